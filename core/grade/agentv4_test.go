@@ -219,6 +219,7 @@ func TestAssertionsOwnWords(t *testing.T) {
 	}
 }
 
+// hasPromptScript reports whether a program writes the judge's prompt.
 func hasPromptScript() *rubric.Grader {
 	g := codeJudge()
 	g.Assert = &rubric.Assertion{Type: "script"}

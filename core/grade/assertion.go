@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// assertionChecks lists what deterministic assertions look for in an answer.
+// assertionChecks returns the checks of deterministic assertions, by type.
 func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
 	return map[string]func(task, rubric.Assertion) score.Result{
 		rubric.Contains:     checkContains,
@@ -26,7 +29,7 @@ func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
 	}
 }
 
-// gradeAssertion looks at the answer's text alone and gives 1 or 0.
+// gradeAssertion checks only the answer's text. Its score is 1 or 0.
 func gradeAssertion(_ context.Context, t task) Outcome {
 	if t.grader.Assert == nil {
 		return Outcome{Result: score.UngradedResult("it does not say what to look for")}
@@ -38,8 +41,7 @@ func gradeAssertion(_ context.Context, t task) Outcome {
 	return Outcome{Result: look(t, *t.grader.Assert)}
 }
 
-// findingResult is the result of looking for something: whether it holds, and a line
-// that says so either way.
+// findingResult returns the result of a check: passed or not, with a line that says so.
 func findingResult(holds bool, line string) score.Result {
 	if holds {
 		return score.PlainResult(1, []string{line}, nil, "")
@@ -47,7 +49,7 @@ func findingResult(holds bool, line string) score.Result {
 	return score.PlainResult(0, nil, []string{line}, "")
 }
 
-// assertionTexts are the texts that an assertion looks for.
+// assertionTexts returns the texts in an assertion's value.
 func assertionTexts(a rubric.Assertion) ([]string, error) {
 	list, ok := a.Value.([]any)
 	if !ok {
@@ -67,7 +69,7 @@ func assertionTexts(a rubric.Assertion) ([]string, error) {
 	return texts, nil
 }
 
-// assertionText is the text of an assertion that takes only one.
+// assertionText returns the text of an assertion that takes only one.
 func assertionText(a rubric.Assertion) (string, error) {
 	texts, err := assertionTexts(a)
 	if err == nil && len(texts) > 1 {
@@ -79,7 +81,7 @@ func assertionText(a rubric.Assertion) (string, error) {
 	return texts[0], nil
 }
 
-// scalarText is a text, or a number or truth value as it is written.
+// scalarText returns a string, or a number or boolean as written in JSON.
 func scalarText(value any) (string, bool) {
 	switch v := value.(type) {
 	case nil, map[string]any, []any:
@@ -89,4 +91,104 @@ func scalarText(value any) (string, bool) {
 	}
 	text, err := json.Marshal(value)
 	return string(text), err == nil
+}
+
+// A haystack is an answer to search. Types that begin with i ignore letter case.
+type haystack struct {
+	text string
+	fold bool
+}
+
+func (t task) haystack(a rubric.Assertion) haystack {
+	h := haystack{t.submission.Answer, slices.Contains([]string{rubric.IContains, rubric.IContainsAny, rubric.IContainsAll}, a.Type)}
+	if h.fold {
+		h.text = strings.ToLower(h.text)
+	}
+	return h
+}
+
+func (h haystack) contains(text string) bool {
+	if h.fold {
+		text = strings.ToLower(text)
+	}
+	return strings.Contains(h.text, text)
+}
+
+// describe returns a finding about texts, each in backticks.
+func (h haystack) describe(verb string, texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = "`" + text + "`"
+	}
+	line := verb + " " + strings.Join(quoted, ", ")
+	if h.fold {
+		line += ", in any letter case"
+	}
+	return line
+}
+
+func checkContains(t task, a rubric.Assertion) score.Result {
+	text, err := assertionText(a)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	h := t.haystack(a)
+	if h.contains(text) {
+		return findingResult(true, h.describe("it contains", []string{text}))
+	}
+	return findingResult(false, h.describe("it does not contain", []string{text}))
+}
+
+func checkContainsAny(t task, a rubric.Assertion) score.Result {
+	texts, err := assertionTexts(a)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	h := t.haystack(a)
+	if i := slices.IndexFunc(texts, h.contains); i >= 0 {
+		return findingResult(true, h.describe("it contains", texts[i:i+1]))
+	}
+	return findingResult(false, h.describe("it contains none of", texts))
+}
+
+func checkContainsAll(t task, a rubric.Assertion) score.Result {
+	texts, err := assertionTexts(a)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	h := t.haystack(a)
+	if missing := slices.DeleteFunc(slices.Clone(texts), h.contains); len(missing) > 0 {
+		return findingResult(false, h.describe("it does not contain", missing))
+	}
+	return findingResult(true, h.describe("it contains", texts))
+}
+
+func checkStartsWith(t task, a rubric.Assertion) score.Result {
+	return t.compareText(a, strings.HasPrefix, "it starts with", "it does not start with")
+}
+
+func checkEndsWith(t task, a rubric.Assertion) score.Result {
+	return t.compareText(a, strings.HasSuffix, "it ends with", "it does not end with")
+}
+
+func checkEquals(t task, a rubric.Assertion) score.Result {
+	same := func(answer, text string) bool { return answer == text }
+	return t.compareText(a, same, "it is", "it is not")
+}
+
+// compareText compares the answer with one text, both trimmed.
+func (t task) compareText(a rubric.Assertion, holds func(answer, text string) bool, yes, no string) score.Result {
+	text, err := assertionText(a)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(text)) {
+		return findingResult(true, fmt.Sprintf("%s `%s`", yes, text))
+	}
+	return findingResult(false, fmt.Sprintf("%s `%s`", no, text))
+}
+
+// trimSpaceJS trims text as JavaScript does: a byte order mark is white space, and NEL is not.
+func trimSpaceJS(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 }

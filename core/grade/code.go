@@ -19,8 +19,8 @@ var (
 	errNoProgram  = errors.New("it names no program to run")
 )
 
-// codeInput is what a code judge reads on standard input; the order of its keys
-// is part of the contract. What is absent is null.
+// codeInput is what a code judge reads on standard input. The order of its keys is part of the
+// contract. Absent values are null.
 type codeInput struct {
 	Question         string           `json:"question"`
 	ExpectedOutcome  string           `json:"expected_outcome"`
@@ -51,7 +51,7 @@ func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
 	return encodeInput(p)
 }
 
-// encodeInput is what a program reads, as JSON.
+// encodeInput encodes a program's input as JSON.
 func encodeInput(payload any) ([]byte, error) {
 	text, err := encodeIndented(payload)
 	if err != nil {
@@ -60,13 +60,12 @@ func encodeInput(payload any) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// programError says that a program ran and failed.
+// A programError says that a program ran and failed.
 type programError struct{ message string }
 
 func (f programError) Error() string { return f.message }
 
-// runProgram returns a program's standard output without the spaces and the byte order
-// mark at its ends.
+// runProgram returns a program's standard output, trimmed of white space and byte order mark.
 func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
 	out, err := t.execCommand(ctx, cmd)
 	if err != nil {
@@ -78,7 +77,7 @@ func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
 	return trimSpaceJS(string(out.Stdout)), nil
 }
 
-// execCommand runs a program, in the sandbox if it can be.
+// execCommand runs a program, in the sandbox if possible.
 func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 	run := t.ports.Exec
 	if argv, ok := cmd.SandboxArgv(); ok && t.ports.Sandbox != nil {
@@ -97,7 +96,7 @@ func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 	return out, nil
 }
 
-// exitError says how a program failed, with the end of what it complained.
+// exitError describes how a program failed, with the end of its standard error.
 func exitError(code int, stderr string) programError {
 	message := fmt.Sprintf("the program exited with code %d", code)
 	if stderr != "" {
@@ -113,7 +112,7 @@ func truncateStart(text string) string {
 	return text
 }
 
-// gradeCode has a program judge.
+// gradeCode runs a program as the judge.
 func gradeCode(ctx context.Context, t task) Outcome {
 	var code rubric.Code
 	if t.grader.Code != nil {
@@ -133,9 +132,8 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	return Outcome{Result: t.parseCodeResult(stdout)}
 }
 
-// programFailure is the outcome when a program gave no output to read. A program that
-// ran and failed is a fail with a miss that says so; one that could not run has
-// judged nothing.
+// programFailure returns the outcome of a program without readable output. A program that ran
+// and failed is a fail with that miss. A program that could not run leaves the grader ungraded.
 func (t task) programFailure(err error) Outcome {
 	var program programError
 	if errors.As(err, &program) || t.isReference() && !errors.Is(err, errNotAllowed) {
@@ -144,8 +142,8 @@ func (t task) programFailure(err error) Outcome {
 	return Outcome{Result: score.UngradedResult(err.Error()), Err: err}
 }
 
-// parseCodeResult reads what a code judge printed. The reference takes an unreadable
-// output for a silent 0; by the rules nothing has been judged then.
+// parseCodeResult reads the output of a code judge. The reference takes unreadable output for a
+// silent 0; by the rules it is ungraded.
 func (t task) parseCodeResult(stdout string) score.Result {
 	parsed, err := t.parseOutput(stdout)
 	output, ok := parsed.(map[string]any)
@@ -178,7 +176,7 @@ func (t task) unreadableOutput(what string) score.Result {
 	return score.UngradedResult(what)
 }
 
-// nonBlankStrings are the strings in a list that are not blank.
+// nonBlankStrings returns the strings in a list that are not blank.
 func nonBlankStrings(value any) []string {
 	list, _ := value.([]any)
 	var lines []string
@@ -188,4 +186,88 @@ func nonBlankStrings(value any) []string {
 		}
 	}
 	return lines
+}
+
+// interpreters are the programs that run an assertion's code. They read {code, output, context}
+// and print the result as JSON. One line is an expression, several are the body of a function.
+var interpreters = map[string][]string{
+	"python": {"python3", "-c", `import json, sys, textwrap
+given, names = json.load(sys.stdin), {}
+code = given["code"]
+body = code if "\n" in code else "return " + code
+exec("def judge(output, context):\n" + textwrap.indent(body, "    "), names)
+print(json.dumps(names["judge"](given["output"], given["context"])))
+`},
+	"javascript": {"node", "-e", `const given = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const code = given.code.trim().replace(/;+$/, "");
+const body = code.includes("\n") || /\breturn\b/.test(code) ? code : "return (" + code + ")";
+Promise.resolve(new Function("output", "context", body)(given.output, given.context))
+  .then(result => console.log(JSON.stringify(result)));
+`},
+}
+
+// gradeExternal runs an assertion's code in an interpreter. Assertions of other types are
+// ungraded, with the reason.
+func gradeExternal(ctx context.Context, t task) Outcome {
+	a := externalAssertion(t.grader)
+	argv, ok := interpreters[a.Type]
+	if !ok {
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not here", a.Type))}
+	}
+	code, err := assertionText(a)
+	if err != nil {
+		return Outcome{Result: score.UngradedResult(err.Error())}
+	}
+	stdin, err := encodeInput(map[string]any{"code": code, "output": t.submission.Answer, "context": t.newScriptInput(nil)})
+	if err != nil {
+		return t.programFailure(err)
+	}
+	stdout, err := t.runProgram(ctx, Command{Argv: argv, Stdin: stdin})
+	if err != nil {
+		return t.programFailure(err)
+	}
+	return Outcome{Result: t.parseComputed(stdout)}
+}
+
+// externalAssertion returns the assertion of a grader of the kind External.
+func externalAssertion(g *rubric.Grader) rubric.Assertion {
+	if g.Assert != nil {
+		return *g.Assert
+	}
+	return rubric.Assertion{Type: g.Name}
+}
+
+// parseComputed reads the result of an assertion's code: a boolean, a number that is the score,
+// or an object like a script's.
+func (t task) parseComputed(stdout string) score.Result {
+	value, err := t.parseOutput(stdout)
+	if err != nil {
+		return t.missingData("the code came to nothing that is JSON")
+	}
+	switch v := value.(type) {
+	case bool:
+		return findingResult(v, fmt.Sprintf("the code came to %v", v))
+	case float64:
+		return score.NumberResult(v, t.codeThreshold())
+	case map[string]any:
+		r := t.scriptResult(v, score.Spec)
+		if _, verdict := v["pass"].(bool); !verdict && r.Ungraded == "" {
+			r.Verdict = score.NumberResult(r.Score, t.codeThreshold()).Verdict
+		}
+		return r
+	}
+	return t.missingData("the code came to " + describeValue(value) + ", not to a truth value, a number or an object")
+}
+
+// codeThreshold returns the score from which a numeric result passes; nil if there is none.
+func (t task) codeThreshold() *float64 {
+	if t.grader.Threshold != nil {
+		return t.grader.Threshold
+	}
+	if t.grader.Assert != nil {
+		if n, ok := toFloat(t.grader.Assert.Config["threshold"]); ok {
+			return &n
+		}
+	}
+	return nil
 }

@@ -5,35 +5,35 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// DecodedReply is what a judge's reply says.
+// DecodedReply is the content of a judge's reply.
 type DecodedReply struct {
 	Grades    []score.Grade // of a rubric
 	Score     *float64      // 0–1, of a free-form judgement
-	Pass      *bool         // the verdict that the reply itself gives; only under [score.AgentVHead]
+	Pass      *bool         // the reply's own verdict; only under [score.AgentVHead]
 	Hits      []string      // free-form
 	Misses    []string      // free-form
 	Reasoning string
 	Problems  []string // what is wrong with the reply; empty if nothing
 
-	judge  string // whose reply it is, of a panel
-	sample int    // which of several it is
+	judge  string // who replied, of a panel
+	sample int    // index of the sample
 }
 
-// DecodeReply reads a judge's reply about criteria, or a free-form one when there
-// are none.
+// DecodeReply decodes a judge's reply about criteria, or a free-form reply if there are none.
 //
-// Under [score.Spec] the reply must be one JSON value: see [OneValue]. Every criterion gets a grade, in the order of criteria:
-// one that the reply leaves out, names twice or grades in the wrong form is
-// ungraded with the reason. Under the reference's profiles a reply is good as a
-// whole, with its grades in its own order, or it is of no use and has none; see
-// [Extract] for what may stand around its JSON. Under none is there a grade for an id that no criterion has. Under
-// [score.AgentVHead] a reply may give a score and verdict of its own instead.
+// Under [score.Spec] the reply must be one JSON value: see [DecodeOneValue]. Every criterion
+// gets a grade, in the order of criteria. A criterion that the reply omits, repeats or grades
+// in the wrong form is ungraded, with the reason. Under the reference's profiles a reply is
+// usable as a whole, with grades in its own order, or has no grades; see [ExtractJSON] for the
+// text allowed around its JSON. No profile grades an unknown id. Under [score.AgentVHead] a
+// reply may give its own score and verdict instead.
 func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply string) DecodedReply {
 	if profile.IsV4OrLater() {
 		reply = fixPassed(reply)
@@ -66,8 +66,7 @@ func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply stri
 	return decodeSpec(criteria, object)
 }
 
-// Result is what a reply decoded for criteria is worth, asked for once and held to
-// nothing else.
+// Result returns the result of one decoded reply about criteria, without the terms of a grader.
 func (d DecodedReply) Result(profile score.Profile, criteria []*rubric.Criterion) score.Result {
 	var r score.Result
 	switch {
@@ -83,7 +82,7 @@ func (d DecodedReply) Result(profile score.Profile, criteria []*rubric.Criterion
 	return score.Terms{}.Apply(profile, "", r)
 }
 
-// ownResult is the result of a reply with a score of its own.
+// ownResult returns the result of a reply with its own score.
 func (d DecodedReply) ownResult() score.Result {
 	r := score.PlainResult(*d.Score, d.Hits, d.Misses, d.Reasoning)
 	if d.Pass != nil {
@@ -153,7 +152,7 @@ func (d *DecodedReply) readReasoning(object map[string]any, key string, required
 	d.Reasoning = text
 }
 
-// rawScore reads a score of 0 to 10.
+// rawScore reads a whole score of 0 to 10. The second result says what is wrong with it.
 func rawScore(value any) (*float64, string) {
 	n, ok := value.(float64)
 	if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
@@ -162,7 +161,7 @@ func rawScore(value any) (*float64, string) {
 	return &n, ""
 }
 
-// describeValue is a JSON value as a sentence can name it.
+// describeValue describes a JSON value for use in a sentence.
 func describeValue(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -178,4 +177,121 @@ func describeValue(value any) string {
 	}
 	text, _ := json.Marshal(value)
 	return "`" + string(text) + "`"
+}
+
+// decodeSpec requires every criterion exactly once, graded in its own form. Reasons may be
+// missing.
+func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
+	var d DecodedReply
+	d.Reasoning, _ = object["overall_reasoning"].(string)
+	list, ok := object["checks"].([]any)
+	if !ok {
+		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
+	}
+	wanted := map[string]int{}
+	for _, c := range criteria {
+		wanted[c.ID]++
+	}
+	found := map[string][]map[string]any{}
+	for i, item := range list {
+		check, _ := item.(map[string]any)
+		id, ok := check["id"].(string)
+		switch {
+		case !ok:
+			d.Problems = append(d.Problems, fmt.Sprintf("check %d has no `id`", i+1))
+		case wanted[id] == 0:
+			d.Problems = append(d.Problems, fmt.Sprintf("`%s` is none of the criteria", id))
+		default:
+			found[id] = append(found[id], check)
+		}
+	}
+	next := map[string]int{}
+	for _, c := range criteria {
+		checks := found[c.ID]
+		g := score.Grade{ID: c.ID}
+		switch i := next[c.ID]; {
+		case i >= len(checks):
+			g.Ungraded = "it is missing"
+		case len(checks) > wanted[c.ID]:
+			g.Ungraded = fmt.Sprintf("it is graded %d times", len(checks))
+		default:
+			g = decodeCheck(c, checks[i])
+		}
+		next[c.ID]++
+		if g.Ungraded != "" {
+			d.Problems = append(d.Problems, fmt.Sprintf("criterion `%s`: %s", c.ID, g.Ungraded))
+		}
+		d.Grades = append(d.Grades, g)
+	}
+	return d
+}
+
+func decodeCheck(c *rubric.Criterion, check map[string]any) score.Grade {
+	g := score.Grade{ID: c.ID}
+	g.Reasoning, _ = check["reasoning"].(string)
+	if c.HasBands() {
+		var wrong string
+		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
+			g.Ungraded = "`score` " + wrong
+		}
+		return g
+	}
+	satisfied, ok := check["satisfied"].(bool)
+	if !ok {
+		g.Ungraded = fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
+		return g
+	}
+	g.Satisfied = &satisfied
+	return g
+}
+
+// decodeAgentV requires checks of one form. It drops checks of unknown criteria and accepts
+// missing ones.
+func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
+	scored := score.HasRanged(criteria)
+	var d DecodedReply
+	d.readReasoning(object, "overall_reasoning", !scored)
+	list, ok := object["checks"].([]any)
+	if !ok {
+		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
+	}
+	for i, item := range list {
+		check, _ := item.(map[string]any)
+		g, wrong := decodeCheckAgentV(check, scored)
+		if wrong != "" {
+			d.Problems = append(d.Problems, fmt.Sprintf("check %d: %s", i+1, wrong))
+		}
+		if slices.ContainsFunc(criteria, func(c *rubric.Criterion) bool { return c.ID == g.ID }) {
+			d.Grades = append(d.Grades, g)
+		}
+	}
+	if len(d.Problems) > 0 {
+		return DecodedReply{Problems: d.Problems}
+	}
+	return d
+}
+
+func decodeCheckAgentV(check map[string]any, scored bool) (score.Grade, string) {
+	id, ok := check["id"].(string)
+	if !ok {
+		return score.Grade{}, "it has no `id`"
+	}
+	g := score.Grade{ID: id}
+	reason, given := check["reasoning"]
+	if g.Reasoning, ok = reason.(string); !ok && (given || !scored) {
+		return g, fmt.Sprintf("`reasoning` is %s, not a string", describeValue(reason))
+	}
+	if scored {
+		var wrong string
+		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
+			return g, "`score` " + wrong
+		}
+		return g, ""
+	}
+	satisfied, ok := check["satisfied"].(bool)
+	if !ok {
+		return g, fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
+	}
+	g.Satisfied = &satisfied
+	return g, ""
 }

@@ -13,11 +13,11 @@ import (
 // maxFindings is how many findings of a free-form reply the reference keeps.
 const maxFindings = 8
 
-// passedPattern is a `passed` that is no truth value.
+// passedPattern matches a `passed` key whose value is not a boolean.
 var passedPattern = pattern.New(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
 
-// fixPassed makes every `passed` true or false, as the later versions of the
-// reference do before they read a reply: what is not the word true is false.
+// fixPassed makes every `passed` true or false, as the later versions of the reference do
+// before they read a reply. Everything except the word true becomes false.
 func fixPassed(reply string) string {
 	return passedPattern().ReplaceAllStringFunc(reply, func(match string) string {
 		part := passedPattern().FindStringSubmatch(match)
@@ -25,9 +25,8 @@ func fixPassed(reply string) string {
 	})
 }
 
-// decodeFindings reads a free-form reply of the later versions: a score, and
-// `assertions` that passed or did not. Hits and misses, which they do not ask
-// for, are kept where a reply has them.
+// decodeFindings decodes a free-form reply of the later versions: a score, and `assertions`
+// that passed or not. It also takes hits and misses, which these versions do not ask for.
 func decodeFindings(object map[string]any) DecodedReply {
 	var d DecodedReply
 	value, ok := object["score"].(float64)
@@ -71,15 +70,15 @@ func (d *DecodedReply) addFinding(passed bool, text, reason string) {
 	}
 }
 
-// hasOwnVerdict reports whether a reply gives a verdict of its own: it has a `pass`
-// or a `reason`, or checks without anything that belongs to another form.
+// hasOwnVerdict reports whether a reply gives its own verdict: it has `pass` or `reason`, or
+// has `checks` and no keys of another form.
 func hasOwnVerdict(object map[string]any) bool {
 	has := func(key string) bool { _, ok := object[key]; return ok }
 	return has("pass") || has("reason") || has("checks") && !has("overall_reasoning") && !has("assertions")
 }
 
-// decodeOwnVerdict reads a reply with a verdict of its own. It passes unless it says
-// otherwise; what it leaves out follows from its checks, which all weigh alike.
+// decodeOwnVerdict decodes a reply with its own verdict. The verdict is a pass unless the reply
+// says otherwise. Missing parts follow from its checks, which have equal weights.
 func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
 	var d DecodedReply
 	d.readReasoning(object, "reason", false)
@@ -121,7 +120,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	return d
 }
 
-// hasUnknownType reports whether a verdict or score in object is of no known type.
+// hasUnknownType reports whether a verdict or score in object has an unsupported type.
 func (d *DecodedReply) hasUnknownType(object map[string]any) bool {
 	for _, key := range []string{"pass", "passed", "satisfied", "score"} {
 		value, given := object[key]
@@ -136,7 +135,7 @@ func (d *DecodedReply) hasUnknownType(object map[string]any) bool {
 	return false
 }
 
-// isCheckPassed is whether a check passes, or else whether its score is a pass.
+// isCheckPassed reports whether a check passes by its verdict, or else by its score.
 func isCheckPassed(check map[string]any) bool {
 	for _, key := range []string{"pass", "passed", "satisfied"} {
 		if value, ok := check[key]; ok {
@@ -160,7 +159,7 @@ func checkText(criteria []*rubric.Criterion, check map[string]any) string {
 	return "[" + id + "]"
 }
 
-// firstText is the first of the keys that holds a text that is not blank.
+// firstText returns the first text under keys that is not blank.
 func firstText(object map[string]any, keys ...string) string {
 	for _, key := range keys {
 		if text, _ := object[key].(string); strings.TrimSpace(text) != "" {
@@ -170,7 +169,7 @@ func firstText(object map[string]any, keys ...string) string {
 	return ""
 }
 
-// isYes reads a verdict: a number is none.
+// isYes reads a verdict. Numbers are never a yes.
 func isYes(value any) bool {
 	switch v := value.(type) {
 	case bool:
@@ -184,8 +183,8 @@ func isYes(value any) bool {
 	return false
 }
 
-// readScore reads a score of 0 to 1, a number or a text that is one; what is
-// neither is 1 for a pass and else 0.
+// readScore reads a score of 0 to 1 from a number or numeric string. Any other value is 1 for a
+// pass, else 0.
 func readScore(value any, pass bool) float64 {
 	switch v := value.(type) {
 	case float64:

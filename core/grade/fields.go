@@ -7,26 +7,26 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// maxShownFields is how many hits and misses a comparison of fields lists.
+// maxShownFields limits the hits and misses that a comparison of fields lists.
 const maxShownFields = 4
 
-// gradeFields compares fields of the JSON that the submission holds with those
-// of the expected answer. A field that is expected to be nothing in particular
-// counts as met, and its hit says so; an optional one that is missing counts for
-// nothing.
+// gradeFields compares fields of the JSON in the submission with those of the expected answer.
+// A field without an expected value is a hit that says so. A missing optional field has no
+// weight.
 func gradeFields(_ context.Context, t task) Outcome {
 	if len(t.grader.Fields) == 0 && !t.isReference() {
 		return Outcome{Result: score.UngradedResult("it compares no fields")}
 	}
 	got, err := t.answerData()
 	if err != nil {
-		// A submission that is not JSON has no field right: that is a judgement.
+		// A submission that is not JSON has every field wrong, so it is graded.
 		miss := fmt.Sprintf("the answer cannot be read as JSON: %v", err)
 		return Outcome{Result: score.PlainResult(0, nil, []string{miss}, miss)}
 	}
@@ -77,8 +77,8 @@ func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Res
 	return score.PlainResult(value, hits[:min(maxShownFields, len(hits))], misses[:min(maxShownFields, len(misses))], reasoning)
 }
 
-// answerData is the data that the submission holds. The reference looks for an
-// object even in a list, and so cannot read a list of several.
+// answerData returns the data in the submission. The reference looks for an object even in a
+// list, so it cannot read a list of several.
 func (t task) answerData() (any, error) {
 	if !t.isReference() {
 		var value any
@@ -89,7 +89,7 @@ func (t task) answerData() (any, error) {
 	return ExtractJSON(t.submission.Answer)
 }
 
-// expectedData is the data of the last expected answer that has any.
+// expectedData returns the data of the last expected answer that has any.
 func (t task) expectedData() (any, bool) {
 	for i := len(t.evalCase.Expected) - 1; i >= 0; i-- {
 		m := t.evalCase.Expected[i]
@@ -108,7 +108,7 @@ func (t task) expectedData() (any, bool) {
 	return nil, false
 }
 
-// compareField says what is wrong with the value of a field, "" if nothing.
+// compareField returns what is wrong with the value of a field, "" if nothing.
 func (t task) compareField(f rubric.Field, value, expected any) string {
 	switch f.Match {
 	case "numeric_tolerance":
@@ -148,7 +148,8 @@ func lookupPath(value any, path string) (any, bool) {
 	return value, len(parts) > 0
 }
 
-// compareNumbers compares two numbers, either of which may be written as a string.
+// compareNumbers compares two numbers, either of which may be a string. It returns the fault,
+// "" if they match.
 func (t task) compareNumbers(f rubric.Field, value, expected any) string {
 	got, ok := t.parseNumeric(value)
 	if !ok {
@@ -166,7 +167,8 @@ func (t task) compareNumbers(f rubric.Field, value, expected any) string {
 
 var leadingNumber = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
 
-// parseNumeric reads a finite number; the reference also takes one that starts a string.
+// parseNumeric reads a finite number. The reference also accepts a number at the start of a
+// string.
 func (t task) parseNumeric(value any) (float64, bool) {
 	if n, ok := toFloat(value); ok {
 		return n, true
@@ -178,4 +180,79 @@ func (t task) parseNumeric(value any) (float64, bool) {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n)
+}
+
+// Date layouts in Go's notation. A date without a zone is taken as written, a date with a zone
+// by its day in UTC.
+var (
+	isoLayouts = []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02T15:04",
+		time.DateTime, "2006-01-02 15:04", "2006-1-2", "2006/1/2",
+	}
+	wordLayouts = []string{
+		"2-Jan-2006", "2-January-2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006",
+	}
+	monthFirst = []string{"1/2/2006", "1-2-2006"}
+	dayFirst   = []string{"2/1/2006", "2-1-2006"}
+)
+
+// compareDates compares two dates by their day. It returns the fault, "" if they match.
+func (t task) compareDates(f rubric.Field, value, expected any) string {
+	layouts := t.dateLayouts(f.Formats)
+	got, ok := parseDate(value, layouts)
+	if !ok {
+		return describeValue(value) + " is no date in a known format"
+	}
+	want, ok := parseDate(expected, layouts)
+	if !ok {
+		return "expected " + describeValue(expected) + ", which is no date in a known format"
+	}
+	if got != want {
+		return fmt.Sprintf("%s, not %s", got, want)
+	}
+	return ""
+}
+
+// dateLayouts returns the accepted layouts, in the order tried. ISO dates and month names are
+// always accepted. The formats of the field follow, or else both numeric orders, month first.
+//
+// The reference tries month-first numbers whatever the formats say. It tries day-first numbers
+// too, unless only month-first formats are listed.
+func (t task) dateLayouts(formats []string) []string {
+	all := append(append([]string{}, isoLayouts...), wordLayouts...)
+	switch {
+	case t.isReference():
+		all = append(all, monthFirst...)
+		named := strings.Join(formats, " ")
+		american := strings.Contains(named, "MM/DD") || strings.Contains(named, "MM-DD")
+		european := strings.Contains(named, "DD/MM") || strings.Contains(named, "DD-MM")
+		if !american || european {
+			all = append(all, dayFirst...)
+		}
+	case len(formats) > 0:
+		for _, f := range formats {
+			all = append(all, goLayout(f))
+		}
+	default:
+		all = append(append(all, monthFirst...), dayFirst...)
+	}
+	return all
+}
+
+// goLayout converts a format such as DD.MM.YYYY to Go's notation.
+func goLayout(format string) string {
+	return strings.NewReplacer(
+		"YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "1", "M", "1",
+		"DD", "2", "D", "2", "HH", "15", "mm", "04", "ss", "05", "Z", "Z07:00",
+	).Replace(format)
+}
+
+func parseDate(value any, layouts []string) (day string, ok bool) {
+	text := strings.TrimSpace(fmt.Sprint(value))
+	for _, layout := range layouts {
+		if d, err := time.Parse(layout, text); err == nil {
+			return d.UTC().Format(time.DateOnly), true
+		}
+	}
+	return "", false
 }

@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,38 +12,38 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Ports are what grading needs from outside.
+// Ports are the host's I/O for grading.
 type Ports struct {
-	Judge     judge.Judge    // nil: whatever needs a judge is ungraded
+	Judge     judge.Judge    // nil: graders that need a judge are ungraded
 	Exec      Exec           // nil: programs are not allowed
-	Sandbox   Exec           // runs what [Command.Sandboxed] says can touch nothing; nil: as any program
+	Sandbox   Exec           // runs programs that [Command.SandboxArgv] accepts; nil: they run like any program
 	Schema    ValidateSchema // nil: is-json assertions with a schema are ungraded
 	Profile   score.Profile
-	Timeout   time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
-	Samples   int           // how often a judge is asked for one judgement, all seats of a panel together; 0 means once
-	PanelSize int           // of the panel; a grader's own samples are of each; 0 means one
+	Timeout   time.Duration // limits a grader that only computes; 0 means no limit
+	Samples   int           // how often a judge is asked for one judgement, all members of a panel together; 0 means once
+	PanelSize int           // number of judges in the panel; each is asked for a grader's own samples; 0 means one
 }
 
-// Exec runs a program. An error means that it could not be run to its end; a
-// program that fails has an Output with its exit code.
+// Exec runs a program. An error means that it did not run to its end. A failed program has an
+// Output with its exit code.
 type Exec func(context.Context, Command) (Output, error)
 
-// ValidateSchema holds a JSON document against a JSON Schema, both as decoded with
-// numbers as [json.Number], and says in which ways it is not valid, in an order
-// that is always the same. An error means that the schema cannot be used.
+// ValidateSchema validates a JSON document against a JSON Schema and returns the faults in a
+// fixed order. Both are decoded with numbers as [json.Number]. An error means that the schema
+// is unusable.
 type ValidateSchema func(schema, document any) (faults []string, err error)
 
 // Command is a program to run: argv, never a shell line.
 type Command struct {
 	Argv     []string
-	Dir      string // "" for the eval file's own folder
+	Dir      string // "" for the eval file's folder
 	Stdin    []byte
-	MaxCalls *int // model calls it may make through a proxy; nil: none
+	MaxCalls *int // model calls that it may make through a proxy; nil: none
 }
 
-// SandboxArgv reports whether the program is a WebAssembly module, which needs
-// nobody's leave where a sandbox is at hand. A line for the shell that is but the
-// name of a module is one too; argv is what it then comes to.
+// SandboxArgv returns the arguments of a WebAssembly module, and whether the program is one.
+// Such a module runs in the sandbox without permission. A shell line that is only the name of a
+// module is one too.
 func (c Command) SandboxArgv() (argv []string, ok bool) {
 	argv = c.Argv
 	if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" && len(strings.Fields(argv[2])) == 1 {
@@ -51,57 +52,57 @@ func (c Command) SandboxArgv() (argv []string, ok bool) {
 	return argv, len(argv) > 0 && strings.HasSuffix(argv[0], ".wasm")
 }
 
-// Output is what a program left behind.
+// Output is the output of a program.
 type Output struct {
 	Stdout, Stderr []byte
 	Code           int
 }
 
-// Outcome is what one grader made of a submission.
+// Outcome is the outcome of one grader for a submission.
 type Outcome struct {
 	Name     string
 	Kind     rubric.Kind
 	Weight   float64
-	Result   score.Result        // held to Terms
-	Terms    score.Terms         // what is asked of the grader as a whole
-	Criteria []*rubric.Criterion // what was judged, for a rubric
-	Question *judge.Question     // what a judge was asked first; nil if none was
-	Replies  []Reply             // what it replied, in order
+	Result   score.Result        // with Terms applied
+	Terms    score.Terms         // conditions on the grader as a whole
+	Criteria []*rubric.Criterion // the criteria of a rubric
+	Question *judge.Question     // the first question to a judge; nil if none was asked
+	Replies  []Reply             // the judge's replies, in order
 	Members  []Outcome           // of a composite
 	Combine  string              // how the members were combined: an aggregator's type
-	Problems []string            // what is odd about the grader's own settings
-	Err      error               // why a judge or program gave no answer at all
+	Problems []string            // faults in the grader's own settings
+	Err      error               // why a judge or program gave no answer
 }
 
 // Reply is one raw answer of a judge.
 type Reply struct {
 	judge.Answer
 	Attempt, Sample int
-	Problems        []string // why it could not be used; empty if it could
+	Problems        []string // why it is unusable; empty if it is usable
 }
 
-// task is one grading: everything a way of grading may look at.
+// A task is one grading: everything that a grader may use.
 type task struct {
 	ports      Ports
 	evalCase   *rubric.Case
 	grader     *rubric.Grader
 	submission Submission
-	attempts   int // how often a judge is asked until its reply can be used
+	attempts   int // how often a judge is asked until its reply is usable
 }
 
-// sampleCount is how often a judge is asked for one judgement.
+// sampleCount returns how often a judge is asked for one judgement.
 func (t task) sampleCount() int {
 	return max(1, t.ports.Samples, t.grader.Samples*max(1, t.ports.PanelSize))
 }
 
-// isAgentV reports whether the oldest version of the reference is repeated.
+// isAgentV reports whether the profile is the oldest version of the reference.
 func (t task) isAgentV() bool { return t.ports.Profile == score.AgentV }
 
-// isReference reports whether any version of it is.
+// isReference reports whether the profile is any version of the reference.
 func (t task) isReference() bool { return t.ports.Profile.IsReference() }
 
-// gradeFuncs lists the ways of grading. It is a function because a composite grades
-// its members in the same ways.
+// gradeFuncs returns the grading function of each kind. A variable would be an initialization
+// cycle, because a composite grades its members.
 func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 	return map[rubric.Kind]func(context.Context, task) Outcome{
 		rubric.LLMJudge:         gradeLLM,
@@ -119,9 +120,8 @@ func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 	}
 }
 
-// Grade grades a submission to c in one of its ways, g, whose kind may be written
-// with underscores or, as in the newer dialects, with hyphens. It returns in
-// every case: a panic inside is an ungraded outcome that says so.
+// Grade grades a submission to c by g, whose kind may use underscores or, as in the newer
+// dialects, hyphens. It always returns: a panic becomes an ungraded outcome.
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -143,9 +143,9 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	return way(ctx, t)
 }
 
-// gradeWithTimeout grades in a way that computes and asks nobody. It returns once ctx is
-// done or the time for one grader is over. Work that cannot be stopped, such as
-// matching a regular expression, then ends unobserved.
+// gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time
+// limit is reached. Work that cannot be stopped, such as regular expression matching, then
+// continues unobserved.
 func (t task) gradeWithTimeout(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
 	if t.ports.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -175,13 +175,12 @@ func panicOutcome(p any) Outcome {
 	return Outcome{Result: score.UngradedResult(fmt.Sprintf("grading panicked: %v", p))}
 }
 
-// normalizedKind is a grader's, as [ways] has it.
+// normalizedKind returns a grader's kind with underscores, as in [gradeFuncs].
 func normalizedKind(g *rubric.Grader) rubric.Kind {
 	return rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))
 }
 
-// GradersOf are the ways in which a case is graded: its own, or, for a case that
-// names none, one of its fallback kind.
+// GradersOf returns the graders of a case: its own, or one of its fallback kind.
 func GradersOf(c *rubric.Case) []*rubric.Grader {
 	if len(c.Graders) > 0 {
 		return c.Graders
@@ -193,10 +192,59 @@ func GradersOf(c *rubric.Case) []*rubric.Grader {
 	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1}}
 }
 
-// missingData is the result of a grader that has nothing to look at.
+// missingData returns the result of a grader whose input is missing.
 func (t task) missingData(what string) score.Result {
 	if t.isReference() {
 		return score.PlainResult(0, nil, []string{what}, what)
 	}
 	return score.UngradedResult(what)
+}
+
+// NeedsJudgeOrProgram reports whether g asks a judge or runs a program that may be run. Any
+// other grader always gives the same result for the same submission.
+func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
+	switch normalizedKind(g) {
+	case rubric.LLMJudge:
+		return !hasPromptScript(g) || p.canRun(g.Prompt.Script)
+	case rubric.CodeJudge:
+		return g.Code != nil && p.canRun(g.Code.Argv)
+	case rubric.External:
+		return p.canRun(interpreters[externalAssertion(g).Type])
+	}
+	return g.Combine != nil && p.needsCombiner(*g.Combine) || slices.ContainsFunc(g.Members, p.NeedsJudgeOrProgram)
+}
+
+// ReadsBeyondAnswer reports whether g reads more of a submission than its answer and trace
+// summary: messages, tool calls or files. A program receives all of them.
+func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
+	switch k := normalizedKind(g); {
+	case k == rubric.ToolTrajectory, k == rubric.ExecutionMetrics:
+		return true
+	case k == rubric.CodeJudge, k == rubric.External, hasPromptScript(g):
+		return p.NeedsJudgeOrProgram(g)
+	case k == rubric.LLMJudge:
+		return len(g.Criteria) == 0 && g.Prompt != nil && mentionsMessages(g.Prompt.Text)
+	}
+	return g.Combine != nil && mentionsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.ReadsBeyondAnswer)
+}
+
+// canRun reports whether a program may be run.
+func (p Ports) canRun(argv []string) bool {
+	_, sandboxed := Command{Argv: argv}.SandboxArgv()
+	return len(argv) > 0 && (p.Exec != nil || sandboxed && p.Sandbox != nil)
+}
+
+// needsCombiner reports whether a judge or a program combines the members' results.
+func (p Ports) needsCombiner(combine rubric.Aggregator) bool {
+	return combine.Type == "llm_judge" || combine.Type == "code_judge" && p.canRun(combinerArgv(combine))
+}
+
+// hasPromptScript reports whether a program writes the judge's prompt.
+func hasPromptScript(g *rubric.Grader) bool {
+	return len(g.Criteria) == 0 && g.Prompt != nil && len(g.Prompt.Script) > 0
+}
+
+// mentionsMessages reports whether a prompt may use messages or tool calls as variables.
+func mentionsMessages(prompt string) bool {
+	return strings.Contains(prompt, "output_messages") || strings.Contains(prompt, "tool_calls")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
@@ -11,11 +12,10 @@ import (
 
 const fenceMark = "```"
 
-// DecodeOneValue returns the JSON value that a reply consists of. The value stands
-// alone, or in one fenced block at the end of the reply. No object has a key
-// twice. JSON within a sentence is none: a judge that declines may quote it.
-// A <think> element at the start is not part of the reply: some servers leave
-// the thoughts of a reasoning model in its text.
+// DecodeOneValue returns the JSON value that a reply consists of. The value stands alone, or in
+// one fenced block at the end of the reply. No object has a key twice. JSON within a sentence
+// does not count: a judge that declines may quote it. A <think> element at the start is not
+// part of the reply: some servers leave a reasoning model's thoughts in its text.
 func DecodeOneValue(reply string) (any, error) {
 	text := trimSpaceJS(reply)
 	if thoughts, answer, closed := strings.Cut(text, "</think>"); closed && strings.HasPrefix(thoughts, "<think>") {
@@ -37,7 +37,8 @@ func DecodeOneValue(reply string) (any, error) {
 	return nil, notJSONError(text, err)
 }
 
-// notJSONError replaces what is wrong with a text that is no JSON at all by how it begins.
+// notJSONError replaces the error for text that is not JSON at all by one that shows its
+// beginning.
 func notJSONError(text string, err error) error {
 	if err != nil && text != "" && text[0] != '{' && text[0] != '[' {
 		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Shorten(text, 40))
@@ -45,8 +46,8 @@ func notJSONError(text string, err error) error {
 	return err
 }
 
-// ExtractJSON returns the JSON value that the reference's runners find in a reply:
-// what stands between the first brace and the last, or all of it but for a fence.
+// ExtractJSON returns the JSON value that the reference's runners find in a reply: the text
+// from the first brace to the last, or the whole text without a fence.
 func ExtractJSON(reply string) (any, error) {
 	text := reply
 	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
@@ -65,7 +66,7 @@ func trimFence(text string) string {
 	return strings.TrimSpace(strings.TrimSuffix(text, fenceMark))
 }
 
-// decodeJSON decodes a text that is one JSON value.
+// decodeJSON decodes text that is one JSON value.
 func decodeJSON(text string) (value any, err error) {
 	if text == "" {
 		return nil, errors.New("it is empty")
@@ -76,7 +77,7 @@ func decodeJSON(text string) (value any, err error) {
 	return value, nil
 }
 
-// decodeUniqueKeys decodes a text that is one JSON value without repeated keys.
+// decodeUniqueKeys decodes text that is one JSON value without repeated keys.
 func decodeUniqueKeys(text string) (any, error) {
 	value, err := decodeJSON(text)
 	if err != nil {
@@ -90,8 +91,8 @@ func decodeUniqueKeys(text string) (any, error) {
 	return value, nil
 }
 
-// repeatedKey returns the first key that the next value of d, or an object in
-// it, has twice. The value is known to be valid JSON.
+// repeatedKey returns the first repeated key in the next value of d, at any depth. The value is
+// known to be valid JSON.
 func repeatedKey(d *json.Decoder) (key string, found bool) {
 	token, _ := d.Token()
 	open, nested := token.(json.Delim)
@@ -114,4 +115,43 @@ func repeatedKey(d *json.Decoder) (key string, found bool) {
 	}
 	_, _ = d.Token() // the closing bracket
 	return "", false
+}
+
+// equalJSON compares two JSON values. Numbers compare by value whatever their Go type, a number
+// never equals a string, and the order of lists matters.
+func equalJSON(a, b any) bool {
+	if x, ok := toFloat(a); ok {
+		y, ok := toFloat(b)
+		return ok && x == y
+	}
+	switch x := a.(type) {
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !equalJSON(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && len(x) == len(y) && containsAll(b, x)
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// toFloat returns the value of a number of any Go type.
+func toFloat(value any) (float64, bool) {
+	switch v := reflect.ValueOf(value); {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.CanFloat():
+		return v.Float(), true
+	}
+	return 0, false
 }

@@ -9,19 +9,18 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// explorationTools are the tools that look around without changing anything, in lower
-// case.
+// explorationTools are the tools that read without changing anything, in lower case.
 var explorationTools = map[string]bool{
 	"read": true, "grep": true, "glob": true, "search": true, "list": true, "websearch": true, "webfetch": true,
 }
 
-// limitChecks holds what was used against limits.
+// limitChecks compares usage with limits.
 type limitChecks struct {
 	hits, misses []string
-	unknown      []string // what is limited and was not measured
+	unknown      []string // limited but not measured
 }
 
-// compare compares what was used with its limit; a nil limit limits nothing.
+// compare compares usage with its limit. A nil limit is no limit.
 func (l *limitChecks) compare(what, unit string, used, limit *float64) {
 	switch {
 	case limit == nil:
@@ -34,7 +33,7 @@ func (l *limitChecks) compare(what, unit string, used, limit *float64) {
 	}
 }
 
-// outcome is 1 if every limit holds, else 0.
+// outcome returns the score 1 if every limit holds, else 0.
 func (l *limitChecks) outcome(t task) Outcome {
 	switch {
 	case len(l.unknown) > 0:
@@ -75,7 +74,7 @@ func gradeCost(_ context.Context, t task) Outcome {
 	return l.outcome(t)
 }
 
-// gradeTokens limits tokens. Cached ones count towards the total.
+// gradeTokens limits tokens. Cached tokens count towards the total.
 func gradeTokens(_ context.Context, t task) Outcome {
 	var l limitChecks
 	var input, output, total *float64
@@ -90,9 +89,9 @@ func gradeTokens(_ context.Context, t task) Outcome {
 	return l.outcome(t)
 }
 
-// gradeMetrics is the share of limits that hold. By the rules one that cannot
-// be checked leaves it ungraded; the reference counts it as exceeded. Here, as
-// there, the total of tokens leaves out the cached ones.
+// gradeMetrics scores the share of limits that hold. By the rules a limit that cannot be
+// checked leaves the grader ungraded; the reference counts it as exceeded. As in the reference,
+// the token total excludes cached tokens.
 func gradeMetrics(_ context.Context, t task) Outcome {
 	var l limitChecks
 	trace, limits := t.trace(), t.limits()
@@ -140,7 +139,7 @@ func toolCallCount(counts map[string]int, known bool, trace Trace) *float64 {
 	return &n
 }
 
-// compareExploration compares the share of calls that only look around with its target.
+// compareExploration compares the share of exploring calls with its target.
 func (l *limitChecks) compareExploration(profile score.Profile, counts map[string]int, limits rubric.Limits) {
 	if limits.ExplorationRatio == nil {
 		return

@@ -12,14 +12,13 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// SampleScores is the detail of a free-form judgement that was asked for more than
-// once.
+// SampleScores is the detail of a free-form judgement with several samples.
 type SampleScores struct {
-	Judges []string  `json:"sample_judges,omitempty"` // of a panel, whose score each is
+	Judges []string  `json:"sample_judges,omitempty"` // the panel member of each score
 	Scores []float64 `json:"sample_scores"`           // 0–1, in the order asked
 }
 
-// gradeLLM asks a judge: about the grader's criteria, or for a free-form score.
+// gradeLLM asks a judge about the grader's criteria, or for a free-form score.
 func gradeLLM(ctx context.Context, t task) Outcome {
 	if len(t.grader.Criteria) > 0 {
 		return gradeRubric(ctx, t)
@@ -40,7 +39,7 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// fillPrompt is a prompt with its variables filled in, and what is odd about it.
+// fillPrompt fills in a prompt's variables and reports unknown ones.
 func fillPrompt(prompt string, values map[string]string) (text string, problems []string) {
 	text, unknown := fillTemplate(prompt, values)
 	for _, name := range unknown {
@@ -49,7 +48,7 @@ func fillPrompt(prompt string, values map[string]string) (text string, problems 
 	return text, problems
 }
 
-// promptText is the text of the grader's own prompt; a program may write it.
+// promptText returns the text of the grader's own prompt, which a program may write.
 func (t task) promptText(ctx context.Context, p *rubric.Prompt) (string, error) {
 	switch {
 	case len(p.Script) > 0:
@@ -85,8 +84,9 @@ func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {
 	return out
 }
 
-// freeformResult is the sample with the median score. Under the reference's profile
-// no usable reply is a silent 0; see [task.rubricAgentV] for no reply at all.
+// freeformResult returns the sample with the median score. In the oldest version of the
+// reference a reply that is not usable is a silent 0; see [task.rubricAgentV] for a judge
+// without a reply.
 func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool {
 		return d.Score == nil || t.isReference() && len(d.Problems) > 0
@@ -114,7 +114,7 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	return t.medianResult(usable)
 }
 
-// medianResult is the result of the sample with the median score, of two the lower.
+// medianResult returns the result of the sample with the median score, the lower one of two.
 func (t task) medianResult(usable []DecodedReply) score.Result {
 	var scores []float64
 	var judges []string
@@ -138,4 +138,98 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 		}
 	}
 	return r
+}
+
+// defaultAttempts is how often a judge is asked until its reply is usable.
+const defaultAttempts = 3
+
+var errNoJudge = errors.New("no judge was given to ask")
+
+// askJudge asks q for every sample until the reply is usable, at most t.attempts times. It
+// returns an error only if no sample has a reply, or if a recording lacks one. Otherwise a
+// sample without a reply is ungraded, with the reason.
+//
+// Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails
+// to answer is not asked again: the judge itself knows when to retry. The reference repeats the
+// same question in both cases, unless a limit is reached. Its later versions then ask for the
+// last unusable reply in the right form.
+func (t task) askJudge(ctx context.Context, q judge.Question, decode func(string) DecodedReply) ([]DecodedReply, []Reply, error) {
+	if t.ports.Judge == nil {
+		return nil, nil, errNoJudge
+	}
+	var samples []DecodedReply
+	var replies []Reply
+	var failure error
+	answered := false
+	for q.Sample = range t.sampleCount() {
+		d, sampleReplies, err := t.askSample(ctx, q, decode)
+		replies = append(replies, sampleReplies...)
+		d.sample = q.Sample
+		if err != nil {
+			failure = fmt.Errorf("the judge gave no answer: %w", err)
+			if len(d.Problems) > 0 {
+				failure = fmt.Errorf("%w; its reply before that could not be used: %s", failure, strings.Join(d.Problems, "; "))
+			}
+			if errors.Is(err, judge.ErrUnrecorded) { // a vote without it would differ from the recorded one
+				return nil, replies, failure
+			}
+			d = DecodedReply{Grades: ungradedGrades(t.grader.Criteria, failure.Error()), Problems: []string{failure.Error()}, judge: d.judge, sample: q.Sample}
+		}
+		answered = answered || err == nil
+		samples = append(samples, d)
+	}
+	if !answered {
+		return nil, replies, failure
+	}
+	return samples, replies, nil
+}
+
+func (t task) askSample(ctx context.Context, q judge.Question, decode func(string) DecodedReply) (DecodedReply, []Reply, error) {
+	var d DecodedReply
+	var replies []Reply
+	var err error
+	q.FirstUser = q.User
+	q.Usable = func(reply string) bool { return len(decode(reply).Problems) == 0 }
+	for q.Attempt = range t.attempts {
+		var a judge.Answer
+		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
+			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
+				replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: []string{err.Error()}})
+			}
+			if d.judge = a.Judge; t.isReference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
+				continue
+			}
+			return d, replies, err
+		}
+		d = decode(a.Text)
+		d.judge = a.Judge
+		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+		if len(d.Problems) == 0 {
+			return d, replies, nil
+		}
+		if !t.isReference() {
+			q.User = retryPrompt(q.FirstUser, d.Problems)
+		}
+	}
+	if err != nil || !t.ports.Profile.IsV4OrLater() || t.attempts == 1 {
+		return d, replies, err
+	}
+	q.Attempt, q.User = t.attempts, repairPrompt(replies[len(replies)-1].Text, d.Problems)
+	if a, err := t.ports.Judge.Ask(ctx, q); err == nil {
+		d = decode(a.Text)
+		d.judge = a.Judge
+		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+	}
+	return d, replies, nil
+}
+
+// looseReplyProblems reports the first reply that the profile's reference accepts and the spec
+// rejects: its JSON has text around it, or a key twice.
+func (t task) looseReplyProblems(replies []Reply) []string {
+	for _, r := range replies {
+		if _, err := DecodeOneValue(r.Text); err != nil && t.isReference() && len(r.Problems) == 0 {
+			return []string{fmt.Sprintf("profile `%s` accepts the reply of the judge, and `%s` does not: %s", t.ports.Profile, score.Spec, err)}
+		}
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ func gradeSet(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// gradeMembers grades by each member, with its share in the whole.
+// gradeMembers grades by each member, with its weight in the whole.
 func (t task) gradeMembers(ctx context.Context, weight func(*rubric.Grader) float64) (Outcome, []score.WeightedResult) {
 	var out Outcome
 	parts := make([]score.WeightedResult, len(t.grader.Members))
@@ -34,8 +34,8 @@ func (t task) gradeMembers(ctx context.Context, weight func(*rubric.Grader) floa
 	return out, parts
 }
 
-// withoutSettings is a member as it is graded: the oldest version of the reference
-// takes a member's settings away.
+// withoutSettings returns a member as it is graded. The oldest version of the reference removes
+// its settings.
 func (t task) withoutSettings(g *rubric.Grader) *rubric.Grader {
 	if t.isAgentV() && g.Kind == rubric.LLMJudge {
 		return &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}

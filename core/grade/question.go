@@ -2,10 +2,12 @@ package grade
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -28,13 +30,12 @@ const (
 		"Each hit and miss is a short phrase; the reasoning is one or two sentences."
 )
 
-// Question is what a judge is asked about sub when c is graded by g: g's rubric,
-// or without criteria a free-form judgement, by g's own prompt if it has one.
+// Question returns the question to a judge about sub, when g grades c: about g's rubric, or for
+// a free-form judgement, by g's own prompt if it has one.
 //
-// What would tell the judge where the bar is (weights, required, minimums) is
-// left out: a judge that knows it grades to it. The prompts of the reference's
-// profiles differ only in that any criterion with bands makes all of them 0–10.
-// What an assertion wants in words of its own is the expected outcome.
+// The question omits weights, required flags and minimums: a judge that knows the bar grades to
+// it. The prompts of the reference's profiles differ in one point: any criterion with bands
+// makes all criteria 0–10. The expected outcome includes an assertion's own text.
 func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submission) judge.Question {
 	q := judge.Question{Brief: judge.Brief{
 		Question: c.Question, Expected: expectedOutcome(c, g), Reference: c.ReferenceAnswer, Submission: sub.Answer,
@@ -73,8 +74,8 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	return q
 }
 
-// expectedOutcome is what a good submission does: by the case, and by an assertion's own
-// words when it has no criteria.
+// expectedOutcome returns the case's expected outcome and, for a grader without criteria, the
+// assertion's own text.
 func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
 	if g.Assert == nil || g.Assert.Value == nil || len(g.Criteria) > 0 {
 		return c.ExpectedOutcome
@@ -89,7 +90,7 @@ func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
 	return strings.TrimSpace(c.ExpectedOutcome) + "\n\n" + own
 }
 
-// judgeItems are the criteria as a judge sees them.
+// judgeItems returns the criteria as a judge sees them.
 func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Item {
 	scored := profile.IsReference() && score.HasRanged(criteria)
 	all := make([]judge.Item, len(criteria))
@@ -126,7 +127,7 @@ func writeItems(b *strings.Builder, items []judge.Item) {
 	}
 }
 
-// promptSize is about as many bytes as a question of criteria has.
+// promptSize estimates the size of a question about criteria in bytes.
 func promptSize(brief judge.Brief) int {
 	n := 256 + len(brief.Question) + len(brief.Expected) + len(brief.Reference) + len(brief.Submission)
 	for _, i := range brief.Items {
@@ -138,8 +139,8 @@ func promptSize(brief judge.Brief) int {
 	return n
 }
 
-// writeMaterial is what is known about the task, each part behind a fence that the
-// part itself cannot close.
+// writeMaterial writes the facts about the task, each behind a fence that its text cannot
+// close.
 func writeMaterial(b *strings.Builder, brief judge.Brief) {
 	for _, part := range []struct{ title, text string }{
 		{"Question", brief.Question},
@@ -161,8 +162,8 @@ func writeFenced(b *strings.Builder, text string) {
 	writeAll(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
 }
 
-// Fence returns at least three tildes, and more than text has in a row, so that
-// no line of text closes a block that it opens.
+// Fence returns at least three tildes, and more than text has in a row, so that no line of text
+// closes the block.
 func Fence(text string) string {
 	longest, run := 2, 0
 	for i := range len(text) {
@@ -185,7 +186,7 @@ func writeAll(b *strings.Builder, texts ...string) {
 	}
 }
 
-// repairPrompt asks for a reply of before in the right form.
+// repairPrompt asks for the content of a malformed reply in the right form.
 func repairPrompt(reply string, problems []string) string {
 	var b strings.Builder
 	b.WriteString("# This reply could not be read\n\n")
@@ -194,8 +195,88 @@ func repairPrompt(reply string, problems []string) string {
 	return b.String()
 }
 
-// retryPrompt is what a judge is told after a reply that could not be used.
+// retryPrompt repeats a question after an unusable reply.
 func retryPrompt(user string, problems []string) string {
 	return user + "\n# Your last reply could not be used\n\n- " + strings.Join(problems, "\n- ") +
 		"\n\nReply again to all of it, in the form asked for.\n"
+}
+
+// Variables are the names that a judge's own prompt may use, as `{{ name }}`.
+var Variables = []string{
+	"candidate_answer", "expected_messages", "expected_outcome", "input_messages",
+	"output_messages", "question", "reference_answer",
+}
+
+func caseVariables(c *rubric.Case, sub Submission) map[string]string {
+	return map[string]string{
+		"candidate_answer":  strings.TrimSpace(sub.Answer),
+		"expected_messages": indentJSON(orEmpty(c.Expected)),
+		"expected_outcome":  strings.TrimSpace(c.ExpectedOutcome),
+		"input_messages":    indentJSON(orEmpty(c.Input)),
+		"output_messages":   indentJSON(orEmpty(sub.Messages)),
+		"question":          strings.TrimSpace(c.Question),
+		"reference_answer":  strings.TrimSpace(c.ReferenceAnswer),
+	}
+}
+
+// graderVariables returns the variables of a grader's prompt. Assertions have those of the
+// newer dialects and the older ones.
+func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[string]string {
+	values := caseVariables(c, sub)
+	if g.Assert == nil {
+		return values
+	}
+	wanted := values["expected_outcome"]
+	if own := expectedOutcome(c, g); own != "" {
+		wanted = own
+	}
+	values["input"], values["output"] = values["question"], values["candidate_answer"]
+	values["expected_output"], values["criteria"] = values["reference_answer"], values["expected_outcome"]
+	values["rubric"], values["tool_calls"] = wanted, indentJSON(orEmpty(sub.toolCalls()))
+	return values
+}
+
+var variablePattern = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
+
+// fillTemplate replaces each `{{ name }}` of template by its value. Unknown names stay and are
+// returned, sorted and without duplicates. Values are not searched for names.
+func fillTemplate(template string, values map[string]string) (text string, unknown []string) {
+	text = variablePattern().ReplaceAllStringFunc(template, func(match string) string {
+		name := strings.Trim(match, "{} \t\r\n\f")
+		value, known := values[name]
+		if !known {
+			unknown = append(unknown, name)
+			return match
+		}
+		return value
+	})
+	slices.Sort(unknown)
+	return text, slices.Compact(unknown)
+}
+
+// indentJSON encodes a value as JSON with an indent of two, or as null if JSON cannot hold it
+// (infinity or NaN).
+func indentJSON(value any) string {
+	text, err := encodeIndented(value)
+	if err != nil {
+		return "null"
+	}
+	return text
+}
+
+func encodeIndented(value any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(value)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// orEmpty returns an empty list for nil, which JSON would encode as null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }

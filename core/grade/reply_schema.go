@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// objectSchema is the JSON Schema of an object whose keys are all there and no more,
-// the only kind that every provider's structured output takes.
+// objectSchema returns the JSON Schema of an object with exactly these keys, the only form that
+// every provider's structured output accepts.
 func objectSchema(properties map[string]any) map[string]any {
 	keys := make([]string, 0, len(properties))
 	for k := range properties {
@@ -24,11 +24,12 @@ func typeSchema(name string) map[string]any { return map[string]any{"type": name
 
 func arraySchema(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
 
-// Where the ids of checks and scores stand in a shape. Checks come first.
+// Placeholders for the ids of checks and scores in a reply shape. Checks come first.
 const checkIDs, scoreIDs = "ids of checks", "ids of scores"
 
-// checkShape, scoreShape and mixedShape are schemas of replies about criteria of one
-// form or both, but for the ids. They are made once: there is one for every question.
+// checkShape, scoreShape and mixedShape are the schemas of replies about criteria of one form
+// or both, with placeholders for the ids. They are built once, because every question needs
+// one.
 var (
 	checkShape = sync.OnceValue(func() string { return replyShape(checkEntry()) })
 	scoreShape = sync.OnceValue(func() string { return replyShape(scoreEntry()) })
@@ -52,7 +53,7 @@ func scoreEntry() map[string]any {
 	})
 }
 
-// rubricSchema is the draft-07 schema of a reply about items.
+// rubricSchema returns the draft-07 schema of a reply about items.
 func rubricSchema(items []judge.Item) json.RawMessage {
 	var checks, scores []string
 	for _, i := range items {
@@ -74,7 +75,7 @@ func rubricSchema(items []judge.Item) json.RawMessage {
 	return insertIDs(string(insertIDs(mixedShape(), scoreIDs, scores)), checkIDs, checks)
 }
 
-// insertIDs is a shape with ids in the place of their mark.
+// insertIDs replaces a placeholder in shape by ids.
 func insertIDs(shape, mark string, ids []string) json.RawMessage {
 	return json.RawMessage(strings.Replace(shape, `"`+mark+`"`, string(encodeSchema(ids)), 1))
 }
@@ -86,7 +87,8 @@ func freeformSchema() json.RawMessage {
 	}))
 }
 
-// encodeSchema cannot fail: schemas hold strings, numbers, booleans, lists and maps.
+// encodeSchema encodes a schema. It cannot fail: schemas hold strings, numbers, booleans, lists
+// and maps.
 func encodeSchema(schema any) json.RawMessage {
 	text, _ := json.Marshal(schema)
 	return text

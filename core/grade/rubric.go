@@ -1,14 +1,17 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// gradeRubric has a judge grade the grader's criteria.
+// gradeRubric asks a judge about the grader's criteria.
 func gradeRubric(ctx context.Context, t task) Outcome {
 	q := Question(t.ports.Profile, t.evalCase, t.grader, t.submission)
 	out := Outcome{Criteria: t.grader.Criteria, Question: &q}
@@ -32,9 +35,9 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// rubricAgentV makes a judge that cannot be used a score of 0, as the reference
-// does. Only one that did not answer at all is ungraded too: the numbers are
-// the same, and a run can tell that its judge was away.
+// rubricAgentV turns an unusable judge into a score of 0, as the reference does. A judge that
+// did not answer at all is ungraded too: the numbers are the same, and a run can report the
+// outage.
 func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 	var usable []DecodedReply
 	for _, s := range samples {
@@ -57,9 +60,8 @@ func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 	return r
 }
 
-// rubricAgentV4 leaves ungraded what a judge could not be brought to judge, as the
-// later versions of the reference do. A reply that gives a score of its own is
-// taken at its word, whatever the criteria weigh.
+// rubricAgentV4 leaves ungraded what a judge failed to judge, as the later versions of the
+// reference do. A reply with its own score overrides the weights of the criteria.
 func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 	var usable, own []DecodedReply
 	for _, s := range samples {
@@ -83,8 +85,8 @@ func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 	return r
 }
 
-// skippedResult is the result of a judge without a usable reply; the reference lists
-// that among what is amiss.
+// skippedResult returns the result of a judge without a usable reply. The reference lists the
+// reason among the misses.
 func skippedResult(samples []DecodedReply, err error) score.Result {
 	reason := "no reply could be used"
 	if len(samples) > 0 {
@@ -95,4 +97,124 @@ func skippedResult(samples []DecodedReply, err error) score.Result {
 	r := score.UngradedResult(reason)
 	r.Misses = []string{reason}
 	return r
+}
+
+// A ballot is one sample's grade of a criterion.
+type ballot struct {
+	score.Grade
+	judge  string
+	sample int
+}
+
+// voteOnGrades merges several replies to one question. A check is decided by the majority, a
+// tie is a no. A score is the median, the lower one of two. More than half of n samples must
+// grade a criterion. Every sample has one vote, whichever judge of a panel it is from.
+func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
+	if n == 1 && len(samples) == 1 {
+		return samples[0]
+	}
+	type key struct {
+		id  string
+		nth int // among the grades with this id in one reply
+	}
+	var order []key
+	ballots := map[key][]ballot{}
+	merged := DecodedReply{}
+	for _, s := range samples {
+		seen := map[string]int{}
+		for _, g := range s.Grades {
+			k := key{g.ID, seen[g.ID]}
+			seen[g.ID]++
+			if ballots[k] == nil {
+				order = append(order, k)
+			}
+			ballots[k] = append(ballots[k], ballot{g, s.judge, s.sample})
+		}
+		if merged.Reasoning == "" {
+			merged.Reasoning = s.Reasoning
+		}
+	}
+	for _, k := range order {
+		g := elect(ballots[k], n, bandsOf(t.grader.Criteria, k.id))
+		g.Opinions = opinions(ballots[k])
+		merged.Grades = append(merged.Grades, g)
+	}
+	return merged
+}
+
+// elect returns the grade that the ballots of n samples agree on.
+func elect(ballots []ballot, n int, bands []rubric.Band) score.Grade {
+	graded := slices.DeleteFunc(slices.Clone(ballots), func(b ballot) bool { return b.Ungraded != "" })
+	if 2*len(graded) <= n {
+		reason := fmt.Sprintf("only %d of %d samples graded it", len(graded), n)
+		for _, b := range ballots {
+			if b.Ungraded != "" {
+				reason += ": " + b.Ungraded
+				break
+			}
+		}
+		return score.Grade{ID: ballots[0].ID, Ungraded: reason}
+	}
+	slices.SortStableFunc(graded, func(a, b ballot) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
+	// Yes and no sort as 1 and 0, so the lower median is the strict majority.
+	median := gradeValue(graded[(len(graded)-1)/2])
+	same := slices.DeleteFunc(slices.Clone(graded), func(b ballot) bool { return gradeValue(b) != median })
+	chosen := same[0].Grade
+	agreement, flips := float64(len(same))/float64(n), flipRate(graded, bands)
+	chosen.Agreement, chosen.FlipRate = &agreement, &flips
+	return chosen
+}
+
+// flipRate returns the share of pairs of ballots that disagree.
+func flipRate(graded []ballot, bands []rubric.Band) float64 {
+	pairs, differ := 0, 0
+	for i, a := range graded {
+		for _, b := range graded[:i] {
+			pairs++
+			if !isSameGrade(a, b, bands) {
+				differ++
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0
+	}
+	return float64(differ) / float64(pairs)
+}
+
+// isSameGrade reports whether two ballots are equal, or scores in one band.
+func isSameGrade(a, b ballot, bands []rubric.Band) bool {
+	if gradeValue(a) == gradeValue(b) {
+		return true
+	}
+	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
+}
+
+// bandsOf returns the bands of a criterion, none for a check.
+func bandsOf(criteria []*rubric.Criterion, id string) []rubric.Band {
+	for _, c := range criteria {
+		if c.ID == id {
+			return c.Bands
+		}
+	}
+	return nil
+}
+
+// opinions returns the ballots in the form of a record.
+func opinions(ballots []ballot) (all []score.Opinion) {
+	for _, b := range ballots {
+		all = append(all, score.Opinion{Judge: b.judge, Sample: b.sample, Satisfied: b.Satisfied, Score: b.Score, Reasoning: b.Reasoning, Ungraded: b.Ungraded})
+	}
+	return all
+}
+
+// gradeValue returns a grade as a number that orders the grades of a criterion.
+func gradeValue(b ballot) float64 {
+	switch {
+	case b.Score != nil:
+		return *b.Score
+	case b.Satisfied != nil && *b.Satisfied:
+		return 1
+	}
+	return 0
 }

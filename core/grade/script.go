@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// scriptInput is what a script assertion reads on standard input. What is
-// absent or not known here is null.
+// scriptInput is what a script assertion reads on standard input. Absent and unknown values are
+// null.
 type scriptInput struct {
 	Criteria       string           `json:"criteria"`
 	ExpectedOutput []rubric.Message `json:"expected_output"`
@@ -47,8 +47,8 @@ func (t task) newScriptInput(config map[string]any) scriptInput {
 	return p
 }
 
-// gradeScript has a program judge by the newer dialects' rules: it prints an
-// object with its verdict, or any other text, and then its exit code is one.
+// gradeScript runs a program as the judge by the newer dialects' rules. It prints an object
+// with its verdict; with any other output its exit code is the verdict.
 func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	stdin, err := encodeInput(t.newScriptInput(code.Config))
 	if err != nil {
@@ -81,8 +81,8 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	return Outcome{Result: findingResult(out.Code == 0, line)}
 }
 
-// parseOutput decodes what a program printed as one JSON value. By the rules no object
-// in it has a key twice; to the reference the last one counts.
+// parseOutput decodes a program's output as one JSON value. By the rules no object may repeat a
+// key; in the reference the last one wins.
 func (t task) parseOutput(stdout string) (any, error) {
 	if t.isReference() {
 		return decodeJSON(stdout)
@@ -90,9 +90,9 @@ func (t task) parseOutput(stdout string) (any, error) {
 	return decodeUniqueKeys(stdout)
 }
 
-// scriptResult reads the object that a script printed: a score, or else the mean
-// of its checks, or else its verdict. Release 4 of the reference knows neither
-// `pass` nor `checks`, and the later one knows no `assertions`.
+// scriptResult reads the object that a script printed: its score, or else the mean of its
+// checks, or else its verdict. Release 4 of the reference ignores `pass` and `checks`, and the
+// later one ignores `assertions`.
 func (t task) scriptResult(output map[string]any, protocol score.Profile) score.Result {
 	strict, release4 := !protocol.IsReference(), protocol == score.AgentV4
 	if wrong := typeProblem(output); wrong != "" && strict {
@@ -141,8 +141,8 @@ func (t task) scriptResult(output map[string]any, protocol score.Profile) score.
 	return r
 }
 
-// addScriptCheck adds one check of a script to the findings, and returns what it is
-// worth, 0 to 1. It is false for what is no check.
+// addScriptCheck adds one check of a script to the findings and returns its score, 0 to 1. It
+// returns false for an item that is not a check.
 func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth float64, ok bool) {
 	check, _ := item.(map[string]any)
 	text, ok := check["text"].(string)
@@ -166,8 +166,8 @@ func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth f
 	return readScore(own, pass), true
 }
 
-// typeProblem names a part of a script's object that is of another type than the
-// protocol has it; "" if none is. What is null is absent.
+// typeProblem returns the first part of a script's object with the wrong type, "" if there is
+// none. Null counts as absent.
 func typeProblem(output map[string]any) string {
 	_, isBool := output["pass"].(bool)
 	_, isNumber := output["score"].(float64)
@@ -187,7 +187,7 @@ func typeProblem(output map[string]any) string {
 	return ""
 }
 
-// isTruthy reports whether JavaScript takes a JSON value for true.
+// isTruthy reports whether a JSON value is true in JavaScript.
 func isTruthy(value any) bool {
 	switch v := value.(type) {
 	case nil:

@@ -6,18 +6,17 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// Submission is what is graded: an answer, and what is known of how it came
-// about.
+// Submission is an answer to grade, with what is known about its origin.
 type Submission struct {
 	Answer         string           `json:"candidate_answer"`
 	Messages       []rubric.Message `json:"output_messages,omitempty"`
-	ToolCalls      []ToolCall       `json:"tool_calls,omitempty"` // in order; else taken from Messages
+	ToolCalls      []ToolCall       `json:"tool_calls,omitempty"` // in order; empty: taken from Messages
 	Trace          *Trace           `json:"trace_summary,omitempty"`
 	GuidelineFiles []string         `json:"guideline_files,omitempty"`
 	InputFiles     []string         `json:"input_files,omitempty"`
 }
 
-// ToolCall is one call that a target made.
+// ToolCall is one tool call of a target.
 type ToolCall struct {
 	Tool       string   `json:"tool"`
 	Input      any      `json:"input,omitempty"`
@@ -25,7 +24,7 @@ type ToolCall struct {
 	DurationMS *float64 `json:"duration_ms,omitempty"`
 }
 
-// Trace sums up a target's run. What is nil is not known, which is not zero.
+// Trace summarizes a target's run. A nil value is unknown, not zero.
 type Trace struct {
 	EventCount      *int                 `json:"event_count,omitempty"` // tool calls
 	ToolNames       []string             `json:"tool_names,omitempty"`
@@ -38,14 +37,14 @@ type Trace struct {
 	ToolDurations   map[string][]float64 `json:"tool_durations,omitempty"` // milliseconds
 }
 
-// Tokens counts what a target's model read and wrote.
+// Tokens counts the tokens that a target's model read and wrote.
 type Tokens struct {
 	Input  float64 `json:"input"`
 	Output float64 `json:"output"`
 	Cached float64 `json:"cached,omitempty"`
 }
 
-// toolCalls are the tool calls, from wherever the submission has them.
+// toolCalls returns the tool calls, from wherever the submission has them.
 func (s Submission) toolCalls() []ToolCall {
 	if len(s.ToolCalls) > 0 {
 		return s.ToolCalls
@@ -55,7 +54,7 @@ func (s Submission) toolCalls() []ToolCall {
 		if m.ToolCalls == nil {
 			continue
 		}
-		// Messages hold whatever a file or a target wrote; only calls count.
+		// Messages may hold anything that a file or a target wrote.
 		var calls []ToolCall
 		if raw, err := json.Marshal(m.ToolCalls); err == nil && json.Unmarshal(raw, &calls) == nil {
 			all = append(all, calls...)
@@ -64,7 +63,7 @@ func (s Submission) toolCalls() []ToolCall {
 	return all
 }
 
-// countCalls counts the calls by tool; false when nothing is known of them.
+// countCalls counts the calls by tool. It is false if nothing is known about them.
 func (s Submission) countCalls() (map[string]int, bool) {
 	if calls := s.toolCalls(); len(calls) > 0 {
 		counts := map[string]int{}
@@ -76,7 +75,7 @@ func (s Submission) countCalls() (map[string]int, bool) {
 	if s.Trace == nil {
 		return nil, false
 	}
-	// A number of calls says nothing about which they were, unless it is none.
+	// A bare number of calls does not say which tools, unless it is 0.
 	none := s.Trace.EventCount != nil && *s.Trace.EventCount == 0
 	return s.Trace.ToolCallsByName, none || s.Trace.ToolCallsByName != nil
 }

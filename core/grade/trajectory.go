@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// callChecks compares tool calls with what is expected, one assertion at a time.
+// callChecks compares tool calls with the expected steps, one check at a time.
 type callChecks struct {
 	calls        []ToolCall
 	hits, misses []string
@@ -27,13 +27,13 @@ func (c *callChecks) add(ok bool, format string, args ...any) {
 	}
 }
 
-// gradeTrajectory compares the calls that were made with those expected: score
-// = assertions met ÷ assertions.
+// gradeTrajectory compares the tool calls with the expected ones. The score is the share of
+// checks that hold.
 //
-// In superset and subset mode the order does not matter, and to the reference time
-// limits do not either. A step with a time limit is two assertions; the second is left out when the
-// call's time is not known. In exact mode the reference reports surplus calls
-// without counting them; by the rules each is an assertion that is not met.
+// In superset and subset mode the order does not matter, and the reference ignores time limits.
+// A step with a time limit is two checks; the second one is left out if the call's time is
+// unknown. In exact mode the reference reports surplus calls without counting them; by the
+// rules each is a failed check.
 func gradeTrajectory(_ context.Context, t task) Outcome {
 	want := rubric.Trajectory{}
 	if t.grader.Steps != nil {
@@ -69,7 +69,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	return Outcome{Result: score.PlainResult(float64(checks.met)/float64(checks.total), checks.hits, checks.misses, ""), Problems: unusedFields(want.Expected)}
 }
 
-// unusedFields names the arguments that steps say to compare and do not have.
+// unusedFields reports the arguments that steps list for comparison but do not have.
 func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	for i, step := range steps {
 		for _, field := range step.ArgsFields {
@@ -81,9 +81,8 @@ func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	return problems
 }
 
-// checkInOrder looks for each step after the one before, over other calls. A step
-// whose tool is not there uses up all calls; one whose arguments differ uses up
-// that call.
+// checkInOrder searches each step after the previous one and skips other calls. A step without
+// a call of its tool uses up all calls. A step with different arguments uses up that call.
 func (c *callChecks) checkInOrder(steps []rubric.ToolStep) {
 	next := 0
 	for i, step := range steps {
@@ -122,7 +121,7 @@ func (c *callChecks) checkExact(steps []rubric.ToolStep, asReference bool) {
 	}
 }
 
-// checkSuperset wants a call of its own for every step, whatever else is called.
+// checkSuperset requires a separate call for every step and allows other calls.
 func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 	used := make([]bool, len(c.calls))
 	for i, step := range steps {
@@ -145,7 +144,8 @@ func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 	}
 }
 
-// checkSubset wants every call to match one of the steps. Several may match the same.
+// checkSubset requires every call to match one of the steps. Several calls may match the same
+// step.
 func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
 	for j, call := range c.calls {
 		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && argsMatch(step, call) })
@@ -160,7 +160,7 @@ func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
 	}
 }
 
-// checkCall compares a call of the right tool.
+// checkCall compares a call of the right tool with step i.
 func (c *callChecks) checkCall(i int, step rubric.ToolStep, call ToolCall) {
 	if !argsMatch(step, call) {
 		c.addMissing(step, fmt.Sprintf("step %d: `%s` called with other arguments", i+1, step.Tool))
@@ -170,14 +170,14 @@ func (c *callChecks) checkCall(i int, step rubric.ToolStep, call ToolCall) {
 	c.checkDuration(i, step, call)
 }
 
-// checkDuration holds a call to the time limit of step i, where both are known.
+// checkDuration checks the time limit of step i if both times are known.
 func (c *callChecks) checkDuration(i int, step rubric.ToolStep, call ToolCall) {
 	if step.MaxDurationMS != nil && call.DurationMS != nil {
 		c.add(*call.DurationMS <= *step.MaxDurationMS, "step %d: `%s` took %v ms of at most %v", i+1, step.Tool, *call.DurationMS, *step.MaxDurationMS)
 	}
 }
 
-// addMissing is a step that is not met, and with it its time limit.
+// addMissing adds a failed step and its time limit.
 func (c *callChecks) addMissing(step rubric.ToolStep, line string) {
 	c.add(false, "%s", line)
 	if step.MaxDurationMS != nil {
@@ -185,7 +185,7 @@ func (c *callChecks) addMissing(step rubric.ToolStep, line string) {
 	}
 }
 
-// argsMatch reports whether the arguments of a call are as its step wants them.
+// argsMatch reports whether the arguments of a call match its step.
 func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 	if step.Args == nil || step.ArgsMatch == rubric.ArgsIgnore {
 		return true
@@ -211,7 +211,7 @@ func argsMatch(step rubric.ToolStep, call ToolCall) bool {
 	return containsAll(input, step.Args)
 }
 
-// lookupKeys returns the value at a path of keys that dots join.
+// lookupKeys returns the value at a path of keys joined by dots.
 func lookupKeys(value any, path string) (any, bool) {
 	for _, key := range strings.Split(path, ".") {
 		object, _ := value.(map[string]any)

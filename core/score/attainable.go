@@ -9,25 +9,25 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// Attainable is what a rubric can come to, over all grades that it can be given
-// under [Spec]. A criterion with bands is given the whole scores that some band
-// holds, one without 0 or 10 of 10.
+// Attainable describes the verdicts that a rubric can attain, over all possible grades under
+// [Spec]. A criterion with bands can be graded with any whole score within a band, one without
+// with 0 or 10 of 10.
 type Attainable struct {
-	// Known is false for a rubric that cannot be told: negative weights, or more
-	// sums than are worth looking at. Everything else is then empty.
+	// Known is false for a rubric with negative weights or too many possible sums. All other
+	// fields are then empty.
 	Known bool
-	// Witnesses has grades for each verdict that can be reached, in the order of
-	// the criteria, with the lowest score that does, and none for one that cannot.
+	// Witnesses has example grades for each attainable verdict, in the order of the criteria,
+	// with the lowest score that attains it.
 	Witnesses map[Verdict][]Grade
-	// NeverDecisive are the criteria, by index, whose grade never changes the verdict,
-	// whatever the others are given. Empty when only one verdict can be reached.
+	// NeverDecisive are the indices of criteria whose grade never changes the verdict, whatever
+	// the other grades. It is empty if only one verdict is attainable.
 	NeverDecisive []int
-	// SoleDecider is the criterion, by index, that decides by itself whether the
-	// verdict is a fail, or −1.
+	// SoleDecider is the index of the criterion that alone decides whether the verdict is a
+	// fail, or −1.
 	SoleDecider int
 }
 
-// FindAttainable finds what a rubric can come to.
+// FindAttainable determines the verdicts that a rubric can attain.
 func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	r := Attainable{Witnesses: map[Verdict][]Grade{}, SoleDecider: -1}
 	s, ok := newSpace(criteria)
@@ -56,8 +56,8 @@ func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	return r
 }
 
-// IsPassable reports whether some grades make a rubric pass under [Spec]. It is not
-// known of one with negative weights, or such as have no end.
+// IsPassable reports whether some grades make a rubric pass under [Spec]. It is unknown for
+// negative or infinite weights.
 func IsPassable(criteria []*rubric.Criterion) (passable, known bool) {
 	if canAllScoreHighest(criteria) {
 		return true, true
@@ -76,8 +76,8 @@ func IsPassable(criteria []*rubric.Criterion) (passable, known bool) {
 	return s.verdict(sum) == Pass, true
 }
 
-// canAllScoreHighest reports whether all criteria can be given 10 of 10, which most
-// can, and nothing has to be added up to see that this is a pass.
+// canAllScoreHighest reports whether all criteria can be graded 10 of 10. This holds for most
+// rubrics and shows without sums that a pass is possible.
 func canAllScoreHighest(criteria []*rubric.Criterion) bool {
 	weighs := false
 	for _, c := range criteria {
@@ -93,17 +93,17 @@ func canAllScoreHighest(criteria []*rubric.Criterion) bool {
 	return weighs
 }
 
-// gradeSpace is a rubric in whole numbers: a criterion of weight w with level l of
-// ten adds w·l to a sum of which all is the most.
+// A gradeSpace is a rubric in whole numbers: a criterion of weight w at level l of ten adds w·l
+// to a sum of at most maxSum.
 type gradeSpace struct {
 	criteria      []*rubric.Criterion
 	weights       []int64
-	levels        [][]int64 // that can be given
-	passingLevels [][]int64 // of those, the ones with which the criterion's gate holds
+	levels        [][]int64 // possible levels of each criterion
+	passingLevels [][]int64 // those that meet the criterion's gate
 	maxSum        int64     // 10 · Σ weights
 }
 
-// The largest weights, and the most sums and paths, that are looked at.
+// Limits on the weights, sums and paths of a search.
 const (
 	maxWeight = 1 << 40
 	maxSums   = 20_000
@@ -137,8 +137,8 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 	return s, true
 }
 
-// Levels are the grades that a criterion can be given, of 10 and rising: the whole
-// scores that some band holds, or 0 and 10 of one without.
+// Levels returns the possible grades of a criterion, of 10 and rising: the whole scores within
+// its bands, or 0 and 10 without bands.
 func Levels(c *rubric.Criterion) (all []float64) {
 	if !c.HasBands() {
 		return []float64{rubric.LowestScore, rubric.HighestScore}
@@ -168,7 +168,7 @@ func (s *gradeSpace) addLevels(c *rubric.Criterion) {
 	s.levels, s.passingLevels = append(s.levels, levels), append(s.passingLevels, held)
 }
 
-// verdict is the verdict of a sum when every gate holds.
+// verdict returns the verdict of a sum when every gate holds.
 func (s *gradeSpace) verdict(sum int64) Verdict {
 	switch {
 	case s.maxSum == 0:
@@ -181,9 +181,9 @@ func (s *gradeSpace) verdict(sum int64) Verdict {
 	return Fail
 }
 
-// reachableSums are all that can be added up while every gate holds: a set after each
-// criterion, so that a way to a sum can be found again. The criterion without
-// is left out.
+// reachableSums returns all possible sums while every gate holds, as one set after each
+// criterion, so that a path to a sum can be found again. It leaves out the criterion at index
+// without.
 func (s *gradeSpace) reachableSums(without int) (layers sumLayers, ok bool) {
 	layers = append(layers, map[int64]bool{0: true})
 	total := 0
@@ -210,7 +210,7 @@ type sumLayers []map[int64]bool
 
 func (l sumLayers) last() map[int64]bool { return l[len(l)-1] }
 
-// levelsFor is one way to a sum: a level for each criterion.
+// levelsFor returns one path to a sum: a level for each criterion.
 func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
 	levels := make([]int64, len(s.weights))
 	for i := len(s.weights) - 1; i >= 0; i-- {
@@ -224,7 +224,7 @@ func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
 	return levels
 }
 
-// lowestLevels is one way to fail: the lowest grades of all.
+// lowestLevels returns one way to fail, the lowest levels of all; nil if even they do not fail.
 func (s *gradeSpace) lowestLevels() []int64 {
 	var lowest []int64
 	sum, gate := int64(0), false
@@ -258,10 +258,9 @@ func (s *gradeSpace) gradesFor(levels []int64) []Grade {
 	return grades
 }
 
-// neverDecisive are the criteria that never change the verdict. A gate that can hold and
-// can break changes it wherever the verdict could have been better than a fail;
-// any other criterion does where its lowest and its highest grade fall on two
-// sides of a threshold.
+// neverDecisive returns the criteria that never change the verdict. A gate that can hold and
+// can fail changes it if the verdict could be better than a fail. Any other criterion changes
+// it if its lowest and highest levels fall on different sides of a threshold.
 func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 	checked := 0
 	for i := range s.criteria {
@@ -290,8 +289,8 @@ func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 	return idle, true
 }
 
-// soleDecider is the checklist criterion with which the verdict is never a fail and
-// without which it always is, whatever the others are given.
+// soleDecider returns the checklist criterion with which the verdict is never a fail and
+// without which it always is, whatever the other grades.
 func (s *gradeSpace) soleDecider() int {
 	if len(s.criteria) < 2 {
 		return -1
@@ -314,5 +313,5 @@ func (s *gradeSpace) soleDecider() int {
 	return -1
 }
 
-// hasGate reports whether a criterion has a gate that some of its grades do not pass.
+// hasGate reports whether a criterion has a gate that some of its levels fail.
 func (s *gradeSpace) hasGate(i int) bool { return len(s.passingLevels[i]) < len(s.levels[i]) }

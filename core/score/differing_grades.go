@@ -2,12 +2,12 @@ package score
 
 import "github.com/rubric-ls/rubric/core/rubric"
 
-// FindDifferingGrades finds grades that pass in one profile and not in the other: exactly on
-// a threshold, where a sum of doubles may fall short of it. It gives none if
-// there are none, and none for a rubric that cannot be told; see [Reach].
+// FindDifferingGrades returns grades that pass in one profile and not in the other: exactly on
+// a threshold, where a sum of doubles may fall short. It returns nil if there are none or the
+// rubric is too complex; see [Attainable].
 //
-// What a judge leaves out, and a minimum on a criterion without bands beside
-// others with them, differ too, and are not looked for here.
+// It ignores two other differences: criteria that a judge omits, and a minimum on a criterion
+// without bands next to criteria with bands.
 func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 	s, ok := newSpace(criteria)
 	if !ok || s.maxSum == 0 {
@@ -33,7 +33,7 @@ func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 	return nil
 }
 
-// divergenceSearch walks back all ways to a sum until one of them differs.
+// A divergenceSearch walks back all ways to a sum until the profiles differ.
 type divergenceSearch struct {
 	space  *gradeSpace
 	sums   sumLayers

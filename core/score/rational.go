@@ -7,54 +7,54 @@ import (
 	"strconv"
 )
 
-// rational is a number that is never rounded. Weights, scores and what they come to are
-// fractions of small numbers but for a few: only for those it takes [big.Rat], with
-// which every sum is ten times the work. The zero value is no number.
+// A rational is an exact number. Weights, scores and their sums are almost always small
+// fractions; only others need [big.Rat], which takes ten times as long. The zero value is
+// unset.
 type rational struct {
-	num, den int64  // in lowest terms, over above 0; where large is ""
-	big      string // as big.Rat reads it: to hold one would link all that it can do
+	num, den int64  // in lowest terms, with den above 0; if big is ""
+	big      string // as big.Rat reads it; a *big.Rat field would link all of its methods
 }
 
 func newBig(r *big.Rat) rational { return rational{big: r.RatString()} }
 
-// smallLimit is above the numerators and denominators of small fractions: the product of
-// two fits into an int64, and so does a sum of two products.
+// smallLimit bounds the numerators and denominators of small fractions. The product of two, and
+// a sum of two products, fit into an int64.
 const smallLimit = 1 << 31
 
 func integer(n int64) rational { return fraction(n, 1) }
 
-// fraction is num ÷ over, which is above 0.
-func fraction(num, over int64) rational {
-	common, rest := max(num, -num), over
+// fraction returns num ÷ den, with den above 0.
+func fraction(num, den int64) rational {
+	common, rest := max(num, -num), den
 	for rest != 0 {
 		common, rest = rest, common%rest
 	}
-	num, over = num/common, over/common
-	if max(num, -num, over) >= smallLimit {
-		return newBig(big.NewRat(num, over))
+	num, den = num/common, den/common
+	if max(num, -num, den) >= smallLimit {
+		return newBig(big.NewRat(num, den))
 	}
-	return rational{num: num, den: over}
+	return rational{num: num, den: den}
 }
 
-// decimal is the number that a person who wrote value meant: its shortest decimal, so
-// that 0.1 is a tenth. There is none for NaN and infinities.
-func decimal(value float64) (e rational, ok bool) {
+// decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1
+// is a tenth. It is false for NaN and infinities.
+func decimal(value float64) (r rational, ok bool) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return e, false
+		return r, false
 	}
-	for over := int64(1); over < smallLimit; over *= 10 {
-		// No two decimals of at most 15 digits are the same double, so this is the shortest.
-		if num := math.Round(value * float64(over)); math.Abs(num) < smallLimit && num/float64(over) == value {
-			return fraction(int64(num), over), true
+	for den := int64(1); den < smallLimit; den *= 10 {
+		// Decimals of at most 15 digits are distinct doubles, so this one is the shortest.
+		if num := math.Round(value * float64(den)); math.Abs(num) < smallLimit && num/float64(den) == value {
+			return fraction(int64(num), den), true
 		}
 	}
 	return rational{big: strconv.FormatFloat(value, 'g', -1, 64)}, true
 }
 
-// isUnset reports that it is no number.
+// isUnset reports whether r is the zero value.
 func (r rational) isUnset() bool { return r == rational{} }
 
-// bigRat is the number in the form that has room for all.
+// bigRat returns the number as a [big.Rat].
 func (r rational) bigRat() *big.Rat {
 	if r.isSmall() {
 		return big.NewRat(r.num, r.den)
@@ -81,7 +81,7 @@ func (r rational) mul(other rational) rational {
 	return newBig(new(big.Rat).Mul(r.bigRat(), other.bigRat()))
 }
 
-// div is a ÷ b, which is above 0.
+// div returns r ÷ other, with other above 0.
 func (r rational) div(other rational) rational {
 	if r.isSmall() && other.isSmall() {
 		return fraction(r.num*other.den, r.den*other.num)
@@ -89,7 +89,7 @@ func (r rational) div(other rational) rational {
 	return newBig(new(big.Rat).Quo(r.bigRat(), other.bigRat()))
 }
 
-// compare is below 0 where a is less than b, 0 where they are equal, else above.
+// compare is negative if r is less than other, 0 if they are equal, else positive.
 func (r rational) compare(other rational) int {
 	if r.isSmall() && other.isSmall() {
 		return cmp.Compare(r.num*other.den, other.num*r.den)
@@ -99,7 +99,7 @@ func (r rational) compare(other rational) int {
 
 func (r rational) sign() int { return r.compare(integer(0)) }
 
-// float is the nearest one.
+// float returns the nearest float64.
 func (r rational) float() float64 {
 	if r.isSmall() {
 		return float64(r.num) / float64(r.den)
@@ -113,4 +113,78 @@ func (r rational) abs() rational {
 		return integer(0).sub(r)
 	}
 	return r
+}
+
+// Share is one weighted part of a mean.
+type Share struct {
+	Value  float64 // 0–1
+	Weight float64
+}
+
+// Mean returns Σ value·weight ÷ Σ weight, clamped to 0–1. It is false unless the sum of the
+// weights is positive.
+//
+// Under [Spec] numbers are the decimals as written, and only the mean is rounded: weights of
+// 0.7, 0.1 and 0.2 with the last one missed are 0.8. Under the others the sums are doubles, in
+// the order given.
+func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
+	if profile.IsReference() {
+		return meanAgentV(shares)
+	}
+	sum, all := integer(0), integer(0)
+	for _, s := range shares {
+		value, known := decimal(s.Value)
+		weight, weighs := decimal(s.Weight)
+		if !known || !weighs {
+			return 0, false
+		}
+		sum, all = sum.add(value.mul(weight)), all.add(weight)
+	}
+	if all.sign() <= 0 {
+		return 0, false
+	}
+	return clampedRatio(sum, all).float(), true
+}
+
+func meanAgentV(shares []Share) (mean float64, ok bool) {
+	sum, total := 0.0, 0.0
+	for _, s := range shares {
+		sum += s.Value * s.Weight
+		total += s.Weight
+	}
+	if !(total > 0) {
+		return 0, false
+	}
+	return Clamp(sum / total), true
+}
+
+// Tolerance is how far a number may differ from the expected one: Max, or that share of it if
+// Relative. For an expected 0 the distance is always Max.
+type Tolerance struct {
+	Max      float64
+	Relative bool
+}
+
+// Allows reports whether got is close enough to want. Under [Spec] numbers are the decimals as
+// written: 1.1 is within 0.1 of 1, unlike as doubles, which the other profiles compare. NaN and
+// infinities are close to nothing.
+func (t Tolerance) Allows(profile Profile, got, want float64) bool {
+	a, isA := decimal(got)
+	b, isB := decimal(want)
+	most, isMost := decimal(t.Max)
+	if !isA || !isB || !isMost {
+		return false
+	}
+	relative := t.Relative && want != 0
+	if profile.IsReference() {
+		apart := math.Abs(got - want)
+		if relative {
+			apart /= math.Abs(want)
+		}
+		return apart <= t.Max
+	}
+	if relative {
+		most = most.mul(b.abs())
+	}
+	return a.sub(b).abs().compare(most) <= 0
 }

@@ -579,14 +579,14 @@ export interface ReplyRecord {
   problems?: string[];
 }
 
-/** RubricScore is how a property was judged: 1 for yes, 0 for no, nil for neither. */
+/** RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither. */
 export interface RubricScore {
   rubric_id: string;
   score: number | null;
   rationale?: string;
 }
 
-/** Claim is a sentence of an answer and how it stands to the evidence. */
+/** Claim is a sentence of an answer and how the evidence supports it. */
 export interface Claim {
   sentence: string;
   /** as the judge wrote it; see `ScoreLabels` */
@@ -598,17 +598,17 @@ export interface Claim {
   contradicting_excerpt: string | null;
 }
 
-/** Step is a text of the agent that was looked through for hallucinations. */
+/** Step is a text of the agent that is checked for hallucinations. */
 export interface Step {
   text: string;
-  /** how many of the turn's events came before it and are its evidence */
+  /** number of the turn's events before it, which are its evidence */
   events: number;
-  /** the share of its claims that are grounded */
+  /** share of its claims that are grounded */
   score: number | null;
   claims: Claim[];
   /** why it has no score */
   reason?: string;
-  /** sentences that the judge left without a label that counts */
+  /** sentences without a valid label */
   unlabelled?: number;
 }
 
@@ -617,27 +617,27 @@ export interface Reply {
   text: string;
   model?: string;
   usage?: Usage;
-  /** it was there before, and nothing was paid for it */
+  /** taken from a cache at no cost */
   kept?: boolean;
-  /** what of it could not be used */
+  /** what was unusable in it */
   problems?: string[];
 }
 
-/** InvocationResult is what a metric says of one turn. */
+/** InvocationResult is the result of a metric for one turn. */
 export interface InvocationResult {
   score: number | null;
   eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
   /** why it was not evaluated, or what lowered its score */
   reason?: string;
   rubric_scores?: RubricScore[];
-  /** texts looked through for hallucinations */
+  /** texts checked for hallucinations */
   steps?: Step[];
   replies?: Reply[];
-  /** what the score does not show */
+  /** faults that the score does not show */
   problems?: string[];
 }
 
-/** Result is what a metric says of a conversation. */
+/** Result is the result of a metric for a conversation. */
 export interface Result {
   metric_name: string;
   threshold: number;
@@ -648,12 +648,12 @@ export interface Result {
   reason?: string;
   /** each over all turns */
   rubric_scores?: RubricScore[];
-  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  /** TurnMean is the mean of the turns' scores, as which ADK's documentation describes Score. Score is the mean over all rubrics of all turns. */
   mean_of_invocations?: number;
   invocations: InvocationResult[];
-  /** who judged, if it was no model */
+  /** the judge, if it was not a model */
   notice?: string;
-  /** that were paid for, of turns which no result is made of */
+  /** paid replies for turns without a result */
   replies?: Reply[];
 }
 
@@ -688,14 +688,14 @@ export interface GraderRecord {
   unreachable?: boolean;
 }
 
-/** Tokens counts what a target's model read and wrote. */
+/** Tokens counts the tokens that a target's model read and wrote. */
 export interface Tokens {
   input: number;
   output: number;
   cached?: number;
 }
 
-/** Trace sums up a target's run. What is nil is not known, which is not zero. */
+/** Trace summarizes a target's run. A nil value is unknown, not zero. */
 export interface Trace {
   /** tool calls */
   event_count?: number;
@@ -786,12 +786,12 @@ export interface LastParams {
 /** LastGrade is a grade of a run, in the form in which somebody could type it, of a criterion, of a whole grader, or of what a metric had judged. */
 export interface LastGrade {
   grader: string;
-  /** from 1; those of several runs are counted on */
+  /** from 1; turns of later runs count on */
   turn?: number;
-  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  /** of the judged item; for a sentence the numbers of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
-  /** where samples vote on a label: how many are for it */
+  /** for a label that samples vote on: the votes in favour */
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
@@ -860,15 +860,15 @@ export interface DocumentLink {
   target: string;
 }
 
-/** ManualVerdict is a verdict that somebody gives in a judge's place. */
+/** ManualVerdict is a verdict that a person enters in place of a judge. */
 export interface ManualVerdict {
   grader: string;
-  /** from 1; those of several runs are counted on */
+  /** from 1; turns of later runs count on */
   turn?: number;
-  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  /** of the judged item; for a sentence the numbers of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
-  /** where samples vote on a label: how many are for it */
+  /** for a label that samples vote on: the votes in favour */
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
@@ -894,15 +894,15 @@ export interface MeasureParams {
   recorded?: string;
 }
 
-/** ManualItem is one thing that is judged, with the verdict on it. */
+/** ManualItem is one judged item with its verdict. */
 export interface ManualItem {
   grader: string;
-  /** from 1; those of several runs are counted on */
+  /** from 1; turns of later runs count on */
   turn?: number;
-  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  /** of the judged item; for a sentence the numbers of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
-  /** where samples vote on a label: how many are for it */
+  /** for a label that samples vote on: the votes in favour */
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
@@ -935,12 +935,12 @@ export interface MeasuredMetric {
   reason?: string;
   /** each over all turns */
   rubric_scores?: RubricScore[];
-  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  /** TurnMean is the mean of the turns' scores, as which ADK's documentation describes Score. Score is the mean over all rubrics of all turns. */
   mean_of_invocations?: number;
   invocations: InvocationResult[];
-  /** who judged, if it was no model */
+  /** the judge, if it was not a model */
   notice?: string;
-  /** that were paid for, of turns which no result is made of */
+  /** paid replies for turns without a result */
   replies?: Reply[];
   /** of tool calls */
   match_type?: string;
@@ -951,12 +951,12 @@ export interface MeasuredMetric {
 /** FlippingVerdict is another verdict by which a metric of a case passes or fails. */
 export interface FlippingVerdict {
   grader: string;
-  /** from 1; those of several runs are counted on */
+  /** from 1; turns of later runs count on */
   turn?: number;
-  /** of what is judged; of a sentence the number of its text and its own: 1.2 */
+  /** of the judged item; for a sentence the numbers of its text and its own: 1.2 */
   id: string;
   satisfied?: boolean;
-  /** where samples vote on a label: how many are for it */
+  /** for a label that samples vote on: the votes in favour */
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
@@ -1018,12 +1018,12 @@ export interface MetricResult {
   reason?: string;
   /** each over all turns */
   rubric_scores?: RubricScore[];
-  /** TurnMean is the mean of the turns' scores, which ADK's documentation takes for Score; Score is the mean over all rubrics of all turns. */
+  /** TurnMean is the mean of the turns' scores, as which ADK's documentation describes Score. Score is the mean over all rubrics of all turns. */
   mean_of_invocations?: number;
   invocations: InvocationResult[];
-  /** who judged, if it was no model */
+  /** the judge, if it was not a model */
   notice?: string;
-  /** that were paid for, of turns which no result is made of */
+  /** paid replies for turns without a result */
   replies?: Reply[];
   questions: Question[];
 }
@@ -1081,7 +1081,7 @@ export interface Message {
   tool_calls?: unknown;
 }
 
-/** ToolCall is one call that a target made. */
+/** ToolCall is one tool call of a target. */
 export interface ToolCall {
   tool: string;
   input?: unknown;
@@ -1089,11 +1089,11 @@ export interface ToolCall {
   duration_ms?: number;
 }
 
-/** Submission is what is graded: an answer, and what is known of how it came about. */
+/** Submission is an answer to grade, with what is known about its origin. */
 export interface Submission {
   candidate_answer: string;
   output_messages?: Message[];
-  /** in order; else taken from Messages */
+  /** in order; empty: taken from Messages */
   tool_calls?: ToolCall[];
   trace_summary?: Trace;
   guideline_files?: string[];

@@ -1,0 +1,139 @@
+package grade
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// checkRegex matches the answer. RE2 matches a pattern written for JavaScript, in linear time
+// but without lookaround and back references; a pattern with either is ungraded.
+func checkRegex(t task, a rubric.Assertion) score.Result {
+	pattern, err := assertionText(a)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	re, err := compileJSRegex(pattern, a.Flags)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	shown := fmt.Sprintf("`/%s/%s`", pattern, a.Flags)
+	if re.MatchString(t.submission.Answer) {
+		return findingResult(true, "it matches "+shown)
+	}
+	return findingResult(false, "it does not match "+shown)
+}
+
+// compileJSRegex compiles a pattern with flags in JavaScript's notation.
+func compileJSRegex(pattern, flags string) (*regexp.Regexp, error) {
+	var goFlags string
+	for _, f := range flags {
+		switch f {
+		case 'i', 'm', 's':
+			goFlags += string(f)
+		case 'g', 'u', 'd': // no effect here: one match suffices, text is Unicode, positions are unused
+		default:
+			return nil, fmt.Errorf("its flag `%c` is not known here", f)
+		}
+	}
+	source := convertCodePoints(pattern)
+	if goFlags != "" {
+		source = "(?" + goFlags + ")" + source
+	}
+	re, err := regexp.Compile(source)
+	if err != nil {
+		return nil, fmt.Errorf("its pattern cannot be used: %w", err)
+	}
+	return re, nil
+}
+
+// convertCodePoints converts JavaScript's \uXXXX and \u{X} to RE2's notation.
+func convertCodePoints(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		rest := pattern[i:]
+		switch {
+		case strings.HasPrefix(rest, `\u{`):
+			b.WriteString(`\x{`)
+			i += 2
+		case strings.HasPrefix(rest, `\u`) && len(rest) >= 6:
+			b.WriteString(`\x{` + rest[2:6] + `}`)
+			i += 5
+		case pattern[i] == '\\' && len(rest) > 1:
+			b.WriteString(rest[:2])
+			i++
+		default:
+			b.WriteByte(pattern[i])
+		}
+	}
+	return b.String()
+}
+
+// maxFaults limits the reported faults of a document.
+const maxFaults = 8
+
+// checkJSON requires an answer that is JSON as a whole and valid for the assertion's schema, if
+// any. The reference ignores the schema.
+func checkJSON(t task, a rubric.Assertion) score.Result {
+	document, err := decodeWithNumbers([]byte(t.submission.Answer))
+	if err != nil {
+		return findingResult(false, fmt.Sprintf("it is not JSON: %s", err))
+	}
+	if a.Value == nil || t.isReference() {
+		return findingResult(true, "it is JSON")
+	}
+	if t.ports.Schema == nil {
+		return score.UngradedResult("it has a JSON Schema, which nothing here applies; `rubric run` does")
+	}
+	schema, err := decodeSchema(a.Value)
+	if err != nil {
+		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
+	}
+	faults, err := t.ports.Schema(schema, document)
+	switch {
+	case err != nil:
+		return score.UngradedResult(fmt.Sprintf("its JSON Schema cannot be used: %s", err))
+	case len(faults) == 0:
+		return findingResult(true, "it is JSON and valid for the schema")
+	}
+	if more := len(faults) - maxFaults; more > 0 {
+		faults = append(faults[:maxFaults:maxFaults], fmt.Sprintf("and %d more", more))
+	}
+	return score.PlainResult(0, nil, faults, "")
+}
+
+// decodeSchema returns a schema with numbers as written. Files hold it as an object, a boolean,
+// or either of them as text.
+func decodeSchema(value any) (any, error) {
+	if text, ok := value.(string); ok {
+		return decodeWithNumbers([]byte(text))
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	return decodeWithNumbers(text)
+}
+
+// decodeWithNumbers decodes one JSON value and keeps its numbers as written.
+func decodeWithNumbers(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		if err == io.EOF {
+			err = fmt.Errorf("it is empty")
+		}
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("there is more after its end")
+	}
+	return value, nil
+}
