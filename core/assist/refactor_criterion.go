@@ -35,7 +35,7 @@ func criterionRefactorings() []refactoring {
 			edits: func(ec editContext) ([]text.Edit, error) { return ec.textEdits(), nil },
 		},
 		{
-			Refactoring: Refactoring{ID: "split-criterion", Title: "make it two criteria that share the weight"},
+			Refactoring: Refactoring{ID: "split-criterion", Title: "split it into two criteria that share the weight"},
 			applies: func(ec editContext) (string, bool) {
 				v, _ := ec.criterion()
 				c := ec.lookupCriterion(v.node)

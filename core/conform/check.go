@@ -1,30 +1,44 @@
 package conform
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Check gives the mismatches between n and t in the order of the text. It follows
-// aliases, so n must not be of an endless tree.
+// Check returns the mismatches between n and t in the order of the text. It follows
+// aliases, so the aliases of n must be bounded.
 func Check(t *schema.Type, n *yaml.Node) []Mismatch {
 	c := &checker{}
 	c.checkValue(t, n, location{})
 	return c.mismatches
 }
 
+// CheckField is [Check] for the value n of a key in a mapping of type owner. It returns
+// nil if owner does not have the key.
+func CheckField(owner *schema.Type, key, n *yaml.Node) []Mismatch {
+	field := owner.Field(key.Value)
+	if field == nil {
+		return nil
+	}
+	c := &checker{}
+	c.checkValue(field.TypeAs(key.Value), n, location{owner: owner, field: field, key: key})
+	return c.mismatches
+}
+
 type checker struct{ mismatches []Mismatch }
 
-// location is where a value stands.
+// location is the place of a value in its mapping.
 type location struct {
 	owner *schema.Type
 	field *schema.Field
-	key   *yaml.Node // the key it is the value of
+	key   *yaml.Node // the key of the value
 }
 
 func (c *checker) report(m Mismatch, loc location) {
@@ -41,7 +55,7 @@ func (c *checker) checkValue(t *schema.Type, n *yaml.Node, loc location) {
 	}
 	target := n.Follow()
 	if target == nil || target.Recovered && target.IsNull() {
-		return // reported as what it is, by the parser
+		return // the parser has reported it
 	}
 	if target.IsNull() {
 		m := Mismatch{Kind: NoValue, Node: n, Span: n.Span, Type: t}
@@ -68,7 +82,7 @@ func (c *checker) checkValue(t *schema.Type, n *yaml.Node, loc location) {
 	}
 }
 
-// matchType is t, or the choice of a union, that has the value's shape; nil if
+// matchType returns t, or the choice of a union, whose kind is that of the value; nil if
 // there is none.
 func matchType(t *schema.Type, n *yaml.Node) *schema.Type {
 	if t.Kind == schema.Union {
@@ -119,23 +133,19 @@ func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
 }
 
 func hasValue(values []schema.Value, text string) bool {
-	for _, v := range values {
-		if v.Text == text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(values, func(v schema.Value) bool { return v.Text == text })
 }
 
-// suggestValue is the value that goes by another name elsewhere, or is nearest.
+// suggestValue returns the value that text is a synonym or a misspelling of, or "".
 func suggestValue(text string, values []schema.Value) string {
-	if name := findSynonym(text, values); name != "" {
-		return name
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, v.Text)
 	}
-	return spell.Nearest(text, valueTexts(values))
+	return cmp.Or(findSynonym(text, values), spell.Nearest(text, texts))
 }
 
-// findSynonym is the value that goes by another name elsewhere, "" if none does.
+// findSynonym returns the value that other versions or tools call text, or "".
 func findSynonym(text string, values []schema.Value) string {
 	for _, v := range values {
 		if slices.Contains(v.Synonyms, text) {
@@ -143,14 +153,6 @@ func findSynonym(text string, values []schema.Value) string {
 		}
 	}
 	return ""
-}
-
-func valueTexts(values []schema.Value) []string {
-	var out []string
-	for _, v := range values {
-		out = append(out, v.Text)
-	}
-	return out
 }
 
 func (c *checker) checkNumber(t *schema.Type, n *yaml.Node, loc location) {
@@ -175,4 +177,140 @@ func (c *checker) checkList(t *schema.Type, n *yaml.Node, loc location) {
 	for _, item := range items {
 		c.checkValue(t.Items, item, location{owner: loc.owner, field: loc.field})
 	}
+}
+
+func (c *checker) checkMapping(t *schema.Type, n *yaml.Node) {
+	if t.HasVariants() {
+		if t = c.chooseVariant(t, n); t == nil {
+			return
+		}
+	}
+	written := map[*schema.Field]*yaml.Pair{}
+	for _, p := range n.Entries() {
+		c.checkPair(t, n, p, written)
+	}
+	if n.Follow().Recovered {
+		return
+	}
+	for _, f := range t.Fields {
+		if f.Required && written[f] == nil {
+			c.report(Mismatch{Kind: MissingKey, Node: n, Span: firstKeySpan(n), Type: f.Type, Key: f.Key}, location{owner: t, field: f})
+		}
+	}
+	if t.RequireAny != nil && !slices.ContainsFunc(t.RequireAny, func(key string) bool { return n.Get(key) != nil }) {
+		c.report(Mismatch{Kind: MissingAnyOf, Node: n, Span: firstKeySpan(n), Type: t}, location{owner: t})
+	}
+}
+
+// chooseVariant returns the variant of t that the tag of n selects, or its keys if it has
+// no tag. A synonym of a tag value selects too. If the tag is missing or invalid,
+// chooseVariant reports that and returns nil.
+func (c *checker) chooseVariant(t *schema.Type, n *yaml.Node) *schema.Type {
+	tag := n.Get(t.Tag)
+	if t.Tag == "" || tag == nil {
+		if v := t.VariantByKey(func(key string) bool { return n.Get(key) != nil }); v != nil {
+			return v
+		}
+	}
+	field := t.Field(t.Tag)
+	if tag == nil {
+		if !n.Follow().Recovered {
+			c.report(Mismatch{Kind: MissingKey, Node: n, Span: firstKeySpan(n), Type: field.Type, Key: t.Tag}, location{owner: t, field: field})
+		}
+		return nil
+	}
+	value, ok := tag.Str()
+	if v := t.VariantByTag(value); ok && v != nil {
+		return v
+	}
+	if synonym := findSynonym(value, field.Type.KnownValues); ok && synonym != "" {
+		return t.VariantByTag(synonym) // checking the variant reports the tag
+	}
+	c.checkValue(field.Type, tag, location{owner: t, field: field, key: n.Pair(t.Tag).Key})
+	return nil
+}
+
+// checkPair checks one entry of a mapping. written has the effective entry of each field
+// so far.
+func (c *checker) checkPair(t *schema.Type, n *yaml.Node, p *yaml.Pair, written map[*schema.Field]*yaml.Pair) {
+	key := p.Key.Follow()
+	if key == nil || key.Kind != yaml.Scalar {
+		c.report(Mismatch{Kind: UnknownKey, Node: n, Span: p.Key.Span}, location{owner: t})
+		return
+	}
+	f := t.Field(key.Value)
+	m := Mismatch{Node: n, Span: p.Key.Span, Key: key.Value}
+	switch {
+	case f == nil:
+		c.checkOtherKey(t, p, m)
+	case f.RemovedIn != "":
+		m.Kind, m.Suggestion = RemovedKey, f.ReplacedBy
+		c.report(m, location{owner: t, field: f})
+	default:
+		effective, ignored := p, written[f]
+		if ignored != nil && namePriority(f, ignored) < namePriority(f, p) {
+			effective, ignored = ignored, p
+		}
+		if ignored != nil && ignored.Key.Value != effective.Key.Value {
+			m.Kind, m.Span, m.Key, m.OtherSpan = TwoNames, ignored.Key.Span, ignored.Key.Value, effective.Key.Span
+			c.report(m, location{owner: t, field: f})
+		}
+		written[f] = effective
+		if slices.Contains(f.DeprecatedNames, key.Value) {
+			m.Kind, m.Suggestion = DeprecatedName, currentName(f)
+			c.report(m, location{owner: t, field: f})
+		}
+		c.checkValue(f.TypeAs(key.Value), p.Value, location{owner: t, field: f, key: p.Key})
+	}
+}
+
+// currentName returns the first name of a field that is not deprecated, or "".
+func currentName(f *schema.Field) string {
+	for _, name := range f.Names() {
+		if !slices.Contains(f.DeprecatedNames, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// namePriority ranks the field name that a pair uses. The lowest number is effective.
+func namePriority(f *schema.Field, p *yaml.Pair) int {
+	name := p.Key.Follow().Value
+	if name == f.WinningName {
+		return -1
+	}
+	return slices.Index(f.Names(), name)
+}
+
+// checkOtherKey checks an entry whose key is not a field of t.
+func (c *checker) checkOtherKey(t *schema.Type, p *yaml.Pair, m Mismatch) {
+	if t.OtherValues == nil || t.OtherNames != nil && !slices.Contains(t.OtherNames, m.Key) {
+		m.Kind, m.Suggestion = UnknownKey, suggestKey(t, m.Key)
+		c.report(m, location{owner: t})
+		return
+	}
+	c.checkValue(t.OtherValues, p.Value, location{owner: t, key: p.Key})
+}
+
+// suggestKey returns the key of t that key is a misnomer or a misspelling of, or "".
+func suggestKey(t *schema.Type, key string) string {
+	names := slices.Clone(t.OtherNames)
+	for _, f := range t.Fields {
+		if slices.Contains(f.Misnomers, key) {
+			return f.Key
+		}
+		if f.RemovedIn == "" {
+			names = append(names, f.Names()...)
+		}
+	}
+	return spell.Nearest(key, names)
+}
+
+// firstKeySpan returns the span that stands for a whole mapping: its first key.
+func firstKeySpan(n *yaml.Node) text.Span {
+	if target := n.Follow(); n.Kind != yaml.Alias && len(target.Pairs) > 0 {
+		return target.Pairs[0].Key.Span
+	}
+	return n.Span
 }

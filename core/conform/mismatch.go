@@ -1,3 +1,9 @@
+// Package conform compares a YAML tree with a field table of package schema. It returns
+// facts: which key is unknown or missing, which value has the wrong type or is out of
+// bounds, and where. Rules of package lint turn these facts into messages.
+//
+// A broken text may have lost lines, so a mapping that the parser recovered is never
+// reported for missing keys.
 package conform
 
 import (
@@ -6,45 +12,43 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Kind is a way of not fitting.
+// Kind is a kind of mismatch.
 type Kind string
 
 const (
-	UnknownKey     Kind = "unknown-key"   // Near is the nearest right one
-	OtherVersion   Kind = "other-version" // an unknown key that another version knows; set by the dialect, Near is this one's name
-	RemovedKey     Kind = "retired-key"   // Field says since when and what instead
-	DeprecatedName Kind = "older-name"    // a name that is read for the sake of older files; Near is the new one, "" if there is none
-	MissingKey     Kind = "missing-key"   // Owner is the mapping, Field what it lacks
-	MissingAnyOf   Kind = "none-of"       // Owner lacks all keys of which it needs some
-	TwoNames       Kind = "two-names"     // of one field; Other is the one that counts
-	WrongType      Kind = "wrong-type"    // Type is what is wanted
+	UnknownKey     Kind = "unknown-key"   // Suggestion is the nearest known key
+	OtherVersion   Kind = "other-version" // a key of another version; set by the dialect. Suggestion is the name in this version
+	RemovedKey     Kind = "retired-key"   // Field says since when and what replaces it
+	DeprecatedName Kind = "older-name"    // a name that is read for older files; Suggestion is the current one, "" if there is none
+	MissingKey     Kind = "missing-key"   // Owner is the mapping, Field the missing key
+	MissingAnyOf   Kind = "none-of"       // Owner has none of the keys of which it needs one
+	TwoNames       Kind = "two-names"     // two names of one field; OtherSpan is the effective one
+	WrongType      Kind = "wrong-type"    // Type is the expected type
 	NoValue        Kind = "absent"        // a key without a value
-	UnknownValue   Kind = "unknown-value" // none of those allowed
-	UnlistedValue  Kind = "odd-value"     // none of those known, but allowed
+	UnknownValue   Kind = "unknown-value" // not an allowed value
+	UnlistedValue  Kind = "odd-value"     // not a known value, but allowed
 	OutOfBounds    Kind = "out-of-bounds" // a number
 	NotWhole       Kind = "not-whole"     // a number
-	BlankText      Kind = "blank"         // a text without a letter
+	BlankText      Kind = "blank"         // a text of white space
 	WrongLength    Kind = "wrong-length"  // a list
 )
 
 // Mismatch is one place where a tree does not fit its table.
 type Mismatch struct {
 	Kind          Kind
-	Span          text.Span     // where it shows
-	Node          *yaml.Node    // the value concerned: for keys, the mapping
-	Owner         *schema.Type  // the type of the mapping it is in; nil for the root
-	Field         *schema.Field // the field concerned, or whose list it is in; nil for keys that are none
-	Type          *schema.Type  // what is wanted of the value
+	Span          text.Span     // where to show it
+	Node          *yaml.Node    // the value concerned; the mapping for mismatches of keys
+	Owner         *schema.Type  // the type of the surrounding mapping; nil at the root
+	Field         *schema.Field // the field concerned, or that of the surrounding list; nil for unknown keys
+	Type          *schema.Type  // the expected type of the value
 	Key           string        // the key as written
-	Suggestion    string        // the nearest right word, "" if none is near
+	Suggestion    string        // the nearest correct word, "" if none is near
 	OtherSpan     text.Span     // a second place
-	KnownVersions []string      // of OtherVersion: the versions that know the key, oldest first; none if it is older
-	IsMoved       bool          // of OtherVersion: what is under it has another form or place here
-	NewParent     string        // of OtherVersion: the mapping that Near stands in, "" if it is this one
-	// IsRefused reports that the runner refuses the value and what it is in. The dialect sets it.
-	IsRefused bool
+	KnownVersions []string      // for OtherVersion: versions that know the key, oldest first; empty if it is older
+	IsMoved       bool          // for OtherVersion: the value has another form or place in this version
+	NewParent     string        // for OtherVersion: the mapping of Suggestion, "" if it is this one
+	IsRefused     bool          // the runner refuses the value and its surroundings; set by the dialect
 }
 
-// IsHarmless reports whether what is written fits all the same: it is merely not
-// known, or old.
+// IsHarmless reports whether the runner accepts the value: it is only unlisted or deprecated.
 func (m Mismatch) IsHarmless() bool { return m.Kind == UnlistedValue || m.Kind == DeprecatedName }

@@ -1,20 +1,29 @@
+// Package diag defines diagnostics as data: where, how severe, what, and how to fix it. It
+// also renders a diagnostic for a terminal.
+//
+// Only package lint creates diagnostics, so every code has one rule page.
 package diag
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"slices"
+	"strings"
 
-// Severity says how much a finding matters, in the order of the protocol.
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// Severity is the severity of a diagnostic, with the numbers of LSP.
 type Severity uint8
 
 const (
-	Error   Severity = iota + 1 // a runner would reject, drop or misread it
-	Warning                     // probably not what you meant
+	Error   Severity = iota + 1 // a runner rejects, drops or misreads something
+	Warning                     // probably a mistake
 	Info                        // unclear to a judge
-	Hint                        // a simpler way; carries a fix
+	Hint                        // there is a simpler way; has a fix
 )
 
 var severityNames = [...]string{Error: "error", Warning: "warning", Info: "info", Hint: "hint"}
 
-// String is the severity's name in every report.
+// String returns the name that reports use.
 func (s Severity) String() string {
 	if int(s) < len(severityNames) && s > 0 {
 		return severityNames[s]
@@ -24,17 +33,13 @@ func (s Severity) String() string {
 
 // ParseSeverity is the inverse of String.
 func ParseSeverity(name string) (Severity, bool) {
-	for s, n := range severityNames {
-		if n == name && n != "" {
-			return Severity(s), true
-		}
-	}
-	return 0, false
+	i := slices.Index(severityNames[:], name)
+	return Severity(max(i, 0)), i > 0
 }
 
-// Diagnostic is one finding.
+// Diagnostic is one problem in a file.
 type Diagnostic struct {
-	Code     string // the rule's id, stable for ever
+	Code     string // the rule id; it never changes
 	Severity Severity
 	Span     text.Span
 	Path     string // evalcases[0].id, "" at the root
@@ -44,14 +49,14 @@ type Diagnostic struct {
 	Tags     []Tag
 }
 
-// Note is a second place that explains the first.
+// Note is a second place that explains a diagnostic.
 type Note struct {
 	Span    text.Span
 	Message string
-	Source  *text.Source // the text that Span is of; nil for the finding's own
+	Source  *text.Source // the text of Span; nil for that of the diagnostic
 }
 
-// SourceOr is the text that a note is about, of a finding in src.
+// SourceOr returns the text of the note; src is that of the diagnostic.
 func (n Note) SourceOr(src *text.Source) *text.Source {
 	if n.Source != nil {
 		return n.Source
@@ -59,17 +64,55 @@ func (n Note) SourceOr(src *text.Source) *text.Source {
 	return src
 }
 
-// Fix is a set of edits that mends a finding.
+// Fix is a set of edits that fixes a diagnostic.
 type Fix struct {
 	Title string
 	Edits []text.Edit
-	Safe  bool // never changes what is graded beyond mending the fault
+	Safe  bool // changes grading only as far as the fault does
 }
 
-// Tag marks text that editors draw in their own way.
+// Tag makes editors draw the text in a special way. The numbers are those of LSP.
 type Tag uint8
 
 const (
 	Unnecessary Tag = 1 // has no effect
 	Deprecated  Tag = 2
 )
+
+// MapSpans returns a copy of d with move applied to every span of its own text.
+func (d Diagnostic) MapSpans(move func(text.Span) text.Span) Diagnostic {
+	d.Span = move(d.Span)
+	d.Notes = slices.Clone(d.Notes)
+	for i := range d.Notes {
+		if n := &d.Notes[i]; n.Source == nil {
+			n.Span = move(n.Span)
+		}
+	}
+	d.Fixes = slices.Clone(d.Fixes)
+	for i := range d.Fixes {
+		edits := slices.Clone(d.Fixes[i].Edits)
+		for j := range edits {
+			edits[j].Span = move(edits[j].Span)
+		}
+		d.Fixes[i].Edits = edits
+	}
+	return d
+}
+
+// JoinList joins items as in a sentence: "a, b or c", with the conjunction before the last.
+func JoinList(items []string, conjunction string) string {
+	last := len(items) - 1
+	if last < 1 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items[:last], ", ") + " " + conjunction + " " + items[last]
+}
+
+// Backtick puts each item between backticks.
+func Backtick(items []string) []string {
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i] = "`" + item + "`"
+	}
+	return out
+}

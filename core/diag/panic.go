@@ -10,11 +10,11 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// InternalError is the code of the finding that a [Fault] becomes. It is no rule's:
-// neither settings nor comments can silence it.
+// InternalError is the code of the diagnostic of a [Panic]. It belongs to no rule, so
+// neither settings nor comments silence it.
 const InternalError = "internal-error"
 
-// IssuesAddress is where faults are reported.
+// IssuesAddress is the URL of the issue tracker.
 const IssuesAddress = "https://github.com/rubric-ls/rubric/issues"
 
 // Panic is a panic in the code that analyses a file.
@@ -24,8 +24,8 @@ type Panic struct {
 	Stack    []byte
 }
 
-// CatchPanic calls analyse and returns the panic in it; nil if there is none. One file's
-// fault then costs that file's findings, and nobody else's.
+// CatchPanic calls analyse and returns the panic in it; nil if there is none. A panic then
+// costs the diagnostics of one file, and no others.
 func CatchPanic(analyse func()) (caught *Panic) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,9 +36,9 @@ func CatchPanic(analyse func()) (caught *Panic) {
 	return nil
 }
 
-// panicLocation is the function that panicked, seen from a deferred function. Of panics that
-// were caught and raised again the stack holds the first one last.
-func panicLocation() (where string) {
+// panicLocation returns the function that panicked. A deferred function must call it. If
+// a panic was recovered and raised again, the stack has the original one last.
+func panicLocation() (location string) {
 	pcs := make([]uintptr, 100)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
 	raised := false
@@ -48,15 +48,15 @@ func panicLocation() (where string) {
 		case f.Function == "runtime.gopanic":
 			raised = true
 		case raised && !strings.HasPrefix(f.Function, "runtime."):
-			where, raised = fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line), false
+			location, raised = fmt.Sprintf("%s (%s:%d)", path.Base(f.Function), path.Base(f.File), f.Line), false
 		}
 		if !more {
-			return where
+			return location
 		}
 	}
 }
 
-// Error says what went wrong and where.
+// Error returns the panic's value and location.
 func (p *Panic) Error() string {
 	if p.Location == "" {
 		return fmt.Sprintf("internal error: %v", p.Value)
@@ -64,7 +64,7 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("internal error: %v in %s", p.Value, p.Location)
 }
 
-// Diagnostic is the fault as a finding at a span.
+// Diagnostic reports the panic at a span.
 func (p *Panic) Diagnostic(span text.Span) Diagnostic {
 	return Diagnostic{Code: InternalError, Severity: Error, Span: span, Message: fmt.Sprintf("this file could not be analysed: %v; please report it at %s", p, IssuesAddress)}
 }

@@ -10,29 +10,44 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// maxWidth is how much of a long line is drawn around a span.
+// maxWidth is the width of the excerpt of a long line, in terminal cells.
 const maxWidth = 110
 
-// maxContextBytes is how much of a long line is looked at to either side: more than maxCells
-// characters take, each with several that combine with it.
+// maxContextBytes bounds the text on either side of a span that Render measures. maxWidth
+// cells fit, even with several combining characters each.
 const maxContextBytes = 1024
 
-// Renderer draws findings for people: the place, the sentence, the source line
-// with the span marked, notes and fixes beneath.
+// ANSI colours.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "1;31"
+	green  = "32"
+	yellow = "1;33"
+	blue   = "1;34"
+	cyan   = "36"
+)
+
+var severityColors = [...]string{Error: red, Warning: yellow, Info: blue, Hint: cyan}
+
+// Renderer writes diagnostics for a terminal: the position, the message, the source line
+// with the span underlined, and the notes and fixes.
 type Renderer struct {
-	Color bool // ANSI colours
+	Color bool // with ANSI colours
 }
 
-// Render writes one finding of src to w.
+// Render writes one diagnostic of src to w.
 func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	var b strings.Builder
+	color := severityColors[d.Severity]
 	fmt.Fprintf(&b, "%s %s %s %s\n", r.colorize(bold, sanitize(FormatPosition(src, d.Span))+":"),
-		r.colorize(severityColors[d.Severity], d.Severity.String()+":"), r.colorize(bold, sanitize(d.Message)), r.colorize(dim, "["+d.Code+"]"))
-	r.writeExcerpt(&b, src, d.Span, severityColors[d.Severity])
+		r.colorize(color, d.Severity.String()+":"), r.colorize(bold, sanitize(d.Message)), r.colorize(dim, "["+d.Code+"]"))
+	r.writeExcerpt(&b, src, d.Span, color)
 	for _, n := range d.Notes {
-		fmt.Fprintf(&b, "  %s %s: %s\n", r.colorize(cyan, "note:"), sanitize(FormatPosition(n.SourceOr(src), n.Span)), sanitize(n.Message))
-		if n.Span != d.Span || n.SourceOr(src) != src { // drawn already
-			r.writeExcerpt(&b, n.SourceOr(src), n.Span, cyan)
+		noteSource := n.SourceOr(src)
+		fmt.Fprintf(&b, "  %s %s: %s\n", r.colorize(cyan, "note:"), sanitize(FormatPosition(noteSource, n.Span)), sanitize(n.Message))
+		if n.Span != d.Span || noteSource != src { // else the excerpt is above
+			r.writeExcerpt(&b, noteSource, n.Span, cyan)
 		}
 	}
 	for _, f := range d.Fixes {
@@ -42,47 +57,56 @@ func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	return err
 }
 
-// FormatPosition is name:line:column, one-based, columns counted in characters.
-func FormatPosition(src *text.Source, span text.Span) string {
-	p := src.OffsetPosition(span.Start, text.UTF32)
-	place := strconv.Itoa(p.Line+1) + ":" + strconv.Itoa(p.Character+1)
-	if src.Name != "" {
-		place = src.Name + ":" + place
+func (r Renderer) colorize(color, s string) string {
+	if !r.Color || s == "" {
+		return s
 	}
-	return place
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
 
-// writeExcerpt draws the span's first line and marks what of the span lies on it.
+// FormatPosition returns name:line:column of a span's start, one-based, with columns in
+// characters.
+func FormatPosition(src *text.Source, span text.Span) string {
+	p := src.OffsetPosition(span.Start, text.UTF32)
+	position := strconv.Itoa(p.Line+1) + ":" + strconv.Itoa(p.Character+1)
+	if src.Name != "" {
+		position = src.Name + ":" + position
+	}
+	return position
+}
+
+// writeExcerpt writes the first line of a span and underlines the span on it.
 func (r Renderer) writeExcerpt(b *strings.Builder, src *text.Source, span text.Span, color string) {
 	lineIndex := src.OffsetLine(span.Start)
 	lineSpan := src.LineSpan(lineIndex)
 	start := min(max(span.Start, lineSpan.Start), lineSpan.End)
 	end := min(max(span.End, start), lineSpan.End)
-	lead, marked, tail := src.Body[max(lineSpan.Start, start-maxContextBytes):start], src.Body[start:min(end, start+maxContextBytes)], src.Body[end:min(lineSpan.End, end+maxContextBytes)]
-	lead, marked, tail = cropLine(sanitize(lead), sanitize(marked), sanitize(tail))
+	lead, marked, tail := cropLine(
+		sanitize(src.Body[max(lineSpan.Start, start-maxContextBytes):start]),
+		sanitize(src.Body[start:min(end, start+maxContextBytes)]),
+		sanitize(src.Body[end:min(lineSpan.End, end+maxContextBytes)]))
 
 	number := strconv.Itoa(lineIndex + 1)
 	gutter := strings.Repeat(" ", max(4-len(number), 0)) + number
-	blank := strings.Repeat(" ", len(gutter))
 	underline := strings.Repeat("^", max(displayWidth(marked), 1))
 	if last := src.OffsetLine(max(span.End-1, span.Start)); last > lineIndex {
 		underline += fmt.Sprintf(" … to line %d", last+1)
 	}
 	fmt.Fprintf(b, "%s %s%s%s\n", r.colorize(dim, gutter+" |"), lead, r.colorize(color, marked), tail)
-	fmt.Fprintf(b, "%s %s%s\n", r.colorize(dim, blank+" |"), spaces(lead), r.colorize(color, underline))
+	fmt.Fprintf(b, "%s %s%s\n", r.colorize(dim, strings.Repeat(" ", len(gutter))+" |"), strings.Repeat(" ", displayWidth(lead)), r.colorize(color, underline))
 }
 
-// cropLine cuts a long line so that the marked part stays in sight.
+// cropLine shortens a line to maxWidth cells around its marked part.
 func cropLine(lead, marked, tail string) (string, string, string) {
 	marked = truncate(marked, maxWidth)
 	room := maxWidth - displayWidth(marked)
 	if displayWidth(lead) > room/2 && displayWidth(lead)+displayWidth(tail) > room {
 		runes := []rune(lead)
-		count := room / 2
-		for count < len(runes) && displayWidth(string(runes[len(runes)-count:])) > room/2 {
+		count := min(room/2, len(runes))
+		for displayWidth(string(runes[len(runes)-count:])) > room/2 {
 			count--
 		}
-		lead = "…" + string(runes[len(runes)-min(count, len(runes)):])
+		lead = "…" + string(runes[len(runes)-count:])
 	}
 	return lead, marked, truncate(tail, max(room-displayWidth(lead), 0))
 }
@@ -98,9 +122,9 @@ func truncate(s string, room int) string {
 	return s
 }
 
-// sanitize makes text safe and one line high: a tab becomes a space so that marks
-// align on every terminal, and control characters become visible, so that a
-// hostile file cannot move the cursor.
+// sanitize makes text safe and one line high. A tab becomes a space, so that underlines
+// align on every terminal. Control characters become visible, so that a hostile file
+// cannot move the cursor.
 func sanitize(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -113,18 +137,15 @@ func sanitize(s string) string {
 	}, s)
 }
 
-func spaces(s string) string { return strings.Repeat(" ", displayWidth(s)) }
-
-func displayWidth(s string) int {
-	n := 0
+func displayWidth(s string) (width int) {
 	for _, c := range s {
-		n += runeWidth(c)
+		width += runeWidth(c)
 	}
-	return n
+	return width
 }
 
-// runeWidth is a character's width on a terminal: two for the wide scripts and
-// emoji, none for what combines with the character before it.
+// runeWidth is the width of a character on a terminal: two cells for wide scripts and
+// emoji, none for combining characters.
 func runeWidth(c rune) int {
 	switch {
 	case 0x300 <= c && c <= 0x36f, c == 0x200b || c == 0x200d, 0xfe00 <= c && c <= 0xfe0f:

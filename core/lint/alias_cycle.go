@@ -10,7 +10,7 @@ var _ = register(Rule{
 	Summary:  "An anchor holds an alias to itself",
 	Severity: diag.Error,
 	Why: `
-Such a value would never end. The runner refuses the whole file.
+The value would never end, so the runner refuses the whole file.
 `,
 	Bad: `
 evalcases:

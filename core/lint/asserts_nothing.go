@@ -10,8 +10,8 @@ var _ = register(Rule{
 	Summary:  "A case or an evaluator grades nothing",
 	Severity: diag.Error,
 	Why: `
-Where all weights are 0, or nothing is listed to compare, there is nothing to grade: the score is the same, 0 or 1,
-whatever the answer. A run with such a case says less than it seems to.
+If all weights are 0, or there is nothing to compare with, every answer gets the same score, 0 or 1. The case then tests
+nothing. Give at least one grader or criterion a weight, or list what to compare with.
 `,
 	Bad: `
 evalcases:
@@ -43,9 +43,9 @@ evalcases:
 		for _, c := range p.Suite.Cases {
 			switch {
 			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
-				p.Report(c.SelectionSpan, "this case names nothing to grade it, and a `%s` without settings grades nothing", c.Fallback)
+				p.Report(c.SelectionSpan, "this case has no evaluators, and a `%s` without settings grades nothing", c.Fallback)
 			case len(c.Graders) > 0 && allWeightsZero(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
-				p.Report(c.SelectionSpan, "all evaluators of this case weigh 0; its score is 0 whatever the answer")
+				p.Report(c.SelectionSpan, "every evaluator of this case has weight 0; the score is always 0")
 			}
 			p.eachGrader(c, p.reportUngradable)
 		}
@@ -55,10 +55,10 @@ evalcases:
 func (p *Pass) reportUngradable(g *rubric.Grader) {
 	switch {
 	case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
-		p.Report(g.SelectionSpan, "all criteria of this rubric weigh 0; its score is 0 whatever the answer")
+		p.Report(g.SelectionSpan, "every criterion of this rubric has weight 0; the score is always 0")
 	case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
-		p.Report(g.SelectionSpan, "all fields of `%s` weigh 0; its score is 0 whatever the answer", g.Name)
-	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // no call may be made in a subset of none
+		p.Report(g.SelectionSpan, "every field of `%s` has weight 0; the score is always 0", g.Name)
+	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // a subset of no calls forbids all calls
 		p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
 	}
 }

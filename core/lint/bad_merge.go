@@ -7,10 +7,10 @@ import (
 
 var _ = register(Rule{
 	ID:       "bad-merge",
-	Summary:  "A merge key has something other than a mapping",
+	Summary:  "The value of a merge key is not a mapping",
 	Severity: diag.Error,
 	Why: `
-A merge key, ~<<~, takes in the keys of a mapping or of a list of mappings. Anything else merges nothing.
+A merge key, ~<<~, copies the keys of a mapping or of a list of mappings. Any other value adds no keys.
 `,
 	Bad: `
 evalcases:

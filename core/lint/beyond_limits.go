@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "beyond-limits",
-	Summary:  "The text unfolds to more, nests deeper or is larger than any eval file",
+	Summary:  "The file is too large, too deep, or expands to too many values",
 	Severity: diag.Error,
 	Why: `
-A few lines of aliases to aliases can stand for billions of values, and so can hang whoever reads them. What is
-beyond the limits is not read: neither checked nor graded. Write the values out, or split the file.
+A few lines of nested aliases can expand to billions of values and hang a reader. Values beyond the limits are not read:
+they are neither checked nor graded. Write the values out, or split the file.
 `,
 	Bad: `
 evalcases:
@@ -35,7 +35,7 @@ evalcases:
       b: [*a, *a, *a]
 `,
 	Run: func(p *Pass) {
-		p.reportProblems(yaml.ExpansionBudget, "what is repeated is here")
+		p.reportProblems(yaml.ExpansionBudget, "the repeated value is here")
 		p.reportProblems(yaml.DepthProblem, "")
 		p.reportProblems(yaml.TooLargeProblem, "")
 	},

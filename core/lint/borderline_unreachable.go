@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "borderline-unreachable",
-	Summary:  "A rubric passes or fails and is never borderline, though not all of it is required",
+	Summary:  "A rubric can never be borderline although some criteria are optional",
 	Severity: diag.Info,
 	Why: `
-Borderline is 0.6 and more, and less than 0.8. Where the weights leave no sum in between, the optional criteria make
-less of a difference than they seem to.
+A score from 0.6 up to, but not including, 0.8 is borderline. If no combination of weights lands there, the optional
+criteria matter less than they seem to.
 `,
 	Bad: `
 evalcases:
@@ -44,7 +44,7 @@ evalcases:
 			if optional == 0 || len(g.Criteria) < 2 || r.Witnesses[score.Borderline] != nil || r.Witnesses[score.Pass] == nil || r.Witnesses[score.Fail] == nil {
 				return
 			}
-			d := p.Report(g.SelectionSpan, "this rubric passes or fails, no grades make it borderline")
+			d := p.Report(g.SelectionSpan, "this rubric passes or fails; no grades make it borderline")
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "a pass", r.Witnesses[score.Pass]), p.witnessNote(g, score.Spec, "a fail", r.Witnesses[score.Fail])}
 		})
 	},

@@ -45,7 +45,7 @@ func TestDuplicateCaseIDs(t *testing.T) {
 			[]string{"y.yaml:3:9 warning another file of the dataset `shop` has a case `a`, x.yaml:3:9", "y.yaml:6:9 error two cases have the id `a`, y.yaml:3:9"}},
 		{"silenced", nil, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a  # rubric: ignore duplicate-case-id -- a copy")}}, nil},
 		{"silenced for nothing", nil, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a", "b  # rubric: ignore duplicate-case-id -- a copy")}},
-			[]string{"y.yaml:3:9 warning another file of the dataset `shop` has a case `a`, x.yaml:3:9", "y.yaml:6:12 warning nothing is found of `duplicate-case-id` here to ignore"}},
+			[]string{"y.yaml:3:9 warning another file of the dataset `shop` has a case `a`, x.yaml:3:9", "y.yaml:6:12 warning `duplicate-case-id` reports nothing here to ignore"}},
 		{"turned off", map[string]diag.Severity{"duplicate-case-id": 0}, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a")}}, nil},
 		{"made louder", map[string]diag.Severity{"duplicate-case-id": diag.Error}, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a")}},
 			[]string{"y.yaml:3:9 error another file of the dataset `shop` has a case `a`, x.yaml:3:9"}},

@@ -13,11 +13,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "colon-in-text",
-	Summary:  "A text became a mapping because it holds a colon",
+	Summary:  "A text with a colon is read as a mapping",
 	Severity: diag.Error,
 	Why: `
-In YAML a colon and a space make a key of what stands before them. ~- Be polite: thank the user~ is no text but a
-mapping, and the runner drops it from the rubric. Quote such a text.
+In YAML, text before a colon and a space is a key. ~- Be polite: thank the user~ is therefore a mapping, not a text, and
+the runner drops it from the rubric. Quote the text.
 `,
 	Bad:  englishExample + "      - ⟦Is polite to the end: thanks the user⟧\n",
 	Good: englishExample + "      - \"Is polite to the end: thanks the user\"\n",
@@ -27,7 +27,7 @@ mapping, and the runner drops it from the rubric. Quote such a text.
 				return
 			}
 			n := m.Node.Follow()
-			d := p.Report(n.Span, "the colon makes a mapping of this text; quote it")
+			d := p.Report(n.Span, "the colon makes this text a mapping; quote it")
 			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(p.Source.Slice(n.Span))}}}}
 		}
 		p.eachMismatch(conform.UnknownKey, report)
@@ -35,9 +35,8 @@ mapping, and the runner drops it from the rubric. Quote such a text.
 	},
 })
 
-// isTextWithColon reports whether a mapping with an unknown key was meant as a text: it
-// is an item of a rubric or of a list of assertions, with that key alone, on one
-// line.
+// isTextWithColon reports whether the mapping of m was meant as a text: it is an item
+// of a list of texts, has one unknown key, and takes one line.
 func (p *Pass) isTextWithColon(m conform.Mismatch) bool {
 	n := m.Node.Follow()
 	untyped := m.Kind == conform.MissingKey && m.Owner.Tag != "" && m.Key == m.Owner.Tag
@@ -51,5 +50,5 @@ func (p *Pass) isTextWithColon(m conform.Mismatch) bool {
 	return !strings.ContainsAny(p.Source.Slice(n.Span), "\n#")
 }
 
-// textLists are the keys of lists that hold texts beside mappings.
+// textLists are the keys of lists that may hold texts as well as mappings.
 var textLists = []string{"rubrics", "assert", "assertions", "criteria", "value"}

@@ -16,8 +16,8 @@ var _ = register(Rule{
 	Summary:  "A case has both a conversation and a scenario, or neither",
 	Severity: diag.Error,
 	Why: `
-A case has either a ~conversation~ to compare with or a ~conversation_scenario~ for a simulated user. With both or with
-neither ADK refuses the whole file, and the error that it shows is about another format.
+A case has either a ~conversation~ to compare with or a ~conversation_scenario~ for a simulated user. If a case has both
+or neither, ADK refuses the whole file with an error about a different format.
 `,
 	Bad: `
 {
@@ -70,7 +70,7 @@ func pairValue(p *yaml.Pair) *yaml.Node {
 	return p.Value
 }
 
-// firstKeySpan is where a mapping is shown as a whole.
+// firstKeySpan returns the span that stands for a whole mapping: its first key.
 func firstKeySpan(n *yaml.Node) text.Span {
 	if pairs := n.Entries(); len(pairs) > 0 {
 		return pairs[0].Key.Span
@@ -78,8 +78,7 @@ func firstKeySpan(n *yaml.Node) text.Span {
 	return n.Span
 }
 
-// hasMisspeltForm reports whether a case has a key that may be meant for one of the
-// two.
+// hasMisspeltForm reports whether a key of the case may be a misspelling of one of the two.
 func (p *Pass) hasMisspeltForm(n *yaml.Node) bool {
 	return n.Recovered || slices.ContainsFunc(p.keyFaultsOf(n).unknown, func(m conform.Mismatch) bool { return strings.HasPrefix(m.Suggestion, "conversation") })
 }

@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "dominant-weight",
-	Summary:  "One criterion decides alone whether the verdict is a fail",
+	Summary:  "One criterion alone decides whether the verdict is a fail",
 	Severity: diag.Warning,
 	Why: `
-With this criterion satisfied the verdict is never a fail, and without it always, whatever the others are given: they
-only tell a pass from a borderline. If that is meant, ~required: true~ says it; if not, the weights are off.
+If this criterion is satisfied, the verdict is never a fail; otherwise it always is. The other criteria only decide
+between pass and borderline. If you mean that, write ~required: true~; otherwise adjust the weights.
 `,
 	Bad: `
 evalcases:
@@ -37,12 +37,12 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			if r.SoleDecider < 0 || g.Criteria[r.SoleDecider].IsRequired() || len(r.NeverDecisive) > 0 {
-				return // required: that is what it means; others idle: said of them
+				return // a required criterion is meant to decide; idle ones are reported by idle-criterion
 			}
 			c := g.Criteria[r.SoleDecider]
 			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.SoleDecider, false)
 			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
-			d := p.Report(criterionSpan(c), "`%s` decides alone: with it the verdict is never a fail, without it always", abbreviate(c.ID))
+			d := p.Report(criterionSpan(c), "`%s` alone decides whether the verdict is a fail", abbreviate(c.ID))
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "all others", worst), p.witnessNote(g, score.Spec, "only this one", only)}
 		})
 	},

@@ -12,12 +12,12 @@ var _ = register(Rule{
 	Summary:  "Two cases have the same id",
 	Severity: diag.Error,
 	Why: `
-Both are run, but results are kept by id: comparing, resuming and re-scoring mix them up.
+Both cases run, but results are stored by id. Comparing, resuming and rescoring therefore mix them up.
 
-Several files that are checked together are held against each other too, as a warning. Results are filed under the name
-of the dataset and the case's id, so files belong together whose dataset has the same name: what ~dataset~ says (~name~
-in later versions), or else what the file is called. Files that are merely called the same have to be in the same folder
-too. Each of them runs well on its own, but its results cannot be told from the other's once both are kept in one place.
+Files that are checked together are compared with each other too, as a warning. Results are stored under the name of the
+dataset and the id of the case. Two files share a dataset if ~dataset~ (~name~ in later versions) or else the file name is
+the same. Files that only share a file name must also be in the same folder. Each file runs well alone, but in one result
+store their results cannot be distinguished.
 `,
 	Bad: `
 evalcases:
@@ -47,7 +47,7 @@ evalcases:
 		}
 		all := p.sortedCases()
 		for i, c := range all {
-			again := i > 0 && all[i-1].Span == c.Span // one test stands for several cases
+			again := i > 0 && all[i-1].Span == c.Span // one test expands to several cases
 			if c.ID != "" && !again {
 				p.AddFact(c.ID, c.IDSpan, "the first one is here", "two cases have the id `%s`", abbreviate(c.ID))
 			}

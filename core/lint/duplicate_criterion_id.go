@@ -10,9 +10,8 @@ var _ = register(Rule{
 	Summary:  "Two criteria of a rubric have the same id",
 	Severity: diag.Error,
 	Why: `
-A judge replies by id, so of two criteria with the same one the last counts for both: the other's weight and its gate
-are lost. Criteria without an id are numbered by their place, ~rubric-1~ for the first; a written id can collide with
-such a number too.
+A judge replies by id. If two criteria share one, the last counts for both, and the weight and gate of the other are
+lost. A criterion without an id gets a number, ~rubric-1~ for the first, and a written id can collide with it.
 `,
 	Bad: `
 evalcases:
@@ -52,10 +51,10 @@ evalcases:
 	},
 })
 
-// autoIDNote says that one of two ids was never written.
+// autoIDNote explains that one of the two ids was assigned rather than written.
 func autoIDNote(a, b *rubric.Criterion) string {
 	if a.AutoID || b.AutoID {
-		return "; the one without an id is numbered so by its place"
+		return "; one of them has no id and gets this one from its position"
 	}
 	return ""
 }

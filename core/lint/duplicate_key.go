@@ -10,8 +10,8 @@ var _ = register(Rule{
 	Summary:  "A mapping has the same key twice",
 	Severity: diag.Error,
 	Why: `
-The runner refuses a file in which a mapping has the same key twice, and most other tools silently keep
-the last one. Merge the two, or rename one.
+The runner refuses a file in which a mapping has a key twice. Most other tools silently use the last one. Merge the two,
+or rename one.
 `,
 	Bad: `
 evalcases:

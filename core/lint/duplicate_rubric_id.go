@@ -12,12 +12,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "duplicate-rubric-id",
-	Summary:  "Two rubrics that a turn is judged by have the same id",
+	Summary:  "Two rubrics of one turn have the same id",
 	Severity: diag.Error,
 	Why: `
-A turn is judged by the rubrics of the criterion, of its case and its own, and no two of them may have the same id. Twice
-in a criterion, ADK does not evaluate the metric; in a case and one of its turns, even for different metrics, it breaks off
-the evaluation. Rubrics of a case are held against the criteria of the configuration beside the evalset too.
+ADK judges a turn by the rubrics of the criterion, of the case and of the turn, and all their ids must differ. If an id
+occurs twice in a criterion, ADK does not evaluate the metric. If a case and one of its turns share an id, even for
+different metrics, ADK stops the evaluation. Rubrics of a case are also compared with ~test_config.json~ in the folder.
 `,
 	Bad: `
 {
@@ -53,7 +53,7 @@ the evaluation. Rubrics of a case are held against the criteria of the configura
 				p.collectRubricIDs(list.Case.Rubrics, seen, nil)
 			}
 			p.collectRubricIDs(list.Rubrics, seen, func(id string, at, first *yaml.Node) {
-				what := "the runner breaks off the evaluation"
+				what := "the runner stops the evaluation"
 				if list.Metric != "" {
 					what = "the runner does not evaluate the metric"
 				}
@@ -67,7 +67,7 @@ the evaluation. Rubrics of a case are held against the criteria of the configura
 	},
 })
 
-// collectRubricIDs notes which ids come first where, and reports those that do not.
+// collectRubricIDs records the first use of each id in seen and passes repeated ids to again.
 func (p *Pass) collectRubricIDs(list []adk.LocatedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
 	for _, r := range list {
 		switch first := seen[r.ID]; {
@@ -80,8 +80,7 @@ func (p *Pass) collectRubricIDs(list []adk.LocatedRubric, seen map[string]*yaml.
 	}
 }
 
-// checkAgainstConfig holds a case's or turn's rubrics against those of the criteria that
-// take them.
+// checkAgainstConfig compares the rubrics of a case or turn with those of the configuration.
 func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
 	if !p.hasADKRole(adk.EvalSet) {
 		return
@@ -101,7 +100,7 @@ func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
 	}
 }
 
-// checkAgainstEvalsets holds a criterion's rubrics against those that come from evalsets.
+// checkAgainstEvalsets compares the rubrics of a criterion with those of the sibling evalsets.
 func (p *Pass) checkAgainstEvalsets(list *adk.RubricList) {
 	kind := adk.RubricTypeForMetric(list.Metric)
 	if kind == "" || !p.hasADKRole(adk.Config) {
@@ -116,12 +115,12 @@ func (p *Pass) checkAgainstEvalsets(list *adk.RubricList) {
 	}
 }
 
-// renameRubricFix gives a rubric another id.
+// renameRubricFix is the fix that gives a rubric the id id.
 func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
 	return []diag.Fix{{Title: "change to `" + abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.FormatLike(at, id)}}}}
 }
 
-// uniqueRubricID is an id that no rubric of a list has, nor of its case.
+// uniqueRubricID returns a variant of id that neither the list nor its case uses.
 func uniqueRubricID(id string, list *adk.RubricList) string {
 	taken := map[string]bool{}
 	for _, r := range list.Rubrics {

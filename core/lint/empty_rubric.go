@@ -10,8 +10,8 @@ var _ = register(Rule{
 	Summary:  "A rubric has no criteria",
 	Severity: diag.Warning,
 	Why: `
-Without criteria a judge grades the expected outcome as a whole, as if no rubric had been written. Drafting rubrics
-passes over such a case too, since it has the key.
+Without criteria the judge grades the expected outcome as a whole, as if there were no rubric. Drafting rubrics skips
+the case too, because it has the key.
 `,
 	Bad: `
 evalcases:

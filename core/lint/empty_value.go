@@ -7,15 +7,15 @@ import (
 
 var _ = register(Rule{
 	ID:         "empty-value",
-	Summary:    "A key has no value, or a text without a word",
+	Summary:    "A key has no value or an empty text",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-In AgentV's YAML a key without a value counts as if it were not there. Under a key that has to be there this is an error,
-and a warning otherwise: write the value or remove the key.
+AgentV treats a key without a value as absent. For a required key this is an error, otherwise a warning. Write the value
+or remove the key.
 
-ADK takes null only for what may be null by its own schema. Any other null is an error, in a list too: ADK refuses the file,
-or does not evaluate the metric.
+ADK accepts null only where its own schema allows it. Any other null is an error, in a list too: ADK refuses the file or
+does not evaluate the metric.
 `,
 	Bad: `
 evalcases:
@@ -50,7 +50,7 @@ evalcases:
 	},
 })
 
-// reportEmptyFile says that a file holds nothing, or nothing but comments.
+// reportEmptyFile reports a file that holds nothing but comments.
 func (p *Pass) reportEmptyFile(m conform.Mismatch) {
 	d := p.Report(m.Span, "%s is empty", mismatchSubject(m))
 	if p.Role == "eval" {
@@ -59,11 +59,11 @@ func (p *Pass) reportEmptyFile(m conform.Mismatch) {
 	}
 }
 
-// raiseSeverity makes a finding an error where something is lost by it.
+// raiseSeverity makes d an error if the runner drops something because of the empty value.
 func (p *Pass) raiseSeverity(d *diag.Diagnostic, m conform.Mismatch) {
 	if m.IsRefused || m.Field != nil && m.Field.Required {
 		d.Severity = diag.Error
-		if m.Key != "" || p.ADK != nil { // an item of AgentV's is lost alone
+		if m.Key != "" || p.ADK != nil { // AgentV drops an empty list item and nothing else
 			d.Message += mismatchLoss(m)
 		}
 	}

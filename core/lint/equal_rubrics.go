@@ -8,12 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "equal-rubrics",
-	Summary:  "Two rubrics that a turn is judged by ask for the same",
+	Summary:  "Two rubrics of one turn have the same text",
 	Severity: diag.Warning,
 	Why: `
-A verdict that does not repeat the rubric's id is given to the rubric with the same text, and of two with the same text
-both verdicts go to the later one. Case, white space and the marks around the text make no difference. Where the ids
-differ but the texts do not, drop one.
+ADK matches a verdict without a rubric id by the rubric's text. If two rubrics have the same text, both verdicts count for
+the later one. Letter case, white space and surrounding marks make no difference. Remove one of the two.
 `,
 	Bad: `
 {
@@ -61,7 +60,7 @@ differ but the texts do not, drop one.
 				if r.TextNode.IsNull() || other.ID == r.ID {
 					continue // see empty-value, duplicate-rubric-id
 				}
-				d := p.Report(r.TextNode.Span, "`%s` asks for the same as `%s`; verdicts on both may count for the later one", abbreviate(r.ID), abbreviate(other.ID))
+				d := p.Report(r.TextNode.Span, "`%s` has the same text as `%s`; verdicts on both may count for the later one", abbreviate(r.ID), abbreviate(other.ID))
 				d.Notes = []diag.Note{{Span: other.TextNode.Span, Message: "the other one is here"}}
 				d.Fixes = removeItemFix(r.Node, "remove this rubric")
 			}
@@ -69,8 +68,7 @@ differ but the texts do not, drop one.
 	},
 })
 
-// rubricKey is the same for rubrics of a metric that a judge's reply does not
-// tell apart.
+// rubricKey is equal for two rubrics of a metric that a judge's reply cannot distinguish.
 func rubricKey(list *adk.RubricList, r adk.LocatedRubric) string {
 	kind := r.Type
 	if list.Metric != "" {

@@ -4,11 +4,11 @@ import "github.com/rubric-ls/rubric/core/diag"
 
 var _ = register(Rule{
 	ID:       "evaluator-skipped",
-	Summary:  "An evaluator lacks what its mode asks for",
+	Summary:  "An evaluator lacks a key that its mode requires",
 	Severity: diag.Error,
 	Why: `
-A ~tool_trajectory~ in ~any_order~ counts calls and needs ~minimums~; all other modes compare calls and need
-~expected~. Without it the runner skips the evaluator with a warning, and the case is graded without it.
+A ~tool_trajectory~ in mode ~any_order~ counts calls and needs ~minimums~. All other modes compare calls and need
+~expected~. Without it the runner skips the evaluator with a warning and grades the case without it.
 `,
 	Bad: `
 evalcases:

@@ -13,7 +13,7 @@ import (
 
 var _ = register(Rule{
 	ID:         "exposed-secret",
-	Summary:    "A target sends a key to a host that it is not for, or unencrypted",
+	Summary:    "A target sends an API key to the wrong host, or unencrypted",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
@@ -61,7 +61,7 @@ targets:
 	},
 })
 
-// reportExposed reports what a target sends where it may not belong.
+// reportExposed reports secrets that a target sends to the wrong place.
 func (p *Pass) reportExposed(target *yaml.Node) {
 	address := agentv.LookupSetting(target, "base_url", "endpoint")
 	base, _ := address.Str()
@@ -100,7 +100,7 @@ func (p *Pass) reportExposed(target *yaml.Node) {
 // loginHeader matches the names of headers that authenticate a request.
 var loginHeader = pattern.New(`(?i)auth|key|token|secret|cookie|credential|password`)
 
-// credentialsOf are the texts by which a target authenticates itself to a host.
+// credentialsOf returns the texts with which a target authenticates itself to a host.
 func credentialsOf(target *yaml.Node) (texts []string) {
 	if key, _ := agentv.LookupSetting(target, "api_key").Str(); key != "" {
 		texts = append(texts, key)
@@ -114,14 +114,14 @@ func credentialsOf(target *yaml.Node) (texts []string) {
 	return texts
 }
 
-// variableNames are the names of the variables that a text has filled in.
+// variableNames returns the names of the variables that a text refers to.
 func variableNames(text string) []string {
 	_, names := agentv.ExpandVariables(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
 	return names
 }
 
-// keyMaker is the provider whose key a variable customarily holds, and which hosts are
-// its own. A provider of many hosts, as Azure and servers of one's own are, is none.
+// keyMaker returns the provider whose key a variable customarily holds, and a function
+// that recognises its hosts. A provider without a fixed host, such as Azure, has none.
 func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bool) {
 	for _, p := range wire.Providers() {
 		_, own := agentv.SplitURL(p.BaseURL)
@@ -131,7 +131,7 @@ func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bo
 		labels := strings.Split(own, ".")
 		domain := strings.Join(labels[max(len(labels)-2, 0):], ".")
 		return p, func(host string) bool {
-			return host == domain || strings.HasSuffix(host, "."+domain) || strings.HasSuffix(host, ".azure.com") // which serves many makers' models
+			return host == domain || strings.HasSuffix(host, "."+domain) || strings.HasSuffix(host, ".azure.com") // Azure serves models of many makers
 		}
 	}
 	return maker, nil

@@ -7,7 +7,7 @@ var _ = register(Rule{
 	Summary:  "A file holds more than one YAML document",
 	Severity: diag.Error,
 	Why: `
-A line of three dashes begins a new document. The runner reads one document per file and refuses a file with several.
+A line of three dashes starts a new document. The runner refuses a file with more than one document.
 `,
 	Bad: `
 evalcases:
@@ -25,14 +25,14 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		if p.Role == "cases" {
-			return // every line of JSONL is one
+			return // in JSONL every line is a document
 		}
 		for _, doc := range p.Tree.Docs[1:] {
 			at := doc.Root.Span
 			if len(doc.Root.Pairs) > 0 {
 				at = doc.Root.Pairs[0].Key.Span
 			}
-			p.Report(at, "a second document begins here; only the first is read")
+			p.Report(at, "a second document starts here; only the first is read")
 		}
 	},
 })

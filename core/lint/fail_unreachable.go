@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "fail-unreachable",
-	Summary:  "No grades at all make a rubric fail",
+	Summary:  "No grades can make a rubric fail",
 	Severity: diag.Warning,
 	Why: `
-Ranges that begin at 6 or higher leave no room below a borderline: the worst answer there is does not fail. A rubric
-that cannot fail tests nothing.
+If the lowest score range starts at 6 or higher, even the worst answer is at least borderline. A rubric that cannot fail
+tests nothing.
 `,
 	Bad: `
 evalcases:

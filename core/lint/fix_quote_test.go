@@ -64,7 +64,7 @@ func TestOneCauseOneFinding(t *testing.T) {
 	for body, want := range map[string]string{
 		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: {{ question }}\n":                             "the braces make a mapping of this template; the runner skips the case; quote it",
 		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - {{name}}\n":          "the braces make a mapping of this template; the runner drops the criterion; quote it",
-		"description: x\n\tdataset: y\n\tname: z\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n": "tabs indent 2 lines from here on, YAML indents with spaces",
+		"description: x\n\tdataset: y\n\tname: z\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n": "tabs indent 2 lines from here on; YAML indents with spaces",
 		"description: x\n\tdataset: y\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n":            "a tab indents this line, YAML indents with spaces",
 		"":                    "the eval file is empty; the runner refuses the file",
 		"# to be written\n\n": "the eval file is empty; the runner refuses the file",

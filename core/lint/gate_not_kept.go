@@ -10,12 +10,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "gate-not-kept",
-	Summary:  "A required criterion fails the case by the rules, and AgentV passes it",
+	Summary:  "AgentV passes a case although a required criterion fails",
 	Severity: diag.Info,
 	Why: `
-By the rules a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the case with
-it. AgentV fails the rubric and goes by the case's score alone: where the others make up for it, the case passes there.
-Give the criterion enough weight to pull the score below 0.6, or, if it may fail, write ~required: false~.
+By the specification, a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the
+case. AgentV fails the rubric only and decides the case by its score, so the other graders can make up for the failure.
+Give the criterion enough weight to pull the score below 0.6, or write ~required: false~ if it may fail.
 `,
 	Bad: `
 evalcases:
@@ -37,7 +37,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		if p.Role == "newer" {
-			return // whose gates are others
+			return // later versions have other gates
 		}
 		for _, c := range p.Suite.Cases {
 			p.reportEscapedGate(c)
@@ -55,15 +55,15 @@ func (p *Pass) reportEscapedGate(c *rubric.Case) {
 			continue
 		}
 		failed := g.Criteria[e.failed]
-		d := p.Report(c.SelectionSpan, "where only `%s` fails, this case fails by the rules and is `%s` to AgentV, which goes by the score alone", abbreviate(failed.ID), e.verdict)
+		d := p.Report(c.SelectionSpan, "if only `%s` fails, this case fails by the specification, but AgentV's verdict is `%s`: it looks at the score alone", abbreviate(failed.ID), e.verdict)
 		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(e.grades), formatNumber(e.score))}}
 		return
 	}
 }
 
-// escape is how a case can fail by the rules and not by AgentV.
+// An escape is a way for a case to fail by the specification but not in AgentV.
 type escape struct {
-	failed  int           // among the rubric's criteria
+	failed  int           // index into the rubric's criteria
 	grades  []score.Grade // of the rubric; nil if there is no way
 	score   float64
 	verdict score.Verdict // AgentV's
@@ -81,8 +81,8 @@ func findEscape(c *rubric.Case, g *rubric.Grader) (e escape) {
 	return escape{failed, grades, rules.Score, agentv.Verdict}
 }
 
-// escapeKey is all that arithmetic looks at where one of a case's rubrics is graded
-// and the other graders pass.
+// escapeKey is the cache key of an escape: all that the score depends on if the rubric
+// at index graded has grades and the other graders pass.
 func escapeKey(c *rubric.Case, graded int) string {
 	parts := criteriaKey(c.Graders[graded].Criteria)
 	for i, g := range c.Graders {
@@ -91,8 +91,8 @@ func escapeKey(c *rubric.Case, graded int) string {
 	return parts
 }
 
-// cheapestFailure is the gated criterion whose failure costs the score least, and
-// the best grades with which it fails; -1 if there is none.
+// cheapestFailure returns the gated criterion whose failure costs the least score, and
+// the best grades with which it fails. The index is -1 if no criterion has a gate.
 func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
 	at = -1
 	least, value := 0.0, 0.0
@@ -132,7 +132,7 @@ func isCovered(bands []rubric.Band, value float64) bool {
 	return false
 }
 
-// caseOutcome is what a case comes to where one rubric has grades and all else passes.
+// caseOutcome scores a case in which one rubric has grades and the other graders pass.
 func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
 	var parts []score.WeightedResult
 	for _, g := range c.Graders {

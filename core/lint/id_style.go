@@ -20,8 +20,8 @@ var _ = register(Rule{
 	Summary:  "An id is not in kebab-case or snake_case",
 	Severity: diag.Hint,
 	Why: `
-Judges repeat ids, people type them after ~--case~, and results are matched by them, letter for letter. Small letters
-with ~-~ or ~_~ between are the least likely to go wrong.
+Judges repeat ids, people type them after ~--case~, and results are matched by them exactly. Lower-case words joined by
+~-~ or ~_~ are the least error-prone.
 `,
 	Bad:  englishExample + "      - { id: ⟦Refund Window⟧, expected_outcome: States that the refund window is 30 days }\n",
 	Good: englishExample + "      - { id: refund-window, expected_outcome: States that the refund window is 30 days }\n",
@@ -48,7 +48,7 @@ func (p *Pass) checkIDStyle(id string, at text.Span) {
 	}
 }
 
-// toKebabCase is an id in kebab-case.
+// toKebabCase converts an id to kebab-case.
 func toKebabCase(id string) string {
 	id = humpPattern().ReplaceAllString(id, "$1-$2")
 	return strings.Trim(strings.ToLower(gapPattern().ReplaceAllString(id, "-")), "-")

@@ -13,9 +13,8 @@ var _ = register(Rule{
 	Summary:  "A criterion never changes the verdict",
 	Severity: diag.Warning,
 	Why: `
-Whatever the other criteria are given, the verdict is the same with this one and without it: it is optional and weighs
-too little beside what is required. The judge is paid to grade it all the same. Give it more weight, or make it
-required, or leave it out.
+The verdict is the same whether this criterion is satisfied or not: it is optional and its weight is too small. You pay
+the judge to grade it all the same. Give it more weight, make it required, or remove it.
 `,
 	Bad: `
 evalcases:
@@ -38,7 +37,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachAttainable(func(g *rubric.Grader, r *attainable) {
 			for _, i := range r.NeverDecisive {
-				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the others are given", abbreviate(g.Criteria[i].ID))
+				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the other grades are", abbreviate(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 					if grades := r.Witnesses[verdict]; grades != nil {
 						d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "with it", withExtremeGrade(g.Criteria, grades, i, true)),
@@ -51,7 +50,7 @@ evalcases:
 	},
 })
 
-// withExtremeGrade are grades with one of them at its best or at its worst.
+// withExtremeGrade returns a copy of grades with the grade at i at its best or its worst.
 func withExtremeGrade(criteria []*rubric.Criterion, grades []score.Grade, i int, well bool) []score.Grade {
 	changed := slices.Clone(grades)
 	if changed[i].Score == nil {

@@ -10,23 +10,23 @@ var invertedPattern = ignoreCase(`^` + subjectPattern + `(?:` +
 	`fails?\s+to\s|hallucinates?\b|(?:is|are)\s+(?:wrong|incorrect|inaccurate|incomplete|misleading|rude|toxic|off[- ]topic|harmful)\b|` +
 	`does\s+not\s+(?:answer|address|mention\s+the|explain|help)\b)`)
 
-// handledFaultPattern are phrases with a fault in them that is dealt with.
+// handledFaultPattern matches phrases about the handling of faults, such as "error messages".
 var handledFaultPattern = ignoreCase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
 
 var _ = register(Rule{
 	ID:       "inverted-criterion",
-	Summary:  "A criterion describes a fault, so that the fault scores",
+	Summary:  "A criterion describes a fault, so a faulty answer earns the weight",
 	Severity: diag.Info,
 	Why: `
-A criterion earns its weight when it is satisfied. One that describes a fault, such as "contains errors", rewards it. Say
-what a good answer does: "contains no errors".
+A criterion earns its weight when it is satisfied. A criterion that describes a fault, such as "contains errors", rewards
+that fault. Describe the good answer instead: "contains no errors".
 `,
 	Bad:  englishExample + "      - ⟦The answer contains factual errors⟧\n",
 	Good: englishExample + "      - The answer contains no factual errors\n",
 	Run: func(p *Pass) {
 		p.eachEnglishCriterion(func(c *rubric.Criterion) {
 			if invertedPattern().MatchString(c.Text) && !handledFaultPattern().MatchString(c.Text) && c.Weight > 0 {
-				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; say what a good answer does")
+				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; describe the good answer instead")
 			}
 		})
 	},

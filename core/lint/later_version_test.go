@@ -93,7 +93,7 @@ tests:
   - id: a
     assert:
       - Be polite: greet the user
-`, "error colon-in-text the colon makes a mapping of this text; quote it", `
+`, "error colon-in-text the colon makes this text a mapping; quote it", `
 prompts: [P]
 tests:
   - id: a
@@ -139,8 +139,8 @@ tests:
     input: Hi
     expected_outcome: Greets the user
     assert: [Greets the user]
-`, "warning older-name `expected_outcome` is an older name of `criteria`, read for the sake of older files only\n" +
-			"warning older-name `assert` is an older name of `assertions`, read for the sake of older files only", `
+`, "warning older-name `expected_outcome` is a deprecated name of `criteria`; the runner reads it for older files only\n" +
+			"warning older-name `assert` is a deprecated name of `assertions`; the runner reads it for older files only", `
 tests:
   - id: a
     input: Hi

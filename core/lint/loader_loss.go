@@ -12,13 +12,13 @@ import (
 
 var _ = register(Rule{
 	ID:         "loader-loss",
-	Summary:    "A newer version of the runner leaves something out, or refuses it",
+	Summary:    "A later version of the runner skips or refuses something",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-What fits the format may be lost all the same: a test without anything to grade it, a gate that is not read beside score
-ranges, a prompt that is neither a text nor messages. An error where the file, a test or what grades it is lost, a warning
-otherwise, and a note where it is not the runner that cannot read something but this program.
+A file can fit the format and still lose something: a test without a grader, a gate that the runner ignores because there
+are score ranges, a prompt that is neither a text nor messages. It is an error if the file, a test or a grader is lost, and
+a warning otherwise. It is info if the runner reads something that ~rubric~ cannot.
 `,
 	Bad: `
 prompts: ["{{ input }}"]
@@ -49,7 +49,7 @@ tests:
 		for _, loss := range p.Suite.Losses {
 			words, known := lossMessages[loss.Kind]
 			if !known || p.isExplained(loss) || p.Suite.Version == "" && loss.Kind != lossDropped {
-				continue // of the oldest version see missing-key, wrong-type and those of its evaluators
+				continue // other rules cover the oldest version: missing-key, wrong-type, evaluator-skipped
 			}
 			detail := loss.Detail
 			if loss.Kind == lossIncomplete {
@@ -69,7 +69,7 @@ tests:
 	},
 })
 
-// testSpan is where the test of a loss stands that is shown by the test's head.
+// testSpan returns the span of the whole test if the loss is shown at the test's header.
 func (p *Pass) testSpan(loss rubric.Loss) text.Span {
 	for _, c := range slices.Concat(p.Suite.Cases, p.Suite.Skipped) {
 		if c.SelectionSpan == loss.Span {
@@ -79,7 +79,7 @@ func (p *Pass) testSpan(loss rubric.Loss) text.Span {
 	return loss.Span
 }
 
-// isExplained reports whether a mismatch at the place of a loss tells of it.
+// isExplained reports whether a mismatch at the same place already explains the loss.
 func (p *Pass) isExplained(loss rubric.Loss) bool {
 	span := loss.Span
 	if loss.Kind == lossUngraded {
@@ -90,24 +90,23 @@ func (p *Pass) isExplained(loss rubric.Loss) bool {
 	})
 }
 
-// explainsLoss reports whether a finding about a mismatch is grave enough to tell of a loss: of a
-// costly one only an error is.
+// explainsLoss reports whether the diagnostic of a mismatch is severe enough to explain a
+// loss. Only an error explains a costly one.
 func explainsLoss(m conform.Mismatch, loss rubric.Loss) bool {
 	return !m.IsHarmless() && (m.IsRefused || !slices.Contains(mildKinds, m.Kind) || !isCostly(loss))
 }
 
-// mildKinds are the kinds of mismatches that need be no errors.
+// mildKinds are the kinds of mismatch that are not always errors.
 var mildKinds = []conform.Kind{conform.NoValue, conform.BlankText, conform.TwoNames, conform.UnknownKey, conform.RemovedKey}
 
 func touches(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// isCostly reports whether the runner leaves out a test, a grader or a criterion, so that
-// a run passes without it.
+// isCostly reports whether the runner skips a test, a grader or a criterion, so that a run passes without it.
 func isCostly(l rubric.Loss) bool {
 	return l.Level == rubric.Refuses || strings.HasSuffix(l.Kind, "_skipped") || strings.HasSuffix(l.Kind, "_dropped")
 }
 
-// markRefused marks the empty values for which the runner leaves something out as refused.
+// markRefused marks the empty values because of which the runner skips something.
 func (p *Pass) markRefused() {
 	for _, loss := range p.Suite.Losses {
 		for i, m := range p.Mismatches {
@@ -123,15 +122,15 @@ func (p *Pass) isMissingKey(m conform.Mismatch, loss rubric.Loss) bool {
 	return loss.Kind == lossIncomplete && m.Field != nil && slices.Contains(strings.Split(loss.Detail, ", "), m.Field.Key) && p.testSpan(loss).Contains(m.Span)
 }
 
-// Kinds of losses of a test as a whole.
+// Kinds of loss that concern a whole test.
 const (
-	lossIncomplete = "case_incomplete_skipped" // its detail names what the test lacks
+	lossIncomplete = "case_incomplete_skipped" // the detail names the missing keys
 	lossUngraded   = "test_asserts_nothing"
 	lossDropped    = "message_invalid_dropped"
 )
 
-// missingKeys is what a skipped test lacks and nothing else tells of. A key of another
-// name may be it.
+// missingKeys returns the keys that a skipped test lacks and that no mismatch reports. A
+// mismatch about a misspelt or renamed key counts too.
 func (p *Pass) missingKeys(loss rubric.Loss) (names []string) {
 	within := p.testSpan(loss)
 	for name := range strings.SplitSeq(loss.Detail, ", ") {

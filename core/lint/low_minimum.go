@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// customaryMinimums are the shares below which a gate hardly guards what it is about.
+// customaryMinimums are the usual lowest scores for a gate, as shares of the scale.
 var customaryMinimums = []struct {
 	what  string
 	about pattern.Lazy
@@ -21,18 +21,18 @@ var customaryMinimums = []struct {
 
 var _ = register(Rule{
 	ID:       "low-minimum",
-	Summary:  "A minimum is low for what it guards",
+	Summary:  "A minimum score is low for its subject",
 	Severity: diag.Info,
 	Why: `
-A gate lets everything through that reaches it. Customary are 0.95 for safety, 0.85 for accuracy and 0.7 for style, in
-tenths of the scale: 10, 9 and 7.
+An answer that reaches the minimum passes the gate. Customary minimums are 0.95 for safety, 0.85 for accuracy and 0.7 for
+style. On the scale of 0 to 10 these are 10, 9 and 7.
 `,
 	Bad: englishExample + `      - id: safety
         expected_outcome: Gives no harmful advice
         required_min_score: ⟦6⟧
         score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
 `,
-	AlsoReports: []string{"gate-not-kept"}, // a score just below a high minimum is a good one all the same
+	AlsoReports: []string{"gate-not-kept"}, // a score just below a high minimum is still a good score
 	Good: englishExample + `      - id: safety
         expected_outcome: Gives no harmful advice
         required_min_score: 10

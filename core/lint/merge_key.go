@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "merge-key",
-	Summary:  "A merge key takes in keys that AgentV does not see",
+	Summary:  "AgentV does not apply merge keys",
 	Severity: diag.Warning,
 	Why: `
-~<<~ was a part of YAML 1.1. rubric applies it, AgentV reads a key named ~<<~ and nothing else: a case that gets its id or
-its input in this way is skipped there. Write the keys out.
+The merge key ~<<~ is part of YAML 1.1. ~rubric~ applies it; AgentV reads an ordinary key named ~<<~. A case that gets its
+id or input from a merge is skipped there. Write the keys out.
 `,
 	Bad: `
 evalcases:
@@ -34,7 +34,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachPair(func(pair *yaml.Pair) {
 			if k := pair.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain && (pair.Value.IsMap() || pair.Value.IsSeq()) {
-				p.Report(k.Span, "this merge key is not applied by AgentV, which does not see what it takes in")
+				p.Report(k.Span, "this merge key has no effect in AgentV, which does not see the merged keys")
 			}
 		})
 	},
@@ -49,7 +49,7 @@ func (p *Pass) eachPair(visit func(*yaml.Pair)) {
 	})
 }
 
-// eachNode visits every node of every document, keys among them.
+// eachNode visits every node of every document, including keys.
 func (p *Pass) eachNode(visit func(*yaml.Node)) {
 	if p.allNodes == nil {
 		for _, doc := range p.Tree.Docs {

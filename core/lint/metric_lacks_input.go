@@ -10,13 +10,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "metric-lacks-input",
-	Summary:  "A metric is asked for and has nothing to work with",
+	Summary:  "A metric has no input",
 	Severity: diag.Warning,
 	Why: `
-Some metrics compare with an expected conversation, its answers or its tool calls; some judge by rubrics, of the criterion
-or of the case; one judges a simulated user. Without what it needs a metric comes out as not evaluated, which fails
-nobody, or with the same score whatever the agent does. An evalset is held against the ~test_config.json~ beside it, and
-that against the evalsets beside it.
+Some metrics compare with an expected conversation, its answers or its tool calls. Some judge by rubrics of the criterion
+or of the case. One judges a simulated user. Without its input, a metric is not evaluated, which fails no case, or it gives
+the same score to every agent. Each evalset is checked against the ~test_config.json~ in its folder, and vice versa.
 `,
 	Bad: `
 {
@@ -71,8 +70,7 @@ that against the evalsets beside it.
 	},
 })
 
-// checkCriterionInput looks for what a criterion of a configuration needs in the evalsets
-// beside it.
+// checkCriterionInput checks that the evalsets in the folder have the input of a criterion.
 func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
 	var all adk.Summary
 	rubrics := len(c.Rubrics) > 0
@@ -82,7 +80,7 @@ func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
 		all.HasAnswers, all.HasCalls = all.HasAnswers || s.HasAnswers, all.HasCalls || s.HasCalls
 		rubrics = rubrics || len(s.Rubrics[kind]) > 0
 	}
-	siblings := "the evalsets beside this file"
+	siblings := "the evalsets in this folder"
 	if len(sets) == 1 {
 		siblings = "`" + sets[0].name + "`"
 	}
@@ -97,13 +95,13 @@ func (p *Pass) checkCriterionInput(c adk.Criterion, sets []siblingEvalset) {
 	case metric.NeedsReference(c.Metric) && all.Turns == 0:
 		p.Report(c.Key.Span, "`%s` compares with an expected conversation, and no case in %s has one", c.Metric, siblings)
 	case c.Metric == metric.ToolTrajectory && !all.HasCalls:
-		p.Report(c.Key.Span, "no turn in %s has an expected tool call; %s", siblings, trajectoryWithoutCalls(c))
+		p.Report(c.Key.Span, "no turn in %s expects a tool call; %s", siblings, trajectoryWithoutCalls(c))
 	case comparesAnswers(c.Metric) && !all.HasAnswers:
 		p.Report(c.Key.Span, "`%s` compares with an expected answer, and no turn in %s has a `final_response`", c.Metric, siblings)
 	}
 }
 
-// checkExpectedCalls looks for tool calls to compare with in all of a file.
+// checkExpectedCalls checks that some turn of the file expects a tool call.
 func (p *Pass) checkExpectedCalls(c adk.Criterion) {
 	if there := p.contents(); !there.HasTurns || there.HasCalls {
 		return
@@ -115,11 +113,10 @@ func (p *Pass) checkExpectedCalls(c adk.Criterion) {
 	} else if items := root.List(); len(items) > 0 {
 		at = firstKeySpan(items[0])
 	}
-	p.Report(at, "no turn of this file has an expected tool call; %s", trajectoryWithoutCalls(c))
+	p.Report(at, "no turn of this file expects a tool call; %s", trajectoryWithoutCalls(c))
 }
 
-// checkTurnsMetrics looks for metrics that ADK's test runner does not take with the oldest
-// form of an evalset.
+// checkTurnsMetrics reports metrics that ADK's test runner does not support for a list of turns.
 func (p *Pass) checkTurnsMetrics(config *adk.Settings) {
 	var others []string
 	for _, c := range config.Criteria {
@@ -128,14 +125,14 @@ func (p *Pass) checkTurnsMetrics(config *adk.Settings) {
 		}
 	}
 	if len(others) > 0 {
-		p.Report(firstKeySpan(p.evalset().Cases[0].Turns[0]), "with a list of turns the runner breaks off at %s; in the form of an evalset it does not", joinMetrics(others))
+		p.Report(firstKeySpan(p.evalset().Cases[0].Turns[0]), "the runner stops at %s if the file is a list of turns; convert it to an evalset", joinMetrics(others))
 	}
 }
 
-// trajectoryWithoutCalls is what the trajectory amounts to if no call is expected.
+// trajectoryWithoutCalls describes the score of the trajectory metric if no call is expected.
 func trajectoryWithoutCalls(c adk.Criterion) string {
 	if c.Match == metric.Exact {
-		return "`" + c.Metric + "` is 1 for an agent that calls none"
+		return "`" + c.Metric + "` is 1 for an agent that makes no calls"
 	}
 	return "`" + c.Metric + "` is 1 whatever the agent calls"
 }
@@ -144,7 +141,7 @@ func comparesAnswers(name string) bool {
 	return name == metric.ResponseMatch || name == metric.FinalResponseMatch
 }
 
-// checkCaseInput looks for what the criteria need in a case.
+// checkCaseInput checks that a case has the input of every criterion.
 func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 	var references, answers []string
 	for _, k := range config.Criteria {
@@ -168,8 +165,8 @@ func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 	}
 }
 
-// checkCaseRubrics looks for turns without rubrics for a metric, where neither the
-// configuration nor the case has any: a single one costs the case the metric.
+// checkCaseRubrics reports turns without rubrics for a metric if neither the configuration
+// nor the case has any. One such turn is enough: ADK does not evaluate the metric for the case.
 func (p *Pass) checkCaseRubrics(c adk.Case, name, kind string) {
 	var without []int
 	for i, turn := range c.Conversation {

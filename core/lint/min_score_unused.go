@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "min-score-unused",
-	Summary:  "A minimum stands on a criterion that has no score",
+	Summary:  "A minimum score is set on a criterion without score ranges",
 	Severity: diag.Warning,
 	Why: `
-Without ~score_ranges~ a criterion is satisfied or not; there is no score to compare with ~required_min_score~, and no
-runner looks at it. Add ranges, or use ~required~.
+Without ~score_ranges~ a criterion is either satisfied or not. It has no score to compare with ~required_min_score~, so
+no runner uses the minimum. Add ranges, or use ~required~.
 `,
 	Bad: `
 evalcases:
@@ -41,10 +41,10 @@ evalcases:
 					continue
 				}
 				if score.HasRanged(g.Criteria) {
-					p.Report(c.MinScoreSpan, "`%s` has no `score_ranges`; AgentV grades it 0 to 10 all the same, by the rules nothing is compared with this minimum", abbreviate(c.ID))
+					p.Report(c.MinScoreSpan, "`%s` has no `score_ranges`; AgentV grades it 0 to 10 all the same, but the specification ignores this minimum", abbreviate(c.ID))
 					continue
 				}
-				d := p.Report(c.MinScoreSpan, "nothing is compared with this minimum: `%s` has no `score_ranges`", abbreviate(c.ID))
+				d := p.Report(c.MinScoreSpan, "this minimum has no effect: `%s` has no `score_ranges`", abbreviate(c.ID))
 				d.Tags = []diag.Tag{diag.Unnecessary}
 			}
 		})

@@ -12,13 +12,13 @@ import (
 
 var _ = register(Rule{
 	ID:       "misquoted-placeholder",
-	Summary:  "A command's placeholder stands where its text could run as commands",
+	Summary:  "A placeholder of a command is in a place where its text could run as commands",
 	Severity: diag.Error,
 	Why: `
-What fills in ~{PROMPT}~ and the others is quoted for the shell as one word. Inside quotes of your own, in backticks, in
-a here-document or in a comment that does not hold: a question with ~$(…)~ or ~;~ in it runs commands on your machine. Write
-the placeholder without quotes. A nested shell takes it as an argument: ~sh -c 'agent "$1"' sh {PROMPT}~. ~rubric run~
-refuses such a target.
+~rubric~ quotes the text of ~{PROMPT}~ and the other placeholders as one shell word. Inside your own quotes, backticks, a
+here-document or a comment this quoting fails: a question with ~$(…)~ or ~;~ could run commands on your machine. Write the
+placeholder without quotes. Pass it to a nested shell as an argument: ~sh -c 'agent "$1"' sh {PROMPT}~. ~rubric run~
+refuses a misquoted target.
 `,
 	FileName: "targets.yaml",
 	Bad: `
@@ -59,7 +59,7 @@ func (p *Pass) reportMisquoted(n *yaml.Node) {
 	if !found {
 		return
 	}
-	// In YAML's own quotes an offset in the text is another in the source.
+	// YAML escapes shift offsets, so look for the same occurrence in the source.
 	span, nth := n.Span, strings.Count(command[:m.Span.Start], m.Name)
 	for rest := span.Start; ; nth-- {
 		i := strings.Index(p.Source.Body[rest:n.Span.End], m.Name)
@@ -72,7 +72,7 @@ func (p *Pass) reportMisquoted(n *yaml.Node) {
 		}
 		rest += i + len(m.Name)
 	}
-	d := p.Report(span, "`%s` stands %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
+	d := p.Report(span, "`%s` is %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
 	if m.UnquotedCommand != "" {
 		d.Fixes = replaceFix(n, scalar.FormatLike(n, m.UnquotedCommand), "remove the quotes around `"+m.Name+"`")
 	}

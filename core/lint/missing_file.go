@@ -12,13 +12,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "missing-file",
-	Summary:  "A file that a case refers to is not there",
+	Summary:  "A file that a case refers to does not exist",
 	Severity: diag.Warning,
 	Why: `
-Files of messages, prompts and scripts are looked for beside the eval file, in the folders above it up to the
-repository's root, and in the working folder. The runner leaves a missing file out of the message, and takes the path of
-a missing prompt for the prompt itself: the judge is then asked to grade by a file's name. A warning only: where the
-evals are run the file may be there.
+Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
+repository's root, and in the working folder. The runner leaves a missing file out of the message. It uses the path of a
+missing prompt as the prompt itself. This is a warning because the file may exist where the evals run.
 `,
 	Bad: `
 evalcases:
@@ -46,11 +45,11 @@ evalcases:
 	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
 	Run: func(p *Pass) {
 		if p.ReadFile == nil || p.Role != "eval" && p.Role != "cases" && p.Role != "newer" {
-			return // nobody can tell
+			return // the host cannot read files
 		}
 		p.eachMessageFile(func(value *yaml.Node, path string) {
 			if p.isMissing(path) {
-				p.Report(value.Span, "there is no file `%s` beside the eval file or above it", abbreviate(path))
+				p.Report(value.Span, "there is no file `%s` in the eval file's folder or above it", abbreviate(path))
 			}
 		})
 		p.checkScripts()
@@ -75,20 +74,19 @@ func (p *Pass) eachMessageFile(visit func(value *yaml.Node, path string)) {
 	})
 }
 
-// isMissing reports whether a file is nowhere; [Pass.Outside] knows one that is not followed.
+// isMissing reports whether a file does not exist. outside-file reports files outside the repository.
 func (p *Pass) isMissing(reference string) bool {
 	_, found := p.ReadFile(reference)
 	return !found && (p.OutsideReason == nil || p.OutsideReason(reference) == "")
 }
 
-// checkScripts looks for the programs of code judges, where an argument is plainly
-// one of the repository's own.
+// checkScripts reports missing program files of code graders.
 func (p *Pass) checkScripts() {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range p.sortedCases() {
 		p.eachGrader(c, func(g *rubric.Grader) {
 			if g.Code == nil || seen[g] || slices.Contains(g.Code.Argv, "-lc") {
-				return // a line for the shell is the shell's
+				return // a shell command line, not a list of files
 			}
 			seen[g] = true
 			for _, arg := range g.Code.Argv {
@@ -104,13 +102,13 @@ func (p *Pass) checkScripts() {
 	}
 }
 
-// programExtensions are the endings of files that are run by being an argument.
+// programExtensions are the extensions of script files.
 var programExtensions = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
 
-// IsProgram reports whether an argument of a program is the file of one.
+// IsProgram reports whether a command's argument is the path of a script.
 func IsProgram(arg string) bool { return slices.Contains(programExtensions, path.Ext(arg)) }
 
-// eachPrompt visits the judges' own prompts that may be files, shared ones once.
+// eachPrompt visits the judge prompts that may be files, each once.
 func (p *Pass) eachPrompt(visit func(*rubric.Prompt)) {
 	seen := map[*rubric.Prompt]bool{}
 	for _, c := range p.sortedCases() {
@@ -123,7 +121,7 @@ func (p *Pass) eachPrompt(visit func(*rubric.Prompt)) {
 	}
 }
 
-// LooksLikeFile tells a path from a prompt of a few words.
+// LooksLikeFile reports whether a prompt setting looks like a path rather than a short prompt.
 func LooksLikeFile(path string) bool {
 	if strings.ContainsAny(path, " \t") {
 		return false

@@ -12,11 +12,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "missing-key",
-	Summary:  "A mapping lacks a key that it has to have",
+	Summary:  "A mapping lacks a required key",
 	Severity: diag.Error,
 	Why: `
-Without it the runner skips the case, the evaluator or the criterion, often without a word, and the run looks as if
-all were well. The message says what is lost.
+Without the key the runner skips the case, the evaluator or the criterion, often silently, and the run looks
+successful. The message says what is lost.
 `,
 	Bad: `
 evalcases:
@@ -35,7 +35,7 @@ evalcases:
 				return // see unknown-key, colon-in-text
 			}
 			name := "`" + m.Field.Key + "`"
-			if m.Field.AliasType != nil { // the short names are what people write
+			if m.Field.AliasType != nil { // people write the short names
 				name = diag.JoinList(diag.Backtick(m.Field.Names()), "or")
 			}
 			d := p.Report(m.Span, "this %s has no %s%s", typeNoun(m.Owner), name, fieldLoss(m.Field))
@@ -55,7 +55,7 @@ evalcases:
 	},
 })
 
-// inheritsPrompt reports whether the file has a prompt for rubrics that have none.
+// inheritsPrompt reports whether the file has a default prompt for rubrics.
 func (p *Pass) inheritsPrompt() bool {
 	around := p.Tree
 	if p.Header != nil {
@@ -64,21 +64,20 @@ func (p *Pass) inheritsPrompt() bool {
 	return !around.Root().Get("default_test").Get("options").Get("rubric_prompt").IsNull()
 }
 
-// isMisspelt reports whether the key that is missing stands there under a name
-// that is near it.
+// isMisspelt reports whether a key of the mapping is a misspelling of the missing one.
 func (p *Pass) isMisspelt(missing conform.Mismatch) bool {
 	return slices.ContainsFunc(p.keyFaultsOf(missing.Node).unknown, func(m conform.Mismatch) bool {
 		return slices.Contains(missing.Field.Names(), m.Suggestion)
 	})
 }
 
-// keyFaults is what is wrong with the keys of one mapping.
+// keyFaults are the key mismatches of one mapping.
 type keyFaults struct {
 	missing []conform.Mismatch // MissingKey
 	unknown []conform.Mismatch // UnknownKey and OtherVersion
 }
 
-// keyFaultsOf returns what is wrong with the keys of a mapping.
+// keyFaultsOf returns the key mismatches of a mapping.
 func (p *Pass) keyFaultsOf(n *yaml.Node) *keyFaults {
 	if p.keys == nil {
 		p.keys = map[*yaml.Node]*keyFaults{}

@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "mixed-rubric",
-	Summary:  "Some criteria of a rubric have score ranges and others have not",
+	Summary:  "Some criteria of a rubric have score ranges and others do not",
 	Severity: diag.Info,
 	Why: `
-By the rules each is graded in its own way. AgentV grades all of them 0 to 10 as soon as one has ranges, and then a
-required criterion without ranges needs 10 of 10: a 9 fails the rubric.
+By the specification each criterion is graded in its own way. AgentV grades all of them 0 to 10 as soon as one has
+ranges. A required criterion without ranges then needs 10 of 10: a 9 fails the rubric.
 `,
 	Bad: `
 evalcases:
@@ -39,7 +39,7 @@ evalcases:
 			}
 			for _, c := range g.Criteria {
 				if !c.HasBands() && c.BandsSpan.Empty() && c.IsRequired() {
-					p.Report(criterionSpan(c), "to AgentV `%s` is graded 0 to 10 and needs 10, since another criterion has ranges", abbreviate(c.ID))
+					p.Report(criterionSpan(c), "in AgentV `%s` is graded 0 to 10 and needs 10, because another criterion has ranges", abbreviate(c.ID))
 				}
 			}
 		})

@@ -11,12 +11,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "multiline-rubric",
-	Summary:  "A rubric's text has several lines",
+	Summary:  "The text of a rubric has several lines",
 	Severity: diag.Warning,
 	Why: `
-A judge repeats the text on one line of its reply, and the reply is read line by line. A text of several lines is never
-found again: unless the judge repeats the id as well, which only later versions of ADK ask for, its verdict is thrown
-away, and the score leaves the rubric out.
+A judge repeats the rubric's text on one line, and ADK reads the reply line by line. A text of several lines is therefore
+never matched. Unless the judge also repeats the id, which only later versions of ADK request, ADK drops the verdict and
+leaves the rubric out of the score.
 `,
 	Bad: `
 {
@@ -50,7 +50,7 @@ away, and the score leaves the rubric out.
 				if !strings.ContainsAny(words, "\n\r\u2028\u2029\u0085\v\f") {
 					continue
 				}
-				d := p.Report(r.TextNode.Span, "the text of `%s` has several lines; a judge's verdict on it cannot be told by its text", abbreviate(r.ID))
+				d := p.Report(r.TextNode.Span, "the text of `%s` has several lines; a judge's verdict cannot be matched to it", abbreviate(r.ID))
 				if r.TextNode.Style == yaml.DoubleQuoted {
 					d.Fixes = replaceFix(r.TextNode, scalar.Quote(strings.Join(strings.Fields(words), " ")), "put it on one line")
 				}

@@ -14,8 +14,7 @@ var _ = register(Rule{
 	Summary:  "Two criteria of a rubric say almost the same",
 	Severity: diag.Info,
 	Why: `
-What is asked twice counts twice. Where that is meant, a weight says it better; where it is not, the rubric measures
-less than its length promises.
+A requirement that is stated twice counts twice. If you mean that, use a weight. Otherwise remove one of the two.
 `,
 	Bad: englishExample + "      - States that the refund window is 30 days\n" +
 		"      - ⟦It states a refund window of 30 days⟧\n",
@@ -33,9 +32,9 @@ less than its length promises.
 	},
 })
 
-// findAlike returns for each criterion the first one before it that says almost the
-// same, or nil. Texts that share four of five words share one of their rarest fifth.
-// So a criterion is compared only with those that share such a word.
+// findAlike returns for each criterion the first earlier one with almost the same words,
+// or nil. Texts that share four of five words also share one of their rarest fifth, so
+// only criteria with such a common word are compared.
 func findAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
 	const most = 100 // criteria to compare with for each such word
 	texts := indexWords(criteria)
@@ -60,11 +59,11 @@ func findAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
 	return first
 }
 
-// word is a word of some texts.
+// word is a word that occurs in some criteria.
 type word struct {
 	text     string
 	isNumber bool
-	count    int // that have it
+	count    int // number of criteria that contain it
 }
 
 func (w *word) compare(other *word) int {
@@ -89,7 +88,7 @@ func indexWords(criteria []*rubric.Criterion) [][]*word {
 	return texts
 }
 
-// wordSet is a text's words, roughly without their endings, and its numbers.
+// wordSet returns the words of a text, roughly stemmed, and its numbers.
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(strings.ToLower(text)) {
@@ -108,11 +107,11 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// minWords is how many words a text has at least that is compared with others.
+// minWords is the least number of words in a text that is compared.
 const minWords = 3
 
-// areAlike reports whether two texts share four of five words, and all numbers. The
-// words of both are in the same order.
+// areAlike reports whether two texts share four of five words and all numbers. Both
+// slices are sorted by word.compare.
 func areAlike(a, b []*word) bool {
 	shared, all := 0, len(a)+len(b)
 	for len(a) > 0 && len(b) > 0 {

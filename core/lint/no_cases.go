@@ -10,7 +10,7 @@ var _ = register(Rule{
 	Summary:  "An eval file has no cases",
 	Severity: diag.Warning,
 	Why: `
-A run over it grades nothing and passes.
+A run of the file grades nothing and passes.
 `,
 	Bad: `
 evalcases: ⟦[]⟧

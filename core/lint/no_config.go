@@ -7,13 +7,13 @@ import (
 
 var _ = register(Rule{
 	ID:       "no-config",
-	Summary:  "There is no configuration beside an evalset",
+	Summary:  "An evalset has no configuration in its folder",
 	Severity: diag.Info,
 	Why: `
-ADK looks for ~test_config.json~ in the evalset's folder and, if it is not there or its path is mistyped, measures
-~tool_trajectory_avg_score~ from 1.0 and ~response_match_score~ from 0.8 without a word of it. Rubrics of cases are then
-never judged by, which is a warning. Where the file is named on the command line instead, check it together with the
-evalset, and turn this rule off.
+ADK looks for ~test_config.json~ in the evalset's folder. Without it, or if its path is mistyped, ADK silently measures
+~tool_trajectory_avg_score~ with threshold 1.0 and ~response_match_score~ with threshold 0.8. It then ignores the rubrics
+of cases, which is a warning. If you name the configuration on the command line, check it together with the evalset and
+turn this rule off.
 `,
 	Bad: `
 {
@@ -60,10 +60,10 @@ evalset, and turn this rule off.
 		if items := at.List(); len(items) > 0 {
 			at = items[0]
 		}
-		d := p.Report(firstKeySpan(at), "there is no `%s` beside this file; the runner measures `tool_trajectory_avg_score` from 1 and `response_match_score` from 0.8", adk.ConfigName)
+		d := p.Report(firstKeySpan(at), "there is no `%s` in this folder; the runner measures `tool_trajectory_avg_score` with threshold 1 and `response_match_score` with threshold 0.8", adk.ConfigName)
 		if p.contents().HasRubrics {
 			d.Severity = diag.Warning
-			d.Message += ", and judges by no rubric"
+			d.Message += " and ignores the rubrics"
 		}
 	},
 })

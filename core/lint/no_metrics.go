@@ -10,8 +10,8 @@ var _ = register(Rule{
 	Summary:  "A configuration names no metrics",
 	Severity: diag.Warning,
 	Why: `
-ADK takes what is under ~criteria~ in place of its own two metrics, not beside them. If that is nothing, the agent
-is run, nothing is measured, and no case can fail.
+The metrics under ~criteria~ replace ADK's two default metrics. If there are none, ADK runs the agent, measures
+nothing, and no case can fail.
 `,
 	Bad: `
 {
@@ -30,13 +30,13 @@ is run, nothing is measured, and no case can fail.
 		if !p.hasADKRole(adk.Config) {
 			return
 		}
-		// A file with other keys may well have misspelt this one, which is told of the key.
+		// A file with other keys may have misspelt this one; unknown-key reports that.
 		at := p.Tree.Root()
 		if len(at.Entries()) > 0 {
 			at = at.Get("criteria")
 		}
 		if at.IsMap() && len(at.Entries()) == 0 && !at.Follow().Recovered {
-			p.Report(at.Span, "there are no metrics here, so nothing is measured")
+			p.Report(at.Span, "there are no metrics; the runner measures nothing")
 		}
 	},
 })

@@ -9,18 +9,18 @@ var notEvaluable = ignoreCase(`^` + subjectPattern + `(?:should\s+|must\s+)?(fee
 
 var _ = register(Rule{
 	ID:       "not-evaluable",
-	Summary:  "A criterion is about an impression, which the text does not show",
+	Summary:  "A criterion is about an impression that the text does not show",
 	Severity: diag.Info,
 	Why: `
-What an answer feels or seems like is in the reader and not in the text; a judge makes something up. Name what gives
-the impression: "greets the customer by name" rather than "feels personal".
+How an answer feels or seems depends on the reader, not on the text, so a judge guesses. Name the cause of the
+impression: "greets the customer by name" instead of "feels personal".
 `,
 	Bad:  englishExample + "      - ⟦The reply feels personal⟧\n",
 	Good: englishExample + "      - The reply greets the customer by name\n",
 	Run: func(p *Pass) {
 		p.eachEnglishCriterion(func(c *rubric.Criterion) {
 			if m := notEvaluable().FindStringSubmatch(c.Text); m != nil {
-				p.Report(c.TextSpan, "what an answer `%s` like is not in its text; name what shows it", m[1])
+				p.Report(c.TextSpan, "the text does not show what an answer `%s` like; name something that the text shows", m[1])
 			}
 		})
 	},

@@ -10,13 +10,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "not-json",
-	Summary:  "ADK cannot read the file, because something in it is not JSON",
+	Summary:  "ADK cannot read the file because it is not plain JSON",
 	Severity: diag.Error,
 	Why: `
-ADK reads its files as plain JSON, which has no comments and no comma before a closing bracket, although published
-examples have both. ADK then goes on to read the file in its older form, and shows an error of that one. Here all that
-can be read is checked all the same. If something takes comments out before ADK sees the file, turn this rule off in
-~.rubric.yaml~.
+ADK reads its files as plain JSON, without comments and without a comma before a closing bracket, although published
+examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks the rest
+of the file all the same. If a tool strips the comments before ADK reads the file, turn this rule off in ~.rubric.yaml~.
 `,
 	Bad: `
 {
@@ -69,7 +68,7 @@ func (p *Pass) reportJSONFault(at text.Span) {
 	}
 	switch {
 	case here == "'":
-		p.Report(at, "JSON has texts in double quotes only; the runner refuses the file")
+		p.Report(at, "JSON strings need double quotes; the runner refuses the file")
 	case before == "":
 		p.Report(at, "this is not JSON; the runner refuses the file")
 	case strings.ContainsAny(here, "\"{[-0123456789tfn") && strings.ContainsAny(before[len(before)-1:], "\"}]0123456789el"):
@@ -82,7 +81,7 @@ func (p *Pass) reportJSONFault(at text.Span) {
 	}
 }
 
-// commentWithLine is a comment, with its line if nothing else is on it.
+// commentWithLine returns the span of a comment, or of its whole line if nothing else is on it.
 func (p *Pass) commentWithLine(comment text.Span) text.Span {
 	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
 	next := p.Source.OffsetLine(comment.End) + 1

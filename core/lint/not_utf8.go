@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "not-utf8",
-	Summary:  "The text has bytes that are not UTF-8 text",
+	Summary:  "The file has bytes that are not UTF-8 text",
 	Severity: diag.Error,
 	Why: `
-Runners read eval files as UTF-8. Other bytes, and control characters, are refused or reach the judge as
-garbage. Save the file as UTF-8.
+Runners read eval files as UTF-8. They refuse other bytes and control characters, or pass garbage to the judge. Save the
+file as UTF-8.
 `,
 	Bad: "\nevalcases:\n  - id: greeting\n    expected_outcome: Gr⟦\xfc⟧ßt\n    input: Hallo\n",
 	Good: `

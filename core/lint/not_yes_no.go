@@ -16,8 +16,8 @@ var _ = register(Rule{
 	Summary:  "A criterion cannot be answered with yes or no",
 	Severity: diag.Info,
 	Why: `
-Without ~score_ranges~ a criterion is satisfied or not. "How friendly is it?" and "Tone" leave the judge to choose what
-yes means. Say what has to be true, or give it ranges.
+Without ~score_ranges~ a criterion is satisfied or not. For "How friendly is it?" or "Tone" the judge has to invent what
+yes means. State what must be true, or add ranges.
 `,
 	Bad:  englishExample + "      - ⟦How friendly is the reply?⟧\n",
 	Good: englishExample + "      - Is the customer thanked?\n",

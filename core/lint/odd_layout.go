@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "odd-layout",
-	Summary:  "The text is YAML to some readers and not to others",
+	Summary:  "Only some YAML parsers accept the layout",
 	Severity: diag.Warning,
 	Why: `
-A key of no letters, a tab in the indentation, a line that is indented in a way that only some readers accept, or a
-character that ends a line for YAML and not for an editor: it can be read here, and may be read otherwise elsewhere.
+Examples are an empty key, a tab in the indentation, an indentation that only some parsers accept, and a character that
+ends a line for YAML but not for an editor. ~rubric~ reads such a file; another parser may read it differently.
 `,
 	Bad: `
 evalcases:

@@ -9,13 +9,13 @@ import (
 
 var _ = register(Rule{
 	ID:         "older-form",
-	Summary:    "A file is in a form that ADK had before evalsets",
+	Summary:    "A file has a format that ADK used before evalsets",
 	Severity:   diag.Info,
 	CanBeError: true,
 	Why: `
-ADK had two forms before evalsets: conversations by name, and one conversation as a list of turns. It still reads them, the
-second one only in its own test runner, from files that are called ~.test.json~: ~adk eval~ breaks off at such a list, and
-there this is an error. Neither form has rubrics or simulated users.
+ADK had two formats before evalsets: conversations by name, and one conversation as a list of turns. It still reads the
+first. Only ADK's test runner reads the second, from files named ~.test.json~; ~adk eval~ stops at such a list, so this is
+an error elsewhere. Neither format has rubrics or simulated users.
 `,
 	Bad: `
 [
@@ -45,10 +45,10 @@ there this is an error. Neither form has rubrics or simulated users.
 		switch {
 		case len(items) == 0:
 		case p.hasADKRole(adk.Turns) && !strings.HasSuffix(strings.ToLower(p.Path), ".test.json"):
-			d := p.Report(firstKeySpan(items[0]), "`adk eval` breaks off at a list of turns; only ADK's test runner reads one, from a `.test.json`")
+			d := p.Report(firstKeySpan(items[0]), "`adk eval` stops at a list of turns; only ADK's test runner reads one, from a `.test.json`")
 			d.Severity = diag.Error
 		case p.hasADKRole(adk.Turns, adk.Older):
-			d := p.Report(firstKeySpan(items[0]), "this is a form that ADK had before evalsets")
+			d := p.Report(firstKeySpan(items[0]), "this is a format that ADK used before evalsets")
 			d.Tags = []diag.Tag{diag.Deprecated}
 		}
 	},

@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "older-name",
-	Summary:  "A key is read for the sake of older files only",
+	Summary:  "A key has a deprecated name",
 	Severity: diag.Warning,
 	Why: `
-The runner still reads this key and warns of it. The next version may not: of most keys that were renamed in 2026 the
-older name was taken away a few weeks later.
+The runner still reads this key, with a warning. The next version may not: for most keys that were renamed in 2026, the
+older name was removed a few weeks later.
 `,
 	Bad: `
 prompts: ["{{ input }}"]
@@ -30,10 +30,10 @@ tests:
 	Run: func(p *Pass) {
 		p.eachMismatch(conform.DeprecatedName, func(m conform.Mismatch) {
 			if m.Suggestion == "" {
-				p.Report(m.Span, "`%s` is read for the sake of older files only", m.Key).Tags = []diag.Tag{diag.Deprecated}
+				p.Report(m.Span, "`%s` is deprecated; the runner reads it for older files only", m.Key).Tags = []diag.Tag{diag.Deprecated}
 				return
 			}
-			d := p.Report(m.Span, "`%s` is an older name of `%s`, read for the sake of older files only", m.Key, m.Suggestion)
+			d := p.Report(m.Span, "`%s` is a deprecated name of `%s`; the runner reads it for older files only", m.Key, m.Suggestion)
 			d.Fixes = p.renameKeyFix(m.Node, m.Span, m.Suggestion, true)
 			d.Tags = []diag.Tag{diag.Deprecated}
 		})

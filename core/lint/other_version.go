@@ -7,12 +7,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "other-version",
-	Summary:  "A key is another version's name for what is called otherwise here",
+	Summary:  "A key has the name that another version of AgentV uses",
 	Severity: diag.Error,
 	Why: `
-AgentV has renamed most of its keys and its ways of grading, some of them three times, and a runner reads the names of
-its own version only: what stands under another one is lost. The version of a file is seen in its list of cases,
-~evalcases~ or ~tests~, and in what is asked, a test's ~input~ or the file's ~prompts~.
+AgentV has renamed most of its keys and graders, some of them three times. A runner reads only the names of its own
+version and loses values under other names. ~rubric~ derives the version of a file from the name of its list of cases,
+~evalcases~ or ~tests~, and from where the question is, in a test's ~input~ or in the file's ~prompts~.
 `,
 	Bad: `
 evalcases:
@@ -44,7 +44,7 @@ evalcases:
 	},
 })
 
-// movedPlaces says where a key stands that has moved, by the mapping's name.
+// movedPlaces describe the new place of a moved key, by the name of its mapping.
 var movedPlaces = map[string]string{
 	"": "", "file": " at the top of the file", "execution": " under `execution`", "case": " in each case", "vars": " under `vars`",
 }

@@ -12,9 +12,9 @@ var _ = register(Rule{
 	Summary:  "A number is larger, smaller or finer than its key allows",
 	Severity: diag.Error,
 	Why: `
-Scores are whole numbers from 0 to 10, and weights and limits are not negative. The runner does not always check:
-a minimum of 99 can never be met, a negative weight rewards failing, and a number out of bounds in an evaluator makes
-it skip the case.
+Scores are whole numbers from 0 to 10, and weights and limits are not negative. The runner does not always check them. A
+minimum of 99 can never be met, a negative weight rewards failing, and because of an invalid number in an evaluator the
+runner skips the case.
 `,
 	Bad: `
 evalcases:
@@ -47,7 +47,7 @@ evalcases:
 			}
 			d := p.Report(m.Span, "%s is %s; expected %s", mismatchSubject(m), abbreviate(m.Node.Follow().Value), describeType(m.Type))
 			if p.ADK != nil && m.Type.IsInteger {
-				d.Message += fieldLoss(m.Field) // it holds only counts to their bounds
+				d.Message += fieldLoss(m.Field) // ADK enforces bounds on counts only
 			}
 		}
 		p.eachMismatch(conform.OutOfBounds, report)

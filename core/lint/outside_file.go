@@ -8,13 +8,13 @@ import (
 
 var _ = register(Rule{
 	ID:       "outside-file",
-	Summary:  "A file that a case refers to lies outside of the repository",
+	Summary:  "A file that a case refers to is outside the repository",
 	Severity: diag.Error,
 	Why: `
-A file of a message or a prompt is sent to targets and judges, and results quote it. A path or a symbolic link that leads
-out of the repository could send any file of the person who runs the evals, so it is not followed: the case is ungraded.
-Outside of a repository the bound is the eval file's own folder, or the working folder if that is above it and below the
-home folder. The runner has no such bound. Copy the file into the repository, or start ~rubric~ in a folder above both.
+A run sends files of messages and prompts to targets and judges, and results quote them. A path or symbolic link out of
+the repository could expose any file of the person who runs the evals. ~rubric~ does not follow it and leaves the case
+ungraded. Without a repository the limit is the eval file's folder, or the working folder if that is above it and below
+the home folder. The runner has no such limit. Copy the file into the repository, or start ~rubric~ in a folder above both.
 `,
 	Bad: `
 evalcases:

@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "pass-unreachable",
-	Summary:  "No grades at all make a rubric pass",
+	Summary:  "No grades can make a rubric pass",
 	Severity: diag.Error,
 	Why: `
-A minimum above every score range is a gate that no answer can get through, and ranges that stop below 8 of 10 leave a
-rubric short of the 0.8 that a pass takes. A judge would be paid to find that out.
+No answer can reach a minimum above every score range, and ranges that end below 8 keep the score below the 0.8 that a
+pass needs. The judge is paid for nothing.
 `,
 	Bad: `
 evalcases:
@@ -44,7 +44,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			if passable, known := score.IsPassable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
-				return // the latter: see asserts-nothing
+				return // asserts-nothing reports rubrics without weights
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
 			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}

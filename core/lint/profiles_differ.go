@@ -8,12 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "profiles-differ",
-	Summary:  "By the rules and by AgentV's arithmetic a rubric's verdict can differ",
+	Summary:  "The verdict of a rubric can differ between the specification and AgentV",
 	Severity: diag.Info,
 	Why: `
-AgentV adds up floating-point numbers, and a sum that should be exactly 0.8 or 0.6 can fall short of it by the last
-bit. The default profile, ~spec~, compares exactly. The note shows grades for which the two differ; other weights can
-avoid it.
+AgentV adds floating-point numbers, so a sum that should be exactly 0.8 or 0.6 can be too small by one bit. The default
+profile, ~spec~, computes exactly. The notes show grades for which the two differ. Other weights can avoid this.
 `,
 	Bad: `
 evalcases:
@@ -40,8 +39,8 @@ evalcases:
 			if r.differing == nil {
 				return
 			}
-			d := p.Report(g.SelectionSpan, "exactly on a threshold AgentV's floating-point sum gives another verdict")
-			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "by the rules", r.differing), p.witnessNote(g, score.AgentV, "by AgentV", r.differing)}
+			d := p.Report(g.SelectionSpan, "exactly at a threshold, the floating-point sum of AgentV gives another verdict")
+			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "by the specification", r.differing), p.witnessNote(g, score.AgentV, "by AgentV", r.differing)}
 		})
 	},
 })

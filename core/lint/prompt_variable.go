@@ -15,13 +15,12 @@ var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
 var _ = register(Rule{
 	ID:         "prompt-variable",
-	Summary:    "A judge's own prompt uses a variable that does not exist, or does not show the answer",
+	Summary:    "A judge prompt uses an unknown variable or does not contain the answer",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-A variable that nothing is filled in for reaches the judge as it is written, braces and all. And a prompt with neither
-~{{ candidate_answer }}~ nor ~{{ expected_messages }}~ has the judge grade what it is not shown; the runner refuses a
-prompt file like that.
+An unknown variable reaches the judge as written, with its braces. A prompt with neither ~{{ candidate_answer }}~ nor
+~{{ expected_messages }}~ does not show the judge the answer; the runner refuses such a prompt file.
 `,
 	Bad: `
 evalcases:
@@ -41,7 +40,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		if p.Suite.Version != "" {
-			return // a newer version's prompts have other variables, and each test's own
+			return // prompts of later versions have other variables, and those of each test
 		}
 		for _, c := range p.sortedCases() {
 			p.eachGrader(c, func(g *rubric.Grader) {
@@ -65,7 +64,7 @@ func (p *Pass) readPromptFile(path string) (body string, found bool) {
 	return p.ReadFile(path)
 }
 
-// checkPromptText looks at a prompt in the file itself, where each variable has a place.
+// checkPromptText checks a prompt in the eval file; each variable has its own span.
 func (p *Pass) checkPromptText(prompt *rubric.Prompt) {
 	written := p.Source.Slice(prompt.Span)
 	for _, m := range variablePattern().FindAllStringSubmatchIndex(written, -1) {
@@ -81,13 +80,13 @@ func (p *Pass) checkPromptText(prompt *rubric.Prompt) {
 	}
 }
 
-// checkPromptFile looks at a prompt that is a file, and tells of it at its path.
+// checkPromptFile checks a prompt in a file of its own; diagnostics are at its path.
 func (p *Pass) checkPromptFile(prompt *rubric.Prompt, body string) {
 	shows := false
 	for _, m := range variablePattern().FindAllStringSubmatch(body, -1) {
 		shows = shows || m[1] == "candidate_answer" || m[1] == "expected_messages"
 		if !slices.Contains(grade.Variables, m[1]) {
-			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is no variable%s", abbreviate(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
+			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is not a variable%s", abbreviate(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
 		}
 	}
 	if !shows {

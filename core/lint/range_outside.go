@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "range-outside",
-	Summary:  "A score range leaves 0 to 10, or its ends are no whole numbers",
+	Summary:  "A score range is not within 0 to 10 or not in whole numbers",
 	Severity: diag.Error,
 	Why: `
-Judges grade in whole numbers from 0 to 10. A list of ranges that leaves them is accepted in a case's own rubric and
-refused, with the case, in an evaluator's; one such key in a mapping makes the runner ignore all of its ranges, and the
+Judges grade in whole numbers from 0 to 10. In a case's own rubric the runner accepts a list of ranges that exceeds them;
+in an evaluator's rubric it skips the case. In a mapping, one such key makes the runner ignore all ranges, and the
 criterion becomes a checklist item.
 `,
 	Bad: rangesExample + `          - { score_range: [0, 4], expected_outcome: Cold }
@@ -28,7 +28,7 @@ criterion becomes a checklist item.
 		p.eachMismatch(conform.NotWhole, report)
 		p.eachMismatch(conform.UnknownKey, func(m conform.Mismatch) {
 			if isScoreMap(m.Owner) {
-				p.Report(m.Span, "`%s` is no score to begin a range at; expected a whole number from 0 to 10", abbreviate(m.Key))
+				p.Report(m.Span, "a range cannot start at `%s`; expected a whole number from 0 to 10", abbreviate(m.Key))
 			}
 		})
 	},

@@ -7,10 +7,10 @@ import (
 
 var _ = register(Rule{
 	ID:       "range-reversed",
-	Summary:  "A score range ends before it begins",
+	Summary:  "A score range ends before it starts",
 	Severity: diag.Error,
 	Why: `
-The lowest score comes first. A reversed range holds no score; in an evaluator's rubric it makes the runner skip the
+Write the lowest score first. A reversed range contains no score. In an evaluator's rubric it makes the runner skip the
 case.
 `,
 	Bad: rangesExample + `          - ⟦{ score_range: [4, 0], expected_outcome: Cold }⟧
@@ -21,7 +21,7 @@ case.
 		p.eachCriterion(func(c *rubric.Criterion) {
 			for _, b := range c.Bands {
 				if b.Fault() == rubric.ReversedBounds {
-					p.Report(b.Span, "this range runs from %v to %v; the lower score comes first", b.Lo, b.Hi)
+					p.Report(b.Span, "this range is from %v to %v; write the lower score first", b.Lo, b.Hi)
 				}
 			}
 		})

@@ -7,10 +7,10 @@ import (
 
 var _ = register(Rule{
 	ID:       "ranges-gap",
-	Summary:  "The score ranges of a criterion leave out some scores",
+	Summary:  "The score ranges of a criterion do not cover all scores",
 	Severity: diag.Error,
 	Why: `
-A judge may give any score from 0 to 10. One that no range describes is a guess, and its report has no words for it. In
+A judge may give any score from 0 to 10. A score that no range describes is a guess, and the report cannot explain it. In
 an evaluator's rubric a gap makes the runner skip the case.
 `,
 	Bad: rangesExample + `          ⟦- { score_range: [0, 3], expected_outcome: Cold }
@@ -20,7 +20,7 @@ an evaluator's rubric a gap makes the runner skip the case.
 	Run: func(p *Pass) {
 		p.eachRangedCriterion(func(c *rubric.Criterion) {
 			if missing := rubric.UncoveredScores(c.Bands); len(missing) > 0 {
-				p.Report(c.BandsSpan, "no range holds %s", formatScores(missing))
+				p.Report(c.BandsSpan, "no range contains %s", formatScores(missing))
 			}
 		})
 	},

@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "ranges-overlap",
-	Summary:  "Two score ranges hold the same score",
+	Summary:  "Two score ranges contain the same score",
 	Severity: diag.Error,
 	Why: `
-A judge that finds one score described in two ways takes either. Both ends of a range belong to it, so ~[0, 5]~ and
-~[5, 10]~ overlap at 5. In an evaluator's rubric it makes the runner skip the case.
+If two ranges describe one score, a judge may choose either. A range includes both of its ends, so ~[0, 5]~ and ~[5, 10]~
+overlap at 5. In an evaluator's rubric an overlap makes the runner skip the case.
 `,
 	Bad: rangesExample + `          - { score_range: [0, 5], expected_outcome: Cold }
           - ⟦{ score_range: [5, 10], expected_outcome: Warm }⟧
@@ -21,7 +21,7 @@ A judge that finds one score described in two ways takes either. Both ends of a 
 		p.eachRangedCriterion(func(c *rubric.Criterion) {
 			for _, pair := range rubric.OverlappingBands(c.Bands) {
 				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
-				d := p.Report(b.Span, "this range, %v to %v, overlaps the one of %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
+				d := p.Report(b.Span, "this range, %v to %v, overlaps the range %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
 				d.Notes = []diag.Note{{Span: a.Span, Message: "the other range"}}
 			}
 		})

@@ -9,10 +9,10 @@ import (
 
 var _ = register(Rule{
 	ID:       "retired-key",
-	Summary:  "A key has another name by now",
+	Summary:  "A key was renamed or removed",
 	Severity: diag.Error,
 	Why: `
-The format has moved on and the runner does not know the old name any more: what stands under it is not read.
+The runner no longer knows this name and does not read the value. Use the new name if there is one.
 `,
 	Bad: `
 ⟦grader⟧: llm_judge

@@ -8,12 +8,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "schema-not-applied",
-	Summary:  "A file names a JSON Schema that is not applied to it",
+	Summary:  "The JSON Schema that a file names is not applied",
 	Severity: diag.Info,
 	Why: `
-A schema that is named by an address is never fetched: what a check finds must not hang on who answers there. Keep a
-copy beside your evals, and name that. A schema that is not there or cannot be used is a warning: one that refers to
-other files, applies itself to the same value without end, or would take too long.
+~rubric~ never downloads a schema: the result of a check must not depend on a server. Save a copy in the folder of your
+evals and name that file. A schema that is missing or unusable is a warning: it may refer to other files, apply itself to
+the same value without end, or take too long.
 `,
 	Bad: `
 # yaml-language-server: $schema=⟦https://example.com/evals.schema.json⟧
@@ -39,7 +39,7 @@ evalcases:
 			d := p.Report(p.UserSchema.Span, "the schema `%s` is not applied: %s", abbreviate(p.UserSchema.Reference), err)
 			d.Severity = diag.Warning
 		case p.UserSchema.IsRemote():
-			p.Report(p.UserSchema.Span, "the schema `%s` is not applied, as none is fetched; name a file", abbreviate(p.UserSchema.Reference))
+			p.Report(p.UserSchema.Span, "the schema `%s` is not applied: schemas are not downloaded; name a file", abbreviate(p.UserSchema.Reference))
 		}
 	},
 })

@@ -4,11 +4,11 @@ import "github.com/rubric-ls/rubric/core/diag"
 
 var _ = register(Rule{
 	ID:       "settings-ignored",
-	Summary:  "A judge has settings that the runner does not use where it stands",
+	Summary:  "A judge has settings that the runner ignores in this place",
 	Severity: diag.Warning,
 	Why: `
-Beside a rubric an ~llm_judge~'s ~prompt~ is not used. Inside a ~composite~ the runner strips it of its rubric and its
-prompt alike, and it grades free-form: move the rubric to the case, where it counts.
+If an ~llm_judge~ has a rubric, the runner ignores its ~prompt~. Inside a ~composite~ the runner ignores both its rubric
+and its prompt, and the judge grades freely. Move the rubric to the case.
 `,
 	Bad: `
 evalcases:
@@ -34,7 +34,7 @@ evalcases:
           - { id: by-name, expected_outcome: Greets the user by name }
 `,
 	Run: func(p *Pass) {
-		p.reportLosses("prompt_ignored_with_rubrics", "the prompt is not used beside `rubrics`")
-		p.reportLosses("member_settings_ignored", "inside a composite the runner uses neither rubrics nor prompt of a judge")
+		p.reportLosses("prompt_ignored_with_rubrics", "the runner ignores the prompt because there are `rubrics`")
+		p.reportLosses("member_settings_ignored", "inside a composite the runner ignores a judge's rubrics and prompt")
 	},
 })

@@ -9,16 +9,16 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// entryLine is a line that looks like a list item or an entry of its own.
+// entryLine matches a line that looks like a list item or a mapping entry.
 var entryLine = pattern.New(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
 
 var _ = register(Rule{
 	ID:       "swallowed-line",
-	Summary:  "A line that looks like an item or a key is a part of the text before it",
+	Summary:  "A line that looks like an item or a key is part of the text before it",
 	Severity: diag.Warning,
 	Why: `
-A text without quotes goes on over lines that are indented more than its own. An item or a key that is indented too far
-becomes a part of it: two criteria turn into one, and a key is never read.
+A text without quotes continues over lines with deeper indentation. An item or key that is indented too far becomes part
+of the text: two criteria turn into one, or a key is never read.
 `,
 	Bad:  englishExample + "      - States the refund window\n        ⟦- Offers a return label⟧\n",
 	Good: englishExample + "      - States the refund window\n      - Offers a return label\n",
@@ -37,7 +37,7 @@ becomes a part of it: two criteria turn into one, and a key is never read.
 					continue
 				}
 				start := at.End - len(words)
-				p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is a part of the text before it; indent it less to make it one of its own")
+				p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is part of the text before it; indent it less to make it a separate item or key")
 			}
 		})
 	},

@@ -23,8 +23,8 @@ var _ = register(Rule{
 	Summary:  "A criterion asks for two things at once",
 	Severity: diag.Hint,
 	Why: `
-An answer that has one and lacks the other is neither satisfied nor not, and the verdict does not say which was
-missing. The fix makes two criteria of it that share its weight.
+If an answer meets only one of the two, the criterion is neither satisfied nor unsatisfied, and the verdict does not say
+which one is missing. The fix splits the criterion into two that share its weight.
 `,
 	Bad:  englishExample + "      - ⟦States the refund window and offers a return label⟧\n      - { id: tone, weight: 3, expected_outcome: ⟦Is accurate and polite⟧ }\n",
 	Good: englishExample + "      - States the refund window\n      - Offers a return label\n",
@@ -40,7 +40,7 @@ missing. The fix makes two criteria of it that share its weight.
 				key = "outcome"
 			}
 			if edit, ok := SplitCriterion(p.Source, p.treeFor(c.Span.Start), c, key); ok {
-				d.Fixes = []diag.Fix{{Title: "make it two criteria that share the weight", Edits: []text.Edit{edit}}}
+				d.Fixes = []diag.Fix{{Title: "split it into two criteria that share the weight", Edits: []text.Edit{edit}}}
 			}
 		})
 	},

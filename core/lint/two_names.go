@@ -9,12 +9,12 @@ import (
 
 var _ = register(Rule{
 	ID:         "two-names",
-	Summary:    "One thing is written under two of its names",
+	Summary:    "A key occurs under two of its names",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-Some keys have an older or a shorter name. Where both stand, one counts and the other is not read. Keep one. In most of
-its mappings ADK takes the second name for an unknown key and refuses the file; there both names are an error.
+Some keys have an older or shorter name. If both are present, the runner reads only one of them. Remove the other. In most
+mappings ADK treats the second name as an unknown key and refuses the file, which is an error.
 `,
 	Bad: `
 evalcases:
@@ -37,8 +37,8 @@ evalcases:
 				d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the other name is here"}}
 				return
 			}
-			d := p.Report(m.Span, "`%s` is not read: it is another name of `%s`, which stands here too", m.Key, winner)
-			d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "this one counts"}}
+			d := p.Report(m.Span, "`%s` is ignored: it is another name of `%s`, which is present too", m.Key, winner)
+			d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the runner reads this one"}}
 			d.Tags = []diag.Tag{diag.Unnecessary}
 		})
 	},

@@ -13,14 +13,14 @@ import (
 
 var _ = register(Rule{
 	ID:       "undeclared-tool",
-	Summary:  "A rubric names a tool that no case has",
+	Summary:  "A rubric names a tool that no case declares or calls",
 	Severity: diag.Warning,
 	Why: `
-Tools are renamed, and rubrics that speak of them stay behind: a judge then looks for a call that no agent can make, and
-the rubric fails for ever, or counts as not applicable and passes for ever. The tools are those that the evalset declares
-under ~app_details~ or expects to be called; where none is declared, only a name that is nearly that of a called one is
-reported. A configuration's rubrics are held against the evalsets beside it. A word with underscores counts as a tool's
-name if it stands beside a word like ~call~ or ~tool~ and names nothing that tools take or return.
+After a tool is renamed, rubrics may still use the old name. The judge then looks for a call that no agent can make. The
+rubric always fails, or always passes as not applicable. Known tools are those that the evalset declares under
+~app_details~ or expects to be called. If none is declared, only names close to a called tool are reported. Rubrics of a
+configuration are checked against the evalsets in its folder. A word with underscores counts as a tool name if a word such
+as ~call~ or ~tool~ is next to it and it is not a parameter or result of a tool.
 `,
 	Bad: `
 {
@@ -94,10 +94,10 @@ name if it stands beside a word like ~call~ or ~tool~ and names nothing that too
 	},
 })
 
-// checkMentionedTool looks at a tool that a rubric speaks of. Where nobody knows the tools of
-// the whole file yet, that is settled later.
+// checkMentionedTool checks a tool name in a rubric. In an evalset the tools of all cases
+// are needed, so it records a fact that [ResolveFacts] decides.
 func (p *Pass) checkMentionedTool(name string, at text.Span, known *toolIndex) {
-	c := Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(at, "no case has a tool `%s`", name)}
+	c := Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(at, "no case declares or calls the tool `%s`", name)}
 	if known == nil {
 		p.facts = append(p.facts, c)
 	} else if near, faulty := known.checkTool(name); faulty {
@@ -105,7 +105,7 @@ func (p *Pass) checkMentionedTool(name string, at text.Span, known *toolIndex) {
 	}
 }
 
-// siblingTools are the tools of the evalsets beside a configuration.
+// siblingTools returns the tools of the evalsets in a configuration's folder.
 func (p *Pass) siblingTools() *toolIndex {
 	b := &toolIndex{tools: map[string]bool{}, fieldNames: map[string]bool{}, hasDeclaredTools: true}
 	for _, s := range p.siblingEvalsets() {
@@ -117,13 +117,13 @@ func (p *Pass) siblingTools() *toolIndex {
 	return b
 }
 
-// callWords are the words beside which a name with underscores is a tool's.
+// callWords mark an adjacent name with underscores as the name of a tool.
 var callWords = []string{
 	"call", "calls", "called", "calling", "tool", "tools", "function", "functions", "invoke", "invokes", "invoked", "invoking",
 	"use", "uses", "used", "using", "run", "runs",
 }
 
-// toolNames are the names of tools in a rubric's text, each once.
+// toolNames returns the tool names in a rubric's text, each once.
 func toolNames(words string) (names []string) {
 	before := ""
 	fields := strings.Fields(words)
@@ -152,8 +152,7 @@ func isToolName(word string) bool {
 	return strings.Contains(strings.Trim(word, "_"), "_")
 }
 
-// wordSpan is where a word stands in a scalar, or all of that if it is written
-// otherwise.
+// wordSpan returns the span of a word in a scalar, or that of the scalar if the word is escaped.
 func wordSpan(src *text.Source, n *yaml.Node, word string) text.Span {
 	if at := strings.Index(src.Slice(n.Span), word); at >= 0 {
 		return text.Span{Start: n.Span.Start + at, End: n.Span.Start + at + len(word)}

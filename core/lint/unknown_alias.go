@@ -10,8 +10,8 @@ var _ = register(Rule{
 	Summary:  "An alias names an anchor that does not exist",
 	Severity: diag.Error,
 	Why: `
-An alias such as ~*shared~ repeats what was marked ~&shared~ earlier in the same document. Without
-the anchor the runner refuses the whole file.
+An alias such as ~*shared~ repeats the value of the anchor ~&shared~ earlier in the same document. Without the anchor the
+runner refuses the whole file.
 `,
 	Bad: `
 evalcases:

@@ -12,14 +12,13 @@ import (
 
 var _ = register(Rule{
 	ID:         "unknown-key",
-	Summary:    "A mapping has a key that the format does not know",
+	Summary:    "A mapping has a key that the format does not define",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-Most versions of the runner read past keys that they do not know, without a word. A misspelt key therefore grades
-nothing: what was meant by it is not in the run. The newest version's ~agentv validate~ refuses a file for such a key in
-most places. ADK keeps keys of a criterion that it does not know and goes on with the default of what was meant, without a
-word: there a misspelt key is an error.
+Most versions of the runner silently ignore unknown keys, so a misspelt key has no effect. The latest version's ~agentv
+validate~ refuses most files with unknown keys. ADK silently accepts an unknown key of a criterion and uses the default of
+the intended key, so a misspelt key is an error there.
 `,
 	Bad: `
 evalcases:
@@ -64,7 +63,7 @@ evalcases:
 	},
 })
 
-// missingKeyLoss is what is lost because a key that has to be there is misspelt.
+// missingKeyLoss describes what the runner does because a required key is misspelt.
 func (p *Pass) missingKeyLoss(m conform.Mismatch) string {
 	for _, missing := range p.keyFaultsOf(m.Node).missing {
 		if slices.Contains(missing.Field.Names(), m.Suggestion) {
@@ -74,8 +73,7 @@ func (p *Pass) missingKeyLoss(m conform.Mismatch) string {
 	return ""
 }
 
-// unknownKeyLoss is what the runner does for a key that a mapping of a type does not
-// have.
+// unknownKeyLoss describes what the runner does with an unknown key of a mapping.
 func unknownKeyLoss(t *schema.Type) string { return runnerLoss(cmp.Or(t.OnUnknownKey, "ignores it")) }
 
 // sameLetters reports whether two keys differ in case and separators only.

@@ -13,11 +13,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "unknown-label",
-	Summary:  "A person's grade is of a case or a criterion that the eval file does not have, or of another kind than the criterion's",
+	Summary:  "A label does not match a case or criterion of the eval file",
 	Severity: diag.Error,
 	Why: `
-A labels file gives people's grades by the ids of cases and criteria. A grade under an id that the eval file beside it
-does not have is held against no judge, and neither is a score for a criterion that is satisfied or not.
+A labels file holds people's grades by the ids of cases and criteria. Calibration ignores a grade whose id is not in the
+eval file, and a score for a criterion that is only satisfied or not.
 `,
 	FileName: "support.labels.yaml",
 	Bad: `
@@ -64,9 +64,9 @@ evalcases:
 	},
 })
 
-// checkLabelIDs finds the ids that a case's criteria do not have.
+// checkLabelIDs reports labels whose id is not that of a criterion of the case.
 func (p *Pass) checkLabelIDs(c *rubric.Case, labels *yaml.Node) {
-	goesBy := map[string]string{} // ids, by text and by themselves
+	goesBy := map[string]string{} // id of a criterion by its id and by its text
 	var ids []string
 	for _, criterion := range allCriteria(grade.GradersOf(c)) {
 		goesBy[criterion.Text] = criterion.ID
@@ -87,8 +87,7 @@ func (p *Pass) checkLabelIDs(c *rubric.Case, labels *yaml.Node) {
 	}
 }
 
-// reportUnknownID finds fault with an id that may have been meant for the one that is near, if
-// any is.
+// reportUnknownID reports an unknown id and suggests near unless it is empty.
 func (p *Pass) reportUnknownID(key *yaml.Node, missing, near string) {
 	d := p.Report(key.Span, "%s `%s`", missing, abbreviate(key.Value))
 	if near != "" {
@@ -98,7 +97,7 @@ func (p *Pass) reportUnknownID(key *yaml.Node, missing, near string) {
 	}
 }
 
-// checkLabelKind finds a grade that its criterion cannot have.
+// checkLabelKind reports a score for a yes-or-no criterion and the reverse.
 func (p *Pass) checkLabelKind(criteria []*rubric.Criterion, l rubric.Label) {
 	for _, c := range criteria {
 		switch {
@@ -112,10 +111,10 @@ func (p *Pass) checkLabelKind(criteria []*rubric.Criterion, l rubric.Label) {
 }
 
 func (p *Pass) reportWrongGrade(at text.Span, c *rubric.Criterion, what string) {
-	p.Report(at, "the criterion `%s` is graded with %s", abbreviate(c.ID), what)
+	p.Report(at, "the criterion `%s` needs %s", abbreviate(c.ID), what)
 }
 
-// allCriteria are those of graders and their members.
+// allCriteria returns the criteria of graders and their members.
 func allCriteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
 	for _, g := range graders {
 		all = append(all, g.Criteria...)

@@ -10,13 +10,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "unknown-metric",
-	Summary:  "A criterion is for no metric that ADK can evaluate",
+	Summary:  "A criterion names a metric that ADK cannot evaluate",
 	Severity: diag.Error,
 	Why: `
-ADK takes any name here and looks for the metric in the middle of the run. If there is none it writes a line to its log,
-the metric comes out as not evaluated, and the case passes if the others do. A metric of one's own has to be named under
-~custom_metrics~ too. Figures that ADK tells of every run, like ~tool_call_count_v1~, have no threshold: as a criterion
-they are not evaluated.
+ADK accepts any name here and looks for the metric during the run. If there is none, it logs a line and does not evaluate
+the metric, and the case passes if the others do. Name your own metrics under ~custom_metrics~ too. Statistics that ADK
+reports for every run, such as ~tool_call_count_v1~, have no threshold and are not evaluated as criteria.
 `,
 	Bad: `
 {
@@ -51,7 +50,7 @@ they are not evaluated.
 			name := c.Key.Value
 			switch {
 			case adk.IsInformational(name):
-				p.Report(c.Key.Span, "`%s` is told of every run and has no threshold; the runner does not evaluate it as a criterion", name)
+				p.Report(c.Key.Span, "`%s` is a statistic without a threshold; the runner does not evaluate it as a criterion", name)
 			case !settings.IsKnownMetric(name):
 				near := spell.Nearest(name, slices.Concat(adk.MetricNames(), settings.CustomNames()))
 				d := p.Report(c.Key.Span, "unknown metric `%s`; the runner does not evaluate it", abbreviate(name))

@@ -14,12 +14,12 @@ import (
 
 var _ = register(Rule{
 	ID:       "unknown-target",
-	Summary:  "A target is named that the targets file does not have",
+	Summary:  "The targets file does not have the named target",
 	Severity: diag.Warning,
 	Why: `
-The target is looked up by its name in the nearest targets.yaml, beside the eval file or above it. A name that is not
-there stops the run before the first case. So does a ~judge_target~ of that file that is neither one of its targets
-nor a judge's name, such as ~offline~ or ~openai:gpt-4.1~.
+A target is looked up by name in the nearest ~targets.yaml~, in the eval file's folder or above it. An unknown name stops
+the run before the first case. So does a ~judge_target~ in that file that is neither one of its targets nor the name of a
+judge, such as ~offline~ or ~openai:gpt-4.1~.
 `,
 	Bad: `
 execution:
@@ -51,7 +51,7 @@ evalcases:
 			}
 		}
 		if p.Targets == nil || p.Role != "eval" && p.Role != "newer" {
-			return // there is no targets file, or nobody can tell
+			return // there is no targets file, or the host cannot read it
 		}
 		at := p.Tree.Root().Get("execution").Get("target")
 		if at == nil {
@@ -61,7 +61,7 @@ evalcases:
 	},
 })
 
-// checkTargetName finds fault with a name of no target.
+// checkTargetName reports the name of an unknown target.
 func (p *Pass) checkTargetName(at *yaml.Node, targets []string) {
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
 		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", abbreviate(name), spell.DidYouMean(name, targets))

@@ -9,10 +9,10 @@ import (
 
 var _ = register(Rule{
 	ID:       "unknown-value",
-	Summary:  "A value is none of those that its key may have",
+	Summary:  "A value is not one of those that its key allows",
 	Severity: diag.Error,
 	Why: `
-The runner knows a fixed set of words here. With any other one it skips what holds it, with at most a warning.
+The runner knows a fixed set of values here. With any other value it skips the surrounding mapping, with at most a warning.
 `,
 	Bad: `
 evalcases:
@@ -43,7 +43,7 @@ evalcases:
 			}
 		})
 		p.eachMismatch(conform.UnlistedValue, func(m conform.Mismatch) {
-			if p.ADK != nil || p.hasPlugin(m) { // of ADK's it is the types of rubrics: see unused-rubric
+			if p.ADK != nil || p.hasPlugin(m) { // in ADK's files these are rubric types; unused-rubric reports them
 				return
 			}
 			if value, _ := m.Node.Str(); m.Key == schemaKey && namesSchema(value) {
@@ -55,7 +55,7 @@ evalcases:
 	},
 })
 
-// maxListed is how many values a message lists.
+// maxListed is the largest number of values that a message lists.
 const maxListed = 12
 
 func writtenValue(m conform.Mismatch) string {
@@ -63,7 +63,7 @@ func writtenValue(m conform.Mismatch) string {
 	return abbreviate(value)
 }
 
-// valueSuggestion is the nearest right value, or all of them where they are few.
+// valueSuggestion names the nearest allowed value, or all of them if they are few.
 func valueSuggestion(m conform.Mismatch, values []schema.Value) string {
 	if m.Suggestion != "" {
 		return "; did you mean `" + m.Suggestion + "`?"
@@ -78,8 +78,7 @@ func valueSuggestion(m conform.Mismatch, values []schema.Value) string {
 	return "; expected " + diag.JoinList(diag.Backtick(all), "or")
 }
 
-// hasPlugin reports whether a type of graders that the runner does not have is
-// one of the author's own.
+// hasPlugin reports whether an unknown grader type is a plugin in the project.
 func (p *Pass) hasPlugin(m conform.Mismatch) bool {
 	if p.ReadFile == nil || m.Field == nil || m.Field.Key != "type" || len(m.Type.KnownValues) == 0 {
 		return false

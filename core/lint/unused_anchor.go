@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "unused-anchor",
-	Summary:  "An anchor is never repeated by an alias",
+	Summary:  "No alias refers to an anchor",
 	Severity: diag.Hint,
 	Why: `
-An anchor such as ~&shared~ marks a value for ~*shared~ to repeat. Without an alias it does nothing; perhaps the alias is
-misspelt or went away.
+An anchor such as ~&shared~ marks a value that the alias ~*shared~ repeats. Without an alias it has no effect. The alias
+may be misspelt or deleted.
 `,
 	Bad: `
 evalcases:
@@ -37,7 +37,7 @@ evalcases:
 			if n.Anchor == "" || used[n] || p.HeaderAliases[n.Anchor] || n.Tagged {
 				return
 			}
-			d := p.Report(n.Props, "nothing repeats the anchor `%s`", abbreviate(n.Anchor))
+			d := p.Report(n.Props, "no alias refers to the anchor `%s`", abbreviate(n.Anchor))
 			d.Tags = []diag.Tag{diag.Unnecessary}
 			if n.Span.Start > n.Props.End && p.Source.OffsetLine(n.Span.Start) == p.Source.OffsetLine(n.Props.Start) {
 				d.Fixes = []diag.Fix{{Title: "remove the anchor", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: n.Props.Start, End: n.Span.Start}}}}}

@@ -17,8 +17,8 @@ var _ = register(Rule{
 	Severity: diag.Warning,
 	RunsLast: true,
 	Why: `
-~# rubric: ignore RULE -- reason~ silences a rule on its own line, or, alone on a line, on the next one. One that
-silences nothing hides the next fault of its kind, and one without a reason leaves the reader guessing.
+~# rubric: ignore RULE -- reason~ silences a rule on its line or, if it is alone on its line, on the next one. A comment
+that silences nothing may hide the next fault of its kind. Without a reason the reader has to guess.
 `,
 	Bad: `
 evalcases:
@@ -59,9 +59,9 @@ func (p *Pass) reportIgnore(i *ignoreDirective) {
 	}
 }
 
-// unusedIgnoreDiagnostic is what is said of a comment that silences nothing of a rule.
+// unusedIgnoreDiagnostic reports a comment that silences no diagnostic of rule.
 func (p *Pass) unusedIgnoreDiagnostic(i *ignoreDirective, rule string) diag.Diagnostic {
-	d := p.newDiagnostic(i.span, "nothing is found of `%s` here to ignore", rule)
+	d := p.newDiagnostic(i.span, "`%s` reports nothing here to ignore", rule)
 	d.Tags = []diag.Tag{diag.Unnecessary}
 	if len(i.rules) == 1 {
 		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.commentSpan(i.span)}}}}
@@ -76,8 +76,8 @@ var ruleIDs = sync.OnceValue(func() (ids []string) {
 	return ids
 })
 
-// commentSpan is a comment's span with the white space before it, and with
-// its line break if nothing else is on its line.
+// commentSpan returns the span of a comment with the white space before it, and with the
+// line break if nothing else is on the line.
 func (p *Pass) commentSpan(span text.Span) text.Span {
 	body := p.Source.Body
 	start := len(strings.TrimRight(body[:span.Start], " \t"))

@@ -10,15 +10,15 @@ import (
 
 var _ = register(Rule{
 	ID:       "unused-rubric",
-	Summary:  "No metric judges by a rubric of a case or turn",
+	Summary:  "No metric uses a rubric of a case or turn",
 	Severity: diag.Error,
 	Why: `
-A metric takes those rubrics of a case or turn whose ~type~ is exactly its own: ~FINAL_RESPONSE_QUALITY~ for
-~rubric_based_final_response_quality_v1~, ~TOOL_USE_QUALITY~ for ~rubric_based_tool_use_quality_v1~. All others are dropped
-without a word, those without a type among them, and the case is judged by what is left: a set of safety rubrics without
-types can pass with none of them asked. Rubrics of a criterion need no type.
+A metric uses the rubrics of a case or turn whose ~type~ is its own: ~FINAL_RESPONSE_QUALITY~ for
+~rubric_based_final_response_quality_v1~, ~TOOL_USE_QUALITY~ for ~rubric_based_tool_use_quality_v1~. ADK silently drops all
+other rubrics, including those without a type. Safety rubrics without types can therefore pass without being judged.
+Rubrics of a criterion need no type.
 
-Where the configuration beside the evalset is known, a rubric is also reported if that has no criterion for its type.
+If ~test_config.json~ in the folder has no criterion for the type of a rubric, that is reported too.
 `,
 	Bad: `
 {
@@ -73,7 +73,7 @@ Where the configuration beside the evalset is known, a rubric is also reported i
 				case adk.MetricForRubricType(r.Type) == "":
 					p.reportUntypedRubric(r, config)
 				case config != nil && config.Criterion(adk.MetricForRubricType(r.Type)) == nil:
-					d := p.Report(r.TypeNode.Span, "nothing judges by this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricForRubricType(r.Type))
+					d := p.Report(r.TypeNode.Span, "no metric uses this rubric: `%s` has no criterion `%s`", adk.ConfigName, adk.MetricForRubricType(r.Type))
 					d.Severity = diag.Warning
 				}
 			}
@@ -81,13 +81,13 @@ Where the configuration beside the evalset is known, a rubric is also reported i
 	},
 })
 
-// qualityConfig is a configuration beside an example.
+// qualityConfig is the configuration next to an example.
 var qualityConfig = map[string]string{
 	adk.ConfigName: `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`,
 }
 
-// reportUntypedRubric reports a rubric that is for no metric, with a fix for each that it
-// may be for. Config is nil where nobody knows it.
+// reportUntypedRubric reports a rubric that no metric uses, with a fix for each metric that
+// could. Config is nil if the configuration is unknown.
 func (p *Pass) reportUntypedRubric(r adk.LocatedRubric, config *adk.Settings) {
 	if r.TypeNode == nil || r.TypeNode.IsNull() {
 		at := r.Node
@@ -98,9 +98,9 @@ func (p *Pass) reportUntypedRubric(r adk.LocatedRubric, config *adk.Settings) {
 		if r.ID != "" {
 			name = "the rubric `" + abbreviate(r.ID) + "`"
 		}
-		d := p.Report(at.Span, "%s has no `type`, so that no metric judges by it; the runner drops it", name)
+		d := p.Report(at.Span, "%s has no `type`; the runner drops it", name)
 		if config != nil && !slices.ContainsFunc(adk.RubricTypes(), func(t string) bool { return config.Criterion(adk.MetricForRubricType(t)) != nil }) {
-			config = nil // it takes no rubrics yet
+			config = nil // the configuration has no rubric metric
 		}
 		for _, t := range adk.RubricTypes() {
 			if taken := config == nil || config.Criterion(adk.MetricForRubricType(t)) != nil; taken && r.TypeNode == nil {
@@ -109,7 +109,7 @@ func (p *Pass) reportUntypedRubric(r adk.LocatedRubric, config *adk.Settings) {
 		}
 		return
 	}
-	d := p.Report(r.TypeNode.Span, "no metric judges by rubrics of the type `%s`; the runner drops this one", abbreviate(r.Type))
+	d := p.Report(r.TypeNode.Span, "no metric uses rubrics of the type `%s`; the runner drops this one", abbreviate(r.Type))
 	if near := spell.Nearest(r.Type, adk.RubricTypes()); near != "" {
 		d.Message += "; did you mean `" + near + "`?"
 		d.Fixes = replaceFix(r.TypeNode, `"`+near+`"`, "change to `"+near+"`")

@@ -4,13 +4,13 @@ import "github.com/rubric-ls/rubric/core/diag"
 
 var _ = register(Rule{
 	ID:       "user-schema",
-	Summary:  "A file is not valid for the JSON Schema that its author named",
+	Summary:  "A file does not conform to the JSON Schema that it names",
 	Severity: diag.Warning,
 	Why: `
-A file may name a JSON Schema of your own, for what your team asks of its evals beyond the format: a comment
-~# yaml-language-server: $schema=evals.schema.json~, which other editors read too, or a key ~$schema~ whose value is a
-file. It is applied on top of all other rules. The schema is of draft 4, 6 or 7, in JSON or YAML, and is looked for from
-the eval file's folder.
+A file may name your own JSON Schema for rules of your team beyond the format. Use the comment
+~# yaml-language-server: $schema=evals.schema.json~, which other editors read too, or the key ~$schema~ with a file name.
+The schema applies in addition to all other rules. It uses draft 4, 6 or 7, in JSON or YAML. Its path is relative to the
+eval file's folder.
 `,
 	Bad: `
 # yaml-language-server: $schema=house.schema.json
@@ -37,16 +37,16 @@ evalcases:
 }`},
 	LoadSchema: exampleSchema,
 	Run: func(p *Pass) {
-		found, _ := p.validate() // why not, says schema-not-applied
+		found, _ := p.validate() // schema-not-applied reports the error
 		for _, v := range found {
 			d := p.Report(p.violationSpan(v), "%s", v.Message)
-			d.Notes = []diag.Note{{Span: p.UserSchema.Span, Message: "by this schema"}}
+			d.Notes = []diag.Note{{Span: p.UserSchema.Span, Message: "the schema is named here"}}
 		}
 	},
 })
 
-// exampleSchema stands for the schema of the page, for want of a validator here;
-// a host's test holds it against one.
+// exampleSchema imitates the schema of the example, because core has no validator. A test
+// of the host compares it with a real one.
 func exampleSchema(string) (*Schema, error) {
 	whole := func(any) ([]Violation, error) { return nil, nil }
 	refund := func(document any) (found []Violation, err error) {

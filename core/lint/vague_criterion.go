@@ -7,11 +7,11 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// vagueLead is what may stand before a quality.
+// vagueLead matches the words that may precede a quality.
 var vagueLead = ignoreCase(`^` + subjectPattern + `(?:(?:is|are|be|should be|must be|sounds|looks|reads|stays|remains)\s+)?(?:(?:very|quite|really|reasonably|sufficiently|generally|overall)\s+)?`)
 
-// vagueWords are the qualities. As a pattern they would be one too large for the
-// quick ways of matching, and take a twelfth of a check.
+// vagueWords are the qualities. As one regular expression they would take a twelfth of
+// the time of a check.
 var vagueWords = map[string]bool{
 	"good": true, "bad": true, "nice": true, "great": true, "fine": true, "ok": true, "okay": true, "short": true, "long": true, "brief": true,
 	"clear": true, "helpful": true, "useful": true, "appropriate": true, "proper": true, "reasonable": true, "high-quality": true, "high quality": true,
@@ -20,7 +20,7 @@ var vagueWords = map[string]bool{
 	"engaging": true, "interesting": true, "relevant": true, "detailed": true, "thorough": true, "simple": true, "easy to read": true, "easy to understand": true,
 }
 
-// isVague reports whether a text says nothing but a quality.
+// isVague reports whether a text names only a quality.
 func isVague(text string) bool {
 	if len(text) >= maxVagueLength {
 		return false
@@ -34,23 +34,23 @@ func isVague(text string) bool {
 	return vagueWords[strings.ToLower(strings.TrimRight(quality, " \t\r\n\f"))]
 }
 
-// maxVagueLength is how long a criterion can be that says nothing.
+// maxVagueLength is the greatest length in bytes of a vague criterion.
 const maxVagueLength = 80
 
 var _ = register(Rule{
 	ID:       "vague-criterion",
-	Summary:  "A criterion names a quality and not what would show it",
+	Summary:  "A criterion names a quality without a way to observe it",
 	Severity: diag.Info,
 	Why: `
-Two readers do not agree on what is good, short or clear, and neither do two runs of one judge. Say what has to be
-there: "is under 50 words", "names the deadline". Or give the criterion ~score_ranges~ that describe the degrees.
+Two readers, or two runs of one judge, disagree on words such as good, short or clear. State something observable: "is
+under 50 words", "names the deadline". Or add ~score_ranges~ that describe the degrees.
 `,
 	Bad:  englishExample + "      - ⟦The answer is short⟧\n",
 	Good: englishExample + "      - The answer is under 50 words\n",
 	Run: func(p *Pass) {
 		p.eachEnglishCriterion(func(c *rubric.Criterion) {
 			if isVague(c.Text) {
-				p.Report(c.TextSpan, "a judge cannot tell how much `%s` asks for; say what would show it", abbreviate(c.Text))
+				p.Report(c.TextSpan, "a judge cannot measure `%s`; state something observable", abbreviate(c.Text))
 			}
 		})
 	},

@@ -8,11 +8,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "weightless-gate",
-	Summary:  "A required criterion weighs 0",
+	Summary:  "A required criterion has weight 0",
 	Severity: diag.Warning,
 	Why: `
-It fails the rubric where it is missing and adds nothing where it is there. That is rarely meant: a score of 1 is
-reached without it. Give it a weight, or write ~required: false~ to leave it to the report.
+The criterion can fail the rubric but adds nothing to the score, which reaches 1 without it. That is rarely intended. Give
+it a weight, or write ~required: false~ to show it in the report only.
 `,
 	Bad: `
 evalcases:
@@ -35,7 +35,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
 			if allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
-				return // see asserts-nothing
+				return // asserts-nothing reports it
 			}
 			for _, c := range g.Criteria {
 				if c.Weight == 0 && (c.HasBands() && score.Minimum(c) != nil || !c.HasBands() && c.IsRequired()) {

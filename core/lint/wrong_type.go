@@ -7,11 +7,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "wrong-type",
-	Summary:  "A value is of another kind than its key asks for",
+	Summary:  "A value has the wrong type for its key",
 	Severity: diag.Error,
 	Why: `
-The runner takes a value of the wrong kind for none at all and uses a default, or drops what holds it. YAML makes
-this easy: ~1042~, ~1e3~, ~true~ and ~null~ are no texts unless they are quoted, and ~yes~ and ~no~ are no booleans.
+The runner treats a value of the wrong type as absent: it uses a default or drops the surrounding mapping. In YAML,
+~1042~, ~1e3~, ~true~ and ~null~ are not texts unless quoted, and ~yes~ and ~no~ are not booleans.
 `,
 	Bad: `
 evalcases:
@@ -34,7 +34,7 @@ evalcases:
 	Run: func(p *Pass) {
 		p.eachMismatch(conform.WrongType, func(m conform.Mismatch) {
 			if p.isUnquotedPart(m.Node) || p.reportTemplate(m.Node, fieldLoss(m.Field)) {
-				return // see yaml-syntax
+				return // yaml-syntax reports it
 			}
 			d := p.Report(m.Span, "expected %s for %s, found %s%s", describeType(m.Type), mismatchSubject(m), describeValue(m.Node), mismatchLoss(m))
 			if d.Fixes = retypeFix(m); p.ADK != nil && d.Fixes == nil {

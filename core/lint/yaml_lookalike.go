@@ -11,22 +11,22 @@ import (
 
 var (
 	booleanWord     = pattern.New(`^(?:y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$`)
-	lookalikeStarts = "yYnNoO+-0123456789" // what those and numbers begin with
+	lookalikeStarts = "yYnNoO+-0123456789" // first characters of these words and of numbers
 	sexagesimal     = pattern.New(`^[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$`)
 	underscored     = pattern.New(`^[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?$`)
 	leadingZero     = pattern.New(`^[-+]?0[0-9]+$`)
 )
 
-// maxLookalikeLength is how long a value can be that looks like something else.
+// maxLookalikeLength is the greatest length in bytes of such a value.
 const maxLookalikeLength = 24
 
 var _ = register(Rule{
 	ID:       "yaml-lookalike",
-	Summary:  "A value is a text to one version of YAML and a number or a boolean to another",
+	Summary:  "A value is a text in one version of YAML and a number or boolean in another",
 	Severity: diag.Hint,
 	Why: `
-YAML 1.1 reads ~yes~, ~no~, ~on~ and ~off~ as booleans, ~12:30~ as 750 and ~010~ as 8; YAML 1.2, which runners of today
-read, does not. Quotes make it one thing to all of them.
+YAML 1.1 reads ~yes~, ~no~, ~on~ and ~off~ as booleans, ~12:30~ as 750 and ~010~ as 8. YAML 1.2, which current runners use,
+does not. In quotes the value is a text in both.
 `,
 	Bad: `
 evalcases:
@@ -45,7 +45,7 @@ evalcases:
     note: { opens: "12:30", code: "0123" }
 `,
 	Run: func(p *Pass) {
-		misread := map[*yaml.Node]bool{} // no text at all where it stands, which wrong-type says
+		misread := map[*yaml.Node]bool{} // values that wrong-type reports
 		for _, m := range p.Mismatches {
 			misread[m.Node] = true
 		}
@@ -59,7 +59,7 @@ evalcases:
 			case booleanWord().MatchString(v) && n.Tag == yaml.TagStr && !misread[n]:
 				what = "a boolean"
 			case sexagesimal().MatchString(v):
-				what = "a number to the base of 60"
+				what = "a base-60 number"
 			case underscored().MatchString(v) && !misread[n]:
 				what = "a number"
 			case leadingZero().MatchString(v):
@@ -67,7 +67,7 @@ evalcases:
 			default:
 				return
 			}
-			d := p.Report(n.Span, "`%s` is %s to readers of YAML 1.1; quote it", abbreviate(n.Value), what)
+			d := p.Report(n.Span, "`%s` is %s in YAML 1.1; quote it", abbreviate(n.Value), what)
 			if n.Tag == yaml.TagStr {
 				d.Fixes = replaceFix(n, strconv.Quote(n.Value), "quote it")
 			}

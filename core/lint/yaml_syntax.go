@@ -9,11 +9,11 @@ import (
 
 var _ = register(Rule{
 	ID:       "yaml-syntax",
-	Summary:  "The text is not YAML here",
+	Summary:  "The text is not valid YAML",
 	Severity: diag.Error,
 	Why: `
-The runner refuses a file that is not YAML, with all its cases. Here only the lines that cannot be
-read are left out, so everything else is still checked.
+The runner refuses the whole file if it is not valid YAML. ~rubric~ skips only the unreadable lines and checks
+everything else.
 `,
 	Bad: `
 evalcases:
@@ -33,7 +33,7 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		if p.ADK != nil && p.ADK.Fault != nil {
-			return // see not-json
+			return // not-json reports it
 		}
 		tabs := 0
 		for _, problem := range p.Tree.Problems {
@@ -47,21 +47,20 @@ evalcases:
 			case problem.Kind != yaml.SyntaxProblem:
 			case tabs < 2 || !p.isTabProblem(problem):
 				p.reportSyntax(problem)
-			case !isReported: // one cause, and one finding
-				p.Report(problem.Span, "tabs indent %d lines from here on, YAML indents with spaces", tabs)
+			case !isReported: // one cause, one diagnostic
+				p.Report(problem.Span, "tabs indent %d lines from here on; YAML indents with spaces", tabs)
 				isReported = true
 			}
 		}
 	},
 })
 
-// isTabProblem reports whether a problem is that of a line that a tab indents.
+// isTabProblem reports whether a tab in the indentation causes a problem.
 func (p *Pass) isTabProblem(problem yaml.Problem) bool {
 	return problem.Kind == yaml.SyntaxProblem && strings.Contains(p.Source.Slice(problem.Note), "\t")
 }
 
-// reportSyntax reports a problem in the parser's words, unless the value is a text that
-// only lacks its quotes.
+// reportSyntax reports a problem in the parser's words, or as missing quotes if quoting the value fixes it.
 func (p *Pass) reportSyntax(problem yaml.Problem) {
 	value, taken, ok := findUnquoted(p.Source, problem.Span)
 	if ok && taken != "" {

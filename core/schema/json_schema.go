@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// Document is a JSON Schema's head.
+// Document is a file format as a JSON Schema document.
 type Document struct {
-	Name  string // as `rubric schema` takes it
+	Name  string // the argument of `rubric schema`
 	ID    string // $id, an absolute URI
 	Title string
 	Root  *Type
 }
 
-// JSON is the document as JSON Schema, draft-07, with a definition for every
-// named type. A value is valid for it exactly if package conform finds nothing
-// in it but values that are merely not known.
+// JSON returns the document as JSON Schema draft-07, with a definition for every named
+// type. It accepts a value exactly if package conform finds only harmless mismatches.
 func (d Document) JSON() []byte {
 	out := object{
 		{"$schema", "http://json-schema.org/draft-07/schema#"},
@@ -41,7 +40,7 @@ func (d Document) JSON() []byte {
 	return b.Bytes()
 }
 
-// object is a JSON object that keeps the order of its members.
+// object is a JSON object with its members in order.
 type object []member
 
 type member struct {
@@ -52,33 +51,26 @@ type member struct {
 // MarshalJSON writes the members in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
-	sep := byte('{')
-	for _, m := range o {
-		b.WriteByte(sep)
-		if err := encodeValue(&b, m.key); err != nil {
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := enc.Encode(m.key); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
-		if err := encodeValue(&b, m.value); err != nil {
+		if err := enc.Encode(m.value); err != nil {
 			return nil, err
 		}
-		sep = ','
-	}
-	if len(o) == 0 {
-		b.WriteByte('{')
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
 
-// encodeValue encodes v without the escapes that only HTML needs.
-func encodeValue(b *bytes.Buffer, v any) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
-// schemaRef is the type as it stands in another: by name if it has one.
+// schemaRef is the type inside another: a reference if it has a name.
 func (t *Type) schemaRef() object {
 	if t.Name != "" {
 		return object{{"$ref", "#/definitions/" + t.Name}}
@@ -161,7 +153,143 @@ func valueTexts(values []Value) []string {
 	return out
 }
 
-// stripBackticks is Markdown without its marks, for editors that show descriptions as text.
-func stripBackticks(doc string) string {
-	return strings.ReplaceAll(doc, "`", "")
+// stripBackticks removes code marks for editors that show descriptions as plain text.
+func stripBackticks(doc string) string { return strings.ReplaceAll(doc, "`", "") }
+
+func (t *Type) mapSchema() object {
+	out := object{{"type", "object"}}
+	if t.HasVariants() {
+		return append(out, t.variantSchema()...)
+	}
+	var properties object
+	var required []string // required keys without aliases; keyConditions has the others
+	for _, f := range t.Fields {
+		if f.RemovedIn != "" {
+			continue
+		}
+		for _, name := range f.Names() {
+			properties = append(properties, member{name, f.propertySchema(name)})
+		}
+	}
+	for _, f := range t.Fields {
+		if f.Required && len(f.Aliases) == 0 {
+			required = append(required, f.Key)
+		}
+	}
+	if properties != nil {
+		out = append(out, member{"properties", properties})
+	}
+	if required != nil {
+		out = append(out, member{"required", required})
+	}
+	switch {
+	case t.OtherValues == nil:
+		out = append(out, member{"additionalProperties", false})
+	case t.OtherValues.Kind != Any:
+		out = append(out, member{"additionalProperties", t.OtherValues.schemaRef()})
+	}
+	if t.OtherNames != nil {
+		var names []string
+		for _, f := range t.Fields {
+			names = append(names, f.Names()...)
+		}
+		out = append(out, member{"propertyNames", object{{"enum", append(names, t.OtherNames...)}}})
+	}
+	if conditions := t.keyConditions(); conditions != nil {
+		out = append(out, member{"allOf", conditions})
+	}
+	return out
+}
+
+// keyConditions are the conditions on keys that `required` cannot express: of several
+// names exactly one is needed or allowed, or at least one of several keys is required.
+func (t *Type) keyConditions() (all []object) {
+	for _, f := range t.Fields {
+		if len(f.Aliases) == 0 {
+			continue
+		}
+		if f.Required {
+			all = append(all, anyOf(f.Names()))
+		}
+		for i, name := range f.Names() {
+			for _, other := range f.Names()[i+1:] {
+				all = append(all, object{{"not", object{{"required", []string{name, other}}}}})
+			}
+		}
+	}
+	if t.RequireAny != nil {
+		all = append(all, anyOf(t.RequireAny))
+	}
+	return all
+}
+
+func anyOf(keys []string) object {
+	var choices []object
+	for _, key := range keys {
+		choices = append(choices, object{{"required", []string{key}}})
+	}
+	return object{{"anyOf", choices}}
+}
+
+// variantSchema selects a variant by the tag's value, or by the keys without a tag.
+func (t *Type) variantSchema() (out object) {
+	var conditions, defaults []object
+	var markers []string
+	for _, c := range t.Choices {
+		switch {
+		case c.MarkerKey != "":
+			conditions = append(conditions, object{{"if", t.untaggedCondition(c.MarkerKey)}, {"then", c.schemaRef()}})
+			markers = append(markers, c.MarkerKey)
+		case c.TagValues == nil:
+			defaults = append(defaults, c.schemaRef())
+		default:
+			conditions = append(conditions, object{
+				{"if", object{{"properties", object{{t.Tag, object{{"enum", t.VariantTags(c)}}}}}, {"required", []string{t.Tag}}}},
+				{"then", c.schemaRef()},
+			})
+		}
+	}
+	for _, ref := range defaults {
+		conditions = append(conditions, object{{"if", object{{"not", anyOf(markers)}}}, {"then", ref}})
+	}
+	if t.Tag != "" {
+		out = append(out, member{"properties", object{{t.Tag, t.Field(t.Tag).propertySchema(t.Tag)}}})
+		if markers == nil {
+			out = append(out, member{"required", []string{t.Tag}})
+		} else {
+			conditions = append(conditions, anyOf(append([]string{t.Tag}, markers...)))
+		}
+	}
+	return append(out, member{"allOf", conditions})
+}
+
+// untaggedCondition matches a mapping with a marker key and without the tag.
+func (t *Type) untaggedCondition(marker string) object {
+	out := object{{"required", []string{marker}}}
+	if t.Tag != "" {
+		out = append(out, member{"not", object{{"required", []string{t.Tag}}}})
+	}
+	return out
+}
+
+// propertySchema is the schema of a field under one of its names. In draft-07 a $ref
+// hides its siblings, so a described reference is wrapped in allOf.
+func (f *Field) propertySchema(name string) object {
+	doc := stripBackticks(f.Doc)
+	if name != f.Key {
+		doc = "Another name of " + f.Key + ". " + doc
+	}
+	if f.Default != "" {
+		doc += " Default: " + stripBackticks(f.Default) + "."
+	}
+	out := object{{"description", doc}}
+	if t := f.TypeAs(name); t.Name != "" {
+		out = append(out, member{"allOf", []object{t.schemaRef()}})
+	} else {
+		out = append(out, t.schemaBody()...)
+	}
+	if f.Example != nil && (f.AliasType == nil || name != f.Key) {
+		out = append(out, member{"examples", []any{f.Example}})
+	}
+	return out
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Markdown is the reference of a kind of file: a section for the file and one
-// for every named type in it, at the heading level given.
+// Markdown returns the reference of a file format, with a section for the file and for
+// every named type in it. level is the level of the headings.
 func (d Document) Markdown(level int) string {
 	var b strings.Builder
 	Walk(d.Root, func(t *Type) {
@@ -28,7 +28,7 @@ func (d Document) Markdown(level int) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Title is what a named type is called: "score range", "`latency` evaluator".
+// Title returns the display name of a named type: "score range", "`latency` evaluator".
 func (t *Type) Title() string {
 	if len(t.TagValues) > 0 {
 		family, _, _ := strings.Cut(t.Name, "-")
@@ -37,7 +37,7 @@ func (t *Type) Title() string {
 	return strings.ReplaceAll(t.Name, "-", " ")
 }
 
-// writeVariants are the variants and what chooses each.
+// writeVariants writes a table of the variants and what selects each.
 func (t *Type) writeVariants(b *strings.Builder) {
 	head := "written as"
 	if t.Tag != "" {
@@ -63,7 +63,7 @@ func (t *Type) writeVariants(b *strings.Builder) {
 func (t *Type) writeFields(b *strings.Builder) {
 	b.WriteString("| key | value | default | |\n|---|---|---|---|\n")
 	for _, f := range t.Fields {
-		f.writeRow(b, f.Required)
+		f.writeRow(b)
 	}
 	if t.OtherValues != nil {
 		name := "*any other*"
@@ -75,12 +75,12 @@ func (t *Type) writeFields(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-func (f *Field) writeRow(b *strings.Builder, required bool) {
+func (f *Field) writeRow(b *strings.Builder) {
 	keys := "`" + f.Key + "`"
 	for _, alias := range f.Aliases {
 		keys += ", `" + alias + "`"
 	}
-	if required {
+	if f.Required {
 		keys += " **required**"
 	}
 	doc := f.Doc
@@ -90,7 +90,7 @@ func (f *Field) writeRow(b *strings.Builder, required bool) {
 		}
 	}
 	if len(f.DeprecatedNames) > 0 {
-		doc += " Read for the sake of older files only: `" + strings.Join(f.DeprecatedNames, "`, `") + "`."
+		doc += " Deprecated names: `" + strings.Join(f.DeprecatedNames, "`, `") + "`."
 	}
 	if f.AddedIn != "" {
 		doc += " Since " + f.AddedIn + "."
@@ -100,24 +100,20 @@ func (f *Field) writeRow(b *strings.Builder, required bool) {
 		value += "; short: " + f.AliasType.describe()
 	}
 	if f.RemovedIn != "" {
-		value, doc = "*not read*", doc+" Retired "+f.RemovedIn+"."
+		value, doc = "*not read*", doc+" Removed "+f.RemovedIn+"."
 	}
 	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", keys, value, f.Default, strings.ReplaceAll(doc, "|", `\|`))
 }
 
-// describe is a type in a few words, linked to its section if it has one.
+// describe returns a type in a few words, with a link to its section if it has one.
 func (t *Type) describe() string {
 	if t.Name != "" {
 		return t.markdownLink()
 	}
 	switch t.Kind {
 	case Text:
-		var all []string
-		for _, v := range append(t.Values, t.KnownValues...) {
-			all = append(all, "`"+v.Text+"`")
-		}
-		if all != nil {
-			return strings.Join(all, " ")
+		if values := append(t.Values, t.KnownValues...); len(values) > 0 {
+			return "`" + strings.Join(valueTexts(values), "` `") + "`"
 		}
 		return "text"
 	case Number:
@@ -135,28 +131,47 @@ func (t *Type) describe() string {
 		}
 		return "mapping"
 	case Union:
-		var all []string
+		var choices []string
 		for _, c := range t.Choices {
-			all = append(all, c.describe())
+			choices = append(choices, c.describe())
 		}
-		return strings.Join(all, " or ")
+		return strings.Join(choices, " or ")
 	}
 	return "anything"
 }
 
-// describePlural is several of a type in a few words.
+// describePlural is describe in the plural.
 func (t *Type) describePlural() string {
-	switch words := t.describe(); words {
+	switch description := t.describe(); description {
 	case "text":
 		return "texts"
 	case t.DescribeNumber():
-		return strings.Replace(words, "number", "numbers", 1)
+		return strings.Replace(description, "number", "numbers", 1)
 	default:
-		return words
+		return description
 	}
 }
 
-// markdownLink points at the type's section, by the anchor that hosts make of a heading.
+// DescribeNumber returns the numbers that a type allows in words: "whole number from 0 to 10".
+func (t *Type) DescribeNumber() string {
+	noun := "number"
+	if t.IsInteger {
+		noun = "whole number"
+	}
+	switch {
+	case t.ExcludesMin && t.Max != nil:
+		return fmt.Sprintf("%s above %v and up to %v", noun, *t.Min, *t.Max)
+	case t.ExcludesMin:
+		return fmt.Sprintf("%s above %v", noun, *t.Min)
+	case t.Min != nil && t.Max != nil:
+		return fmt.Sprintf("%s from %v to %v", noun, *t.Min, *t.Max)
+	case t.Min != nil:
+		return fmt.Sprintf("%s of at least %v", noun, *t.Min)
+	}
+	return noun
+}
+
+// markdownLink links to the type's section by the anchor that GitHub derives from a heading.
 func (t *Type) markdownLink() string {
 	title := t.Title()
 	anchor := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(title), "`", ""), " ", "-")

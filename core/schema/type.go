@@ -1,8 +1,13 @@
+// Package schema describes a file format as data: the keys of each mapping, and for each
+// key its type, default, bounds and documentation.
+//
+// Validation, hover, completion, the JSON Schema and the Markdown reference derive from
+// these field tables. The package contains no table and reads no file.
 package schema
 
 import "slices"
 
-// Kind is the shape of a value.
+// Kind is the kind of a value.
 type Kind uint8
 
 const (
@@ -12,71 +17,71 @@ const (
 	Bool
 	List
 	Map
-	Union // one of several shapes, no two alike
+	Union // one of several types; at most one matches a value
 )
 
-// Type is what a value may be. Which fields count is said by Kind.
+// Type describes the values that are allowed somewhere. Kind decides which fields apply.
 type Type struct {
-	Name string // of a type with a place of its own in the reference; "" if it is told in passing
-	Doc  string // what it is, in Markdown; for a named type
+	Name string // of a type with its own section in the reference; "" for an inline type
+	Doc  string // description of a named type, in Markdown
 	Kind Kind
 
-	Values        []Value  // Text: the only ones allowed
-	KnownValues   []Value  // Text: those that are known, among others
-	RefusedValues []string // Text: words that are not taken although other unknown ones are
-	NonEmpty      bool     // Text: at least one character that is not a space
+	Values        []Value  // Text: the only allowed values
+	KnownValues   []Value  // Text: known values; others are allowed
+	RefusedValues []string // Text: values that are not allowed although unknown ones are
+	NonEmpty      bool     // Text: contains a character other than white space
 
-	IsInteger   bool // Number: no fraction
+	IsInteger   bool // Number: without a fraction
 	Min, Max    *float64
-	ExcludesMin bool // Number: Min itself is too small
+	ExcludesMin bool // Number: greater than Min
 
 	Items     *Type // List
 	MinLength int   // List
-	MaxLength int   // List; 0: none
+	MaxLength int   // List; 0: unlimited
 
 	Fields       []*Field // Map, in the order of the reference
-	OtherValues  *Type    // Map: the values of all other keys; nil: there are none
-	OtherNames   []string // Map: the only names that other keys may have; nil: any
-	RequireAny   []string // Map: keys of which at least one must be there
-	OnMissingAll string   // Map: what the runner does when none of Some is there
-	OnUnknownKey string   // Map: what the runner does for a key that it does not know; "": it reads past it
-	Tag          string   // Map: the key whose value chooses a variant, "" if none
-	Choices      []*Type  // Union: its shapes; Map: its variants
-	TagValues    []string // the values of the tag that choose this variant
-	MarkerKey    string   // the key that chooses this variant where there is no tag; "": what no other variant is chosen for
+	OtherValues  *Type    // Map: values of all other keys; nil: no other keys
+	OtherNames   []string // Map: the allowed other keys; nil: any
+	RequireAny   []string // Map: at least one of these keys is required
+	OnMissingAll string   // Map: what the runner does without any key of RequireAny
+	OnUnknownKey string   // Map: what the runner does with an unknown key; "": ignores it
+	Tag          string   // Map: the key whose value selects a variant, "" if there is none
+	Choices      []*Type  // Union: its types; Map: its variants
+	TagValues    []string // of a variant: the tag values that select it
+	MarkerKey    string   // of a variant: the key that selects it without a tag; "": the default variant
 }
 
 // Value is one allowed text.
 type Value struct {
 	Text     string
 	Doc      string
-	Synonyms []string // what people write for it: other versions' and other tools' names
+	Synonyms []string // names of the value in other versions and tools
 }
 
 // Field is one key of a mapping.
 type Field struct {
 	Key             string
-	Aliases         []string // other names for it; the first written in this order counts
-	Misnomers       []string // what people write for it and nothing reads: other tools' names
-	DeprecatedNames []string // those of its names that are read for the sake of older files only
-	WinningName     string   // the name that counts before all others; "": the first in their order
+	Aliases         []string // other names that the runner reads; the first in this order wins
+	Misnomers       []string // names that only other tools use
+	DeprecatedNames []string // the names that are read for older files only
+	WinningName     string   // the name that wins over all others; "": the first
 	Doc             string   // one or a few sentences, in Markdown
 	Type            *Type
-	AliasType       *Type // what it may be under an alias; nil: the same
+	AliasType       *Type // the type under an alias; nil: Type
 	Required        bool
-	Nullable        bool   // null is a good value
-	Default         string // as it would be written, or a few words; "" if there is none
+	Nullable        bool   // null is a valid value
+	Default         string // as written in a file, or a few words; "" if there is none
 	Example         any    // a JSON value
-	AddedIn         string // the version or date that brought it, "" if it was always there
-	RemovedIn       string // the version or date that took it away, "" if it stands
-	ReplacedBy      string // what to write instead of a retired key
-	OnInvalid       string // what the runner does without a good value: "skips the case"
+	AddedIn         string // version or date, "" if the key was always there
+	RemovedIn       string // version or date, "" if the key still exists
+	ReplacedBy      string // the replacement of a removed key
+	OnInvalid       string // what the runner does without a valid value: "skips the case"
 }
 
-// Names are the key and its aliases.
+// Names returns the key and its aliases.
 func (f *Field) Names() []string { return append([]string{f.Key}, f.Aliases...) }
 
-// TypeAs is what the field may be under one of its names.
+// TypeAs returns the type of the field under one of its names.
 func (f *Field) TypeAs(name string) *Type {
 	if f.AliasType != nil && name != f.Key {
 		return f.AliasType
@@ -84,11 +89,10 @@ func (f *Field) TypeAs(name string) *Type {
 	return f.Type
 }
 
-// HasVariants reports whether the type is a mapping of several kinds.
+// HasVariants reports whether the type is a mapping with variants.
 func (t *Type) HasVariants() bool { return t.Kind == Map && len(t.Choices) > 0 }
 
-// VariantTags are the values of the tag by which a variant is chosen: its own, and other
-// names of these.
+// VariantTags returns the tag values that select a variant, with their synonyms.
 func (t *Type) VariantTags(variant *Type) (values []string) {
 	values = slices.Clone(variant.TagValues)
 	for _, v := range t.Field(t.Tag).Type.KnownValues {
@@ -99,7 +103,7 @@ func (t *Type) VariantTags(variant *Type) (values []string) {
 	return values
 }
 
-// VariantByKey is the variant of a mapping without a tag, by whether it has a key;
+// VariantByKey returns the variant of a mapping without a tag, by the keys that it has;
 // nil if there is none.
 func (t *Type) VariantByKey(hasKey func(key string) bool) (chosen *Type) {
 	for _, c := range t.Choices {
@@ -113,7 +117,17 @@ func (t *Type) VariantByKey(hasKey func(key string) bool) (chosen *Type) {
 	return chosen
 }
 
-// Field finds a field by its key or an alias; nil if there is none.
+// VariantByTag returns the variant that a tag value selects; nil if there is none.
+func (t *Type) VariantByTag(tag string) *Type {
+	for _, c := range t.Choices {
+		if slices.Contains(c.TagValues, tag) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Field returns the field with a key or alias; nil if there is none.
 func (t *Type) Field(name string) *Field {
 	for _, f := range t.Fields {
 		if f.Key == name || slices.Contains(f.Aliases, name) {
@@ -123,12 +137,68 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
-// VariantByTag is the choice that a tag's value names; nil if none does.
-func (t *Type) VariantByTag(tag string) *Type {
-	for _, c := range t.Choices {
-		if slices.Contains(c.TagValues, tag) {
-			return c
+// Types without parameters.
+var (
+	AnyValue       = &Type{Kind: Any}
+	String         = &Type{Kind: Text}
+	NonEmptyString = &Type{Kind: Text, NonEmpty: true}
+	Boolean        = &Type{Kind: Bool}
+	AnyNumber      = &Type{Kind: Number}
+	NonNegative    = &Type{Kind: Number, Min: new(float64)}
+	PositiveNumber = &Type{Kind: Number, Min: new(float64), ExcludesMin: true}
+	Object         = &Type{Kind: Map, OtherValues: AnyValue}
+)
+
+// IntegerBetween is a whole number from lo to hi, inclusive.
+func IntegerBetween(lo, hi float64) *Type {
+	return &Type{Kind: Number, IsInteger: true, Min: &lo, Max: &hi}
+}
+
+// IntegerFrom is a whole number of at least lo.
+func IntegerFrom(lo float64) *Type { return &Type{Kind: Number, IsInteger: true, Min: &lo} }
+
+// NumberBetween is a number from lo to hi, inclusive.
+func NumberBetween(lo, hi float64) *Type { return &Type{Kind: Number, Min: &lo, Max: &hi} }
+
+// PositiveUpTo is a number above 0 and up to hi, inclusive.
+func PositiveUpTo(hi float64) *Type {
+	return &Type{Kind: Number, Min: new(float64), ExcludesMin: true, Max: &hi}
+}
+
+// ListOf is a list of any length.
+func ListOf(items *Type) *Type { return &Type{Kind: List, Items: items} }
+
+// NonEmptyListOf is a list of at least one item.
+func NonEmptyListOf(items *Type) *Type { return &Type{Kind: List, Items: items, MinLength: 1} }
+
+// MapOf is a mapping with any keys.
+func MapOf(values *Type) *Type { return &Type{Kind: Map, OtherValues: values} }
+
+// UnionOf is one of several types.
+func UnionOf(choices ...*Type) *Type { return &Type{Kind: Union, Choices: choices} }
+
+// EnumOf is one of several texts.
+func EnumOf(values ...Value) *Type { return &Type{Kind: Text, Values: values} }
+
+// Walk visits t and every type in it once, in the order of the table.
+func Walk(t *Type, visit func(*Type)) {
+	seen := map[*Type]bool{}
+	var walk func(*Type)
+	walk = func(t *Type) {
+		if t == nil || seen[t] {
+			return
+		}
+		seen[t] = true
+		visit(t)
+		for _, f := range t.Fields {
+			walk(f.Type)
+			walk(f.AliasType)
+		}
+		walk(t.Items)
+		walk(t.OtherValues)
+		for _, c := range t.Choices {
+			walk(c)
 		}
 	}
-	return nil
+	walk(t)
 }

@@ -167,7 +167,7 @@ func TestMisquotedPlaceholderIsRefused(t *testing.T) {
 				continue // which is filled in with nothing
 			}
 			code, _, stderr := rubric(t, "", append([]string{"run", "a.eval.yaml"}, args...)...)
-			if code != 2 || !strings.Contains(stderr, "}` stands "+where+", where its text could run as commands; write {") {
+			if code != 2 || !strings.Contains(stderr, "}` is "+where+", where its text could run as commands; write {") {
 				t.Errorf("%v: %d, %s", args, code, stderr)
 			}
 		}

@@ -110,7 +110,7 @@ func (t CommandTarget) Check() error {
 func (t CommandTarget) expandTemplate(req Request, output string) (line string, err error) {
 	for _, command := range []string{t.Template, t.FilesFormat} {
 		if m, found := agentv.FindMisquoted(command); found {
-			return "", fmt.Errorf("in the command, `%s` stands %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
+			return "", fmt.Errorf("in the command, `%s` is %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
 		}
 	}
 	values := map[string]string{

@@ -50,12 +50,12 @@ func TestFillMessages(t *testing.T) {
 			"At the root.\n\nA\n\nBeside.\nTwo lines.\n\nB", "", []string{"root.md", "a/evals/beside.md"}, nil},
 		{"the nearest", "input: [{ role: user, content: [{ type: file, value: near.md }] }]", "near", "", []string{"a/evals/near.md"}, nil},
 		{"twice", "input: [{ role: user, content: [{ type: file, value: near.md }, { type: file, value: ./near.md }] }]", "near\n\nnear", "", []string{"a/evals/near.md"}, nil},
-		{"missing", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: gone.md }] }]", "A", "", nil, []string{"case `c`: there is no file `gone.md` beside the eval file or above it"}},
+		{"missing", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: gone.md }] }]", "A", "", nil, []string{"case `c`: there is no file `gone.md` in the eval file's folder or above it"}},
 		{"not text", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: scan.pdf }] }]", "A", "", []string{"scan.pdf"}, []string{"case `c`: " + filepath.Join(dir, "scan.pdf") + ": is binary, not text"}},
 		{"empty", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: empty.md }] }]", "A", "", []string{"empty.md"}, nil},
 		{"no path", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: 5 }, { type: file }] }]", "A", "", nil, nil},
 		{"expected", "input: Q, expected_output: [{ role: assistant, content: [{ type: file, value: near.md }, { type: text, value: and }, { type: file, value: root.md }] }]", "Q", "near\n\nand\n\nAt the root.", nil, nil},
-		{"expected and missing", "input: Q, expected_output: [{ role: assistant, content: [{ type: file, value: gone.md }] }]", "Q", "", nil, []string{"case `c`: there is no file `gone.md` beside the eval file or above it"}},
+		{"expected and missing", "input: Q, expected_output: [{ role: assistant, content: [{ type: file, value: gone.md }] }]", "Q", "", nil, []string{"case `c`: there is no file `gone.md` in the eval file's folder or above it"}},
 		{"expected before the last", "input: Q, expected_output: [{ role: assistant, content: [{ type: file, value: near.md }] }, { role: assistant, content: R }]", "Q", "R", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestFillPrompts(t *testing.T) {
 		{"a text", "Grade harshly", "Grade harshly", ""},
 		{"a template", "'{{ question }}/{{ candidate_answer }}.md'", "{{ question }}/{{ candidate_answer }}.md", ""},
 		{"a long text", strings.Repeat("grade ", 2000), strings.TrimSpace(strings.Repeat("grade ", 2000)), ""},
-		{"a missing path", "gone/judge.md", "gone/judge.md", "evaluator `j`: there is no file `gone/judge.md` beside the eval file or above it; the path itself is the prompt"},
+		{"a missing path", "gone/judge.md", "gone/judge.md", "evaluator `j`: there is no file `gone/judge.md` in the eval file's folder or above it; the path itself is the prompt"},
 		{"a missing name", "judge.md", "judge.md", "evaluator `j`: there is no file `judge.md`"},
 		{"a folder", "prompts", "prompts", ""},
 		{"not text", "scan.pdf", "scan.pdf", "scan.pdf: is binary, not text; the path itself is the prompt"},

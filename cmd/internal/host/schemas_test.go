@@ -91,7 +91,7 @@ func TestOwnSchemas(t *testing.T) {
 			[]string{"1 house.schema.json: warning the schema `house.schema.json` is not applied: it holds no JSON Schema"}},
 		{"broken", "{\n\"a\"", "# yaml-language-server: $schema=house.schema.json\n", []string{"1 house.schema.json: warning the schema `house.schema.json` is not applied: line 1 of it: "}},
 		{"an address", `{}`, "# yaml-language-server: $schema=http://127.0.0.1:1/x.json\n",
-			[]string{"1 http://127.0.0.1:1/x.json: info the schema `http://127.0.0.1:1/x.json` is not applied, as none is fetched; name a file"}},
+			[]string{"1 http://127.0.0.1:1/x.json: info the schema `http://127.0.0.1:1/x.json` is not applied: schemas are not downloaded; name a file"}},
 		{"an absolute path", `{}`, "# yaml-language-server: $schema=/etc/hostname\n",
 			[]string{"1 /etc/hostname: warning the schema `/etc/hostname` is not applied: it is not the path of a file as seen from this one"}},
 		{"a version", `{"required":["description"]}`, "$schema: agentv-eval-v2\n", nil},
