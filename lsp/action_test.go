@@ -41,8 +41,8 @@ func actions(t *testing.T, e *lsptest.Editor, line int, only string) (all []acti
 
 const lazy = `{"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{"codeAction":{"isPreferredSupport":true,"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}`
 
-// TestQuickFix offers a fix where its finding is and nowhere else, with the edit
-// for clients that would not ask for it.
+// TestQuickFix checks that a fix is offered only at its finding, with the edit for clients that do
+// not resolve edits.
 func TestQuickFix(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
@@ -66,8 +66,8 @@ func TestQuickFix(t *testing.T) {
 	}
 }
 
-// TestLazyFix works the edit out when the action is chosen, for the version that
-// it was offered for.
+// TestLazyFix checks that the edit is computed when the action is chosen, for the version that it
+// was offered for.
 func TestLazyFix(t *testing.T) {
 	e := start(t, nil, lazy)
 	e.Open(doc, hasOne)
@@ -103,8 +103,8 @@ func TestLazyFix(t *testing.T) {
 	}
 }
 
-// TestRefactorings offers other ways to write what stands at a place, with the
-// reason where one cannot be had, and only when such are asked for or any.
+// TestRefactorings checks that refactorings are offered when they or all kinds are requested, with
+// a reason where one is not available.
 func TestRefactorings(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - Is polite\n      - Names thirty days\n"
 	disabling := strings.Replace(lazy, `"isPreferredSupport":true`, `"disabledSupport":true`, 1)
@@ -152,8 +152,7 @@ func TestRefactorings(t *testing.T) {
 	}
 }
 
-// TestMigrations writes a file with the names of another version, if that is
-// asked for.
+// TestMigrations checks the action that uses the names of another version.
 func TestMigrations(t *testing.T) {
 	e := start(t, nil, lazy)
 	e.Open(doc, strings.Replace(hasOne, "outcme", "outcome", 1))
@@ -172,8 +171,7 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
-// TestFixAll mends in one action all that can be mended safely, and touches
-// nothing else.
+// TestFixAll checks that one action applies all safe fixes and nothing else.
 func TestFixAll(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
@@ -198,7 +196,7 @@ func TestFixAll(t *testing.T) {
 		t.Errorf("%d edits for 4 faults: %+v", len(edits), edits)
 	}
 	encoded, version := []string{}, 2
-	for i := len(edits) - 1; i >= 0; i-- { // from the end, so that places stay
+	for i := len(edits) - 1; i >= 0; i-- { // from the end, so that offsets stay valid
 		raw, _ := json.Marshal(edits[i])
 		encoded = append(encoded, strings.NewReplacer(`"Range"`, `"range"`, `"Start"`, `"start"`, `"End"`, `"end"`, `"NewText"`, `"text"`).Replace(string(raw)))
 	}
@@ -211,7 +209,7 @@ func TestFixAll(t *testing.T) {
 	}
 }
 
-// TestIgnore: where the client can, the reason is left to fill in.
+// TestIgnore checks that the reason is a placeholder if the client supports snippets.
 func TestIgnore(t *testing.T) {
 	e := start(t, nil, `{"workspace":{"workspaceEdit":{"documentChanges":true,"snippetEditSupport":true}}}`)
 	e.Open(doc, hasOne)

@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestADK: files of ADK, which editors call JSON or JSON with comments, are
-// checked together as they are typed, and asked about as others are.
+// TestADK checks diagnostics across ADK files while they are edited, with the languages json and
+// jsonc, and requests about them.
 func TestADK(t *testing.T) {
 	const (
 		set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// suite is an eval file of n cases.
+// suite returns an eval file with n cases.
 func suite(n int) string {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
@@ -21,9 +21,8 @@ func suite(n int) string {
 	return b.String()
 }
 
-// BenchmarkKeystroke is from a typed character to what is wrong with the text,
-// over the whole session: bytes in, bytes out. The client reads no more of them than
-// it has to.
+// BenchmarkKeystroke measures the time from a typed character to the new diagnostics, over the
+// whole session in bytes. The client decodes no more than it must.
 func BenchmarkKeystroke(b *testing.B) {
 	b.Run("cases=100", func(b *testing.B) { keystrokes(b, 100, suite(100), false) })
 	b.Run("cases=10000", func(b *testing.B) { keystrokes(b, 10_000, suite(10_000), false) })
@@ -33,8 +32,8 @@ func BenchmarkKeystroke(b *testing.B) {
 	b.Run("cases=10000/failed=10000", func(b *testing.B) { keystrokes(b, 10_000, wrong, true) })
 }
 
-// keystrokes types in the middle of a suite and deletes again, after it has been run
-// if it is to be.
+// keystrokes types in the middle of a suite and deletes the text again. With run, the suite is run
+// first.
 func keystrokes(b *testing.B, cases int, body string, run bool) {
 	ours, theirs := net.Pipe()
 	go newServer(nil).Serve(theirs)
@@ -63,7 +62,7 @@ func keystrokes(b *testing.B, cases int, body string, run bool) {
 	}
 }
 
-// reader is a client that waits for words.
+// reader is a client that waits for a piece of text.
 type reader struct {
 	b *testing.B
 	lsptest.Wire

@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// stubborn is a judge that answers the first case and then heeds nothing.
+// stubborn opens a judge that answers the first question and then ignores its context.
 func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
 	var n atomic.Int32
 	return lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
@@ -27,8 +27,8 @@ func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
 	}}
 }
 
-// TestCancelRun: a run that is cancelled ends within a second even if the judge
-// does not heed that, and keeps what it has.
+// TestCancelRun checks that a cancelled run ends within a second and stores its results, even if
+// the judge ignores the cancellation.
 func TestCancelRun(t *testing.T) {
 	stuck, asked := make(chan bool), make(chan bool, 9)
 	defer close(stuck)
@@ -54,23 +54,22 @@ func TestCancelRun(t *testing.T) {
 	}
 }
 
-// TestRunClosed runs a file that nobody has open, and its result is there when
-// somebody opens it.
+// TestRunClosed checks that a closed file can run and that its result appears when it is opened.
 func TestRunClosed(t *testing.T) {
-	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasGrade}), everything)
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": graded}), everything)
 	end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
 	if end.State != "done" || end.Done != 2 {
 		t.Errorf("%+v", end)
 	}
-	e.Open(doc, hasGrade)
+	e.Open(doc, graded)
 	holds(t, "the lens", lenses(e), "0 1 of 2 passed")
 	if _, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
 		t.Error(err)
 	}
 }
 
-// TestNothingLeftRunning: a client that answers nothing gets its results, and one
-// that hangs up leaves no judge at work.
+// TestNothingLeftRunning checks that a client that answers nothing gets its results, and that no
+// judge runs on after a client hangs up.
 func TestNothingLeftRunning(t *testing.T) {
 	t.Run("silent", func(t *testing.T) {
 		e := running(t, lsp.Host{}, everything, "")
@@ -109,9 +108,8 @@ func TestNothingLeftRunning(t *testing.T) {
 	}
 }
 
-// TestReconnect: who comes after a client that died in the middle of a run has a
-// session of their own: nothing of that one is under way or told, and a run of theirs
-// is theirs.
+// TestReconnect checks that a client that connects after another died during a run gets a new
+// session without that run.
 func TestReconnect(t *testing.T) {
 	asked, left := make(chan bool, 9), make(chan bool, 9)
 	server := newServer(nil)
@@ -127,7 +125,7 @@ func TestReconnect(t *testing.T) {
 		e := lsptest.Start(t, server)
 		e.Initialize(everything)
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
-		e.Open(doc, hasGrade)
+		e.Open(doc, graded)
 		return e
 	}
 	first := connect(`{"judge":"slow"}`)

@@ -1,24 +1,29 @@
 package lsp
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 	"sync/atomic"
+
+	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// cachedCase is a case of a part, and what its result was last reckoned to. A part is
-// kept for as long as it and what stands around it are not edited; so of a whole
-// file with results a keystroke costs one case.
+// cachedCase is a case with its last outcome. The analysis keeps it while neither the case nor its
+// surroundings are edited, so a keystroke recomputes the outcome of one case.
 type cachedCase struct {
 	*rubric.Case
 	last atomic.Pointer[caseOutcome]
 }
 
-// caseOutcome is what one result comes to for a case.
+// caseOutcome is the outcome of one result for a case.
 type caseOutcome struct {
 	result  *storedResult
 	inputs  resultInputs
@@ -26,7 +31,7 @@ type caseOutcome struct {
 	gates   []failedGate
 }
 
-// failedGate is a gate that failed, with its span in the case's part.
+// failedGate is a gate that failed, with its span in the case's chunk.
 type failedGate struct {
 	span   text.Span
 	reason string
@@ -40,7 +45,7 @@ var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
 	return all
 })
 
-// outcomeFor is what a result comes to for the case as it is now.
+// outcomeFor returns what a result means for the case in its current form.
 func (c *cachedCase) outcomeFor(result *storedResult, inputs resultInputs) *caseOutcome {
 	if last := c.last.Load(); last != nil && last.result == result && last.inputs == inputs {
 		return last
@@ -51,8 +56,7 @@ func (c *cachedCase) outcomeFor(result *storedResult, inputs resultInputs) *case
 	return next
 }
 
-// caseGroup are cases that stand together, and where they failed when that was last
-// asked.
+// caseGroup is a group of adjacent cases with their failed gates, cached by groupKey.
 type caseGroup struct {
 	cases []placedCase
 	last  atomic.Pointer[groupFailures]
@@ -63,7 +67,7 @@ type placedCase struct {
 	analysis.ChunkOffset
 }
 
-// groupFailures are the gates that failed, as something has them that stands.
+// groupFailures are the failed gates of a group, for one key.
 type groupFailures struct {
 	key   groupKey
 	gates []placedFailure
@@ -74,7 +78,7 @@ type placedFailure struct {
 	analysis.ChunkOffset
 }
 
-// groupKey is what results are reckoned in: as long as it is the same, so are they.
+// groupKey identifies what the outcomes of a group depend on. They are valid while it is the same.
 type groupKey struct {
 	deps     *dependencies
 	config   runConfig
@@ -91,7 +95,7 @@ var caseGroups = analysis.NewBlockCache(cachedCases, func(parts iter.Seq2[analys
 	return all
 })
 
-// failedGates are the gates of these cases that failed.
+// failedGates returns the failed gates of the group's cases.
 func (g *caseGroup) failedGates(s *snapshot, d *document, key groupKey) []placedFailure {
 	if last := g.last.Load(); last != nil && last.key == key {
 		return last.gates
@@ -108,7 +112,7 @@ func (g *caseGroup) failedGates(s *snapshot, d *document, key groupKey) []placed
 	return next.gates
 }
 
-// forEachFailedGate visits the gates of a document that failed, in the order of the text.
+// forEachFailedGate visits the failed gates of a document in text order.
 func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.Span)) {
 	key := groupKey{d.deps, s.RunSettings.config(d), s.session.results.revision(d.URI)}
 	if key.revision == 0 {
@@ -121,7 +125,7 @@ func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.S
 	}
 }
 
-// outcomeOf is what the result of a case comes to now; nil if it has none.
+// outcomeOf returns the current outcome of a case, or nil if it has not run.
 func (s *snapshot) outcomeOf(d *document, c *cachedCase) *caseOutcome {
 	result := s.session.results.get(d.URI, c.ID)
 	if result == nil {
@@ -130,7 +134,7 @@ func (s *snapshot) outcomeOf(d *document, c *cachedCase) *caseOutcome {
 	return c.outcomeFor(result, s.resultInputs(d, c.Case))
 }
 
-// documentOutcomes are what all cases of a document last came to.
+// documentOutcomes returns the last outcomes of all cases of a document.
 func (s *snapshot) documentOutcomes(d *document) assist.Results {
 	outcomes := assist.Results{}
 	if s.session.results.isEmpty(d.URI) {
@@ -152,4 +156,80 @@ func (s *snapshot) documentOutcomes(d *document) assist.Results {
 		add(cases)
 	}
 	return outcomes
+}
+
+// failedGateCode is the diagnostic code of gates that failed in the last run. It is not a rule id:
+// nothing is wrong with the file.
+const failedGateCode = "failed-gate"
+
+// placedGate is a failed gate with its span in the document.
+type placedGate struct {
+	*failedGate
+	span text.Span
+}
+
+// failedGates returns up to maxGates gates that failed in the document's last run, gates within
+// near first, and how many it left out.
+func (s *snapshot) failedGates(d *document, near text.Span) (nearby []placedGate, more int) {
+	var distant []placedGate
+	s.forEachFailedGate(d, func(gate *failedGate, span text.Span) {
+		switch placed := (placedGate{gate, span}); {
+		case span.Start >= d.Length(): // it is in another file
+		case near.Touches(span.Start) && len(nearby) < maxGates:
+			nearby = append(nearby, placed)
+		case len(distant) < maxGates:
+			distant = append(distant, placed)
+		default:
+			more++
+		}
+	})
+	room := min(maxGates-len(nearby), len(distant))
+	return append(nearby, distant[:room]...), more + len(distant) - room
+}
+
+// toDiagnostic returns the diagnostic of the gate.
+func (g *failedGate) toDiagnostic(place protocol.Range) protocol.Diagnostic {
+	return protocol.Diagnostic{
+		Range: place, Severity: protocol.DiagnosticSeverityInformation,
+		Code: protocol.String(failedGateCode), Source: protocol.NewOptional(diagnosticSource),
+		Message: protocol.String("failed in the last run: " + g.reason),
+	}
+}
+
+// findFailedGates returns the failed gates of a case. It skips gates that changed since the run.
+func findFailedGates(c *rubric.Case, record run.Record, stale map[run.GradeKey]bool) (gates []failedGate) {
+	for _, gate := range record.Gates {
+		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && !gate.Met {
+			gates = append(gates, failedGate{span, cmp.Or(gate.Reason, "it is not satisfied")})
+		}
+	}
+	return gates
+}
+
+// gateSpan returns the span of a gate that was judged and has not changed since.
+func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]bool, record run.Record) (span text.Span, ok bool) {
+	for _, g := range graders {
+		if g.Name != gate.Grader {
+			continue
+		}
+		if gate.Whole {
+			return g.SelectionSpan, !stale[run.GradeKey{Grader: g.Name}]
+		}
+		for _, c := range g.Criteria {
+			if key := (run.GradeKey{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
+				return displaySpan(c), !stale[key] && hasGrade(record.Graders, key)
+			}
+		}
+	}
+	return span, false
+}
+
+// hasGrade reports whether a criterion was graded.
+func hasGrade(records []run.GraderRecord, part run.GradeKey) (found bool) {
+	forEachGrader(records, func(g run.GraderRecord) {
+		found = found || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
+			return s.ID == part.Criterion && s.Ungraded == ""
+		})
+	})
+	return found
 }

@@ -1,50 +1,51 @@
 package lsp
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// client is the client of a session: what it said of itself, read once, and how
-// to reach it.
+// client holds the capabilities that the client declared in initialize, and the connection to it.
 type client struct {
 	peer
 	encoding     text.Encoding
-	encodingName protocol.PositionEncodingKind // "" to a client that does not know there are several
-	isTrusted    bool                          // whether programs may be run and models asked, on request
+	encodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
+	isTrusted    bool                          // on request, programs may run and models may be asked
 
-	pullsDiagnostics      bool // asks for diagnostics; then none are pushed
+	pullsDiagnostics      bool // the client asks for diagnostics; none are pushed
 	canRefreshDiagnostics bool
 	hasConfiguration      bool
-	canWatchFiles         bool // takes registrations for files that change
+	canWatchFiles         bool // accepts registrations for file changes
 	canWatchConfiguration bool
-	hasRelatedInformation bool // shows second places of diagnostics
+	hasRelatedInformation bool
 	tags                  []protocol.DiagnosticTag
-	canCreateFiles        bool // makes new files
-	hasDocumentChanges    bool // takes edits with the version they are for
+	canCreateFiles        bool
+	hasDocumentChanges    bool // accepts edits for a given document version
 	hasActionLiterals     bool
-	canResolveEdits       bool // asks for an action's edit when it is chosen
-	hasPreferredActions   bool // shows which action is the best
-	hasDisabledActions    bool // shows actions that cannot be had
-	isPlainText           bool // draws no Markdown
-	hasSnippets           bool // goes through the places of a completion that are left to fill in
-	hasAsIsInsertion      bool // leaves the indentation of a completion alone, if told
-	canRetrigger          bool // knows the command by which VS Code completes again
-	hasSymbolTree         bool // shows symbols as a tree
+	canResolveEdits       bool // resolves an action's edit when the user chooses it
+	hasPreferredActions   bool
+	hasDisabledActions    bool
+	isPlainText           bool // does not render Markdown
+	hasSnippets           bool
+	hasAsIsInsertion      bool // can leave the indentation of a completion alone
+	canRetrigger          bool // knows VS Code's command that triggers completion again
+	hasSymbolTree         bool // accepts document symbols as a tree
 	canPrepareRename      bool
-	maxFolds              int  // 0 for any number
-	hasProgress           bool // shows how far long work is
+	maxFolds              int // 0 for no limit
+	hasProgress           bool
 	canRefreshLenses      bool
 	canRefreshHints       bool
-	canApplyEdits         bool // makes edits that it did not ask for
-	hasAnnotations        bool // shows what an edit is for before it is made
-	hasSnippetEdits       bool // goes through the places of an edit that are left to fill in
-	hasModel              bool // lets its own model be asked
-	hasKeys               bool // keeps keys of providers
+	canApplyEdits         bool // accepts workspace/applyEdit
+	hasAnnotations        bool // shows change annotations before an edit is applied
+	hasSnippetEdits       bool // accepts snippets in workspace edits
+	hasModel              bool // answers rubric/ask
+	hasKeys               bool // answers rubric/key
 }
 
 // initOptions are the initialization options.
@@ -53,7 +54,7 @@ type initOptions struct {
 	Token   string `json:"token"`
 }
 
-// experimentalCapabilities are the capabilities that are ours alone.
+// experimentalCapabilities are the client capabilities that only this server knows.
 type experimentalCapabilities struct {
 	Rubric struct {
 		Ask  bool `json:"ask"`
@@ -61,14 +62,14 @@ type experimentalCapabilities struct {
 	} `json:"rubric"`
 }
 
-// newClient reads what a client says of itself; trusted holds unless the client says
-// otherwise. Capabilities come in nested optional parts, each of which may be missing.
+// newClient reads the client's capabilities. Trusted is the default for clients that do not state
+// it.
 func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	c := &client{peer: peer, isTrusted: trusted}
 	var opts initOptions
 	switch malformed := len(p.InitializationOptions) > 0 && protocol.Unmarshal(p.InitializationOptions, &opts) != nil; {
 	case malformed:
-		c.isTrusted = false // what the client says cannot be read, which may be a no
+		c.isTrusted = false // the unreadable options may hold a no
 	case opts.Trusted != nil:
 		c.isTrusted = *opts.Trusted
 	}
@@ -114,9 +115,9 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	return c
 }
 
-// readDiagnosticCapabilities reads what a client shows of diagnostics, which before 3.18 it
-// said of published ones alone. One that says nothing of either gets all: what
-// it does not know it passes over.
+// readDiagnosticCapabilities reads what the client shows of diagnostics. Before 3.18 clients
+// declared it for published diagnostics only. A client that declares neither gets everything,
+// because clients ignore what they do not know.
 func (c *client) readDiagnosticCapabilities(published *protocol.PublishDiagnosticsClientCapabilities, pulled *protocol.DiagnosticClientCapabilities) {
 	if published == nil && pulled == nil {
 		c.hasRelatedInformation, c.tags = true, []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary, protocol.DiagnosticTagDeprecated}
@@ -128,7 +129,7 @@ func (c *client) readDiagnosticCapabilities(published *protocol.PublishDiagnosti
 	}
 }
 
-// deref is an optional part of the capabilities, empty if it is missing.
+// deref returns *p, or the zero value if p is nil.
 func deref[T any](p *T) T {
 	if p == nil {
 		return *new(T)
@@ -138,15 +139,15 @@ func deref[T any](p *T) T {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// encodings are the units of columns that are understood, by their names.
+// encodings maps the protocol's names to the supported position encodings.
 var encodings = map[protocol.PositionEncodingKind]text.Encoding{
 	protocol.PositionEncodingKindUTF8:  text.UTF8,
 	protocol.PositionEncodingKindUTF16: text.UTF16,
 	protocol.PositionEncodingKindUTF32: text.UTF32,
 }
 
-// negotiateEncoding takes the first that the client offers, which is the one it likes
-// best; that is UTF-16 for clients that only know that, and may be always.
+// negotiateEncoding picks the first supported encoding that the client offers, which is the one it
+// prefers. The default is UTF-16.
 func negotiateEncoding(offered []protocol.PositionEncodingKind) (text.Encoding, protocol.PositionEncodingKind) {
 	for _, name := range offered {
 		if enc, known := encodings[name]; known {
@@ -157,4 +158,16 @@ func negotiateEncoding(offered []protocol.PositionEncodingKind) (text.Encoding, 
 		return text.UTF16, ""
 	}
 	return text.UTF16, protocol.PositionEncodingKindUTF16
+}
+
+// callTimeout is how long a client may take to answer the server's requests.
+const callTimeout = 10 * time.Second
+
+// peer is the client's end of a session, over either transport.
+type peer interface {
+	// call sends a request, waits for the response and decodes it into result, unless result is
+	// nil. The goroutine that reads messages must not call it.
+	call(ctx context.Context, method string, params, result any) error
+	// notify sends a notification. It ignores errors of a closed connection.
+	notify(method string, params any)
 }

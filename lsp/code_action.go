@@ -2,10 +2,13 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
@@ -14,7 +17,7 @@ import (
 )
 
 func offerCodeActions(o *protocol.ServerCapabilities, c *client) {
-	if !c.hasActionLiterals { // one this old may not be sent options
+	if !c.hasActionLiterals { // without literal support the client may not accept options
 		o.CodeActionProvider = protocol.Boolean(true)
 		return
 	}
@@ -26,7 +29,7 @@ func offerCodeActions(o *protocol.ServerCapabilities, c *client) {
 	}
 }
 
-// codeAction answers what can be done in a range.
+// codeAction returns the actions for a range.
 func codeAction(_ context.Context, s *snapshot, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
@@ -63,8 +66,8 @@ func kindNames(kinds []protocol.CodeActionKind) (names []string) {
 	return names
 }
 
-// toCodeAction is an action with its edit where the client would not ask for that;
-// nil if it cannot be had and the client shows no such.
+// toCodeAction converts an action. It includes the edit if the client does not resolve edits. It
+// returns nil for an unavailable action that the client would not show.
 func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.CodeAction {
 	kind := protocol.CodeActionKind(offer.Kind)
 	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.DisabledReason}}
@@ -84,15 +87,15 @@ func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.Code
 	default:
 		edits, err := offer.Edits(d.Analysis)
 		if err != nil {
-			return nil // it cannot be had after all
+			return nil
 		}
 		a.Edit = s.actionEdit(d, offer.ActionData, edits)
 	}
 	return a
 }
 
-// actionEdit are the edits of a choice. Where the client can do so, the reason why a rule
-// is ignored is left to fill in.
+// actionEdit returns the workspace edit of an action. If the client supports snippets, the reason
+// of an ignore comment becomes a placeholder.
 func (s *snapshot) actionEdit(d *document, choice assist.ActionData, edits []text.Edit) *protocol.WorkspaceEdit {
 	edit := s.toWorkspaceEdit(d, edits)
 	if !choice.Ignore || !s.client.hasSnippetEdits || len(edit.DocumentChanges) != 1 {
@@ -108,10 +111,57 @@ func (s *snapshot) actionEdit(d *document, choice assist.ActionData, edits []tex
 	return edit
 }
 
-// matchesKind reports whether a kind is among those asked for: itself, one that it is
-// of, or any.
+// matchesKind reports whether kind, or one of its parents, is requested. An empty list requests all
+// kinds.
 func matchesKind(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
 		return k == "" || k == kind || strings.HasPrefix(string(kind), string(k)+".")
 	})
+}
+
+// resolveCodeAction computes the edit of a chosen action. It refuses an action of an earlier
+// document version, because its spans are out of date.
+func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (*protocol.CodeAction, error) {
+	if a.Data == nil {
+		return a, nil
+	}
+	var data actionData
+	if err := protocol.Unmarshal(a.Data, &data); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the action's data cannot be read: %v", err)
+	}
+	d := s.Documents[data.URI]
+	if d == nil || d.Version != data.Version {
+		return nil, jsonrpc2.NewError(protocol.CodeContentModified, "the document has changed since the action was offered")
+	}
+	if data.Convert {
+		conversion, err := d.convert()
+		if err != nil {
+			return nil, requestFailedError(err)
+		}
+		a.Edit = newFilesEdit(d.URI, conversion)
+		s.client.showLosses(conversion)
+		return a, nil
+	}
+	edits, err := data.Edits(d.Analysis)
+	if errors.Is(err, assist.ErrSpan) {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
+	}
+	if err != nil {
+		return nil, requestFailedError(err)
+	}
+	a.Edit = s.actionEdit(d, data.ActionData, edits)
+	if data.ToVersion != "" {
+		if note := assist.ManualChangesNote(d.Analysis, data.ToVersion); note != "" {
+			s.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + note})
+		}
+	}
+	return a, nil
+}
+
+// actionData is the data of a code action: what it does to one version of a document.
+type actionData struct {
+	URI     uri.URI `json:"uri"`
+	Version int32   `json:"version"`
+	Convert bool    `json:"convert,omitzero"` // converts the file to the other dialect
+	assist.ActionData
 }

@@ -3,7 +3,9 @@ package lsp
 import (
 	"context"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/assist"
 )
@@ -15,7 +17,7 @@ func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 	}
 }
 
-// completion answers what could stand at a place.
+// completion returns the completions at a position.
 func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
 	d, offset := s.documentAt(p.TextDocumentPositionParams)
@@ -32,7 +34,8 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 	return list, nil
 }
 
-// completionHost is what completion has to know of the rest of the document and beside it.
+// completionHost supplies completion with names from the rest of the document, its targets and its
+// folder.
 func (s *snapshot) completionHost(d *document, offset int) assist.Host {
 	h := assist.NewHost(d.Analysis, offset)
 	h.Targets = d.deps.input.Targets
@@ -41,4 +44,27 @@ func (s *snapshot) completionHost(d *document, offset int) assist.Host {
 		h.ReadDir = func(path string) []assist.DirEntry { return folder(d.URI.FsPath(), path) }
 	}
 	return h
+}
+
+// topic is the data of a completion item: the documentation page to load on resolve.
+type topic struct {
+	URI   uri.URI `json:"uri"`
+	Topic string  `json:"topic"`
+}
+
+// resolveCompletionItem adds the item's documentation.
+func resolveCompletionItem(_ context.Context, s *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+	if item.Data == nil {
+		return item, nil
+	}
+	var data topic
+	if err := protocol.Unmarshal(item.Data, &data); err != nil {
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the item's data is not from this server")
+	}
+	if d := s.evalDocument(data.URI); d != nil {
+		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
+			item.Documentation = s.client.toMarkup(page)
+		}
+	}
+	return item, nil
 }

@@ -2,26 +2,28 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// settingsSection is whose settings are ours, in every editor.
+// settingsSection is the section of this server's settings, in every editor.
 const settingsSection = "rubric"
 
-// settings are a client's settings for us.
+// settings are the client's settings for this server.
 type settings struct {
-	// Rules are the severities of rules by their id, as in a project's settings.
+	// Rules maps rule ids to severities, as in the project's settings file.
 	Rules map[string]string `json:"rules"`
 	RunSettings
 }
 
-// didChangeConfiguration takes in new settings. Clients that can be asked send
-// nothing of use with it.
+// didChangeConfiguration applies new settings. Clients that answer workspace/configuration send
+// nothing useful here, so the server asks them.
 func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams) error {
 	if s.snapshot.Load().client.hasConfiguration {
 		s.fetchSettings()
@@ -31,14 +33,14 @@ func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams
 		Rubric *settings `json:"rubric"`
 	}
 	if err := protocol.Unmarshal(p.Settings, &all); err != nil || all.Rubric == nil {
-		return err // others' settings are none of ours
+		return err // not this server's settings
 	}
 	s.applySettings(all.Rubric)
 	return nil
 }
 
-// fetchSettings asks the client for its settings. Of several answers the one to
-// the last question counts.
+// fetchSettings asks the client for its settings. If several requests overlap, only the answer to
+// the last one counts.
 func (s *session) fetchSettings() {
 	attempt := s.settingsRequests.Add(1)
 	s.runInBackground("read the settings", func(ctx context.Context) error {
@@ -47,7 +49,7 @@ func (s *session) fetchSettings() {
 		err := s.peer.call(ctx, protocol.MethodWorkspaceConfiguration,
 			&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &answers)
 		if err == nil && attempt == s.settingsRequests.Load() && len(answers) == 1 {
-			if answers[0] == nil { // the client has none
+			if answers[0] == nil {
 				answers[0] = &settings{}
 			}
 			s.applySettings(answers[0])
@@ -56,7 +58,7 @@ func (s *session) fetchSettings() {
 	})
 }
 
-// applySettings has settings hold from now on. A faulty one is told and left out.
+// applySettings makes updated the current settings. Invalid severities are logged and skipped.
 func (s *session) applySettings(updated *settings) {
 	severities := map[string]diag.Severity{}
 	for rule, name := range updated.Rules {
@@ -78,18 +80,17 @@ func (s *session) applySettings(updated *settings) {
 	s.reload()
 }
 
-// logMessage puts a line into the client's log.
+// logMessage writes a line to the client's log.
 func (s *session) logMessage(kind protocol.MessageType, line string) {
 	s.peer.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
 }
 
-// showMessage shows a line to whoever sits at the client: an answer to what they asked
-// for.
+// showMessage shows a line to the user, in answer to a command.
 func (s *session) showMessage(kind protocol.MessageType, line string) {
 	s.peer.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
 }
 
-// runInBackground does what has to wait for the client, beside everything else.
+// runInBackground runs a task that waits for the client.
 func (s *session) runInBackground(name string, task func(context.Context) error) {
 	go func() {
 		ctx, cancel := context.WithTimeout(s.ctx, callTimeout)
@@ -99,4 +100,26 @@ func (s *session) runInBackground(name string, task func(context.Context) error)
 			s.log("%s: %v", name, err)
 		}
 	}()
+}
+
+// severities returns the rule severities for a document. Client settings override those of the
+// project, as flags do on the command line.
+func (s *session) severities(u uri.URI) map[string]diag.Severity {
+	fromClient := s.snapshot.Load().Severities
+	if s.disk.Severities == nil || !u.IsFile() {
+		return fromClient
+	}
+	severities, err := s.disk.Severities(u.FsPath())
+	if err != nil {
+		s.log("%v", err)
+	}
+	if len(fromClient) == 0 {
+		return severities
+	}
+	severities = maps.Clone(severities)
+	if severities == nil {
+		severities = map[string]diag.Severity{}
+	}
+	maps.Copy(severities, fromClient)
+	return severities
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// codesNext waits for the next push and gives its codes with their severities.
+// codesNext waits for the next diagnostics and returns their codes and severities.
 func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
 	t.Helper()
 	m := e.AwaitNext("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
@@ -23,7 +23,7 @@ func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
 	return all
 }
 
-// TestSettingsPulled asks for the settings, and again when they change.
+// TestSettingsPulled checks that the server asks for the settings, and asks again when they change.
 func TestSettingsPulled(t *testing.T) {
 	answers := make(chan string, 3)
 	e := lsptest.Start(t, newServer(nil))
@@ -63,7 +63,7 @@ func TestSettingsPulled(t *testing.T) {
 	}
 }
 
-// TestSettingsPushed takes them from clients that cannot be asked.
+// TestSettingsPushed checks the settings of clients without workspace/configuration.
 func TestSettingsPushed(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
@@ -75,7 +75,7 @@ func TestSettingsPushed(t *testing.T) {
 	}
 }
 
-// TestSilentClient answers none of our requests, and is served all the same.
+// TestSilentClient checks that a client that answers no requests is still served.
 func TestSilentClient(t *testing.T) {
 	e := lsptest.Start(t, newServer(nil))
 	e.Silence()

@@ -12,12 +12,11 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// convertKind is the kind of the action that writes a file in another dialect.
+// convertKind is the kind of the action that converts a file to another dialect.
 const convertKind = protocol.CodeActionKindRefactorRewrite + ".rubric.convert"
 
-// convertAction is the action that writes an eval file in the other dialect, as new
-// files beside it. It is offered on a file's first line, for there is one of a
-// file, and to clients that can make files.
+// convertAction returns the action that converts an eval file to the other dialect, as new files in
+// the same folder. It is offered on the first line only, to clients that can create files.
 func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.CodeAction {
 	if !s.client.canCreateFiles || !d.isEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
 		return nil
@@ -44,7 +43,7 @@ func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.Cod
 	return a
 }
 
-// convert is a document in the other dialect.
+// convert converts a document to the other dialect.
 func (d *document) convert() (convert.Conversion, error) {
 	name := convert.Stem(string(d.URI))
 	if d.ADK() == adk.None {
@@ -62,7 +61,7 @@ func (d *document) convert() (convert.Conversion, error) {
 	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(pathOf(d.URI), d.body())), criteria, name)
 }
 
-// newFilesEdit has files made beside another, none over one that is there.
+// newFilesEdit creates the converted files next to source. It never overwrites an existing file.
 func newFilesEdit(source uri.URI, conversion convert.Conversion) *protocol.WorkspaceEdit {
 	folder := string(source)[:strings.LastIndexByte(string(source), '/')+1]
 	edit := &protocol.WorkspaceEdit{}
@@ -78,7 +77,7 @@ func newFilesEdit(source uri.URI, conversion convert.Conversion) *protocol.Works
 	return edit
 }
 
-// showLosses shows what a conversion cost.
+// showLosses tells the user what the conversion dropped.
 func (c *client) showLosses(conversion convert.Conversion) {
 	if len(conversion.Losses) == 0 {
 		return
@@ -88,6 +87,6 @@ func (c *client) showLosses(conversion convert.Conversion) {
 		losses = append(losses, l.String())
 	}
 	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
-		Type: protocol.MessageTypeWarning, Message: "rubric: lost in the conversion: " + strings.Join(losses, "; "),
+		Type: protocol.MessageTypeWarning, Message: "rubric: the conversion dropped: " + strings.Join(losses, "; "),
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// createProgressTimeout is a client that makes new files, and asks for edits when it needs them.
-var createProgressTimeout = strings.Replace(lazy, `"documentChanges":true`, `"documentChanges":true,"resourceOperations":["create"]`, 1)
+// creating are the capabilities of a client that creates files and does not resolve edits.
+var creating = strings.Replace(lazy, `"documentChanges":true`, `"documentChanges":true,"resourceOperations":["create"]`, 1)
 
 // made are the new files of an action.
 type made struct {
@@ -23,7 +23,7 @@ type made struct {
 	}
 }
 
-// conversionOf is the one action that converts a file.
+// conversionOf returns the only action that converts a file.
 func conversionOf(t *testing.T, e *lsptest.Editor, uri string) (raw json.RawMessage, title string) {
 	t.Helper()
 	var all []json.RawMessage
@@ -38,14 +38,14 @@ func conversionOf(t *testing.T, e *lsptest.Editor, uri string) (raw json.RawMess
 	return all[0], a.Title
 }
 
-// TestConversion writes a file in the other dialect as new files, and says what is
-// lost; it is offered where there is one file to speak of.
+// TestConversion checks that the action creates new files in the other dialect, reports what is
+// lost, and is offered on the first line only.
 func TestConversion(t *testing.T) {
 	const evals = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - {id: x, expected_outcome: Is polite, weight: 2}\n"
 	const set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "hi", "conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]}]}`
 	const config = `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is kind"}}]}}}`
 	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config})
-	e := start(t, folder, createProgressTimeout)
+	e := start(t, folder, creating)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
 		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
 		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "stand in for it"},

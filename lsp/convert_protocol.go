@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// pathOf is the file that a URI names. Others (a buffer that was never saved, a
-// file in a virtual folder) have a path that is not of this machine.
+// pathOf returns the path of a URI. The path of an untitled buffer or of a virtual file does not
+// exist on this machine.
 func pathOf(u uri.URI) string {
 	if u.IsFile() {
 		return u.FsPath()
@@ -22,8 +23,8 @@ func pathOf(u uri.URI) string {
 	return strings.TrimPrefix(u.Path(), "/")
 }
 
-// fromPosition is a client's position as ours. Columns that no int32 holds are
-// past every line's end as they are.
+// fromPosition converts a client position. It clamps lines and columns that do not fit an int32;
+// these lie past every line's end anyway.
 func fromPosition(p protocol.Position) text.Position {
 	return text.Position{Line: int(min(p.Line, maxColumn)), Character: int(min(p.Character, maxColumn))}
 }
@@ -38,7 +39,7 @@ func toPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
-// toRange is a span as the client sees it.
+// toRange converts a span of a to the client's encoding.
 func (c *client) toRange(a *analysis.Analysis, span text.Span) protocol.Range {
 	return toRange(a.Range(span, c.encoding))
 }
@@ -47,16 +48,16 @@ func toRange(r text.Range) protocol.Range {
 	return protocol.Range{Start: toPosition(r.Start), End: toPosition(r.End)}
 }
 
-// toDiagnostic is a finding in a file, at a place, as the client takes it.
+// toDiagnostic converts a finding to the client's form, with rng as its range.
 func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.Finding, rng protocol.Range) protocol.Diagnostic {
 	out := protocol.Diagnostic{
 		Range:    rng,
-		Severity: protocol.DiagnosticSeverity(finding.Severity), // numbered as in the protocol
+		Severity: protocol.DiagnosticSeverity(finding.Severity), // same numbers as in the protocol
 		Code:     protocol.String(finding.Code),
 		Source:   protocol.NewOptional(diagnosticSource),
 		Message:  protocol.String(finding.Message),
 	}
-	out.CodeDescription.Href = uri.URI(lint.PageURL(finding.Code)) // some clients use it that do not say so
+	out.CodeDescription.Href = uri.URI(lint.PageURL(finding.Code)) // some clients use it without declaring support
 	if c.hasRelatedInformation {
 		for _, n := range finding.Notes {
 			location := protocol.Location{URI: u, Range: c.toRange(a, finding.ToFile(n.Span))}
@@ -67,18 +68,17 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.
 		}
 	}
 	for _, tag := range finding.Tags {
-		if t := protocol.DiagnosticTag(tag); slices.Contains(c.tags, t) { // numbered as in the protocol
+		if t := protocol.DiagnosticTag(tag); slices.Contains(c.tags, t) { // same numbers as in the protocol
 			out.Tags = protocol.NewDiagnosticTags(append(out.Tags.Slice(), t)...)
 		}
 	}
 	return out
 }
 
-// diagnosticSource is whose findings they are, where an editor shows those of several
-// servers.
+// diagnosticSource is the source name that editors show next to a diagnostic.
 const diagnosticSource = "rubric"
 
-// toEdits are edits as the client takes them.
+// toEdits converts the edits of one file.
 func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.TextEdit {
 	out := make([]protocol.TextEdit, 0, len(edits))
 	for _, e := range edits {
@@ -87,15 +87,15 @@ func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.Tex
 	return out
 }
 
-// toWorkspaceEdit are edits of one document.
+// toWorkspaceEdit wraps the edits of one document.
 func (s *snapshot) toWorkspaceEdit(d *document, edits []text.Edit) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
 	s.addEdits(edit, d.URI, d.Analysis, edits)
 	return edit
 }
 
-// addEdits adds edits of a file, of the version that they are for where the client
-// can check that; a file that is not open has none.
+// addEdits adds the edits of a file. It states the document version if the client checks versions;
+// closed files have none.
 func (s *snapshot) addEdits(edit *protocol.WorkspaceEdit, u uri.URI, a *analysis.Analysis, edits []text.Edit) {
 	out := s.client.toEdits(a, edits)
 	if !s.client.hasDocumentChanges {
@@ -117,7 +117,8 @@ func (s *snapshot) addEdits(edit *protocol.WorkspaceEdit, u uri.URI, a *analysis
 	edit.DocumentChanges = append(edit.DocumentChanges, change)
 }
 
-// toMarkup is Markdown, or the same as text for clients that draw none.
+// toMarkup returns Markdown, or the same text as plain text for clients that do not render
+// Markdown.
 func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 	if c.isPlainText {
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: markdown}
@@ -125,7 +126,7 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
 }
 
-// toSymbol is a symbol without those in it.
+// toSymbol converts a symbol without its children.
 func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.DocumentSymbol {
 	out := &protocol.DocumentSymbol{
 		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.LSPKind()),
@@ -137,7 +138,7 @@ func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.Docum
 	return out
 }
 
-// toSymbolInformation is a symbol by itself, with the name of what it is in.
+// toSymbolInformation converts a symbol for a flat list, with the name of its container.
 func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
 	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
 	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.LSPKind())
@@ -147,7 +148,7 @@ func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.S
 	return out
 }
 
-// toSelectionRange is a selection that grows through spans.
+// toSelectionRange links spans, innermost first, into a selection range.
 func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) protocol.SelectionRange {
 	var out *protocol.SelectionRange
 	for _, span := range slices.Backward(spans) {
@@ -156,7 +157,7 @@ func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) proto
 	return *out
 }
 
-// toLocations are places in files that where names.
+// toLocations converts locations. Uris maps each analysis to its file.
 func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist.Location) []protocol.Location {
 	locations := []protocol.Location{}
 	for _, l := range found {
@@ -165,7 +166,40 @@ func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist
 	return locations
 }
 
-// toTokens are the tokens in a stretch of a file.
+// toTokens encodes the semantic tokens within a span.
 func (c *client) toTokens(a *analysis.Analysis, within text.Span) []uint32 {
 	return assist.EncodeTokens(assist.TokensIn(a, within, c.encoding))
+}
+
+// toItem converts the nth item of a completion list. Its spans are those of the document.
+func (c *client) toItem(d *document, n int, item assist.CompletionItem) protocol.CompletionItem {
+	edit := item.Plain()
+	out := protocol.CompletionItem{
+		Label:    item.Label,
+		Kind:     protocol.CompletionItemKind(item.Kind),       // same numbers as in the protocol
+		SortText: protocol.NewOptional(fmt.Sprintf("%04d", n)), // keeps the given order
+	}
+	if item.Detail != "" {
+		out.Detail = protocol.NewOptional(item.Detail)
+	}
+	if item.Filter != "" {
+		out.FilterText = protocol.NewOptional(item.Filter)
+	}
+	if c.hasAsIsInsertion {
+		out.InsertTextMode = protocol.InsertTextModeAsIs
+	}
+	if len(item.Stops) > 0 && c.hasSnippets {
+		out.InsertTextFormat = protocol.InsertTextFormatSnippet
+		edit = item.Snippet()
+	}
+	out.TextEdit = &protocol.TextEdit{Range: c.toRange(d.Analysis, edit.Span), NewText: edit.New}
+	if item.Retrigger && c.canRetrigger {
+		out.Command = protocol.Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
+	}
+	if item.DocKey != "" {
+		if encoded, err := (codec{}).Marshal(topic{d.URI, item.DocKey}); err == nil {
+			out.Data = encoded
+		}
+	}
+	return out
 }

@@ -1,8 +1,12 @@
 package lsp
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"io"
 	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -11,37 +15,40 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// dependencies is what an analysis was told of the files beside its own, which stays
-// the same for as long as that is used, and which of it was asked for.
+// dependencies holds what an analysis depends on outside its own text, and records which of it was
+// read. The answers stay the same for the lifetime of the value; isCurrent tells when it is out of
+// date.
 type dependencies struct {
-	input analysis.Input // without the text
+	input analysis.Input // without Text
 
 	mu     sync.Mutex
 	files  map[string]fileContent
-	folder *[]string // the names that were given; nil if nobody asked
+	folder *[]string // the names that were listed; nil if the folder was not listed
 
-	profile  metric.Profile // whose rules hold for files of ADK
+	profile  metric.Profile // the ADK version whose rules apply
 	inputsMu sync.Mutex
 	inputs   *evalsetInputs
 
-	readUnsaved func(name string) (string, bool) // of a file that is on no disk: what is open beside it
+	readUnsaved func(name string) (string, bool) // reads an open sibling of a document that is not on disk
 
-	computeFingerprint func(program string) string // "" stands for the targets
-	fingerprints       map[string]string           // those that were given
+	computeFingerprint func(program string) string // the empty name stands for the targets
+	fingerprints       map[string]string           // those that were computed
 }
 
-// fileContent is what came of looking for a file that is referred to.
+// fileContent is the result of reading a referenced file.
 type fileContent struct {
 	body  string
 	found bool
 }
 
-// loadDependencies looks beside a file for what its analysis has to know. What a client
-// has open is as it stands there, not as on disk.
+// loadDependencies finds what the analysis of u depends on. Open documents take precedence over
+// their files on disk.
 func (s *session) loadDependencies(u uri.URI) *dependencies {
 	dp := &dependencies{input: analysis.Input{Path: pathOf(u)}, files: map[string]fileContent{}, fingerprints: map[string]string{}}
 	if disk := s.disk; disk.Input != nil && u.IsFile() {
@@ -66,7 +73,7 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 	}
 	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
 		dp.input.LoadSchema = func(name string) (*lint.Schema, error) {
-			dp.input.ReadFile(name) // so that it is looked at whether that has changed
+			dp.input.ReadFile(name) // records the file, so that isCurrent notices a change
 			return apply(name)
 		}
 	}
@@ -75,15 +82,15 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 	return dp
 }
 
-// analyse is the analysis of a text with what is beside it.
+// analyse returns the analysis of body with these dependencies.
 func (dp *dependencies) analyse(body string) *analysis.Analysis {
 	in := dp.input
 	in.Text = body
 	return analysis.Of(in)
 }
 
-// cacheReads remembers what was found: the answer has to stay the same, and analyses
-// of several versions may ask at once.
+// cacheReads caches the results of find. Analyses of several versions may read at once and must see
+// the same text.
 func (dp *dependencies) cacheReads(find func(name string) fileContent) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		dp.mu.Lock()
@@ -97,7 +104,7 @@ func (dp *dependencies) cacheReads(find func(name string) fileContent) func(stri
 	}
 }
 
-// fingerprint tells one state of a program from another; of the targets if it is "".
+// fingerprint identifies the current state of a program, or of the targets if program is "".
 func (s *session) fingerprint(u uri.URI, program string) string {
 	switch {
 	case !u.IsFile():
@@ -109,7 +116,7 @@ func (s *session) fingerprint(u uri.URI, program string) string {
 	return ""
 }
 
-// fingerprint remembers the state of a program, or of the targets.
+// fingerprint returns the cached fingerprint of a program, or of the targets if program is "".
 func (dp *dependencies) fingerprint(program string) string {
 	dp.mu.Lock()
 	defer dp.mu.Unlock()
@@ -121,7 +128,7 @@ func (dp *dependencies) fingerprint(program string) string {
 	return fingerprint
 }
 
-// listFolder remembers which files there were.
+// listFolder returns the cached listing of the file's folder.
 func (dp *dependencies) listFolder(list func() []string) []string {
 	dp.mu.Lock()
 	defer dp.mu.Unlock()
@@ -132,7 +139,7 @@ func (dp *dependencies) listFolder(list func() []string) []string {
 	return *dp.folder
 }
 
-// readReference finds a file that another refers to.
+// readReference reads the file that from refers to as name.
 func (s *session) readReference(from, name string, onDisk func(string) (string, bool)) (content fileContent) {
 	if locate := s.disk.Locate; locate != nil {
 		if path := locate(from, name); path != "" {
@@ -145,7 +152,7 @@ func (s *session) readReference(from, name string, onDisk func(string) (string, 
 	return content
 }
 
-// isCurrent reports whether all that was asked of b is still as now has it.
+// isCurrent reports whether everything that was read from dp has the same value in latest.
 func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	before, after := dp.input, latest.input
 	if before.HasCases != after.HasCases || dp.profile != latest.profile || !equalStrings(before.Sidecar, after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
@@ -173,4 +180,70 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 
 func equalStrings(a, b *string) bool {
 	return a == b || a != nil && b != nil && *a == *b
+}
+
+// filesFingerprint hashes the files that a case refers to in messages, prompts and programs. It is
+// "" if there are none.
+func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
+	files, programs := referencedFiles(c)
+	if dp.input.ReadFile == nil {
+		files = nil
+	}
+	if len(files)+len(programs) == 0 {
+		return ""
+	}
+	sum := sha256.New()
+	for _, name := range files {
+		body, found := dp.input.ReadFile(name)
+		fmt.Fprintf(sum, "%q %v %d\n", name, found, len(body))
+		_, _ = io.WriteString(sum, body) // a hash never fails
+	}
+	for _, name := range programs {
+		fmt.Fprintf(sum, "%q %s\n", name, dp.fingerprint(name))
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// referencedFiles returns the files that a case refers to, and the words of its commands, each of
+// which may be a program's file.
+func referencedFiles(c *rubric.Case) (names, programs []string) {
+	for _, messages := range [][]rubric.Message{c.Input, c.Expected} {
+		for _, m := range messages {
+			parts, _ := m.Content.([]any)
+			for _, p := range parts {
+				part, _ := p.(map[string]any)
+				if name, ok := part["value"].(string); ok && part["type"] == "file" {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	var visit func([]*rubric.Grader)
+	visit = func(graders []*rubric.Grader) {
+		for _, g := range graders {
+			if g.Prompt != nil {
+				programs = append(programs, commandPaths(g.Prompt.Script, "")...)
+				if g.Prompt.Path != "" {
+					names = append(names, g.Prompt.Path)
+				}
+			}
+			if g.Code != nil {
+				programs = append(programs, commandPaths(g.Code.Argv, g.Code.Dir)...)
+			}
+			visit(g.Members)
+		}
+	}
+	visit(grade.GradersOf(c))
+	return names, programs
+}
+
+// commandPaths splits a command, or a shell line, into words and joins the relative ones to dir.
+func commandPaths(argv []string, dir string) (paths []string) {
+	for _, word := range strings.Fields(strings.Join(argv, " ")) {
+		if !path.IsAbs(word) {
+			word = path.Join(dir, word)
+		}
+		paths = append(paths, word)
+	}
+	return paths
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestDiagnostic shows all that a finding has.
+// TestDiagnostic checks all properties of a diagnostic.
 func TestDiagnostic(t *testing.T) {
 	const twice = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestDiagnostic(t *testing.T) {
 	}
 }
 
-// TestTags marks what has no effect and what is retired, for those that show it.
+// TestTags checks the tags for unnecessary and deprecated text, if the client shows them.
 func TestTags(t *testing.T) {
 	const retired = "description: &unused x\ngrader: llm_judge\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	tags := func(capabilities string) (all []int) {
@@ -63,8 +63,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestOthers says nothing of YAML that is not ours, and does not lose sight of a
-// file of ours while its first line is being typed.
+// TestOthers checks that other YAML files get no diagnostics, and that an eval file stays one while
+// its first line is edited.
 func TestOthers(t *testing.T) {
 	e := start(t, nil, "{}")
 	const compose = "file:///compose.yaml"
@@ -81,21 +81,21 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-type writeReport struct {
+type fileReport struct {
 	Kind, ResultID, URI string
 	Version             *int
 	Items               []lsptest.Diagnostic
 }
 
-func (r writeReport) String() string {
+func (r fileReport) String() string {
 	return fmt.Sprintf("%s %s %v", strings.TrimPrefix(r.URI, "file:///evals/"), r.Kind, lsptest.Codes(r.Items))
 }
 
-// TestPull asks for diagnostics, which are then not pushed.
+// TestPull checks that a client that pulls diagnostics gets none pushed.
 func TestPull(t *testing.T) {
 	e := start(t, nil, `{"textDocument":{"diagnostic":{},"publishDiagnostics":{}}}`)
 	e.Open(doc, hasOne)
-	pull := func(previous string) (r writeReport) {
+	pull := func(previous string) (r fileReport) {
 		params := map[string]any{"textDocument": map[string]any{"uri": doc}}
 		if previous != "" {
 			params["previousResultId"] = previous
@@ -125,21 +125,20 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// TestWorkspace asks for the diagnostics of all files, open and not, in pieces
-// and again.
+// TestWorkspace checks the diagnostics of all files, open and closed, as partial results and again.
 func TestWorkspace(t *testing.T) {
 	folder := lsptest.NewFolder(map[string]string{
 		"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne, "/evals/other.yaml": "x: 1\n", "/elsewhere/c.eval.yaml": hasOne,
 	})
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Open("file:///evals/b.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
-	ask := func(extra string, previous ...writeReport) (all []writeReport) {
+	ask := func(extra string, previous ...fileReport) (all []fileReport) {
 		ids := []map[string]string{}
 		for _, r := range previous {
 			ids = append(ids, map[string]string{"uri": r.URI, "value": r.ResultID})
 		}
 		encoded, _ := json.Marshal(ids)
-		var result struct{ Items []writeReport }
+		var result struct{ Items []fileReport }
 		e.RequestInto(&result, "workspace/diagnostic", fmt.Sprintf(`{"previousResultIds":%s%s}`, encoded, extra))
 		return result.Items
 	}
@@ -164,7 +163,7 @@ func TestWorkspace(t *testing.T) {
 	m := e.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
 	var piece struct {
 		Token string
-		Value struct{ Items []writeReport }
+		Value struct{ Items []fileReport }
 	}
 	if err := json.Unmarshal(m.Params, &piece); err != nil || piece.Token != "p" || len(piece.Value.Items) != 2 {
 		t.Errorf("%s", m.Params)
@@ -176,8 +175,8 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestDependencies follows the files beside an open one, on disk and in other editors'
-// tabs.
+// TestDependencies checks that diagnostics follow changes of other files, on disk and in open
+// documents.
 func TestDependencies(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n"
 	folder := lsptest.NewFolder(map[string]string{"/evals/there.md": "x"})
@@ -207,7 +206,7 @@ func TestDependencies(t *testing.T) {
 	next("missing-file")
 }
 
-// TestRefresh has a client that asks ask again when something else has changed.
+// TestRefresh checks that a client that pulls is asked to pull again when another file has changed.
 func TestRefresh(t *testing.T) {
 	folder := lsptest.NewFolder(nil)
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}},"workspace":{"diagnostics":{"refreshSupport":true}}}`)

@@ -1,30 +1,25 @@
-// Package lsp is the language server: what editors ask, answered from analyses
-// of what they have open.
+// Package lsp is the language server. It answers editor requests from analyses of the open
+// documents.
 //
-// A [Server] serves sessions over standard input and output, TCP and WebSocket.
-// A session hears notifications one at a time and in order; they alone change
-// what is known, by putting a new immutable [Snapshot] in place of the old one
-// (as do answers of the client's to what a notification made us ask). A request
-// takes the snapshot of the moment it is read and is answered beside the others
-// from that, so it needs no lock, sees no half of a change, and can be
-// cancelled. (One waits for later ones, if a client that has everything asks for
-// what is new in its workspace.) Findings are pushed by one worker for each
-// document, which always looks at the newest snapshot: what was overtaken is not
-// sent.
+// A [Server] serves sessions over standard input and output, TCP and WebSocket. A session handles
+// notifications one at a time, in order. Only notifications, and client answers to the server's own
+// requests, change the state: they replace the immutable snapshot. A request runs concurrently on
+// the snapshot that was current when the server read it. It needs no lock, sees no partial change,
+// and can be cancelled. Only workspace/diagnostic waits for later snapshots, when the client
+// already has all reports. One worker per document publishes diagnostics. It always uses the newest
+// snapshot, so outdated diagnostics are never sent.
 //
-// The table of methods is in routes.go. To add a method, add a file with its
-// function and a row there. Only convert.go knows both the protocol's types and
-// the core's.
+// methodTable in route.go lists the methods. To add one, write its function and add a row. Only
+// convert_protocol.go knows both the protocol's types and the core's.
 //
-// The library that gives the protocol's types has a server of its own. It is not
-// used: it runs notifications beside each other, so that quick edits end in the
-// wrong text, and ends the session on any fault of the client's.
+// The protocol library has a server of its own, which this package does not use: it runs
+// notifications concurrently, so that fast edits corrupt the text, and it ends the session on any
+// malformed message.
 //
-// Long work is a job: it outlives the request that asked for it, is told of as it
-// goes, can be cancelled, and ends with the session. What cases came to is kept by
-// their ids, with what it depends on, and reckoned against the text as it is now.
+// A job is long-running work, such as a run. It outlives its request, reports progress, can be
+// cancelled, and ends with the session. The result store holds the last result of each case by case
+// id. Each result records what it depends on, so the server can tell whether it is stale.
 //
-// Nothing here starts a process or opens a connection; files are read through
-// the [Disk] that a server is given, and what a person asks to be run is run by
-// its [Host].
+// This package starts no process and opens no connection. It reads files through [Disk], and the
+// [Host] runs what the user asks to run.
 package lsp

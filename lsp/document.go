@@ -12,30 +12,29 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// document is one version of a text that a client has open. It never changes.
-// Its analysis is made when it is first asked something, so that of a burst of
-// edits only what somebody looks at is analysed.
+// document is one version of an open text. It is immutable. The analysis is computed on first use,
+// so a burst of edits analyses only the versions that something reads.
 type document struct {
 	URI     uri.URI
 	Version int32
 	*analysis.Analysis
 
 	deps *dependencies
-	// recognised is set once any version since the document was opened said of itself
-	// that it is a file of ours; half-typed ones may not.
+	// recognised is set once any version since didOpen was an eval file; a half-typed version may
+	// not be recognisable.
 	recognised      *atomic.Bool
 	focus           *focus
-	evaluation      *atomic.Pointer[evaluation] // of this version, when it was last asked for
+	evaluation      *atomic.Pointer[evaluation] // of this version, as last requested
 	diagnosticCache *diagjson.Cache
 }
 
-// newDocument is a document that was just opened, or whose surroundings have changed.
+// newDocument returns a document that was just opened, or whose dependencies changed.
 func newDocument(u uri.URI, version int32, body string, deps *dependencies) *document {
 	return &document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), diagnosticCache: new(diagjson.Cache), evaluation: new(atomic.Pointer[evaluation])}
 }
 
-// applyChanges is the document's next version; each change counts from the one before.
-// Decoded words are parts of the whole message, which is not to be kept.
+// applyChanges returns the next version. Each change counts from the one before. It clones the
+// decoded strings, which otherwise keep the whole message in memory.
 func (d *document) applyChanges(version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) *document {
 	next := *d
 	next.Version, next.evaluation = version, new(atomic.Pointer[evaluation])
@@ -53,8 +52,8 @@ func (d *document) applyChanges(version int32, changes []protocol.TextDocumentCo
 	return &next
 }
 
-// isEvalFile reports whether the text is for us to say anything about: editors also
-// open YAML that has nothing to do with evals.
+// isEvalFile reports whether the server handles the document. Editors also open YAML that has
+// nothing to do with evals.
 func (d *document) isEvalFile() bool {
 	if !d.recognised.Load() && d.Recognised() {
 		d.recognised.Store(true)
@@ -62,5 +61,5 @@ func (d *document) isEvalFile() bool {
 	return d.recognised.Load()
 }
 
-// body is the document's text.
+// body returns the document's text.
 func (d *document) body() string { return d.Slice(text.Span{End: d.Length()}) }

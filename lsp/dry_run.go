@@ -12,32 +12,32 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// plan is what a run would do; nothing of it is done.
+// plan says what a run would do. Making one runs nothing.
 type plan struct {
 	Target    string        `json:"target"`
 	Judge     string        `json:"judge"`
-	Trusted   bool          `json:"trusted"` // whether it could be run
+	Trusted   bool          `json:"trusted"` // the run is allowed
 	Cases     []plannedCase `json:"cases"`
-	Questions int           `json:"questions"` // to the judge, if every reply can be used
-	Programs  int           `json:"programs"`  // that files name as graders; run only where that is allowed
-	Errors    []string      `json:"errors"`    // what keeps cases from being run
+	Questions int           `json:"questions"` // to the judge, if it needs no second attempt
+	Programs  int           `json:"programs"`  // graders that are programs; they run only where that is allowed
+	Errors    []string      `json:"errors"`    // why cases cannot run
 	Notes     []string      `json:"notes,omitempty"`
 }
 
-// plannedCase is what a run would do for one case.
+// plannedCase says what a run would do for one case.
 type plannedCase struct {
 	Case    string          `json:"case"`
 	Graders []plannedGrader `json:"graders"`
 }
 
-// plannedGrader is what a run would do for one grader.
+// plannedGrader says what a run would do for one grader.
 type plannedGrader struct {
 	Name     string      `json:"name"`
 	Type     rubric.Kind `json:"type"`
 	Criteria int         `json:"criteria,omitzero"`
 }
 
-// dryRun answers what a run of a file or a case would do, and shows it in a line.
+// dryRun returns what a run of a file or a case would do, and shows a summary.
 func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 	d, err := s.loadDocument(p.URI)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *plan) countGrader(g *rubric.Grader, samples int) {
 	}
 }
 
-// summary is the plan in one line.
+// summary returns the plan as one line.
 func (p *plan) summary() string {
 	if len(p.Cases) == 0 && len(p.Errors) > 0 {
 		return p.Errors[0]
@@ -114,7 +114,7 @@ func (p *plan) summary() string {
 	return line
 }
 
-// plural is a number of things in words.
+// plural returns a count with its noun.
 func plural(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"go.lsp.dev/uri"
@@ -20,16 +22,16 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// evaluation is an evalset of ADK as it would be measured now. It stands in the place of
-// the suite that other files have.
+// evaluation is an ADK evalset or result file, ready to be evaluated. It replaces the suite of
+// other dialects.
 type evaluation struct {
 	adk.Evaluation
 	*evalsetInputs
 	profile metric.Profile
-	cases   []*cachedCase // its cases
+	cases   []*cachedCase
 }
 
-// evaluation is that of a document; nil if it is no evalset and no result file.
+// evaluation returns the evaluation of a document, or nil for other dialects.
 func (s *snapshot) evaluation(d *document) *evaluation {
 	switch d.ADK() {
 	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
@@ -45,8 +47,8 @@ func (s *snapshot) evaluation(d *document) *evaluation {
 	return e
 }
 
-// newEvaluation sets a document's conversations beside those that were recorded. Each metric
-// is a grader of each case, so that what it came to is kept as a grader's is.
+// newEvaluation pairs a document's conversations with the recorded ones. Each metric becomes a
+// grader of each case, so that results have the same form as in other dialects.
 func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	profile := d.deps.profile
 	e := &evaluation{evalsetInputs: inputs, profile: profile}
@@ -67,7 +69,7 @@ func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	return e
 }
 
-// runnableSuite is what can be run in a document.
+// runnableSuite returns the cases of a document that can run.
 func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 	if e := s.evaluation(d); e != nil {
 		return e.Suite
@@ -75,8 +77,8 @@ func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 	return d.Suite()
 }
 
-// withSamples is the trial with a judge that is asked as often as was ordered, or else
-// as the configuration says. The offline one says the same every time.
+// withSamples sets how often the judge is asked: as the settings say, else as the configuration
+// says. The offline judge is asked once, because it always answers the same.
 func (e *evaluation) withSamples(settings RunSettings) adk.Evaluation {
 	switch {
 	case settings.Samples > defaultSamples:
@@ -87,15 +89,15 @@ func (e *evaluation) withSamples(settings RunSettings) adk.Evaluation {
 	return e.Evaluation
 }
 
-// configureRunner has a runner measure the trial through some ports.
+// configureRunner makes a runner evaluate the metrics.
 func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings RunSettings) {
 	ports.Profile = e.profile
 	r.TargetName, r.Profile = e.targetName, run.MetricProfile(e.profile)
 	r.Measure = e.withSamples(settings).Measure(ports)
 }
 
-// countQuestions is how many a judge, and whoever moderates, would be asked of some
-// cases. The offline judge answers, so that what depends on an answer is asked too.
+// countQuestions returns how many questions the judge and the moderator would get. The offline
+// judge answers here, so that follow-up questions count too.
 func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, settings RunSettings) int {
 	var count atomic.Int64
 	counting := judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
@@ -112,17 +114,16 @@ func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, s
 	measure := e.withSamples(settings).Measure(ports)
 	for _, c := range cases {
 		if ctx.Err() == nil {
-			_, _ = measure(ctx, c) // without a conversation there is nothing to ask
+			_, _ = measure(ctx, c) // an error means that nothing is asked
 		}
 	}
 	return int(count.Load())
 }
 
-// messages is what whoever runs the trial should know.
+// messages returns notes and problems for the user.
 func (e *evaluation) messages() []string { return slices.Concat(e.notes, e.Problems) }
 
-// evaluationError is why a document's trial cannot be run, though nothing is wrong with the
-// document.
+// evaluationError returns why an evalset cannot be evaluated although its own file has no error.
 func (s *snapshot) evaluationError(d *document) error {
 	e := s.evaluation(d)
 	if e == nil {
@@ -135,8 +136,96 @@ func (s *snapshot) evaluationError(d *document) error {
 	u := uri.File(filepath.Join(filepath.Dir(d.URI.FsPath()), adk.ConfigName))
 	for _, found := range s.session.loadDependencies(u).analyse(body).Diagnostics() {
 		if found.Severity == diag.Error {
-			return fmt.Errorf("nothing is run while `%s` has an error: %s", adk.ConfigName, found.Message)
+			return fmt.Errorf("cannot run; fix this error in `%s` first: %s", adk.ConfigName, found.Message)
 		}
 	}
 	return e.err
+}
+
+// evalsetInputs holds the metrics and the recorded conversations with which an ADK evalset is
+// evaluated. It is immutable.
+type evalsetInputs struct {
+	recordingSetting string // the setting that named the recording
+	criteria         []metric.Criterion
+	recordings       []adk.Recording // none: the set's own conversations are evaluated
+	targetName       string          // the recorded file's name, or adk.Self
+	notes            []string        // for the user who runs it
+	err              error           // why it cannot be evaluated
+}
+
+// evalsetInputs returns the evalset's metrics from the ADK configuration in its folder, and the
+// recording that the setting names.
+func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
+	dp.inputsMu.Lock()
+	defer dp.inputsMu.Unlock()
+	if dp.inputs == nil || dp.inputs.recordingSetting != setting {
+		ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget}
+		if adk.IsResultsName(dp.input.Path) { // a result file is itself a recording
+			ei.targetName, setting = path.Base(dp.input.Path), ""
+		}
+		if ei.err = ei.loadCriteria(dp); ei.err == nil && setting != "" {
+			ei.err = ei.loadRecording(dp)
+		}
+		dp.inputs = ei
+	}
+	return dp.inputs
+}
+
+// loadCriteria reads the configured metrics, or takes ADK's defaults without a configuration.
+func (ei *evalsetInputs) loadCriteria(b *dependencies) (err error) {
+	body, found := b.configFile()
+	if !found {
+		ei.criteria = adk.DefaultCriteria()
+		ei.notes = append(ei.notes, fmt.Sprintf("there is no `%s` next to the evalset; ADK's default metrics apply", adk.ConfigName))
+		return nil
+	}
+	if ei.criteria, err = adk.LowerConfig(b.profile, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
+		return fmt.Errorf("%s: %w", adk.ConfigName, err)
+	}
+	return nil
+}
+
+// configFile returns the ADK configuration in the file's own folder, the only place where ADK
+// looks. For a document that is not on disk, it is an open sibling.
+func (dp *dependencies) configFile() (body string, found bool) {
+	if dp.readUnsaved != nil {
+		return dp.readUnsaved(adk.ConfigName)
+	}
+	if dp.input.FolderNames == nil || dp.input.ReadFile == nil || !slices.Contains(dp.input.FolderNames(), adk.ConfigName) {
+		return "", false
+	}
+	return dp.input.ReadFile(adk.ConfigName)
+}
+
+// loadRecording reads the recording that the setting names. A `*` stands for the evalset's name.
+func (ei *evalsetInputs) loadRecording(b *dependencies) error {
+	name := strings.ReplaceAll(ei.recordingSetting, "*", evalsetName(b.input.Path))
+	read := b.input.ReadFile
+	if b.readUnsaved != nil {
+		read = b.readUnsaved
+	}
+	if read == nil {
+		return fmt.Errorf("rubric.recorded: this server cannot read `%s`", name)
+	}
+	body, found := read(name)
+	if !found {
+		return fmt.Errorf("rubric.recorded: there is no `%s` next to the evalset or in a parent folder", name)
+	}
+	recording, err := adk.ReadRecording(b.profile, adk.OpenCompact(name, body))
+	if err != nil {
+		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
+	}
+	ei.recordings, ei.targetName = []adk.Recording{recording}, path.Base(name)
+	return nil
+}
+
+// evalsetName returns the name of an evalset file: bank for bank.evalset.json.
+func evalsetName(file string) string {
+	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	for _, ending := range []string{".evalset.json", ".test.json", path.Ext(name)} {
+		if stem, cut := strings.CutSuffix(name, ending); cut {
+			return stem
+		}
+	}
+	return name
 }

@@ -40,8 +40,8 @@ const (
 `
 )
 
-// measuring is a session with an evalset open, its configuration beside it and a
-// recording of it below.
+// measuring starts a session with an open evalset, its configuration, and a recording in a folder
+// below.
 func measuring(t *testing.T, settings string, more ...string) (*lsptest.Editor, *lsptest.Folder) {
 	t.Helper()
 	folder := lsptest.NewFolder(map[string]string{
@@ -56,8 +56,8 @@ func measuring(t *testing.T, settings string, more ...string) (*lsptest.Editor, 
 	return e, folder
 }
 
-// TestRunEvalset: the cases of an evalset are measured by the configuration beside
-// it, and what each metric came to stands where the results of other files do.
+// TestRunEvalset checks that an evalset is evaluated with its configuration and that the metrics
+// are shown as results.
 func TestRunEvalset(t *testing.T) {
 	e, _ := measuring(t, `{"recorded":"runs/*.json"}`)
 	end, states, order := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runFile", ""))
@@ -79,8 +79,7 @@ func TestRunEvalset(t *testing.T) {
 	holds(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
 }
 
-// TestRunDivided: an evalset whose cases stand on lines of their own is measured like
-// any other, and its outline has them in their list.
+// TestRunDivided checks the same for an evalset whose cases are on separate lines, and its outline.
 func TestRunDivided(t *testing.T) {
 	const divided = `{
   "eval_set_id": "bank",
@@ -110,8 +109,8 @@ func TestRunDivided(t *testing.T) {
 	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 unknown, score 0.3333, 2 ungraded")
 }
 
-// TestRunResults: the conversations of a result file are measured by the configuration
-// beside it, and what was recorded stands beside what they come to.
+// TestRunResults checks that a result file is evaluated with the configuration next to it and shown
+// with the recorded scores.
 func TestRunResults(t *testing.T) {
 	const results = "file:///evals/bank.evalset_result.json"
 	e, _ := measuring(t, "")
@@ -130,8 +129,8 @@ func TestRunResults(t *testing.T) {
 	holds(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
 }
 
-// TestRunEvalsetAlone: without a recording the expected conversations are judged
-// themselves, and metrics that compare say why they are not evaluated.
+// TestRunEvalsetAlone checks that without a recording the expected conversations are judged, and
+// that comparing metrics say why they are not evaluated.
 func TestRunEvalsetAlone(t *testing.T) {
 	e, _ := measuring(t, "")
 	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
@@ -146,8 +145,8 @@ func TestRunEvalsetAlone(t *testing.T) {
 	}
 }
 
-// TestEvalsetStale: what a case was measured by and on may change in three files and
-// in the settings.
+// TestEvalsetStale checks that a result becomes stale with changes of three files and of the
+// settings.
 func TestEvalsetStale(t *testing.T) {
 	e, folder := measuring(t, `{"recorded":"runs/bank.json"}`)
 	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"balance"`))
@@ -178,8 +177,7 @@ func TestEvalsetStale(t *testing.T) {
 	stale("another recording", true)
 }
 
-// TestEvalsetItems: an evalset's cases are in the test explorer with a metric each
-// to measure.
+// TestEvalsetItems checks that the test tree has the cases of an evalset with their metrics.
 func TestEvalsetItems(t *testing.T) {
 	e, _ := measuring(t, "")
 	var root struct {
@@ -199,8 +197,8 @@ func TestEvalsetItems(t *testing.T) {
 	}
 }
 
-// TestDryRunEvalset says what would be measured, of what and by whom, and how often
-// a judge would be asked; the configuration says that where the settings do not.
+// TestDryRunEvalset checks the plan for an evalset: what is measured, by which judge, and how many
+// questions it gets.
 func TestDryRunEvalset(t *testing.T) {
 	for _, c := range []struct{ name, settings, want string }{
 		{"by the stand-in", `{}`, "2 cases would be answered by `self (expected conversation)` and judged by `offline`: 3 questions"},
@@ -217,15 +215,15 @@ func TestDryRunEvalset(t *testing.T) {
 	}
 }
 
-// TestEvalsetRefused: what cannot be measured is refused with the reason, and where
-// nobody trusts the folder nothing is.
+// TestEvalsetRefused checks the reasons why an evalset cannot run, and that nothing runs in an
+// untrusted folder.
 func TestEvalsetRefused(t *testing.T) {
 	for _, c := range []struct{ name, trust, settings, config, want string }{
 		{"not trusted", "false", `{}`, bankConfig, "not trusted"},
-		{"no recording", "true", `{"recorded":"gone.json"}`, bankConfig, "there is no `gone.json` beside the evalset"},
+		{"no recording", "true", `{"recorded":"gone.json"}`, bankConfig, "there is no `gone.json` next to the evalset"},
 		{"no conversations", "true", `{"recorded":"test_config.json"}`, bankConfig, "holds no recorded conversations"},
-		{"a faulty configuration", "true", `{}`, `{"criteria": {"response_match_score": "high"}}`, "`test_config.json` has an error"},
-		{"a null criterion", "true", `{}`, `{"criteria": {"response_match_score": null}}`, "`test_config.json` has an error: `response_match_score` is null"},
+		{"a faulty configuration", "true", `{}`, `{"criteria": {"response_match_score": "high"}}`, "fix this error in `test_config.json` first"},
+		{"a null criterion", "true", `{}`, `{"criteria": {"response_match_score": null}}`, "fix this error in `test_config.json` first: `response_match_score` is null"},
 		{"no metric", "true", `{}`, `{"criteria": {}}`, "names no metrics"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -244,7 +242,7 @@ func TestEvalsetRefused(t *testing.T) {
 	}
 }
 
-// TestEvalsetSpent: what the judge of an evalset took is told with its report.
+// TestEvalsetSpent checks that the report shows the judge's token usage.
 func TestEvalsetSpent(t *testing.T) {
 	server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": bankConfig}))
 	server.Host = lsp.Host{
@@ -266,8 +264,8 @@ func TestEvalsetSpent(t *testing.T) {
 	holds(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
 }
 
-// TestEvalsetModeration: who is configured to moderate is asked whether answers are
-// safe, in the judge's place, and not by a folder that nobody trusts.
+// TestEvalsetModeration checks that the configured moderator is asked instead of the judge, and not
+// for an untrusted folder.
 func TestEvalsetModeration(t *testing.T) {
 	asked := make(chan string, 9)
 	start := func(settings string, more ...string) *lsptest.Editor {
@@ -309,7 +307,7 @@ func TestEvalsetModeration(t *testing.T) {
 	}
 }
 
-// TestCancelEvalset: a judge that does not answer is stopped.
+// TestCancelEvalset cancels a judge that does not answer.
 func TestCancelEvalset(t *testing.T) {
 	asked := make(chan bool, 99)
 	folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})

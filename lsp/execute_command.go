@@ -17,35 +17,35 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// The commands that no lens has.
+// Commands without a code lens.
 const (
 	rejudgeCommand = "rubric.rejudge"
 	cancelCommand  = "rubric.cancelRun"
 	scoreCommand   = "rubric.score"
 )
 
-// commandTarget is what a command is about: a file, a case of it, or a criterion of
-// that. It is the only argument of most commands.
+// commandTarget is the file, case or criterion that a command applies to. Most commands take it as
+// their only argument.
 type commandTarget struct {
 	URI       uri.URI `json:"uri"`
 	Case      string  `json:"case,omitzero"`
 	Grader    string  `json:"grader,omitzero"`
 	Criterion string  `json:"criterion,omitzero"`
-	// Samples is how often the judge is asked for each judgement, if not as often as
-	// the settings say.
+	// Samples overrides how often the judge is asked for each judgement; 0 means as the settings
+	// say.
 	Samples int `json:"samples,omitzero"`
 }
 
-// encodeTarget is a command's argument on the wire.
+// encodeTarget encodes a command's argument.
 func encodeTarget(t commandTarget) protocol.LSPAny {
 	encoded, err := codec{}.Marshal(&t)
-	if err != nil { // a struct of strings
+	if err != nil { // strings and numbers always encode
 		panic(err)
 	}
 	return encoded
 }
 
-// command is one that clients may have executed.
+// command is a command that clients may execute.
 type command struct {
 	name    string
 	execute func(ctx context.Context, at *snapshot, argument []byte) (any, error)
@@ -63,7 +63,7 @@ func commands() []command {
 	}
 }
 
-// newCommand is a command whose argument is read into a P.
+// newCommand returns a command whose argument decodes to a P.
 func newCommand[P, R any](name string, execute func(context.Context, *snapshot, *P) (R, error)) command {
 	return command{name, func(ctx context.Context, at *snapshot, argument []byte) (any, error) {
 		p, err := decodeParams[P](argument)
@@ -82,13 +82,13 @@ func offerCommands(o *protocol.ServerCapabilities, _ *client) {
 	o.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: names}
 }
 
-// executeCommand does what a person has asked for.
+// executeCommand runs a command for the user.
 func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommandParams) (any, error) {
 	var argument []byte
 	switch {
 	case len(p.Arguments) > 0:
 		argument = p.Arguments[0]
-	case p.Command == cancelCommand: // of all jobs
+	case p.Command == cancelCommand: // cancels all jobs
 		argument = []byte("{}")
 	}
 	var names []string
@@ -101,7 +101,7 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
 }
 
-// jobStarted is the answer to a command that a job was begun for.
+// jobStarted is the result of a command that started a job.
 type jobStarted struct {
 	Job string `json:"job"`
 }
@@ -114,13 +114,12 @@ func runCase(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, err
 	return s.startRun(p, runRequest{}, true)
 }
 
-// rejudge judges again what was answered in the last run: of a file, a case, or
-// one criterion.
+// rejudge judges the answers of the last run again: of a file, a case or one criterion.
 func rejudge(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
 	return s.startRun(p, runRequest{rejudge: true}, p.Criterion != "")
 }
 
-// startRun begins to run what a command is about.
+// startRun starts a job that runs the cases of a command's target.
 func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*jobStarted, error) {
 	if _, err := s.permittedHost(); err != nil {
 		return nil, requestFailed(err)
@@ -136,12 +135,12 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	if req.cases, err = d.selectCasesIn(s.runnableSuite(d), p.Case, single); err != nil {
 		return nil, err
 	}
-	if req.rejudge && p.Criterion != "" { // its grade is put beside the others' of the same answer
+	if req.rejudge && p.Criterion != "" { // the new grade joins the other grades of the same answer
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
 		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judge {
-			req.criterion = run.GradeKey{} // what another judge said of the others does not go with it
+			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}
 	if req.skipReasons, err = s.caseErrors(d, req.cases); err != nil {
@@ -149,13 +148,12 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	}
 	req.cases = slices.DeleteFunc(slices.Clone(req.cases), func(c *rubric.Case) bool { return req.skipReasons[c.ID] != "" })
 	if len(req.cases) == 0 {
-		return nil, requestFailed(fmt.Errorf("nothing is run while there is an error: %s", req.skipReasons[slices.Sorted(maps.Keys(req.skipReasons))[0]]))
+		return nil, requestFailed(fmt.Errorf("cannot run; fix this error first: %s", req.skipReasons[slices.Sorted(maps.Keys(req.skipReasons))[0]]))
 	}
 	return &jobStarted{req.start(s.session).id}, nil
 }
 
-// findCriterion is a criterion of a case, and of one of its graders where that is
-// named.
+// findCriterion returns a criterion of a case, in the named grader if one is named.
 func findCriterion(c *rubric.Case, p *commandTarget) (found run.GradeKey, err error) {
 	var ids []string
 	var visit func([]*rubric.Grader)
@@ -176,12 +174,12 @@ func findCriterion(c *rubric.Case, p *commandTarget) (found run.GradeKey, err er
 	return found, err
 }
 
-// cancelResult is the answer to a cancellation: the jobs that it stopped.
+// cancelResult lists the jobs that a cancellation stopped.
 type cancelResult struct {
 	Jobs []string `json:"jobs"`
 }
 
-// cancelParams names a job; without it all of them are meant.
+// cancelParams names a job; "" means all jobs.
 type cancelParams struct {
 	Job string `json:"job"`
 }
@@ -190,7 +188,7 @@ func cancelRun(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, 
 	return &cancelResult{s.session.jobs.cancel(p.Job)}, nil
 }
 
-// loadDocument is the document that a command is about, open or on disk.
+// loadDocument returns the document of a command's target, from the open documents or from disk.
 func (s *snapshot) loadDocument(u uri.URI) (*document, error) {
 	if d := s.Documents[u]; d != nil {
 		return d, nil
@@ -203,16 +201,16 @@ func (s *snapshot) loadDocument(u uri.URI) (*document, error) {
 	if err != nil {
 		return nil, requestFailed(err)
 	}
-	u = uri.URI(strings.Clone(string(u))) // results are kept by it
+	u = uri.URI(strings.Clone(string(u))) // the result store keeps it
 	return newDocument(u, 0, body, sess.loadDependencies(u)), nil
 }
 
-// selectCases are the cases of a document that an id is of, or all.
+// selectCases returns the case with an id, or all cases if id is "" and single is not set.
 func (d *document) selectCases(id string, single bool) ([]*rubric.Case, error) {
 	return d.selectCasesIn(d.Suite(), id, single)
 }
 
-// selectCasesIn is chosen of what can be run in the document.
+// selectCasesIn is selectCases for the runnable cases of suite.
 func (d *document) selectCasesIn(suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
 	cases := suite.Cases
 	if id == "" && !single {
@@ -227,7 +225,7 @@ func (d *document) selectCasesIn(suite *rubric.Suite, id string, single bool) ([
 	return nil, requestFailed(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.CaseIDs())))
 }
 
-// requestFailed is the answer to a command that cannot be followed.
+// requestFailed is the error of a request that was understood but cannot be carried out.
 func requestFailed(err error) error {
 	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%v", err)
 }

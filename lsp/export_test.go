@@ -6,8 +6,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// Methods are those that clients may send, with what each offers of the
-// server's capabilities to a client that can do everything.
+// Methods returns the methods that clients may send, with the capabilities that each adds for a
+// client that supports everything.
 func Methods() map[string][]string {
 	c := &client{pullsDiagnostics: true, canResolveEdits: true, hasActionLiterals: true}
 	all := map[string][]string{protocol.MethodExit: nil, protocol.MethodCancelRequest: nil}
@@ -33,5 +33,5 @@ func Methods() map[string][]string {
 	return all
 }
 
-// DefaultRunSettings is what no settings at all come to.
+// DefaultRunSettings returns the settings of a client that sets none.
 func DefaultRunSettings() RunSettings { return RunSettings{}.withDefaults() }

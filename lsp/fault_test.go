@@ -9,15 +9,15 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// unsound are files that cannot be analysed where a look at a file called fault
-// panics: in a rule, in lowering a case, and in reading what stands around the cases.
+// unsound are files whose analysis panics when it reads a file called fault: in a rule, in lowering
+// a case, and in reading the text around the cases.
 var unsound = map[string]string{
 	"/evals/rule.eval.yaml":   "evalcases:\n  - id: of-rule\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: fault.md }\n",
 	"/evals/case.eval.yaml":   "prompts: [Say it]\ntests:\n  - id: of-case\n    assert: [{ include: fault }]\n",
 	"/evals/around.eval.yaml": "prompts: [Say it]\nscenarios: [file://fault.yaml]\ntests:\n  - id: of-around\n    assert: [Says it]\n",
 }
 
-// unsoundServer is a server over files of which some cannot be analysed.
+// unsoundServer returns a server over files of which some cannot be analysed.
 func unsoundServer() *lsp.Server {
 	files := map[string]string{"/evals/sound.eval.yaml": hasOne}
 	for name, body := range unsound {
@@ -39,8 +39,8 @@ func unsoundServer() *lsp.Server {
 	return server
 }
 
-// TestFault: a file that cannot be analysed has one finding that says so, open or not,
-// and questions about a workspace are answered from the others.
+// TestFault checks that a file that cannot be analysed has one diagnostic that says so, open or
+// closed, and that workspace requests use the other files.
 func TestFault(t *testing.T) {
 	const folders = `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`
 	for _, open := range []bool{false, true} {
@@ -51,7 +51,7 @@ func TestFault(t *testing.T) {
 				e.Open("file://"+name, body)
 			}
 		}
-		var all struct{ Items []writeReport }
+		var all struct{ Items []fileReport }
 		e.RequestInto(&all, "workspace/diagnostic", `{"previousResultIds":[]}`)
 		seen := map[string][]string{}
 		for _, r := range all.Items {
@@ -75,7 +75,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestFaultPublished: the finding is pushed, too, and gone once the fault is.
+// TestFaultPublished checks that this diagnostic is pushed, and removed with the fault.
 func TestFaultPublished(t *testing.T) {
 	e := lsptest.Start(t, unsoundServer())
 	e.Initialize("{}")

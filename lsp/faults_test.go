@@ -11,8 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// nine is a file with nine faults of the kinds that rubrics have, each marked,
-// and named at the end of its line.
+// nine is a file with nine typical errors, each marked and named at the end of its line.
 const nine = `evalcases:
   - id: refund
     expected_outcome: Explains the refund
@@ -64,7 +63,7 @@ const nine = `evalcases:
           - { score_range: [5, 8], expected_outcome: Yes }
 `
 
-// TestNineFaults: each is found exactly where it is.
+// TestNineFaults checks that each is found at its exact position.
 func TestNineFaults(t *testing.T) {
 	body, marks := lint.ParseMarkers(nine)
 	src := text.New("", body)
@@ -91,8 +90,8 @@ func TestNineFaults(t *testing.T) {
 	}
 }
 
-// TestOthersStay: what is said of a case, and its lenses, stay while another one
-// is broken in some way.
+// TestOthersStay checks that the diagnostics and lenses of a case stay while another case is
+// broken.
 func TestOthersStay(t *testing.T) {
 	const before = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	const after = "  - id: z\n    expected_outcome: It works\n    input: Do it\n    wieght: 1\n"

@@ -10,8 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// requests are parameters of every request, where AT is a position, RANGE a
-// range and DOC a document.
+// requests returns the parameters of every request. AT stands for a position, RANGE for a range and
+// DOC for a document.
 func requests() map[string]string {
 	return map[string]string{
 		"initialize":                             `{"processId":null,"rootUri":null,"capabilities":{}}`,
@@ -47,8 +47,8 @@ func requests() map[string]string {
 	}
 }
 
-// FuzzSession makes edits and asks questions at places that bytes choose. No
-// answer may be a fault of ours, and the session has to go on.
+// FuzzSession makes edits and sends requests at random positions. No response may be an internal
+// error, and the session must go on.
 func FuzzSession(f *testing.F) {
 	f.Add([]byte("\x00\x10\x20\x30\x01\x11\x21\x31\x02\x12\x22\x32\x03\x13\x23\x33"))
 	f.Add([]byte(strings.Repeat("\x01\x02\x03\xff\x05\x06\x07\x08\x02\x00\x00\x00", 10)))

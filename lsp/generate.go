@@ -20,9 +20,9 @@ const generateKind = protocol.CodeActionKindRefactorRewrite + ".rubric.generate"
 
 const generateTitle = "Generate rubrics"
 
-var errDocumentChanged = errors.New("no rubric was inserted: the document has changed meanwhile")
+var errDocumentChanged = errors.New("no rubric was inserted: the document has changed")
 
-// generateAction is the action that drafts criteria, where a case without any is.
+// generateAction returns the action that drafts criteria for a case without any.
 func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.CodeAction {
 	if !d.isEvalFile() {
 		return nil
@@ -38,7 +38,7 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 		if s.client.canApplyEdits {
 			return a
 		}
-		// A client that takes no edits but those of actions gets the draft at once.
+		// a client without workspace/applyEdit gets the draft with the action
 		drafted, err := draft.FromOutcome(d.Analysis, d.Suite().Case(c.ID))
 		if err != nil {
 			return nil
@@ -49,14 +49,14 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 	return nil
 }
 
-// generate drafts criteria for a case without any and has them inserted.
+// generate drafts criteria for a case without any and asks the client to insert them.
 func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
 	d := s.evalDocument(p.URI)
 	switch {
 	case d == nil:
-		return nil, requestFailed(fmt.Errorf("`%s` is not open, or is no eval file", p.URI))
+		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.URI))
 	case !s.client.canApplyEdits:
-		return nil, requestFailed(errors.New("this editor makes no edits that it did not ask for; the action of the same name has one"))
+		return nil, requestFailed(errors.New("this editor does not accept edits from the server; use the code action of the same name"))
 	}
 	cases, err := d.selectCases(p.Case, true)
 	if err != nil {
@@ -75,8 +75,8 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 	return &jobStarted{j.id}, nil
 }
 
-// insertDraft has the drafted criteria of a case inserted, if the document is
-// still the one that they were drafted for.
+// insertDraft drafts criteria for a case and asks the client to insert them, unless the document
+// changed meanwhile.
 func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings RunSettings) error {
 	drafted, origin, err := s.draftCriteria(ctx, snap, d, c, settings)
 	if err != nil {
@@ -90,11 +90,11 @@ func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, 
 	if snap.client.hasAnnotations {
 		annotateEdits(&params.Edit, protocol.ChangeAnnotation{Label: "Draft of a rubric", Description: &origin, NeedsConfirmation: new(true)})
 	}
-	go s.applyEdit(snap.client, params) // somebody may look at it for as long as they like
+	go s.applyEdit(snap.client, params) // the user may take any time to confirm
 	return nil
 }
 
-// applyEdit has the client make an edit, and tells why it did not.
+// applyEdit asks the client to apply an edit and shows the reason if it refuses.
 func (s *session) applyEdit(c *client, params *protocol.ApplyWorkspaceEditParams) {
 	var result protocol.ApplyWorkspaceEditResult
 	err := c.call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &result)
@@ -106,13 +106,13 @@ func (s *session) applyEdit(c *client, params *protocol.ApplyWorkspaceEditParams
 	}
 }
 
-// draftCriteria gives criteria for a case, and says whose they are: those of the judge
-// in the settings, or else statements of the file's own.
+// draftCriteria drafts criteria for a case and says who wrote them: the judge of the settings, or,
+// without one, the file's own statements.
 func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings RunSettings) (drafted draft.Draft, origin string, err error) {
 	host, err := snap.permittedHost()
 	if settings.Judge == offline.Name || err != nil {
 		drafted, err = draft.FromOutcome(d.Analysis, c)
-		return drafted, "made of the expected outcome and the reference answer; no model was asked", err
+		return drafted, "derived from the expected outcome and the reference answer; no model was asked", err
 	}
 	model, closeJudge, err := s.openJudge(ctx, host, snap.client, pathOf(d.URI), settings.Judge)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document
 	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judge), err
 }
 
-// annotateEdits has every edit say what it is for, and be confirmed.
+// annotateEdits labels every edit and asks for confirmation.
 func annotateEdits(edit *protocol.WorkspaceEdit, annotation protocol.ChangeAnnotation) {
 	const id = "rubric"
 	annotated := false

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// undrafted is a case without criteria, among comments and in a style of its own.
+// undrafted has a case without criteria, comments and an unusual style.
 const undrafted = `# the suite
 evalcases:
 - id: window # first
@@ -39,7 +39,7 @@ type applied struct {
 	}
 }
 
-// insert is the text after an edit that only inserts, on whole lines.
+// insert returns body after an edit that must insert whole lines.
 func insert(t *testing.T, body string, e edit) string {
 	t.Helper()
 	lines := strings.SplitAfter(body, "\n")
@@ -51,8 +51,8 @@ func insert(t *testing.T, body string, e edit) string {
 	return strings.Join(lines, "")
 }
 
-// TestGenerate: the offline draft arrives as an edit that only inserts, says what
-// it is, is for one version, and has no fault.
+// TestGenerate checks that the offline draft is an edit that only inserts, states its origin and
+// version, and has no error.
 func TestGenerate(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	e.Change(doc, 2, lsptest.FullChange(undrafted))
@@ -91,8 +91,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateRefused: nothing is inserted where the draft would have a fault, or
-// the document has moved on.
+// TestGenerateRefused checks that nothing is inserted if the draft would have an error or the
+// document has changed.
 func TestGenerateRefused(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, `{"judge":"editor"}`)
 	e.Change(doc, 2, lsptest.FullChange(undrafted))
@@ -109,7 +109,7 @@ func TestGenerateRefused(t *testing.T) {
 	e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`) // the edit has been read
 	answer <- three
 	shown := e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	holds(t, "the refusal", string(shown.Params), "the document has changed meanwhile")
+	holds(t, "the refusal", string(shown.Params), "the document has changed")
 
 	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	<-asked
@@ -118,13 +118,13 @@ func TestGenerateRefused(t *testing.T) {
 	holds(t, "the edit", string(m.Params), "Names the window", `written by the judge`)
 
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
-	begin(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to be checked
+	begin(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to check
 	shown = e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
 	holds(t, "the refusal", string(shown.Params), "the expected outcome of `other` contains nothing checkable")
 
 	plain := running(t, lsp.Host{}, "{}", "")
 	plain.Change(doc, 2, lsptest.FullChange(undrafted))
-	if _, err := command(plain, "rubric.generateRubrics", `,"case":"window"`); err == nil || !strings.Contains(err.Message, "makes no edits") {
+	if _, err := command(plain, "rubric.generateRubrics", `,"case":"window"`); err == nil || !strings.Contains(err.Message, "does not accept edits") {
 		t.Error(err)
 	}
 	all := actions(t, plain, 3, `,"only":["refactor.rewrite.rubric.generate"]`)
@@ -133,8 +133,7 @@ func TestGenerateRefused(t *testing.T) {
 	}
 }
 
-// TestEditorJudge: the editor's own model judges where the editor offers it, and
-// only there.
+// TestEditorJudge checks that the editor's own model judges only where the editor offers it.
 func TestEditorJudge(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, `{"judge":"editor"}`)
 	var question struct {

@@ -7,6 +7,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -14,60 +17,58 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// Host is who runs and reaches what a person asks to be run from the editor. The
-// language server does none of that itself, so what is nil here cannot happen;
-// of a session that is not trusted, most of it is.
+// Host runs programs and reaches networks for the server, on the user's request. A nil function
+// means that the host cannot do it. Most are withheld from an untrusted session.
 type Host struct {
-	// OpenJudge opens a judge by its name in the settings, for a file. It may start a
-	// program or open a connection when it is asked; close is called after the
-	// last question.
+	// OpenJudge opens a judge by its name in the settings, for a file. Asking it may start a
+	// program or open a connection. Call closing after the last question.
 	OpenJudge func(ctx context.Context, evalFile, name string) (j judge.Judge, closing func(), err error)
-	// ListJudges are names that Judge takes and that somebody could answer to who can be
-	// told without asking: MODEL stands for a model's name.
+	// ListJudges returns the names that OpenJudge accepts here, as far as the host knows without
+	// asking anyone. MODEL stands for a model's name.
 	ListJudges func() []string
-	// OpenTarget opens a target by its name in the settings, for a file, and may look
-	// whether it is well.
+	// OpenTarget opens a target by its name in the settings, for a file. It may check that the
+	// target works.
 	OpenTarget func(ctx context.Context, evalFile, name string) (run.Target, error)
-	// OpenModerator opens an endpoint that looks for harm in texts, by its name in the
-	// settings.
+	// OpenModerator opens a moderation endpoint by its name in the settings.
 	OpenModerator func(ctx context.Context, name string) (metric.Moderate, error)
-	// Exec runs the graders of a file that are programs.
+	// Exec returns the runner of a file's program graders.
 	Exec func(evalFile string) grade.Exec
-	// Sandbox runs those that are WebAssembly; closing gives up what it holds.
+	// Sandbox returns the runner of a file's WebAssembly graders. Closing releases its resources.
 	Sandbox func(evalFile string) (box grade.Exec, closing func())
 	// Schema applies the JSON Schemas of graders.
 	Schema grade.ValidateSchema
-	// LoadFiles puts the text of the files that a suite refers to into the suite, and
-	// tells which cannot be read.
+	// LoadFiles replaces a suite's file references by the text of the files, and returns what it
+	// cannot read.
 	LoadFiles func(evalFile string, suite *rubric.Suite) (problems []string)
-	// WriteReport writes what the cases of a file came to as a page of HTML that loads
-	// and runs nothing.
+	// WriteReport writes the results of a file's cases as an HTML page without scripts or external
+	// resources.
 	WriteReport func(w io.Writer, suite, path string, records []run.Record) error
-	// Clock stamps results; nil for none.
+	// Clock stamps results; nil for no time stamps.
 	Clock func() time.Time
 }
 
 var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
 
-// What needs no host, besides the offline judge.
+// Names that need no host. The offline judge needs none either.
 const (
-	editorJudgeName = "editor" // the judge that is the editor's own model
-	selfTargetName  = "self"   // the target that answers what the file expects
+	editorJudgeName = "editor" // the editor's own model as the judge
+	selfTargetName  = "self"   // the file's own expected answers as the target
 )
 
-// openModerator is the endpoint of a name; nil for none, where the judge is asked.
+// openModerator opens a moderation endpoint. It returns nil for "", which means that the judge is
+// asked.
 func (h Host) openModerator(ctx context.Context, name string) (metric.Moderate, error) {
 	switch {
 	case name == "":
 		return nil, nil
 	case h.OpenModerator == nil:
-		return nil, fmt.Errorf("the moderation endpoint `%s` cannot be asked from here", name)
+		return nil, fmt.Errorf("the moderation endpoint `%s` is not available here", name)
 	}
 	return h.OpenModerator(ctx, name)
 }
 
-// permittedHost is what may be run for the session's client. Where that is not trusted, it
-// is what reads, and what shuts in whatever it runs, if that.
+// permittedHost returns what the session may run. An untrusted session gets an error, or with
+// sandboxedGraders the functions that read files and run sandboxed modules.
 func (s *snapshot) permittedHost() (Host, error) {
 	host := s.session.server.Host
 	switch {
@@ -77,4 +78,30 @@ func (s *snapshot) permittedHost() (Host, error) {
 		return Host{Sandbox: host.Sandbox, Schema: host.Schema, LoadFiles: host.LoadFiles, Clock: host.Clock}, nil
 	}
 	return Host{}, errNotTrusted
+}
+
+// Disk is the server's read access to files. A nil function means that the server cannot read this
+// kind of data, as for a remote client that must not see this machine's files.
+type Disk struct {
+	// Input returns everything that the analysis of a file needs, except the file's own text.
+	Input func(path string) analysis.Input
+	// Locate returns the path of a file that an eval file refers to, or "" if it does not exist.
+	Locate func(evalFile, reference string) string
+	// ProgramFingerprint identifies the state of a program's file, given relative to the eval
+	// file's folder. It is "" if there is no such file.
+	ProgramFingerprint func(evalFile, program string) string
+	// TargetsFingerprint identifies the state of the targets that apply to a file.
+	TargetsFingerprint func(evalFile string) string
+	// Severities returns the rule severities of the project settings that apply to a file. It is
+	// called once per file and must not cache.
+	Severities func(path string) (map[string]diag.Severity, error)
+	// ADKProfile returns the ADK version of the project settings that apply to a file; "" means the
+	// latest. It is called once per file and must not cache.
+	ADKProfile func(path string) metric.Profile
+	// ReadFile returns a file's text.
+	ReadFile func(path string) (string, error)
+	// ListFolder lists a folder, given relative to the eval file's folder.
+	ListFolder func(evalFile, path string) []assist.DirEntry
+	// EvalFiles returns the files in folders, at any depth, that may be eval files.
+	EvalFiles func(folders []string) []string
 }

@@ -3,13 +3,14 @@
 package lsp
 
 import (
+	"context"
 	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
 
-// initialize gets to know the client and tells it what is on offer.
+// initialize reads the client's capabilities and returns the server's.
 func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	c := newClient(p, s.peer, s.isLocal)
 	c.isTrusted = c.isTrusted && !s.server.Remote
@@ -31,7 +32,7 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	return result, nil
 }
 
-// workspaceFolders are the folders that a client works in, of which old ones know one.
+// workspaceFolders returns the client's folders. Old clients send a single root instead.
 func workspaceFolders(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 	if folders, ok := p.WorkspaceFolders.Get(); ok {
 		return cloneFolders(folders)
@@ -49,11 +50,50 @@ func workspaceFolders(p *protocol.InitializeParams) []protocol.WorkspaceFolder {
 	return []protocol.WorkspaceFolder{{URI: root, Name: uri.Basename(root)}}
 }
 
-// cloneFolders lets go of the message that decoded strings are parts of.
+// cloneFolders copies the strings, which otherwise keep the whole message in memory.
 func cloneFolders(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
 	var clones []protocol.WorkspaceFolder
 	for _, f := range folders {
 		clones = append(clones, protocol.WorkspaceFolder{URI: uri.URI(strings.Clone(string(f.URI))), Name: strings.Clone(f.Name)})
 	}
 	return clones
+}
+
+// watchedFiles matches the files that an analysis may depend on: evals, targets, cases, settings,
+// and files that messages and prompts refer to.
+const watchedFiles = "**/*.{yaml,yml,jsonl,json,md,txt,py,js,mjs,ts,sh,prompt,tmpl,jinja,j2,wasm}"
+
+// initialized registers for file and settings changes and asks for the settings. Before this
+// notification a server may send no requests.
+func initialized(s *session, _ *noParams) error {
+	c := s.snapshot.Load().client
+	var registrations []protocol.Registration
+	if c.canWatchFiles {
+		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesRegistrationOptions{
+			Watchers: []protocol.FileSystemWatcher{{GlobPattern: protocol.Pattern(watchedFiles)}},
+		}))
+	}
+	if c.canWatchConfiguration {
+		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationRegistrationOptions{
+			Section: protocol.String(settingsSection),
+		}))
+	}
+	if len(registrations) > 0 {
+		s.runInBackground("register for changes", func(ctx context.Context) error {
+			return s.peer.call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: registrations}, nil)
+		})
+	}
+	if c.hasConfiguration {
+		s.fetchSettings()
+	}
+	return nil
+}
+
+// newRegistration registers a method under its own name as the id.
+func newRegistration(method string, options any) protocol.Registration {
+	encoded, err := codec{}.Marshal(options)
+	if err != nil { // options always encode
+		panic(err)
+	}
+	return protocol.Registration{ID: method, Method: method, RegisterOptions: encoded}
 }

@@ -12,18 +12,18 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// maxJobs is how many jobs of a session work at once; the others wait.
+// maxJobs is how many jobs of a session run at once; the others wait.
 const maxJobs = 2
 
-// A job's work has lateness to end once it is cancelled; then it is left to
-// itself, and nothing that it still says is heard.
+// cancelGrace is how long a cancelled job may take to end. After that the job is abandoned and its
+// events are dropped.
 const cancelGrace = 500 * time.Millisecond
 
-// errCancelled is why a job that somebody stopped has ended.
+// errCancelled is the cause of a cancelled job.
 var errCancelled = errors.New("it was cancelled")
 
-// jobs are a session's long works. Each outlives the request that asked for it
-// and ends with the session.
+// jobs are the long-running tasks of a session. Each outlives its request and ends with the
+// session.
 type jobs struct {
 	session *session
 	mu      sync.Mutex
@@ -33,17 +33,16 @@ type jobs struct {
 	wg      sync.WaitGroup
 }
 
-// job is one of them.
+// job is one long-running task.
 type job struct {
-	id       string // also the token of its progress
+	id       string // also its progress token
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	progress progress
 }
 
-// start has some work done beside everything else, of a number of steps if that
-// is known. The work gets a slot, tells how far it is, and ends soon after its
-// context does.
+// start runs work in the background once a slot is free. Steps is the number of progress steps, or
+// 0 if unknown. Work must end soon after its context does.
 func (js *jobs) start(title string, steps int, work func(*job)) *job {
 	js.mu.Lock()
 	js.lastID++
@@ -64,7 +63,7 @@ func (js *jobs) start(title string, steps int, work func(*job)) *job {
 			defer func() { <-js.slots }()
 		case <-j.ctx.Done():
 		}
-		_, _ = js.session.runGuarded(title, func() (any, error) { work(j); return nil, nil }) // which logs its fault
+		_, _ = js.session.runGuarded(title, func() (any, error) { work(j); return nil, nil }) // it logs the error
 	}()
 	return j
 }
@@ -77,11 +76,11 @@ func (js *jobs) finish(j *job) {
 	j.progress.close()
 }
 
-// isCancelled reports whether somebody has stopped the job.
+// isCancelled reports whether the user cancelled the job.
 func (j *job) isCancelled() bool { return errors.Is(context.Cause(j.ctx), errCancelled) }
 
-// cancel cancels a job, or all of them if id is "", and tells which. One that has
-// been stopped already is not told again, though it may have yet to end.
+// cancel cancels a job, or all jobs if id is "", and returns the ids of those it cancelled. It
+// leaves out jobs that were cancelled before.
 func (js *jobs) cancel(id string) []string {
 	js.mu.Lock()
 	defer js.mu.Unlock()
@@ -95,8 +94,8 @@ func (js *jobs) cancel(id string) []string {
 	return stopped
 }
 
-// wait waits, after the session's end, until what jobs have started is gone: the
-// process may end next, and would leave it behind. It does not wait long.
+// wait waits briefly, after the session's end, for the processes that jobs started. The server's
+// process may exit next and would leave them behind.
 func (js *jobs) wait() {
 	done := make(chan struct{})
 	go func() { js.wg.Wait(); close(done) }()
@@ -106,10 +105,72 @@ func (js *jobs) wait() {
 	}
 }
 
-// cancelProgress is the button on a job's progress.
+// cancelProgress cancels the job of a progress token.
 func cancelProgress(s *session, p *protocol.WorkDoneProgressCancelParams) error {
 	if token, ok := p.Token.(protocol.String); ok && token != "" {
 		s.jobs.cancel(string(token))
 	}
 	return nil
+}
+
+// createProgressTimeout limits how long a client may take to create a progress. After that the job
+// reports none.
+const createProgressTimeout = 5 * time.Second
+
+// progress reports a job's progress as fast as the client reads it. The job never waits for it.
+type progress struct {
+	title  string
+	total  int // 0 if unknown
+	latest chan protocol.WorkDoneProgressReport
+	done   chan struct{}
+}
+
+func newProgress(title string, steps int) progress {
+	return progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}
+}
+
+// report sets the progress. It drops a report that was not yet sent. Only one goroutine may call
+// it.
+func (p progress) report(message string, done int) {
+	r := protocol.WorkDoneProgressReport{Kind: "report", Message: &message, Percentage: p.percentage(done)}
+	select {
+	case <-p.latest:
+	default:
+	}
+	p.latest <- r
+}
+
+// percentage returns the progress in percent, nil if unknown.
+func (p progress) percentage(done int) *uint32 {
+	if p.total == 0 {
+		return nil
+	}
+	return new(uint32(100 * min(done, p.total) / p.total))
+}
+
+func (p progress) close() { close(p.done) }
+
+// send sends the progress from begin to end, if the client supports it.
+func (p progress) send(s *session, token string) {
+	c := s.snapshot.Load().client
+	if !c.hasProgress {
+		return
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, createProgressTimeout)
+	defer cancel()
+	if err := c.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil); err != nil {
+		return // the client declined
+	}
+	c.sendProgress(protocol.String(token), &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: new(true), Percentage: p.percentage(0)})
+	for {
+		select {
+		case r := <-p.latest:
+			c.sendProgress(protocol.String(token), &r)
+		case <-p.done:
+			c.sendProgress(protocol.String(token), &protocol.WorkDoneProgressEnd{Kind: "end"})
+			return
+		case <-s.ctx.Done():
+			return
+		}
+	}
 }

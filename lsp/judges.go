@@ -2,15 +2,115 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
 
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
-// methodJudges asks who could judge here, before anything is run.
+// methodAsk sends a question to the client's own model.
+const methodAsk = "rubric/ask"
+
+// modelTimeout limits one answer of the client's model.
+const modelTimeout = 2 * time.Minute
+
+// askParams is a question. Schema is the JSON Schema of the reply.
+type askParams struct {
+	System string          `json:"system"`
+	User   string          `json:"user"`
+	Schema protocol.LSPAny `json:"schema,omitzero"`
+}
+
+// askResult is the model's reply, with the model's name and its token usage if known.
+type askResult struct {
+	Text  string      `json:"text"`
+	Model string      `json:"model"`
+	Usage judge.Usage `json:"usage"`
+}
+
+// editorJudge returns the editor's own model as a judge.
+func (c *client) editorJudge() judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		ctx, cancel := context.WithTimeout(ctx, modelTimeout)
+		defer cancel()
+		params := &askParams{System: q.System, User: q.User}
+		if json.Valid(q.Schema) {
+			params.Schema = protocol.LSPAny(q.Schema)
+		}
+		var result askResult
+		if err := c.call(ctx, methodAsk, params, &result); err != nil {
+			return judge.Answer{}, fmt.Errorf("the editor's model %w: %w", judge.ErrUnreachable, err)
+		}
+		return judge.Answer{Text: strings.Clone(result.Text), Model: strings.Clone(result.Model), Usage: result.Usage}, nil
+	})
+}
+
+// openJudge opens the judge that the settings name. Call closeJudge after the last question.
+func (s *session) openJudge(ctx context.Context, host Host, c *client, path, name string) (j judge.Judge, closeJudge func(), err error) {
+	noop := func() {}
+	switch {
+	case name == offline.Name:
+		return offline.Judge{}, noop, nil
+	case name == editorJudgeName && !c.hasModel:
+		return nil, nil, errors.New("the judge `editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
+	case name == editorJudgeName:
+		return c.editorJudge(), noop, nil
+	case host.OpenJudge == nil:
+		return nil, nil, fmt.Errorf("the judge `%s` is not available here; choose `%s` or `%s`", name, offline.Name, editorJudgeName)
+	}
+	return host.OpenJudge(withKeyClient(ctx, c), path, name)
+}
+
+// methodKey asks the client for a stored API key.
+const methodKey = "rubric/key"
+
+// keyParams holds the name of the environment variable that the key belongs in.
+type keyParams struct {
+	Name string `json:"name"`
+}
+
+// keyResult holds a key, or "" if the client has none. The server does not store it.
+type keyResult struct {
+	Key string `json:"key"`
+}
+
+// keyClient is the context key of the client that is asked for API keys.
+type keyClient struct{}
+
+// withKeyClient lets a host ask the client for keys, if the client stores any.
+func withKeyClient(ctx context.Context, c *client) context.Context {
+	if !c.hasKeys {
+		return ctx
+	}
+	return context.WithValue(ctx, keyClient{}, c)
+}
+
+// ClientKey returns the API key that the client stores under name, or "". Ctx must be one that the
+// server passed to a [Host].
+func ClientKey(ctx context.Context, name string) string {
+	c, ok := ctx.Value(keyClient{}).(*client)
+	if !ok {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var result keyResult
+	if err := c.call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {
+		return ""
+	}
+	return strings.Clone(result.Key) // the decoded string is a part of the message
+}
+
+// methodJudges lists the judges that are available, before anything runs.
 const methodJudges = "rubric/judges"
 
-// judgesResult is who could be asked, as the setting rubric.judge names them; MODEL
-// stands for a model's name.
+// judgesResult holds names for the setting rubric.judge. MODEL stands for a model's name.
 type judgesResult struct {
 	Judges []string `json:"judges"`
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestJudges: who could judge is told before anything is run, and where nothing may be
-// run it is the stand-in alone.
+// TestJudges checks the list of available judges before a run. Where nothing may run, it is only
+// the offline judge.
 func TestJudges(t *testing.T) {
 	server := newServer(nil)
 	server.Host.ListJudges = func() []string { return []string{"openai:MODEL"} }

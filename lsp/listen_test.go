@@ -12,19 +12,19 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestListen takes addresses of this machine alone, unless it is told to.
+// TestListen checks that only loopback addresses are accepted by default.
 func TestListen(t *testing.T) {
 	for _, c := range []struct {
 		addr   string
 		remote bool
-		want   string // what the address begins with, or the error has in it
+		want   string // a prefix of the address, or a part of the error
 	}{
 		{"127.0.0.1:0", false, "127.0.0.1:"},
 		{"localhost:0", false, "127.0.0.1:"},
 		{":0", false, "127.0.0.1:"},
 		{"0.0.0.0:0", false, "can be reached from other machines"},
 		{"0.0.0.0:0", true, "[::]:"},
-		{"7777", false, "is no address"},
+		{"7777", false, "is not an address"},
 		{"127.0.0.1:no", false, "listen on `127.0.0.1:no`"},
 	} {
 		l, err := lsp.Listen(c.addr, c.remote)
@@ -39,8 +39,7 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// TestNothingStays counts what is running before and after sessions that ended
-// in every way.
+// TestNothingStays counts goroutines before and after sessions that ended in every way.
 func TestNothingStays(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for i := range 12 {
@@ -73,7 +72,7 @@ func TestNothingStays(t *testing.T) {
 	}
 }
 
-// TestRemote shows a client on another machine no file of this one.
+// TestRemote checks that a remote client sees no file of this machine.
 func TestRemote(t *testing.T) {
 	server := newServer(lsptest.NewFolder(map[string]string{"/evals/b.eval.yaml": hasOne, "/evals/there.md": "x"}))
 	server.Remote = true

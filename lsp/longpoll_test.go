@@ -9,18 +9,17 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// poll is a client that has reports on a workspace and asks for what is new, in
-// pieces.
+// poll is a client with reports on a workspace that waits for changes, as partial results.
 type poll struct {
 	*lsptest.Editor
 	folder *lsptest.Folder
-	known  string // result ids, as they are sent
+	known  string // result ids as JSON
 }
 
 func startPoll(t *testing.T) *poll {
 	p := &poll{folder: lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
 	p.Editor = start(t, p.folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
-	var first struct{ Items []writeReport }
+	var first struct{ Items []fileReport }
 	p.RequestInto(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
 	var ids []string
 	for _, r := range first.Items {
@@ -30,7 +29,7 @@ func startPoll(t *testing.T) *poll {
 	return p
 }
 
-// ask asks, and gives the id of a request that is not answered before others.
+// ask sends the request and checks that it is not answered at once.
 func (p *poll) ask(t *testing.T) (id int) {
 	t.Helper()
 	id = p.StartRequest("workspace/diagnostic", `{"previousResultIds":`+p.known+`,"partialResultToken":"p"}`)
@@ -43,8 +42,7 @@ func (p *poll) ask(t *testing.T) (id int) {
 	return id
 }
 
-// TestLongPoll: who asks again is answered when there is something new, by a change
-// on disk or in an editor.
+// TestLongPoll checks that the request is answered after a change on disk or in an editor.
 func TestLongPoll(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -68,7 +66,7 @@ func TestLongPoll(t *testing.T) {
 			id := p.ask(t)
 			c.change(p)
 			m := p.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
-			var piece struct{ Value struct{ Items []writeReport } }
+			var piece struct{ Value struct{ Items []fileReport } }
 			if err := json.Unmarshal(m.Params, &piece); err != nil || fmt.Sprint(piece.Value.Items) != c.want {
 				t.Errorf("%s", m.Params)
 			}
@@ -79,7 +77,7 @@ func TestLongPoll(t *testing.T) {
 	}
 }
 
-// TestLongPollEnds: who waits can give up, and does not keep the session.
+// TestLongPollEnds checks that the request can be cancelled and does not delay shutdown.
 func TestLongPollEnds(t *testing.T) {
 	p := startPoll(t)
 	given := p.ask(t)

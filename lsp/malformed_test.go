@@ -11,11 +11,11 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestMalformed sends what no client should. What can be answered is, what
-// cannot is passed over, and only a broken frame ends the session.
+// TestMalformed sends invalid messages. A request gets an error, a notification is ignored, and
+// only a broken frame ends the session.
 func TestMalformed(t *testing.T) {
 	frame := func(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
-	const ends = 1 // in place of a code: the session is over
+	const ends = 1 // instead of an error code: the session has ended
 	for _, c := range []struct {
 		name string
 		sent string
@@ -89,14 +89,13 @@ func TestMalformed(t *testing.T) {
 			case c.code != 0:
 				e.Await("an error", func(m lsptest.Message) bool { return m.Error != nil && m.Error.Code == c.code })
 			}
-			e.Open(doc, hasOne) // the session goes on, with what it had
+			e.Open(doc, hasOne) // the session goes on with its documents
 			e.Request("shutdown", nil)
 		})
 	}
 }
 
-// TestUnread writes a whole session before it reads the first answer, over a
-// pipe that holds nothing.
+// TestUnread writes a whole session before it reads the first response, over an unbuffered pipe.
 func TestUnread(t *testing.T) {
 	ours, theirs := net.Pipe()
 	go newServer(nil).Serve(theirs)
@@ -108,11 +107,11 @@ func TestUnread(t *testing.T) {
 		}
 	}
 	write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`)
-	if _, err := wire.Read(); err != nil { // until then nothing else may come
+	if _, err := wire.Read(); err != nil { // before that, nothing else may arrive
 		t.Fatal(err)
 	}
 	const n = 300
-	write(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoteJSON(hasOne) + `}}}`)
+	write(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(hasOne) + `}}}`)
 	for i := range n {
 		write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"%s","version":%d},"contentChanges":[%s]}}`, doc, i+2, lsptest.TextChange(0, 0, 0, "#\n")))
 		write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"%s"}}}`, 2*i+10, doc))

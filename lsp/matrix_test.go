@@ -16,18 +16,18 @@ import (
 
 var update = flag.Bool("update", false, "write README.md anew")
 
-// TestMain writes the conformance matrix from what the tests have sent and
-// awaited, or holds the one that is there against that.
+// TestMain compares README.md with the conformance matrix of what the tests sent and awaited, or
+// writes it with -update.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	status := m.Run()
 	if run := flag.Lookup("test.run").Value.String(); status == 0 && run == "" && !testing.Short() {
-		status = findDuplicates(matrix())
+		status = checkReadme(matrix())
 	}
 	os.Exit(status)
 }
 
-func findDuplicates(want string) int {
+func checkReadme(want string) int {
 	const path = "README.md"
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -52,7 +52,7 @@ test is named the server neither takes nor sends it.
 
 `
 
-// matrix is the table of methods, capabilities and tests.
+// matrix returns the table of methods, capabilities and tests.
 func matrix() string {
 	var b strings.Builder
 	b.WriteString(preface)
@@ -72,7 +72,7 @@ func matrix() string {
 			}
 			tests := lsptest.TestsUsing(i.Method)
 			if d.heading == "From clients" && !known {
-				tests = nil // sent by a test of what is not understood
+				tests = nil // sent by a test of unknown methods
 			}
 			if d.heading == "To clients" && i.Direction == protocol.DirectionBoth && known {
 				tests = nil
@@ -86,7 +86,7 @@ func matrix() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// many is from how many tests on their names say nothing.
+// many is the number of tests from which their names are left out.
 const many = 6
 
 func code(names []string) string {
@@ -100,8 +100,7 @@ func code(names []string) string {
 	return strings.Join(all, " ")
 }
 
-// TestEveryMethod sends everything that is understood, so that no row of the
-// table of methods is without a test.
+// TestEveryMethod checks that every method of the method table has parameters for the fuzz test.
 func TestEveryMethod(t *testing.T) {
 	templates := requests()
 	for method := range lsp.Methods() {

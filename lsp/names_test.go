@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// labels are what a completion proposes, and whether it has left some out.
+// labels returns the labels of a completion and whether the list is incomplete.
 func labels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
 	var list struct {
 		IsIncomplete bool
@@ -22,9 +22,8 @@ func labels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
 	return all, list.IsIncomplete
 }
 
-// TestNames: where a test names others, those of the file and of the files that
-// belong together with it are proposed; and in a template the variables of the
-// tests around it.
+// TestNames checks that references to tests complete with the names in the file and in its dataset,
+// and templates with the variables in scope.
 func TestNames(t *testing.T) {
 	const head = "name: shop\ntests:\n"
 	const sibling = head + "  - { id: pay, input: Q, criteria: C }\n  - { id: greet, input: Q, criteria: C }\n"
@@ -45,8 +44,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestManyNames: of more names than are proposed at once, those that fit what is
-// typed are.
+// TestManyNames checks that a long list contains the names that match the typed text.
 func TestManyNames(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("tests:\n")

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// isAlive reports whether there is a process with an id. One that we may not
-// signal is there.
+// isAlive reports whether a process exists. It exists if the server may not signal it.
 func isAlive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -2,8 +2,8 @@ package lsp
 
 import "syscall"
 
-// isAlive reports whether there is a process with an id that has not exited. One
-// that we may not look at is there.
+// isAlive reports whether a process exists and has not exited. It exists if the server may not open
+// it.
 func isAlive(pid int) bool {
 	const synchronize = 0x100000
 	h, err := syscall.OpenProcess(synchronize, false, uint32(pid))

@@ -11,8 +11,8 @@ import (
 	old "github.com/tliron/glsp/protocol_3_16"
 )
 
-// TestOldClient talks to the server with another stack's framing and with the
-// types of 3.16, which know every field that they are sent.
+// TestOldClient uses another library's framing and its LSP 3.16 types, which must know every field
+// that they receive.
 func TestOldClient(t *testing.T) {
 	ours, theirs := net.Pipe()
 	go newServer(nil).Serve(theirs)
@@ -74,7 +74,7 @@ func TestOldClient(t *testing.T) {
 	<-conn.DisconnectNotify()
 }
 
-// strictly decodes what has to have no field that the type has not.
+// strictly decodes JSON and rejects unknown fields.
 func strictly(t *testing.T, raw json.RawMessage, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -3,29 +3,31 @@ package lsp
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// docID names a document.
 type docID = uri.URI
 
-// publisher pushes findings. Each document has at most one worker, which runs
-// while there is something new of it: so what is sent of a document is in the
-// order of its versions, whatever takes how long.
+// publisher pushes diagnostics. Each document has at most one worker, which runs while there are
+// changes. So diagnostics are sent in the order of the document's versions.
 type publisher struct {
 	session *session
 	mu      sync.Mutex
-	pending map[docID]bool // documents with a worker; whether it has to look again
-	slots   chan struct{}  // how many may work at once
+	pending map[docID]bool // the documents with a worker, and whether they changed since it started
+	slots   chan struct{}  // limits concurrent workers
 	wg      sync.WaitGroup
 }
 
-// publishWorkers is how many documents are analysed at once, leaving room to answer.
+// publishWorkers is the number of documents that are analysed at once. It leaves one processor to
+// answer requests.
 func publishWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
-// enqueue says that there is something new of a document.
+// enqueue schedules the publication of a document's diagnostics.
 func (p *publisher) enqueue(u docID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,7 +44,7 @@ func (p *publisher) work(u docID) {
 	defer p.wg.Done()
 	for again := true; again; {
 		p.slots <- struct{}{}
-		_, _ = p.session.runGuarded(protocol.MethodTextDocumentPublishDiagnostics, func() (any, error) { // which logs its fault
+		_, _ = p.session.runGuarded(protocol.MethodTextDocumentPublishDiagnostics, func() (any, error) { // it logs the error
 			p.publish(u)
 			return nil, nil
 		})
@@ -51,7 +53,7 @@ func (p *publisher) work(u docID) {
 	}
 }
 
-// hasMore reports whether the worker has to look again; if not, it is done.
+// hasMore reports whether the document changed since the worker started. If not, the worker ends.
 func (p *publisher) hasMore(u docID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,7 +65,7 @@ func (p *publisher) hasMore(u docID) bool {
 	return false
 }
 
-// publish sends the findings in a document as it is now, none if it was closed.
+// publish sends the current diagnostics of a document, or an empty list if it was closed.
 func (p *publisher) publish(u docID) {
 	snap := p.session.snapshot.Load()
 	d := snap.Documents[u]
@@ -73,15 +75,49 @@ func (p *publisher) publish(u docID) {
 		params = encodePublish(u, &d.Version, list)
 	}
 	if p.session.snapshot.Load().Documents[u] != d {
-		return // overtaken: there is something newer, and touch was or will be called for it
+		return // a newer version exists, and enqueue was or will be called for it
 	}
 	snap.client.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
-// scheduleDiagnostics has the findings in a document pushed, to clients that do not ask.
+// scheduleDiagnostics publishes a document's diagnostics to clients that do not pull, and delays
+// the next reload.
 func (s *session) scheduleDiagnostics(u docID) {
 	if !s.snapshot.Load().client.pullsDiagnostics {
 		s.publisher.enqueue(u)
 	}
 	s.reloadTimer.Reset(s.server.quiet())
+}
+
+// focus is where the user last typed or looked in a document, across its versions. Diagnostics near
+// it are shown even if the document has too many.
+type focus struct{ span atomic.Pointer[text.Span] }
+
+// focusRadius is how many bytes around the focus count as near: more than a screen.
+const focusRadius = 16 << 10
+
+// nearby returns the span near the focus.
+func (f *focus) nearby() text.Span {
+	if snap := f.span.Load(); snap != nil {
+		return text.Span{Start: snap.Start - focusRadius, End: snap.End + focusRadius}
+	}
+	return text.Span{End: focusRadius}
+}
+
+// setFocus moves the focus to span. If the document's diagnostics were truncated, it publishes them
+// again.
+func (s *session) setFocus(d *document, span text.Span) {
+	if !d.focus.moveTo(span) || !d.diagnosticCache.Truncated() {
+		return
+	}
+	s.republish(d.URI)
+	s.requestDiagnosticRefresh()
+}
+
+// moveTo moves the focus and reports whether it left the nearby span.
+func (f *focus) moveTo(span text.Span) (moved bool) {
+	span.End = min(span.End, span.Start+focusRadius) // a request for the whole file counts as its start
+	near := f.nearby()
+	f.span.Store(&span)
+	return span.Start < near.Start || span.End > near.End
 }

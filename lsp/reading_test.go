@@ -34,8 +34,8 @@ func within(e *lsptest.Editor, method, params string) string {
 	return canonical(e.Request(method, params))
 }
 
-// TestReading asks everything that is asked about a place and about a document,
-// and nothing of files that are not ours or not open.
+// TestReading sends every read-only request about a position or a document. Other files and closed
+// documents get empty results.
 func TestReading(t *testing.T) {
 	const capabilities = `{"textDocument":{"documentSymbol":{"hierarchicalDocumentSymbolSupport":true},"rename":{"prepareSupport":true},"hover":{"contentFormat":["markdown"]}}}`
 	e := start(t, nil, capabilities)
@@ -45,8 +45,8 @@ func TestReading(t *testing.T) {
 	whole := `{"textDocument":{"uri":"` + doc + `"}`
 	for _, c := range []struct {
 		method, params string
-		want           []string // all in the answer
-		none           string   // the answer about a file that is not ours
+		want           []string // all must be in the result
+		none           string   // the result for a file that is not an eval file
 	}{
 		{"textDocument/hover", at(9, 10), []string{`"kind":"markdown"`, `"start":{"character":8,"line":9}`, "weight"}, "null"},
 		{"textDocument/documentSymbol", whole + `}`, []string{`"name":"refund"`, `"name":"日😀"`, `"children":[`, `"selectionRange"`}, "[]"},
@@ -82,7 +82,8 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// TestCompletion inserts what each client can: places to fill in, or none.
+// TestCompletion checks that each client gets the text that it can insert, with or without
+// placeholders.
 func TestCompletion(t *testing.T) {
 	type item struct {
 		Label            string
@@ -135,8 +136,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestLinks leads to files that are there, from links and by going to where
-// something is defined.
+// TestLinks checks that links and definitions lead to existing files.
 func TestLinks(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n          - { type: file, value: gone.md }\n"
 	e := start(t, lsptest.NewFolder(map[string]string{"/evals/there.md": "x"}), "{}")
@@ -153,8 +153,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestFormatting tidies lines that are asked for and the line that was begun,
-// and nothing else.
+// TestFormatting checks that formatting changes only the requested lines or the new line.
 func TestFormatting(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, "evalcases:\n  - id:   a  \n    expected_outcome:   It works # as it is   \n    input:  Do it\n\n")
@@ -173,7 +172,7 @@ func TestFormatting(t *testing.T) {
 	}
 }
 
-// TestRefusedRename says why a name cannot be changed.
+// TestRefusedRename checks the reason why a name cannot be renamed.
 func TestRefusedRename(t *testing.T) {
 	e := start(t, nil, `{}`)
 	e.Open(doc, reading)
@@ -187,8 +186,7 @@ func TestRefusedRename(t *testing.T) {
 	}
 }
 
-// TestAcrossFiles leads from a target's use to its file, on disk or open, and
-// renames in all of them.
+// TestAcrossFiles checks definitions and renames of a target across files, open or on disk.
 func TestAcrossFiles(t *testing.T) {
 	folder := lsptest.NewFolder(map[string]string{
 		"/evals/targets.yaml": "targets:\n  - name: fast\n    provider: mock\n",
@@ -215,7 +213,7 @@ func TestAcrossFiles(t *testing.T) {
 	}
 }
 
-// TestFlatSymbols answers a list to a client that shows no tree.
+// TestFlatSymbols checks the flat list for clients without tree support.
 func TestFlatSymbols(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, reading)
@@ -224,7 +222,7 @@ func TestFlatSymbols(t *testing.T) {
 	}
 }
 
-// TestColours keeps an editor's tokens current by what has changed.
+// TestColours checks that deltas keep an editor's tokens current.
 func TestColours(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, reading)

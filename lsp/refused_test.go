@@ -16,7 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestRefused: what cannot be run is refused in a sentence.
+// TestRefused checks the message for everything that cannot run.
 func TestRefused(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, `{"judge":"gpt"}`)
 	for _, c := range []struct{ name, more, want string }{
@@ -31,10 +31,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.name, raw, err)
 		}
 	}
-	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` cannot be asked") {
+	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` is not available here") {
 		t.Errorf("%+v", end)
 	}
-	e.Change(doc, 2, lsptest.TextChange(2, 4, 20, "expected_outcme")) // the first case has an error now
+	e.Change(doc, 2, lsptest.TextChange(2, 4, 20, "expected_outcme")) // now the first case has an error
 	if _, err := command(e, "rubric.runFile", ""); err != nil {
 		t.Errorf("the other case can be run: %v", err)
 	}
@@ -43,8 +43,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// plural is a host that counts what it is asked for and does none of it.
-func plural(asked *atomic.Int32) lsp.Host {
+// counting is a host that counts its calls and does nothing.
+func counting(asked *atomic.Int32) lsp.Host {
 	no := errors.New("no")
 	return lsp.Host{
 		OpenJudge:  func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
@@ -55,11 +55,11 @@ func plural(asked *atomic.Int32) lsp.Host {
 	}
 }
 
-// TestNotTrusted: in a workspace that is not trusted nobody is asked to start or
-// reach anything, whatever a client sends, and what needs nobody works.
+// TestNotTrusted checks that nothing starts or connects in an untrusted workspace, whatever the
+// client sends, and that the rest works.
 func TestNotTrusted(t *testing.T) {
 	var touched atomic.Int32
-	host := plural(&touched)
+	host := counting(&touched)
 	const settings = `{"judge":"cli:judge","target":"cli:target","allowExec":true}`
 	script := func(e *lsptest.Editor) (refused int) {
 		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {
@@ -98,7 +98,7 @@ func TestNotTrusted(t *testing.T) {
 	}
 }
 
-// TestDryRun plans a run and asks nobody.
+// TestDryRun checks that a plan asks no target and no judge.
 func TestDryRun(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, `{"judge":"gpt","samples":2}`)
 	raw, err := command(e, "rubric.dryRun", "")

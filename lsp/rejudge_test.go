@@ -12,8 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// generous satisfies whatever it is asked about, and gives 6 of 10 where a score
-// is wanted.
+// generous opens a judge that satisfies every criterion, with 6 of 10 for a score.
 func generous(context.Context, string, string) (judge.Judge, func(), error) {
 	return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 		var checks []string
@@ -28,8 +27,8 @@ func generous(context.Context, string, string) (judge.Judge, func(), error) {
 	}), func() {}, nil
 }
 
-// TestRejudgeByAnother: what one judge says of a criterion does not stand beside
-// what another said of the rest.
+// TestRejudgeByAnother checks that grades of one criterion by another judge do not mix with the
+// stored ones.
 func TestRejudgeByAnother(t *testing.T) {
 	e := running(t, lsp.Host{OpenJudge: generous}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runFile", ""))
@@ -45,8 +44,8 @@ func TestRejudgeByAnother(t *testing.T) {
 	}
 }
 
-// TestScored: a criterion that is scored has the verdict of its score, whether or not
-// it is a gate, and none without a grade.
+// TestScored checks that a scored criterion has the verdict of its score, as a gate or not, and
+// none without a grade.
 func TestScored(t *testing.T) {
 	for _, tt := range []struct{ name, grade, gated, free, whole string }{
 		{"nothing", `"score":0`, "fail", "fail", "fail"},
@@ -80,7 +79,7 @@ func TestScored(t *testing.T) {
 	}
 }
 
-// TestRunPanics: a fault of the host's ends the run, which says so.
+// TestRunPanics checks that a panic in the host ends the run with a message.
 func TestRunPanics(t *testing.T) {
 	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
 	e := running(t, host, everything, `{"judge":"x"}`)
@@ -92,19 +91,19 @@ func TestRunPanics(t *testing.T) {
 	}
 }
 
-// TestStaleByFile: what a case refers to is a part of what its result rests on, and
-// so are the targets where one of them answers.
+// TestStaleByFile checks that a result depends on the files that the case refers to, and on the
+// targets if one of them answers.
 func TestStaleByFile(t *testing.T) {
-	asks := strings.Replace(hasGrade, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
-	runs := strings.Replace(hasGrade, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
+	asks := strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
+	runs := strings.Replace(graded, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
 	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.SelfTarget, nil }}
 	for _, c := range []struct {
 		name, body, settings, file string
-		both                       bool // cases go stale
+		both                       bool // cases become stale
 	}{
 		{"a message", asks, "{}", "question.md", false},
 		{"a program", runs, "{}", "grade.sh", false},
-		{"the targets", hasGrade, `{"target":"ours"}`, "targets.yaml", true},
+		{"the targets", graded, `{"target":"ours"}`, "targets.yaml", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := lsptest.NewFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})

@@ -2,22 +2,28 @@ package lsp
 
 import (
 	"context"
+	"path"
+	"path/filepath"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 func offerRename(o *protocol.ServerCapabilities, c *client) {
-	if !c.canPrepareRename { // one this old may not be sent options
+	if !c.canPrepareRename { // without prepare support the client may not accept options
 		o.RenameProvider = protocol.Boolean(true)
 		return
 	}
 	o.RenameProvider = &protocol.RenameOptions{PrepareProvider: &c.canPrepareRename}
 }
 
-// prepareRename answers which name would be changed.
+// prepareRename returns the name at a position, if it can be renamed.
 func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
 	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
@@ -30,7 +36,7 @@ func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenamePara
 	return &protocol.PrepareRenamePlaceholder{Range: s.client.toRange(d.Analysis, span), Placeholder: name}, nil
 }
 
-// rename answers the edits, in all files, that give a name another spelling.
+// rename returns the edits that rename a name in all files.
 func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	d, offset := s.documentAt(p.TextDocumentPositionParams)
 	if d == nil {
@@ -48,7 +54,88 @@ func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol
 	return edit, nil
 }
 
-// requestFailedError is a request that was understood and cannot be done, and why.
 func requestFailedError(why error) error {
 	return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), why.Error())
+}
+
+func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
+	if o.Workspace == nil {
+		o.Workspace = &protocol.WorkspaceOptions{}
+	}
+	scheme := "file"
+	o.Workspace.FileOperations = &protocol.FileOperationOptions{WillRename: protocol.FileOperationRegistrationOptions{
+		Filters: []protocol.FileOperationFilter{{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**/*"}}},
+	}}
+}
+
+// willRenameFiles returns edits that keep links valid: links to renamed files, and links in renamed
+// eval files.
+func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
+	var edit *protocol.WorkspaceEdit
+	evals, uris := s.otherFiles(nil)
+	for _, a := range evals {
+		var edits []text.Edit
+		u := uris[a]
+		a.Chunks(func(part *analysis.Chunk) bool {
+			for _, e := range assist.RepointLinks(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
+				edits = append(edits, text.Edit{Span: part.ToFile(e.Span), New: e.New})
+			}
+			return ctx.Err() == nil
+		})
+		if len(edits) > 0 {
+			if edit == nil {
+				edit = &protocol.WorkspaceEdit{}
+			}
+			s.addEdits(edit, u, a, edits)
+		}
+	}
+	return edit, ctx.Err()
+}
+
+// fileRenames are the files and folders to rename.
+type fileRenames []protocol.FileRename
+
+// renamedPath returns the path of a file after the renames.
+func (fr fileRenames) renamedPath(u uri.URI) string {
+	for _, f := range fr {
+		old, now := uri.URI(f.OldURI).Path(), uri.URI(f.NewURI).Path()
+		if u.Path() == old {
+			return now
+		}
+		if rest, inside := strings.CutPrefix(u.Path(), old+"/"); inside {
+			return now + "/" + rest
+		}
+	}
+	return u.Path()
+}
+
+// repointLink returns the new text of a link, or false if the link stays or has no target.
+func (s *snapshot) repointLink(u uri.URI, l assist.Link, files fileRenames) (to string, ok bool) {
+	target := s.linkTarget(u, l)
+	if l.URL != "" || target == "" {
+		return "", false
+	}
+	home, newHome, now := path.Dir(u.Path()), path.Dir(files.renamedPath(u)), files.renamedPath(target)
+	if home == newHome && now == target.Path() {
+		return "", false
+	}
+	if path.IsAbs(l.Path) {
+		return now, now != target.Path()
+	}
+	from, below := strings.CutSuffix(target.Path(), "/"+path.Clean(l.Path)) // the folder that the link is relative to
+	if !below {
+		from = home
+	}
+	if from == home || strings.HasPrefix(from, home+"/") {
+		from = newHome + strings.TrimPrefix(from, home)
+	}
+	to, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(now))
+	if err != nil {
+		return "", false
+	}
+	to = filepath.ToSlash(to)
+	if strings.HasPrefix(l.Path, "./") && !strings.HasPrefix(to, "../") {
+		to = "./" + to
+	}
+	return to, true
 }

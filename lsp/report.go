@@ -6,38 +6,40 @@ import (
 	"fmt"
 	"strings"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// methodReport asks for the report of what a document's cases last came to.
+// methodReport returns a report of a document's last results.
 const methodReport = "rubric/report"
 
-// reportResult is the report as a page of HTML, and what was spent on it.
+// reportResult is the report as an HTML page, with its cost.
 type reportResult struct {
 	HTML  string `json:"html"`
 	Cases int    `json:"cases"`
-	Stale int    `json:"stale"` // of the cases
+	Stale int    `json:"stale"` // number of cases with a stale result
 	Usage usage  `json:"spent"`
 }
 
-// usage is what providers told of the tokens and the cost of some cases.
+// usage is the token usage and the cost of some cases, as far as providers report them.
 type usage struct {
 	Input  int     `json:"input"`
 	Output int     `json:"output"`
-	USD    float64 `json:"usd,omitzero"` // as far as targets told
+	USD    float64 `json:"usd,omitzero"` // as far as targets report it
 }
 
-// writeReport answers what a document's cases last came to, in the order of the text.
+// writeReport returns the report of a document's last results, in text order.
 func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResult, error) {
 	d, write := s.evalDocument(p.TextDocument.URI), s.session.server.Host.WriteReport
 	switch {
 	case d == nil:
-		return nil, requestFailed(fmt.Errorf("`%s` is not open, or is no eval file", p.TextDocument.URI))
+		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.TextDocument.URI))
 	case write == nil:
-		return nil, requestFailed(errors.New("reports are not written here"))
+		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
 	result := &reportResult{}
@@ -65,7 +67,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 	return result, nil
 }
 
-// add adds what a case cost.
+// add adds the usage of a case.
 func (s *usage) add(r run.Record) {
 	forEachGrader(r.Graders, func(g run.GraderRecord) {
 		for _, reply := range g.Replies {
@@ -91,3 +93,60 @@ func (s *usage) add(r run.Record) {
 }
 
 func (s *usage) addTokens(u judge.Usage) { s.Input, s.Output = s.Input+u.Input, s.Output+u.Output }
+
+// methodRecords returns the full records of a document's last results.
+const methodRecords = "rubric/records"
+
+// recordsResult holds the records as the runs wrote them.
+type recordsResult struct {
+	Records []run.Record `json:"records"`
+}
+
+// caseRecords returns the last records of a document's cases, in text order.
+func caseRecords(_ context.Context, s *snapshot, p *documentParams) (*recordsResult, error) {
+	d := s.evalDocument(p.TextDocument.URI)
+	if d == nil {
+		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.TextDocument.URI))
+	}
+	result := &recordsResult{Records: []run.Record{}}
+	for _, c := range s.runnableSuite(d).Cases {
+		if r := s.session.results.get(d.URI, c.ID); r != nil {
+			result.Records = append(result.Records, r.Record)
+		}
+	}
+	return result, nil
+}
+
+// methodScore scores grades that the user types. The command rubric.score does the same for clients
+// that cannot send other methods.
+const methodScore = "rubric/score"
+
+// scoreParams holds grades of a case, as a judge would return them.
+type scoreParams struct {
+	URI    uri.URI             `json:"uri"`
+	Case   string              `json:"case"`
+	Grades []grade.ManualGrade `json:"grades"`
+}
+
+// scoreResult is the score of the grades.
+type scoreResult struct {
+	grade.ManualResult
+	Range protocol.Range `json:"range"` // of the case's heading
+}
+
+// scoreTyped scores typed grades. It asks no judge.
+func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, error) {
+	d, err := s.loadDocument(p.URI)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := d.selectCases(p.Case, true)
+	if err != nil {
+		return nil, err
+	}
+	result, err := grade.ScoreManually(cases[0], p.Grades)
+	if err != nil {
+		return nil, requestFailed(err)
+	}
+	return &scoreResult{result, s.client.toRange(d.Analysis, cases[0].SelectionSpan)}, nil
+}

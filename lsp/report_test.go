@@ -15,8 +15,7 @@ import (
 
 const reportOf = `{"textDocument":{"uri":"` + doc + `"}}`
 
-// TestReport: the page is of what was run, with what it cost, and tells what is
-// stale.
+// TestReport checks that the page shows what ran, its cost and what is stale.
 func TestReport(t *testing.T) {
 	host := lsp.Host{
 		OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
@@ -42,11 +41,11 @@ func TestReport(t *testing.T) {
 	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
 	holds(t, "the report", string(e.Request("rubric/report", reportOf)),
 		`"html":"<p>/evals/a.eval.yaml window pass"`, `"cases":1`, `"stale":0`, `"input":7`, `"output":3`)
-	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoteJSON(strings.Replace(hasGrade, "30 days", "60 days", 2))+`}]}`)
+	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(graded, "30 days", "60 days", 2))+`}]}`)
 	holds(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
 }
 
-// TestRecords: what cases came to is told whole, and of nothing that is not open.
+// TestRecords checks that the full records of open documents are returned.
 func TestRecords(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	holds(t, "before a run", string(e.Request("rubric/records", reportOf)), `{"records":[]}`)
@@ -60,7 +59,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestNoReport: a server that cannot write reports says so.
+// TestNoReport checks the error of a server that cannot write reports.
 func TestNoReport(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
@@ -69,8 +68,8 @@ func TestNoReport(t *testing.T) {
 	}
 }
 
-// TestKey: a host gets a client's key while it opens a judge, of a client that has
-// keys, and asks no other.
+// TestKey checks that a host gets a key from its own client, while it opens a judge, if the client
+// stores keys.
 func TestKey(t *testing.T) {
 	for capabilities, want := range map[string]string{
 		`{"experimental":{"rubric":{"keys":true}}}`: "k-1",
@@ -98,8 +97,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestSamplesOfOneRun: a command may ask for more samples than the settings. What
-// they do not agree on is told where the grade stands.
+// TestSamplesOfOneRun checks that a command can ask for more samples than the settings, and that
+// the grade shows where they differ.
 func TestSamplesOfOneRun(t *testing.T) {
 	asked := make(chan bool, 99)
 	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
@@ -117,7 +116,7 @@ func TestSamplesOfOneRun(t *testing.T) {
 	holds(t, "the hover", hoverOn(e, 8, 13), "**satisfied** (2 of 3 agree)")
 }
 
-// TestSpentByTheEditorsModel: what the client says that its model took is told.
+// TestSpentByTheEditorsModel checks that the usage that the client reports is shown.
 func TestSpentByTheEditorsModel(t *testing.T) {
 	host := lsp.Host{WriteReport: func(io.Writer, string, string, []run.Record) error { return nil }}
 	e := running(t, host, everything, `{"judge":"editor"}`)

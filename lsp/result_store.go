@@ -14,22 +14,22 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// resultStore are what the cases of files last came to. They are kept by file and
-// case id, so that they move with their case, for as long as the session lasts.
+// resultStore holds the last result of each case by file and case id, so that a result follows its
+// case. It lasts as long as the session.
 type resultStore struct {
 	mu        sync.Mutex
 	byFile    map[uri.URI]map[string]*storedResult
-	revisions map[uri.URI]int // how often one was put
+	revisions map[uri.URI]int // how many results were put
 }
 
-// storedResult is what one case came to, and in which way. It never changes.
+// storedResult is the last result of one case and what it depends on. It is immutable.
 type storedResult struct {
 	run.StoredResult
 	resultInputs
-	submission *grade.Submission // what was graded; nil if the target gave no answer
+	submission *grade.Submission // what was graded; nil if the target did not answer
 }
 
-// runConfig is how runs are made: who answers and who judges.
+// runConfig names the target, the judge and the moderation endpoint of a run.
 type runConfig struct{ target, judge, moderation string }
 
 func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
@@ -45,46 +45,45 @@ func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
 	rs.revisions[u]++
 }
 
-// get is a case's result; nil if it has not been run.
+// get returns a case's result, or nil if it has not run.
 func (rs *resultStore) get(u uri.URI, id string) *storedResult {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return rs.byFile[u][id]
 }
 
-// revision is how often a result of the file was put: another one if any is another.
+// revision returns a number that changes with the results of a file.
 func (rs *resultStore) revision(u uri.URI) int {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return rs.revisions[u]
 }
 
-// isEmpty reports whether no case of a file has been run.
+// isEmpty reports whether no case of the file has run.
 func (rs *resultStore) isEmpty(u uri.URI) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return len(rs.byFile[u]) == 0
 }
 
-// hasAny reports whether any case has been run.
+// hasAny reports whether any case has run.
 func (rs *resultStore) hasAny() bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return len(rs.byFile) > 0
 }
 
-// forFile are the results of all of a file's cases, by their ids.
+// forFile returns the results of a file by case id.
 func (rs *resultStore) forFile(u uri.URI) map[string]*storedResult {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return maps.Clone(rs.byFile[u])
 }
 
-// outcomes are what some cases of a document last came to, reckoned as the cases
-// are now.
+// outcomes returns the last outcomes of some cases, compared with the cases in their current form.
 func (s *snapshot) outcomes(d *document, cases []*rubric.Case) assist.Results {
 	if d.ADK() != adk.None {
-		return s.documentOutcomes(d) // it is one part, whose cases are the trial's
+		return s.documentOutcomes(d) // an evalset is one chunk; its cases are those of the evaluation
 	}
 	outcomes := assist.Results{}
 	for _, c := range cases {
@@ -95,29 +94,28 @@ func (s *snapshot) outcomes(d *document, cases []*rubric.Case) assist.Results {
 	return outcomes
 }
 
-// resultInputs is what a result of a case rests on besides its text: how it was made, what
-// the files held that the case refers to, and which targets there were.
+// resultInputs identifies what a result depends on besides the case's text: the configuration of
+// the run, the referenced files and the targets.
 type resultInputs struct {
 	config         runConfig
 	files, targets string
 }
 
-// resultInputs is what a run of a case would rest on now.
+// resultInputs returns what a run of the case would depend on now.
 func (s *snapshot) resultInputs(d *document, c *rubric.Case) resultInputs {
 	return d.deps.resultInputs(s.RunSettings.config(d), c)
 }
 
 func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInputs {
 	inputs := resultInputs{config: config, files: dp.filesFingerprint(c)}
-	if config.target != selfTargetName || config.judge != offline.Name && config.judge != editorJudgeName { // they may be named among the targets
+	if config.target != selfTargetName || config.judge != offline.Name && config.judge != editorJudgeName { // the names may refer to the targets file
 		inputs.targets = dp.fingerprint("")
 	}
 	return inputs
 }
 
-// outcome is the result of a case as that is now, and the gates that failed. It is
-// stale as a whole if it was made in another way than runs are made now, or of
-// other files.
+// outcome compares a result with the case in its current form. It returns the outcome and the
+// failed gates. All of it is stale if its inputs differ from the current ones.
 func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o assist.Outcome, gates []failedGate) {
 	record, stale := sr.ForCase(c)
 	isCurrent := sr.resultInputs == inputs
@@ -128,7 +126,7 @@ func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o assist.O
 	return o, gates
 }
 
-// forEachGrader visits graders' records, members too.
+// forEachGrader visits the records of graders and their members.
 func forEachGrader(records []run.GraderRecord, visit func(run.GraderRecord)) {
 	for _, g := range records {
 		visit(g)

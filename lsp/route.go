@@ -2,29 +2,31 @@ package lsp
 
 import (
 	"context"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
-// route is one method that clients may send: a request or a notification.
+// route is one method that clients may send: a request or a notification. One of handle, handleSync
+// and handleNotification is set.
 type route struct {
 	method string
-	// handle answers a request from the snapshot of when it was read.
+	// handle answers a request from the snapshot that was current when it was read.
 	handle func(ctx context.Context, at *snapshot, params []byte) (any, error)
-	// handleSync answers a request in its turn, before anything else is read.
+	// handleSync answers a request before the next message is read.
 	handleSync func(s *session, params []byte) (any, error)
-	// handleNotification takes in a notification.
+	// handleNotification handles a notification.
 	handleNotification func(s *session, params []byte) error
-	// offer adds the method to what the server says it can do.
+	// offer adds the method to the server's capabilities.
 	offer func(o *protocol.ServerCapabilities, c *client)
 }
 
-// noParams are the parameters of a method that has none to speak of.
+// noParams is the parameter type of methods whose parameters are ignored.
 type noParams struct{}
 
-// request is a request. The function may take its time and is given up when the
-// client cancels; it sees nothing but its snapshot.
+// request is a route for a request. F runs concurrently, sees only its snapshot, and is abandoned
+// when the client cancels.
 func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *client)) route {
 	return route{method: method, offer: offer, handle: func(ctx context.Context, at *snapshot, raw []byte) (any, error) {
 		p, err := decodeParams[P](raw)
@@ -35,7 +37,7 @@ func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R,
 	}}
 }
 
-// syncRequest is a request that changes the session, and so is answered in its turn.
+// syncRequest is a route for a request that changes the session.
 func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route {
 	return route{method: method, handleSync: func(s *session, raw []byte) (any, error) {
 		p, err := decodeParams[P](raw)
@@ -46,7 +48,7 @@ func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route
 	}}
 }
 
-// notification is a notification; an error is logged.
+// notification is a route for a notification. An error of f is logged.
 func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *client)) route {
 	return route{method: method, offer: offer, handleNotification: func(s *session, raw []byte) error {
 		p, err := decodeParams[P](raw)
@@ -57,7 +59,7 @@ func notification[P any](method string, f func(*session, *P) error, offer func(*
 	}}
 }
 
-// decodeParams reads parameters; what cannot be read is -32602.
+// decodeParams decodes parameters. Invalid ones are an InvalidParams error.
 func decodeParams[P any](raw []byte) (*P, error) {
 	p := new(P)
 	if _, empty := any(p).(*noParams); empty {
@@ -67,7 +69,91 @@ func decodeParams[P any](raw []byte) (*P, error) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
 	}
 	if err := protocol.Unmarshal(raw, p); err != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are not those of this method")
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
 	}
 	return p, nil
+}
+
+// methodTable lists all methods. A row is a method, its function, and the function that offers it,
+// or nil. Capabilities are offered in this order.
+func methodTable() []route {
+	return []route{
+		syncRequest(protocol.MethodInitialize, initialize),
+		notification(protocol.MethodInitialized, initialized, nil),
+		syncRequest(protocol.MethodShutdown, shutdown),
+
+		notification(protocol.MethodTextDocumentDidOpen, didOpen, offerTextSync),
+		notification(protocol.MethodTextDocumentDidChange, didChange, nil),
+		notification(protocol.MethodTextDocumentDidSave, didSave, nil),
+		notification(protocol.MethodTextDocumentDidClose, didClose, nil),
+
+		notification(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
+		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
+		notification(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerWorkspaceFolders),
+		request(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offerWillRename),
+
+		request(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
+		request(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
+		request(protocol.MethodTextDocumentHover, hover, offerHover),
+		request(protocol.MethodTextDocumentCompletion, completion, offerCompletion),
+		request(protocol.MethodCompletionItemResolve, resolveCompletionItem, nil),
+		request(protocol.MethodTextDocumentInlayHint, inlayHint, offerInlayHints),
+		request(protocol.MethodTextDocumentDocumentLink, documentLink, offerDocumentLinks),
+		request(protocol.MethodTextDocumentDocumentSymbol, documentSymbol, offerDocumentSymbols),
+		request(protocol.MethodWorkspaceSymbol, workspaceSymbol, offerWorkspaceSymbols),
+		request(protocol.MethodTextDocumentFoldingRange, foldingRange, offerFolding),
+		request(protocol.MethodTextDocumentSelectionRange, selectionRange, offerSelectionRanges),
+		request(protocol.MethodTextDocumentDocumentHighlight, documentHighlight, offerDocumentHighlights),
+		request(protocol.MethodTextDocumentLinkedEditingRange, linkedEditingRange, offerLinkedEditing),
+		request(protocol.MethodTextDocumentDefinition, definition, offerDefinition),
+		request(protocol.MethodTextDocumentReferences, references, offerReferences),
+		request(protocol.MethodTextDocumentPrepareRename, prepareRename, nil),
+		request(protocol.MethodTextDocumentRename, rename, offerRename),
+		request(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerSemanticTokens),
+		request(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
+		request(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
+		request(protocol.MethodTextDocumentFormatting, formatting, offerFormatting),
+		request(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
+		request(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnTypeFormatting),
+		request(protocol.MethodTextDocumentCodeAction, codeAction, offerCodeActions),
+		request(protocol.MethodCodeActionResolve, resolveCodeAction, nil),
+		request(protocol.MethodTextDocumentCodeLens, codeLens, offerCodeLenses),
+
+		request(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
+		notification(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
+		request(methodTestItems, testItems, nil),
+		request(methodScore, scoreTyped, nil),
+		request(methodReport, writeReport, nil),
+		request(methodRecords, caseRecords, nil),
+		request(methodJudges, listJudges, nil),
+	}
+}
+
+var routes = sync.OnceValue(func() map[string]route {
+	all := map[string]route{}
+	for _, r := range methodTable() {
+		all[r.method] = r
+	}
+	return all
+})
+
+// codec encodes the protocol's types, whose unions encoding/json cannot handle. The protocol
+// package does not export its own codec.
+type codec struct{}
+
+// Marshal encodes v. It returns raw JSON unchanged.
+func (codec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok && raw != nil {
+		return raw, nil
+	}
+	return protocol.Marshal(v)
+}
+
+// Unmarshal decodes data into v.
+func (codec) Unmarshal(data []byte, v any) error {
+	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
+		*raw = append(jsonrpc2.RawMessage(nil), data...)
+		return nil
+	}
+	return protocol.Unmarshal(data, v)
 }

@@ -18,24 +18,24 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// runRequest is what is to be run.
+// runRequest says what to run.
 type runRequest struct {
 	doc         *document
-	evaluation  *evaluation       // of doc, if that is an evalset
-	cases       []*rubric.Case    // of doc, as it means them; nil for all
-	criterion   run.GradeKey      // of the one case, this criterion alone
-	rejudge     bool              // judge what was answered, and ask no target
-	skipReasons map[string]string // why other cases of doc are not run, by their ids
+	evaluation  *evaluation       // of doc, if it is an evalset
+	cases       []*rubric.Case    // cases of doc before file references are loaded
+	criterion   run.GradeKey      // if set, grade only this criterion of the one case
+	rejudge     bool              // judge the last answers again, without asking the target
+	skipReasons map[string]string // why other cases of doc do not run, by case id
 	settings    RunSettings
 	client      *client
 }
 
-// evalRun is a run from its beginning to its end.
+// evalRun is one run, from start to end.
 type evalRun struct {
 	runRequest
 	session   *session
 	job       *job
-	casesByID map[string]*rubric.Case // the cases as the file means them, before files were filled in
+	casesByID map[string]*rubric.Case // the cases before file references are loaded
 	done      int
 	total     int
 
@@ -43,7 +43,7 @@ type evalRun struct {
 	submissions map[string]grade.Submission // by case id
 }
 
-// start starts to run what was ordered.
+// start starts the run as a job.
 func (r runRequest) start(s *session) *job {
 	title := "Run " + uri.Basename(r.doc.URI)
 	if len(r.cases) == 1 {
@@ -57,7 +57,7 @@ func (r runRequest) start(s *session) *job {
 	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
 }
 
-// execute runs the cases from their target to their results.
+// execute runs the cases and reports the state of the job.
 func (er *evalRun) execute() {
 	notes := ""
 	if er.evaluation != nil {
@@ -78,7 +78,7 @@ func (er *evalRun) execute() {
 }
 
 func (er *evalRun) runCases() error {
-	if er.job.ctx.Err() != nil { // it was cancelled before its turn came
+	if er.job.ctx.Err() != nil { // cancelled before its turn
 		return nil
 	}
 	suite, err := er.buildSuite()
@@ -106,8 +106,8 @@ func (er *evalRun) runCases() error {
 	return nil
 }
 
-// consumeEvents takes in what happens until the end, or until some time after the job was
-// cancelled: a judge need not heed that.
+// consumeEvents handles the events of a run until it ends, or until cancelGrace after the job was
+// cancelled, because a judge may ignore its context.
 func (er *evalRun) consumeEvents(events <-chan run.Event) {
 	cancelled, deadline := er.job.ctx.Done(), (<-chan time.Time)(nil)
 	for {
@@ -125,8 +125,8 @@ func (er *evalRun) consumeEvents(events <-chan run.Event) {
 	}
 }
 
-// buildSuite is what is run: the ordered cases, with the files filled in that they
-// refer to. It is analysed anew, since filling in changes it.
+// buildSuite returns the suite to run, with the referenced files loaded. It analyses the text
+// again, because loading files changes the suite.
 func (er *evalRun) buildSuite() (*rubric.Suite, error) {
 	host, err := er.host()
 	if err != nil {
@@ -155,14 +155,14 @@ func (er *evalRun) buildSuite() (*rubric.Suite, error) {
 	return suite, nil
 }
 
-// withRequestedCases is a suite with those of its cases that were ordered.
+// withRequestedCases returns the suite with only the requested cases.
 func (er *evalRun) withRequestedCases(whole *rubric.Suite) *rubric.Suite {
 	suite := *whole
 	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return er.casesByID[c.ID] == nil })
 	return &suite
 }
 
-// filterGraders are the graders that are left of some when only one criterion is graded.
+// filterGraders returns the graders that remain if only one criterion is graded.
 func filterGraders(graders []*rubric.Grader, part run.GradeKey) (left []*rubric.Grader) {
 	for _, g := range graders {
 		left = append(left, filterGraders(g.Members, part)...)
@@ -180,8 +180,8 @@ func filterGraders(graders []*rubric.Grader, part run.GradeKey) (left []*rubric.
 	return left
 }
 
-// host is what may be run for the document. One that is no file of this machine
-// has nothing beside it that could be read or run.
+// host returns what may run for the document. A document that is not on this machine has no files
+// to read and no programs to run.
 func (er *evalRun) host() (Host, error) {
 	host, err := er.session.snapshot.Load().permittedHost()
 	if !er.doc.URI.IsFile() {
@@ -190,7 +190,7 @@ func (er *evalRun) host() (Host, error) {
 	return host, err
 }
 
-// newRunner is everything that the run needs; closing gives it up again.
+// newRunner opens everything that the run needs. Call closing after the run.
 func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
 	host, err := er.host()
 	if err != nil {
@@ -237,7 +237,7 @@ func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
 	return runner, closeAll, nil
 }
 
-// openTarget is who answers the cases.
+// openTarget opens the target that answers the cases.
 func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
 	switch {
 	case er.rejudge:
@@ -245,12 +245,12 @@ func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
 	case er.settings.Target == selfTargetName:
 		return run.SelfTarget, nil
 	case host.OpenTarget == nil:
-		return nil, fmt.Errorf("the target `%s` cannot be opened here", er.settings.Target)
+		return nil, fmt.Errorf("the target `%s` is not available here", er.settings.Target)
 	}
 	return host.OpenTarget(withKeyClient(er.job.ctx, er.client), path, er.settings.Target)
 }
 
-// recording is what was answered before.
+// recording returns the answers of earlier runs.
 func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
 	for id, was := range er.session.results.forFile(er.doc.URI) {
@@ -261,7 +261,7 @@ func (er *evalRun) recording() run.Recording {
 	return recording
 }
 
-// recordAnswers is target, whose answers are kept to be judged again.
+// recordAnswers wraps a target and stores its answers, so that they can be judged again.
 func (er *evalRun) recordAnswers(target run.Target) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		sub, err := target(ctx, c)
@@ -274,8 +274,8 @@ func (er *evalRun) recordAnswers(target run.Target) run.Target {
 	}
 }
 
-// caseErrors are why some of a document's cases are not run: errors in them, by their
-// ids. An error outside of all cases keeps any from being run.
+// caseErrors returns the errors that keep some cases from running, by case id. An error outside all
+// cases keeps the whole file from running.
 func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]string, error) {
 	if err := s.evaluationError(d); err != nil {
 		return nil, err
@@ -291,7 +291,7 @@ func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]str
 		})
 		switch {
 		case index < 0:
-			return nil, fmt.Errorf("nothing is run while the file has an error: %s", found.Message)
+			return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", found.Message)
 		case slices.Contains(cases, all[index]):
 			reasons[all[index].ID] = found.Message
 		}

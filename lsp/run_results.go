@@ -11,51 +11,51 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// methodResults tells a client what comes of a run, as it comes.
+// methodResults reports the progress of a run to the client.
 const methodResults = "rubric/results"
 
-// resultsParams are how far a job is, and what is new of the items of its file.
+// resultsParams is the state of a job and the new results in its file.
 type resultsParams struct {
 	Job     string       `json:"job"`
 	URI     uri.URI      `json:"uri"`
 	State   string       `json:"state"` // of the job
 	Message string       `json:"message,omitzero"`
-	Done    int          `json:"done"` // cases
+	Done    int          `json:"done"` // number of finished cases
 	Total   int          `json:"total"`
 	Results []itemResult `json:"results"`
 }
 
-// The states of a job.
+// States of a job.
 const (
 	jobRunning   = "running"
 	jobDone      = "done"
-	jobCancelled = "cancelled" // with what was done until then
-	jobFailed    = "failed"    // nothing could be run, for the reason in the message
+	jobCancelled = "cancelled" // with the results so far
+	jobFailed    = "failed"    // nothing could run; the message says why
 )
 
-// itemResult is what is new of a test item.
+// itemResult is the new state of a test item.
 type itemResult struct {
 	ID      string   `json:"id"`
 	State   string   `json:"state"`
-	Score   *float64 `json:"score,omitzero"` // of a case or a metric 0–1, of a criterion 0–10
+	Score   *float64 `json:"score,omitzero"` // 0–1 for a case or a metric, 0–10 for a criterion
 	Message string   `json:"message,omitzero"`
 }
 
-// The states of an item, besides a case's verdicts.
+// States of an item, besides the verdicts.
 const (
 	itemStarted   = "started"
-	itemUnknown   = "unknown" // it could not be judged, for the reason in the message
+	itemUnknown   = "unknown" // it could not be judged; the message says why
 	itemCancelled = "cancelled"
 )
 
-// notify tells the client how far the job is.
+// notify reports the job's state to the client.
 func (er *evalRun) notify(state, message string, items ...itemResult) {
 	er.client.notify(methodResults, &resultsParams{
 		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.done, Total: er.total, Results: items,
 	})
 }
 
-// handleEvent takes in one step of the run.
+// handleEvent handles one event of the run.
 func (er *evalRun) handleEvent(e run.Event) {
 	switch e.Stage {
 	case run.Started:
@@ -82,8 +82,8 @@ func (er *evalRun) handleEvent(e run.Event) {
 	}
 }
 
-// storeResult keeps what a case came to. Of one that was cancelled, and of one of which
-// only a criterion was judged, that is added to what is kept already.
+// storeResult stores the result of a case. If the case was cancelled, or only one criterion was
+// judged, it merges the new grades into the stored result.
 func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	c := er.casesByID[id]
 	previous := er.session.results.get(er.doc.URI, id)
@@ -94,7 +94,7 @@ func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	}
 	er.mu.Unlock()
 	if er.rejudge && previous != nil {
-		stored.config.target = previous.config.target // who gave the answer that is judged
+		stored.config.target = previous.config.target // the target whose answer was judged
 	}
 	switch cancelled := er.job.ctx.Err() != nil && record.Error != ""; {
 	case previous != nil && (cancelled || er.criterion.Criterion != ""):
@@ -109,15 +109,15 @@ func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	return stored.Record
 }
 
-// toItemResult returns a result with the id that the client knows its item by.
+// toItemResult converts a result for the client.
 func (er *evalRun) toItemResult(item corereport.Item) itemResult {
 	return itemResult{ID: itemID(er.doc.URI, item.Path...), State: item.State, Score: item.Score, Message: item.Message}
 }
 
-// skippedItems are the cases that are not run because of what is wrong with them.
+// skippedItems returns the cases that do not run, with the error of each.
 func (er *evalRun) skippedItems() (items []itemResult) {
 	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
-		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUnknown, Message: "it is not run: " + er.skipReasons[id]})
+		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUnknown, Message: "not run: " + er.skipReasons[id]})
 	}
 	return items
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestRun: a case is run, each criterion is told of, and its result stands in
-// four places.
+// TestRun checks that a case runs, each criterion is reported, and the result is shown in four
+// places.
 func TestRun(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	job := begin(t, e, "rubric.runCase", `,"case":"window"`)
@@ -43,7 +43,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// silent opens a judge that tells when it is asked and answers nobody.
+// silent opens a judge that signals each question and never answers.
 func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judge, func(), error) {
 	return func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
@@ -54,13 +54,13 @@ func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judg
 	}
 }
 
-// TestProgress begins, says how far it is, and ends; and its button stops it.
+// TestProgress checks that progress begins, reports and ends, and that it can be cancelled.
 func TestProgress(t *testing.T) {
 	asked := make(chan bool, 9)
 	e := running(t, lsp.Host{OpenJudge: silent(asked)}, everything, `{"judge":"slow"}`)
 	job := begin(t, e, "rubric.runFile", "")
 	<-asked
-	<-asked // of each of its two cases, in whatever order
+	<-asked // for both cases, in any order
 	token := ""
 	create := e.Await("room for progress", func(m lsptest.Message) bool { return m.Method == "window/workDoneProgress/create" })
 	holds(t, "create", string(create.Params), job)
@@ -83,8 +83,8 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// TestPulledGates: clients that ask for findings are told to ask anew, and get the
-// failed gates with them.
+// TestPulledGates checks that clients that pull diagnostics are asked to pull again and get the
+// failed gates.
 func TestPulledGates(t *testing.T) {
 	e := running(t, lsp.Host{}, `{"workspace":{"diagnostics":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}}`, "")
 	finish(t, e, begin(t, e, "rubric.runFile", ""))
@@ -92,11 +92,11 @@ func TestPulledGates(t *testing.T) {
 	holds(t, "the report", string(e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)), `"code":"failed-gate"`, `"severity":3`)
 }
 
-// TestRunOverSocket runs a case over the other stack.
+// TestRunOverSocket runs a case over a WebSocket.
 func TestRunOverSocket(t *testing.T) {
 	e := overSocket(t, newServer(nil))
 	e.Initialize(everything, `"initializationOptions":{"trusted":true}`)
-	e.Open(doc, hasGrade)
+	e.Open(doc, graded)
 	end, states, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
 	if end.State != "done" || states["greeting"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
@@ -104,7 +104,7 @@ func TestRunOverSocket(t *testing.T) {
 	holds(t, "the lens", lenses(e), "10 pass, score 1")
 }
 
-// TestUnknownIsNotFail: what could not be judged is told as such, everywhere.
+// TestUnknownIsNotFail checks that what could not be judged is shown as unknown everywhere.
 func TestUnknownIsNotFail(t *testing.T) {
 	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
@@ -129,8 +129,8 @@ func TestUnknownIsNotFail(t *testing.T) {
 	}
 }
 
-// TestStale: an edit makes stale what it changes and nothing else, results move
-// with their case, and weights are reckoned anew.
+// TestStale checks that an edit makes stale only what it changes, that results follow their case,
+// and that new weights apply at once.
 func TestStale(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	finish(t, e, begin(t, e, "rubric.runFile", ""))
@@ -156,7 +156,7 @@ func TestStale(t *testing.T) {
 	holds(t, "with another judge, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 (stale)")
 }
 
-// TestRejudge judges what was answered, and asks no target.
+// TestRejudge checks that stored answers are judged again without asking the target.
 func TestRejudge(t *testing.T) {
 	var answered atomic.Int32
 	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) {
@@ -177,14 +177,14 @@ func TestRejudge(t *testing.T) {
 	}
 }
 
-// TestEndOfRun: however long a client is left alone between two rounds of being asked
-// to ask anew, the end of a run is shown.
+// TestEndOfRun checks that the end of a run is shown at once, however long the delay between
+// refreshes is.
 func TestEndOfRun(t *testing.T) {
 	server := newServer(nil)
 	server.Quiet = time.Hour
 	e := lsptest.Start(t, server)
 	e.Initialize(everything)
-	e.Open(doc, hasGrade)
+	e.Open(doc, graded)
 	for range 3 {
 		finish(t, e, begin(t, e, "rubric.runFile", ""))
 		e.AwaitNext("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })

@@ -10,9 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// hasGrade is an eval file with two cases: the reference answer of the first has
-// what its first criterion asks for, and not what the second does.
-const hasGrade = `evalcases:
+// graded is an eval file with two cases. The reference answer of the first satisfies its first
+// criterion and not its second.
+const graded = `evalcases:
   - id: window
     expected_outcome: Names the refund window
     input: Can I send it back?
@@ -31,7 +31,7 @@ const hasGrade = `evalcases:
         expected_outcome: Says good morning
 `
 
-// everything is what a client can do that has all that results are shown with.
+// everything are the capabilities of a client that shows results in every way.
 const everything = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
 	`"workspaceEdit":{"documentChanges":true,"changeAnnotationSupport":{}}},"experimental":{"rubric":{"ask":true}}}`
 
@@ -45,7 +45,7 @@ type notification struct {
 	}
 }
 
-// running is a session with a host, and a document that can be run.
+// running starts a session with a host and an open document that can run.
 func running(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
 	t.Helper()
 	server := newServer(nil)
@@ -55,21 +55,21 @@ func running(t *testing.T, host lsp.Host, capabilities, settings string, more ..
 	if settings != "" {
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
 	}
-	e.Open(doc, hasGrade)
+	e.Open(doc, graded)
 	return e
 }
 
-// command asks for a command, with its argument beyond the document.
+// command executes a command. More are further members of its argument.
 func command(e *lsptest.Editor, name, more string) (json.RawMessage, *lsptest.Error) {
 	return commandIn(e, doc, name, more)
 }
 
-// commandIn is command of another document.
+// commandIn is command for another document.
 func commandIn(e *lsptest.Editor, uri, name, more string) (json.RawMessage, *lsptest.Error) {
 	return e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
 }
 
-// begin has a command begin a job, and gives its name.
+// begin executes a command that starts a job, and returns its id.
 func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
 	t.Helper()
 	return beginIn(t, e, doc, name, more)
@@ -85,8 +85,7 @@ func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
 	return answer.Job
 }
 
-// finish waits for a job's end and gives the states of items on the way, each the
-// last, and all of them in order.
+// finish waits for a job's end. It returns the last state of each item, and all states in order.
 func finish(t *testing.T, e *lsptest.Editor, job string) (end notification, states map[string]string, order []string) {
 	t.Helper()
 	return finishIn(t, e, doc, job)

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestScore: typed grades give a verdict, by request and by command.
+// TestScore checks that typed grades get a verdict, by request and by command.
 func TestScore(t *testing.T) {
 	e := running(t, lsp.Host{}, everything, "")
 	type result struct {
@@ -39,11 +39,12 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestItems: a suite, its cases and their criteria, each with a name that stays.
+// TestItems checks the test tree: a suite, its cases and their criteria, with stable ids.
 func TestItems(t *testing.T) {
 	type item struct {
 		ID, Kind, Label string
-		Range, Told     lsptest.Range
+		Range           lsptest.Range
+		ResultRange     lsptest.Range `json:"told"`
 		Target          struct{ Case, Grader, Criterion string }
 		Children        []item
 	}
@@ -60,8 +61,8 @@ func TestItems(t *testing.T) {
 	if label.ID != doc+"#window/rubric/label" || label.Kind != "criterion" || label.Range.Start.Line != 8 || label.Target.Criterion != "label" || label.Label != "Offers a prepaid label" {
 		t.Errorf("%+v", label)
 	}
-	if label.Told.Start.Line != 9 {
-		t.Errorf("hints stand in line %d, and what is told of the result in line %d", label.Range.Start.Line, label.Told.Start.Line)
+	if label.ResultRange.Start.Line != 9 {
+		t.Errorf("hints are in line %d, and the result in line %d", label.Range.Start.Line, label.ResultRange.Start.Line)
 	}
 	e.Change(doc, 2, lsptest.TextChange(0, 0, 0, "# moved\n"))
 	if moved := items().Children[0].Children[1]; moved.ID != label.ID || moved.Range.Start.Line != 9 {

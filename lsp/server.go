@@ -7,27 +7,26 @@ import (
 	"time"
 )
 
-// Server is what the sessions of a process have in common.
+// Server holds what all sessions of a process share.
 type Server struct {
-	Name    string // how clients show it
+	Name    string // as clients show it
 	Version string
 	Disk    Disk
 	Host    Host
-	// Remote says that clients are on other machines: they are shown no file of
-	// this one and may run nothing on it.
+	// Remote says that clients run on other machines. They can read no file of this machine and run
+	// nothing on it.
 	Remote bool
-	// Log is where faults of clients and of ours are told; nil for nowhere. Never
-	// standard output: that is the client's.
+	// Log receives errors of clients and of the server; nil discards them. It must not write to
+	// standard output, which carries the protocol.
 	Log *log.Logger
-	// Context is when sessions over streams end, if their clients do not end them
-	// before; nil for never.
+	// Context ends the sessions over streams; nil means never.
 	Context context.Context
-	// Quiet is how long nothing may have changed before files beside the open
-	// ones are looked at again; 0 is [DefaultQuiet].
+	// Quiet is the pause after the last change before dependencies are read again; 0 means
+	// [DefaultQuiet].
 	Quiet time.Duration
 }
 
-// DefaultQuiet is longer than the pauses of somebody who types.
+// DefaultQuiet is longer than the pauses while typing.
 const DefaultQuiet = 250 * time.Millisecond
 
 func (s *Server) logger() *log.Logger {

@@ -13,23 +13,23 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-// session is one client's, from its first byte to its last, on either stack.
+// session is the connection of one client, over either transport.
 type session struct {
 	server     *Server
 	ctx        context.Context // ends with the session
 	cancel     context.CancelFunc
-	exitStatus chan int      // the exit status, once
-	abandoned  chan struct{} // closed when what is still being worked out at shutdown is given up
+	exitStatus chan int      // receives the exit status once
+	abandoned  chan struct{} // closed when shutdown abandons unanswered requests
 	peer       peer
 	disk       Disk
-	isLocal    bool // the client has started this process
+	isLocal    bool // the client started this process
 
 	phase       atomic.Int32
 	snapshot    atomic.Pointer[snapshot]
 	updateMu    sync.Mutex
 	publisher   publisher
 	reloadTimer *time.Timer
-	requests    sync.WaitGroup // those whose answer has not been written
+	requests    sync.WaitGroup // whose responses are not yet written
 	closedFiles fileCache
 	index       workspaceIndex
 	tokens      tokenCache
@@ -38,18 +38,18 @@ type session struct {
 	changes     broadcast
 
 	refresher        refresher
-	settingsRequests atomic.Int64 // how often the client was asked for its settings
-	filesChanged     atomic.Bool  // files that nobody has open have changed
+	settingsRequests atomic.Int64 // number of requests for the client's settings
+	filesChanged     atomic.Bool  // closed files may have changed
 }
 
-// The phases of a session.
+// Phases of a session.
 const (
-	phaseInitial  int32 = iota // for initialize
-	phaseServing               // everything
-	phaseStopping              // after shutdown: exit is all that may come
+	phaseInitial  int32 = iota // before initialize
+	phaseServing               // between initialize and shutdown
+	phaseStopping              // after shutdown, when only exit is allowed
 )
 
-// newSession starts a session with a client; end ends it.
+// newSession starts a session with a client.
 func (s *Server) newSession(peer peer) *session {
 	sess := &session{server: s, peer: peer, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
 	if !s.Remote {
@@ -61,13 +61,13 @@ func (s *Server) newSession(peer peer) *session {
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	sess.publisher = publisher{session: sess, pending: map[docID]bool{}, slots: make(chan struct{}, publishWorkers())}
 	sess.reloadTimer = time.AfterFunc(time.Hour, func() {
-		_, _ = sess.runGuarded("look again", func() (any, error) { sess.reload(); return nil, nil }) // which logs its fault
+		_, _ = sess.runGuarded("reload", func() (any, error) { sess.reload(); return nil, nil }) // it logs the error
 	})
 	sess.reloadTimer.Stop()
 	return sess
 }
 
-// end ends the session with an exit status; the first one counts.
+// end ends the session with an exit status. Only the first call counts.
 func (s *session) end(status int) {
 	select {
 	case s.exitStatus <- status:
@@ -77,8 +77,8 @@ func (s *session) end(status int) {
 	s.cancel()
 }
 
-// hangUp ends the session because the client is gone, which is as it should be
-// after shutdown alone.
+// hangUp ends the session because the connection closed. That is an error unless the client asked
+// for shutdown before.
 func (s *session) hangUp() {
 	if s.phase.Load() == phaseStopping {
 		s.end(0)
@@ -93,9 +93,8 @@ var (
 	errStopping           = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been shut down")
 )
 
-// handleRequest answers a request, as JSON. It is called in the order in which they
-// are read; release lets the next message be read, and until it is called the
-// session is as it was when this one was.
+// handleRequest answers a request. Calls are in the order of the messages. Release lets the next
+// message be read; before it is called, the session stays as it was when the request arrived.
 func (s *session) handleRequest(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
 	r, known := routes()[method]
 	refusal := s.checkPhase(method)
@@ -104,12 +103,12 @@ func (s *session) handleRequest(ctx context.Context, method string, params []byt
 	}
 	switch {
 	case refusal == errStopping:
-		return nil, refusal // before the next message is read, which may be exit
+		return nil, refusal // answered in order, because the next message may be exit
 	case refusal == nil && r.handleSync != nil:
 		return s.runGuarded(method, func() (any, error) { return r.handleSync(s, params) })
 	}
 	snap := s.snapshot.Load()
-	release() // from here on a client that does not read holds up only its answer
+	release() // from here on, a client that does not read delays only its own responses
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -125,14 +124,14 @@ func (s *session) handleRequest(ctx context.Context, method string, params []byt
 	select {
 	case a := <-done:
 		return a.result, a.err
-	case <-ctx.Done(): // what is still being worked out is let go
+	case <-ctx.Done(): // the handler is abandoned
 		return nil, protocol.ErrRequestCancelled
 	case <-s.abandoned:
 		return nil, protocol.ErrRequestCancelled
 	}
 }
 
-// checkPhase tells whether a request may come now.
+// checkPhase returns an error if the request is not allowed in the current phase.
 func (s *session) checkPhase(method string) error {
 	switch isInitialize := method == protocol.MethodInitialize; s.phase.Load() {
 	case phaseInitial:
@@ -149,8 +148,8 @@ func (s *session) checkPhase(method string) error {
 	return nil
 }
 
-// handleNotification takes in a notification. Whatever is wrong with it, the session goes
-// on: there is nobody to answer.
+// handleNotification handles a notification. Errors are only logged, because a notification has no
+// response.
 func (s *session) handleNotification(method string, params []byte) {
 	if method == protocol.MethodExit {
 		s.hangUp()
@@ -165,8 +164,7 @@ func (s *session) handleNotification(method string, params []byte) {
 	}
 }
 
-// runGuarded runs a handler and encodes its result. A panic is a fault of ours that
-// the client is told of, and nothing more.
+// runGuarded runs a handler and encodes its result. A panic becomes an InternalError response.
 func (s *session) runGuarded(method string, handler func() (any, error)) (result jsonrpc2.RawMessage, err error) {
 	fault := s.guardPanic(method, func() {
 		var value any
@@ -180,8 +178,8 @@ func (s *session) runGuarded(method string, handler func() (any, error)) (result
 	return result, err
 }
 
-// guardPanic calls do and logs the panic in it. Of several files each is looked at
-// guarded, so that the fault of one leaves the others' answers as they are.
+// guardPanic calls task and logs a panic in it. Each file is analysed under its own guard, so that
+// a fault in one file does not affect the others.
 func (s *session) guardPanic(name string, task func()) *diag.Panic {
 	fault := diag.CatchPanic(task)
 	if fault != nil {
@@ -192,4 +190,66 @@ func (s *session) guardPanic(name string, task func()) *diag.Panic {
 
 func (s *session) log(format string, args ...any) {
 	s.server.logger().Output(2, fmt.Sprintf(format, args...))
+}
+
+// shutdownGrace is how long shutdown waits for running requests. A client that pipes in all
+// requests at once still gets its responses.
+const shutdownGrace = 500 * time.Millisecond
+
+// shutdown rejects new work and ends what is running.
+func shutdown(s *session, _ *noParams) (any, error) {
+	s.refresher.withLock(func() { s.phase.Store(phaseStopping) })
+	s.jobs.cancel("")
+	s.changes.notify()
+	settled := make(chan struct{})
+	go func() {
+		s.requests.Wait()
+		s.publisher.wg.Wait()
+		s.jobs.wg.Wait()
+		close(settled)
+	}()
+	if !s.waitFor(shutdownGrace, settled) {
+		close(s.abandoned)
+		s.waitFor(shutdownGrace, settled) // until the error responses are written
+	}
+	return nil, nil
+}
+
+// waitFor waits until done is closed, the session ends or the timeout passes. It returns false on
+// timeout.
+func (s *session) waitFor(patience time.Duration, done <-chan struct{}) bool {
+	select {
+	case <-done:
+	case <-s.ctx.Done():
+	case <-time.After(patience):
+		return false
+	}
+	return true
+}
+
+// parentPollInterval is how often the server checks that the client's process exists: a killed
+// editor may leave the pipes open.
+const parentPollInterval = 500 * time.Millisecond
+
+// watchParent ends the session when the process exits.
+func (s *session) watchParent(pid int) {
+	if pid <= 0 {
+		return
+	}
+	go func() {
+		tick := time.NewTicker(parentPollInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-s.ctx.Done():
+				return
+			case <-tick.C:
+				if !isAlive(pid) {
+					s.log("the client's process %d has exited", pid)
+					s.hangUp()
+					return
+				}
+			}
+		}
+	}()
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// newServer is a server over a folder; nil for none.
+// newServer returns a server over a folder, which may be nil.
 func newServer(folder *lsptest.Folder) *lsp.Server {
 	s := &lsp.Server{Name: "rubric", Version: "test", Quiet: time.Millisecond, Log: log.New(io.Discard, "", 0)}
 	if folder != nil {
@@ -22,7 +22,7 @@ func newServer(folder *lsptest.Folder) *lsp.Server {
 	return s
 }
 
-// start is a session that has been initialized.
+// start returns an initialized session.
 func start(t *testing.T, folder *lsptest.Folder, capabilities string, more ...string) *lsptest.Editor {
 	t.Helper()
 	e := lsptest.Start(t, newServer(folder))
@@ -47,7 +47,7 @@ func TestLifecycle(t *testing.T) {
 		}
 		e.Open(doc, hasOne) // dropped
 		e.Request("initialize", initialize)
-		e.Close(doc) // of nothing that is open
+		e.Close(doc) // of a document that is not open
 		e.Open(doc, hasOne)
 		if found := e.AwaitDiagnostics(doc, 1); len(found) != 1 {
 			t.Errorf("%v", found)
@@ -105,8 +105,8 @@ func TestLifecycle(t *testing.T) {
 	})
 }
 
-// TestPiped writes a whole session at once, as a script does, and gets every
-// answer before the end.
+// TestPiped writes a whole session at once, as a script does, and gets every response before the
+// end.
 func TestPiped(t *testing.T) {
 	e := lsptest.Start(t, newServer(nil))
 	e.StartRequest("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
@@ -129,8 +129,8 @@ func TestPiped(t *testing.T) {
 	}
 }
 
-// TestAskedAfterShutdown gets a refusal for whatever an editor asks while its
-// shutdown is on the way, though exit follows at once.
+// TestAskedAfterShutdown checks that requests after shutdown get an error, even if exit follows at
+// once.
 func TestAskedAfterShutdown(t *testing.T) {
 	for range 20 {
 		e := lsptest.Start(t, newServer(nil))
@@ -152,8 +152,8 @@ func TestAskedAfterShutdown(t *testing.T) {
 	}
 }
 
-// TestDeadParent ends the session when the process that started the server has
-// died, though the pipes are open.
+// TestDeadParent checks that the session ends when the client's process has died, although the
+// pipes are open.
 func TestDeadParent(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -170,7 +170,7 @@ func TestDeadParent(t *testing.T) {
 	}
 }
 
-// TestLivingParent keeps the session while that process lives.
+// TestLivingParent checks that the session lasts while that process lives.
 func TestLivingParent(t *testing.T) {
 	e := lsptest.Start(t, newServer(nil))
 	e.Request("initialize", map[string]any{"processId": os.Getpid(), "rootUri": nil, "capabilities": map[string]any{}})
@@ -180,7 +180,7 @@ func TestLivingParent(t *testing.T) {
 	}
 }
 
-// TestPanic turns a fault of ours into an answer, and serves on.
+// TestPanic checks that a panic becomes an error response and the session goes on.
 func TestPanic(t *testing.T) {
 	server := newServer(lsptest.NewFolder(nil))
 	server.Disk.EvalFiles = func([]string) []string { panic("planted") }
@@ -195,8 +195,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestCancel gives up a request that is stuck, at once, and one that is not
-// there.
+// TestCancel cancels a stuck request and an unknown one.
 func TestCancel(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)
@@ -206,7 +205,7 @@ func TestCancel(t *testing.T) {
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Notify("$/cancelRequest", `{"id":"no such"}`)
 	e.Notify("$/cancelRequest", `{"id":4711}`)
-	fastest := time.Hour // of a few: the machine may be busy with something else
+	fastest := time.Hour // one of several attempts, because the machine may be busy
 	for range 5 {
 		id := e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`)
 		<-entered
@@ -220,12 +219,12 @@ func TestCancel(t *testing.T) {
 	if fastest > 50*time.Millisecond {
 		t.Errorf("cancelled after %v", fastest)
 	}
-	e.Open(doc, hasOne) // what is stuck holds nothing up
+	e.Open(doc, hasOne) // a stuck request delays nothing else
 	e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)
 }
 
-// TestStuckAtShutdown answers what cannot be worked out in time, before it
-// answers the shutdown.
+// TestStuckAtShutdown checks that requests that cannot be answered in time get an error before the
+// response to shutdown.
 func TestStuckAtShutdown(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)

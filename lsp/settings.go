@@ -1,26 +1,28 @@
 package lsp
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
-// Setting is one of a client's settings for us, under `rubric`.
+// Setting describes one client setting in the section `rubric`.
 type Setting struct {
 	Name        string
-	Description string // what it is for, in Markdown
-	// Default is a string, an int or a bool, and what a setting that is not there
-	// means.
+	Description string // Markdown
+	// Default is a string, an int or a bool.
 	Default  any
 	Min, Max int      // of a number
-	Values   []string // some of the texts that there are
-	// NeedsTrust says that by it something may be run or asked, so that a folder that
-	// nobody trusts must not set it.
+	Values   []string // some of the valid strings
+	// NeedsTrust says that the setting can run programs or reach the network. An untrusted folder
+	// must not set it.
 	NeedsTrust bool
 }
 
-// DefaultText is the default as a page shows it, in Markdown.
+// DefaultText returns the default in Markdown.
 func (s Setting) DefaultText() string {
 	if s.Default == "" {
 		return "none"
@@ -28,31 +30,73 @@ func (s Setting) DefaultText() string {
 	return fmt.Sprintf("`%v`", s.Default)
 }
 
-// The bounds of what a settings file can ask for, and what it need not ask for.
+// Limits and defaults.
 const (
 	defaultWorkers, maxWorkers = 3, 32
 	defaultSamples, maxSamples = 1, 25
 )
 
-// Settings are those of [Running], in the order in which people meet them. The
-// severities of rules, under `rules`, are the other one; of them the rules know.
+// Settings lists the settings of [RunSettings] in display order. It leaves out `rules`, whose keys
+// are the rule ids.
 func Settings() []Setting {
 	return []Setting{
 		{Name: "judge", Default: offline.Name, Values: []string{offline.Name, editorJudgeName}, NeedsTrust: true,
-			Description: "Who judges: `offline` needs no model, `editor` is the editor's own model, and otherwise what `rubric run --judge` takes, as `openai:MODEL`, `cli:COMMAND`, `replay:FILE` or the name of a target in `targets.yaml`."},
+			Description: "The judge: `offline` needs no model, `editor` is the editor's own model. All values of `rubric run --judge` work too: `openai:MODEL`, `cli:COMMAND`, `replay:FILE`, or the name of a target in `targets.yaml`."},
 		{Name: "target", Default: selfTargetName, Values: []string{selfTargetName}, NeedsTrust: true,
-			Description: "Who answers the cases: `self` is the file's own expected output, and otherwise what `rubric run --target` takes, as `cli:COMMAND`, a recording or the name of a target in `targets.yaml`."},
+			Description: "The target that answers the cases: `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, a recording, or the name of a target in `targets.yaml`."},
 		{Name: "recorded", Default: "",
-			Description: "What was said in the conversations of ADK's evalsets: an `.evalset_result.json`, or an evalset that a run has written, by its path from the evalset's folder or one above it; a `*` stands for the evalset's name, as in `runs/*.evalset_result.json`. Without it the expected conversations are judged themselves, and what compares with them is not evaluated."},
+			Description: "The recorded conversations of ADK evalsets: an `.evalset_result.json`, or an evalset that a run has written. The path is relative to the evalset's folder or to a parent folder. A `*` stands for the evalset's name, as in `runs/*.evalset_result.json`. Without a recording, the expected conversations are judged, and metrics that compare with them are not evaluated."},
 		{Name: "moderation", Default: "", NeedsTrust: true,
-			Description: "Who is asked whether answers of ADK's conversations are safe, in the judge's place: what `rubric run --moderation` takes, `openai` or `openai:MODEL`. Without it `safety_v1` asks the judge."},
+			Description: "The moderation endpoint that decides whether answers in ADK conversations are safe: `openai` or `openai:MODEL`, as for `rubric run --moderation`. Without it, `safety_v1` asks the judge."},
 		{Name: "workers", Default: defaultWorkers, Min: 1, Max: maxWorkers,
-			Description: "How many cases are run at a time."},
+			Description: "How many cases run at the same time."},
 		{Name: "samples", Default: defaultSamples, Min: 1, Max: maxSamples,
-			Description: "How often the judge is asked for each judgement; the majority counts. For ADK's evalsets 1 is as often as their configuration says."},
+			Description: "How often the judge is asked for each judgement; the majority counts. For ADK evalsets, 1 means as often as their configuration says."},
 		{Name: "allowExec", Default: false, NeedsTrust: true,
-			Description: "Let the programs run that files name as graders."},
+			Description: "Run the programs that files name as graders."},
 		{Name: "sandboxedGraders", Default: false, NeedsTrust: true,
-			Description: "Let cases be run in a folder that is not trusted, too: by the offline judge, against their own expected output, and with those graders that are WebAssembly modules, which are shut in and reach nothing. Where the folder is trusted they always run."},
+			Description: "Run cases in an untrusted folder too: with the offline judge, against their own expected output, and with graders that are WebAssembly modules. Modules run in a sandbox without access to files or the network. In a trusted folder they always run."},
 	}
+}
+
+// RunSettings says how cases run. The client sets it; see [Settings].
+type RunSettings struct {
+	Judge    string `json:"judge"`
+	Target   string `json:"target"`
+	Recorded string `json:"recorded"` // recorded conversations for ADK evalsets
+	// Moderation names the endpoint that judges the safety of ADK answers; "" means the judge.
+	Moderation string `json:"moderation"`
+	Workers    int    `json:"workers"`
+	Samples    int    `json:"samples"`
+	AllowExec  bool   `json:"allowExec"`
+	// SandboxedGraders allows runs in untrusted workspaces.
+	SandboxedGraders bool `json:"sandboxedGraders"`
+}
+
+// withDefaults fills in the defaults and clones the strings, because decoded strings are parts of
+// the message.
+func (rs RunSettings) withDefaults() RunSettings {
+	rs.Judge = strings.Clone(cmp.Or(rs.Judge, offline.Name))
+	rs.Target = strings.Clone(cmp.Or(rs.Target, selfTargetName))
+	rs.Recorded = strings.Clone(rs.Recorded)
+	rs.Moderation = strings.Clone(rs.Moderation)
+	rs.Workers = min(max(cmp.Or(rs.Workers, defaultWorkers), 1), maxWorkers)
+	rs.Samples = min(max(rs.Samples, defaultSamples), maxSamples)
+	return rs
+}
+
+// restricted removes everything that starts a program or opens a connection.
+func (rs RunSettings) restricted() RunSettings {
+	rs.Judge, rs.Target, rs.AllowExec = offline.Name, selfTargetName, false
+	rs.Moderation = ""
+	return rs
+}
+
+// config returns who answers and who judges a document's cases. An ADK evalset has no target,
+// because the conversations are part of it.
+func (rs RunSettings) config(d *document) runConfig {
+	if d.ADK() != adk.None {
+		return runConfig{selfTargetName, rs.Judge, rs.Moderation}
+	}
+	return runConfig{rs.Target, rs.Judge, ""}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-// TestSettings holds the table of settings against what is read: the same names,
-// and as default what it comes to when nothing is set.
+// TestSettings compares the settings table with the decoded settings: the same names and the same
+// defaults.
 func TestSettings(t *testing.T) {
 	encoded, err := json.Marshal(lsp.DefaultRunSettings())
 	if err != nil {

@@ -6,26 +6,26 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// snapshot is what a session knows at one moment. It never changes.
+// snapshot is the state of a session at one moment. It is immutable.
 type snapshot struct {
-	Documents map[uri.URI]*document // those that the client has open
+	Documents map[uri.URI]*document // the open documents
 	Folders   []protocol.WorkspaceFolder
-	// Severities are the client's settings: of rules, by their id; 0 turns a rule
-	// off.
+	// Severities are the client's rule severities by rule id; 0 disables a rule.
 	Severities  map[string]diag.Severity
-	RunSettings RunSettings // the client's settings, too
+	RunSettings RunSettings // set by the client
 
 	session    *session
 	client     *client
-	duplicates map[uri.URI]lint.Duplicates // ids of files' cases that other files have
-	siblingIDs map[uri.URI][]string        // ids of the cases of files that belong together with one
+	duplicates map[uri.URI]lint.Duplicates // case ids that other files define too
+	siblingIDs map[uri.URI][]string        // case ids of other files in the same dataset
 }
 
-// cloneDocuments is a copy of the snapshot's documents to change.
+// cloneDocuments returns a copy of the documents to change.
 func (s *snapshot) cloneDocuments() map[uri.URI]*document {
 	if s.Documents == nil {
 		return map[uri.URI]*document{}
@@ -33,12 +33,55 @@ func (s *snapshot) cloneDocuments() map[uri.URI]*document {
 	return maps.Clone(s.Documents)
 }
 
-// update puts a changed copy of the snapshot in its place. Notifications do so
-// one at a time; the lock is for what clients answer meanwhile.
+// update replaces the snapshot by a changed copy. Notifications call it one at a time; the lock is
+// for client answers that arrive meanwhile.
 func (s *session) update(change func(next *snapshot)) {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
 	next := *s.snapshot.Load()
 	change(&next)
 	s.snapshot.Store(&next)
+}
+
+// evalDocument returns an open eval file, or nil if the document is not open or not an eval file.
+func (s *snapshot) evalDocument(u uri.URI) *document {
+	if d := s.Documents[u]; d != nil && d.isEvalFile() {
+		return d
+	}
+	return nil
+}
+
+// documentAt returns the document and the offset of a position.
+func (s *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int) {
+	if d = s.evalDocument(p.TextDocument.URI); d != nil {
+		offset = d.Offset(fromPosition(p.Position), s.client.encoding)
+	}
+	return d, offset
+}
+
+// otherFiles returns the workspace's eval files other than d, open or on disk, and the URI of each.
+// It leaves out files that cannot be analysed; their diagnostics say why.
+func (s *snapshot) otherFiles(d *document) (files []*analysis.Analysis, uris map[*analysis.Analysis]uri.URI) {
+	uris = map[*analysis.Analysis]uri.URI{}
+	if d != nil {
+		uris[d.Analysis] = d.URI
+	}
+	for _, u := range s.workspaceFiles(nil) {
+		if d != nil && u == d.URI {
+			continue
+		}
+		s.session.guardPanic(string(u), func() {
+			var a *analysis.Analysis
+			if open := s.evalDocument(u); open != nil {
+				a = open.Analysis
+			} else if s.Documents[u] == nil {
+				a = s.session.closedFiles.analysis(s.session, u)
+			}
+			if a != nil && a.Recognised() {
+				files = append(files, a)
+				uris[a] = u
+			}
+		})
+	}
+	return files, uris
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// overSocket is a session over a WebSocket.
+// overSocket starts a session over a WebSocket.
 func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
 	t.Helper()
 	endpoint := &lsp.WebSocket{Server: server, Token: "secret"}
@@ -26,14 +26,14 @@ func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
 	return lsptest.Attach(t, lsptest.Socket(conn))
 }
 
-// step is one thing that a script does; it gives what came of it.
+// step is one step of a script. It returns what it received.
 type step func(e *lsptest.Editor) string
 
 func asks(method, params string) step {
 	return func(e *lsptest.Editor) string {
 		result, err := e.AwaitResponse(e.StartRequest(method, params))
 		if err != nil {
-			// The second stack knows three codes; the words are the same.
+			// glsp has only three codes; the messages are the same
 			if err.Code != -32601 && err.Code != -32602 {
 				err.Code = 0
 			}
@@ -56,7 +56,7 @@ func findings(version int) step {
 	}
 }
 
-// canonical is JSON with its keys in order.
+// canonical returns JSON with sorted keys.
 func canonical(raw json.RawMessage) string {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -69,7 +69,7 @@ func canonical(raw json.RawMessage) string {
 	return string(encoded)
 }
 
-// TestStacksAgree replays one script over both stacks.
+// TestStacksAgree runs one script over both transports.
 func TestStacksAgree(t *testing.T) {
 	at := func(uri string) string { return `{"textDocument":{"uri":"` + uri + `"}}` }
 	const place = `"range":{"start":{"line":2,"character":5},"end":{"line":2,"character":5}},"context":{"diagnostics":[]}`
@@ -78,7 +78,7 @@ func TestStacksAgree(t *testing.T) {
 		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":`+lazy+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
 		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
 		tells("initialized", "{}"),
-		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoteJSON(hasOne)+`}}`),
+		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
 		findings(1),
 		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
 		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
@@ -116,13 +116,13 @@ func TestStacksAgree(t *testing.T) {
 	}
 }
 
-func quoteJSON(s string) string {
+func quoted(s string) string {
 	encoded, _ := json.Marshal(s)
 	return string(encoded)
 }
 
-// TestSocketAsks has the server ask a client over the second stack, which can
-// only be done beside its handlers.
+// TestSocketAsks makes the server send requests over a WebSocket, which glsp allows only outside
+// its handlers.
 func TestSocketAsks(t *testing.T) {
 	e := overSocket(t, newServer(nil))
 	e.Handle("workspace/configuration", func(json.RawMessage) any { return `[{"rules":{"unknown-key":"hint"}}]` })
@@ -130,13 +130,13 @@ func TestSocketAsks(t *testing.T) {
 	e.Open(doc, hasOne)
 	for {
 		if got := codesNext(t, e); len(got) == 1 && got[0] == "unknown-key hint" {
-			break // after those from before the answer
+			break // after those from before the response
 		}
 	}
 	e.Await("a registration", func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
 }
 
-// TestWhoMayConnect lets in programs with the token, and pages of listed origins.
+// TestWhoMayConnect checks that programs with the token and pages of listed origins may connect.
 func TestWhoMayConnect(t *testing.T) {
 	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret", Origins: []string{"https://play.example"}}
 	web := httptest.NewServer(endpoint)
@@ -189,7 +189,7 @@ func TestWhoMayConnect(t *testing.T) {
 	}
 }
 
-// TestNoToken: an endpoint without a token lets nobody in.
+// TestNoToken checks that nothing can connect to an endpoint without a token.
 func TestNoToken(t *testing.T) {
 	web := httptest.NewServer(&lsp.WebSocket{Server: newServer(nil)})
 	defer web.Close()
@@ -198,7 +198,8 @@ func TestNoToken(t *testing.T) {
 	}
 }
 
-// TestSocketBatch: a batch ends a socket's session, and nothing in it is answered.
+// TestSocketBatch checks that a batch ends a WebSocket session and none of its messages is
+// answered.
 func TestSocketBatch(t *testing.T) {
 	e := overSocket(t, newServer(nil))
 	e.SendRaw([]byte("[" + hello("{}") + "]"))
@@ -208,8 +209,7 @@ func TestSocketBatch(t *testing.T) {
 	}
 }
 
-// TestSocketsAreApart serves two sockets at once, and closes them with the
-// endpoint.
+// TestSocketsAreApart serves two sockets at once and closes them with the endpoint.
 func TestSocketsAreApart(t *testing.T) {
 	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret"}
 	web := httptest.NewServer(endpoint)

@@ -11,13 +11,12 @@ import (
 	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
-// Serve serves one client on this machine over a stream of bytes until it exits,
-// hangs up or dies, and gives the exit status of the protocol: 0 if it had asked
-// for shutdown, else 1. Conn is closed then.
+// Serve serves one local client over a stream until it exits, hangs up or dies. It closes conn and
+// returns the protocol's exit status: 0 after shutdown, otherwise 1.
 func (s *Server) Serve(conn io.ReadWriteCloser) int { return s.serve(frame.New(conn), true) }
 
-// serve serves one client. Local says that the client has started this process: its
-// own process is watched, and it is trusted unless it says otherwise.
+// serve serves one client. IsLocal says that the client started this process. Then the session
+// watches the client's process and trusts it by default.
 func (s *Server) serve(stream *frame.Stream, isLocal bool) int {
 	peer := &streamPeer{cancels: map[jsonrpc2.ID]context.CancelFunc{}}
 	peer.session = s.newSession(peer)
@@ -34,12 +33,12 @@ func (s *Server) serve(stream *frame.Stream, isLocal bool) int {
 	peer.conn = jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	peer.conn.Go(peer.session.ctx, peer.handle)
 	status := <-peer.session.exitStatus
-	_ = stream.Close() // it may have been the other end that closed
+	_ = stream.Close() // the client may have closed it first
 	peer.session.jobs.wait()
 	return status
 }
 
-// streamPeer joins a session to a client over the library's connection.
+// streamPeer connects a session to a client over the jsonrpc2 library.
 type streamPeer struct {
 	session *session
 	conn    jsonrpc2.Conn
@@ -48,9 +47,8 @@ type streamPeer struct {
 	cancels map[jsonrpc2.ID]context.CancelFunc
 }
 
-// handle takes each message in its turn. The request and its context are the
-// library's and are used again by it: contexts of our own come from the
-// session's.
+// handle handles each message in order. The library reuses the request and its context, so handlers
+// get contexts derived from the session's.
 func (sp *streamPeer) handle(reqCtx context.Context, req *jsonrpc2.Request) (any, error) {
 	switch {
 	case req.Method() == protocol.MethodCancelRequest:
@@ -71,19 +69,19 @@ func (sp *streamPeer) handle(reqCtx context.Context, req *jsonrpc2.Request) (any
 		delete(sp.cancels, id)
 		sp.mu.Unlock()
 	}()
-	// A frame is ours for good, so what is in it outlives the release.
+	// The parameters stay valid after release, because frame bodies are not reused.
 	return sp.session.handleRequest(ctx, req.Method(), req.Params(), func() { sp.release(reqCtx) })
 }
 
-// release lets the next message be read. From then on the request's context is
-// not used again, and ends when its answer has been written.
+// release lets the next message be read. After that the request's context is not reused, and it
+// ends when the response is written.
 func (sp *streamPeer) release(reqCtx context.Context) {
 	jsonrpc2.Async(reqCtx)
 	sp.session.requests.Add(1)
 	context.AfterFunc(reqCtx, sp.session.requests.Done)
 }
 
-// cancelRequest gives up a request; one that was answered or never made is no fault.
+// cancelRequest cancels a request. It ignores ids of finished or unknown requests.
 func (sp *streamPeer) cancelRequest(params []byte) {
 	var p protocol.CancelParams
 	if err := protocol.Unmarshal(params, &p); err != nil {
@@ -108,5 +106,5 @@ func (sp *streamPeer) call(ctx context.Context, method string, params, result an
 }
 
 func (sp *streamPeer) notify(method string, params any) {
-	_ = sp.conn.Notify(sp.session.ctx, method, params) // nobody is left to be told that nobody is there
+	_ = sp.conn.Notify(sp.session.ctx, method, params) // fails only if the connection is closed
 }

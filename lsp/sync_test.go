@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestEncodings takes the units that the client likes best of those that are
-// understood, and counts columns in them.
+// TestEncodings checks that the client's preferred supported encoding is used and columns are
+// counted in it.
 func TestEncodings(t *testing.T) {
 	const line = "evalcases:\n  - { id: \"日😀é\", expected_outcme: x, input: Do it }\n"
 	for _, c := range []struct {
@@ -50,8 +50,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestManyChanges sends ten thousand changes without waiting for anything. What
-// stays is the last text, and no version is told of after a later one.
+// TestManyChanges sends ten thousand changes without waiting. The last text must win, and no older
+// version may be published after a newer one.
 func TestManyChanges(t *testing.T) {
 	const n = 10_000
 	e := start(t, nil, "{}")
@@ -76,7 +76,7 @@ func TestManyChanges(t *testing.T) {
 	}
 }
 
-// TestReopen opens a document anew, closes it, and closes it again.
+// TestReopen opens an open document again, closes it, and closes it again.
 func TestReopen(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
@@ -94,11 +94,11 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// edits is how many versions a soak has; 100,000 take some minutes.
+// edits is the number of versions; 100,000 take some minutes.
 var edits = flag.Int("edits", 120, "how many versions TestEditsEqualReopening makes")
 
-// TestEditsEqualReopening makes edits of all kinds at random, and holds the
-// findings against those of the same text opened at once.
+// TestEditsEqualReopening makes random edits and compares the diagnostics with those of the same
+// text when opened.
 func TestEditsEqualReopening(t *testing.T) {
 	e := start(t, nil, "{}")
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -121,7 +121,7 @@ func TestEditsEqualReopening(t *testing.T) {
 		}
 		e.Change(doc, version, changes...)
 		fresh := analysis.Of(analysis.Input{Path: "/evals/b.eval.yaml", Text: string(utf16.Decode(model))})
-		if version%3 != 0 || !fresh.Recognised() { // which one that is open stays
+		if version%3 != 0 || !fresh.Recognised() { // the one that stays open
 			continue
 		}
 		other := fmt.Sprintf("file:///evals/b%d.eval.yaml", version)
@@ -139,8 +139,7 @@ func TestEditsEqualReopening(t *testing.T) {
 	}
 }
 
-// whole moves a place out of the middle of a character or a line break, where no
-// editor points.
+// whole moves an offset out of a surrogate pair or a line break, where no editor points.
 func whole(model []uint16, at int) int {
 	for at > 0 && at < len(model) && (0xDC00 <= model[at] && model[at] <= 0xDFFF || model[at] == '\n' && model[at-1] == '\r') {
 		at--

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -14,23 +15,23 @@ import (
 	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
-// TCP serves a session over each connection that begins with the token. Any page
-// in a browser and any program of another user can connect to a local port.
+// TCP serves a session on each connection that starts with the token. Without a token, any web page
+// or any other user's program could use a local port.
 type TCP struct {
 	Server *Server
-	// Token has to be in the initialization options, as token.
+	// Token must be sent as initializationOptions.token.
 	Token string
 }
 
-// maxFirstMessage is the largest first message. Real ones are some 20 kB.
+// maxFirstMessage limits the first message. Real ones have about 20 kB.
 const maxFirstMessage = 1 << 20
 
-// Serve serves the connections to a listener until the context or the listener
-// ends, and leaves none running.
+// Serve serves the connections of a listener until the context or the listener ends. It returns
+// when all sessions have ended.
 func (t *TCP) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	context.AfterFunc(ctx, func() { _ = l.Close() }) // which is what Accept waits for
+	context.AfterFunc(ctx, func() { _ = l.Close() }) // unblocks Accept
 	var sessions sync.WaitGroup
 	defer sessions.Wait()
 	for {
@@ -39,7 +40,7 @@ func (t *TCP) Serve(ctx context.Context, l net.Listener) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			cancel() // the sessions end with it
+			cancel() // ends the sessions
 			return fmt.Errorf("accept a connection: %w", err)
 		}
 		sessions.Go(func() {
@@ -49,7 +50,7 @@ func (t *TCP) Serve(ctx context.Context, l net.Listener) error {
 			if err == nil {
 				t.Server.serve(stream, false)
 			} else if ctx.Err() == nil {
-				t.Server.logger().Printf("a connection is refused: %v", err)
+				t.Server.logger().Printf("refused a connection: %v", err)
 			}
 		})
 	}
@@ -57,8 +58,8 @@ func (t *TCP) Serve(ctx context.Context, l net.Listener) error {
 
 var errToken = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the token is missing or wrong; send the one that `rubric lsp` printed as initializationOptions.token")
 
-// admit reads a connection's first message, which has to be an initialize request
-// with the token. Only a request that lacks no more than the token is answered.
+// admit reads a connection's first message, which must be an initialize request with the token. It
+// answers only if nothing but the token is wrong.
 func (t *TCP) admit(conn net.Conn) (*frame.Stream, error) {
 	if err := conn.SetDeadline(time.Now().Add(pingInterval)); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (t *TCP) admit(conn net.Conn) (*frame.Stream, error) {
 	message, err := jsonrpc2.DecodeMessage(body)
 	call, ok := message.(*jsonrpc2.Call)
 	if err != nil || !ok || call.Method() != protocol.MethodInitialize {
-		return nil, fmt.Errorf("its first message is no `%s` request", protocol.MethodInitialize)
+		return nil, fmt.Errorf("the first message is not an `%s` request", protocol.MethodInitialize)
 	}
 	var params protocol.InitializeParams
 	var opts initOptions
@@ -82,8 +83,35 @@ func (t *TCP) admit(conn net.Conn) (*frame.Stream, error) {
 	return stream, conn.SetDeadline(time.Time{})
 }
 
-// isToken compares in a time that does not depend on what is right in given. No
-// token is the same as an empty one.
+// isToken compares tokens in constant time. An empty token matches nothing.
 func isToken(given, token string) bool {
 	return token != "" && subtle.ConstantTimeCompare([]byte(given), []byte(token)) == 1
+}
+
+// ErrRemote says that other machines can reach an address.
+var ErrRemote = errors.New("can be reached from other machines")
+
+// Listen listens on an address. Without a host it uses the loopback interface. It returns
+// [ErrRemote] for an address that other machines reach, unless remote allows them.
+func Listen(addr string, remote bool) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("`%s` is not an address; write it like `127.0.0.1:7777`", addr)
+	}
+	if host == "" && !remote {
+		host = "127.0.0.1"
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		var opErr *net.OpError
+		if errors.As(err, &opErr) {
+			err = opErr.Err // the address is in the message already
+		}
+		return nil, fmt.Errorf("listen on `%s`: %w", addr, err)
+	}
+	if tcp, ok := l.Addr().(*net.TCPAddr); !remote && (!ok || !tcp.IP.IsLoopback()) {
+		_ = l.Close() // nothing was accepted
+		return nil, fmt.Errorf("`%s` %w", addr, ErrRemote)
+	}
+	return l, nil
 }

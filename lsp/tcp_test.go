@@ -46,25 +46,25 @@ func dial(t *testing.T, addr string) net.Conn {
 	return conn
 }
 
-// hello is an initialize request with some initialization options.
+// hello returns an initialize request with initialization options.
 func hello(options string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{},"initializationOptions":` + options + `}}`
 }
 
-// attack are the messages by which a client that is let in has a command run.
+// attack returns messages with which an accepted client would run a command.
 func attack(options string) []string {
 	return []string{
 		hello(options),
 		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
 		`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"rubric":{"judge":"cli:touch x","target":"self"}}}}`,
-		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoteJSON(hasGrade) + `}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(graded) + `}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}}`,
 	}
 }
 
 func inFrame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
 
-// TestTCP serves several clients, each its own documents, and ends them all.
+// TestTCP serves several clients with their own documents, and ends them all.
 func TestTCP(t *testing.T) {
 	addr := overTCP(t, newServer(nil))
 	enter := func() *lsptest.Editor {
@@ -85,9 +85,8 @@ func TestTCP(t *testing.T) {
 	enter().HangUp() // without shutdown
 }
 
-// TestTCPRefused: what does not begin with the token is cut off, runs nothing, and
-// is answered only where an editor's user can see the answer. Pages in a browser can
-// send HTTP to the port, with bodies of their choice.
+// TestTCPRefused checks that a connection without the token is closed and runs nothing. It gets a
+// response only where an editor would show it. Web pages can send HTTP with any body to the port.
 func TestTCPRefused(t *testing.T) {
 	batch := "[" + strings.Join(attack(`{"trusted":true}`), ",") + "]"
 	post := func(line, headers, body string) string {
@@ -126,10 +125,10 @@ func TestTCPRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = plural(&asked)
+			server.Host = counting(&asked)
 			conn := dial(t, overTCP(t, server))
 			go io.WriteString(conn, c.sent) // the server may not read it all
-			answer, _ := io.ReadAll(conn)   // ends when the server closes, or resets what it has not read
+			answer, _ := io.ReadAll(conn)   // ends when the server closes the connection, or resets it
 			_, _ = io.WriteString(conn, rest)
 			if !strings.Contains(string(answer), c.answer) || c.answer == "" && len(answer) > 0 || strings.Contains(string(answer), "capabilities") {
 				t.Errorf("answered %q", answer)
@@ -141,8 +140,8 @@ func TestTCPRefused(t *testing.T) {
 	}
 }
 
-// TestTrustByTransport: a client over a socket has to say that it is trusted; the one
-// that started the server has to say that it is not.
+// TestTrustByTransport checks that a client over a socket is untrusted unless it says otherwise,
+// and one that started the server is trusted unless it says otherwise.
 func TestTrustByTransport(t *testing.T) {
 	ways := map[string]func(*testing.T, *lsp.Server) *lsptest.Editor{
 		"stdio": func(t *testing.T, s *lsp.Server) *lsptest.Editor { return lsptest.Start(t, s) },
@@ -153,7 +152,7 @@ func TestTrustByTransport(t *testing.T) {
 	}
 	for _, c := range []struct {
 		options string
-		trusted string // the transports over which such a client is
+		trusted string // the transports of such a client
 	}{
 		{`{"token":"` + token + `"}`, "stdio"},
 		{`{"token":"` + token + `","trusted":null}`, "stdio"},
@@ -163,11 +162,11 @@ func TestTrustByTransport(t *testing.T) {
 		for way, begin := range ways {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = plural(&asked)
+			server.Host = counting(&asked)
 			e := begin(t, server)
 			e.Initialize(everything, `"initializationOptions":`+c.options)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"cli:judge"}}}`)
-			e.Open(doc, hasGrade)
+			e.Open(doc, graded)
 			raw, refusal := command(e, "rubric.runFile", "")
 			if refusal == nil {
 				var answer struct{ Job string }
@@ -188,7 +187,7 @@ func TestTrustByTransport(t *testing.T) {
 	}
 }
 
-// impatient is a listener whose connections are past every deadline at once.
+// impatient is a listener whose connections pass every deadline at once.
 type impatient struct{ net.Listener }
 
 func (l impatient) Accept() (net.Conn, error) {
@@ -205,8 +204,8 @@ func (c passed) SetDeadline(at time.Time) error {
 	return c.Conn.SetDeadline(at)
 }
 
-// TestTCPSlow: a connection that is silent, or sends its header in drops, is cut off
-// at its deadline, and a client that has been let in has none.
+// TestTCPSlow checks that a silent or slow connection is closed at its deadline, and that an
+// accepted client has none.
 func TestTCPSlow(t *testing.T) {
 	l, err := lsp.Listen("127.0.0.1:0", false)
 	if err != nil {
@@ -218,7 +217,7 @@ func TestTCPSlow(t *testing.T) {
 	for _, sent := range []string{"", "Content-Le", "Content-Length: 100\r\n\r\n{"} {
 		conn := dial(t, l.Addr().String())
 		fmt.Fprint(conn, sent)
-		if answer, _ := io.ReadAll(conn); len(answer) > 0 { // ends when the server closes
+		if answer, _ := io.ReadAll(conn); len(answer) > 0 { // ends when the server closes the connection
 			t.Errorf("%q is answered %q", sent, answer)
 		}
 	}
@@ -228,7 +227,7 @@ func TestTCPSlow(t *testing.T) {
 	}
 }
 
-// TestTCPCrowd: connections that say nothing keep nobody out.
+// TestTCPCrowd checks that silent connections do not block others.
 func TestTCPCrowd(t *testing.T) {
 	addr := overTCP(t, newServer(nil))
 	for range 200 {

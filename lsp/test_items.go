@@ -3,14 +3,17 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"net/url"
+	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// methodTestItems asks for what a test explorer shows of a document.
+// methodTestItems returns the test tree of a document.
 const methodTestItems = "rubric/testItems"
 
 // documentParams names a document.
@@ -18,18 +21,18 @@ type documentParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 }
 
-// testItem is a suite, a case, a criterion or a metric: what can be run and has a result.
+// testItem is a suite, a case, a criterion or a metric.
 type testItem struct {
 	ID          string          `json:"id"`
 	Kind        string          `json:"kind"` // suite, case, criterion or metric
 	Label       string          `json:"label"`
-	Range       *protocol.Range `json:"range,omitzero"` // by which it is shown; none if it stands elsewhere
-	ResultRange *protocol.Range `json:"told,omitzero"`  // beside which there is room to tell of its result, if not beside Range
-	Target      commandTarget   `json:"target"`         // what the commands take that run it
+	Range       *protocol.Range `json:"range,omitzero"` // where the item is shown; nil if it is in another file
+	ResultRange *protocol.Range `json:"told,omitzero"`  // where to show its result, if not at Range
+	Target      commandTarget   `json:"target"`         // the argument of the run commands
 	Children    []testItem      `json:"children"`
 }
 
-// testItems answers what is in a document to be run: null if it has no cases.
+// testItems returns the test tree of a document, or null without cases.
 func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, error) {
 	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
@@ -51,8 +54,7 @@ func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, er
 	return root, nil
 }
 
-// addCriteria adds the criteria of graders, and metrics, to their case's item, those of members
-// too.
+// addCriteria adds the criteria and metrics of graders and their members to the case's item.
 func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Grader, item *testItem) {
 	for _, g := range graders {
 		if g.Kind == rubric.Metric {
@@ -69,7 +71,7 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 			if span := displaySpan(criterion); span.Start < d.Length() {
 				rng := s.client.toRange(d.Analysis, span)
 				child.Range = &rng
-				// Hints stand beside what it is shown by.
+				// inlay hints are at the end of the criterion's text
 				if textRange := s.client.toRange(d.Analysis, criterion.TextSpan); textRange.Start.Line > rng.End.Line {
 					child.ResultRange = &textRange
 				}
@@ -80,7 +82,7 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 	}
 }
 
-// displaySpan is the span by which a criterion is shown: its id, its text, or all of it.
+// displaySpan returns the span that stands for a criterion: its id, its text or all of it.
 func displaySpan(c *rubric.Criterion) text.Span {
 	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
 		if !span.Empty() {
@@ -88,4 +90,17 @@ func displaySpan(c *rubric.Criterion) text.Span {
 		}
 	}
 	return c.Span
+}
+
+// itemID identifies a file, a case or a criterion by URI, case id, grader name and criterion id. It
+// is stable while these do not change.
+func itemID(u uri.URI, path ...string) string {
+	if len(path) == 0 {
+		return string(u)
+	}
+	escaped := make([]string, len(path))
+	for i, name := range path {
+		escaped[i] = url.PathEscape(name)
+	}
+	return string(u) + "#" + strings.Join(escaped, "/")
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// faulty is a suite of which every case but one has an error, and that one a hint.
+// faulty returns a suite in which every case has an error, except one with a hint.
 func faulty(cases, mild int) string {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
@@ -24,8 +24,8 @@ func faulty(cases, mild int) string {
 	return b.String()
 }
 
-// TestCut: of more than a thousand findings the client is told how many are left
-// out, and has those where somebody types or looks.
+// TestCut checks that with more than a thousand findings the client learns how many are left out
+// and gets those near the cursor.
 func TestCut(t *testing.T) {
 	const cases, mild = 1200, 1100
 	line := 1 + 4*mild
@@ -67,7 +67,7 @@ func TestCut(t *testing.T) {
 		e := start(t, nil, `{"textDocument":{"diagnostic":{}}}`)
 		e.Open(doc, faulty(cases, mild))
 		pull := func() []lsptest.Diagnostic {
-			var r writeReport
+			var r fileReport
 			e.RequestInto(&r, "textDocument/diagnostic", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, doc))
 			return r.Items
 		}
@@ -77,7 +77,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// TestUncut: up to that nothing is left out.
+// TestUncut checks that nothing is left out up to that number.
 func TestUncut(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, faulty(999, -1))

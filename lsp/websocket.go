@@ -19,20 +19,19 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// WebSocket serves a session over each socket that is opened to it: the live
-// playground's, or a browser editor's.
+// WebSocket serves a session on each WebSocket, for the live playground and for editors in a
+// browser.
 //
-// It is the other stack, glsp's, with a server of its own for each socket: that
-// takes one message after the other, which is harmless because no request takes
-// long, and it knows three error codes, so what is told apart on a stream
-// (not initialized, cancelled, failed) is -32600 here with the same words.
+// It uses glsp, with one glsp server per socket. That server handles one message at a time, which
+// is fine because no request takes long. It knows only three error codes, so not initialized,
+// cancelled and failed are all -32600 here, with the same messages as on a stream.
 type WebSocket struct {
 	Server *Server
-	// Origins are those of pages that may connect, besides the one that the
-	// socket's own address is: without this list any page that somebody visits
-	// could. Programs, which send no origin, need the token alone.
+	// Origins are the page origins that may connect, besides the loopback origin that serves the
+	// socket. Without this check, any web page could connect. Programs send no origin and need only
+	// the token.
 	Origins []string
-	// Token has to be in the query, as token, or an Authorization header.
+	// Token must be sent as the query parameter token or in an Authorization header.
 	Token string
 
 	mu       sync.Mutex
@@ -41,17 +40,17 @@ type WebSocket struct {
 	sessions sync.WaitGroup
 }
 
-// The most and the longest that a socket's peer may send and be silent.
+// Limits on a peer's message size and silence.
 const (
 	maxMessage   = 128 << 20
 	pingInterval = 30 * time.Second
 )
 
-// Serve serves the sockets that are opened to a listener's address, at any path,
-// until the context ends, and leaves none running.
+// Serve serves the sockets of a listener at any path until the context ends. It returns when all
+// sessions have ended.
 func (w *WebSocket) Serve(ctx context.Context, l net.Listener) error {
 	web := &http.Server{Handler: w, ReadHeaderTimeout: pingInterval}
-	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // which is what Serve waits for
+	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // unblocks Serve
 	defer stop()
 	defer w.Close()
 	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -60,7 +59,7 @@ func (w *WebSocket) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// ServeHTTP lets a client in and serves it until it leaves.
+// ServeHTTP upgrades a connection and serves it until it closes.
 func (w *WebSocket) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	switch {
 	case !w.isAllowedOrigin(in):
@@ -73,7 +72,7 @@ func (w *WebSocket) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }} // checked above
 	socket, err := upgrader.Upgrade(out, in, nil)
 	if err != nil {
-		return // which Upgrade has answered
+		return // Upgrade has answered
 	}
 	defer socket.Close()
 	if !w.register(socket) {
@@ -93,9 +92,8 @@ func (w *WebSocket) isAllowedOrigin(in *http.Request) bool {
 	return ok && host == in.Host && IsLoopback(host)
 }
 
-// IsLoopback reports whether a host in a URL, with its port or without, is this
-// machine. One that only resolves to it, as any domain's owner may have theirs do,
-// is not.
+// IsLoopback reports whether a host, with or without a port, is this machine by name. A domain that
+// resolves to a loopback address does not count, because anyone can own one.
 func IsLoopback(host string) bool {
 	for _, own := range []string{"localhost", "127.0.0.1", "[::1]"} {
 		if host == own || strings.HasPrefix(host, own+":") {
@@ -105,7 +103,7 @@ func IsLoopback(host string) bool {
 	return false
 }
 
-// hasToken reports whether a request has the token.
+// hasToken reports whether a request carries the token.
 func (w *WebSocket) hasToken(in *http.Request) bool {
 	given := in.URL.Query().Get("token")
 	if bearer, ok := strings.CutPrefix(in.Header.Get("Authorization"), "Bearer "); ok {
@@ -114,7 +112,7 @@ func (w *WebSocket) hasToken(in *http.Request) bool {
 	return isToken(given, w.Token)
 }
 
-// register counts a socket in, unless all have been closed.
+// register adds a socket, unless Close was called.
 func (w *WebSocket) register(socket *websocket.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,13 +134,12 @@ func (w *WebSocket) unregister(socket *websocket.Conn) {
 	w.sessions.Done()
 }
 
-// Close ends all sessions and waits for them: an HTTP server does not know of
-// sockets that were let in.
+// Close ends all sessions and waits for them. An HTTP server does not track upgraded connections.
 func (w *WebSocket) Close() {
 	w.mu.Lock()
 	w.closed = true
 	for socket := range w.open {
-		_ = socket.Close() // its session sees that
+		_ = socket.Close() // its session notices
 	}
 	w.mu.Unlock()
 	w.sessions.Wait()
@@ -156,13 +153,13 @@ func (w *WebSocket) serve(socket *websocket.Conn) {
 	defer peer.session.hangUp()
 	socket.SetReadLimit(maxMessage)
 	extend := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pingInterval)) }
-	_ = extend("") // fails on a closed socket, which reading then says
+	_ = extend("") // if the socket is closed, reading fails too
 	socket.SetPongHandler(extend)
 	go peer.keepAlive(socket)
 	server.NewServer(peer, w.Server.Name, false).ServeWebSocket(socket)
 }
 
-// keepAlive asks the other end for a sign of life: it may vanish without a word.
+// keepAlive pings the client, because a connection may break without notice.
 func (sp *socketPeer) keepAlive(socket *websocket.Conn) {
 	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
@@ -178,15 +175,14 @@ func (sp *socketPeer) keepAlive(socket *websocket.Conn) {
 	}
 }
 
-// socketPeer joins a session to a client over glsp.
+// socketPeer connects a session to a client over glsp.
 type socketPeer struct {
 	session *session
 	mu      sync.Mutex
-	last    *glsp.Context // how to reach the client, as its first message showed
+	last    *glsp.Context // context of the last message, which reaches the client
 }
 
-// Handle takes each message in its turn; what is a notification, the table of
-// methods says.
+// Handle handles each message in order. The method table tells notifications from requests.
 func (sp *socketPeer) Handle(in *glsp.Context) (result any, validMethod, validParams bool, err error) {
 	sp.mu.Lock()
 	sp.last = in
@@ -217,8 +213,8 @@ func (sp *socketPeer) lastContext() *glsp.Context {
 	return sp.last
 }
 
-// call waits beside the stack's own call, which knows no context and gives no
-// error: a result that was not set is one.
+// call wraps glsp's call, which has no context and returns no error: without an answer, the result
+// stays nil.
 func (sp *socketPeer) call(ctx context.Context, method string, params, result any) error {
 	encoded, err := codec{}.Marshal(params)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// masked is a client's WebSocket frame that claims a length, with a mask of zeros.
+// masked returns a client's WebSocket frame that claims a length, with a mask of zeros.
 func masked(first byte, length uint64, payload string) string {
 	head := binary.BigEndian.AppendUint64([]byte{first, 0x80 | 127}, length)
 	return string(head) + "\x00\x00\x00\x00" + payload
 }
 
-// TestSocketFrames: a frame that no client should send ends its socket without an
-// answer to what is in it, and the server goes on.
+// TestSocketFrames checks that an invalid frame ends its socket without a response, and the server
+// goes on.
 func TestSocketFrames(t *testing.T) {
 	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret"}
 	web := httptest.NewServer(endpoint)
@@ -54,7 +54,7 @@ func TestSocketFrames(t *testing.T) {
 	} {
 		conn := open()
 		go io.WriteString(conn.NetConn(), sent) // the server may not read it all
-		answer, _ := io.ReadAll(conn.NetConn()) // ends when the server closes
+		answer, _ := io.ReadAll(conn.NetConn()) // ends when the server closes the connection
 		if strings.Contains(string(answer), "capabilities") {
 			t.Errorf("%s is answered %q", name, answer)
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// refersTo is an eval file that refers to another one.
+// refersTo returns an eval file that refers to another file.
 func refersTo(reference string) string {
 	return "evalcases:\n  - id: a # kept\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: " + reference + " }\n"
 }
 
-// TestRenamedFiles: what is renamed is still referred to, in the words of before, by
-// files that are open and by those that are not.
+// TestRenamedFiles checks that links to renamed files are updated in their own style, in open and
+// closed files.
 func TestRenamedFiles(t *testing.T) {
 	for _, c := range []struct{ name, reference, old, new, want string }{
 		{"a file", "there.md", "/evals/there.md", "/evals/here.md", "here.md"},

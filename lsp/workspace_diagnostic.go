@@ -9,14 +9,12 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// reportBatchSize is how many reports are sent in one piece to a client that takes them
-// in pieces.
+// reportBatchSize is how many reports are sent as one partial result.
 const reportBatchSize = 20
 
-// workspaceDiagnostic answers what is wrong with every file of ours in the
-// client's folders, as it has them open or as they are on disk. A client that takes
-// answers in pieces asks again as soon as it has one: it gets it when there is
-// something new.
+// workspaceDiagnostic returns the diagnostics of every eval file in the workspace, open or on disk.
+// A client that accepts partial results asks again at once, so its request waits until something
+// has changed.
 func workspaceDiagnostic(ctx context.Context, s *snapshot, p *protocol.WorkspaceDiagnosticParams) (jsonrpc2.RawMessage, error) {
 	previousIDs := map[uri.URI]string{}
 	for _, r := range p.PreviousResultIds {
@@ -42,12 +40,12 @@ func workspaceDiagnostic(ctx context.Context, s *snapshot, p *protocol.Workspace
 	}
 }
 
-// reportBatch are reports on files, sent in pieces where there is a token for them.
+// reportBatch collects reports, and sends them as partial results if the client gave a token.
 type reportBatch struct {
 	client  *client
 	token   protocol.ProgressToken
 	items   [][]byte
-	hasNews bool // one of them says something new
+	hasNews bool // a report has changed
 }
 
 func (rb *reportBatch) add(report []byte, news bool) {
@@ -58,7 +56,7 @@ func (rb *reportBatch) add(report []byte, news bool) {
 	}
 }
 
-// finish is the answer, which is empty if everything has been sent in pieces.
+// finish returns the rest of the reports. With a token it sends them and returns an empty result.
 func (rb *reportBatch) finish() jsonrpc2.RawMessage {
 	if rb.token != nil && len(rb.items) > 0 {
 		rb.client.sendProgress(rb.token, jsonrpc2.RawMessage(rb.flush()))
@@ -66,15 +64,15 @@ func (rb *reportBatch) finish() jsonrpc2.RawMessage {
 	return rb.flush()
 }
 
-// flush is what there is, which is taken out.
+// flush encodes and removes the collected reports.
 func (rb *reportBatch) flush() []byte {
 	answer := append([]byte(`{"items":[`), bytes.Join(rb.items, []byte(","))...)
 	rb.items = nil
 	return append(answer, `]}`...)
 }
 
-// workspaceFiles are the files to report on: those in the folders, open ones, and
-// those that were reported on before, which may be gone.
+// workspaceFiles returns the files in the workspace folders, the open files, and the previously
+// reported files, which may be deleted.
 func (s *snapshot) workspaceFiles(previousIDs map[uri.URI]string) (all []uri.URI) {
 	seen := map[uri.URI]bool{}
 	add := func(u uri.URI) {
@@ -103,8 +101,7 @@ func (s *snapshot) workspaceFiles(previousIDs map[uri.URI]string) (all []uri.URI
 	return all
 }
 
-// addReport adds the report on one file, unless there is nothing to say of it and
-// nothing was.
+// addReport adds the report of one file, unless it is not an eval file and has no previous report.
 func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *reportBatch) {
 	var items []byte
 	var version *int32
@@ -123,7 +120,7 @@ func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *r
 	batch.add(addFile(report, u, version), id != previousID)
 }
 
-// sendProgress sends a piece of an answer.
+// sendProgress sends a partial result or a progress message.
 func (c *client) sendProgress(token protocol.ProgressToken, value any) {
 	if encoded, err := (codec{}).Marshal(value); err == nil {
 		c.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: encoded})

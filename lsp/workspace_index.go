@@ -14,19 +14,18 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// workspaceIndex holds the files of ours against each other. Of those that nobody has
-// open it keeps the ids of their cases, and of the others what they were when
-// they were last compared: most edits change no id.
+// workspaceIndex finds case ids that occur in several eval files. It stores only the ids of closed
+// files, and the analyses of open files as of the last comparison, because most edits change no id.
 type workspaceIndex struct {
 	mu       sync.Mutex
 	closed   map[uri.URI]indexedFile
 	opened   map[uri.URI]*analysis.Analysis
-	datasets []string // of those that are open
+	datasets []string // datasets of the open files, sorted
 }
 
-// indexedFile are the ids of a file on disk, none of one that is not ours, and what
-// tells its text from another. One that cannot be of the dataset of any that is
-// open is not analysed: a folder may have many large ones.
+// indexedFile holds the case ids of a closed file and a hash of its text. Source is nil if the file
+// is not an eval file. A file that cannot share a dataset with an open file is not analysed,
+// because a folder may hold many large files.
 type indexedFile struct {
 	lint.CaseIDs
 	textHash  uint64
@@ -35,9 +34,9 @@ type indexedFile struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// updateIndex has those documents shown anew of which the others change what is
-// found; reread says that files that nobody has open may have changed. It
-// reports whether there are any.
+// updateIndex finds the ids that open files share with other files and publishes the documents
+// whose duplicates changed. Set reread if closed files may have changed. It reports whether any
+// document is affected.
 func (s *session) updateIndex(reread bool) (changed bool) {
 	wi := &s.index
 	wi.mu.Lock()
@@ -47,13 +46,13 @@ func (s *session) updateIndex(reread bool) (changed bool) {
 	for u, d := range snap.Documents {
 		s.guardPanic(string(u), func() {
 			if u.IsFile() && d.isEvalFile() {
-				d.Dataset() // which a file that cannot be read in full does not have
+				d.Dataset() // panics here if the file cannot be analysed
 				opened[u] = d.Analysis
 			}
 		})
 	}
 	sameIDs := func(a, b *analysis.Analysis) bool { return a.HasSameCaseIDs(b) }
-	if unchanged := maps.EqualFunc(opened, wi.opened, sameIDs); unchanged && !reread && len(snap.duplicates) == 0 { // else they may have moved
+	if unchanged := maps.EqualFunc(opened, wi.opened, sameIDs); unchanged && !reread && len(snap.duplicates) == 0 { // duplicates may have moved
 		return false
 	}
 	datasets := datasetNames(opened)
@@ -76,7 +75,7 @@ func (s *session) updateIndex(reread bool) (changed bool) {
 	return changed
 }
 
-// indexClosed takes the ids of files that nobody has open.
+// indexClosed reads the case ids of all closed files in the workspace.
 func (wi *workspaceIndex) indexClosed(s *snapshot) {
 	closed := map[uri.URI]indexedFile{}
 	for _, u := range s.workspaceFiles(nil) {
@@ -86,7 +85,7 @@ func (wi *workspaceIndex) indexClosed(s *snapshot) {
 		}
 		body, err := readFile(u.FsPath())
 		if err != nil {
-			continue // it went away, or cannot be read, and then has no say
+			continue // deleted or unreadable: it takes no part
 		}
 		entry, known := wi.closed[u]
 		hash, unrelated := maphash.String(hashSeed, body), !wi.mayShareDataset(u, body)
@@ -107,8 +106,8 @@ func (wi *workspaceIndex) indexClosed(s *snapshot) {
 	wi.closed = closed
 }
 
-// mayShareDataset reports whether a file may be of the dataset of an open one: it is
-// called so, or has its name in its text.
+// mayShareDataset reports whether a closed file may belong to the dataset of an open one: its name
+// or its text has the dataset's name.
 func (wi *workspaceIndex) mayShareDataset(u uri.URI, body string) bool {
 	base := path.Base(u.Path())
 	return slices.Contains(wi.datasets, strings.TrimSuffix(base, path.Ext(base))) ||
@@ -124,7 +123,7 @@ func datasetNames(files map[uri.URI]*analysis.Analysis) (names []string) {
 	return slices.Compact(names)
 }
 
-// allCaseIDs are the ids of the cases of all files that have any.
+// allCaseIDs returns the case ids of all files that have any.
 func (wi *workspaceIndex) allCaseIDs() map[uri.URI]lint.CaseIDs {
 	all := map[uri.URI]lint.CaseIDs{}
 	for u, ids := range wi.closed {
@@ -138,8 +137,7 @@ func (wi *workspaceIndex) allCaseIDs() map[uri.URI]lint.CaseIDs {
 	return all
 }
 
-// siblingIDs are, by open file, the ids of the cases of those that belong together
-// with it.
+// siblingIDs maps each open file to the case ids of the other files in its dataset.
 func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][]string {
 	found := map[uri.URI][]string{}
 	for u := range wi.opened {
@@ -154,7 +152,7 @@ func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][
 	return found
 }
 
-// findDuplicates finds the ids that several files have, by the file that is told.
+// findDuplicates returns the ids that several files define, by the file that gets the diagnostic.
 func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
 	files := slices.SortedFunc(maps.Keys(all), func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
 	var entries []lint.CaseIDs
@@ -172,4 +170,46 @@ func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
 
 func sameOccurrence(a, b lint.Occurrence) bool {
 	return a.Dataset == b.Dataset && a.Span == b.Span && a.Source.Name == b.Source.Name
+}
+
+// fileCache stores the analyses of closed files until they or their dependencies change. Clients
+// ask for all files every few seconds.
+type fileCache struct {
+	mu    sync.Mutex
+	files map[uri.URI]cachedFile
+}
+
+type cachedFile struct {
+	*analysis.Analysis
+	body string
+	deps *dependencies
+}
+
+// analysis returns the analysis of a file on disk, or nil if it cannot be read.
+func (fc *fileCache) analysis(s *session, u uri.URI) *analysis.Analysis {
+	if s.disk.ReadFile == nil || !u.IsFile() {
+		return nil
+	}
+	body, err := s.disk.ReadFile(u.FsPath())
+	if err != nil {
+		fc.mu.Lock()
+		defer fc.mu.Unlock()
+		delete(fc.files, u)
+		return nil
+	}
+	fc.mu.Lock()
+	previous, cached := fc.files[u]
+	fc.mu.Unlock()
+	deps := s.loadDependencies(u)
+	if cached && previous.body == body && previous.deps.isCurrent(deps) {
+		return previous.Analysis
+	}
+	a := deps.analyse(body)
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	if fc.files == nil {
+		fc.files = map[uri.URI]cachedFile{}
+	}
+	fc.files[u] = cachedFile{a, body, deps}
+	return a
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestWorkspaceIndex: an id that another file of the dataset has is told, where it is and
-// as long as it is so, whatever is typed meanwhile.
+// TestWorkspaceIndex checks that a duplicate id in another file of the dataset is reported at its
+// current position, as long as it exists.
 func TestWorkspaceIndex(t *testing.T) {
 	const (
 		other = "/evals/0.eval.yaml"
@@ -46,7 +46,7 @@ func TestWorkspaceIndex(t *testing.T) {
 	next(4, 0)
 }
 
-// TestApart: files that cannot be of an open one's dataset are not analysed.
+// TestApart checks that files outside the datasets of open files are not analysed.
 func TestApart(t *testing.T) {
 	const body = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	folder := lsptest.NewFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})

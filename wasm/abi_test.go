@@ -20,10 +20,10 @@ import (
 	"github.com/rubric-ls/rubric/wasm/artefact"
 )
 
-// built is the module's bytes, compiled from this source once for all tests.
+// built returns the module's bytes, compiled from this source once for all tests.
 var built = once(artefact.Build)
 
-// larger is that of the larger module.
+// larger returns the bytes of the larger module.
 var larger = once(artefact.BuildLarger)
 
 func once(build func(out string) error) func() ([]byte, error) {
@@ -41,7 +41,7 @@ func once(build func(out string) error) func() ([]byte, error) {
 	})
 }
 
-// compiled is the module in a runtime, once for all tests.
+// compiled returns the module in a runtime, once for all tests.
 var compiled = sync.OnceValues(func() (program, error) { return compile(built()) })
 
 // compile compiles a module for a host that traps when the module reads or opens a
@@ -75,7 +75,7 @@ type program struct {
 	code    wazero.CompiledModule
 }
 
-// guest is one instance, called without a host in between.
+// guest is one instance, called without a host library.
 type guest struct {
 	t *testing.T
 	api.Module
@@ -107,7 +107,7 @@ func (g guest) call(name string, args ...uint64) uint64 {
 	return got[0]
 }
 
-// put gives the module a buffer with a request.
+// put copies a request into a buffer of the module.
 func (g guest) put(request string) (p uint64) {
 	g.t.Helper()
 	p = g.call("alloc", uint64(len(request)))
@@ -117,7 +117,7 @@ func (g guest) put(request string) (p uint64) {
 	return p
 }
 
-// text is what a packed result points at.
+// text returns the bytes that a packed result points at.
 func (g guest) text(packed uint64) string {
 	g.t.Helper()
 	body, ok := g.Memory().Read(uint32(packed>>32), uint32(packed))
@@ -143,8 +143,8 @@ func TestABI(t *testing.T) {
 	}
 }
 
-// TestOwnership: a buffer is the host's until it frees it. Neither calls nor the
-// collector touch one, and one that is freed is known no longer.
+// TestOwnership checks that a buffer belongs to the host until it frees it, and is unknown
+// afterwards. Neither calls nor the collector may change it.
 func TestOwnership(t *testing.T) {
 	g := start(t)
 	request := `{"id":1,"method":"suite","params":{"text":"evalcases: [{id: kept, expected_outcome: o, input: q}]"}}`
@@ -152,7 +152,7 @@ func TestOwnership(t *testing.T) {
 	first := g.call("call", p, uint64(len(request)))
 	want := g.text(first)
 	other := `{"id":2,"method":"check","params":{"text":"` + strings.Repeat("- x\\n", 20_000) + `"}}`
-	for range 20 { // enough to collect garbage several times
+	for range 20 { // enough for several garbage collections
 		q := g.put(other)
 		r := g.call("call", q, uint64(len(other)))
 		g.call("free", q)
@@ -173,7 +173,7 @@ func TestOwnership(t *testing.T) {
 	}
 }
 
-// TestMisuse: what a host should not do has a defined outcome and no consequences.
+// TestMisuse checks that misuse by a host has a defined outcome and no consequences.
 func TestMisuse(t *testing.T) {
 	g := start(t)
 	for _, n := range []uint64{1<<27 + 1, 1 << 31, 1<<32 - 1} {
@@ -202,8 +202,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestFlat: ten thousand calls on one instance, of texts and of a document that is
-// edited, take no more memory than a thousand, but for one step of the Go heap.
+// TestFlat checks that ten thousand calls on one instance take no more memory than a thousand,
+// apart from one step of the Go heap.
 func TestFlat(t *testing.T) {
 	g := start(t)
 	ask := func(request, want string) {

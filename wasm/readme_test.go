@@ -12,7 +12,7 @@ import (
 	evaluator "github.com/rubric-ls/rubric/wasm/api"
 )
 
-// example is the only block of a language in the README.
+// example returns the only code block of a language in the README.
 func example(t *testing.T, language string) string {
 	t.Helper()
 	readme, err := os.ReadFile("README.md")
@@ -27,7 +27,7 @@ func example(t *testing.T, language string) string {
 	return body
 }
 
-// TestReadmeHost runs the host in Go that the README shows.
+// TestReadmeHost runs the Go host of the README.
 func TestReadmeHost(t *testing.T) {
 	wasm, err := built()
 	if err != nil {

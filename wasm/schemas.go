@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// The larger module applies the JSON Schemas of users. There is one thread, and no
-// clock that could stop it: what takes too long is counted before it is done.
+// The larger module applies users' JSON Schemas. It has one thread and no clock to stop a
+// validation, so jsonschema limits the work before it starts.
 func init() {
 	var known jsonschema.Cache
 	api.UseValidator(api.Validator{

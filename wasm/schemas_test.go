@@ -11,8 +11,8 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// TestSchemas: the larger module applies the schema of a document that is open, anew
-// when that changes, and says why where it cannot.
+// TestSchemas checks that the larger module applies the schema of an open document, again after a
+// change, and reports why it cannot.
 func TestSchemas(t *testing.T) {
 	p, err := compile(larger())
 	if err != nil {

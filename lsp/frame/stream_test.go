@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
-// pipe is what is read from it and what was written to it.
+// pipe reads from one buffer and writes to another.
 type pipe struct {
 	io.Reader
 	bytes.Buffer
@@ -21,10 +21,11 @@ type pipe struct {
 
 func (p *pipe) Read(b []byte) (int, error) { return p.Reader.Read(b) }
 
-// Close is there to be called.
+// Close does nothing.
 func (p *pipe) Close() error { return nil }
 
-// TestReadFrame gives messages, answers what is none, and tells why it ended.
+// TestReadFrame checks that it returns messages, answers other bodies, and reports why the stream
+// ended.
 func TestReadFrame(t *testing.T) {
 	const message = `{"jsonrpc":"2.0","method":"x"}`
 	for _, c := range []struct {
@@ -72,7 +73,7 @@ func TestReadFrame(t *testing.T) {
 	}
 }
 
-// TestWrite writes what it reads.
+// TestWrite checks that what is written can be read.
 func TestWrite(t *testing.T) {
 	p := &pipe{}
 	s := frame.New(p)
@@ -89,7 +90,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// FuzzReadFrame reads any bytes without holding more than it may.
+// FuzzReadFrame reads arbitrary bytes within the memory limits.
 func FuzzReadFrame(f *testing.F) {
 	f.Add("Content-Length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"x"}`)
 	f.Add("Content-Length: 2\r\n\r\n[]Content-Length: 4294967296\n\n")

@@ -1,3 +1,9 @@
+// Package lsptest is an LSP client for tests. It starts a session in memory, sends messages and
+// records what it receives.
+//
+// It shares only bytes and the list of protocol methods with the server: it has its own framing and
+// uses encoding/json. It waits for messages and never sleeps. A test fails if an awaited message
+// does not arrive.
 package lsptest
 
 import (
@@ -14,10 +20,10 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-// timeout is how long a server may be silent when something is awaited.
+// timeout is how long the server may take to send an awaited message.
 const timeout = 20 * time.Second
 
-// Editor is one end of a session.
+// Editor is the client's end of a session.
 type Editor struct {
 	t    testing.TB
 	wire Wire
@@ -25,10 +31,10 @@ type Editor struct {
 	mu        sync.Mutex
 	arrived   *sync.Cond
 	received  []Message
-	published []Published                          // those of got that are such
-	nextIndex int                                  // of got, those that were taken by Next
+	published []Published                          // the diagnostics among received
+	nextIndex int                                  // index in received where AwaitNext continues
 	handlers  map[string]func(json.RawMessage) any // answers to the server's requests
-	isSilent  bool                                 // answers none
+	isSilent  bool                                 // do not answer the server's requests
 	closed    bool
 	lastID    int
 	sendMu    sync.Mutex
@@ -37,8 +43,7 @@ type Editor struct {
 	exit chan int
 }
 
-// Start starts a session with a server over a pipe in memory, and ends it with
-// the test.
+// Start starts a session with a server over an in-memory pipe and ends it with the test.
 func Start(t testing.TB, server *lsp.Server) *Editor {
 	t.Helper()
 	ours, theirs := net.Pipe()
@@ -47,14 +52,14 @@ func Start(t testing.TB, server *lsp.Server) *Editor {
 	return e
 }
 
-// Attach is an editor at the end of a wire.
+// Attach returns an editor that uses an existing connection.
 func Attach(t testing.TB, wire Wire) *Editor {
 	e := &Editor{t: t, wire: wire, handlers: map[string]func(json.RawMessage) any{}, exit: make(chan int, 1), state: protocolState{pending: map[string]string{}}}
 	e.arrived = sync.NewCond(&e.mu)
 	done := make(chan struct{})
 	go func() { defer close(done); e.listen() }()
 	t.Cleanup(func() {
-		_ = wire.Close() // the server may have been first
+		_ = wire.Close() // the server may have closed it first
 		<-done
 	})
 	return e
@@ -91,7 +96,7 @@ func (e *Editor) listen() {
 	}
 }
 
-// checkMessage holds a message of the server's against what the protocol says of it.
+// checkMessage checks a message of the server against the protocol.
 func (e *Editor) checkMessage(m Message) {
 	e.mu.Lock()
 	kind, fault := e.state.checkReceived(m)
@@ -107,7 +112,7 @@ func (e *Editor) checkMessage(m Message) {
 	checkSchema(e.t, kind, payload)
 }
 
-// answer answers a request of the server's, null by default.
+// answer answers a request of the server; the default is null.
 func (e *Editor) answer(m Message, handler func(json.RawMessage) any) {
 	reply := Message{ID: m.ID, Result: json.RawMessage("null")}
 	if handler != nil {
@@ -118,7 +123,7 @@ func (e *Editor) answer(m Message, handler func(json.RawMessage) any) {
 	e.Send(reply)
 }
 
-// Handle answers a method of the server's with what f gives; nil is null.
+// Handle answers the server's requests of a method with the results of f; nil becomes null.
 func (e *Editor) Handle(method string, f func(params json.RawMessage) any) {
 	e.recordUse(method)
 	e.mu.Lock()
@@ -126,7 +131,7 @@ func (e *Editor) Handle(method string, f func(params json.RawMessage) any) {
 	e.handlers[method] = f
 }
 
-// Silence answers no request of the server's from now on.
+// Silence stops answering the server's requests.
 func (e *Editor) Silence() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -144,13 +149,13 @@ func (e *Editor) encode(v any) json.RawMessage {
 	return raw
 }
 
-// usedMethods are the methods that tests have sent, or waited for, by the test's name.
+// usedMethods records which tests sent or awaited a method.
 var usedMethods = struct {
 	sync.Mutex
 	by map[string]map[string]bool
 }{by: map[string]map[string]bool{}}
 
-// TestsUsing are the names of the tests that sent a method or waited for it.
+// TestsUsing returns the names of the tests that sent or awaited a method.
 func TestsUsing(method string) []string {
 	usedMethods.Lock()
 	defer usedMethods.Unlock()
@@ -170,8 +175,7 @@ func (e *Editor) recordUse(method string) {
 	usedMethods.by[method][name] = true
 }
 
-// Send sends a message. A server that has gone is no fault: a test says so by
-// what it awaits.
+// Send sends a message. It ignores a closed connection, because the test will miss what it awaits.
 func (e *Editor) Send(m Message) {
 	m.Version = "2.0"
 	e.recordUse(m.Method)
@@ -185,15 +189,14 @@ func (e *Editor) Send(m Message) {
 	e.SendRaw(body)
 }
 
-// SendRaw sends a body as it is.
+// SendRaw sends a body unchanged.
 func (e *Editor) SendRaw(body []byte) {
 	e.sendMu.Lock()
 	defer e.sendMu.Unlock()
 	_ = e.wire.Write(body)
 }
 
-// Notify sends a notification; params are JSON in a string, or what is encoded
-// to it.
+// Notify sends a notification. A string as params is raw JSON; other values are encoded.
 func (e *Editor) Notify(method string, params any) {
 	m := Message{Method: method}
 	if params != nil {
@@ -202,7 +205,7 @@ func (e *Editor) Notify(method string, params any) {
 	e.Send(m)
 }
 
-// StartRequest sends a request and gives its id.
+// StartRequest sends a request and returns its id.
 func (e *Editor) StartRequest(method string, params any) (id int) {
 	e.mu.Lock()
 	e.lastID++
@@ -216,7 +219,7 @@ func (e *Editor) StartRequest(method string, params any) (id int) {
 	return id
 }
 
-// AwaitResponse waits for the answer to a request.
+// AwaitResponse waits for the response to a request.
 func (e *Editor) AwaitResponse(id int) (json.RawMessage, *Error) {
 	e.t.Helper()
 	want := strconv.Itoa(id)
@@ -224,7 +227,7 @@ func (e *Editor) AwaitResponse(id int) (json.RawMessage, *Error) {
 	return m.Result, m.Error
 }
 
-// Request asks and waits for the result; an error fails the test.
+// Request sends a request and waits for its result. An error fails the test.
 func (e *Editor) Request(method string, params any) json.RawMessage {
 	e.t.Helper()
 	result, err := e.AwaitResponse(e.StartRequest(method, params))
@@ -234,7 +237,7 @@ func (e *Editor) Request(method string, params any) json.RawMessage {
 	return result
 }
 
-// RequestInto asks and decodes the result.
+// RequestInto sends a request and decodes its result.
 func (e *Editor) RequestInto(result any, method string, params any) {
 	e.t.Helper()
 	if raw := e.Request(method, params); json.Unmarshal(raw, result) != nil {
@@ -242,7 +245,7 @@ func (e *Editor) RequestInto(result any, method string, params any) {
 	}
 }
 
-// Await waits for a message, past or to come, and gives the first.
+// Await returns the first message, past or future, that matches.
 func (e *Editor) Await(what string, is func(Message) bool) Message {
 	e.t.Helper()
 	seen := 0
@@ -256,8 +259,7 @@ func (e *Editor) Await(what string, is func(Message) bool) Message {
 	})
 }
 
-// AwaitNext waits for the next message that Next has not given yet, passing over
-// those that are not meant.
+// AwaitNext returns the next message that matches, after the one that it returned before.
 func (e *Editor) AwaitNext(what string, is func(Message) bool) Message {
 	e.t.Helper()
 	return e.await(what, func() (Message, bool) {
@@ -296,17 +298,17 @@ func (e *Editor) await(what string, find func() (Message, bool)) Message {
 	}
 }
 
-// Messages is everything that has come.
+// Messages returns all received messages.
 func (e *Editor) Messages() []Message {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return append([]Message(nil), e.received...)
 }
 
-// HangUp closes the wire as a client that dies does.
+// HangUp closes the connection, as a dying client does.
 func (e *Editor) HangUp() { _ = e.wire.Close() }
 
-// AwaitExit waits for the session's end and gives its exit status.
+// AwaitExit waits for the session's end and returns its exit status.
 func (e *Editor) AwaitExit() int {
 	e.t.Helper()
 	select {
@@ -318,7 +320,7 @@ func (e *Editor) AwaitExit() int {
 	}
 }
 
-// AwaitClose waits for the server to close the wire.
+// AwaitClose waits until the server closes the connection.
 func (e *Editor) AwaitClose() {
 	e.t.Helper()
 	e.await("the end", func() (Message, bool) { return Message{}, e.closed })

@@ -16,14 +16,14 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-// Folder is a disk in memory. Paths are absolute, with slashes.
+// Folder is an in-memory file system. Paths are absolute and use slashes.
 type Folder struct {
 	mu         sync.Mutex
 	files      map[string]string
 	severities map[string]diag.Severity
 }
 
-// NewFolder has some files to begin with.
+// NewFolder returns a folder with the given files.
 func NewFolder(files map[string]string) *Folder {
 	f := &Folder{files: map[string]string{}}
 	for name, body := range files {
@@ -46,7 +46,7 @@ func (f *Folder) Remove(name string) {
 	delete(f.files, name)
 }
 
-// SetSeverities has a project's settings ask for severities.
+// SetSeverities sets the severities of the project settings.
 func (f *Folder) SetSeverities(severities map[string]diag.Severity) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,7 +60,7 @@ func (f *Folder) read(name string) (string, bool) {
 	return body, ok
 }
 
-// adkFiles are the names of ADK's files in a folder.
+// adkFiles returns the names of the ADK files in a folder.
 func (f *Folder) adkFiles(folder string) (names []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +73,7 @@ func (f *Folder) adkFiles(folder string) (names []string) {
 	return names
 }
 
-// Disk is the folder as a server sees it.
+// Disk returns the folder as the server's disk.
 func (f *Folder) Disk() lsp.Disk {
 	locate := func(evalFile, reference string) string {
 		name := path.Join(path.Dir(evalFile), reference)

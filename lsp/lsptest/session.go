@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Range is an interval in a document as the protocol has it.
+// Range is an LSP range.
 type Range struct {
 	Start, End Position
 }
 
-// Position is a zero-based place.
+// Position is an LSP position.
 type Position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
 }
 
-// Diagnostic is a finding as an editor gets it.
+// Diagnostic is an LSP diagnostic.
 type Diagnostic struct {
 	Range           Range `json:"range"`
 	Severity        int
@@ -35,14 +35,15 @@ type Diagnostic struct {
 	} `json:"relatedInformation"`
 }
 
-// Published is a push of diagnostics.
+// Published holds the parameters of publishDiagnostics.
 type Published struct {
 	URI         string
 	Version     *int
 	Diagnostics []Diagnostic
 }
 
-// Initialize starts the session with capabilities in JSON and gives the result.
+// Initialize starts the session with JSON capabilities and returns the result. More are further
+// members of the parameters.
 func (e *Editor) Initialize(capabilities string, more ...string) json.RawMessage {
 	e.t.Helper()
 	params := `{"processId":null,"rootUri":null,"capabilities":` + capabilities
@@ -58,12 +59,12 @@ func (e *Editor) Initialize(capabilities string, more ...string) json.RawMessage
 func (e *Editor) Open(uri, body string) {
 	language := "yaml"
 	if strings.HasSuffix(uri, ".json") {
-		language = "jsonc" // as editors say that read past comments
+		language = "jsonc" // the language of editors that accept comments
 	}
 	e.Notify("textDocument/didOpen", fmt.Sprintf(`{"textDocument":{"uri":%q,"languageId":%q,"version":1,"text":%s}}`, uri, language, e.encode(&body)))
 }
 
-// Change sends a document's next version; each change is the JSON of one.
+// Change sends a document's next version. Each change is JSON.
 func (e *Editor) Change(uri string, version int, changes ...string) {
 	list := ""
 	for i, c := range changes {
@@ -75,19 +76,19 @@ func (e *Editor) Change(uri string, version int, changes ...string) {
 	e.Notify("textDocument/didChange", fmt.Sprintf(`{"textDocument":{"uri":%q,"version":%d},"contentChanges":[%s]}`, uri, version, list))
 }
 
-// TextChange is a change that replaces a range by words.
+// TextChange returns a change that replaces a part of one line.
 func TextChange(line, start, end int, words string) string {
 	encoded, err := json.Marshal(words)
-	if err != nil { // a string
+	if err != nil { // a string always encodes
 		panic(err)
 	}
 	return fmt.Sprintf(`{"range":{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}},"text":%s}`, line, start, line, end, encoded)
 }
 
-// FullChange is a change to another text altogether.
+// FullChange returns a change that replaces the whole text.
 func FullChange(body string) string {
 	encoded, err := json.Marshal(body)
-	if err != nil { // a string
+	if err != nil { // a string always encodes
 		panic(err)
 	}
 	return `{"text":` + string(encoded) + `}`
@@ -98,8 +99,8 @@ func (e *Editor) Close(uri string) {
 	e.Notify("textDocument/didClose", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, uri))
 }
 
-// AwaitDiagnostics waits for the push of one version of a document; version 0 is that
-// of a closed one.
+// AwaitDiagnostics waits for the diagnostics of one version of a document. Version 0 stands for a
+// closed document.
 func (e *Editor) AwaitDiagnostics(uri string, version int) []Diagnostic {
 	e.t.Helper()
 	var found []Diagnostic
@@ -119,7 +120,7 @@ func (e *Editor) AwaitDiagnostics(uri string, version int) []Diagnostic {
 
 const publishDiagnostics = "textDocument/publishDiagnostics"
 
-// recordPublish keeps a push of diagnostics.
+// recordPublish records pushed diagnostics.
 func (e *Editor) recordPublish(m Message) {
 	var p Published
 	if err := json.Unmarshal(m.Params, &p); err != nil {
@@ -128,7 +129,7 @@ func (e *Editor) recordPublish(m Message) {
 	e.published = append(e.published, p)
 }
 
-// Codes are the codes of findings, in their order.
+// Codes returns the codes of diagnostics in order.
 func Codes(found []Diagnostic) (codes []string) {
 	for _, d := range found {
 		codes = append(codes, d.Code)
@@ -136,7 +137,7 @@ func Codes(found []Diagnostic) (codes []string) {
 	return codes
 }
 
-// Stop ends the session as it should be ended, and gives the exit status.
+// Stop shuts the session down and returns the exit status.
 func (e *Editor) Stop() int {
 	e.t.Helper()
 	e.Request("shutdown", nil)

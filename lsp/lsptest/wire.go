@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Message is any message of either direction.
+// Message is a JSON-RPC message.
 type Message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -21,33 +21,33 @@ type Message struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// Error is why a request failed.
+// Error is a JSON-RPC error.
 type Error struct {
 	Code    int             `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Error is the error in one line.
+// Error returns the code and the message.
 func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
 
-// Wire carries bodies to and from a server.
+// Wire carries message bodies to and from a server.
 type Wire interface {
 	Read() ([]byte, error)
 	Write(body []byte) error
 	Close() error
 }
 
-// framed is a wire with headers, as over standard input and output.
+// framed is a wire with LSP headers.
 type framed struct {
 	io.ReadWriteCloser
 	in *bufio.Reader
 }
 
-// Framed carries bodies over a stream of bytes.
+// Framed returns a wire over a byte stream.
 func Framed(conn io.ReadWriteCloser) Wire { return &framed{conn, bufio.NewReader(conn)} }
 
-// Read gives the next body.
+// Read returns the next body.
 func (f *framed) Read() ([]byte, error) {
 	header, err := textproto.NewReader(f.in).ReadMIMEHeader()
 	if err != nil {
@@ -71,10 +71,10 @@ func (f *framed) Write(body []byte) error {
 // socket is a wire of WebSocket messages.
 type socket struct{ *websocket.Conn }
 
-// Socket carries bodies over a WebSocket.
+// Socket returns a wire over a WebSocket.
 func Socket(conn *websocket.Conn) Wire { return socket{conn} }
 
-// Read gives the next body.
+// Read returns the next body.
 func (s socket) Read() ([]byte, error) {
 	_, body, err := s.ReadMessage()
 	return body, err

@@ -9,25 +9,24 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// analysisCache are the files that were asked about last, the latest first. An editor
-// asks about the same few again and again, each time with one edit more, and an
-// edit costs a hundredth of the file. What is answered is what would be without.
+// analysisCache holds the analyses of the last files, latest first. Stateless callers send the same
+// few files again with one edit more, and an edit costs a hundredth of a whole analysis. The cache
+// never changes an answer.
 var analysisCache struct {
 	sync.Mutex
 	files []cachedFile
 }
 
-// maxCachedFiles is how many files are kept.
 const maxCachedFiles = 4
 
-// cachedFile is a text and what is known about it.
+// cachedFile is a text with its analysis.
 type cachedFile struct {
 	path, text string
 	analysis   *analysis.Analysis
 }
 
-// analyse gives the analysis of a text, made of an earlier one's of the same path
-// where they have most in common.
+// analyse returns the analysis of a text. It edits the cached analysis of the same path if the
+// texts have most in common.
 func analyse(path, body string) *analysis.Analysis {
 	analysisCache.Lock()
 	index := slices.IndexFunc(analysisCache.files, func(f cachedFile) bool { return f.path == path })
@@ -53,8 +52,7 @@ func analyse(path, body string) *analysis.Analysis {
 	return a
 }
 
-// diffTexts is the edit that makes before after, and whether it leaves most of
-// both as it was.
+// diffTexts returns the edit from before to after, and whether it leaves most of both unchanged.
 func diffTexts(before, after string) (edit text.Edit, small bool) {
 	shorter := min(len(before), len(after))
 	head, tail := 0, 0

@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// a long sequential test, in which the race detector has nothing to find
 
 //go:build !race
 
@@ -16,8 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// TestRecent: whatever was asked before of a path, a text is answered as if it
-// were the first.
+// TestRecent checks that earlier requests about a path do not change the answer about a text.
 func TestRecent(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"", "x", "é", "😀", "\n", "\r\n", "  ", "- ", ": ", "#", "'", "[", "    wieght: 1\n", "  - id: a\n", "evalcases:\n", "---\n", "&a ", "*a "}
@@ -52,7 +50,7 @@ func TestRecent(t *testing.T) {
 	}
 }
 
-// manyCases is a file of n cases.
+// manyCases returns a file with n cases.
 func manyCases(n int) string {
 	var text strings.Builder
 	text.WriteString("evalcases:\n")
@@ -71,8 +69,8 @@ func request(b *testing.B, method string, params map[string]any) []byte {
 	return line
 }
 
-// BenchmarkEdit finds what is wrong after an edit of one case: with the text sent
-// again, and of a document.
+// BenchmarkEdit measures the diagnostics after an edit of one case: with the text sent again, and
+// in an open document.
 func BenchmarkEdit(b *testing.B) {
 	for _, cases := range []int{100, 1000} {
 		body := manyCases(cases)

@@ -125,9 +125,9 @@ func TestMethods(t *testing.T) {
 		{"a strange parameter", "explain", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there is `rule`"},
 		{"a strange parameter among several", "check", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are `text`, `path` and `document`"},
 		{"a parameter without a name", "check", map[string]any{"": 1}, []any{"error", "message"}, "there is no parameter ``; there are `text`, `path` and `document`"},
-		{"a parameter of a method that has none", "version", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; there are none"},
-		{"no rule", "explain", map[string]any{}, []any{"error", "message"}, "`rule` is not given; `rules` lists them"},
-		{"no document", "forget", map[string]any{}, []any{"error", "message"}, "`document` is not given; it is the name that a text was opened under"},
+		{"a parameter of a method that has none", "version", map[string]any{"zzzzz": "x"}, []any{"error", "message"}, "there is no parameter `zzzzz`; the method has none"},
+		{"no rule", "explain", map[string]any{}, []any{"error", "message"}, "`rule` is missing; `rules` lists them"},
+		{"no document", "forget", map[string]any{}, []any{"error", "message"}, "`document` is missing; give the name of an open document"},
 		{"a misspelt metric", "metric", map[string]any{"name": "safety"}, []any{"error", "message"}, "there is no metric `safety`; did you mean `safety_v1`?"},
 		{"a misspelt provider", "request", map[string]any{"provider": "opanai"}, []any{"error", "message"}, "there is no provider `opanai`; did you mean `openai`?"},
 	} {
@@ -137,7 +137,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestPrompt shows exactly what a judge is asked.
+// TestPrompt checks the exact question to a judge.
 func TestPrompt(t *testing.T) {
 	answer := "Hello there"
 	got := call(t, "prompt", map[string]any{"text": cachedFile, "case": "a", "answer": answer})
@@ -151,7 +151,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestDraftIsReadable: what draft gives is the text with a rubric that is graded.
+// TestDraftIsReadable checks that a draft is the text with a rubric that can be graded.
 func TestDraftIsReadable(t *testing.T) {
 	reply := map[string]any{"rubrics": []any{
 		map[string]any{"id": "x", "expected_outcome": "Says \"thanks: a lot\"", "weight": 2, "required": false},

@@ -14,25 +14,25 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// Version is the release that the evaluator belongs to; the linker may set it.
+// Version is the release of the evaluator. The linker may set it.
 var Version = "0.1.0-dev"
 
-// ABI counts incompatible changes of the request and response shapes.
+// ABI counts incompatible changes of requests and responses.
 const ABI = 1
 
-// The codes of errors, stable for ever.
+// Error codes. They never change.
 const (
-	BadRequest    = "bad-request"    // not a JSON object with a method
-	UnknownMethod = "unknown-method" // no such method
-	BadParams     = "bad-params"     // the method's parameters do not have its shape
-	UnknownCase   = "unknown-case"   // the text has no case with that id
-	NotOpen       = "not-open"       // no document of that name is open
-	Changed       = "changed"        // the document is not the version that was meant
-	Refused       = "refused"        // what was asked for cannot be done, and why
-	Internal      = "internal"       // a fault of ours
+	BadRequest    = "bad-request" // not a JSON object with a method
+	UnknownMethod = "unknown-method"
+	BadParams     = "bad-params"   // the parameters do not fit the method
+	UnknownCase   = "unknown-case" // the file has no case with that id
+	NotOpen       = "not-open"     // no document of that name is open
+	Changed       = "changed"      // the document has another version than the request expects
+	Refused       = "refused"      // the request cannot be carried out; the message says why
+	Internal      = "internal"     // an error in the evaluator
 )
 
-// Codes are all of them.
+// Codes lists all error codes.
 var Codes = []string{BadRequest, UnknownMethod, BadParams, UnknownCase, NotOpen, Changed, Refused, Internal}
 
 // Failure is an error with a code that callers may branch on.
@@ -41,7 +41,7 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// Error is the message.
+// Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
 func failf(code, format string, args ...any) error {
@@ -60,73 +60,72 @@ type response struct {
 	Error  *Failure        `json:"error,omitempty"`
 }
 
-// endpoint is a method: what it answers, takes and gives, and the function from
-// its parameters' JSON.
+// endpoint is a method: a summary, the types of its parameters and its result, and its handler.
 type endpoint struct {
 	summary        string
 	params, result reflect.Type
 	handle         func(json.RawMessage) (any, error)
 }
 
-// methods by name.
+// methods maps names to methods.
 var methods = map[string]endpoint{
-	"version": method("which evaluator answers", version),
+	"version": method("the evaluator's version", version),
 
-	"check":   method("what is wrong with a file", check),
-	"suite":   method("a file, or one case of it, as it is graded, defaults filled in", suite),
-	"cases":   method("a file's cases by their ids, and where each stands", cases),
-	"prompt":  method("what a judge is asked about a case, and the JSON Schema of its reply", prompt),
-	"score":   method("what a judge's reply is worth, and what is wrong with it", Score),
-	"grade":   method("what grades that somebody types are worth", gradeTyped),
-	"flip":    method("which other grades would change a case's verdict", flip),
+	"check":   method("the diagnostics of a file", check),
+	"suite":   method("the effective content of a file or of one case, with defaults", suite),
+	"cases":   method("the ids of a file's cases and their ranges", cases),
+	"prompt":  method("the question to a judge about a case, and the JSON Schema of its reply", prompt),
+	"score":   method("the score of a judge's reply, and the errors in it", Score),
+	"grade":   method("the score of grades that the user types", gradeTyped),
+	"flip":    method("the nearest other grades that change a case's verdict", flip),
 	"draft":   method("criteria for a case without any, as edits", draftCriteria),
-	"run":     method("what a case comes to, and what it needs for that from outside", runCase),
-	"report":  method("records as a page", writeReport),
-	"measure": method("what a case of an evalset comes to by verdicts that somebody types, and what would flip it", evaluateTyped),
-	"beside":  method("which open files an evalset or a result file is measured with", findEvalsetFiles),
-	"last":    method("what a case came to when it was run last, and which of it still holds", lastResult),
-	"keep":    method("takes in the record of a case that was run elsewhere", storeRecord),
-	"metric":  method("what a metric of ADK's says of a conversation", evaluateMetric),
+	"run":     method("the result of a case, and the questions and programs that it still needs", runCase),
+	"report":  method("records as an HTML page", writeReport),
+	"measure": method("the metrics of an evalset case for verdicts that the user types, and what would flip them", evaluateTyped),
+	"beside":  method("the open files that an evalset or a result file is evaluated with", findEvalsetFiles),
+	"last":    method("the last result of a case, and which parts of it are stale", lastResult),
+	"keep":    method("stores the record of a case that ran elsewhere", storeRecord),
+	"metric":  method("the result of an ADK metric for a conversation", evaluateMetric),
 
-	"providers": method("the kinds of servers that models are asked at", providers),
-	"request":   method("how a question is put to a model, without the key", composeRequest),
-	"response":  method("what a model's server has answered", decodeResponse),
-	"tape":      method("a judge's recorded answers", readJudgeRecording),
-	"recording": method("a target's recorded answers", readSubmissions),
+	"providers": method("the APIs through which models can be asked", providers),
+	"request":   method("the HTTP request that asks a model a question, without the key", composeRequest),
+	"response":  method("the answer in the HTTP response of a model's server", decodeResponse),
+	"tape":      method("the answers in a recording of a judge", readJudgeRecording),
+	"recording": method("the answers in a recording of a target", readSubmissions),
 
-	"rules":   method("all rules, with an example of each", rules),
+	"rules":   method("all rules, each with an example", rules),
 	"explain": method("a rule's page", explain),
 	"schema":  method("the JSON Schema of a kind of file", fileSchema),
 
-	"open":   method("takes a text in, to be edited and asked about by its name", openDocument),
-	"edit":   method("changes a document that is open", editDocument),
-	"forget": method("lets a document go", closeDocument),
+	"open":   method("opens a text under a name, to edit and query it", openDocument),
+	"edit":   method("edits an open document", editDocument),
+	"forget": method("closes a document", closeDocument),
 
-	"capabilities": method("what an editor has to know before it asks", capabilities),
-	"diagnose":     method("what is wrong, as an editor shows it", diagnose).withResult(reflect.TypeFor[[]Finding]()),
-	"hover":        method("what stands at a place", hover),
-	"complete":     method("what could stand at a place", complete),
-	"actions":      method("what can be done in a stretch: fixes, refactorings, another version's names", actions),
-	"resolve":      method("an item's documentation, an action's edit", resolve),
-	"symbols":      method("a file's outline", symbols),
-	"fold":         method("what can be folded away", fold),
-	"selection":    method("what growing selections take in", selection),
-	"inlay":        method("what holds and is not written", inlay),
-	"lens":         method("what can be run, above the text", lens),
-	"semantic":     method("a text's colours", semantic),
-	"highlight":    method("which places belong to a place", highlight),
-	"linked":       method("which places change together", linked),
-	"links":        method("which texts lead to an address", links),
-	"definition":   method("where a name is declared, in all that is open", definition),
-	"references":   method("where a name is written, in all that is open", references),
-	"renameable":   method("which name a rename would change", renameable),
-	"rename":       method("the edits that give a name another spelling, in all that is open", rename),
-	"format":       method("the edits that tidy lines", format),
-	"enter":        method("the edits that a line break calls for", enter),
+	"capabilities": method("what an editor must know before its first request", capabilities),
+	"diagnose":     method("the diagnostics, in LSP form", diagnose).withResult(reflect.TypeFor[[]Finding]()),
+	"hover":        method("the documentation of a position", hover),
+	"complete":     method("the completions at a position", complete),
+	"actions":      method("the code actions in a range: fixes, refactorings, names of other versions", actions),
+	"resolve":      method("a completion's documentation or an action's edit", resolve),
+	"symbols":      method("the outline", symbols),
+	"fold":         method("the folding ranges", fold),
+	"selection":    method("the selection ranges", selection),
+	"inlay":        method("the inlay hints: effective values that the text leaves out", inlay),
+	"lens":         method("the code lenses", lens),
+	"semantic":     method("the semantic tokens", semantic),
+	"highlight":    method("the ranges that refer to the same name", highlight),
+	"linked":       method("the ranges that change together", linked),
+	"links":        method("the links to web addresses", links),
+	"definition":   method("the declarations of a name, in all open documents", definition),
+	"references":   method("the locations of a name, in all open documents", references),
+	"renameable":   method("the name at a position, if it can be renamed", renameable),
+	"rename":       method("the edits that rename a name, in all open documents", rename),
+	"format":       method("the edits that format lines", format),
+	"enter":        method("the edits after a line break", enter),
 }
 
-// Call answers one request. It never fails and never panics: what is wrong with
-// the request, or with us, is in the response.
+// Call answers one request. It never panics: errors in the request or in the evaluator become error
+// responses.
 func Call(line []byte) (reply []byte) {
 	var req request
 	if fault := diag.CatchPanic(func() { reply = req.handle(line) }); fault != nil {
@@ -136,7 +135,7 @@ func Call(line []byte) (reply []byte) {
 }
 
 func (req *request) handle(line []byte) []byte {
-	if !utf8.Valid(line) { // which the decoder would mend in silence
+	if !utf8.Valid(line) { // the JSON decoder would silently replace the invalid bytes
 		return response{Error: &Failure{BadRequest, "the request is not UTF-8"}}.encode()
 	}
 	if err := json.Unmarshal(line, req); err != nil {
@@ -155,15 +154,15 @@ func (req *request) handle(line []byte) []byte {
 	return response{ID: req.ID, Result: result}.encode()
 }
 
-// Refuse answers a request that a host of Call could not have answered, with the
-// code [Internal] and the host's message.
+// Refuse returns the error response for a request that the host of Call cannot pass on, with the
+// code [Internal].
 func Refuse(line []byte, message string) []byte {
 	var req request
-	_ = json.Unmarshal(line, &req) // what has no id gets none back
+	_ = json.Unmarshal(line, &req) // without a valid id, the response has none
 	return response{ID: req.ID, Error: &Failure{Internal, message}}.encode()
 }
 
-// method gives a typed function the parameters as JSON.
+// method returns the endpoint of a function.
 func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	return endpoint{summary, reflect.TypeFor[P](), reflect.TypeFor[R](), func(raw json.RawMessage) (any, error) {
 		var params P
@@ -174,23 +173,22 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	}}
 }
 
-// resultWriter writes a result as JSON, behind some bytes.
+// resultWriter appends a result's JSON to before.
 type resultWriter func(before string) []byte
 
-// withResult is a method whose function writes its result itself, and of which type that is.
+// withResult sets the result type of an endpoint whose function writes JSON itself.
 func (e endpoint) withResult(result reflect.Type) endpoint {
 	e.result = result
 	return e
 }
 
-// Method is a method of the API, what it answers in a few words, and the types
-// that are its parameters and its result in JSON.
+// Method describes a method of the API: a summary, and the types of its parameters and its result.
 type Method struct {
 	Name, Summary  string
 	Params, Result reflect.Type
 }
 
-// Methods are all methods, by name.
+// Methods returns all methods in the order of their names.
 func Methods() []Method {
 	list := make([]Method, 0, len(methods))
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
@@ -200,18 +198,18 @@ func Methods() []Method {
 	return list
 }
 
-// encode is a response as JSON.
+// encode returns the response as JSON.
 func (r response) encode() []byte {
 	if r.ID == nil {
 		r.ID = json.RawMessage("null")
 	}
-	if result, is := r.Result.(resultWriter); is { // of any length: the encoder would read it again
+	if result, is := r.Result.(resultWriter); is { // avoids a second pass over a long result
 		head := response{ID: r.ID}.encode()
 		return append(result(string(head[:len(head)-1])+`,"result":`), '}')
 	}
 	line, err := encode(r)
 	var endless *json.UnsupportedValueError
-	if errors.As(err, &endless) { // the answer repeats a number of the text
+	if errors.As(err, &endless) { // the result repeats a number of the file
 		return response{ID: r.ID, Error: &Failure{BadParams, "the text has the number " + endless.Str + ", which cannot be scored; write a finite one"}}.encode()
 	}
 	if err != nil {
@@ -220,7 +218,7 @@ func (r response) encode() []byte {
 	return line
 }
 
-// encode is JSON as it stands in a response.
+// encode encodes a value without escaping HTML.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -229,7 +227,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
-// unknownMethod says that no method has a name.
+// unknownMethod returns the message for an unknown or missing method.
 func unknownMethod(name string) string {
 	names := slices.Sorted(maps.Keys(methods))
 	if name == "" {

@@ -1,19 +1,22 @@
 package api
 
 import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// CheckResult is what is wrong with one file.
+// CheckResult holds the diagnostics of one file.
 type CheckResult struct {
 	Dialect     string       `json:"dialect"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-// Diagnostic is a finding. Severity is error, warning, info or hint; Path is
-// where in the document, as evalcases[0].id.
+// Diagnostic is a finding. Severity is error, warning, info or hint. Path is the place in the
+// document, as evalcases[0].id.
 type Diagnostic struct {
 	Code     string     `json:"code"`
 	Severity string     `json:"severity"`
@@ -24,15 +27,15 @@ type Diagnostic struct {
 	Fixes    []Fix      `json:"fixes"`
 }
 
-// Related is a second place; Path names its file if that is another one.
+// Related is a second location. Path names its file if it is another one.
 type Related struct {
 	Path    string     `json:"path,omitempty"`
 	Range   text.Range `json:"range"`
 	Message string     `json:"message"`
 }
 
-// Fix is a set of edits that mends a finding; a safe one never changes what a
-// correct file means.
+// Fix is a set of edits that fixes a finding. A safe fix never changes the meaning of a correct
+// file.
 type Fix struct {
 	Title string     `json:"title"`
 	Safe  bool       `json:"safe"`
@@ -47,7 +50,7 @@ func check(p fileParams) (CheckResult, error) {
 	return NewCheckResult(a.Dialect(), a.Source(), a.Diagnostics()), nil
 }
 
-// NewCheckResult is findings of a file in the shape of the API.
+// NewCheckResult converts the findings in a file.
 func NewCheckResult(dialect string, src *text.Source, diagnostics []diag.Diagnostic) CheckResult {
 	result := CheckResult{Dialect: dialect, Diagnostics: make([]Diagnostic, 0, len(diagnostics))}
 	for _, d := range diagnostics {
@@ -82,16 +85,92 @@ func sourceEdits(src *text.Source, edits []text.Edit) []TextEdit {
 	return out
 }
 
-// VersionResult says which evaluator answers.
+// VersionResult identifies the evaluator.
 type VersionResult struct {
 	Version  string   `json:"version"`
 	ABI      int      `json:"abi"`
 	Dialects []string `json:"dialects"`
-	// SchemasWanted says that a JSON Schema of a user's was named, and that this
-	// evaluator, which is not the larger one, does not apply it.
+	// SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not
+	// apply.
 	SchemasWanted bool `json:"schemasWanted,omitempty"`
 }
 
 func version(struct{}) (VersionResult, error) {
 	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: schemasWanted.Load()}, nil
+}
+
+// Finding is an LSP diagnostic.
+type Finding struct {
+	Range              text.Range       `json:"range"`
+	Severity           int              `json:"severity"`
+	Code               string           `json:"code"`
+	CodeDescription    CodeDescription  `json:"codeDescription,omitzero"`
+	Source             string           `json:"source"`
+	Message            string           `json:"message"`
+	Tags               []int            `json:"tags,omitempty"`
+	RelatedInformation []RelatedFinding `json:"relatedInformation,omitempty"`
+}
+
+func (f Finding) encode() []byte {
+	encoded, err := encode(f)
+	if err != nil { // strings and numbers always encode
+		panic(err)
+	}
+	return encoded
+}
+
+// CodeDescription links to a rule's page.
+type CodeDescription struct {
+	Href string `json:"href"`
+}
+
+// RelatedFinding is a second location of a finding.
+type RelatedFinding struct {
+	Location Location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// diagnose returns the findings as JSON. For an open document, it reuses the JSON of unchanged
+// findings.
+func diagnose(p fileParams) (resultWriter, error) {
+	d, err := p.findDocument()
+	return d.encodeDiagnostics, err
+}
+
+// encodeDiagnostics appends the document's diagnostics as JSON to before.
+func (d document) encodeDiagnostics(before string) []byte {
+	list := d.diagnosticCache.NewList(before)
+	worst, more := d.TopFindings(assist.MaxDiagnostics, text.Span{}, nil)
+	if more > 0 {
+		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
+		list.Add(nil, first, false, func() []byte {
+			return Finding{Range: first, Severity: int(diag.Info), Code: assist.TruncatedCode, Source: "rubric", Message: assist.TruncatedMessage(more, 0)}.encode()
+		})
+	}
+	for _, finding := range worst {
+		rng, key := d.RangeOf(finding, text.UTF16), any(nil)
+		if finding.IsLocal() {
+			key = finding.Diagnostic
+		}
+		list.Add(key, rng, len(finding.Notes) == 0, func() []byte { return toFinding(d, finding).encode() })
+	}
+	return list.End()
+}
+
+func toFinding(d document, f analysis.Finding) Finding {
+	out := Finding{
+		Range: d.RangeOf(f, text.UTF16), Severity: int(f.Severity), // same numbers as in the protocol
+		Code: f.Code, CodeDescription: CodeDescription{lint.PageURL(f.Code)}, Source: "rubric", Message: f.Message,
+	}
+	for _, n := range f.Notes {
+		location := Location{d.name, toRange(d.Analysis, f.ToFile(n.Span))}
+		if n.Source != nil {
+			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
+		}
+		out.RelatedInformation = append(out.RelatedInformation, RelatedFinding{location, n.Message})
+	}
+	for _, t := range f.Tags {
+		out.Tags = append(out.Tags, int(t)) // same numbers as in the protocol
+	}
+	return out
 }

@@ -1,28 +1,32 @@
 package api
 
 import (
+	"errors"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// openTexts is the texts of the documents that were opened to be together, by their
-// paths. It has its own lock: analyses ask for texts while documents change. A text is
-// put together when somebody asks for it: an edit changes little of a long one.
+// openTexts holds the texts of the documents that were opened with `together`, by path. It has its
+// own lock, because analyses read texts while documents change. Each text is built on demand,
+// because an edit changes little of a long one.
 var openTexts struct {
 	sync.RWMutex
 	byPath map[string]func() string
 }
 
-// setText puts a document's text where the others find it, or, nil, takes it away.
+// setText makes a document's text available to its siblings; nil removes it.
 func setText(name string, body func() string) {
 	openTexts.Lock()
 	defer openTexts.Unlock()
@@ -36,8 +40,8 @@ func setText(name string, body func() string) {
 	openTexts.byPath[name] = body
 }
 
-// removeText takes a document's text from where the others find it, and reports whether
-// it was there. Whoever calls holds the documents.
+// removeText removes a document's text and reports whether it was available. The caller holds the
+// lock of openDocuments.
 func removeText(name string) bool {
 	d := openDocuments.byName[name]
 	if d.deps == nil {
@@ -47,29 +51,29 @@ func removeText(name string) bool {
 	return true
 }
 
-// dependencies is what a document was told of those that are open beside it, which
-// stays the same for as long as its analysis is used.
+// dependencies records what an analysis read from its open siblings. The answers stay the same
+// while the analysis is in use.
 type dependencies struct {
-	input   analysis.Input // without the text, and what is beside
-	isAlone bool           // there was no other: then nobody can tell what is beside it
+	input   analysis.Input // without Text and without the siblings
+	isAlone bool           // without any sibling, references cannot be checked
 
 	mu     sync.Mutex
 	files  map[string]fileText
-	folder *[]string // nil if nobody asked
+	folder *[]string // nil if the folder was not listed
 }
 
-// fileText is what came of looking for a text.
+// fileText is the result of reading a sibling.
 type fileText struct {
 	body  string
 	found bool
 }
 
-// analyse is the analysis of a text beside the documents that are open now.
+// analyse returns the analysis of body with the documents that are open now.
 func (d *dependencies) analyse(body string) *analysis.Analysis {
 	d.isAlone, d.files, d.folder = d.isOnlyFile(), map[string]fileText{}, nil
 	in := d.input
 	in.Text, in.FolderNames, in.LoadSchema = body, d.listADKFiles, schemasFor(d)
-	if !d.isAlone || adk.IsKnownName(path.Base(in.Path)) { // a set without its configuration is told so
+	if !d.isAlone || adk.IsKnownName(path.Base(in.Path)) { // an evalset without its configuration gets a diagnostic
 		in.ReadFile = d.file
 	}
 	stem := strings.TrimSuffix(in.Path, path.Ext(in.Path))
@@ -90,7 +94,7 @@ func (d *dependencies) analyse(body string) *analysis.Analysis {
 	return analysis.Of(in)
 }
 
-// file is the text of a document by its path from this one's folder.
+// file returns the text of a sibling, by its path from this document's folder.
 func (d *dependencies) file(reference string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,8 +116,8 @@ func (d *dependencies) lookup(reference string) fileText {
 	return fileText{body(), true}
 }
 
-// documentName is what the file that a document refers to so was opened as; that name
-// itself if it is not open.
+// documentName returns the name of the open document that d refers to, or reference itself if none
+// is open.
 func (d document) documentName(reference string) string {
 	if d.deps == nil {
 		return reference
@@ -132,7 +136,7 @@ func (d document) documentName(reference string) string {
 	return reference
 }
 
-// listADKFiles are the names of ADK's files in this document's folder.
+// listADKFiles returns the names of the ADK files in this document's folder.
 func (d *dependencies) listADKFiles() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -165,7 +169,7 @@ func (d *dependencies) isOnlyFile() bool {
 	return true
 }
 
-// isStale reports whether something that was told is no longer so.
+// isStale reports whether any answer has changed.
 func (d *dependencies) isStale() bool {
 	if d.isAlone != d.isOnlyFile() {
 		return true
@@ -173,26 +177,69 @@ func (d *dependencies) isStale() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for reference, before := range d.files {
-		if d.lookup(reference) != before && path.Join(path.Dir(d.input.Path), reference) != d.input.Path { // it knows itself
+		if d.lookup(reference) != before && path.Join(path.Dir(d.input.Path), reference) != d.input.Path { // a document does not depend on itself
 			return true
 		}
 	}
 	return d.folder != nil && !slices.Equal(*d.folder, d.adkFileNames())
 }
 
-// reanalyseDependents analyses anew what a change of a document is told to, and gives the names
-// of those. Whoever calls holds the documents.
+// reanalyseDependents analyses the documents that depend on a changed one again, and returns their
+// names. The caller holds the lock of openDocuments.
 func reanalyseDependents(changed string) (affected []string) {
 	for _, name := range slices.Sorted(maps.Keys(openDocuments.byName)) {
 		d := openDocuments.byName[name]
 		if name == changed || d.deps == nil || !d.deps.isStale() {
 			continue
 		}
-		// A value of its own: the analysis before may still be in use.
+		// a new value, because the previous analysis may still be in use
 		d.deps = &dependencies{input: d.deps.input}
 		d.Analysis = d.deps.analyse(d.Slice(text.Span{End: d.Length()}))
 		openDocuments.byName[name] = d
 		affected = append(affected, name)
 	}
 	return affected
+}
+
+// Validator applies users' JSON Schemas.
+type Validator struct {
+	// File compiles the schema in a file.
+	File func(path, body string) (*lint.Schema, error)
+	// Grader applies a grader's schema.
+	Grader grade.ValidateSchema
+}
+
+// Few files name a schema, and the validator would make the module a quarter larger. So nothing
+// applies schemas until [UseValidator] is called, and schemasWanted records that a file named one.
+// Documents find their schemas among their open siblings.
+var (
+	schemasWanted atomic.Bool
+
+	schemasFor = func(*dependencies) lint.SchemaLoader {
+		return func(string) (*lint.Schema, error) {
+			schemasWanted.Store(true)
+			return nil, nil
+		}
+	}
+	graderSchema grade.ValidateSchema = func(any, any) ([]string, error) {
+		schemasWanted.Store(true)
+		return nil, errors.New("schemas are not applied here; use `rubric run`")
+	}
+)
+
+// UseValidator applies schemas from now on. Call it before the first request.
+func UseValidator(v Validator) {
+	graderSchema = v.Grader
+	schemasFor = func(d *dependencies) lint.SchemaLoader {
+		return func(reference string) (*lint.Schema, error) {
+			if err := lint.CheckSchemaReference(reference); err != nil {
+				return nil, err
+			}
+			body, found := d.file(reference)
+			if !found {
+				return nil, errors.New("no such file or folder")
+			}
+			return v.File(path.Join(path.Dir(d.input.Path), reference), body)
+		}
+	}
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-// TestDocumentDependencies: of the rules' examples that have files beside them, documents that
-// are open together say what the files do.
+// TestDocumentDependencies checks that documents opened together have the same diagnostics as
+// files, for rules' examples with several files.
 func TestDocumentDependencies(t *testing.T) {
 	for _, r := range lint.All() {
 		if r.LoadSchema != nil || !utf8.ValidString(r.Bad) {
-			continue // users' schemas are applied by hosts alone, and requests are UTF-8
+			continue // only hosts apply users' schemas, and requests are UTF-8
 		}
 		bad, _ := lint.ParseMarkers(r.Bad)
 		for _, body := range []string{bad, r.Good} {
 			in := analysis.RuleExample(r, body)
 			if len(r.SiblingFiles) == 0 && !adk.IsKnownName(in.Path) {
-				in.ReadFile = nil // nobody can tell what is beside a file that is alone
+				in.ReadFile = nil // without siblings, references cannot be checked
 			}
-			in.OutsideReason = nil // only files of a host lie outside of a repository
+			in.OutsideReason = nil // only a host has files outside a repository
 			want := []any{}
 			for _, d := range analysis.Of(in).Diagnostics() {
 				want = append(want, d.Code)
@@ -47,7 +47,7 @@ func TestDocumentDependencies(t *testing.T) {
 	}
 }
 
-// TestAffected: a document is looked at again when one changes that it looked at.
+// TestAffected checks that a document is analysed again when a document that it read changes.
 func TestAffected(t *testing.T) {
 	open := func(name, text string) any {
 		return at(call(t, "open", map[string]any{"document": name, "text": text, "together": true}), "result", "affected")
@@ -77,8 +77,8 @@ func TestAffected(t *testing.T) {
 	}
 }
 
-// TestOpenedElsewhere: a document that is opened under another path, or alone, is no
-// longer found under the one before.
+// TestOpenedElsewhere checks that a document that is opened under another path, or alone, is no
+// longer found under the previous one.
 func TestOpenedElsewhere(t *testing.T) {
 	open := func(name, text string, more map[string]any) any {
 		params := map[string]any{"document": name, "text": text, "together": true}
@@ -88,7 +88,7 @@ func TestOpenedElsewhere(t *testing.T) {
 	const lacking = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: file, value: q.md }] }]\n"
 	for name, elsewhere := range map[string]map[string]any{"another path": {"path": "/r.md"}, "alone": {"together": false}} {
 		open("/a.eval.yaml", lacking, nil)
-		open("/z.md", "words", nil) // so that what is not there is told
+		open("/z.md", "words", nil) // so that missing files are reported
 		open("question", "words", map[string]any{"path": "/q.md"})
 		if codes := codes(t, "/a.eval.yaml"); slices.Contains(codes, any("missing-file")) {
 			t.Errorf("%s: before: %v", name, codes)
@@ -105,7 +105,7 @@ func TestOpenedElsewhere(t *testing.T) {
 	}
 }
 
-// TestRelatedElsewhere: a second place in another file names it as it was opened.
+// TestRelatedElsewhere checks that a related location in another file has that document's name.
 func TestRelatedElsewhere(t *testing.T) {
 	rule := lint.Find("duplicate-rubric-id")
 	bad, _ := lint.ParseMarkers(rule.Bad)
@@ -134,8 +134,8 @@ func codes(t *testing.T, document string) []any {
 	return all
 }
 
-// TestSchemasWanted: who has nobody that applies schemas says that one is wanted, and
-// nothing of what it asks.
+// TestSchemasWanted checks that an evaluator without a validator says that a schema is wanted, and
+// nothing about its contents.
 func TestSchemasWanted(t *testing.T) {
 	open := func(name, text string) {
 		call(t, "open", map[string]any{"document": name, "text": text, "together": true})

@@ -13,40 +13,39 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// fileParams name a text: as it is, or by the name under which it was opened.
+// fileParams name a file: its text, or the name of an open document.
 type fileParams struct {
 	Text     *string `json:"text,omitempty"`
-	Path     string  `json:"path,omitempty"`     // of the text; tells its format
-	Document string  `json:"document,omitempty"` // instead of a text: one that is open
+	Path     string  `json:"path,omitempty"`     // of the text; determines the format
+	Document string  `json:"document,omitempty"` // an open document, instead of a text
 }
 
 // document is one version of a text.
 type document struct {
-	name            string                  // in results: what it was opened as, else its path
-	version         *int32                  // nil for one that was not opened, or without
-	lastResults     map[string]storedResult // what its cases last came to, by their ids; never changed
-	isEvalFile      bool                    // some version since it was opened said of itself that it is an eval file
-	deps            *dependencies           // nil for one that stands alone
+	name            string                  // in results: the document's name, or else its path
+	version         *int32                  // nil without a version
+	lastResults     map[string]storedResult // last results by case id; never modified
+	isEvalFile      bool                    // some version since `open` was recognised as an eval file
+	deps            *dependencies           // nil for a document without siblings
 	diagnosticCache *diagjson.Cache
 	*analysis.Analysis
 }
 
-// openDocuments are the texts that a caller edits, by their names. Each is held until it
-// is forgotten.
+// openDocuments holds the documents between `open` and `forget`.
 var openDocuments struct {
 	sync.Mutex
 	byName map[string]document
 }
 
-// findDocument gives the document that parameters name.
+// findDocument returns the document that the parameters name.
 func (p fileParams) findDocument() (document, error) {
 	switch {
 	case p.Text != nil && p.Document != "":
-		return document{}, failf(BadParams, "give `text`, or the `document` that is open, not both")
+		return document{}, failf(BadParams, "give `text` or an open `document`, not both")
 	case p.Text != nil:
 		return document{name: p.Path, diagnosticCache: new(diagjson.Cache), Analysis: analyse(p.Path, *p.Text)}, nil
 	case p.Document == "":
-		return document{}, failf(BadParams, "`text`, or a `document` that is open, says what is asked about")
+		return document{}, failf(BadParams, "give `text` or an open `document`")
 	}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
@@ -56,7 +55,7 @@ func (p fileParams) findDocument() (document, error) {
 func lookupDocument(name string) (document, error) {
 	d, open := openDocuments.byName[name]
 	if name == "" {
-		return d, failf(BadParams, "`document` is not given; it is the name that a text was opened under")
+		return d, failf(BadParams, "`document` is missing; give the name of an open document")
 	}
 	if !open {
 		return d, failf(NotOpen, "`%s` is not open", name)
@@ -69,7 +68,7 @@ func (p fileParams) analyse() (*analysis.Analysis, error) {
 	return d.Analysis, err
 }
 
-// storeDocument keeps a document's newest version.
+// storeDocument makes d the current version of its document. The caller holds the lock.
 func storeDocument(d document) Opened {
 	d.isEvalFile = d.isEvalFile || d.Recognised()
 	openDocuments.byName[d.name] = d
@@ -80,8 +79,8 @@ func storeDocument(d document) Opened {
 	return result
 }
 
-// otherDocuments are the open eval files besides a document, in the order of their names,
-// and which documents all of them are.
+// otherDocuments returns the open eval files other than d, by name, and the document of each
+// analysis.
 func (d document) otherDocuments() (all []*analysis.Analysis, documents map[*analysis.Analysis]document) {
 	documents = map[*analysis.Analysis]document{d.Analysis: d}
 	openDocuments.Lock()
@@ -95,35 +94,34 @@ func (d document) otherDocuments() (all []*analysis.Analysis, documents map[*ana
 	return all, documents
 }
 
-// openParams are a text to be edited. Document is the caller's name for it, an
-// editor's URI; results that name the file use it. Path tells its format, and is
-// that name where it is left out.
+// openParams are a text to edit. Results refer to it as Document, for example an editor's URI. Path
+// determines the format and defaults to Document.
 type openParams struct {
 	Document string `json:"document"`
 	Text     string `json:"text"`
 	Path     string `json:"path,omitempty"`
-	Version  *int32 `json:"version,omitempty"` // for results; the editor's own
-	// Rules are the severities of rules by their id, as a project's settings have them.
+	Version  *int32 `json:"version,omitempty"` // the editor's version, repeated in results
+	// Rules maps rule ids to severities, as in the project's settings file.
 	Rules map[string]string `json:"rules,omitempty"`
-	// Together says that the documents that are open so are all files that there
-	// are: what one refers to is looked for among the others.
+	// Together says that the documents opened this way are all files there are. References are
+	// resolved among them.
 	Together bool `json:"together,omitempty"`
 }
 
-// Opened is a document that was opened or edited.
+// Opened is the result of opening or editing a document.
 type Opened struct {
-	// Recognised says that some version since it was opened said of itself that it
-	// is an eval file. Editors say nothing of others, whose YAML is none of ours.
+	// Recognised says that some version since `open` was recognised as an eval file. Editors show
+	// nothing for other files.
 	Recognised bool `json:"recognised"`
-	// Problems are the rules that cannot be given the severity asked for.
+	// Problems are the rules whose severity is invalid.
 	Problems []string `json:"problems,omitempty"`
-	// Affected are the other documents about which there may be something else to say now.
+	// Affected are the other documents whose findings may have changed.
 	Affected []string `json:"affected,omitempty"`
 }
 
 func openDocument(p openParams) (Opened, error) {
 	if p.Document == "" {
-		return Opened{}, failf(BadParams, "`document` is the name to open the text under")
+		return Opened{}, failf(BadParams, "`document` is missing; give a name for the text")
 	}
 	path := p.Path
 	if path == "" {
@@ -134,7 +132,7 @@ func openDocument(p openParams) (Opened, error) {
 	d := document{name: p.Document, version: p.Version, diagnosticCache: new(diagjson.Cache)}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
-	wasLinked := removeText(p.Document) // it may have stood under another path
+	wasLinked := removeText(p.Document) // it may have been open under another path
 	if p.Together {
 		setText(path, func() string { return p.Text })
 		d.deps = &dependencies{input: in}
@@ -168,14 +166,14 @@ func (p openParams) severities() (map[string]diag.Severity, []string) {
 	return severities, problems
 }
 
-// editParams are changes of a document, each counted from the one before.
+// editParams are changes of a document. Each counts from the one before.
 type editParams struct {
 	Document string   `json:"document"`
 	Version  *int32   `json:"version,omitempty"`
 	Changes  []Change `json:"changes"`
 }
 
-// Change puts a text into the place of a range, or of everything.
+// Change replaces a range, or the whole text.
 type Change struct {
 	Range *text.Range `json:"range,omitempty"`
 	Text  string      `json:"text"`
@@ -202,13 +200,13 @@ func editDocument(p editParams) (Opened, error) {
 	return storeDocument(d), nil
 }
 
-// closeParams name a document that is open.
+// closeParams name an open document.
 type closeParams struct {
 	Document string `json:"document"`
 }
 
-// Closed is a document that was let go. Affected are the others about which
-// there may be something else to say now.
+// Closed is the result of closing a document. Affected are the other documents whose findings may
+// have changed.
 type Closed struct {
 	Affected []string `json:"affected,omitempty"`
 }

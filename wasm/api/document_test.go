@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestDocument: a document that was edited is answered about as its text would be.
+// TestDocument checks that an edited document gives the same answers as its text.
 func TestDocument(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -41,8 +41,8 @@ func change(line, from, toLine, to int, words string) map[string]any {
 	return map[string]any{"range": text.Range{Start: text.Position{Line: line, Character: from}, End: text.Position{Line: toLine, Character: to}}, "text": words}
 }
 
-// TestRecognised: a file of ours stays one while it is half typed, and another is
-// none.
+// TestRecognised checks that an eval file stays one while it is half typed, and that other files
+// are none.
 func TestRecognised(t *testing.T) {
 	for _, c := range []struct {
 		texts []string
@@ -62,8 +62,8 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
-// TestOpenTogether: names are followed into the other documents that are open, and
-// an edit of one says which version it is for.
+// TestOpenTogether checks that names resolve across open documents, and that edits state the
+// version.
 func TestOpenTogether(t *testing.T) {
 	const targets = "targets:\n  - name: staging\n    provider: cli\n"
 	const eval = "execution:\n  target: staging\nevalcases:\n  - id: a\n    expected_outcome: o\n    input: q\n"
@@ -87,7 +87,7 @@ func TestOpenTogether(t *testing.T) {
 	}
 }
 
-// TestRules: a document's rules have the severities that it was opened with.
+// TestRules checks that a document uses the severities that it was opened with.
 func TestRules(t *testing.T) {
 	opened := call(t, "open", map[string]any{"document": "r.yaml", "text": cachedFile, "rules": map[string]any{"unknown-key": "off", "mixed-rubric": "ERROR", "no-such": "off"}})
 	if problem, _ := at(opened, "result", "problems", 0).(string); !strings.Contains(problem, "`no-such`") || at(opened, "result", "problems", 1) != nil {
@@ -103,7 +103,7 @@ func TestRules(t *testing.T) {
 	call(t, "forget", map[string]any{"document": "r.yaml"})
 }
 
-// TestTogether: documents are edited and asked about from many sides at once.
+// TestTogether edits and queries documents concurrently.
 func TestTogether(t *testing.T) {
 	var group sync.WaitGroup
 	for n := range 8 {
@@ -123,7 +123,7 @@ func TestTogether(t *testing.T) {
 	group.Wait()
 }
 
-// TestStale: an action that was offered for another version is refused.
+// TestStale checks that an action of another version is refused.
 func TestStale(t *testing.T) {
 	call(t, "open", map[string]any{"document": "z.yaml", "text": "evalcases:\n  - id: a\n    expected_outcme: o\n    input: q\n", "version": 1})
 	data := at(call(t, "actions", map[string]any{"document": "z.yaml", "only": []string{"quickfix"}}), "result", 0, "data")

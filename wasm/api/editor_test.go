@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// a long sequential test, in which the race detector has nothing to find
 
 //go:build !race
 
@@ -24,8 +23,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// able is what a client says that the evaluator's answers are for: one that can
-// do everything, and would ask for an action's edit.
+// able are the capabilities of a client that supports everything and resolves edits.
 const able = `{"general":{"positionEncodings":["utf-16"]},"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{
 	"publishDiagnostics":{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}},
 	"documentSymbol":{"hierarchicalDocumentSymbolSupport":true},"rename":{"prepareSupport":true},
@@ -33,16 +31,16 @@ const able = `{"general":{"positionEncodings":["utf-16"]},"workspace":{"workspac
 	"codeAction":{"isPreferredSupport":true,"disabledSupport":true,"dataSupport":true,"resolveSupport":{"properties":["edit"]},
 		"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}`
 
-// pair is one question: to the language server and to the evaluator.
+// pair is a request to the language server and the same request to the evaluator.
 type pair struct {
 	lsp, api string
 	extra    string // of the server's parameters
 	params   map[string]any
-	wants    func(server any) any // what of the server's answer the evaluator's equals; nil for all
+	wants    func(server any) any // the part of the server's result to compare; nil for all of it
 }
 
-// TestEditorMethods: the evaluator answers an editor as the language server does,
-// about every rule's examples and the files of the tests.
+// TestEditorMethods checks that the evaluator answers editor requests as the language server does,
+// for every rule's examples and the test files.
 func TestEditorMethods(t *testing.T) {
 	e := lsptest.Start(t, &lsp.Server{Name: "rubric", Version: "test"})
 	e.Initialize(able, `"clientInfo":{"name":"Visual Studio Code"}`, `"initializationOptions":{"trusted":false}`)
@@ -69,8 +67,7 @@ type editorFile struct {
 	at         []int
 }
 
-// editorFiles are texts with places in them: where examples are marked, and
-// others all over.
+// editorFiles returns texts with positions: the marks of examples, and others spread over the text.
 func editorFiles(t *testing.T) (files []editorFile) {
 	t.Helper()
 	add := func(path, body string, at ...int) {
@@ -112,12 +109,12 @@ func editorFiles(t *testing.T) (files []editorFile) {
 	return files
 }
 
-// pairs are all questions about a file.
+// pairs returns all requests about a file.
 func pairs(f editorFile) (all []pair) {
 	src := text.New("", f.body)
 	whole := src.SpanRange(src.Whole(), text.UTF16)
 	items := func(server any) any { return at(server, "items") }
-	actions := func(server any) any { // but drafts by a judge, and what writes another file
+	actions := func(server any) any { // except drafts by a judge and actions that create files
 		return slices.DeleteFunc(server.([]any), func(a any) bool {
 			kind := at(a, "kind").(string)
 			return strings.HasSuffix(kind, ".rubric.generate") || strings.HasSuffix(kind, ".rubric.convert")
@@ -158,7 +155,7 @@ func pairs(f editorFile) (all []pair) {
 	return all
 }
 
-// compare asks both, and both again what they left to be resolved.
+// compare sends both requests, and then resolves what they left out.
 func compare(t *testing.T, e *lsptest.Editor, uri string, p pair, asked map[string]int) {
 	t.Helper()
 	params := map[string]any{"document": uri}
@@ -200,8 +197,7 @@ func compare(t *testing.T, e *lsptest.Editor, uri string, p pair, asked map[stri
 	}
 }
 
-// resolved holds what the evaluator makes of the data of an item or an action
-// against what the server does.
+// resolved compares the resolved data of an item or an action.
 func resolved(t *testing.T, e *lsptest.Editor, method, field string, offered, data any) {
 	t.Helper()
 	got, refusal := evaluate(t, "resolve", map[string]any{"data": data})
@@ -221,7 +217,7 @@ func resolved(t *testing.T, e *lsptest.Editor, method, field string, offered, da
 	}
 }
 
-// evaluate gives the evaluator's result, or the message of its error.
+// evaluate returns the evaluator's result, or the message of its error.
 func evaluate(t *testing.T, method string, params map[string]any) (result any, refusal string) {
 	t.Helper()
 	reply := call(t, method, params)

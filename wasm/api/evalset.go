@@ -17,15 +17,15 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// evaluationFiles are the texts that stand beside an evalset of ADK's, or a result file, which
-// is a recording itself. Of a document that is open together with others they are looked
-// for among those, if neither is given.
+// evaluationFiles are the other files of an evaluation: an evalset has a configuration and a
+// recording; a result file is itself a recording. If neither is given, they are looked up among the
+// open siblings.
 type evaluationFiles struct {
-	Config   string `json:"config,omitempty"`   // a test_config.json; without it what ADK measures without one
-	Recorded string `json:"recorded,omitempty"` // an .evalset_result.json or an evalset; without it the evalset's own is measured
+	Config   string `json:"config,omitempty"`   // a test_config.json; without it, ADK's default metrics apply
+	Recorded string `json:"recorded,omitempty"` // an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured
 }
 
-// isMeasured reports whether metrics measure a file, and graders do not.
+// isMeasured reports whether metrics, not graders, evaluate a file.
 func isMeasured(a *analysis.Analysis) bool {
 	switch a.ADK() {
 	case adk.EvalSet, adk.Older, adk.Turns, adk.Results:
@@ -34,10 +34,10 @@ func isMeasured(a *analysis.Analysis) bool {
 	return false
 }
 
-// EvalsetFiles are the files that an evalset or a result file is measured with.
+// EvalsetFiles are the files with which an evalset or a result file is evaluated.
 type EvalsetFiles struct {
 	evaluationFiles
-	Target string `json:"target,omitempty"` // who had the conversations: the name of the recorded ones' file
+	Target string `json:"target,omitempty"` // the name of the file with the conversations
 }
 
 func findEvalsetFiles(p fileParams) (EvalsetFiles, error) {
@@ -48,7 +48,7 @@ func findEvalsetFiles(p fileParams) (EvalsetFiles, error) {
 	return d.evalsetFiles(), nil
 }
 
-// evalsetFiles are the open files that go with an evalset: ADK's configuration, and the
+// evalsetFiles returns the open siblings that belong to an evalset: the ADK configuration and the
 // first recording. A result file has its own conversations.
 func (d document) evalsetFiles() (b EvalsetFiles) {
 	if d.deps == nil {
@@ -72,7 +72,7 @@ func (d document) evalsetFiles() (b EvalsetFiles) {
 	return b
 }
 
-// orSiblings are the files that are given, or else those beside the document.
+// orSiblings returns the given files, or else the document's open siblings.
 func (f evaluationFiles) orSiblings(d document) evaluationFiles {
 	if f == (evaluationFiles{}) {
 		return d.evalsetFiles().evaluationFiles
@@ -80,7 +80,7 @@ func (f evaluationFiles) orSiblings(d document) evaluationFiles {
 	return f
 }
 
-// evaluationCache is the trial that was asked for last: of one text everything is asked at
+// evaluationCache holds the last evaluation, because a page requests everything about one text at
 // once.
 var evaluationCache struct {
 	sync.Mutex
@@ -89,7 +89,7 @@ var evaluationCache struct {
 	evaluation adk.Evaluation
 }
 
-// evaluation is an evalset or a result file as it is measured with some files.
+// evaluation returns the evaluation of an evalset or a result file.
 func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error) {
 	evaluationCache.Lock()
 	defer evaluationCache.Unlock()
@@ -117,7 +117,7 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 	return evaluation, nil
 }
 
-// firstError is the first error in a file, which is measured only without any.
+// firstError returns the first error in a file. A file with errors is not evaluated.
 func firstError(a *analysis.Analysis, name string) error {
 	for _, d := range a.Diagnostics() {
 		if d.Severity == diag.Error {
@@ -128,12 +128,12 @@ func firstError(a *analysis.Analysis, name string) error {
 	return nil
 }
 
-// newEvaluation sets the conversations that are measured beside what they are measured by.
+// newEvaluation combines a file's conversations with the criteria and the recorded conversations.
 func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.Criterion) (adk.Evaluation, error) {
 	name := path.Base(a.Source().Name)
 	if a.ADK() == adk.Results {
 		if f.Recorded != "" {
-			return adk.Evaluation{}, failf(BadParams, "this file is a recording itself; give `recorded` with its evalset")
+			return adk.Evaluation{}, failf(BadParams, "this file is itself a recording; give `recorded` with its evalset")
 		}
 		return adk.LowerResults(metric.Latest, adk.OpenCompact(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
 	}
@@ -151,7 +151,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 	return set.Evaluation(criteria, recorded), nil
 }
 
-// configureRunner has a runner measure an evalset or a result file, and gives its cases.
+// configureRunner makes a runner evaluate metrics and returns the suite.
 func (p runParams) configureRunner(d document, r *run.Runner) (*rubric.Suite, error) {
 	files := p.orSiblings(d)
 	evaluation, err := files.evaluation(d.Analysis)
@@ -164,7 +164,7 @@ func (p runParams) configureRunner(d document, r *run.Runner) (*rubric.Suite, er
 	case files.Recorded == "":
 		r.TargetName = adk.SelfTarget
 	}
-	if r.JudgeName == offline.Name { // which says the same every time
+	if r.JudgeName == offline.Name { // the offline judge always answers the same
 		evaluation = evaluation.WithSamples(1)
 	}
 	r.Profile, r.Measure = run.MetricProfile(metric.Latest), evaluation.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// banking opens the quickstart's evalset with what stands beside it, and gives what
-// ends that.
+// banking opens the quickstart's evalset with its configuration and recording. The result closes
+// them.
 func banking(t *testing.T) (end func()) {
 	t.Helper()
 	names := []string{"banking.evalset.json", "test_config.json", "banking.evalset_result.json"}
@@ -29,14 +29,14 @@ func banking(t *testing.T) (end func()) {
 	}
 }
 
-// of is a request about the quickstart's first case.
+// of returns a request about the quickstart's first case.
 func of(more map[string]any) map[string]any {
 	params := map[string]any{"document": "/banking.evalset.json", "case": "checks_then_transfers"}
 	maps.Copy(params, more)
 	return params
 }
 
-// metricIn is what a result has of a metric.
+// metricIn returns a metric of a result.
 func metricIn(result any, name string) any {
 	all, _ := at(result, "metrics").([]any)
 	for _, m := range all {
@@ -47,8 +47,8 @@ func metricIn(result any, name string) any {
 	return nil
 }
 
-// TestMeasure: what is typed moves the metrics of a case, and what would flip them is
-// told, in the words of ADK.
+// TestMeasure checks that typed verdicts change a case's metrics, and that the result says what
+// would flip them, in ADK's terms.
 func TestMeasure(t *testing.T) {
 	defer banking(t)()
 	tools, match := "rubric_based_tool_use_quality_v1", "final_response_match_v2"
@@ -83,8 +83,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureReplies: a judge's raw reply is read, with what is wrong with it; and the
-// questions are those that a judge is asked.
+// TestMeasureReplies checks that a judge's raw replies are decoded with their errors, and that the
+// questions are those for a judge.
 func TestMeasureReplies(t *testing.T) {
 	defer banking(t)()
 	asked := metricIn(call(t, "measure", of(map[string]any{"questions": true}))["result"], "rubric_based_tool_use_quality_v1")
@@ -105,8 +105,8 @@ func TestMeasureReplies(t *testing.T) {
 	}
 }
 
-// TestMeasureRefused: what is no evalset, or has no case of that name, says so; and a
-// case that was not recorded is not evaluated.
+// TestMeasureRefused checks the errors for other files and unknown cases, and that a case without a
+// recording is not evaluated.
 func TestMeasureRefused(t *testing.T) {
 	defer banking(t)()
 	for _, c := range []struct {
@@ -127,8 +127,8 @@ func TestMeasureRefused(t *testing.T) {
 	}
 }
 
-// TestMeasureOlder: a result file of the older form, which holds its JSON as a text, is as
-// good beside an evalset as a newer one.
+// TestMeasureOlder checks that a result file of the older form, which holds its JSON as text, works
+// like a newer one.
 func TestMeasureOlder(t *testing.T) {
 	defer banking(t)()
 	params := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
@@ -142,8 +142,8 @@ func TestMeasureOlder(t *testing.T) {
 	}
 }
 
-// TestLastMeasured: what a case of an evalset came to is told beside its rubrics, and
-// is stale once the configuration is another one.
+// TestLastMeasured checks that an evalset case's result is shown at its rubrics, and is stale once
+// the configuration has changed.
 func TestLastMeasured(t *testing.T) {
 	defer banking(t)()
 	hints := func() string {
@@ -172,7 +172,7 @@ func TestLastMeasured(t *testing.T) {
 	}
 }
 
-// TestLastOfEach: after an edit those grades are stale that rest on it, and no others.
+// TestLastOfEach checks that an edit makes stale only the grades that depend on it.
 func TestLastOfEach(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n      - { id: two, expected_outcome: Thanks }\n"
 	call(t, "open", map[string]any{"document": "each", "path": "/x.eval.yaml", "text": body})
@@ -203,8 +203,8 @@ func TestLastOfEach(t *testing.T) {
 	}
 }
 
-// TestLastOfAnswers: what was judged of an answer in a file that is open beside it is stale
-// once the file answers otherwise, and not if it answers another case so.
+// TestLastOfAnswers checks that a grade is stale once the recorded answer has changed, but not if
+// another case's answer has.
 func TestLastOfAnswers(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    rubrics: [{ id: one, expected_outcome: Greets }]\n"
 	const answer = `{"id": "a", "answer": "Greets", "output_messages": [{"role": "assistant", "content": [{"type": "text", "value": "Greets"}], "tool_calls": [{"tool": "t", "input": {"n": 12345678901234567890}}]}], "trace_summary": {"event_count": 1}}`
@@ -235,8 +235,8 @@ func TestLastOfAnswers(t *testing.T) {
 	}
 }
 
-// TestKeep: the record of a run elsewhere is as one of here, of the text that it was
-// made of.
+// TestKeep checks that the record of a run elsewhere counts like one of a run here, for the text
+// that it ran on.
 func TestKeep(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n"
 	record := at(call(t, "run", map[string]any{"text": body}), "result", "record")
@@ -256,8 +256,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestLastOfResults: a result file is measured by the configuration that is open beside it,
-// and what it came to is stale once that is another one.
+// TestLastOfResults checks that a result file is evaluated with the open configuration, and is
+// stale once that has changed.
 func TestLastOfResults(t *testing.T) {
 	defer banking(t)()
 	about := of(map[string]any{"document": "/banking.evalset_result.json"})
@@ -278,8 +278,8 @@ func TestLastOfResults(t *testing.T) {
 	}
 }
 
-// TestKeepEvalset: the record of an evalset's case that was run elsewhere is stale if the
-// configuration has become another meanwhile.
+// TestKeepEvalset checks that the record of an evalset case that ran elsewhere is stale if the
+// configuration has changed since.
 func TestKeepEvalset(t *testing.T) {
 	defer banking(t)()
 	record := at(call(t, "run", of(nil)), "result", "record")
@@ -301,7 +301,7 @@ func TestKeepEvalset(t *testing.T) {
 	if got := stale(); got != true {
 		t.Errorf("with another: stale is %v", got)
 	}
-	none := of(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // with nothing beside it
+	none := of(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // without other files
 	delete(none, "document")
 	stored = map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": at(call(t, "run", none), "result", "record")}
 	if got := stale(); got != true {
@@ -309,7 +309,7 @@ func TestKeepEvalset(t *testing.T) {
 	}
 	for _, name := range []string{"/test_config.json", "/banking.evalset_result.json"} {
 		call(t, "forget", map[string]any{"document": name})
-		defer call(t, "open", map[string]any{"document": name, "text": "", "together": true}) // to be forgotten with the others
+		defer call(t, "open", map[string]any{"document": name, "text": "", "together": true}) // closed with the others
 	}
 	if got := stale(); got != false {
 		t.Errorf("with none: stale is %v", got)

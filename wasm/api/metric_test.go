@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// invocation is a turn of an evalset.
+// invocation returns a turn of an evalset.
 func invocation(user, agent string) map[string]any {
 	content := func(text string) map[string]any {
 		return map[string]any{"parts": []any{map[string]any{"text": text}}}
@@ -33,11 +33,11 @@ func TestMetric(t *testing.T) {
 		{"the stand-in says so", map[string]any{"name": "safety_v1", "criterion": 0.8, "actual": actual, "offline": true}, []any{"result", "notice"}, "graded by a lexical stand-in, not a model: it looks for the words of each criterion and understands nothing"},
 		{"a simulated user", map[string]any{"name": "per_turn_user_simulator_quality_v1", "criterion": 1, "actual": actual, "scenario": map[string]any{"starting_prompt": "q", "conversation_plan": "p"}, "replies": []any{`{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`}}, []any{"result", "score"}, 1.0},
 		{"no such metric", map[string]any{"name": "x", "criterion": 1, "actual": actual}, []any{"error", "code"}, "bad-params"},
-		{"no criterion", map[string]any{"name": "safety_v1", "actual": actual}, []any{"error", "message"}, "`criterion` is a threshold, or an object that has one"},
-		{"a bad one", map[string]any{"name": "hallucinations_v1", "criterion": map[string]any{"threshold": 1, "judge_model_options": map[string]any{"temperature": 0}}, "actual": actual}, []any{"error", "message"}, "`criterion` has what ADK refuses (unknown-key): `\"temperature\"`"},
-		{"no number", map[string]any{"name": "safety_v1", "criterion": "NaN", "actual": actual}, []any{"error", "message"}, "`threshold` is no finite number"},
+		{"no criterion", map[string]any{"name": "safety_v1", "actual": actual}, []any{"error", "message"}, "`criterion` is missing; give a threshold, or an object with one"},
+		{"a bad one", map[string]any{"name": "hallucinations_v1", "criterion": map[string]any{"threshold": 1, "judge_model_options": map[string]any{"temperature": 0}}, "actual": actual}, []any{"error", "message"}, "ADK refuses a part of `criterion` (unknown-key): `\"temperature\"`"},
+		{"no number", map[string]any{"name": "safety_v1", "criterion": "NaN", "actual": actual}, []any{"error", "message"}, "`threshold` must be a finite number"},
 		{"no conversation", map[string]any{"name": "safety_v1", "criterion": 1}, []any{"error", "code"}, "bad-params"},
-		{"a bad turn", map[string]any{"name": "safety_v1", "criterion": 1, "actual": []any{map[string]any{}}}, []any{"error", "message"}, "`actual` has what ADK refuses (missing-key): `{}`"},
+		{"a bad turn", map[string]any{"name": "safety_v1", "criterion": 1, "actual": []any{map[string]any{}}}, []any{"error", "message"}, "ADK refuses a part of `actual` (missing-key): `{}`"},
 		{"bad replies", map[string]any{"name": "safety_v1", "criterion": 1, "actual": actual, "replies": 7}, []any{"error", "code"}, "bad-params"},
 		{"no profile", map[string]any{"name": "safety_v1", "criterion": 1, "actual": actual, "profile": "spec"}, []any{"error", "message"}, "`profile` is `latest` or `2.0`, not `spec`"},
 	} {
@@ -47,8 +47,7 @@ func TestMetric(t *testing.T) {
 	}
 }
 
-// TestMetricQuestions: a host asks what it is told to ask and calls again, until
-// nothing is open.
+// TestMetricQuestions answers the questions of each result and calls again until none is left.
 func TestMetricQuestions(t *testing.T) {
 	params := map[string]any{"name": "hallucinations_v1", "criterion": 1, "actual": []any{invocation("q", "Five."), invocation("q", "Six.")}}
 	replies := map[string]string{}
@@ -96,7 +95,7 @@ func FuzzMetric(f *testing.F) {
 	})
 }
 
-// TestMetricFiles: ADK's own files are taken as they are.
+// TestMetricFiles checks that ADK files are accepted unchanged.
 func TestMetricFiles(t *testing.T) {
 	set := func(answers ...string) string {
 		var cases []any
@@ -125,13 +124,13 @@ func TestMetricFiles(t *testing.T) {
 		{"one's own criterion", files("recorded", set("It costs 5"), "criterion", 0.9), []any{"result", "eval_status"}, "FAILED"},
 		{"alone", files(), []any{"result", "eval_status"}, "NOT_EVALUATED"},
 		{"a case that was not recorded", files("recorded", set("It costs 5"), "case", "b"), []any{"error", "message"}, "no conversation of the case `b` is recorded"},
-		{"no case", files("case", ""), []any{"error", "message"}, "`case` says which of the 2 cases"},
+		{"no case", files("case", ""), []any{"error", "message"}, "`case` is missing; name one of the 2 cases"},
 		{"an unknown one", files("case", "z"), []any{"error", "message"}, "there is no case `z` that the runner would load"},
-		{"a metric that is not asked for", files("name", "safety_v1"), []any{"error", "message"}, "`config` asks nothing of `safety_v1`"},
-		{"one that is skipped", files("name", "hallucinations_v1"), []any{"error", "message"}, "ADK does not evaluate `hallucinations_v1` as `config` has it; `check` says why"},
-		{"no evalset", files("evalset", "[]]"), []any{"error", "message"}, "`evalset` is one that ADK refuses; `check` says why"},
-		{"no recording", files("recorded", "{"), []any{"error", "message"}, "`recorded` holds no conversations that ADK would read"},
-		{"no configuration", files("config", "{"), []any{"error", "message"}, "`config` is one that ADK refuses; `check` says why"},
+		{"a metric that is not asked for", files("name", "safety_v1"), []any{"error", "message"}, "`config` does not configure `safety_v1`"},
+		{"one that is skipped", files("name", "hallucinations_v1"), []any{"error", "message"}, "ADK does not evaluate `hallucinations_v1` with this `config`; `check` shows why"},
+		{"no evalset", files("evalset", "[]]"), []any{"error", "message"}, "ADK refuses `evalset`; `check` shows why"},
+		{"no recording", files("recorded", "{"), []any{"error", "message"}, "`recorded` has no conversations that ADK would read"},
+		{"no configuration", files("config", "{"), []any{"error", "message"}, "ADK refuses `config`; `check` shows why"},
 	} {
 		if got := at(call(t, "metric", c.params), c.path...); got != c.want {
 			t.Errorf("%s: %v is %v, want %v", c.name, c.path, got, c.want)

@@ -6,8 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// DocumentHighlight is a place that belongs to another: 1 the same words, 2 what
-// refers to it, 3 what is referred to.
+// DocumentHighlight is a related range: 1 the same text, 2 a reference, 3 the declaration.
 type DocumentHighlight struct {
 	Range text.Range `json:"range"`
 	Kind  int        `json:"kind"`
@@ -20,12 +19,12 @@ func highlight(p positionParams) ([]DocumentHighlight, error) {
 	}
 	all := []DocumentHighlight{}
 	for _, h := range assist.Highlights(d.Analysis, offset) {
-		all = append(all, DocumentHighlight{toRange(d.Analysis, h.Span), int(h.Kind)}) // numbered as in the protocol
+		all = append(all, DocumentHighlight{toRange(d.Analysis, h.Span), int(h.Kind)}) // same numbers as in the protocol
 	}
 	return all, nil
 }
 
-// LinkedRanges are places that change together while one is typed in.
+// LinkedRanges are ranges that change together while the user types in one.
 type LinkedRanges struct {
 	Ranges      []text.Range `json:"ranges"`
 	WordPattern string       `json:"wordPattern"`
@@ -64,8 +63,7 @@ func definition(p positionParams) ([]Location, error) {
 	return locations(documents, assist.Definitions(d.Analysis, offset, others)), nil
 }
 
-// referencesParams are a place in a file. Declared says that where its name is
-// declared is asked for too.
+// referencesParams are a position. Declared includes the declaration in the result.
 type referencesParams struct {
 	positionParams
 	Declared bool `json:"declared,omitempty"`
@@ -80,7 +78,7 @@ func references(p referencesParams) ([]Location, error) {
 	return locations(documents, assist.References(d.Analysis, offset, others, p.Declared)), nil
 }
 
-// Renameable is a name that can be given another spelling.
+// Renameable is a name that can be renamed.
 type Renameable struct {
 	Range       text.Range `json:"range"`
 	Placeholder string     `json:"placeholder"`
@@ -98,7 +96,7 @@ func renameable(p positionParams) (Renameable, error) {
 	return Renameable{toRange(d.Analysis, span), name}, nil
 }
 
-// renameParams are a place in a file, and the name that what is there gets.
+// renameParams are a position and the new name.
 type renameParams struct {
 	positionParams
 	NewName string `json:"newName"`
@@ -117,6 +115,92 @@ func rename(p renameParams) (WorkspaceEdit, error) {
 	all := WorkspaceEdit{}
 	for _, c := range changes {
 		all.DocumentChanges = append(all.DocumentChanges, documents[c.File].toDocumentEdit(c.Edits))
+	}
+	return all, nil
+}
+
+// DocumentSymbol is an LSP document symbol.
+type DocumentSymbol struct {
+	Name           string           `json:"name"`
+	Detail         string           `json:"detail,omitempty"`
+	Kind           int              `json:"kind"`
+	Range          text.Range       `json:"range"`
+	SelectionRange text.Range       `json:"selectionRange"`
+	Children       []DocumentSymbol `json:"children,omitempty"`
+}
+
+// symbols returns the symbols that touch a range, or all of the file.
+func symbols(p rangeParams) ([]DocumentSymbol, error) {
+	d, within, err := p.findRange()
+	if err != nil {
+		return nil, err
+	}
+	return toSymbols(d.Analysis, assist.SymbolsIn(d.Analysis, within)), nil
+}
+
+func toSymbols(a *analysis.Analysis, outline []assist.Symbol) []DocumentSymbol {
+	all := make([]DocumentSymbol, 0, len(outline))
+	for _, s := range outline {
+		all = append(all, DocumentSymbol{
+			Name: s.Name, Detail: s.Detail, Kind: s.Kind.LSPKind(),
+			Range: toRange(a, s.Span), SelectionRange: toRange(a, s.NameSpan), Children: toSymbols(a, s.Children),
+		})
+	}
+	return all
+}
+
+// FoldingRange is an LSP folding range of whole lines. Kind is "comment" for a block of comments.
+type FoldingRange struct {
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+// fold returns the folding ranges that touch a range, or all of the file.
+func fold(p rangeParams) ([]FoldingRange, error) {
+	d, within, err := p.findRange()
+	if err != nil {
+		return nil, err
+	}
+	all := []FoldingRange{}
+	for _, f := range assist.FoldsIn(d.Analysis, within) {
+		lines := toRange(d.Analysis, f.Span)
+		out := FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
+		if f.IsComment {
+			out.Kind = "comment"
+		}
+		all = append(all, out)
+	}
+	return all, nil
+}
+
+// selectionParams are positions in a file.
+type selectionParams struct {
+	fileParams
+	Positions []text.Position `json:"positions"`
+}
+
+// SelectionRange is a range and the next larger one.
+type SelectionRange struct {
+	Range  text.Range      `json:"range"`
+	Parent *SelectionRange `json:"parent,omitempty"`
+}
+
+func selection(p selectionParams) ([]*SelectionRange, error) {
+	d, err := p.findDocument()
+	if err != nil {
+		return nil, err
+	}
+	all := []*SelectionRange{}
+	for _, position := range p.Positions {
+		offset := d.Offset(position, text.UTF16)
+		part := d.ChunkAt(offset)
+		spans := assist.Selections(part, part.FromFile(offset))
+		out := &SelectionRange{Range: toRange(d.Analysis, text.Span{End: d.Length()})}
+		for i := len(spans) - 1; i >= 0; i-- {
+			out = &SelectionRange{toRange(d.Analysis, part.ToFile(spans[i])), out}
+		}
+		all = append(all, out)
 	}
 	return all, nil
 }

@@ -5,13 +5,13 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// positionParams are a place in a file.
+// positionParams are a position in a file.
 type positionParams struct {
 	fileParams
 	Position text.Position `json:"position"`
 }
 
-// findPosition gives the document and the offset of the place.
+// findPosition returns the document and the offset of the position.
 func (p positionParams) findPosition() (document, int, error) {
 	d, err := p.fileParams.findDocument()
 	if err != nil {
@@ -20,13 +20,13 @@ func (p positionParams) findPosition() (document, int, error) {
 	return d, d.Offset(p.Position, text.UTF16), nil
 }
 
-// rangeParams are a stretch of a file, all of it if no range is given.
+// rangeParams are a range of a file. Without a range, they mean the whole file.
 type rangeParams struct {
 	fileParams
 	Range *text.Range `json:"range,omitempty"`
 }
 
-// findRange gives the document and the span of the stretch.
+// findRange returns the document and the span of the range.
 func (p rangeParams) findRange() (document, text.Span, error) {
 	d, err := p.fileParams.findDocument()
 	switch {
@@ -40,13 +40,13 @@ func (p rangeParams) findRange() (document, text.Span, error) {
 
 func toRange(a *analysis.Analysis, span text.Span) text.Range { return a.Range(span, text.UTF16) }
 
-// Location is a stretch of a file, by the name of its document.
+// Location is an LSP location. URI is the document's name.
 type Location struct {
 	URI   string     `json:"uri"`
 	Range text.Range `json:"range"`
 }
 
-// TextEdit is the Language Server Protocol's.
+// TextEdit is an LSP text edit.
 type TextEdit struct {
 	Range   text.Range `json:"range"`
 	NewText string     `json:"newText"`
@@ -60,12 +60,12 @@ func textEdits(a *analysis.Analysis, edits []text.Edit) []TextEdit {
 	return out
 }
 
-// WorkspaceEdit is edits of documents.
+// WorkspaceEdit holds edits of several documents.
 type WorkspaceEdit struct {
 	DocumentChanges []DocumentEdit `json:"documentChanges"`
 }
 
-// DocumentEdit is edits of one document.
+// DocumentEdit holds the edits of one document.
 type DocumentEdit struct {
 	TextDocument VersionedDocument `json:"textDocument"`
 	Edits        []TextEdit        `json:"edits"`
@@ -75,7 +75,7 @@ func (d document) toDocumentEdit(edits []text.Edit) DocumentEdit {
 	return DocumentEdit{VersionedDocument{d.name, d.version}, textEdits(d.Analysis, edits)}
 }
 
-// VersionedDocument is a version of a document; null for one that is not open.
+// VersionedDocument is a version of a document. Version is null for a document that is not open.
 type VersionedDocument struct {
 	URI     string `json:"uri"`
 	Version *int32 `json:"version"`
@@ -89,7 +89,7 @@ type MarkupContent struct {
 
 func markdown(page string) *MarkupContent { return &MarkupContent{"markdown", page} }
 
-// Command is what an editor does when it is told to.
+// Command is an LSP command.
 type Command struct {
 	Title     string `json:"title"`
 	Command   string `json:"command"`

@@ -4,13 +4,15 @@ import (
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// caseParams name a case of a file, which may be left out where there is only one.
+// caseParams name a case of a file. Case is optional if there is only one.
 type caseParams struct {
 	fileParams
 	Case string `json:"case,omitempty"`
@@ -24,15 +26,15 @@ func (p caseParams) findCase() (*rubric.Case, error) {
 	return findCase(a, p.Case)
 }
 
-// promptParams names a case. Answer is what is to be judged; without it the
-// prompt shows where it will stand.
+// promptParams name a case. Answer is the text to judge; without it, the prompt shows a
+// placeholder.
 type promptParams struct {
 	caseParams
 	Answer  *string       `json:"answer,omitempty"`
 	Profile score.Profile `json:"profile,omitempty"`
 }
 
-// PromptResult is exactly what a judge is asked, and the JSON Schema of its reply.
+// PromptResult is the exact question to a judge, and the JSON Schema of its reply.
 type PromptResult struct {
 	System string          `json:"system"`
 	User   string          `json:"user"`
@@ -88,19 +90,19 @@ func findInSuite(suite *rubric.Suite, id string) (*rubric.Case, error) {
 	return nil, unknownCase(suite.CaseIDs(), id)
 }
 
-// unknownCase says that none of the cases with some ids is the one that is named.
+// unknownCase returns the error for a missing or unknown case id.
 func unknownCase(ids []string, id string) error {
 	switch {
 	case len(ids) == 0:
-		return failf(UnknownCase, "there are no cases that the runner would load")
+		return failf(UnknownCase, "the file has no cases that the runner would load")
 	case id == "":
-		return failf(BadParams, "`case` says which of the %d cases", len(ids))
+		return failf(BadParams, "`case` is missing; name one of the %d cases", len(ids))
 	}
 	return failf(UnknownCase, "there is no case `%s` that the runner would load%s", id, spell.DidYouMean(id, ids))
 }
 
-// judgedGrader is the grader of a case that a judge is asked for: its rubric, else its
-// first free-form judge, else one.
+// judgedGrader returns the grader of a case that asks a judge: its rubric, else its first free-form
+// judge, else a new one.
 func judgedGrader(c *rubric.Case) *rubric.Grader {
 	if g := c.Rubric(); g != nil {
 		return g
@@ -111,4 +113,57 @@ func judgedGrader(c *rubric.Case) *rubric.Grader {
 		}
 	}
 	return &rubric.Grader{Name: string(rubric.LLMJudge), Kind: rubric.LLMJudge, Weight: 1}
+}
+
+// draftParams are a case without a rubric and a judge's reply with criteria. Without a reply, the
+// criteria are derived from the case's expected outcome.
+type draftParams struct {
+	caseParams
+	Reply json.RawMessage `json:"reply,omitempty"`
+}
+
+// DraftResult holds the criteria as edits, and the text with the edits applied. Problems say what
+// could not be used; if it has no edits, the text is unchanged.
+type DraftResult struct {
+	Edits    []TextEdit `json:"edits"`
+	Text     string     `json:"text"`
+	Problems []string   `json:"problems"`
+}
+
+func draftCriteria(p draftParams) (DraftResult, error) {
+	a, err := p.analyse()
+	if err != nil {
+		return DraftResult{}, err
+	}
+	c, err := findCase(a, p.Case)
+	if err != nil {
+		return DraftResult{}, err
+	}
+	result := DraftResult{Edits: []TextEdit{}, Text: a.Slice(text.Span{End: a.Length()}), Problems: []string{}}
+	reject := func(problems ...string) (DraftResult, error) {
+		result.Problems = problems
+		return result, nil
+	}
+	var drafted draft.Draft
+	if len(p.Reply) == 0 {
+		drafted, err = draft.FromOutcome(a, c)
+	} else {
+		criteria, fault := draft.DecodeReply(replyText(p.Reply))
+		if fault != nil {
+			return reject(fault.Error())
+		}
+		if faults := draft.Problems(criteria); len(faults) > 0 {
+			return reject(faults...)
+		}
+		drafted, err = draft.Write(a, c, criteria)
+	}
+	if err != nil {
+		return reject(err.Error())
+	}
+	body, err := text.Apply(result.Text, drafted.Edits)
+	if err != nil {
+		return reject(err.Error())
+	}
+	result.Edits, result.Text, result.Problems = textEdits(a, drafted.Edits), body, append(result.Problems, drafted.Notes...)
+	return result, nil
 }

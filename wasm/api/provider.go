@@ -8,16 +8,15 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 )
 
-// Provider is one kind of server that models are asked at. Base is where it is
-// unless another address is given.
+// Provider is an API for models. Base is its default address.
 type Provider struct {
 	Name    string `json:"name"`
 	Base    string `json:"base"`
-	Keyless bool   `json:"keyless"` // it may be asked without a key
+	Keyless bool   `json:"keyless"` // works without an API key
 }
 
-// pageProviders are the providers that pages can ask: that of every server which imitates
-// it, and that on the person's own machine.
+// pageProviders are the providers that a web page can ask: OpenAI-compatible servers, and Ollama on
+// the user's machine.
 func pageProviders() []wire.Provider { return []wire.Provider{wire.OpenAI, wire.Ollama} }
 
 func providers(struct{}) ([]Provider, error) {
@@ -28,8 +27,8 @@ func providers(struct{}) ([]Provider, error) {
 	return all, nil
 }
 
-// requestParams are a question, and the model that it is put to. Without are the
-// features that the model is known not to take.
+// requestParams are a question and the model to ask. Without lists the features that the model is
+// known not to support.
 type requestParams struct {
 	Provider string          `json:"provider"`
 	Model    string          `json:"model"`
@@ -40,8 +39,8 @@ type requestParams struct {
 	Without  []wire.Feature  `json:"without,omitempty"`
 }
 
-// WireRequest is what to POST to a path below the model's address, as JSON. It holds
-// no key: whoever has one adds it.
+// WireRequest is the path, below the model's address, and the JSON body to POST. It contains no
+// key; the host adds it.
 type WireRequest struct {
 	Path string `json:"path"`
 	Body string `json:"body"`
@@ -65,7 +64,7 @@ func composeRequest(p requestParams) (WireRequest, error) {
 	return WireRequest{path, string(body)}, nil
 }
 
-// responseParams are what came back. Headers are those that the host is shown.
+// responseParams are the HTTP response. Headers are those that the host can read.
 type responseParams struct {
 	Provider string            `json:"provider"`
 	Status   int               `json:"status"`
@@ -73,7 +72,7 @@ type responseParams struct {
 	Body     string            `json:"body"`
 }
 
-// WireResponse is the answer in what came back, and if there is none the fault.
+// WireResponse is the answer in a response, or the fault if it has none.
 type WireResponse struct {
 	Text  string      `json:"text"`
 	Model string      `json:"model"`
@@ -81,13 +80,13 @@ type WireResponse struct {
 	Fault *WireFault  `json:"fault,omitempty"`
 }
 
-// WireFault is why there is no answer, in one sentence, and what can be done.
+// WireFault is why there is no answer, in one sentence, with what can be done.
 type WireFault struct {
 	Message     string       `json:"message"`
-	Unreachable bool         `json:"unreachable"`       // it is not this one question that got no answer
-	IsTransient bool         `json:"passing"`           // the same request may well be answered later
-	RetryAfter  float64      `json:"after"`             // for how long the provider asks to wait, in seconds; 0: it does not say
-	Feature     wire.Feature `json:"feature,omitempty"` // what the model does not take; the request can be made without
+	Unreachable bool         `json:"unreachable"`       // the provider as a whole did not answer, not only this question
+	IsTransient bool         `json:"passing"`           // the same request may succeed later
+	RetryAfter  float64      `json:"after"`             // seconds that the provider asks to wait; 0 if it does not say
+	Feature     wire.Feature `json:"feature,omitempty"` // a feature that the model does not support; the request can be repeated without it
 }
 
 func decodeResponse(p responseParams) (WireResponse, error) {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestReport: what runs gave is shown as a page, and records of cases that have
-// changed since are counted.
+// TestReport checks that runs are shown as a page, and that records of changed cases are counted.
 func TestReport(t *testing.T) {
 	text := "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    expected_output: Hello\n    rubrics: [Says hello, Says <b>]\n"
 	call(t, "open", map[string]any{"document": "r", "path": "r.eval.yaml", "text": text})

@@ -2,16 +2,19 @@ package api
 
 import (
 	"maps"
+	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// storeResult keeps what a case of an open document came to, for as long as the
-// document is held: hints, lenses and hovers tell of it.
+// storeResult stores the result of a case until its document is closed. Hints, lenses and hovers
+// show it.
 func storeResult(name string, result storedResult) {
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
@@ -19,7 +22,7 @@ func storeResult(name string, result storedResult) {
 	if !open {
 		return
 	}
-	d.lastResults = maps.Clone(d.lastResults) // versions of the document share the one before
+	d.lastResults = maps.Clone(d.lastResults) // older versions of the document share the map
 	if d.lastResults == nil {
 		d.lastResults = map[string]storedResult{}
 	}
@@ -27,9 +30,9 @@ func storeResult(name string, result storedResult) {
 	openDocuments.byName[name] = d
 }
 
-// outcome is what a case last came to, as it stands now; false if it has not been run.
-// What metrics measured is stale as a whole, since all of it rests on the same, and so
-// is what was judged of an answer that is another one now.
+// outcome returns the last result of a case, compared with the case in its current form. HasRun is
+// false if there is none. The result of an evalset case, and one whose recorded answer changed, is
+// stale as a whole.
 func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.GradeKey]bool, isCurrent, hasRun bool) {
 	stored, hasRun := d.lastResults[c.ID]
 	if !hasRun {
@@ -42,7 +45,7 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Grad
 	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID), true
 }
 
-// results are what some cases of a document last came to.
+// results returns the outcomes of some cases.
 func (d document) results(cases []*rubric.Case) assist.Results {
 	if len(d.lastResults) == 0 {
 		return nil
@@ -56,7 +59,7 @@ func (d document) results(cases []*rubric.Case) assist.Results {
 	return all
 }
 
-// resultsInPart are those of the cases of a part, and of what is measured all.
+// resultsInPart returns the outcomes of a chunk's cases, or of all cases of an evalset.
 func (d document) resultsInPart(p *analysis.Chunk) assist.Results {
 	if isMeasured(d.Analysis) {
 		return d.results(d.casesWithResults())
@@ -64,7 +67,7 @@ func (d document) resultsInPart(p *analysis.Chunk) assist.Results {
 	return d.results(p.Suite.Cases)
 }
 
-// casesWithResults are the cases of which something is kept.
+// casesWithResults returns the cases that have a result.
 func (d document) casesWithResults() (all []*rubric.Case) {
 	if len(d.lastResults) == 0 {
 		return nil
@@ -80,14 +83,14 @@ func (d document) casesWithResults() (all []*rubric.Case) {
 		add(d.runnableSuite().Cases)
 		return all
 	}
-	d.Chunks(func(p *analysis.Chunk) bool { // each of which is lowered once, while nothing in it changes
+	d.Chunks(func(p *analysis.Chunk) bool { // unchanged chunks are lowered only once
 		add(p.Suite.Cases)
 		return true
 	})
 	return all
 }
 
-// findCase is a case that can be run.
+// findCase returns a case that can run.
 func (d document) findCase(id string) (*rubric.Case, error) {
 	if isMeasured(d.Analysis) {
 		return findInSuite(d.runnableSuite(), id)
@@ -95,8 +98,8 @@ func (d document) findCase(id string) (*rubric.Case, error) {
 	return findCase(d.Analysis, id)
 }
 
-// metricCriteria are what an evalset is measured by; none if that cannot be read, and of
-// other files.
+// metricCriteria returns the criteria of an evalset; none if its files have errors, and for other
+// dialects.
 func (d document) metricCriteria() []metric.Criterion {
 	if !isMeasured(d.Analysis) {
 		return nil
@@ -108,8 +111,8 @@ func (d document) metricCriteria() []metric.Criterion {
 	return evaluation.Criteria
 }
 
-// runnableSuite is the cases that can be run: of an evalset those that are measured, as far
-// as what stands beside it can be read.
+// runnableSuite returns the cases that can run. An evalset whose other files have errors still has
+// its cases.
 func (d document) runnableSuite() *rubric.Suite {
 	if !isMeasured(d.Analysis) {
 		return d.Suite()
@@ -119,4 +122,177 @@ func (d document) runnableSuite() *rubric.Suite {
 		evaluation, _ = evaluationFiles{}.newEvaluation(d.Analysis, nil)
 	}
 	return evaluation.Suite
+}
+
+// LastResult is the last result of a case. Stale says that something it depends on has changed
+// since.
+type LastResult struct {
+	Verdict string      `json:"standing"` // pass, borderline, fail or unknown
+	Score   float64     `json:"score"`
+	Stale   bool        `json:"stale"`
+	Judge   string      `json:"judge,omitempty"`
+	Grades  []LastGrade `json:"grades"`
+}
+
+// LastGrade is a grade of a run, in the form that `grade` and `measure` accept: of a criterion, a
+// whole grader, or a question of a metric.
+type LastGrade struct {
+	metric.ManualVerdict
+	Score     *float64 `json:"score,omitempty"` // 0–10 for a criterion, 0–1 for a grader
+	Stale     bool     `json:"stale"`
+	Ungraded  string   `json:"ungraded,omitempty"` // why it was not judged
+	Reasoning string   `json:"reasoning,omitempty"`
+}
+
+// lastResult returns null if the case has not run.
+func lastResult(p caseParams) (*LastResult, error) {
+	d, err := p.findDocument()
+	if err != nil || len(d.lastResults) == 0 {
+		return nil, err
+	}
+	c, err := d.findCase(p.Case)
+	if err != nil {
+		return nil, err
+	}
+	record, stale, isCurrent, ran := d.outcome(c)
+	if !ran {
+		return nil, nil
+	}
+	result := LastResult{Verdict: string(record.DisplayVerdict()), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
+	for _, ruling := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
+		result.Grades = append(result.Grades, LastGrade{ManualVerdict: ruling, Stale: !isCurrent})
+	}
+	result.addGrades(record.Graders, func(part run.GradeKey) bool { return stale[part] || !isCurrent })
+	return &result, nil
+}
+
+// addGrades adds the grades of criteria, and the scores of graders without criteria.
+func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeKey) bool) {
+	for _, g := range graders {
+		switch {
+		case g.Metric != nil:
+		case len(g.Members) > 0:
+			l.addGrades(g.Members, stale)
+		case len(g.Criteria) == 0:
+			whole := LastGrade{ManualVerdict: metric.ManualVerdict{Metric: g.Name}, Stale: stale(run.GradeKey{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
+			if g.Ungraded == "" {
+				whole.Score = &g.Score
+			}
+			l.Grades = append(l.Grades, whole)
+		}
+		for _, grade := range g.Grades {
+			l.Grades = append(l.Grades, LastGrade{
+				ManualVerdict: metric.ManualVerdict{Metric: g.Name, ID: grade.ID, Satisfied: grade.Satisfied}, Score: grade.Score,
+				Stale: stale(run.GradeKey{Grader: g.Name, Criterion: grade.ID}), Ungraded: grade.Ungraded, Reasoning: grade.Reasoning,
+			})
+		}
+	}
+}
+
+// keepParams are a case's record from a run elsewhere, the document's text at that time, and the
+// other files of the evaluation.
+type keepParams struct {
+	Document string     `json:"document"`
+	Text     string     `json:"text"`
+	Record   CaseRecord `json:"record"`
+	evaluationFiles
+}
+
+// StoredRecord confirms that a record is stored.
+type StoredRecord struct {
+	Case string `json:"case"`
+}
+
+func storeRecord(p keepParams) (StoredRecord, error) {
+	d, err := fileParams{Document: p.Document}.findDocument()
+	if err != nil {
+		return StoredRecord{}, err
+	}
+	original := d
+	if d.Slice(text.Span{End: d.Length()}) != p.Text {
+		original.Analysis = analyse(d.Source().Name, p.Text)
+	}
+	c, err := p.caseAsRun(original)
+	if err != nil {
+		return StoredRecord{}, err
+	}
+	if isMeasured(original.Analysis) { // because each host computes its own fingerprint of an evalset case
+		p.Record.CaseFingerprint = c.Fingerprint()
+	}
+	storeResult(p.Document, storedResult{StoredResult: run.NewStoredResult(p.Record.Record, c)})
+	return StoredRecord{c.ID}, nil
+}
+
+// caseAsRun returns the case in the form in which it ran.
+func (p keepParams) caseAsRun(original document) (*rubric.Case, error) {
+	if !isMeasured(original.Analysis) {
+		return original.findCase(p.Record.EvalID)
+	}
+	trial, err := p.evaluation(original.Analysis) // files that are not in the parameters did not exist at the time of the run
+	if err != nil {
+		return nil, err
+	}
+	return findInSuite(trial.Suite, p.Record.EvalID)
+}
+
+// storedResult is the last result of a case and the source of its answer.
+type storedResult struct {
+	run.StoredResult
+	answer answerSource
+}
+
+// answerSource identifies an answer in an open file next to the document.
+type answerSource struct {
+	file   string // the file's name; "" if the answer is from nowhere that can be read again
+	digest string // digest of the answer; "" without one
+}
+
+// recordingCache holds the recording that was parsed last, because every case of a file needs the
+// same one.
+var recordingCache struct {
+	sync.Mutex
+	text    string
+	answers run.Recording
+}
+
+// parseAnswers returns the recorded answers in a text; none if it is not a recording.
+func parseAnswers(body string) run.Recording {
+	recordingCache.Lock()
+	defer recordingCache.Unlock()
+	if recordingCache.answers == nil || recordingCache.text != body {
+		answers, err := run.ReadRecording(strings.NewReader(body))
+		if err != nil {
+			answers = run.Recording{}
+		}
+		recordingCache.text, recordingCache.answers = body, answers
+	}
+	return recordingCache.answers
+}
+
+// answerFrom identifies the answer that an open file currently has for a case.
+func (d document) answerFrom(from, id string) answerSource {
+	source := answerSource{file: from}
+	if from == "" || d.deps == nil {
+		return source
+	}
+	body, _ := d.deps.file(from)
+	if s, found := parseAnswers(body)[id]; found {
+		source.digest = rubric.Digest([]any{s})
+	}
+	return source
+}
+
+// answerSource identifies the answer of a run, if it comes from an open file next to the document.
+func (p runParams) answerSource(d document) (source answerSource) {
+	if d.deps == nil || p.Target == "" || p.Target == selfTarget {
+		return source
+	}
+	if _, found := d.deps.file(p.Target); !found {
+		return source
+	}
+	source.file = p.Target
+	if p.Submission != nil {
+		source.digest = rubric.Digest([]any{*p.Submission})
+	}
+	return source
 }

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -12,34 +14,34 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// maxSamples is how often a judge may be asked for one judgement.
+// maxSamples limits how often a judge is asked for one judgement.
 const maxSamples = 25
 
-// runParams are a case, and what is known of what it needs from outside: the first
-// call knows nothing, and each later one what the one before it has asked for.
+// runParams are a case with the answers of earlier calls. The first call has none; each later call
+// adds what the previous result asked for.
 type runParams struct {
 	caseParams
-	Submission *grade.Submission `json:"submission,omitempty"` // what is graded; without one the file's own expected output, or what was measured
-	Target     string            `json:"target,omitempty"`     // as the record names it; `self` for the file's own
-	Judge      string            `json:"judge,omitempty"`      // as the record names it; `offline`, which is asked here and now, by default
-	// Answers are a judge's, by the keys of the questions; of a Replay the question that
-	// has none was never recorded.
+	Submission *grade.Submission `json:"submission,omitempty"` // the answer to grade; without it, the file's expected output or recorded conversation
+	Target     string            `json:"target,omitempty"`     // the target's name in the record; `self` means the file's own answers
+	Judge      string            `json:"judge,omitempty"`      // the judge's name in the record; the default `offline` answers at once
+	// Answers holds a judge's answers by question key. With Replay, a missing answer is an error,
+	// because it was not recorded.
 	Answers map[string]JudgeAnswer `json:"answers,omitempty"`
 	Replay  bool                   `json:"replay,omitempty"`
-	Samples int                    `json:"samples,omitempty"` // how often a judge is asked for each judgement; once by default
-	// Printed is what graders have left behind that are WebAssembly, by their keys.
+	Samples int                    `json:"samples,omitempty"` // how often a judge is asked for each judgement; the default is once
+	// Printed holds the outputs of WebAssembly graders by key.
 	Printed map[string]ProgramOutput `json:"printed,omitempty"`
 	Profile score.Profile            `json:"profile,omitempty"`
 	evaluationFiles
 }
 
-// RunResult is what a case has come to, with what it still needs: while questions or
-// programs are open the record says of what waits for them that it is ungraded.
-// Standing is the record's verdict, but unknown where something could not be judged.
+// RunResult is the result of a case and what it still needs. While questions or programs remain,
+// the criteria that wait for them are ungraded. Verdict is the verdict of the record, or unknown if
+// something could not be judged.
 type RunResult struct {
 	Record  CaseRecord `json:"record"`
 	Verdict string     `json:"standing"` // pass, borderline, fail or unknown
-	// Items are the results of the criteria and metrics, and last that of the case.
+	// Items are the results of the criteria and metrics, followed by that of the case.
 	Items     []report.Item `json:"items"`
 	Questions []Question    `json:"questions"`
 	Programs  []Program     `json:"programs"`
@@ -48,7 +50,8 @@ type RunResult struct {
 // CaseRecord is one line of a result file, as `rubric run` writes it.
 type CaseRecord struct{ run.Record }
 
-// selfTarget is what records call the file's own expected output, as the command line does.
+// selfTarget is the name in records of the file's own expected output, as the command line writes
+// it.
 const selfTarget = "self (expected output)"
 
 func runCase(p runParams) (RunResult, error) {
@@ -57,7 +60,7 @@ func runCase(p runParams) (RunResult, error) {
 		return RunResult{}, err
 	}
 	if p.Samples < 0 || p.Samples > maxSamples {
-		return RunResult{}, failf(BadParams, "`samples` is %d, and can be 0 to %d", p.Samples, maxSamples)
+		return RunResult{}, failf(BadParams, "`samples` is %d; it must be 0 to %d", p.Samples, maxSamples)
 	}
 	d, err := p.findDocument()
 	if err != nil {
@@ -91,7 +94,7 @@ func runCase(p runParams) (RunResult, error) {
 	return RunResult{CaseRecord{*record}, string(record.DisplayVerdict()), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
-// newTarget answers with what was submitted.
+// newTarget returns a target that answers with the submission.
 func (p runParams) newTarget() run.Target {
 	switch {
 	case p.Submission != nil:
@@ -100,4 +103,51 @@ func (p runParams) newTarget() run.Target {
 		return run.SelfTarget
 	}
 	return run.Recording{}.Respond
+}
+
+// reportParams are records of cases. Document is the open document that they belong to, if any.
+type reportParams struct {
+	Document string       `json:"document,omitempty"`
+	Name     string       `json:"name,omitempty"`
+	Path     string       `json:"path,omitempty"`
+	Records  []CaseRecord `json:"records"`
+}
+
+// ReportResult is the page that `rubric run --format html` writes, and its totals. Stale is how
+// many records belong to cases that the document no longer has in that form.
+type ReportResult struct {
+	HTML   string        `json:"html"`
+	Totals report.Totals `json:"totals"`
+	Stale  int           `json:"stale"`
+}
+
+func writeReport(p reportParams) (ReportResult, error) {
+	var records []run.Record
+	page := report.Page{}
+	for _, r := range p.Records {
+		records = append(records, r.Record)
+		if r.Judge == offline.Name {
+			page.Notice = offline.Notice
+		}
+	}
+	suite := report.Suite{Name: p.Name, Path: p.Path, Records: slices.Values(records)}
+	page.Suites = []report.Suite{suite}
+	result := ReportResult{Totals: report.CountTotals(suite.Records)}
+	if p.Document != "" {
+		d, err := fileParams{Document: p.Document}.findDocument()
+		if err != nil {
+			return ReportResult{}, err
+		}
+		for _, r := range p.Records {
+			if c := d.Suite().Case(r.EvalID); !isMeasured(d.Analysis) && (c == nil || c.Fingerprint() != r.CaseFingerprint) {
+				result.Stale++
+			}
+		}
+	}
+	var html strings.Builder
+	if err := page.Write(&html); err != nil {
+		return ReportResult{}, err
+	}
+	result.HTML = html.String()
+	return result, nil
 }

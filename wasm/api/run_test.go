@@ -19,7 +19,7 @@ const graded = `evalcases:
       - {name: brief, type: code_judge, script: [brief.wasm]}
 `
 
-// TestRun: a host answers what is open and calls again, until nothing is.
+// TestRun answers what is open and calls again until nothing is.
 func TestRun(t *testing.T) {
 	answers, printed := map[string]any{}, map[string]any{}
 	params := map[string]any{"text": graded, "path": "x.eval.yaml", "case": "refund", "judge": "editor", "answers": answers, "printed": printed}
@@ -93,7 +93,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// TestRunAsksOnce: a question that two graders put is asked and paid for once.
+// TestRunAsksOnce checks that a question that two graders ask is sent only once.
 func TestRunAsksOnce(t *testing.T) {
 	again := strings.Replace(graded, "      - {name: brief, type: code_judge, script: [brief.wasm]}", "      - name: again\n        type: llm_judge\n        rubrics: [{id: days, expected_outcome: Names the days}]", 1)
 	result := call(t, "run", map[string]any{"text": again, "case": "refund", "judge": "m"})["result"]
@@ -102,7 +102,7 @@ func TestRunAsksOnce(t *testing.T) {
 	}
 }
 
-// TestRunEvalset: metrics measure an evalset, by the configuration beside it.
+// TestRunEvalset checks that an evalset is evaluated with its configuration.
 func TestRunEvalset(t *testing.T) {
 	set := `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "q"}]}, "final_response": {"parts": [{"text": "It costs 5"}]}}]}]}`
 	recorded := strings.ReplaceAll(set, "costs 5", "costs 7")
@@ -123,8 +123,8 @@ func TestRunEvalset(t *testing.T) {
 	}
 }
 
-// TestLast: what a case of an open document last came to is shown in it, and that it
-// is stale once the case means something else.
+// TestLast checks that a case's last result is shown in its document, and is stale once the case
+// has changed.
 func TestLast(t *testing.T) {
 	call(t, "open", map[string]any{"document": "last", "path": "x.eval.yaml", "text": strings.Split(graded, "      - {name: brief")[0]})
 	defer call(t, "forget", map[string]any{"document": "last"})
@@ -144,8 +144,8 @@ func TestLast(t *testing.T) {
 	}
 }
 
-// TestLensesOfStretch: the lenses of a stretch are those of the file that begin in it,
-// and after a run tell the same.
+// TestLensesOfStretch checks that the lenses of a range are those of the file that begin in it,
+// also after a run.
 func TestLensesOfStretch(t *testing.T) {
 	body := "evalcases:\n"
 	for _, id := range []string{"a", "b", "c"} {

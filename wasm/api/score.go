@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ScoreParams are criteria, as a file writes them or by a file and a case, and a
-// judge's reply to them: its raw text, or the object itself.
+// ScoreParams are criteria and a judge's reply to them. The criteria are given as in a file, or by
+// a file and a case. The reply is the raw text or the JSON object.
 type ScoreParams struct {
 	Rubrics json.RawMessage `json:"rubrics,omitempty"`
 	caseParams
@@ -20,7 +20,7 @@ type ScoreParams struct {
 	Profile score.Profile   `json:"profile,omitempty"`
 }
 
-// ScoreResult is what the reply is worth. Problems are the faults of the reply.
+// ScoreResult is the score of a reply. Problems are the errors in the reply.
 type ScoreResult struct {
 	Score    float64       `json:"score"`
 	Verdict  score.Verdict `json:"verdict"`
@@ -31,7 +31,7 @@ type ScoreResult struct {
 	Problems []string      `json:"problems"`
 }
 
-// Score is what a judge's reply is worth.
+// Score returns the score of a judge's reply.
 func Score(p ScoreParams) (ScoreResult, error) {
 	profile, err := parseProfile(p.Profile)
 	if err != nil {
@@ -42,7 +42,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 		return ScoreResult{}, err
 	}
 	if len(p.Reply) == 0 {
-		return ScoreResult{}, failf(BadParams, "`reply` is the judge's answer, as text or as an object")
+		return ScoreResult{}, failf(BadParams, "`reply` is missing; give the judge's answer as text or as an object")
 	}
 	d := grade.DecodeReply(profile, criteria, replyText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
@@ -52,7 +52,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	return result, nil
 }
 
-// parseCriteria are none for a case without a rubric: its reply is a free-form one.
+// parseCriteria returns the criteria. A case without a rubric has none; its reply is free-form.
 func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	switch {
 	case len(p.Rubrics) > 0 && (p.Text != nil || p.Document != ""):
@@ -64,7 +64,7 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 		}
 		return list, nil
 	case p.Text == nil && p.Document == "":
-		return nil, failf(BadParams, "`rubrics`, or `text` and `case`, say what is graded")
+		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`")
 	}
 	c, err := p.findCase()
 	if err != nil {
@@ -73,11 +73,62 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	return judgedGrader(c).Criteria, nil
 }
 
-// replyText is a judge's text: a JSON string's content, or the object as it is.
+// replyText returns the content of a JSON string, or any other JSON unchanged.
 func replyText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
 	}
 	return string(raw)
+}
+
+// gradeParams are grades of a case that the user types.
+type gradeParams struct {
+	caseParams
+	Grades []grade.ManualGrade `json:"grades"`
+}
+
+// GradeResult is the score of typed grades. Range is the case's heading.
+type GradeResult struct {
+	grade.ManualResult
+	Range text.Range `json:"range"`
+}
+
+func gradeTyped(p gradeParams) (GradeResult, error) {
+	d, c, err := p.findDocumentCase()
+	if err != nil {
+		return GradeResult{}, err
+	}
+	result, err := grade.ScoreManually(c, p.Grades)
+	if err != nil {
+		return GradeResult{}, failf(BadParams, "%s", err)
+	}
+	return GradeResult{result, toRange(d.Analysis, c.SelectionSpan)}, nil
+}
+
+func (p gradeParams) findDocumentCase() (document, *rubric.Case, error) {
+	d, err := p.findDocument()
+	if err != nil {
+		return d, nil, err
+	}
+	c, err := findCase(d.Analysis, p.Case)
+	return d, c, err
+}
+
+// FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict,
+// one for each reachable verdict.
+type FlipResult struct {
+	Flips []grade.VerdictFlip `json:"flips"`
+}
+
+func flip(p gradeParams) (FlipResult, error) {
+	_, c, err := p.findDocumentCase()
+	if err != nil {
+		return FlipResult{}, err
+	}
+	flips, err := grade.FindFlips(c, p.Grades)
+	if err != nil {
+		return FlipResult{}, failf(BadParams, "%s", err)
+	}
+	return FlipResult{append([]grade.VerdictFlip{}, flips...)}, nil
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// SuiteResult is a file's effective model: defaults filled in, and what the
-// runner drops left out.
+// SuiteResult is the effective content of a file: with defaults filled in, and without what the
+// runner drops.
 type SuiteResult struct {
 	Dialect string `json:"dialect"`
 	Cases   []Case `json:"cases"`
 }
 
-// Case is one test as it will be graded.
+// Case is a case as it will be graded.
 type Case struct {
 	ID              string      `json:"id"`
 	ExpectedOutcome string      `json:"expected_outcome"`
@@ -25,8 +25,8 @@ type Case struct {
 	Evaluators      []Evaluator `json:"evaluators"`
 }
 
-// Criterion is one thing to judge. Required is the effective value; a minimum
-// or ranges are there only if the criterion has them.
+// Criterion is one criterion of a rubric. Required is the effective value. A minimum or ranges are
+// present only if the criterion has them.
 type Criterion struct {
 	ID               string   `json:"id"`
 	ExpectedOutcome  string   `json:"expected_outcome"`
@@ -36,13 +36,13 @@ type Criterion struct {
 	ScoreRanges      []Band   `json:"score_ranges,omitempty"`
 }
 
-// Band is one labelled range of scores, both ends inclusive.
+// Band is one labelled score range, both ends inclusive.
 type Band struct {
 	ScoreRange      [2]float64 `json:"score_range"`
 	ExpectedOutcome string     `json:"expected_outcome"`
 }
 
-// Evaluator is one way in which a case is graded.
+// Evaluator is one grader of a case.
 type Evaluator struct {
 	Name       string      `json:"name"`
 	Type       string      `json:"type"`
@@ -51,7 +51,7 @@ type Evaluator struct {
 	Evaluators []Evaluator `json:"evaluators,omitempty"`
 }
 
-// suite gives a file's cases, or the one that is named.
+// suite returns all cases of a file, or the named one.
 func suite(p caseParams) (SuiteResult, error) {
 	d, err := p.findDocument()
 	if err != nil {
@@ -71,7 +71,7 @@ func suite(p caseParams) (SuiteResult, error) {
 	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
 			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
-		if !isMeasured(d.Analysis) { // a case without evaluators has the default one
+		if !isMeasured(d.Analysis) { // a case without evaluators has a default one
 			out.Evaluators = evaluators(grade.GradersOf(c))
 		}
 		if g := c.Rubric(); g != nil {
@@ -82,7 +82,7 @@ func suite(p caseParams) (SuiteResult, error) {
 	return result, nil
 }
 
-// CaseHead is a case by its id, and the place where it is shown.
+// CaseHead is a case id with the range of the case's heading.
 type CaseHead struct {
 	ID    string     `json:"id"`
 	Range text.Range `json:"range"`

@@ -15,32 +15,32 @@ export interface Range {
 /** ActionsParams is what `actions` takes. */
 export interface ActionsParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
   only?: string[];
 }
 
-/** CodeDescription is where a rule is explained. */
+/** CodeDescription links to a rule's page. */
 export interface CodeDescription {
   href: string;
 }
 
-/** Location is a stretch of a file, by the name of its document. */
+/** Location is an LSP location. URI is the document's name. */
 export interface Location {
   uri: string;
   range: Range;
 }
 
-/** RelatedFinding is a second place of a finding. */
+/** RelatedFinding is a second location of a finding. */
 export interface RelatedFinding {
   location: Location;
   message: string;
 }
 
-/** Finding is a diagnostic of the Language Server Protocol. */
+/** Finding is an LSP diagnostic. */
 export interface Finding {
   range: Range;
   severity: number;
@@ -52,7 +52,7 @@ export interface Finding {
   relatedInformation?: RelatedFinding[];
 }
 
-/** Disabled says why an action cannot be had. */
+/** Disabled says why an action is not available. */
 export interface Disabled {
   reason: string;
 }
@@ -63,7 +63,7 @@ export interface Span {
   end: number;
 }
 
-/** actionData is what an action does to one version of a document. */
+/** actionData is the data of an action: what it does to one version of a document. */
 export interface ActionData {
   uri: string;
   version: number;
@@ -77,7 +77,7 @@ export interface ActionData {
   into?: "seed" | "stable-4.42.4" | "head";
 }
 
-/** CodeAction is something that can be done. Data is for `resolve`, which gives the edit. */
+/** CodeAction is an LSP code action. Pass Data to `resolve` to get the edit. */
 export interface CodeAction {
   title: string;
   kind: string;
@@ -90,27 +90,27 @@ export interface CodeAction {
 /** BesideParams is what `beside` takes. */
 export interface BesideParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
 }
 
-/** EvalsetFiles are the files that an evalset or a result file is measured with. */
+/** EvalsetFiles are the files with which an evalset or a result file is evaluated. */
 export interface EvalsetFiles {
-  /** a test_config.json; without it what ADK measures without one */
+  /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
   recorded?: string;
-  /** who had the conversations: the name of the recorded ones' file */
+  /** the name of the file with the conversations */
   target?: string;
 }
 
-/** Capabilities are what an editor has to know of the answers before it asks. */
+/** Capabilities holds what an editor must know before its first request. */
 export interface Capabilities {
   /** characters */
   completionTriggers: string[];
-  /** what `enter` is asked after */
+  /** the character after which to call `enter` */
   enterTrigger: string;
   actionKinds: string[];
   tokenTypes: string[];
@@ -120,13 +120,13 @@ export interface Capabilities {
 /** CasesParams is what `cases` takes. */
 export interface CasesParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
 }
 
-/** CaseHead is a case by its id, and the place where it is shown. */
+/** CaseHead is a case id with the range of the case's heading. */
 export interface CaseHead {
   id: string;
   range: Range;
@@ -135,33 +135,33 @@ export interface CaseHead {
 /** CheckParams is what `check` takes. */
 export interface CheckParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
 }
 
-/** Related is a second place; Path names its file if that is another one. */
+/** Related is a second location. Path names its file if it is another one. */
 export interface Related {
   path?: string;
   range: Range;
   message: string;
 }
 
-/** TextEdit is the Language Server Protocol's. */
+/** TextEdit is an LSP text edit. */
 export interface TextEdit {
   range: Range;
   newText: string;
 }
 
-/** Fix is a set of edits that mends a finding; a safe one never changes what a correct file means. */
+/** Fix is a set of edits that fixes a finding. A safe fix never changes the meaning of a correct file. */
 export interface Fix {
   title: string;
   safe: boolean;
   edits: TextEdit[];
 }
 
-/** Diagnostic is a finding. Severity is error, warning, info or hint; Path is where in the document, as evalcases[0].id. */
+/** Diagnostic is a finding. Severity is error, warning, info or hint. Path is the place in the document, as evalcases[0].id. */
 export interface Diagnostic {
   code: string;
   severity: string;
@@ -172,7 +172,7 @@ export interface Diagnostic {
   fixes: Fix[];
 }
 
-/** CheckResult is what is wrong with one file. */
+/** CheckResult holds the diagnostics of one file. */
 export interface CheckResult {
   dialect: string;
   diagnostics: Diagnostic[];
@@ -181,27 +181,27 @@ export interface CheckResult {
 /** CompleteParams is what `complete` takes. */
 export interface CompleteParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
 
-/** Command is what an editor does when it is told to. */
+/** Command is an LSP command. */
 export interface Command {
   title: string;
   command: string;
   arguments?: unknown[];
 }
 
-/** topic is what an item's documentation is about. */
+/** topic is the data of a completion item: its documentation page. */
 export interface Topic {
   uri: string;
   topic: string;
 }
 
-/** CompletionItem is something that could stand at a place. Data is for `resolve`. */
+/** CompletionItem is an LSP completion item. Pass Data to `resolve` to get the documentation. */
 export interface CompletionItem {
   label: string;
   kind: number;
@@ -210,14 +210,14 @@ export interface CompletionItem {
   filterText?: string;
   /** 2 for a snippet */
   insertTextFormat?: number;
-  /** 1: indented as it has to be */
+  /** 1: the text is already indented */
   insertTextMode: number;
   textEdit: TextEdit | null;
   command?: Command;
   data?: Topic;
 }
 
-/** CompletionList is what could stand at a place, the likeliest first. */
+/** CompletionList holds the completions at a position, likeliest first. */
 export interface CompletionList {
   isIncomplete: boolean;
   items: CompletionItem[];
@@ -226,9 +226,9 @@ export interface CompletionList {
 /** DefinitionParams is what `definition` takes. */
 export interface DefinitionParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
@@ -236,31 +236,31 @@ export interface DefinitionParams {
 /** DiagnoseParams is what `diagnose` takes. */
 export interface DiagnoseParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
 }
 
 /** DraftParams is what `draft` takes. */
 export interface DraftParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   reply?: unknown;
 }
 
-/** DraftResult is the criteria as edits of the text, and the text with them. Problems say what could not be used: without edits the text is as it was. */
+/** DraftResult holds the criteria as edits, and the text with the edits applied. Problems say what could not be used; if it has no edits, the text is unchanged. */
 export interface DraftResult {
   edits: TextEdit[];
   text: string;
   problems: string[];
 }
 
-/** Change puts a text into the place of a range, or of everything. */
+/** Change replaces a range, or the whole text. */
 export interface Change {
   range?: Range;
   text: string;
@@ -273,22 +273,22 @@ export interface EditParams {
   changes: Change[];
 }
 
-/** Opened is a document that was opened or edited. */
+/** Opened is the result of opening or editing a document. */
 export interface Opened {
-  /** Recognised says that some version since it was opened said of itself that it is an eval file. Editors say nothing of others, whose YAML is none of ours. */
+  /** Recognised says that some version since `open` was recognised as an eval file. Editors show nothing for other files. */
   recognised: boolean;
-  /** Problems are the rules that cannot be given the severity asked for. */
+  /** Problems are the rules whose severity is invalid. */
   problems?: string[];
-  /** Affected are the other documents about which there may be something else to say now. */
+  /** Affected are the other documents whose findings may have changed. */
   affected?: string[];
 }
 
 /** EnterParams is what `enter` takes. */
 export interface EnterParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
@@ -298,7 +298,7 @@ export interface ExplainParams {
   rule: string;
 }
 
-/** RulePage is a rule and its page in Markdown, with what the program says of its example. */
+/** RulePage is a rule with its page in Markdown, which includes the diagnostics of the example. */
 export interface RulePage {
   id: string;
   severity: string;
@@ -324,9 +324,9 @@ export interface ManualGrade {
 /** FlipParams is what `flip` takes. */
 export interface FlipParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   grades: ManualGrade[];
@@ -345,7 +345,7 @@ export interface VerdictFlip {
   verdict: "pass" | "borderline" | "fail";
 }
 
-/** FlipResult is for each typed grade the nearest other ones by which the case's verdict changes, one for each verdict that it can change to. */
+/** FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict, one for each reachable verdict. */
 export interface FlipResult {
   flips: VerdictFlip[];
 }
@@ -353,14 +353,14 @@ export interface FlipResult {
 /** FoldParams is what `fold` takes. */
 export interface FoldParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
 
-/** FoldingRange is lines that can be folded away; Kind is comment for a run of those. */
+/** FoldingRange is an LSP folding range of whole lines. Kind is "comment" for a block of comments. */
 export interface FoldingRange {
   startLine: number;
   endLine: number;
@@ -372,7 +372,7 @@ export interface ForgetParams {
   document: string;
 }
 
-/** Closed is a document that was let go. Affected are the others about which there may be something else to say now. */
+/** Closed is the result of closing a document. Affected are the other documents whose findings may have changed. */
 export interface Closed {
   affected?: string[];
 }
@@ -380,9 +380,9 @@ export interface Closed {
 /** FormatParams is what `format` takes. */
 export interface FormatParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
@@ -390,9 +390,9 @@ export interface FormatParams {
 /** GradeParams is what `grade` takes. */
 export interface GradeParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   grades: ManualGrade[];
@@ -419,7 +419,7 @@ export interface ManualGraderResult {
   verdict: "pass" | "borderline" | "fail";
 }
 
-/** GradeResult is what typed grades come to. Range is where the case is shown. */
+/** GradeResult is the score of typed grades. Range is the case's heading. */
 export interface GradeResult {
   /** 0–1 */
   score: number;
@@ -436,14 +436,14 @@ export interface GradeResult {
 /** HighlightParams is what `highlight` takes. */
 export interface HighlightParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
 
-/** DocumentHighlight is a place that belongs to another: 1 the same words, 2 what refers to it, 3 what is referred to. */
+/** DocumentHighlight is a related range: 1 the same text, 2 a reference, 3 the declaration. */
 export interface DocumentHighlight {
   range: Range;
   kind: number;
@@ -452,9 +452,9 @@ export interface DocumentHighlight {
 /** HoverParams is what `hover` takes. */
 export interface HoverParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
@@ -465,7 +465,7 @@ export interface MarkupContent {
   value: string;
 }
 
-/** Hover is what is told of a place. */
+/** Hover is the documentation of a position. */
 export interface Hover {
   contents: MarkupContent | null;
   range: Range;
@@ -474,14 +474,14 @@ export interface Hover {
 /** InlayParams is what `inlay` takes. */
 export interface InlayParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
 
-/** InlayHint is a word between those of the text: what holds and is not written. */
+/** InlayHint is an LSP inlay hint: an effective value that the text leaves out. */
 export interface InlayHint {
   position: Position;
   label: string;
@@ -762,13 +762,13 @@ export interface KeepParams {
   document: string;
   text: string;
   record: CaseRecord;
-  /** a test_config.json; without it what ADK measures without one */
+  /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
   recorded?: string;
 }
 
-/** StoredRecord says that a record is kept. */
+/** StoredRecord confirms that a record is stored. */
 export interface StoredRecord {
   case: string;
 }
@@ -776,14 +776,14 @@ export interface StoredRecord {
 /** LastParams is what `last` takes. */
 export interface LastParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
 }
 
-/** LastGrade is a grade of a run, in the form in which somebody could type it, of a criterion, of a whole grader, or of what a metric had judged. */
+/** LastGrade is a grade of a run, in the form that `grade` and `measure` accept: of a criterion, a whole grader, or a question of a metric. */
 export interface LastGrade {
   grader: string;
   /** from 1; turns of later runs count on */
@@ -795,7 +795,7 @@ export interface LastGrade {
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
-  /** of a criterion 0–10, of a grader 0–1 */
+  /** 0–10 for a criterion, 0–1 for a grader */
   score?: number;
   stale: boolean;
   /** why it was not judged */
@@ -803,7 +803,7 @@ export interface LastGrade {
   reasoning?: string;
 }
 
-/** LastResult is what a case came to when it was run last, as it stands now. Stale says that something that it rests on has changed since. */
+/** LastResult is the last result of a case. Stale says that something it depends on has changed since. */
 export interface LastResult {
   /** pass, borderline, fail or unknown */
   standing: string;
@@ -816,14 +816,14 @@ export interface LastResult {
 /** LensParams is what `lens` takes. */
 export interface LensParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
 
-/** CodeLens is a line above the text that says or does something. */
+/** CodeLens is an LSP code lens. */
 export interface CodeLens {
   range: Range;
   command: Command;
@@ -832,14 +832,14 @@ export interface CodeLens {
 /** LinkedParams is what `linked` takes. */
 export interface LinkedParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
 
-/** LinkedRanges are places that change together while one is typed in. */
+/** LinkedRanges are ranges that change together while the user types in one. */
 export interface LinkedRanges {
   ranges: Range[];
   wordPattern: string;
@@ -848,13 +848,13 @@ export interface LinkedRanges {
 /** LinksParams is what `links` takes. */
 export interface LinksParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
 }
 
-/** DocumentLink is a text that leads to an address. */
+/** DocumentLink is a link to a web address. */
 export interface DocumentLink {
   range: Range;
   target: string;
@@ -877,20 +877,20 @@ export interface ManualVerdict {
 /** MeasureParams is what `measure` takes. */
 export interface MeasureParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   grades?: ManualVerdict[];
   replies?: Record<string, string>;
-  /** asks what would flip a metric, too */
+  /** also return what would flip a metric */
   flips?: boolean;
-  /** asks for the questions' texts, too */
+  /** also return the texts of the questions */
   questions?: boolean;
-  /** a test_config.json; without it what ADK measures without one */
+  /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
   recorded?: string;
 }
 
@@ -909,22 +909,22 @@ export interface ManualItem {
   text: string;
 }
 
-/** TurnQuestion is a question about a turn, and what is said to each thing in it. */
+/** TurnQuestion is a judge's question about one turn, with the verdict on each of its items. */
 export interface TurnQuestion {
   /** from 1 */
   turn: number;
-  /** under which a raw reply is given */
+  /** the key of a raw reply */
   key: string;
   samples: number;
   form: "verdict" | "votes" | "label";
-  /** none for a text that is to be cut into sentences */
+  /** empty if a reply must first split the text into sentences */
   items: ManualItem[];
   system?: string;
   user?: string;
   schema?: unknown;
 }
 
-/** MeasuredMetric is what a metric says, what it is asked to be, and what a judge is asked for it. */
+/** MeasuredMetric is a metric's result, its configuration and its questions to a judge. */
 export interface MeasuredMetric {
   metric_name: string;
   threshold: number;
@@ -966,7 +966,7 @@ export interface FlippingVerdict {
   final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
 }
 
-/** MeasureResult is what the metrics say of a case. Untried is how many other verdicts were not tried for Flips, since there are too many. */
+/** MeasureResult holds the metrics of a case. Untried is how many verdicts Flips did not try, because there are too many. */
 export interface MeasureResult {
   final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
   reason?: string;
@@ -981,33 +981,33 @@ export interface MetricParams {
   criterion?: unknown;
   actual?: unknown;
   expected?: unknown;
-  /** the case's own */
+  /** of the case */
   rubrics?: unknown;
   scenario?: unknown;
   replies?: unknown;
-  /** the stand-in judges, not replies */
+  /** the offline judge answers instead of replies */
   offline?: boolean;
   profile?: "latest" | "2.0";
   evalset?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversation is measured */
   recorded?: string;
   /** a test_config.json */
   config?: string;
-  /** may be left out if there is one only */
+  /** optional if there is only one case */
   case?: string;
 }
 
-/** Question is what a judge is asked. Key is what its reply is given under; Schema is null where any text will do. */
+/** Question is a question to a judge. Its reply is passed under Key. Schema is null if any text is valid. */
 export interface Question {
   key: string;
   system: string;
   user: string;
   schema: unknown;
-  /** which of several independent answers is wanted, from 0 */
+  /** number of this sample, from 0, if several independent answers are requested */
   sample?: number;
 }
 
-/** MetricResult is what a metric says of a conversation, and the questions that a judge has to be asked before it can say more. */
+/** MetricResult is a metric's result, and the questions that a judge must answer first. */
 export interface MetricResult {
   metric_name: string;
   threshold: number;
@@ -1033,38 +1033,38 @@ export interface OpenParams {
   document: string;
   text: string;
   path?: string;
-  /** for results; the editor's own */
+  /** the editor's version, repeated in results */
   version?: number;
-  /** Rules are the severities of rules by their id, as a project's settings have them. */
+  /** Rules maps rule ids to severities, as in the project's settings file. */
   rules?: Record<string, string>;
-  /** Together says that the documents that are open so are all files that there are: what one refers to is looked for among the others. */
+  /** Together says that the documents opened this way are all files there are. References are resolved among them. */
   together?: boolean;
 }
 
 /** PromptParams is what `prompt` takes. */
 export interface PromptParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   answer?: string;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
 }
 
-/** PromptResult is exactly what a judge is asked, and the JSON Schema of its reply. */
+/** PromptResult is the exact question to a judge, and the JSON Schema of its reply. */
 export interface PromptResult {
   system: string;
   user: string;
   schema: unknown;
 }
 
-/** Provider is one kind of server that models are asked at. Base is where it is unless another address is given. */
+/** Provider is an API for models. Base is its default address. */
 export interface Provider {
   name: string;
   base: string;
-  /** it may be asked without a key */
+  /** works without an API key */
   keyless: boolean;
 }
 
@@ -1100,7 +1100,7 @@ export interface Submission {
   input_files?: string[];
 }
 
-/** Submissions are recorded answers, by the ids of their cases. */
+/** Submissions are recorded answers by case id. */
 export interface Submissions {
   answers: Record<string, Submission>;
 }
@@ -1108,9 +1108,9 @@ export interface Submissions {
 /** ReferencesParams is what `references` takes. */
 export interface ReferencesParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
   declared?: boolean;
@@ -1119,27 +1119,27 @@ export interface ReferencesParams {
 /** RenameParams is what `rename` takes. */
 export interface RenameParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
   newName: string;
 }
 
-/** VersionedDocument is a version of a document; null for one that is not open. */
+/** VersionedDocument is a version of a document. Version is null for a document that is not open. */
 export interface VersionedDocument {
   uri: string;
   version: number | null;
 }
 
-/** DocumentEdit is edits of one document. */
+/** DocumentEdit holds the edits of one document. */
 export interface DocumentEdit {
   textDocument: VersionedDocument;
   edits: TextEdit[];
 }
 
-/** WorkspaceEdit is edits of documents. */
+/** WorkspaceEdit holds edits of several documents. */
 export interface WorkspaceEdit {
   documentChanges: DocumentEdit[];
 }
@@ -1147,14 +1147,14 @@ export interface WorkspaceEdit {
 /** RenameableParams is what `renameable` takes. */
 export interface RenameableParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   position: Position;
 }
 
-/** Renameable is a name that can be given another spelling. */
+/** Renameable is a name that can be renamed. */
 export interface Renameable {
   range: Range;
   placeholder: string;
@@ -1199,7 +1199,7 @@ export interface Totals {
   targets_spent: ModelUsage;
 }
 
-/** ReportResult is the page that `rubric run --format html` writes, and what it counts. Stale are records of cases that the document does not have as they were. */
+/** ReportResult is the page that `rubric run --format html` writes, and its totals. Stale is how many records belong to cases that the document no longer has in that form. */
 export interface ReportResult {
   html: string;
   totals: Totals;
@@ -1217,7 +1217,7 @@ export interface RequestParams {
   without?: ("schema" | "temperature" | "seed")[];
 }
 
-/** WireRequest is what to POST to a path below the model's address, as JSON. It holds no key: whoever has one adds it. */
+/** WireRequest is the path, below the model's address, and the JSON body to POST. It contains no key; the host adds it. */
 export interface WireRequest {
   path: string;
   body: string;
@@ -1226,14 +1226,14 @@ export interface WireRequest {
 /** ResolveParams is what `resolve` takes. */
 export interface ResolveParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   data: unknown;
 }
 
-/** Resolved is what an item or an action was offered without. Note is what a person is to be told of what the edit does not do. */
+/** Resolved holds what an item or an action left out. Note tells the user what the edit does not do. */
 export interface Resolved {
   documentation?: MarkupContent;
   edit?: WorkspaceEdit;
@@ -1248,20 +1248,20 @@ export interface ResponseParams {
   body: string;
 }
 
-/** WireFault is why there is no answer, in one sentence, and what can be done. */
+/** WireFault is why there is no answer, in one sentence, with what can be done. */
 export interface WireFault {
   message: string;
-  /** it is not this one question that got no answer */
+  /** the provider as a whole did not answer, not only this question */
   unreachable: boolean;
-  /** the same request may well be answered later */
+  /** the same request may succeed later */
   passing: boolean;
-  /** for how long the provider asks to wait, in seconds; 0: it does not say */
+  /** seconds that the provider asks to wait; 0 if it does not say */
   after: number;
-  /** what the model does not take; the request can be made without */
+  /** a feature that the model does not support; the request can be repeated without it */
   feature?: "schema" | "temperature" | "seed";
 }
 
-/** WireResponse is the answer in what came back, and if there is none the fault. */
+/** WireResponse is the answer in a response, or the fault if it has none. */
 export interface WireResponse {
   text: string;
   model: string;
@@ -1269,7 +1269,7 @@ export interface WireResponse {
   fault?: WireFault;
 }
 
-/** Rule is a lint rule. Bad is an example that it reports, and Good one that it does not, of a file at Path with those of Beside beside it. */
+/** Rule is a lint rule with an example that it reports (Bad) and one that it does not (Good). Each is a file at Path, next to the files in Files. */
 export interface Rule {
   id: string;
   severity: string;
@@ -1280,20 +1280,20 @@ export interface Rule {
   beside?: Record<string, string>;
 }
 
-/** JudgeAnswer is what a judge has said to a question, or why it said nothing, and whether that is because nobody could be reached. */
+/** JudgeAnswer is a judge's reply to a question, or an error. Unreachable says that the judge could not be reached. */
 export interface JudgeAnswer {
   text: string;
   model?: string;
-  /** of a panel */
+  /** the member of a panel */
   judge?: string;
   usage?: Usage;
-  /** it was there before the question */
+  /** from a cache or a recording */
   kept?: boolean;
   error?: string;
   unreachable?: boolean;
 }
 
-/** ProgramOutput is what a program has left behind, or why it had no regular end. */
+/** ProgramOutput is the output of a program, or an error if it did not end normally. */
 export interface ProgramOutput {
   stdout: string;
   stderr: string;
@@ -1304,28 +1304,28 @@ export interface ProgramOutput {
 /** RunParams is what `run` takes. */
 export interface RunParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
-  /** what is graded; without one the file's own expected output, or what was measured */
+  /** the answer to grade; without it, the file's expected output or recorded conversation */
   submission?: Submission;
-  /** as the record names it; `self` for the file's own */
+  /** the target's name in the record; `self` means the file's own answers */
   target?: string;
-  /** as the record names it; `offline`, which is asked here and now, by default */
+  /** the judge's name in the record; the default `offline` answers at once */
   judge?: string;
-  /** Answers are a judge's, by the keys of the questions; of a Replay the question that has none was never recorded. */
+  /** Answers holds a judge's answers by question key. With Replay, a missing answer is an error, because it was not recorded. */
   answers?: Record<string, JudgeAnswer>;
   replay?: boolean;
-  /** how often a judge is asked for each judgement; once by default */
+  /** how often a judge is asked for each judgement; the default is once */
   samples?: number;
-  /** Printed is what graders have left behind that are WebAssembly, by their keys. */
+  /** Printed holds the outputs of WebAssembly graders by key. */
   printed?: Record<string, ProgramOutput>;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
-  /** a test_config.json; without it what ADK measures without one */
+  /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
-  /** an .evalset_result.json or an evalset; without it the evalset's own is measured */
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
   recorded?: string;
 }
 
@@ -1340,19 +1340,19 @@ export interface Item {
   message?: string;
 }
 
-/** Program is a grader to be run that is a WebAssembly module (a WASI command): its arguments, the module's file first, and its standard input. Key is what it leaves behind is given under. */
+/** Program is a WebAssembly grader (a WASI command) to run: its arguments, the module's file first, and its standard input. Its output is passed under Key. */
 export interface Program {
   key: string;
   argv: string[];
   stdin: string;
 }
 
-/** RunResult is what a case has come to, with what it still needs: while questions or programs are open the record says of what waits for them that it is ungraded. Standing is the record's verdict, but unknown where something could not be judged. */
+/** RunResult is the result of a case and what it still needs. While questions or programs remain, the criteria that wait for them are ungraded. Verdict is the verdict of the record, or unknown if something could not be judged. */
 export interface RunResult {
   record: CaseRecord;
   /** pass, borderline, fail or unknown */
   standing: string;
-  /** Items are the results of the criteria and metrics, and last that of the case. */
+  /** Items are the results of the criteria and metrics, followed by that of the case. */
   items: Item[];
   questions: Question[];
   programs: Program[];
@@ -1363,7 +1363,7 @@ export interface SchemaParams {
   name: string;
 }
 
-/** SchemaResult is the JSON Schema of a kind of file, draft-07. */
+/** SchemaResult is the JSON Schema (draft-07) of a kind of file. */
 export interface SchemaResult {
   schema: unknown;
 }
@@ -1372,16 +1372,16 @@ export interface SchemaResult {
 export interface ScoreParams {
   rubrics?: unknown;
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
   reply: unknown;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
 }
 
-/** ScoreResult is what the reply is worth. Problems are the faults of the reply. */
+/** ScoreResult is the score of a reply. Problems are the errors in the reply. */
 export interface ScoreResult {
   score: number;
   verdict: "pass" | "borderline" | "fail";
@@ -1395,14 +1395,14 @@ export interface ScoreResult {
 /** SelectionParams is what `selection` takes. */
 export interface SelectionParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   positions: Position[];
 }
 
-/** SelectionRange is what a selection is, and what it grows to. */
+/** SelectionRange is a range and the next larger one. */
 export interface SelectionRange {
   range: Range;
   parent?: SelectionRange;
@@ -1411,14 +1411,14 @@ export interface SelectionRange {
 /** SemanticParams is what `semantic` takes. */
 export interface SemanticParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
 
-/** SemanticTokens are the colours of a text, five numbers each, by the legend that `capabilities` gives. */
+/** SemanticTokens are LSP semantic tokens: five numbers each, with the legend of `capabilities`. */
 export interface SemanticTokens {
   data: number[];
 }
@@ -1426,20 +1426,20 @@ export interface SemanticTokens {
 /** SuiteParams is what `suite` takes. */
 export interface SuiteParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   case?: string;
 }
 
-/** Band is one labelled range of scores, both ends inclusive. */
+/** Band is one labelled score range, both ends inclusive. */
 export interface Band {
   score_range: [number, number];
   expected_outcome: string;
 }
 
-/** Criterion is one thing to judge. Required is the effective value; a minimum or ranges are there only if the criterion has them. */
+/** Criterion is one criterion of a rubric. Required is the effective value. A minimum or ranges are present only if the criterion has them. */
 export interface Criterion {
   id: string;
   expected_outcome: string;
@@ -1449,7 +1449,7 @@ export interface Criterion {
   score_ranges?: Band[];
 }
 
-/** Evaluator is one way in which a case is graded. */
+/** Evaluator is one grader of a case. */
 export interface Evaluator {
   name: string;
   type: string;
@@ -1458,7 +1458,7 @@ export interface Evaluator {
   evaluators?: Evaluator[];
 }
 
-/** Case is one test as it will be graded. */
+/** Case is a case as it will be graded. */
 export interface Case {
   id: string;
   expected_outcome: string;
@@ -1468,7 +1468,7 @@ export interface Case {
   evaluators: Evaluator[];
 }
 
-/** SuiteResult is a file's effective model: defaults filled in, and what the runner drops left out. */
+/** SuiteResult is the effective content of a file: with defaults filled in, and without what the runner drops. */
 export interface SuiteResult {
   dialect: string;
   cases: Case[];
@@ -1477,14 +1477,14 @@ export interface SuiteResult {
 /** SymbolsParams is what `symbols` takes. */
 export interface SymbolsParams {
   text?: string;
-  /** of the text; tells its format */
+  /** of the text; determines the format */
   path?: string;
-  /** instead of a text: one that is open */
+  /** an open document, instead of a text */
   document?: string;
   range?: Range;
 }
 
-/** DocumentSymbol is an entry of a file's outline. */
+/** DocumentSymbol is an LSP document symbol. */
 export interface DocumentSymbol {
   name: string;
   detail?: string;
@@ -1499,118 +1499,118 @@ export interface TapeParams {
   text: string;
 }
 
-/** JudgeRecording is what a judge has answered, by the keys of the questions. */
+/** JudgeRecording holds a judge's answers by question key. */
 export interface JudgeRecording {
   answers: Record<string, JudgeAnswer>;
-  /** the name of whose they are, or the names of a panel, where all tell the same */
+  /** the judge's name, or the names of a panel's members, if all lines name the same */
   judges?: string[];
 }
 
-/** VersionResult says which evaluator answers. */
+/** VersionResult identifies the evaluator. */
 export interface VersionResult {
   version: string;
   abi: number;
   dialects: string[];
-  /** SchemasWanted says that a JSON Schema of a user's was named, and that this evaluator, which is not the larger one, does not apply it. */
+  /** SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not apply. */
   schemasWanted?: boolean;
 }
 
 /** Methods are the evaluator's, each with what it takes and gives. */
 export interface Methods {
-  /** what can be done in a stretch: fixes, refactorings, another version's names */
+  /** the code actions in a range: fixes, refactorings, names of other versions */
   actions: { params: ActionsParams; result: CodeAction[] };
-  /** which open files an evalset or a result file is measured with */
+  /** the open files that an evalset or a result file is evaluated with */
   beside: { params: BesideParams; result: EvalsetFiles };
-  /** what an editor has to know before it asks */
+  /** what an editor must know before its first request */
   capabilities: { params: Record<string, never>; result: Capabilities };
-  /** a file's cases by their ids, and where each stands */
+  /** the ids of a file's cases and their ranges */
   cases: { params: CasesParams; result: CaseHead[] };
-  /** what is wrong with a file */
+  /** the diagnostics of a file */
   check: { params: CheckParams; result: CheckResult };
-  /** what could stand at a place */
+  /** the completions at a position */
   complete: { params: CompleteParams; result: CompletionList };
-  /** where a name is declared, in all that is open */
+  /** the declarations of a name, in all open documents */
   definition: { params: DefinitionParams; result: Location[] };
-  /** what is wrong, as an editor shows it */
+  /** the diagnostics, in LSP form */
   diagnose: { params: DiagnoseParams; result: Finding[] };
   /** criteria for a case without any, as edits */
   draft: { params: DraftParams; result: DraftResult };
-  /** changes a document that is open */
+  /** edits an open document */
   edit: { params: EditParams; result: Opened };
-  /** the edits that a line break calls for */
+  /** the edits after a line break */
   enter: { params: EnterParams; result: TextEdit[] };
   /** a rule's page */
   explain: { params: ExplainParams; result: RulePage };
-  /** which other grades would change a case's verdict */
+  /** the nearest other grades that change a case's verdict */
   flip: { params: FlipParams; result: FlipResult };
-  /** what can be folded away */
+  /** the folding ranges */
   fold: { params: FoldParams; result: FoldingRange[] };
-  /** lets a document go */
+  /** closes a document */
   forget: { params: ForgetParams; result: Closed };
-  /** the edits that tidy lines */
+  /** the edits that format lines */
   format: { params: FormatParams; result: TextEdit[] };
-  /** what grades that somebody types are worth */
+  /** the score of grades that the user types */
   grade: { params: GradeParams; result: GradeResult };
-  /** which places belong to a place */
+  /** the ranges that refer to the same name */
   highlight: { params: HighlightParams; result: DocumentHighlight[] };
-  /** what stands at a place */
+  /** the documentation of a position */
   hover: { params: HoverParams; result: Hover | null };
-  /** what holds and is not written */
+  /** the inlay hints: effective values that the text leaves out */
   inlay: { params: InlayParams; result: InlayHint[] };
-  /** takes in the record of a case that was run elsewhere */
+  /** stores the record of a case that ran elsewhere */
   keep: { params: KeepParams; result: StoredRecord };
-  /** what a case came to when it was run last, and which of it still holds */
+  /** the last result of a case, and which parts of it are stale */
   last: { params: LastParams; result: LastResult | null };
-  /** what can be run, above the text */
+  /** the code lenses */
   lens: { params: LensParams; result: CodeLens[] };
-  /** which places change together */
+  /** the ranges that change together */
   linked: { params: LinkedParams; result: LinkedRanges | null };
-  /** which texts lead to an address */
+  /** the links to web addresses */
   links: { params: LinksParams; result: DocumentLink[] };
-  /** what a case of an evalset comes to by verdicts that somebody types, and what would flip it */
+  /** the metrics of an evalset case for verdicts that the user types, and what would flip them */
   measure: { params: MeasureParams; result: MeasureResult };
-  /** what a metric of ADK's says of a conversation */
+  /** the result of an ADK metric for a conversation */
   metric: { params: MetricParams; result: MetricResult };
-  /** takes a text in, to be edited and asked about by its name */
+  /** opens a text under a name, to edit and query it */
   open: { params: OpenParams; result: Opened };
-  /** what a judge is asked about a case, and the JSON Schema of its reply */
+  /** the question to a judge about a case, and the JSON Schema of its reply */
   prompt: { params: PromptParams; result: PromptResult };
-  /** the kinds of servers that models are asked at */
+  /** the APIs through which models can be asked */
   providers: { params: Record<string, never>; result: Provider[] };
-  /** a target's recorded answers */
+  /** the answers in a recording of a target */
   recording: { params: RecordingParams; result: Submissions };
-  /** where a name is written, in all that is open */
+  /** the locations of a name, in all open documents */
   references: { params: ReferencesParams; result: Location[] };
-  /** the edits that give a name another spelling, in all that is open */
+  /** the edits that rename a name, in all open documents */
   rename: { params: RenameParams; result: WorkspaceEdit };
-  /** which name a rename would change */
+  /** the name at a position, if it can be renamed */
   renameable: { params: RenameableParams; result: Renameable };
-  /** records as a page */
+  /** records as an HTML page */
   report: { params: ReportParams; result: ReportResult };
-  /** how a question is put to a model, without the key */
+  /** the HTTP request that asks a model a question, without the key */
   request: { params: RequestParams; result: WireRequest };
-  /** an item's documentation, an action's edit */
+  /** a completion's documentation or an action's edit */
   resolve: { params: ResolveParams; result: Resolved };
-  /** what a model's server has answered */
+  /** the answer in the HTTP response of a model's server */
   response: { params: ResponseParams; result: WireResponse };
-  /** all rules, with an example of each */
+  /** all rules, each with an example */
   rules: { params: Record<string, never>; result: Rule[] };
-  /** what a case comes to, and what it needs for that from outside */
+  /** the result of a case, and the questions and programs that it still needs */
   run: { params: RunParams; result: RunResult };
   /** the JSON Schema of a kind of file */
   schema: { params: SchemaParams; result: SchemaResult };
-  /** what a judge's reply is worth, and what is wrong with it */
+  /** the score of a judge's reply, and the errors in it */
   score: { params: ScoreParams; result: ScoreResult };
-  /** what growing selections take in */
+  /** the selection ranges */
   selection: { params: SelectionParams; result: (SelectionRange | null)[] };
-  /** a text's colours */
+  /** the semantic tokens */
   semantic: { params: SemanticParams; result: SemanticTokens };
-  /** a file, or one case of it, as it is graded, defaults filled in */
+  /** the effective content of a file or of one case, with defaults */
   suite: { params: SuiteParams; result: SuiteResult };
-  /** a file's outline */
+  /** the outline */
   symbols: { params: SymbolsParams; result: DocumentSymbol[] };
-  /** a judge's recorded answers */
+  /** the answers in a recording of a judge */
   tape: { params: TapeParams; result: JudgeRecording };
-  /** which evaluator answers */
+  /** the evaluator's version */
   version: { params: Record<string, never>; result: VersionResult };
 }

@@ -1,3 +1,5 @@
+// Package parity generates requests to compare native code with WebAssembly. It makes them from the
+// rules' examples, the files in testdata, and the corpus next to the repository.
 package parity
 
 import (
@@ -13,12 +15,12 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Requests are the evaluator requests that both have to answer with the same
-// bytes, one JSON object each, to be made in order: of the rules' examples, of the
-// files below testdata in the repository's root, and of the corpus beside that,
-// where there is one.
+// Requests returns evaluator requests, one JSON object each, to run in order. Native code and
+// WebAssembly must answer with the same bytes. The requests cover the rules' examples, the files in
+// testdata, and, if present, the corpus next to the repository.
 func Requests(root string) ([][]byte, error) {
 	c := &collector{seen: map[string]bool{}}
 	for _, method := range []string{"version", "capabilities", "rules"} {
@@ -45,7 +47,7 @@ func Requests(root string) ([][]byte, error) {
 	return c.requests, nil
 }
 
-// addFolder asks about all files below a folder.
+// addFolder adds requests about all files in a folder, at any depth.
 func (c *collector) addFolder(dir string) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -64,7 +66,7 @@ func (c *collector) addFolder(dir string) error {
 	})
 }
 
-// collector gathers requests, each once.
+// collector collects distinct requests.
 type collector struct {
 	requests [][]byte
 	seen     map[string]bool
@@ -73,12 +75,12 @@ type collector struct {
 func (c *collector) add(method string, params map[string]any) {
 	request, err := json.Marshal(map[string]any{"id": len(c.requests), "method": method, "params": params})
 	if err != nil {
-		panic(err) // strings and maps of them
+		panic(err) // strings and maps of them always encode
 	}
 	c.requests = append(c.requests, request)
 }
 
-// addFile asks everything that can be asked of a text alone.
+// addFile adds the requests that need only a text.
 func (c *collector) addFile(path, text string) {
 	if c.seen[path+"\x00"+text] {
 		return
@@ -92,8 +94,8 @@ func (c *collector) addFile(path, text string) {
 	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
 }
 
-// addMetrics asks for every metric that needs no more than an answer and the one
-// that was expected, as ADK's evalsets have them.
+// addMetrics adds requests for every metric that needs only an answer and an expected answer, as in
+// ADK's evalsets.
 func (c *collector) addMetrics(candidate, reference string) {
 	turns := func(answer string) []any {
 		content := func(text string) any { return map[string]any{"parts": []any{map[string]any{"text": text}}} }
@@ -107,9 +109,8 @@ func (c *collector) addMetrics(candidate, reference string) {
 	}
 }
 
-// addConformance asks of each pair's input: as a file, as the files it holds as
-// text, and, where it has criteria and a reply, or an answer and another, what
-// that is worth in each profile.
+// addConformance adds requests about each input: as a file, as the files that it contains, and,
+// where it has a reply or two answers, as scores in each profile.
 func (c *collector) addConformance(body []byte) error {
 	var pairs []struct{ Input any }
 	if err := json.Unmarshal(body, &pairs); err != nil {
@@ -126,7 +127,7 @@ func (c *collector) addConformance(body []byte) error {
 	return nil
 }
 
-// addTexts asks of every text in a value that may be a file, and scores replies.
+// addTexts adds requests about every text in a value that may be a file, and scores replies.
 func (c *collector) addTexts(value any) {
 	switch v := value.(type) {
 	case string:
@@ -151,4 +152,39 @@ func (c *collector) addTexts(value any) {
 			c.addTexts(v[key])
 		}
 	}
+}
+
+// addEditor adds an editor's requests about a document: at marks, in the middle, and again after a
+// keystroke there.
+func (c *collector) addEditor(path, body string, marks [][2]int) {
+	src := text.New("", body)
+	ask := func(method string, more map[string]any) {
+		params := map[string]any{"document": path}
+		for key, value := range more {
+			params[key] = value
+		}
+		c.add(method, params)
+	}
+	ask("open", map[string]any{"text": body, "version": 1})
+	for _, method := range []string{"diagnose", "symbols", "fold", "inlay", "lens", "links", "semantic", "format"} {
+		ask(method, nil)
+	}
+	ask("actions", map[string]any{"only": []string{""}})
+	places := []int{len(body) / 2}
+	for _, m := range marks {
+		places = append(places, m[0])
+	}
+	for _, offset := range places {
+		at := src.OffsetPosition(offset, text.UTF16)
+		here := map[string]any{"position": at}
+		for _, method := range []string{"hover", "complete", "highlight", "linked", "definition", "references", "renameable", "enter"} {
+			ask(method, here)
+		}
+		ask("rename", map[string]any{"position": at, "newName": "other"})
+		ask("selection", map[string]any{"positions": []any{at}})
+		ask("actions", map[string]any{"range": text.Range{Start: at, End: at}})
+		ask("edit", map[string]any{"version": 2, "changes": []any{map[string]any{"range": text.Range{Start: at, End: at}, "text": "x: é"}}})
+		ask("diagnose", nil)
+	}
+	ask("forget", nil)
 }

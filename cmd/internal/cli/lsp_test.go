@@ -54,7 +54,7 @@ func TestLSPMisused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"x", "lsp: takes no arguments, and was given `x`"},
 		{"--tcp 127.0.0.1:0 --websocket 127.0.0.1:0", "give --tcp or --websocket, not both"},
-		{"--tcp 7777", "`7777` is no address"},
+		{"--tcp 7777", "`7777` is not an address"},
 		{"--tcp 127.0.0.1:0 --token fifteen-letters", "--token is too short to keep others out"},
 		{"--websocket 127.0.0.1:0 --token x", "--token is too short to keep others out"},
 		{"--token sixteen--letters", "--remote and --token are for --tcp and --websocket"},

@@ -1,5 +1,5 @@
-// Package gobuild compiles programs of this repository for WASI: the evaluator,
-// and the code graders that tests run.
+// Package gobuild compiles programs of this repository for WASI: the evaluator, and the code
+// graders in tests.
 package gobuild
 
 import (
@@ -12,9 +12,9 @@ import (
 
 const modulePath = "github.com/rubric-ls/rubric/"
 
-// WASI compiles the program in a folder of the repository into the file out, for
-// wasip1. Flags are more of those that `go build` takes; nothing of the builder's
-// own settings is taken over. The working folder is one of the repository's.
+// WASI compiles the program in a folder of the repository for wasip1 into the file out. It appends
+// flags to `go build` and ignores the Go settings of the environment. The working folder must be
+// inside this repository.
 func WASI(folder, out string, flags ...string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -32,8 +32,8 @@ func WASI(folder, out string, flags ...string) error {
 	return nil
 }
 
-// readSources opens the source of a program, so that the result of a test that builds it
-// is not kept when the program has changed: `go test` cannot know it otherwise.
+// readSources reads a program's source, so that `go test` does not reuse a cached result after the
+// source has changed.
 func readSources(folder string) error {
 	dir, err := exec.Command("go", "list", "-e", "-f", "{{.Dir}}", modulePath+folder).Output()
 	if err != nil {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// memory is what a module's data makes of it, from address 0.
+// memory is the initial memory of a module, from address 0.
 type memory []byte
 
-// maxMemory is the largest memory that is looked at.
+// maxMemory limits the memory of modules that slim accepts.
 const maxMemory = 64 << 20
 
-// minGap is how many zeros end a segment. One costs 9 bytes, so fewer would do; but
-// compressed the zeros cost nothing, and an address does.
+// minGap is how many zeros end a segment. A segment costs 9 bytes, so fewer zeros would pay off
+// uncompressed; but zeros compress to nothing, and an address does not.
 const minGap = 32
 
-// memoryZero begins a segment: memory 0, at `i32.const` address, `end`, its bytes.
+// memoryZero begins a segment: memory 0, then `i32.const` address, `end`, and the bytes.
 const memoryZero = 0x00
 
 func readMemory(data []byte) (memory, error) {
@@ -23,7 +23,7 @@ func readMemory(data []byte) (memory, error) {
 	r := reader{rest: data}
 	for range r.uint() {
 		before := r.bytes(2)
-		at := r.uint() // signed there, which is the same below 2 GB
+		at := r.uint() // a signed number, which is the same below 2 GB
 		after := r.bytes(1)
 		segment := r.bytes(r.uint())
 		if r.truncated || before[0] != memoryZero || before[1] != opConst || after[0] != opEnd || at > maxMemory || at+uint64(len(segment)) > maxMemory {
@@ -40,7 +40,7 @@ func readMemory(data []byte) (memory, error) {
 	return m, nil
 }
 
-// segments is the data section that makes this memory of zeros.
+// segments encodes the data section that creates this memory.
 func (m memory) segments() []byte {
 	var list []byte
 	count := uint64(0)
@@ -68,17 +68,17 @@ func (m memory) skipZeros(at int) int {
 	return len(m)
 }
 
-// appendSigned adds a number that is not negative as a signed one.
+// appendSigned appends a non-negative number in signed LEB128.
 func appendSigned(list []byte, n int) []byte {
 	list = binary.AppendUvarint(list, uint64(n))
-	if last := &list[len(list)-1]; *last&0x40 != 0 { // it would be the sign
+	if last := &list[len(list)-1]; *last&0x40 != 0 { // otherwise it would be the sign bit
 		*last |= 0x80
 		list = append(list, 0)
 	}
 	return list
 }
 
-// uint32 is the number at an address; 0 if the memory ends before.
+// uint32 returns the number at an address, or 0 behind the end.
 func (m memory) uint32(at int) int {
 	if at+4 > len(m) {
 		return 0
@@ -86,7 +86,7 @@ func (m memory) uint32(at int) int {
 	return int(binary.LittleEndian.Uint32(m[at:]))
 }
 
-// uint64 is the same of 8 bytes, if it is an address.
+// uint64 returns the 8-byte address at an address, or maxMemory if it is too large.
 func (m memory) uint64(at int) int {
 	if m.uint32(at+4) != 0 {
 		return maxMemory
@@ -94,8 +94,7 @@ func (m memory) uint64(at int) int {
 	return m.uint32(at)
 }
 
-// replace has what is from one address to another begin with other bytes, and
-// continue with zeros.
+// replace overwrites a range with other bytes, and the rest of the range with zeros.
 func (m memory) replace(from, to int, other []byte) error {
 	if len(other) > to-from {
 		return errUnknownLayout

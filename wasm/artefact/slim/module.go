@@ -1,3 +1,7 @@
+// Package slim makes a module of the Go linker smaller. It removes the tables of source lines and
+// inlined calls. It also removes data that follows from the order of the functions, and adds a
+// start function that computes it: the largest table of all, and for each function its start, its
+// entry and its name. It never changes existing code. For an unknown layout it returns an error.
 package slim
 
 import (
@@ -8,7 +12,7 @@ import (
 
 const header = "\x00asm\x01\x00\x00\x00"
 
-// The sections that are looked into, by their number.
+// Ids of the sections that slim reads.
 const (
 	typeSection     = 1
 	importSection   = 2
@@ -21,7 +25,7 @@ const (
 
 var errUnknownLayout = errors.New("not a module as the Go linker writes them")
 
-// module is a module's sections, in its order.
+// module is a list of sections.
 type module []section
 
 type section struct {
@@ -29,8 +33,8 @@ type section struct {
 	body []byte
 }
 
-// Module is a module that does what wasm does, and is smaller: a crash still
-// names its functions, but neither their lines nor those inlined into them.
+// Module returns a smaller module that does the same. Crash reports still name functions, but no
+// lines and no inlined functions.
 func Module(wasm []byte) ([]byte, error) {
 	m, err := parseSections(wasm)
 	if err != nil {
@@ -102,22 +106,21 @@ func (m module) bytes() []byte {
 	return out
 }
 
-// withStartFunction is m with one more function, of the given body, that hosts run
-// before they give anyone the module.
+// withStartFunction adds a function with the given body, which hosts run before any export.
 func (m module) withStartFunction(body []byte) (module, error) {
 	imported := reader{rest: m.find(importSection).body}
 	functions := imported.uint()
 	for range functions {
-		imported.bytes(imported.uint()) // of which module
-		imported.bytes(imported.uint()) // its name
+		imported.bytes(imported.uint()) // module name
+		imported.bytes(imported.uint()) // function name
 		if kind := imported.bytes(1); imported.truncated || kind[0] != 0 {
-			return nil, errUnknownLayout // it is not a function
+			return nil, errUnknownLayout // not a function
 		}
-		imported.uint() // its type
+		imported.uint() // type
 	}
 	types := m.find(typeSection)
 	signature := (&reader{rest: types.body}).uint()
-	types.appendElement([]byte{0x60, 0, 0}) // takes nothing, gives nothing
+	types.appendElement([]byte{0x60, 0, 0}) // no parameters, no results
 	functions += m.find(functionSection).appendElement(binary.AppendUvarint(nil, signature))
 	m.find(codeSection).appendElement(append(binary.AppendUvarint(nil, uint64(len(body))), body...))
 
@@ -125,7 +128,7 @@ func (m module) withStartFunction(body []byte) (module, error) {
 	return slices.Insert(m, at, section{startSection, binary.AppendUvarint(nil, functions)}), nil
 }
 
-// appendElement adds an element to a section that is a list of them, and gives its index.
+// appendElement appends an element to a section that is a list, and returns its index.
 func (s *section) appendElement(element []byte) uint64 {
 	r := reader{rest: s.body}
 	count := r.uint()
@@ -133,10 +136,10 @@ func (s *section) appendElement(element []byte) uint64 {
 	return count
 }
 
-// reader takes a module's bytes apart. Behind their end all is empty.
+// reader decodes a module. Behind the end, it returns zero values.
 type reader struct {
 	rest      []byte
-	truncated bool // more was asked for than there is
+	truncated bool // a read went past the end
 }
 
 func (r *reader) uint() uint64 {

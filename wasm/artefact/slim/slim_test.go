@@ -17,8 +17,8 @@ import (
 	"github.com/rubric-ls/rubric/wasm/artefact/slim"
 )
 
-// TestModule: a program does the same after it, in fewer bytes; what it writes
-// when it crashes has its functions, not those inlined into them and not its lines.
+// TestModule checks that a slimmed program does the same in fewer bytes. Its crash report must have
+// its functions, without inlined ones and without lines.
 func TestModule(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program.wasm")
 	if err := gobuild.WASI("wasm/artefact/slim/testdata/program", path); err != nil {
@@ -52,7 +52,7 @@ func TestModule(t *testing.T) {
 	if !strings.Contains(smallCrash, "main.fall") || strings.Contains(smallCrash, "main.crash") || strings.Contains(smallCrash, ".go:") {
 		t.Errorf("the report is\n%s", smallCrash)
 	}
-	// As a later linker might: the magic number of the function table is another.
+	// a later linker might use another magic number for the function table
 	magic := []byte("\xf1\xff\xff\xff\x00\x00\x01\x08")
 	if later := bytes.Replace(whole, magic, []byte("\xf0\xff\xff\xff\x00\x00\x01\x08"), 1); bytes.Equal(later, whole) {
 		t.Error("the module has no function table")
@@ -80,7 +80,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// run is what a program writes and what it writes of its crash.
+// run returns what a program writes, and its crash report.
 func run(t *testing.T, wasm []byte) (stdout, stderr string) {
 	ctx := context.Background()
 	runtime := wazero.NewRuntime(ctx)

@@ -1,5 +1,5 @@
-// Command mentions is a code grader: the share of the words in its `words`
-// setting that an answer mentions. Compiled for WASI it runs in the sandbox:
+// Command mentions is a code grader. Its score is the share of the words in its setting `words`
+// that an answer mentions. Compiled for WASI, it runs in the sandbox:
 //
 //	GOOS=wasip1 GOARCH=wasm go build -o mentions.wasm .
 //
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// question is what a grader reads, as far as this one needs it.
+// question is the part of a grader's input that this grader needs.
 type question struct {
 	Answer string `json:"candidate_answer"`
 	Config struct {
@@ -22,7 +22,7 @@ type question struct {
 	} `json:"config"`
 }
 
-// judgement is what a grader prints.
+// judgement is a grader's output.
 type judgement struct {
 	Score     float64  `json:"score"`
 	Hits      []string `json:"hits"`

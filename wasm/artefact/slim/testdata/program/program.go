@@ -1,5 +1,5 @@
-// Command program collects garbage, recovers from a panic in a goroutine's stack
-// that has grown, and then crashes: what the runtime's tables are read for.
+// Command program uses the runtime's tables: it collects garbage, recovers from a panic in a
+// goroutine with a grown stack, and then crashes.
 package main
 
 import (
@@ -9,12 +9,12 @@ import (
 )
 
 func main() {
-	said := make(chan string)
+	message := make(chan string)
 	go func() {
-		defer func() { said <- fmt.Sprint(recover()) }()
+		defer func() { message <- fmt.Sprint(recover()) }()
 		fall(1_000, strings.Repeat("x", 3))
 	}()
-	fmt.Println(<-said)
+	fmt.Println(<-message)
 	runtime.GC()
 	fall(3, "y")
 }
@@ -25,8 +25,8 @@ func fall(depth int, text string) int {
 		runtime.GC()
 		crash(text)
 	}
-	kept := strings.Clone(text)
-	return fall(depth-1, kept) + len(kept)
+	copied := strings.Clone(text)
+	return fall(depth-1, copied) + len(copied)
 }
 
 // crash is inlined into fall.

@@ -1,0 +1,198 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/diagjson"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// maxGates is how many failed gates are shown per document.
+const maxGates = assist.MaxDiagnostics / 2
+
+// diagnosticsJSON returns the diagnostics of a document as a JSON list: lint findings, and gates
+// that failed in the last run. IsEvalFile is also true for a document that cannot be analysed.
+func (s *snapshot) diagnosticsJSON(d *document) (items []byte, isEvalFile bool) {
+	items = []byte("[]")
+	fault := s.session.guardPanic(string(d.URI), func() {
+		if isEvalFile = d.isEvalFile(); isEvalFile {
+			items = s.encodeDiagnostics(d)
+		}
+	})
+	if fault != nil {
+		return s.faultDiagnostics(d.URI, d.Analysis, fault), true
+	}
+	return items, isEvalFile
+}
+
+func (s *snapshot) encodeDiagnostics(d *document) []byte {
+	nearby := d.focus.nearby()
+	gates, more := s.failedGates(d, nearby)
+	list := d.diagnosticCache.NewList("")
+	s.addDiagnostics(list, d.URI, d.Analysis, nearby, len(gates), more)
+	for _, g := range gates {
+		rng := d.Range(g.span, s.client.encoding)
+		list.Add(g.failedGate, rng, true, func() []byte { return encodeDiagnostic(g.toDiagnostic(toRange(rng))) })
+	}
+	return list.End()
+}
+
+// closedFileDiagnostics is diagnosticsJSON for a file that is not open.
+func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bool) {
+	var a *analysis.Analysis
+	items = []byte("[]")
+	fault := s.session.guardPanic(string(u), func() {
+		if a = s.session.closedFiles.analysis(s.session, u); a == nil || !a.Recognised() {
+			return
+		}
+		diagnostics := new(diagjson.Cache).NewList("")
+		s.addDiagnostics(diagnostics, u, a, text.Span{}, 0, 0)
+		items, isEvalFile = diagnostics.End(), true
+	})
+	if fault != nil {
+		return s.faultDiagnostics(u, a, fault), true
+	}
+	return items, isEvalFile
+}
+
+// faultDiagnostics returns the diagnostic of a file that cannot be analysed. A may be nil.
+func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag.Panic) []byte {
+	finding := fault.Diagnostic(text.Span{})
+	var rng protocol.Range
+	if a != nil {
+		rng = toRange(s.firstLine(a))
+	}
+	return slices.Concat([]byte("["), encodeDiagnostic(s.client.toDiagnostic(u, a, analysis.Finding{Diagnostic: &finding}, rng)), []byte("]"))
+}
+
+func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
+	return a.Range(text.Span{End: a.Offset(text.Position{Character: maxColumn}, text.UTF8)}, s.client.encoding)
+}
+
+// addDiagnostics adds the diagnostics of a file: the most severe and those near the focus. If any
+// were dropped, or moreGates is positive, the first diagnostic says how many.
+func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
+	findings, more := a.TopFindings(assist.MaxDiagnostics-gates, nearby, s.duplicates[u])
+	if more+moreGates > 0 {
+		list.MarkTruncated()
+		first := s.firstLine(a)
+		list.Add(nil, first, false, func() []byte { return encodeDiagnostic(truncationNotice(toRange(first), more, moreGates)) })
+	}
+	for _, f := range findings {
+		rng, key := a.RangeOf(f, s.client.encoding), any(nil)
+		if f.IsLocal() {
+			key = f.Diagnostic
+		}
+		list.Add(key, rng, len(f.Notes) == 0, func() []byte { return encodeDiagnostic(s.client.toDiagnostic(u, a, f, toRange(rng))) })
+	}
+}
+
+// encodeDiagnostic encodes a diagnostic.
+func encodeDiagnostic(d protocol.Diagnostic) []byte {
+	json, err := codec{}.Marshal(&d)
+	if err != nil { // strings and numbers always encode
+		panic(err)
+	}
+	return json
+}
+
+// diagnosticsIn returns the findings that touch a span of a document.
+func (s *snapshot) diagnosticsIn(d *document, span text.Span) []analysis.Finding {
+	return d.FindingsIn(span, s.duplicates[d.URI])
+}
+
+// truncationNotice says how many findings and gates are not shown.
+func truncationNotice(firstLine protocol.Range, findings, gates int) protocol.Diagnostic {
+	return protocol.Diagnostic{
+		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(assist.TruncatedCode),
+		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(assist.TruncatedMessage(findings, gates)),
+	}
+}
+
+// Diagnostics reach these functions as JSON. The protocol's types would encode them again for each
+// message.
+
+// encodePublish encodes the parameters of publishDiagnostics. Version may be nil.
+func encodePublish(u uri.URI, version *int32, items []byte) jsonrpc2.RawMessage {
+	out := fmt.Appendf(make([]byte, 0, len(items)+len(u)+50), `{"uri":%s`, quoteJSON(string(u)))
+	if version != nil {
+		out = fmt.Appendf(out, `,"version":%d`, *version)
+	}
+	out = append(out, `,"diagnostics":`...)
+	out = append(out, items...)
+	return append(out, '}')
+}
+
+// Kinds of reports.
+const (
+	reportFull      = "full"
+	reportUnchanged = "unchanged"
+)
+
+// encodeReport encodes a diagnostic report and returns its result id. The report says unchanged if
+// previousID is the same.
+func encodeReport(items []byte, previousID string) (report []byte, id string) {
+	id = resultID(items)
+	if id == previousID {
+		return fmt.Appendf(nil, `{"kind":%q,"resultId":%q}`, reportUnchanged, id), id
+	}
+	out := fmt.Appendf(make([]byte, 0, len(items)+60), `{"kind":%q,"resultId":%q,"items":`, reportFull, id)
+	out = append(out, items...)
+	return append(out, '}'), id
+}
+
+// addFile adds the file's URI and version to a report. A closed file has no version.
+func addFile(report []byte, u uri.URI, version *int32) []byte {
+	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, quoteJSON(string(u)))
+	if version == nil {
+		return append(out, `null}`...)
+	}
+	return fmt.Appendf(out, `%d}`, *version)
+}
+
+// resultID hashes a list of diagnostics. The same list has the same id in every session.
+func resultID(items []byte) string {
+	sum := fnv.New64a()
+	sum.Write(items)
+	return fmt.Sprintf("%x-%x", len(items), sum.Sum64())
+}
+
+func quoteJSON(s string) []byte {
+	encoded, err := codec{}.Marshal(protocol.String(s))
+	if err != nil { // a string always encodes
+		panic(err)
+	}
+	return encoded
+}
+
+// offerDiagnostics offers pull diagnostics. A client that pulls gets no pushed diagnostics, because
+// it would show both.
+func offerDiagnostics(o *protocol.ServerCapabilities, c *client) {
+	if c.pullsDiagnostics {
+		o.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
+	}
+}
+
+// diagnostic returns the diagnostics of one document.
+func diagnostic(_ context.Context, s *snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
+	items := []byte("[]")
+	if d := s.Documents[p.TextDocument.URI]; d != nil {
+		items, _ = s.diagnosticsJSON(d)
+	}
+	previousID := ""
+	if p.PreviousResultID != nil {
+		previousID = *p.PreviousResultID
+	}
+	report, _ := encodeReport(items, previousID)
+	return report, nil
+}

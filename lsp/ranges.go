@@ -1,0 +1,57 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+func offerFolding(o *protocol.ServerCapabilities, _ *client) {
+	o.FoldingRangeProvider = protocol.Boolean(true)
+}
+
+// foldingRange returns folding ranges as whole lines, because most clients fold nothing else.
+func foldingRange(_ context.Context, s *snapshot, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	ranges := []protocol.FoldingRange{}
+	d := s.evalDocument(p.TextDocument.URI)
+	if d == nil {
+		return ranges, nil
+	}
+	for _, fold := range assist.FileFolds(d.Analysis) {
+		lines := s.client.toRange(d.Analysis, fold.Span)
+		f := protocol.FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
+		if fold.IsComment {
+			f.Kind = protocol.FoldingRangeKindComment
+		}
+		if ranges = append(ranges, f); s.client.maxFolds > 0 && len(ranges) == s.client.maxFolds {
+			break
+		}
+	}
+	return ranges, nil
+}
+
+func offerSelectionRanges(o *protocol.ServerCapabilities, _ *client) {
+	o.SelectionRangeProvider = protocol.Boolean(true)
+}
+
+// selectionRange returns the enclosing ranges of each cursor.
+func selectionRange(_ context.Context, s *snapshot, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+	all := []protocol.SelectionRange{}
+	d := s.evalDocument(p.TextDocument.URI)
+	if d == nil {
+		return all, nil
+	}
+	for _, position := range p.Positions {
+		offset := d.Offset(fromPosition(position), s.client.encoding)
+		part := d.ChunkAt(offset)
+		spans := []text.Span{}
+		for _, span := range assist.Selections(part, part.FromFile(offset)) {
+			spans = append(spans, part.ToFile(span))
+		}
+		all = append(all, s.client.toSelectionRange(d.Analysis, append(spans, text.Span{End: d.Length()})))
+	}
+	return all, nil
+}
