@@ -1,5 +1,4 @@
-// Package dialect lists the file formats that are understood, and their JSON
-// Schemas. What a format is, its own package says.
+// Package dialect lists the supported file formats and their JSON Schemas.
 package dialect
 
 import (
@@ -11,21 +10,20 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// Names are the dialects, as results name them.
+// Names returns the names of the dialects, as results name them.
 func Names() []string { return []string{agentv.Name, adk.Name} }
 
-// schemaBaseURL is where the JSON Schemas are identified to be; nothing is fetched.
+// schemaBaseURL is the prefix of the schemas' $id. Nothing fetches it.
 const schemaBaseURL = "https://rubric-ls.github.io/schema/"
 
-// File is a kind of file, and its JSON Schema.
+// File is a kind of file with its JSON Schema.
 type File struct {
 	Dialect string
 	Version agentv.Version // of AgentV's files; "" for the oldest
 	schema.Document
 }
 
-// Files are the kinds of files of all dialects and versions, in the order of the
-// reference.
+// Files returns the kinds of files of all dialects and versions, in the reference's order.
 func Files() (all []File) {
 	for _, f := range slices.Concat(agentv.Files(), tables.Files()) {
 		all = append(all, File{agentv.Name, f.Version, newDocument(f.Name, f.Title, f.Type)})
@@ -40,8 +38,7 @@ func newDocument(name, title string, t *schema.Type) schema.Document {
 	return schema.Document{Name: name, ID: schemaBaseURL + name + ".schema.json", Title: title, Root: t}
 }
 
-// Schemas are the JSON Schemas of all kinds of files, in the order of the
-// reference.
+// Schemas returns the JSON Schemas of all kinds of files, in the reference's order.
 func Schemas() []schema.Document {
 	var all []schema.Document
 	for _, f := range Files() {

@@ -1,3 +1,7 @@
+// Package pattern compiles the engine's own regular expressions on first use.
+// Compiling the hundred of them at start-up, as regexp.MustCompile does, took two
+// thirds of the start-up time, which is longest in WebAssembly. Patterns that users
+// write are compiled by package grade.
 package pattern
 
 import (
@@ -5,11 +9,11 @@ import (
 	"sync"
 )
 
-// Lazy gives a regular expression, which is compiled when it is first asked for.
+// Lazy returns a regular expression and compiles it on the first call.
 type Lazy func() *regexp.Regexp
 
-// New is the regular expression of an expression in the syntax of [regexp], which
-// has to be well-formed.
+// New returns the regular expression for expression, in the syntax of [regexp]. The
+// first use panics if expression is invalid.
 func New(expression string) Lazy {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

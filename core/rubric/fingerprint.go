@@ -8,12 +8,12 @@ import (
 	"fmt"
 )
 
-// Fingerprint is the SHA-256 of what the case means, in hexadecimal. Where it
-// stands in a file, and how it is written there, make no difference.
+// Fingerprint returns the SHA-256 of the case's meaning, in hexadecimal. Position and
+// notation in the file do not affect it.
 func (c *Case) Fingerprint() string { return Digest(c) }
 
-// CheckFinite returns an error if the case holds an infinity or NaN: nothing can be scored
-// with it, and no result that holds it can be written.
+// CheckFinite returns an error if the case holds an infinity or NaN. Such a case cannot be
+// scored, and its result cannot be encoded.
 func (c *Case) CheckFinite() error {
 	if _, err := json.Marshal(c); err != nil {
 		return errors.New("the case has a number that is infinite or NaN, which cannot be scored; write a finite one")
@@ -21,16 +21,16 @@ func (c *Case) CheckFinite() error {
 	return nil
 }
 
-// ContextFingerprint is the fingerprint of the case without its graders and its threshold:
-// what every grade in it depends on.
+// ContextFingerprint returns the fingerprint of the case without its graders and threshold.
+// Every grade in the case depends on it.
 func (c *Case) ContextFingerprint() string {
 	bare := *c
 	bare.Graders, bare.Threshold = nil, nil
 	return Digest(&bare)
 }
 
-// Fingerprint is that of what the grader looks at and how, without its criteria
-// and its members, which have their own, and without what only counts its score.
+// Fingerprint returns the fingerprint of the grader's settings. It excludes criteria and
+// members, which have their own, and the settings that only weigh the score.
 func (g *Grader) Fingerprint() string {
 	settings := *g
 	settings.Criteria, settings.Members = nil, nil
@@ -38,9 +38,8 @@ func (g *Grader) Fingerprint() string {
 	return Digest(&settings)
 }
 
-// Fingerprint is that of what a judge is told of the criterion: its text and
-// bands. What it weighs, and whether it is a gate, changes no grade. Neither does
-// an id that the runner made up, which says only where the criterion stands.
+// Fingerprint returns the fingerprint of the part that a judge sees: text and bands. Weight
+// and gate do not affect a grade, and neither does a generated id.
 func (c *Criterion) Fingerprint() string {
 	judged := Criterion{ID: c.ID, Text: c.Text, Bands: c.Bands, Operator: c.Operator}
 	if c.AutoID {
@@ -49,8 +48,8 @@ func (c *Criterion) Fingerprint() string {
 	return Digest(&judged)
 }
 
-// Digest is the SHA-256 of a value's meaning, in hexadecimal, by its JSON: spans
-// are not part of it.
+// Digest returns the SHA-256 of value's JSON, in hexadecimal. Spans are not encoded and do
+// not affect it.
 func Digest(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil { // JSON has no infinity and no NaN

@@ -6,7 +6,7 @@ import "github.com/rubric-ls/rubric/core/text"
 type Kind string
 
 const (
-	LLMJudge         Kind = "llm_judge" // with Criteria a rubric, without a free-form judge
+	LLMJudge         Kind = "llm_judge" // a rubric if it has Criteria, else a free-form judge
 	CodeJudge        Kind = "code_judge"
 	Composite        Kind = "composite"
 	ToolTrajectory   Kind = "tool_trajectory"
@@ -16,112 +16,112 @@ const (
 	TokenUsage       Kind = "token_usage"
 	ExecutionMetrics Kind = "execution_metrics"
 
-	// Metric and Turn are no graders that a file could name: what a metric says
-	// of a whole conversation, and of one turn of it.
+	// Metric and Turn never occur in files. They hold an ADK metric's result for a whole
+	// conversation and for one turn.
 	Metric Kind = "metric"
 	Turn   Kind = "turn"
 )
 
-// Grader is one way of grading named in the file, with its settings. Which
-// fields count is said by Kind.
+// Grader is one way of grading that the file names, with its settings. Kind decides which
+// fields apply.
 type Grader struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // share in the case's score; 1 by default, never negative
-	Inline bool    // made from the case's own `rubrics:`, or from the plain texts of an assertion list
+	Weight float64 // share of the case's score; default 1, never negative
+	Inline bool    // comes from the case's own `rubrics:` or from plain texts in an assertion list
 
-	Criteria     []*Criterion // llm_judge: a rubric
+	Criteria     []*Criterion // llm_judge: the rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt
-	Samples      int          `json:",omitempty"` // llm_judge: how often a judge is asked at least, for a vote; 0: as the run says
+	Samples      int          `json:",omitempty"` // llm_judge: minimum number of votes; 0 means the run's setting
 	Code         *Code        // code_judge
 	Members      []*Grader    // composite
 	Combine      *Aggregator  // composite
 	Steps        *Trajectory  // tool_trajectory
 	Fields       []Field      // field_accuracy
-	AllOrNothing bool         // field_accuracy: every field or nothing
+	AllOrNothing bool         // field_accuracy: all fields must match
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
 
-	// What the newer dialects' assertion lists add.
-	Assert    *Assertion `json:",omitempty"` // nil for the graders of the oldest dialect
-	Negate    bool       `json:",omitempty"` // the score is 1 minus what is found, and pass and fail change places
-	Required  bool       `json:",omitempty"` // a gate: below MinScore, or else the case's threshold, the case scores 0
-	MinScore  *float64   `json:",omitempty"` // the score, 0–1, from which this grader passes
-	Threshold *float64   `json:",omitempty"` // assert_set: the mean, 0–1, that passes; nil: every member has to
+	// Settings that only assertion lists have.
+	Assert    *Assertion `json:",omitempty"` // nil in the oldest dialect
+	Negate    bool       `json:",omitempty"` // invert the score and the verdict
+	Required  bool       `json:",omitempty"` // gate: the case scores 0 below MinScore, or below the case's threshold if MinScore is nil
+	MinScore  *float64   `json:",omitempty"` // score, 0–1, from which the grader passes
+	Threshold *float64   `json:",omitempty"` // assert_set: mean, 0–1, that passes; nil: every member must pass
 
 	Span          text.Span `json:"-"`
-	SelectionSpan text.Span `json:"-"` // the short span by which it is shown: its name
-	WeightSpan    text.Span `json:"-"` // of the weight's value; empty when defaulted, as are the next three
+	SelectionSpan text.Span `json:"-"` // the short span that editors highlight: the name
+	WeightSpan    text.Span `json:"-"` // the weight's value; empty if defaulted, like the next three
 
 	RequiredSpan  text.Span `json:"-"`
 	MinScoreSpan  text.Span `json:"-"`
 	ThresholdSpan text.Span `json:"-"`
 }
 
-// Prompt is an LLM judge's own template. Path is as written; Text is what it
-// holds, filled in by the host for a file.
+// Prompt is an LLM judge's own template. Path is as written. Text is the template; the host
+// fills it in if the template is a file.
 type Prompt struct {
 	Text   string
-	Path   string   // set when the template is a file
+	Path   string   // set if the template is a file
 	Script []string // a program that writes the prompt
 	Config map[string]any
 	Span   text.Span `json:"-"`
 }
 
-// Code is a program that grades: argv, never a shell line (a string in the file
-// becomes `sh -lc STRING`, as the runner does).
+// Code is a grading program. Argv is never a shell line: a string in the file becomes
+// `sh -lc STRING`, as in the runner.
 type Code struct {
 	Argv     []string
 	Dir      string
-	Config   map[string]any // every key the runner does not know
+	Config   map[string]any // the keys that the runner does not know
 	MaxCalls *int           // model calls it may make through a proxy; nil: none
 }
 
-// Aggregator combines a composite's members.
+// Aggregator combines the scores of a composite's members.
 type Aggregator struct {
-	Type    string             // weighted_average, code_judge or llm_judge; threshold in the newer dialects
-	Weights map[string]float64 // weighted_average: by member name, 1 where missing
+	Type    string             // weighted_average, code_judge, llm_judge or, in newer dialects, threshold
+	Weights map[string]float64 // weighted_average: by member name; default 1
 	Path    string             // code_judge: the script
 	Dir     string
 	Prompt  string // llm_judge
 
-	// Threshold is the share of members, 0–1, that have to pass; type threshold.
+	// Threshold is the share of members, 0–1, that must pass. It applies to type threshold.
 	Threshold *float64 `json:",omitempty"`
 }
 
-// Trajectory is the tool calls that are expected.
+// Trajectory holds the expected tool calls.
 type Trajectory struct {
 	Mode     string     // any_order, in_order, exact, superset or subset
-	Minimums []Minimum  // any_order, in the file's order
-	Expected []ToolStep // in all modes but any_order
+	Minimums []Minimum  // any_order, in file order
+	Expected []ToolStep // all modes except any_order
 }
 
-// Minimum is how often one tool has to be called at least.
+// Minimum is the minimum number of calls of one tool.
 type Minimum struct {
 	Tool  string
 	Count float64
 }
 
-// ToolStep is one expected call. Args nil means any arguments.
+// ToolStep is one expected call. Nil Args match any arguments.
 type ToolStep struct {
 	Tool          string
 	Args          map[string]any
 	ArgsMatch     ArgsMatch `json:",omitempty"`
-	ArgsFields    []string  `json:",omitempty"` // of [ArgsListed]: dotted paths
+	ArgsFields    []string  `json:",omitempty"` // dotted paths, for [ArgsListed]
 	MaxDurationMS *float64
 }
 
-// ArgsMatch is how the arguments of a call are compared with the expected ones.
+// ArgsMatch is the rule that compares a call's arguments with the expected ones.
 type ArgsMatch string
 
 const (
-	ArgsSuperset ArgsMatch = "" // the call has the expected ones, and may have others
+	ArgsSuperset ArgsMatch = "" // the call may have additional arguments
 	ArgsExact    ArgsMatch = "exact"
-	ArgsSubset   ArgsMatch = "subset" // the call has none but expected ones
+	ArgsSubset   ArgsMatch = "subset" // the call has only expected arguments
 	ArgsIgnore   ArgsMatch = "ignore"
-	ArgsListed   ArgsMatch = "fields" // those that are listed are equal
+	ArgsListed   ArgsMatch = "fields" // the listed arguments are equal
 )
 
-// Field is one value to compare between the answer and the reference.
+// Field is one value to compare between the answer and the reference answer.
 type Field struct {
 	Path      string
 	Match     string // exact, numeric_tolerance or date
@@ -132,8 +132,8 @@ type Field struct {
 	Formats   []string
 }
 
-// Limits are upper bounds on what a run may use; nil means not limited.
-// Durations are milliseconds, money US dollars.
+// Limits are upper bounds on a run's resource use; nil means unlimited. Durations are in
+// milliseconds, money in US dollars.
 type Limits struct {
 	DurationMS       *float64
 	CostUSD          *float64
@@ -143,5 +143,51 @@ type Limits struct {
 	ToolCalls        *float64
 	LLMCalls         *float64
 	ExplorationRatio *float64
-	ExplorationSlack float64 // allowed distance from ExplorationRatio; 0.2 by default
+	ExplorationSlack float64 // allowed distance from ExplorationRatio; default 0.2
 }
+
+// Kinds that only assertion lists have. Their graders' Assert is never nil.
+const (
+	Deterministic Kind = "deterministic" // checks the text of the answer; Assert says for what
+	AssertSet     Kind = "assert_set"    // several graders that count as one; uses Members and Threshold
+	External      Kind = "external"      // needs a plugin, an interpreter, a service or a trace; Assert names it
+)
+
+// Assertion holds the settings of an entry in an assertion list, the newer dialects' syntax
+// for graders. Every grader from such a list has one.
+type Assertion struct {
+	// Type is the runner's name for the type: kebab case, with older names replaced. A plain
+	// text has the type of a rubric.
+	Type string
+	// Value is the entry's `value` as JSON, or nil. It is a text to search for, a list of
+	// texts for the -any and -all types, or any value for an LLM rubric without criteria.
+	Value any
+	// Flags are a regular expression's flags, in JavaScript's notation.
+	Flags string
+	// Config holds the entry's keys that the runner does not know, and the entry's `config`.
+	Config map[string]any
+
+	TypeSpan  text.Span `json:"-"` // the value of `type`; for plain texts, the first text
+	ValueSpan text.Span `json:"-"` // the value of `value`; empty if none is written
+}
+
+// Types of deterministic assertions. Value holds the text, or the texts, to compare with.
+const (
+	Contains     = "contains"
+	ContainsAny  = "contains-any"
+	ContainsAll  = "contains-all"
+	IContains    = "icontains" // ignores letter case, like the next two
+	IContainsAny = "icontains-any"
+	IContainsAll = "icontains-all"
+	StartsWith   = "starts-with"
+	EndsWith     = "ends-with"
+	Regex        = "regex"
+	IsJSON       = "is-json" // without a value
+	Equals       = "equals"  // ignores space at both ends
+)
+
+// Operators of a criterion. The empty operator means Correctness.
+const (
+	Correctness   = "correctness"   // satisfied if the answer states it
+	Contradiction = "contradiction" // satisfied unless the answer contradicts it
+)

@@ -1,27 +1,35 @@
+// Package rubric is the domain model: the meaning of an eval file in any dialect.
+//
+// A [Suite] holds cases, a [Case] holds graders, a rubric [Grader] holds criteria, and a
+// [Criterion] graded 0 to 10 holds bands. Each value keeps the span of its source text.
+// Defaults are filled in. A dialect's reader drops what the reference runner drops and
+// records it as a [Loss], so that the scored suite is the suite that editors show.
+//
+// The package does not depend on YAML, prompts, scores or files.
 package rubric
 
 import "github.com/rubric-ls/rubric/core/text"
 
-// Suite is one file's cases.
+// Suite holds the cases of one file.
 type Suite struct {
 	Dialect     string // "agentv", "adk"
-	Version     string // of the dialect, as it names it; "" for its oldest
-	Name        string // the dataset's name; the file's base name by default
+	Version     string // the dialect's own name for it; "" for the oldest version
+	Name        string // the dataset's name; default: the file's base name
 	Description string
-	Target      string // the system under test that the file names, "" if none
+	Target      string // the system under test that the file names; may be ""
 	Cases       []*Case
-	Skipped     []*Case // those that the runner skips, as far as they can be read; never run
+	Skipped     []*Case // cases that the runner skips, as far as they can be read; never run
 	Losses      []Loss
 }
 
-// WithoutCases is the suite without its cases.
+// WithoutCases returns a copy of the suite without cases and losses.
 func (s *Suite) WithoutCases() *Suite {
 	bare := *s
 	bare.Cases, bare.Skipped, bare.Losses = nil, nil, nil
 	return &bare
 }
 
-// Case finds a case by its id; of duplicates the first.
+// Case returns the first case with the id, or nil.
 func (s *Suite) Case(id string) *Case {
 	for _, c := range s.Cases {
 		if c.ID == id {
@@ -31,7 +39,8 @@ func (s *Suite) Case(id string) *Case {
 	return nil
 }
 
-// SelectCase is the case with an id, or, where none is named, the only one; else nil.
+// SelectCase returns the case with the id, or the only case if id is empty. It returns nil if
+// neither exists.
 func (s *Suite) SelectCase(id string) *Case {
 	if id == "" && len(s.Cases) == 1 {
 		return s.Cases[0]
@@ -39,7 +48,7 @@ func (s *Suite) SelectCase(id string) *Case {
 	return s.Case(id)
 }
 
-// CaseIDs are those of the cases, in their order.
+// CaseIDs returns the ids of the cases, in order.
 func (s *Suite) CaseIDs() []string {
 	ids := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
@@ -48,32 +57,32 @@ func (s *Suite) CaseIDs() []string {
 	return ids
 }
 
-// Case is one test: what is asked, what a good answer does, who grades it.
+// Case is one test: the input, the expected outcome and the graders.
 type Case struct {
 	ID              string
 	ExpectedOutcome string
 	Question        string // the visible text of Input
-	ReferenceAnswer string // the last expected message's text
+	ReferenceAnswer string // the text of the last expected message
 	ConversationID  string
 	Input           []Message
 	Expected        []Message
-	Files           []string `json:"-"` // the files that Input refers to, as absolute paths; filled in by the host
-	Unreadable      string   `json:"-"` // why a file that it refers to may not be read, so that it cannot be run; filled in by the host
-	Fallback        Kind     // how the case is graded when it names no graders: LLMJudge or CodeJudge
+	Files           []string `json:"-"` // absolute paths of the files that Input refers to; filled in by the host
+	Unreadable      string   `json:"-"` // why the host may not read such a file, so that the case cannot run; filled in by the host
+	Fallback        Kind     // grading for a case without graders: LLMJudge or CodeJudge
 	Graders         []*Grader
-	Threshold       *float64 `json:",omitempty"` // the score, 0–1, from which it passes; nil: the profile's
-	Beyond          string   `json:",omitempty"` // a digest of what the case means and these fields have no words for; see [Digest]
-	DialectData     any      `json:"-"`          // what its dialect keeps of it for itself; nil for nothing
-	SourceFile      string   `json:"-"`          // the file it stands in, if that is not the suite's own; spans are then of what refers to it
+	Threshold       *float64 `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
+	Beyond          string   `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
+	DialectData     any      `json:"-"`          // private to the dialect; may be nil
+	SourceFile      string   `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
 
 	Span          text.Span `json:"-"`
-	SelectionSpan text.Span `json:"-"` // the short span by which it is shown: its id, or its first key
-	IDSpan        text.Span `json:"-"` // of the id's value; empty if none is written
-	// OutcomeSpan covers the expected outcome's value.
+	SelectionSpan text.Span `json:"-"` // the short span that editors highlight: the id, or the first key
+	IDSpan        text.Span `json:"-"` // the id's value; empty if not written
+	// OutcomeSpan is the span of the expected outcome's value.
 	OutcomeSpan text.Span `json:"-"`
 }
 
-// Rubric is the case's first rubric grader, or nil.
+// Rubric returns the case's first grader with criteria, or nil.
 func (c *Case) Rubric() *Grader {
 	for _, g := range c.Graders {
 		if len(g.Criteria) > 0 {
@@ -83,8 +92,8 @@ func (c *Case) Rubric() *Grader {
 	return nil
 }
 
-// Message is one turn of a conversation. Content is a string, or any JSON value:
-// a list of {type, value} parts, or structured data.
+// Message is one turn of a conversation. Content is a string or any JSON value: a list of
+// {type, value} parts, or structured data.
 type Message struct {
 	Role      string `json:"role"`
 	Name      string `json:"name,omitempty"`
@@ -92,16 +101,16 @@ type Message struct {
 	ToolCalls any    `json:"tool_calls,omitempty"`
 }
 
-// Loss is something that the runner drops, coerces or refuses. Rules word it.
+// Loss is something that the reference runner drops, coerces or refuses. Lint rules word it.
 type Loss struct {
-	Kind   string // a dialect's name for it, e.g. "case_incomplete_skipped"
+	Kind   string // the dialect's name for it, such as "case_incomplete_skipped"
 	Level  Level
 	Span   text.Span `json:"-"`
-	Detail string    // the offending key, value or name, if one says more
-	Fatal  bool      // the runner gives up on the whole file
+	Detail string    // the key, value or name at fault, if any
+	Fatal  bool      // the runner rejects the whole file
 }
 
-// Level is how loudly the runner says what it does about a loss.
+// Level is how the runner reports a loss.
 type Level string
 
 const (
@@ -109,3 +118,14 @@ const (
 	Warns   Level = "warning"
 	Refuses Level = "error"
 )
+
+// Label is a person's grade for one criterion of a case. Exactly one of Satisfied and Score
+// is set.
+type Label struct {
+	Case, Criterion string   // their ids
+	Satisfied       *bool    // for a checklist criterion
+	Score           *float64 // 0–10
+	Note, By        string
+
+	Span text.Span `json:"-"` // the grade's span
+}

@@ -1,3 +1,5 @@
+// Package scalar writes YAML scalars: plain where they read back as the same text, quoted
+// otherwise. Every edit and every generated file uses it.
 package scalar
 
 import (
@@ -9,18 +11,18 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Context is where a scalar is going to stand.
+// Context is the syntactic position of a scalar, which decides whether it needs quotes.
 type Context uint8
 
-// The places in which different texts need quotes.
+// The contexts.
 const (
-	Value     Context = iota // an item of a block list too
-	FlowValue                // between brackets
-	Key                      // a block mapping's
-	FlowKey                  // between brackets
+	Value     Context = iota // a mapping value or an item of a block list
+	FlowValue                // a value inside brackets
+	Key                      // a key of a block mapping
+	FlowKey                  // a key inside brackets
 )
 
-// ContextOf is where a node stands.
+// ContextOf returns the context of a node.
 func ContextOf(n *yaml.Node) Context {
 	where := Value
 	if up := n.Parent; up != nil && up.Kind == yaml.Mapping && up.Pairs[n.Index].Key == n {
@@ -34,8 +36,7 @@ func ContextOf(n *yaml.Node) Context {
 	return where
 }
 
-// Format writes a text: plain where the same text is read from that, else in double
-// quotes.
+// Format writes a text: plain if it reads back as the same text, in double quotes otherwise.
 func Format(value string, where Context) string {
 	if CanBePlain(value, where) {
 		return value
@@ -43,7 +44,7 @@ func Format(value string, where Context) string {
 	return Quote(value)
 }
 
-// Quote writes a text in double quotes, as JSON does.
+// Quote writes a text in double quotes, with JSON's escapes.
 func Quote(value string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -54,8 +55,8 @@ func Quote(value string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// FormatLike writes a text in the way that a node is written, where it can be: quoted
-// where that is, plain where it is.
+// FormatLike writes a text in the style of n: with the same quotes, or plain if n is plain
+// and the text allows it.
 func FormatLike(n *yaml.Node, value string) string {
 	switch n.Style {
 	case yaml.DoubleQuoted:
@@ -77,9 +78,8 @@ func CanBePlain(value string, where Context) bool {
 	return isProse(value) || readsAs(value, value, where)
 }
 
-// isProse reports whether a text is words with nothing among them that YAML reads
-// otherwise than as a text: most that are written are, and to read each back is
-// what writing a large file would cost.
+// isProse reports whether a text consists of words that YAML always reads as a string. Most
+// texts do, and checking that is much cheaper than parsing the text back.
 func isProse(value string) bool {
 	for i := range len(value) {
 		switch c := value[i]; {
@@ -97,13 +97,13 @@ func isProse(value string) bool {
 	return len(value) < longest
 }
 
-// surroundings is a small document with a scalar in each place.
+// surroundings is a small document around a scalar, for each context.
 var surroundings = [...][2]string{
 	Value: {"k: ", "\nl: x\n"}, FlowValue: {"{k: ", ", l: x}\n"}, Key: {"", ": x\nl: x\n"}, FlowKey: {"{", ": x, l: x}\n"},
 }
 
-// readsAs reports whether a text is read from what is written in a place, and
-// nothing else is.
+// readsAs reports whether written, placed in a context, parses as the string value and as
+// nothing else.
 func readsAs(written, value string, where Context) bool {
 	tree := yaml.Parse(text.New("", surroundings[where][0]+written+surroundings[where][1]))
 	pairs := tree.Root().Pairs

@@ -1,12 +1,27 @@
+// Package text holds one immutable buffer and all conversions between byte offsets
+// and line positions.
+//
+// Inside the program a place is a byte offset and an interval is a [Span]. Clients
+// use a line and a column, counted in UTF-8, UTF-16 or UTF-32 code units. Only this
+// package converts. Its methods are named source first: OffsetPosition converts an
+// offset to a position.
+//
+// Lines follow the Language Server Protocol: they end at "\n", "\r\n" or a lone
+// "\r". YAML also breaks lines at NEL, LS and PS; package yaml handles those.
+//
+// The package reads no files and never fails. It moves an offset or a position
+// outside the text to the nearest place inside.
 package text
 
 import (
 	"sort"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Encoding is the unit in which a client counts columns.
+// Encoding is the code unit in which a client counts columns.
 type Encoding uint8
 
 const (
@@ -21,36 +36,36 @@ type Position struct {
 	Character int `json:"character"`
 }
 
-// Range is a pair of positions, end exclusive: a Span as clients see it.
+// Range is a Span as clients see it: two positions, end exclusive.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`
 }
 
-// HeaderBase is where the offsets and the lines of a text beside another begin. No
-// text is that long.
+// HeaderBase is the first offset, and the first line number, that refers to a source's
+// header. No text is that long.
 const HeaderBase = 1 << 30
 
-// Source is one immutable text with its line index. Name is how people know it
-// (a path, or "" for a buffer) and is never opened.
+// Source is one immutable text with its line index. Name is a path, or "" for a buffer;
+// the package never opens it.
 type Source struct {
 	Name string
 	Body string
 
 	starts  []int32      // byte offset of each line's first byte; starts[0] is 0
 	columns *columnIndex // for columns in long lines
-	header  *Source      // what offsets from Far on are of, if anything
+	header  *Source      // the text for offsets from HeaderBase on; may be nil
 }
 
-// WithHeader is s with a second text to which offsets and lines from [Far] on belong:
-// a part of a file, and the rest of it, which the part refers to.
+// WithHeader returns a copy of s in which offsets and lines from [HeaderBase] on refer to
+// header. The source is then a chunk of a file, and header is the rest of the file.
 func (s *Source) WithHeader(header *Source) *Source {
 	both := *s
 	both.header = header
 	return &both
 }
 
-// resolve is the text that an offset or a line belongs to, and where it begins.
+// resolve returns the text that holds an offset or line, and the base to subtract.
 func (s *Source) resolve(at int) (*Source, int) {
 	if at >= HeaderBase && s.header != nil {
 		return s.header, HeaderBase
@@ -58,8 +73,8 @@ func (s *Source) resolve(at int) (*Source, int) {
 	return s, 0
 }
 
-// New indexes body, which is shorter than [Far]. Any string is accepted, valid
-// UTF-8 or not.
+// New indexes body, which must be shorter than [HeaderBase]. Body may be any string,
+// valid UTF-8 or not.
 func New(name, body string) *Source {
 	lines := 1 + strings.Count(body, "\n") // and a few more, if there are lone returns
 	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), columns: &columnIndex{}}
@@ -77,10 +92,10 @@ func New(name, body string) *Source {
 	return s
 }
 
-// Lines is the number of lines; a final line break opens one more, empty, line.
+// Lines returns the number of lines. A final line break opens one more, empty, line.
 func (s *Source) Lines() int { return len(s.starts) }
 
-// Slice is the text inside span, clamped to the buffer.
+// Slice returns the text inside span, clamped to the buffer.
 func (s *Source) Slice(span Span) string {
 	if s, base := s.resolve(span.Start); base > 0 {
 		return s.Slice(span.Shift(-base))
@@ -92,10 +107,11 @@ func (s *Source) Slice(span Span) string {
 	return s.Body[start:end]
 }
 
-// Whole spans the entire text.
+// Whole returns the span of the entire text.
 func (s *Source) Whole() Span { return Span{0, len(s.Body)} }
 
-// LineSpan is line's text without its line break. Lines outside the text are empty.
+// LineSpan returns the span of a line without its line break. It is empty for lines
+// outside the text.
 func (s *Source) LineSpan(line int) Span {
 	if s, base := s.resolve(line); base > 0 {
 		return s.LineSpan(line - base).Shift(base)
@@ -116,7 +132,7 @@ func (s *Source) LineSpan(line int) Span {
 	return Span{start, end}
 }
 
-// OffsetLine is the zero-based line that holds offset.
+// OffsetLine returns the zero-based line that holds offset.
 func (s *Source) OffsetLine(offset int) int {
 	if s, base := s.resolve(offset); base > 0 {
 		return s.OffsetLine(offset-base) + base
@@ -125,8 +141,8 @@ func (s *Source) OffsetLine(offset int) int {
 	return sort.Search(len(s.starts), func(line int) bool { return int(s.starts[line]) > offset }) - 1
 }
 
-// OffsetPosition converts a byte offset. An offset inside a line break belongs
-// to the end of its line; one inside a character, to that character's start.
+// OffsetPosition converts a byte offset. An offset inside a line break maps to the end of
+// its line, and an offset inside a character to the start of that character.
 func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
 	if s, base := s.resolve(offset); base > 0 {
 		p := s.OffsetPosition(offset-base, enc)
@@ -138,9 +154,9 @@ func (s *Source) OffsetPosition(offset int, enc Encoding) Position {
 	return Position{line, s.spanUnits(Span{span.Start, offset}, enc)}
 }
 
-// PositionOffset converts a position. A column past the line's end means the
-// line's end, as the protocol demands; a line past the text means its end; a
-// column inside a character means the character's start.
+// PositionOffset converts a position. A column past the line's end means the line's end,
+// as the protocol demands. A line past the text means the end of the text. A column
+// inside a character means the start of that character.
 func (s *Source) PositionOffset(p Position, enc Encoding) int {
 	if p.Line < 0 {
 		return 0
@@ -167,8 +183,8 @@ func (s *Source) SpanRange(span Span, enc Encoding) Range {
 	return Range{s.OffsetPosition(span.Start, enc), s.OffsetPosition(span.End, enc)}
 }
 
-// runeStart moves an offset that lies inside a character to where it starts,
-// not further back than line.
+// runeStart returns the start of the character that contains offset, searching no further
+// back than line.
 func (s *Source) runeStart(offset, line int) int {
 	for back := 1; back < utf8.UTFMax && offset-back >= line && offset < len(s.Body); back++ {
 		if _, size := utf8.DecodeRuneInString(s.Body[offset-back:]); size > back {
@@ -193,8 +209,8 @@ func countUnits(text string, enc Encoding) int {
 	return n
 }
 
-// runeUnits counts a broken byte as one unit in every encoding, which is what
-// clients that replaced it by U+FFFD see.
+// runeUnits returns the width of a character. An invalid byte counts as one unit in every
+// encoding, because clients see it as U+FFFD.
 func runeUnits(r rune, size int, enc Encoding) int {
 	switch {
 	case enc == UTF8:
@@ -203,4 +219,92 @@ func runeUnits(r rune, size int, enc Encoding) int {
 		return 2
 	}
 	return 1
+}
+
+// Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret
+// between two bytes. A finding about a whole file points at the file's first key.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Len returns the number of bytes inside the span.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Empty reports whether the span is a caret.
+func (s Span) Empty() bool { return s.End <= s.Start }
+
+// Contains reports whether inner lies within s; a span contains itself.
+func (s Span) Contains(inner Span) bool { return s.Start <= inner.Start && inner.End <= s.End }
+
+// Touches reports whether offset lies inside s or at either end, as a cursor is "on" a word.
+func (s Span) Touches(offset int) bool { return s.Start <= offset && offset <= s.End }
+
+// Cover returns the smallest span that contains both spans.
+func (s Span) Cover(other Span) Span {
+	return Span{min(s.Start, other.Start), max(s.End, other.End)}
+}
+
+// Shift returns the span moved by delta bytes.
+func (s Span) Shift(delta int) Span { return Span{s.Start + delta, s.End + delta} }
+
+// columnIndex holds column counts at checkpoints, so that a column in a long line needs no
+// scan from the start of the line.
+type columnIndex struct {
+	once        sync.Once
+	checkpoints []checkpoint // checkpoint n is the first character at or after n*checkpointEvery
+}
+
+// checkpoint is the offset of a character and the number of code units before it.
+type checkpoint struct{ offset, utf16, utf32 int32 }
+
+const checkpointEvery = 1 << 12
+
+func (ci *columnIndex) build(body string) {
+	var next checkpoint
+	for offset, r := range body {
+		if offset >= len(ci.checkpoints)*checkpointEvery {
+			next.offset = int32(offset)
+			ci.checkpoints = append(ci.checkpoints, next)
+		}
+		next.utf16++
+		next.utf32++
+		if r > 0xFFFF {
+			next.utf16++
+		}
+	}
+}
+
+// spanUnits returns the width of a span that starts and ends at character boundaries.
+func (s *Source) spanUnits(span Span, enc Encoding) int {
+	if enc == UTF8 || span.Len() < 2*checkpointEvery {
+		return countUnits(s.Body[span.Start:span.End], enc)
+	}
+	s.columns.once.Do(func() { s.columns.build(s.Body) })
+	return s.unitsBefore(span.End, enc) - s.unitsBefore(span.Start, enc)
+}
+
+// unitsBefore returns the width of the text before an offset.
+func (s *Source) unitsBefore(offset int, enc Encoding) int {
+	n := min(offset/checkpointEvery, len(s.columns.checkpoints)-1)
+	c := s.columns.checkpoints[n]
+	if int(c.offset) > offset {
+		c = s.columns.checkpoints[n-1]
+	}
+	before := c.utf32
+	if enc == UTF16 {
+		before = c.utf16
+	}
+	return int(before) + countUnits(s.Body[c.offset:offset], enc)
+}
+
+// IsDisplayControl reports whether r changes how a terminal shows the text after it. These
+// are control characters except tab and line feed, Unicode line breaks, and characters
+// that set the direction of text.
+func IsDisplayControl(r rune) bool {
+	switch {
+	case r == '\t' || r == '\n' || ' ' <= r && r <= '~':
+		return false
+	}
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -5,37 +5,38 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Evaluation is the cases of an evalset with the conversations that are to be
-// measured, and by what.
+// Evaluation is a set of cases with the conversations to measure and the criteria.
 type Evaluation struct {
-	Suite    *rubric.Suite // the cases, as every report names them
+	Suite    *rubric.Suite // the cases in the domain model, for reports
 	Criteria []metric.Criterion
-	Problems []string // recorded conversations that are no case's
+	Problems []string // recorded conversations that belong to no case
 }
 
-// caseRuns is what is kept of a case: what it is in the set, and each conversation that
-// was recorded of it; nil if they are its own.
+// caseRuns is the dialect's data of a case: the case in the set, and its recorded conversations.
+// runs is nil if the case's own conversation is measured.
 type caseRuns struct {
 	own      Case
 	runs     []RecordedCase
-	hasNoSet bool // there is no evalset: a run says itself what was expected
+	hasNoSet bool // there is no evalset; each run contains the expected conversation
 }
 
-// SelfTarget names who had the conversations that a set holds itself.
+// SelfTarget is the target's name for conversations from the evalset itself.
 const SelfTarget = "self (expected conversation)"
 
-// selfReason is why a conversation that is measured alone is compared with nothing.
+// selfReason explains why a conversation that is measured alone has no comparison.
 const selfReason = "this is the expected conversation itself, which there is nothing to compare with; name a recorded one"
 
-// Evaluation sets recorded conversations beside the set's own, by the ids of cases.
-// Several of one case are as many runs of it. Without any recording the set's own
-// conversations are what is measured, and compared with nothing.
+// Evaluation matches recorded conversations with the set's cases by id. Several recordings of one
+// case are several runs of it. Without recordings, the set's own conversations are measured,
+// and metrics that compare are not evaluated.
 func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Evaluation {
 	e := Evaluation{Suite: s.Suite(), Criteria: criteria}
 	byID := map[string][]RecordedCase{}
@@ -60,21 +61,21 @@ func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Eval
 	return e
 }
 
-// Suite is the set without its cases.
+// Suite returns the set without its cases.
 func (s Set) Suite() *rubric.Suite {
 	return &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
 }
 
-// ForEvaluation is the case as [Set.Trial] has it: to be measured by some criteria on the
-// conversations that were recorded of it, or where those are nil on its own.
+// ForEvaluation returns the case as part of [Set.Evaluation]. It is measured on runs, or on its own
+// conversation if runs is nil.
 func (c Case) ForEvaluation(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
 	return (&caseRuns{own: c, runs: runs}).attach(c.toDomain(), criteria)
 }
 
-// UnmatchedRecordings says which conversations are recorded, by their ids, though no case has one
-// of those.
+// UnmatchedRecordings returns a message for each id in left, the recorded conversations without a
+// case. ids are the cases' ids, for suggestions.
 func UnmatchedRecordings(left, ids []string) (problems []string) {
-	const most = 5 // of which the nearest id is looked for
+	const most = 5 // messages before the rest is only counted
 	slices.Sort(left)
 	for n, id := range left {
 		if n == most {
@@ -85,8 +86,8 @@ func UnmatchedRecordings(left, ids []string) (problems []string) {
 	return problems
 }
 
-// Evaluation measures recorded conversations again, without the evalset: against what
-// the recording says was expected. Several of one case are as many runs of it.
+// Evaluation measures recorded conversations without an evalset, against the expected conversation
+// in the recording. Several recordings of one case are several runs of it.
 func (r Recording) Evaluation(criteria []metric.Criterion) Evaluation {
 	e := Evaluation{Suite: r.Suite(), Criteria: criteria}
 	runs := map[string][]RecordedCase{}
@@ -102,11 +103,10 @@ func (r Recording) Evaluation(criteria []metric.Criterion) Evaluation {
 	return e
 }
 
-// Suite is the recording without its cases.
+// Suite returns the recording without its cases.
 func (r Recording) Suite() *rubric.Suite { return &rubric.Suite{Dialect: Name, Name: r.SetID} }
 
-// EvaluationCase is a case as [Recording.Trial] has it, of which some runs are recorded, at
-// least one.
+// EvaluationCase returns a case as part of [Recording.Evaluation]. runs must not be empty.
 func EvaluationCase(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
 	first := runs[0]
 	shown := first.Expected
@@ -121,15 +121,14 @@ func EvaluationCase(criteria []metric.Criterion, runs []RecordedCase) *rubric.Ca
 	return (&caseRuns{runs: runs, hasNoSet: true}).attach(c, criteria)
 }
 
-// attach has a case keep this.
+// attach stores the runs in a case.
 func (cr *caseRuns) attach(c *rubric.Case, criteria []metric.Criterion) *rubric.Case {
 	rubrics, runs := cr.inputs()
 	c.DialectData, c.Beyond = cr, rubric.Digest([]any{rubrics, runs, fmt.Sprint(criteria)})
 	return c
 }
 
-// WithSamples is the trial with a judge that is asked everything so many times, instead
-// of as often as the criteria say.
+// WithSamples returns the evaluation with the number of judge samples set to times.
 func (e Evaluation) WithSamples(times int) Evaluation {
 	e.Criteria = slices.Clone(e.Criteria)
 	for i := range e.Criteria {
@@ -138,8 +137,8 @@ func (e Evaluation) WithSamples(times int) Evaluation {
 	return e
 }
 
-// Measure measures one of the trial's cases. An error says that there is no
-// conversation to measure.
+// Measure returns a function that measures one case. The function returns an error if the case has
+// no recorded conversation.
 func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
 		rubrics, conversations := runsOf(c).inputs()
@@ -156,7 +155,7 @@ func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Ca
 	}
 }
 
-// runsOf is what is kept of a trial's case.
+// runsOf returns the runs stored in a case.
 func runsOf(c *rubric.Case) *caseRuns {
 	cr, is := c.DialectData.(*caseRuns)
 	if !is {
@@ -165,7 +164,7 @@ func runsOf(c *rubric.Case) *caseRuns {
 	return cr
 }
 
-// inputs is what the case is measured by, and on.
+// inputs returns the rubrics and conversations to measure.
 func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversation) {
 	own := cr.own
 	if cr.runs == nil && own.Conversation != nil {
@@ -181,7 +180,7 @@ func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversatio
 	return own.Rubrics, runs
 }
 
-// Conversation is what is measured of a case, all its runs one after the other.
+// Conversation returns the conversation of a case, with all runs joined.
 func (e Evaluation) Conversation(c *rubric.Case) metric.Conversation {
 	var all metric.Conversation
 	_, runs := runsOf(c).inputs()
@@ -196,8 +195,8 @@ func (e Evaluation) Conversation(c *rubric.Case) metric.Conversation {
 	return all
 }
 
-// Recording is the set's own conversations as if they were recorded: an evalset
-// may hold what an agent did as well as what it should do.
+// Recording returns the set's own conversations as a recording, because an evalset may hold an
+// agent's actual conversations.
 func (s Set) Recording() Recording {
 	r := Recording{SetID: s.ID, Losses: s.Losses}
 	for _, c := range s.Cases {
@@ -206,4 +205,34 @@ func (s Set) Recording() Recording {
 		}
 	}
 	return r
+}
+
+// toDomain converts the case to the domain model.
+func (c Case) toDomain() *rubric.Case {
+	d := newDomainCase(c.ID, c.Conversation)
+	if c.Scenario != nil {
+		d.Question = c.Scenario.StartingPrompt
+	}
+	d.Span, d.IDSpan, d.SelectionSpan = c.Span, c.IDSpan, SelectionSpan(c.IDSpan, c.Span)
+	return d
+}
+
+// SelectionSpan returns the short span that editors highlight for a case: its id, or its first
+// character.
+func SelectionSpan(id, whole text.Span) text.Span {
+	if id.Len() > 0 {
+		return id
+	}
+	return text.Span{Start: whole.Start, End: min(whole.Start+1, whole.End)}
+}
+
+// newDomainCase returns a case with the user's messages and the final answers of a conversation.
+func newDomainCase(id string, turns []metric.Invocation) *rubric.Case {
+	var questions []string
+	for _, t := range turns {
+		if question, _ := t.User.Text(); question != "" {
+			questions = append(questions, question)
+		}
+	}
+	return &rubric.Case{ID: id, Question: strings.Join(questions, "\n\n"), ReferenceAnswer: metric.FinalAnswers(turns)}
 }

@@ -15,8 +15,7 @@ var ConfigFile = newLooseType("eval-config", "What to measure. Without such a fi
 	withSince("2.10", newField("live_model_config", schema.Object, nullDefault, "How long live models may take.")),
 )
 
-// criteriaTable has the metrics with what each of them takes. Other names are
-// custom metrics.
+// criteriaTable has the built-in metrics with their options. Other names are custom metrics.
 var criteriaTable = &schema.Type{
 	Name: "criteria", Kind: schema.Map, OtherValues: schema.UnionOf(schema.AnyNumber, newCriterionType("criterion")),
 	Doc: "Metrics by name, each with a threshold alone or a mapping that has it.",
@@ -42,18 +41,18 @@ func newMetricField(name string, t *schema.Type, doc string) *schema.Field {
 	return &schema.Field{Key: name, Type: schema.UnionOf(threshold.Type, t), Doc: doc, Example: threshold.Example, OnInvalid: lostFile}
 }
 
-// coherenceMetric is the one metric whose scores are not up to 1.
+// coherenceMetric is the only metric whose scores exceed 1.
 const coherenceMetric = "response_evaluation_score"
 
-// newCoherenceCriterionType is what is asked of it.
+// newCoherenceCriterionType returns the table of that metric's options.
 func newCoherenceCriterionType() *schema.Type {
 	t := newCriterionType("coherence-criterion")
 	withExample(3.5, t.Field("threshold")).Type = schema.NumberBetween(1, 5)
 	return t
 }
 
-// newCriterionType is what every metric takes, and more. ADK keeps keys that it does
-// not know, and never looks at them.
+// newCriterionType returns the table of the options that every metric takes, and more. ADK keeps
+// unknown keys and never reads them.
 func newCriterionType(name string, more ...*schema.Field) *schema.Type {
 	fields := append([]*schema.Field{
 		withExample(0.8, newRequiredField("threshold", schema.NumberBetween(0, 1), "The lowest score that passes.")),
@@ -84,8 +83,7 @@ var judgeOptionsType = newStrictType("judge-model-options", "Who judges, and how
 	withSince("2.8", newField("parallelism_limit", schema.IntegerFrom(1), "1", "How many questions may be under way at once.")),
 )...)
 
-// generationConfigType has the options of the Gen AI client, whose values are its
-// business.
+// generationConfigType holds the options of the Gen AI client, which checks their values itself.
 var generationConfigType = newStrictType("generation-config", "Options of the model that judges.", lostMetric, generationFields()...)
 
 func generationFields() []*schema.Field {
@@ -106,7 +104,7 @@ func generationFields() []*schema.Field {
 	return fields
 }
 
-// simulatorKinds are the ways of simulating a user, of which 2.0 knew one.
+// simulatorKinds are the ways to simulate a user. Version 2.0 has only the first.
 var simulatorKinds = schema.EnumOf(
 	schema.Value{Text: "llm_backed", Doc: "A model writes what the user says."}, schema.Value{Text: "llm_audio", Doc: "A model speaks it."},
 )

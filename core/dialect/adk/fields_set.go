@@ -39,7 +39,7 @@ var invocationType = newStrictType("invocation", "A turn: what the user says, an
 	withSince("2.10", newField("duration", schema.AnyNumber, nullDefault, "How long it took, in seconds.")),
 )
 
-// intermediateDataType is of two forms; which one, the key of the second tells.
+// intermediateDataType has two forms; the second is recognised by its key.
 var intermediateDataType = &schema.Type{
 	Name: "intermediate-data", Kind: schema.Map,
 	Doc:     "What an agent did between question and answer. The keys of the two forms do not go together.",
@@ -63,10 +63,10 @@ func newTextPropertyField() *schema.Field {
 	return withNull(newRequiredField("text_property", schema.String, "The property, on one line: judges repeat it, and their reply is matched line by line."))
 }
 
-// ownRubricType is one of a case or turn.
+// ownRubricType is the table of a rubric in a case or turn.
 var ownRubricType = newRubricType("rubric", lostFile)
 
-// newRubricType is a rubric; what a misspelt key costs depends on where it stands.
+// newRubricType returns the table of a rubric. Stray is the effect of an unknown key there.
 func newRubricType(name, stray string) *schema.Type {
 	content := newStrictType(name+"-content", "What a rubric asks for.", stray, withLost(stray, newTextPropertyField())...)
 	return newStrictType(name, "A property that a judge looks for.", stray, withLost(stray,
@@ -120,4 +120,51 @@ var personaType = newStrictType("user-persona", "What a simulated user is like."
 		newRequiredField("behavior_instructions", schema.ListOf(schema.String), "What the user is told."),
 		newRequiredField("violation_rubrics", schema.ListOf(schema.String), "What shows that it does not behave so."),
 	)), "How it behaves."),
+)
+
+var contentType = newStrictType("content", "What somebody said or did at once.", lostFile,
+	newField("parts", schema.ListOf(partType), nullDefault, "Its pieces, in order."),
+	newField("role", schema.String, nullDefault, "Whose it is: `user` or `model`."),
+)
+
+var partType = newStrictType("part", "A piece of a content: a text, a tool call or what a tool returned.", lostFile,
+	newField("text", schema.String, nullDefault, "Words. The texts of a content's parts are joined by line breaks."),
+	withForeignKeys([]string{"tool_call", "toolCall", "tool_use"}, newField("function_call", functionCallType, nullDefault, "A tool call.")),
+	withForeignKeys([]string{"tool_response", "tool_result", "toolResult"}, newField("function_response", functionResponseType, nullDefault, "What a tool returned.")),
+	newField("thought", schema.Boolean, nullDefault, "Whether it is the model's thinking."),
+	newField("thought_signature", schema.String, nullDefault, "A sign by which the model knows its thinking again."),
+	newField("inline_data", schema.AnyValue, nullDefault, "Data, such as an image."),
+	newField("file_data", schema.AnyValue, nullDefault, "A file elsewhere."),
+	newField("executable_code", schema.AnyValue, nullDefault, "Code that the model wrote to be run."),
+	newField("code_execution_result", schema.AnyValue, nullDefault, "What such code gave."),
+	newField("video_metadata", schema.AnyValue, nullDefault, "About a video."),
+	newField("media_resolution", schema.AnyValue, nullDefault, "How finely media are looked at."),
+)
+
+var functionCallType = newStrictType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.", lostFile,
+	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
+	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. None at all is not the same as `{}`."))),
+	newField("id", schema.String, nullDefault, "By which the call and what it returned belong together."),
+	newField("partial_args", schema.AnyValue, nullDefault, "Arguments of a call that was still being written."),
+	newField("will_continue", schema.Boolean, nullDefault, "Whether more of the call was to come."),
+)
+
+// foreignToolKeys are other tools' keys for the name of a tool.
+var foreignToolKeys = []string{"tool_name", "toolName", "tool", "function", "function_name"}
+
+var functionResponseType = newStrictType("function-response", "What a tool returned.", lostFile,
+	withForeignKeys(foreignToolKeys, newField("name", schema.String, nullDefault, "The tool.")),
+	withForeignKeys([]string{"result", "output", "content"}, withExample(map[string]any{"balance": 120}, newField("response", schema.Object, nullDefault, "What it returned."))),
+	newField("id", schema.String, nullDefault, "The call's id. Without ids the last response is taken to belong to every call."),
+	newField("will_continue", schema.Boolean, nullDefault, "Whether more was to come."),
+	newField("scheduling", schema.String, nullDefault, "When the model is to be told of it."),
+	newField("parts", schema.AnyValue, nullDefault, "Media that were returned."),
+)
+
+var invocationEventType = newStrictType("invocation-event", "A step of an agent on the way to its answer.", lostFileIn2,
+	newRequiredField("author", schema.String, "The agent that took it."),
+	newField("content", contentType, nullDefault, "What it said or did."),
+	withSince("2.6", newField("grounding_metadata", schema.AnyValue, nullDefault, "What a search grounds it on.")),
+	withSince("2.6", newField("usage_metadata", schema.AnyValue, nullDefault, "Tokens.")),
+	withSince("2.6", newField("model_version", schema.String, nullDefault, "The model.")),
 )

@@ -1,7 +1,21 @@
+// Package adk reads the eval files of Google's Agent Development Kit (ADK): evalsets, the older
+// lists of turns, configurations that name metrics, and result files with recorded
+// conversations.
+//
+// [Open] reads any of these files. It accepts comments and trailing commas in JSON, which ADK
+// refuses. The field tables and the losses from lowering describe what ADK does with a file.
+// It refuses the file ([Refuses]), does not evaluate a metric ([Skips]), or ignores something
+// silently ([Silent]). ADK checks criteria in two phases, the second during a run, and a
+// criterion may have any key.
+//
+// The package reads syntax trees. It opens no files and words no diagnostics.
 package adk
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -10,34 +24,32 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// File is a file of this dialect as it was read.
+// File is a file of this dialect after reading.
 type File struct {
 	Role   Role
 	Body   string
 	Tree   *yaml.Tree
-	JSON   bool     // it is to be JSON, by its name
-	Excess []Excess // what JSON has not; empty for YAML
-	// Fault is the first place where a JSON file is not the JSON that Python reads,
-	// but for Excess; nil if there is none.
+	JSON   bool     // the name says that the file is JSON
+	Excess []Excess // parts that JSON does not allow; empty for YAML
+	// Fault is the first place, apart from Excess, where a JSON file is not JSON that Python reads. It
+	// is nil if there is none.
 	Fault *text.Span
 
-	// IsChunk says that the file is a stretch of a list of cases: the root of
-	// its tree is a list with the one in it. Unparted is then where the comma is
-	// missing that parts it from the next one; nil if none is.
+	// IsChunk says that the file is one chunk of a list of cases; the root of its tree is a list.
+	// MissingComma is the place where the comma before the next chunk is missing, or nil.
 	IsChunk      bool
 	MissingComma *text.Span
 
-	compact *compactCases // see Glance
+	compact *compactCases // see OpenCompact
 }
 
-// Excess is a part of a text that JSON does not have, and that can be taken away
-// without loss.
+// Excess is a part of a text that JSON does not allow and that can be removed without loss.
 type Excess struct {
 	Kind ExcessKind
 	Span text.Span
 }
 
-// ExcessKind tells parts that JSON has not apart.
+// ExcessKind is a kind of excess.
 type ExcessKind string
 
 const (
@@ -45,11 +57,11 @@ const (
 	TrailingComma ExcessKind = "trailing-comma" // before a closing bracket
 )
 
-// Open reads a file. Its name says which it is and whether it is JSON. Comments
-// and trailing commas of JSON are read past; all places are those of the text.
+// Open reads a file. Its name decides the role and whether the file is JSON. Open accepts comments
+// and trailing commas in JSON. All spans refer to the original text.
 func Open(name, body string) File { return OpenSource(name, text.New(name, body)) }
 
-// OpenSource is [Open] of a text that is at hand as a source.
+// OpenSource is [Open] for a text that is already a source.
 func OpenSource(name string, src *text.Source) File {
 	f := File{Body: src.Body, JSON: IsJSON(name)}
 	if f.JSON {
@@ -63,9 +75,9 @@ func OpenSource(name string, src *text.Source) File {
 	return f
 }
 
-// readJSON reads what is to be JSON.
+// readJSON reads a file that should be JSON.
 func (f *File) readJSON(src *text.Source) {
-	marked := strings.HasPrefix(src.Body, "\uFEFF") // which is a fault
+	marked := strings.HasPrefix(src.Body, "\uFEFF") // a fault in JSON
 	tree, commas := yaml.ParseJSON(src)
 	if tree != nil && !marked {
 		f.Tree, f.Excess = tree, trailingCommas(commas)
@@ -82,10 +94,10 @@ func (f *File) readJSON(src *text.Source) {
 	if len(f.Excess) > 0 {
 		f.Tree.Comments = commentsIn(src.Body, f.Excess)
 	}
-	f.Tree.Source = src // of the same length, and with the same lines
+	f.Tree.Source = src // has the same length and lines as the blanked text
 }
 
-// trailingCommas are commas that stand before closing brackets.
+// trailingCommas returns the excess for commas before closing brackets.
 func trailingCommas(commas []text.Span) (found []Excess) {
 	for _, span := range commas {
 		found = append(found, Excess{TrailingComma, span})
@@ -93,10 +105,10 @@ func trailingCommas(commas []text.Span) (found []Excess) {
 	return found
 }
 
-// IsJSON reports whether a file is to be JSON, by its name.
+// IsJSON reports whether a file name has the extension of JSON.
 func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json") }
 
-// commentsIn are those among what JSON has not.
+// commentsIn returns the comments among the excess.
 func commentsIn(body string, parts []Excess) (all []yaml.Comment) {
 	for _, p := range parts {
 		if p.Kind == Comment {
@@ -107,11 +119,10 @@ func commentsIn(body string, parts []Excess) (all []yaml.Comment) {
 	return all
 }
 
-// findExcess finds the comments and trailing commas of a text, outside of its
-// strings, in order.
+// findExcess returns the comments and trailing commas outside of strings, in order.
 func findExcess(body string) []Excess {
 	var found []Excess
-	comma := -1 // the last one, if nothing but space and comments came after it
+	comma := -1 // the last comma, if only space and comments follow it
 	for i := 0; i < len(body); {
 		end := i + 1
 		switch c := body[i]; {
@@ -134,8 +145,8 @@ func findExcess(body string) []Excess {
 	return found
 }
 
-// stringEnd is the place after the string that begins at start, or the end of
-// its line if it is not closed.
+// stringEnd returns the offset after the string that begins at start, or the end of its line if it
+// is not closed.
 func stringEnd(body string, start int) int {
 	for i := start + 1; i < len(body); i++ {
 		switch body[i] {
@@ -161,7 +172,7 @@ func commentEnd(body string, start int) int {
 	return len(body)
 }
 
-// blankComments is a text with spaces for the comments. Trailing commas may stay.
+// blankComments returns the text with spaces in place of comments. Trailing commas stay.
 func blankComments(body string, parts []Excess) string {
 	if len(parts) == 0 {
 		return body
@@ -172,6 +183,68 @@ func blankComments(body string, parts []Excess) string {
 			if out[i] != '\n' && out[i] != '\r' {
 				out[i] = ' '
 			}
+		}
+	}
+	return string(out)
+}
+
+// pythonNumbers maps the numbers that Python accepts in JSON and Go does not to valid ones of the
+// same length.
+var pythonNumbers = map[string]string{"NaN": "0  ", "Infinity": "0       "}
+
+// faultSpan returns the first fault as a span, or nil.
+func faultSpan(body string, parts []Excess) *text.Span {
+	start, found := findFault(body, parts)
+	if !found {
+		return nil
+	}
+	end := min(start+1, len(body))
+	return &text.Span{Start: min(start, end), End: end}
+}
+
+// WithoutComments returns the text with spaces in place of comments. The text of a chunk becomes a
+// list, unless it is inline.
+func (f File) WithoutComments() string {
+	plain := blankComments(f.Body, f.Excess)
+	if f.IsChunk {
+		return asList(plain)
+	}
+	return plain
+}
+
+// findFault returns the first offset where a text is not JSON that Python reads, ignoring comments
+// and trailing commas. found is false if there is none.
+func findFault(body string, parts []Excess) (at int, found bool) {
+	clean := []byte(blankExcess(body, parts))
+	for i := 0; i < len(clean); {
+		if clean[i] == '"' {
+			i = stringEnd(body, i)
+			continue
+		}
+		if clean[i] == 'N' || clean[i] == 'I' {
+			for word, digit := range pythonNumbers {
+				if bytes.HasPrefix(clean[i:], []byte(word)) {
+					copy(clean[i:], digit)
+				}
+			}
+		}
+		i++
+	}
+	var value json.RawMessage
+	err := json.Unmarshal(clean, &value)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return max(0, int(syntax.Offset)-1), true
+	}
+	return 0, err != nil
+}
+
+// blankExcess returns the text with spaces in place of comments and trailing commas.
+func blankExcess(body string, parts []Excess) string {
+	out := []byte(blankComments(body, parts))
+	for _, p := range parts {
+		if p.Kind == TrailingComma {
+			out[p.Span.Start] = ' '
 		}
 	}
 	return string(out)

@@ -8,21 +8,20 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// FlippingVerdict is another verdict by which a metric of a case passes or fails.
+// FlippingVerdict is an alternative verdict that makes a metric of a case pass or fail.
 type FlippingVerdict struct {
 	metric.ManualVerdict
-	Score  *float64      `json:"score"` // of the metric, with that verdict
+	Score  *float64      `json:"score"` // the metric's score with that verdict
 	Status metric.Status `json:"eval_status"`
 	Case   metric.Status `json:"final_eval_status"`
 }
 
-// maxFlipAttempts is how many other verdicts are tried for [Trial.Flips]: each is a
-// measurement of its own.
+// maxFlipAttempts limits the verdicts that [Evaluation.FindFlips] checks, because each check
+// evaluates the metric.
 const maxFlipAttempts = 300
 
-// FindFlips are, for each thing that a judge was asked for a case's result, the nearest
-// other verdict that changes the status of its metric. Left is how many verdicts were
-// not tried, since there are too many.
+// FindFlips returns, for each item that a judge was asked about, the nearest other verdict that
+// changes the status of the metric. Left is the number of verdicts beyond the limit.
 func (e Evaluation) FindFlips(ctx context.Context, c *rubric.Case, ports metric.Ports, found metric.CaseResult) (flips []FlippingVerdict, left int) {
 	attempts := 0
 	for _, a := range ports.Manual.Questions() {
@@ -52,8 +51,7 @@ func (e Evaluation) FindFlips(ctx context.Context, c *rubric.Case, ports metric.
 	return flips, left
 }
 
-// tryVerdict is what the metric and the case come to with another verdict, and whether the
-// metric's status is another one then.
+// tryVerdict evaluates the metric with another verdict and reports whether its status changes.
 func (e Evaluation) tryVerdict(ctx context.Context, c *rubric.Case, ports metric.Ports, other metric.ManualVerdict, found metric.CaseResult, at int) (FlippingVerdict, bool) {
 	ports.Manual = ports.Manual.WithVerdict(other)
 	now, err := e.Measure(ports)(ctx, c)

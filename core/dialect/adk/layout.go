@@ -7,33 +7,32 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Layout is how an evalset or a result file in JSON divides into its cases and the
-// rest, each of which can be read by itself. The spans touch, and start and end where
-// lines do, unless the cases stand [Inline].
+// Layout is the division of an evalset or a result file in JSON into cases and the rest. Each
+// case can be parsed alone. The spans are adjacent. They start and end at line boundaries,
+// except in an inline list.
 type Layout struct {
-	Key    string      // of the list, as it stands there
-	Column int         // in bytes, of the cases' opening brackets; or Inline
-	Cases  []text.Span // at least one; the comments right above a case are in it
+	Key    string      // the key of the list, as written
+	Column int         // indentation of the cases' opening brackets in bytes, or InlineColumn
+	Cases  []text.Span // at least one; includes the comments directly above a case
 }
 
-// InlineColumn is for a column where the first case stands on the line of the list's key, as
-// all do in minified JSON.
+// InlineColumn is the column of cases if the first one is on the line of the list's key, as in
+// minified JSON.
 const InlineColumn = -1
 
-// The keys of the lists of cases, in an evalset and in a result file.
+// Keys of the lists of cases, in an evalset and in a result file.
 const (
 	CasesKey   = "eval_cases"
 	resultsKey = "eval_case_results"
 )
 
-// SplitCases finds the cases of an evalset or a result file by the lines that they begin
-// on, as ADK and all that lay out JSON write them; where they stand inline, by their
-// brackets. It gives nil for a text with a comment of several lines, which may hold
-// anything, for one whose brackets are needed and do not match, and where only some
-// cases begin lines.
+// SplitCases finds the cases of an evalset or a result file. It uses the lines on which they
+// begin, as ADK and JSON formatters write them, and brackets for inline cases. It returns nil
+// if a comment spans several lines, if needed brackets do not match, and if only some cases
+// begin a line.
 //
-// That the lines do not deceive is for whoever reads the pieces to see; see
-// [Unclosed].
+// The result may be wrong for unusual texts. Callers that parse the chunks must check them
+// with [UnclosedBrackets].
 func SplitCases(body string) *Layout {
 	if len(body) > yaml.MaxBytes || strings.HasPrefix(body, "\uFEFF") || hasMultilineComment(body) {
 		return nil
@@ -56,9 +55,9 @@ func SplitCases(body string) *Layout {
 	return layout
 }
 
-// ResplitCases divides a stretch of an evalset that begins and ends where cases with
-// some column do; begins says that none stands before it, and more that another one
-// follows it. It gives nil if that is no longer so.
+// ResplitCases divides a part of an evalset that begins and ends at cases with the given column.
+// begins says that the part is the start of the list, and more that another case follows. It
+// returns nil if the part no longer has that layout.
 func ResplitCases(body string, column int, begins, more bool) []text.Span {
 	if column == InlineColumn {
 		return resplitInline(body, begins, more)
@@ -79,8 +78,7 @@ func ResplitCases(body string, column int, begins, more bool) []text.Span {
 	return layout.Cases
 }
 
-// listKey is where the key of a list of cases stands first, -1 if it does not, and
-// which it is.
+// listKey returns the offset of the first key of a list of cases, or -1, and its snake_case name.
 func listKey(body string) (at int, key string) {
 	at, key = findKey(body, CasesKey), CasesKey
 	if other := findKey(body, resultsKey); other >= 0 && (at < 0 || other < at) {
@@ -89,8 +87,8 @@ func listKey(body string) (at int, key string) {
 	return at, key
 }
 
-// findListLine is the line after the one that opens the list whose key stands at at, -1 if
-// that cannot be told.
+// findListLine returns the start of the line after the one that opens the list whose key is at at,
+// or -1.
 func (l *Layout) findListLine(body string, at int) int {
 	if at < 0 {
 		return -1
@@ -106,7 +104,7 @@ func (l *Layout) findListLine(body string, at int) int {
 	return lineEnd(body, at)
 }
 
-// findKey is where a key stands first, in either style; -1 if it does not.
+// findKey returns the offset of the first occurrence of a key in either style, or -1.
 func findKey(body, key string) int {
 	first := -1
 	for _, key := range []string{key, camelCase(key)} {
@@ -117,8 +115,8 @@ func findKey(body, key string) int {
 	return first
 }
 
-// cutCases cuts the list that begins at from and gives where the line begins that
-// closes it; the end of the text if none does.
+// cutCases appends the spans of the list that starts at from. It returns the start of the line
+// that closes the list, or the end of the text.
 func (l *Layout) cutCases(body string, from int) int {
 	span, first := text.Span{Start: from}, true
 	line := from
@@ -143,7 +141,7 @@ func (l *Layout) cutCases(body string, from int) int {
 	return line
 }
 
-// lineEnd is the place after the line that an offset is in, its break included.
+// lineEnd returns the offset after the line that contains at, including its line break.
 func lineEnd(body string, at int) int {
 	if n := strings.IndexByte(body[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -151,7 +149,7 @@ func lineEnd(body string, at int) int {
 	return len(body)
 }
 
-// indentation is how many blanks a line begins with.
+// indentation returns the number of spaces and tabs at the start of a line.
 func indentation(line string) int {
 	n := 0
 	for n < len(line) && (line[n] == ' ' || line[n] == '\t') {
@@ -160,7 +158,7 @@ func indentation(line string) int {
 	return n
 }
 
-// skipComments is the first line from some line on that holds more than a comment.
+// skipComments returns the start of the first line from line on with more than a comment.
 func skipComments(body string, line int) int {
 	for line < len(body) && isBlankOrComment(body[line:lineEnd(body, line)]) {
 		line = lineEnd(body, line)
@@ -168,8 +166,8 @@ func skipComments(body string, line int) int {
 	return line
 }
 
-// commentsStart is where the comments begin that stand right above a line, with blank
-// lines among them. It does not go back beyond first.
+// commentsStart returns the start of the comments directly above a line, blank lines included. It
+// searches no further back than first.
 func commentsStart(body string, line, first int) int {
 	start := line
 	for line > first {
@@ -185,7 +183,7 @@ func commentsStart(body string, line, first int) int {
 	return start
 }
 
-// isBlankOrComment reports whether a line holds nothing, or comments alone.
+// isBlankOrComment reports whether a line is empty or holds only comments.
 func isBlankOrComment(line string) bool {
 	for {
 		line = strings.TrimSpace(line)
@@ -196,7 +194,7 @@ func isBlankOrComment(line string) bool {
 	}
 }
 
-// hasMultilineComment reports whether a comment goes beyond its line.
+// hasMultilineComment reports whether a comment extends beyond its line.
 func hasMultilineComment(body string) bool {
 	if !strings.Contains(body, "/*") {
 		return false
@@ -211,9 +209,9 @@ func hasMultilineComment(body string) bool {
 	return false
 }
 
-// UnclosedBrackets is the brackets of a text that close nothing in it, and those that
-// nothing in it closes, in order. Texts and comments are no brackets. What several
-// texts leave unclosed together is what their unclosed brackets do.
+// UnclosedBrackets returns the brackets of a text without their counterpart in it, in order. It
+// ignores strings and comments. Concatenating the results for several texts and applying it
+// again gives the result for the concatenated texts.
 func UnclosedBrackets(body string) string {
 	var left []byte
 	for i := 0; i < len(body); {
@@ -228,7 +226,7 @@ func UnclosedBrackets(body string) string {
 		case '{', '[':
 			left = append(left, c)
 		case '}', ']':
-			if n := len(left) - 1; n >= 0 && left[n] == c-2 { // as ASCII has them
+			if n := len(left) - 1; n >= 0 && left[n] == c-2 { // in ASCII a closing bracket is two after its opening one
 				left = left[:n]
 			} else {
 				left = append(left, c)

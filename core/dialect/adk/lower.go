@@ -2,16 +2,17 @@ package adk
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// reader is the state of reading one file.
+// reader reads one file.
 type reader struct {
 	lossList
 	profile metric.Profile
 }
 
-// newReader notes what keeps ADK from reading a JSON file at all.
+// newReader returns a reader with the losses for which ADK cannot read a JSON file at all.
 func newReader(p metric.Profile, f File) *reader {
 	r := &reader{profile: p}
 	if !f.JSON {
@@ -26,7 +27,7 @@ func newReader(p metric.Profile, f File) *reader {
 	return r
 }
 
-// stringOf is a text; "" for what is none.
+// stringOf returns a string, or "" for any other value.
 func stringOf(n *yaml.Node) string {
 	s, _ := n.Str()
 	return s
@@ -64,8 +65,7 @@ func readResponse(n *yaml.Node) metric.ToolResponse {
 	return metric.ToolResponse{ID: stringOf(n.Get("id")), Name: stringOf(n.Get("name")), Response: readObject(n.Get("response"))}
 }
 
-// readObject is a mapping as JSON has it, its numbers to the last digit; nil for what
-// is none.
+// readObject returns a mapping as JSON with exact numbers, or nil for any other value.
 func readObject(n *yaml.Node) map[string]any {
 	m, _ := n.Exact().(map[string]any)
 	return m
@@ -114,8 +114,8 @@ func readRubrics(n *yaml.Node) []metric.Rubric {
 	return all
 }
 
-// addDuplicateRubrics notes the ids of rubrics in a list that came before, in it or in the
-// list that ADK puts it together with.
+// addDuplicateRubrics records rubric ids in list that occur earlier in list or in with, the list
+// that ADK joins it to.
 func (r *reader) addDuplicateRubrics(with, list *yaml.Node) {
 	seen := map[string]*yaml.Node{}
 	for _, item := range with.List() {
@@ -136,11 +136,75 @@ func (r *reader) addDuplicateRubrics(with, list *yaml.Node) {
 	}
 }
 
-// addUntypedRubrics notes rubrics of a case or turn that no metric takes.
+// addUntypedRubrics records rubrics of a case or turn that no metric uses.
 func (r *reader) addUntypedRubrics(list *yaml.Node) {
 	for _, item := range list.List() {
 		if item.IsMap() && MetricForRubricType(stringOf(item.Get("type"))) == "" {
 			r.addLoss(UntypedRubric, Silent, item, stringOf(lookup(item, "rubric_id")))
 		}
 	}
+}
+
+// Level is the effect of a fault in ADK.
+type Level uint8
+
+const (
+	Silent  Level = iota // something is ignored without a message
+	Skips                // a metric is not evaluated; only a log mentions it
+	Refuses              // the file is not read
+)
+
+// LossKind distinguishes losses for the rules that word them.
+type LossKind string
+
+const (
+	NotJSON           LossKind = "not-json"       // neither a mapping nor a list
+	TableMismatch     LossKind = "misfit"         // a value or key that is not in the table; see [Refusals]
+	BothConversations LossKind = "both-forms"     // conversation and conversation_scenario
+	NoConversation    LossKind = "no-form"        // neither of the two
+	CamelCase         LossKind = "camel-case"     // camelCase keys of the evalset itself; ADK accepts them only in cases
+	UnknownMetric     LossKind = "unknown-metric" // Key is the metric's name
+	DuplicateID       LossKind = "duplicate-id"   // duplicate rubric; Key is the id, Related the first one
+	DuplicateCase     LossKind = "duplicate-case" // duplicate case; Key is the id, Related the first one
+	UntypedRubric     LossKind = "untyped"        // a rubric of a case or turn that no metric uses; Key is its id
+	Informational     LossKind = "informational"  // a threshold for a figure that is reported only; Key is the metric
+)
+
+// Loss is one part of a file that ADK ignores or refuses.
+type Loss struct {
+	Kind    LossKind
+	Level   Level
+	Span    text.Span
+	Related text.Span // a second place; may be empty
+	Key     string
+}
+
+// lossList collects the losses of one reading.
+type lossList struct{ list []Loss }
+
+func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string) *Loss {
+	l.list = append(l.list, Loss{Kind: kind, Level: level, Span: n.Span, Key: key})
+	return &l.list[len(l.list)-1]
+}
+
+// addMisfits adds mismatches with the table. ADK checks some keys of a criterion only during a
+// run; those cost the metric and all others the file.
+func (l *lossList) addMisfits(found []Refusal) {
+	for _, r := range found {
+		level := Refuses
+		if r.Field != nil && r.Field.OnInvalid == lostMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == lostMetric {
+			level = Skips
+		}
+		l.list = append(l.list, Loss{Kind: TableMismatch, Level: level, Span: r.Span, Key: r.Key})
+	}
+}
+
+// IsRefused reports whether ADK refuses the file.
+func IsRefused(list []Loss) bool {
+	for _, l := range list {
+		if l.Level == Refuses {
+			return true
+		}
+	}
+	return false
 }

@@ -10,29 +10,29 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Settings are what a configuration means.
+// Settings is the meaning of a configuration.
 type Settings struct {
 	Criteria      []Criterion
-	Custom        map[string]string // metrics of one's own, and the Python functions that they are
+	Custom        map[string]string // custom metrics and their Python functions
 	Losses        []Loss
-	invalidReason string // why there may be no criteria, of a file that is not read as one
+	invalidReason string // why the file has no criteria, if it is not a configuration
 }
 
-// Criterion is a metric with what is asked of it.
+// Criterion is a metric with its options.
 type Criterion struct {
 	metric.Criterion
 	Skipped bool       // ADK would not evaluate it
-	Node    *yaml.Node // what stands under its name
+	Node    *yaml.Node // the value under its name
 	Key     *yaml.Node // its name
 }
 
-// DefaultCriteria are what ADK measures without a configuration.
+// DefaultCriteria returns the metrics that ADK measures without a configuration.
 func DefaultCriteria() []metric.Criterion {
 	return []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: metric.ResponseMatch, Threshold: 0.8}}
 }
 
-// RequestedCriteria is what is to be measured. An error says that it is nothing, or that a
-// threshold is none.
+// RequestedCriteria returns the metrics to measure. It returns an error if there are none or a
+// threshold is not a finite number.
 func (s Settings) RequestedCriteria() ([]metric.Criterion, error) {
 	var criteria []metric.Criterion
 	for _, c := range s.Criteria {
@@ -47,11 +47,11 @@ func (s Settings) RequestedCriteria() ([]metric.Criterion, error) {
 	return criteria, nil
 }
 
-// informationalMetrics are figures that ADK tells of every run and that have no threshold.
+// informationalMetrics are figures that ADK reports for every run and that have no threshold.
 var informationalMetrics = map[string]bool{"tool_call_count_v1": true, "inference_call_count_v1": true, "token_usage_v1": true, "invocation_duration_v1": true}
 
-// LowerConfig reads a configuration. Whatever ADK would make of it, all that can
-// be read is there.
+// LowerConfig reads a configuration. It reads as much as possible, even where ADK refuses the
+// file.
 func LowerConfig(p metric.Profile, f File) Settings {
 	r := newReader(p, f)
 	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason()}
@@ -72,7 +72,7 @@ func LowerConfig(p metric.Profile, f File) Settings {
 	return s
 }
 
-// notConfigReason is what a file is that holds no configuration; empty if nothing tells.
+// notConfigReason returns why a file is not a configuration, or "".
 func (f File) notConfigReason() string {
 	root := f.Tree.Root()
 	switch {
@@ -113,7 +113,7 @@ func (c Criterion) isRubricBased() bool {
 	return c.Metric == metric.ResponseQuality || c.Metric == metric.ToolQuality
 }
 
-// readOptions reads all that any metric takes.
+// readOptions reads the options of all metrics.
 func readOptions(c *metric.Criterion, n *yaml.Node) {
 	c.Threshold = readThreshold(n.Get("threshold"))
 	c.WithIntermediate, _ = readBool(lookup(n, "include_intermediate_responses_in_final"))
@@ -130,7 +130,7 @@ func readOptions(c *metric.Criterion, n *yaml.Node) {
 	c.Judge = metric.JudgeOptions{Model: stringOf(lookup(judge, "judge_model")), Samples: readCount(samples), Parallel: readCount(parallel)}
 }
 
-// readCount is a number that a judge can be asked; one that is absurd is none.
+// readCount returns the number of questions to a judge, or 0 if the value is out of bounds.
 func readCount(v float64) int {
 	const most = 1000
 	if v >= 1 && v <= most {

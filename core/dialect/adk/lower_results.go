@@ -10,35 +10,34 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Recording is the conversations of a result file.
+// Recording holds the conversations of a result file.
 type Recording struct {
-	SetID  string // the evalset that was run
+	SetID  string // the evalset's id
 	Cases  []RecordedCase
 	Losses []Loss
 }
 
-// RecordedCase is one case's conversation: what the agent did and, where the
-// file has it, what was expected.
+// RecordedCase is one case's conversation: the agent's actions and, if the file has them, the
+// expected ones.
 type RecordedCase struct {
 	ID string
 	metric.Conversation
 
-	Span, IDSpan text.Span // of all of it, and of its id
+	Span, IDSpan text.Span // the whole case and its id
 
-	Node *yaml.Node // what the file has of it; nil where that has been let go
+	Node *yaml.Node // nil for a compact case
 }
 
-// Compact is the case without what the file has of it, which takes many times the room,
-// and with its places moved.
+// Compact returns the case without its tree, which takes many times the memory, and with its spans
+// shifted.
 func (c RecordedCase) Compact(shift func(text.Span) text.Span) RecordedCase {
 	c.Node = nil
 	c.Span, c.IDSpan = shift(c.Span), shift(c.IDSpan)
 	return c
 }
 
-// LowerResults reads a result file as a source of conversations: the scores in it
-// are not read. Older files hold their JSON as a text once more; places in such
-// a file are those of that text.
+// LowerResults reads the conversations of a result file and ignores its scores. Older files encode
+// their JSON a second time as a string; spans in such a file refer to that string.
 func LowerResults(p metric.Profile, f File) Recording {
 	if inner, ok := f.Tree.Root().Str(); ok && f.JSON {
 		f = Open(f.Tree.Source.Name, inner)
@@ -65,8 +64,8 @@ func LowerResults(p metric.Profile, f File) Recording {
 	return rec
 }
 
-// ReadRecording reads conversations from a result file, or from an evalset that was
-// written by a run. An error says that there are none, and why.
+// ReadRecording reads conversations from a result file or from an evalset that a run wrote. It
+// returns an error if there are none.
 func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 	switch f.Role {
 	case Results:
@@ -104,7 +103,64 @@ func lowerRecordedCase(n *yaml.Node) RecordedCase {
 		}
 	}
 	if len(c.Expected) < len(c.Actual) {
-		c.Expected = nil // of some turns only: nobody could say which
+		c.Expected = nil // the file does not say which turns they belong to
 	}
 	return c
+}
+
+// RecordedScore is a metric's result in a result file.
+type RecordedScore struct {
+	Metric string
+	Score  *float64 // nil if not evaluated
+	Status metric.Status
+}
+
+// Scores returns the results of the case's metrics in the file.
+func (c RecordedCase) Scores() (all []RecordedScore) {
+	for _, item := range lookup(c.Node, "overall_eval_metric_results").List() {
+		s := RecordedScore{Metric: stringOf(lookup(item, "metric_name")), Status: readStatus(lookup(item, "eval_status"))}
+		if v, ok := lookup(item, "score").Number(); ok {
+			s.Score = &v
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// readStatus returns a status by its number in a file.
+func readStatus(n *yaml.Node) metric.Status {
+	switch v, _ := n.Number(); v {
+	case 1:
+		return metric.Passed
+	case 2:
+		return metric.Failed
+	}
+	return metric.NotEvaluated
+}
+
+// IsCompact reports whether the file was opened by [OpenCompact] and its cases were read one by
+// one. A case then depends on the text in its span only.
+func (f File) IsCompact() bool { return f.compact != nil }
+
+// ReadRecordedCase reads one conversation again from the text of its case. Role is that of the
+// case's file. ok is false if body is not the JSON of one case.
+func ReadRecordedCase(role Role, body string) (c RecordedCase, ok bool) {
+	chunk := ReadChunk(role, text.New("", body), true)
+	items := chunk.Tree.Root().List()
+	if chunk.Fault != nil || len(items) != 1 {
+		return c, false
+	}
+	if role == Results {
+		return lowerRecordedCase(items[0]), true
+	}
+	return compactCase(items[0]).asRecorded()
+}
+
+// asRecorded returns the case's own conversation as a recorded one. ok is false if the case has
+// none or a turn is unreadable.
+func (c Case) asRecorded() (recorded RecordedCase, ok bool) {
+	if c.hasInvalidTurn {
+		return recorded, false
+	}
+	return RecordedCase{ID: c.ID, Conversation: metric.Conversation{Actual: c.Conversation}, Span: c.Span, IDSpan: c.IDSpan}, c.Conversation != nil
 }

@@ -2,11 +2,12 @@ package adk
 
 import (
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Set is what an evalset means.
+// Set is the meaning of an evalset.
 type Set struct {
 	ID, Name, Description string
 
@@ -14,27 +15,26 @@ type Set struct {
 	Losses []Loss
 }
 
-// Case is one case, with the place of each thing that editors point at.
+// Case is one case with the spans that editors need.
 type Case struct {
 	ID             string
-	Conversation   []metric.Invocation // as expected; nil if the case has none
+	Conversation   []metric.Invocation // the expected turns; nil if the case has none
 	Scenario       *metric.Scenario
 	Rubrics        []metric.Rubric
-	App            string // whose session it begins with
-	hasInvalidTurn bool   // a turn of the conversation is no mapping
+	App            string // the app name of the session
+	hasInvalidTurn bool   // a turn of the conversation is not a mapping
 
-	Span, IDSpan text.Span // of all of it, and of its id
+	Span, IDSpan text.Span // the whole case and its id
 
-	// What the file has of it; nil where that has been let go.
+	// The case's nodes; nil for a compact case.
 	Node   *yaml.Node
 	IDNode *yaml.Node   // nil for a case without an id
-	Turns  []*yaml.Node // of the conversation
+	Turns  []*yaml.Node // the turns of the conversation
 }
 
-// LowerSet reads an evalset, in its present or an older form. Whatever ADK would
-// make of it, all that can be read is there; [Refused] of its losses says whether
-// ADK would read it. Of a file that was glanced at only the losses around its cases are
-// told.
+// LowerSet reads an evalset in its present or an older form. It reads as much as possible, even
+// where ADK refuses the file; [IsRefused] reports that. For a compact file it returns only the
+// losses outside of cases.
 func LowerSet(p metric.Profile, f File) Set {
 	r := newReader(p, f)
 	root := f.Tree.Root()
@@ -63,7 +63,7 @@ func LowerSet(p metric.Profile, f File) Set {
 	return s
 }
 
-// withSpans is the case with its places, by what the file has of it.
+// withSpans sets the spans from the nodes.
 func (c Case) withSpans() Case {
 	c.Span = c.Node.Span
 	if c.IDNode != nil {
@@ -72,8 +72,8 @@ func (c Case) withSpans() Case {
 	return c
 }
 
-// Compact is the case without what the file has of it, which takes many times the room,
-// and with its places moved.
+// Compact returns the case without its tree, which takes many times the memory, and with its spans
+// shifted.
 func (c Case) Compact(shift func(text.Span) text.Span) Case {
 	c.Node, c.IDNode, c.Turns = nil, nil, nil
 	c.Span, c.IDSpan = shift(c.Span), shift(c.IDSpan)
@@ -114,7 +114,7 @@ func (r *reader) readCase(n *yaml.Node) Case {
 	r.addUntypedRubrics(lookup(n, "rubrics"))
 	r.addDuplicateRubrics(nil, lookup(n, "rubrics"))
 	for _, t := range c.Turns {
-		c.hasInvalidTurn = c.hasInvalidTurn || !t.IsMap() // an empty turn would pass for one without tool calls
+		c.hasInvalidTurn = c.hasInvalidTurn || !t.IsMap() // would be indistinguishable from a turn without tool calls
 		c.Conversation = append(c.Conversation, readInvocation(t))
 		r.addUntypedRubrics(lookup(t, "rubrics"))
 		r.addDuplicateRubrics(lookup(n, "rubrics"), lookup(t, "rubrics"))
@@ -137,4 +137,82 @@ func (r *reader) addDuplicateCases(cases []Case) {
 		}
 		seen[c.ID] = c.Node
 	}
+}
+
+// readOlderCases reads a list of named conversations, or one conversation as a list of turns. Only
+// ADK's own test runner reads the latter.
+func (r *reader) readOlderCases(root *yaml.Node, turns bool) []Case {
+	if turns {
+		r.addMisfits(Refusals(r.profile, TurnsFile, root))
+		return []Case{readOlderCase(root, root)}
+	}
+	r.addMisfits(Refusals(r.profile, OlderFile, root))
+	var cases []Case
+	for _, item := range root.List() {
+		if !item.Get("data").IsSeq() || item.Get("name") == nil {
+			continue
+		}
+		c := readOlderCase(item, item.Get("data"))
+		c.IDNode = item.Get("name")
+		c.ID, c.App = stringOf(c.IDNode), stringOf(item.Get("initial_session").Get("app_name"))
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+func readOlderCase(n, data *yaml.Node) Case {
+	c := Case{Node: n, Turns: data.List(), Conversation: []metric.Invocation{}}
+	for _, t := range c.Turns {
+		c.Conversation = append(c.Conversation, readOlderTurn(t))
+	}
+	return c
+}
+
+func readOlderTurn(n *yaml.Node) metric.Invocation {
+	i := metric.Invocation{User: newTextContent("user", n.Get("query")), Final: newTextContent("model", n.Get("reference"))}
+	for _, use := range n.Get("expected_tool_use").List() {
+		i.ToolUses = append(i.ToolUses, metric.ToolCall{Name: stringOf(use.Get("tool_name")), Args: readObject(use.Get("tool_input"))})
+	}
+	for _, response := range n.Get("expected_intermediate_agent_responses").List() {
+		i.IntermediateResponses = append(i.IntermediateResponses, metric.Event{Author: stringOf(response.Get("author")), Content: newTextContent("", response.Get("text"))})
+	}
+	return i
+}
+
+func newTextContent(role string, n *yaml.Node) *metric.Content {
+	return &metric.Content{Role: role, Parts: []metric.Part{{Text: stringOf(n)}}}
+}
+
+// ReadInvocations reads a list of turns of a case, and returns what ADK would refuse in it.
+func ReadInvocations(p metric.Profile, n *yaml.Node) ([]metric.Invocation, []Refusal) {
+	turns := []metric.Invocation{}
+	for _, item := range n.List() {
+		turns = append(turns, readInvocation(item))
+	}
+	return turns, Refusals(p, schema.ListOf(invocationType), n)
+}
+
+// ReadRubrics reads a list of rubrics of a case, and returns what ADK would refuse in it.
+func ReadRubrics(p metric.Profile, n *yaml.Node) ([]metric.Rubric, []Refusal) {
+	return readRubrics(n), Refusals(p, schema.ListOf(ownRubricType), n)
+}
+
+// ReadScenario reads a simulated user's scenario, and returns what ADK would refuse in it.
+func ReadScenario(p metric.Profile, n *yaml.Node) (*metric.Scenario, []Refusal) {
+	return readScenario(n), Refusals(p, scenarioType, n)
+}
+
+// ReadCriterion reads a metric's criterion from a configuration: a threshold or a mapping. The
+// refusals make ADK refuse the file or skip the metric.
+func ReadCriterion(p metric.Profile, name string, n *yaml.Node) (metric.Criterion, []Refusal) {
+	c := metric.Criterion{Metric: name}
+	c.Threshold = readThreshold(n)
+	if n.IsMap() {
+		readOptions(&c, n)
+	}
+	table := criteriaTable.OtherValues
+	if f := criteriaTable.Field(name); f != nil {
+		table = f.Type
+	}
+	return c, Refusals(p, table, n)
 }

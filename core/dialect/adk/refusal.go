@@ -12,11 +12,11 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Refusal is a mismatch for which ADK refuses a value with all that it is in.
+// Refusal is a mismatch for which ADK refuses the enclosing value.
 type Refusal = conform.Mismatch
 
-// Refusals returns the mismatches for which ADK refuses n. Version 2.0 also refuses
-// what later versions brought.
+// Refusals returns the mismatches for which ADK refuses n. Version 2.0 also refuses additions of
+// later versions.
 func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 	found := slices.DeleteFunc(mismatches(p, t, n), func(m conform.Mismatch) bool { return !m.IsRefused })
 	if p == metric.V2 {
@@ -25,8 +25,8 @@ func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 	return found
 }
 
-// mismatches checks n against a table and marks what ADK refuses. Lowering and the
-// lint rules both read that mark, so that they agree.
+// mismatches checks n against a table and marks what ADK refuses. Lowering and the lint rules both
+// use that mark, so that they agree.
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
 	found := conform.Check(t, n)
 	for i, m := range found {
@@ -35,9 +35,9 @@ func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismat
 	return found
 }
 
-// isAccepted reports whether ADK accepts a mismatch. It converts numbers and booleans that
-// are written as strings, and takes any number where the table only advises a range. A
-// null is good for a nullable field, and never for an item of a list.
+// isAccepted reports whether ADK accepts a mismatch. It converts numbers and booleans in strings,
+// and accepts any number where the table only advises a range. Null is valid for a nullable
+// field and never for an item of a list.
 func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
@@ -59,7 +59,7 @@ func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	return m.IsHarmless() || m.Kind == conform.BlankText
 }
 
-// isConvertible reports whether ADK makes a value of the type from another one.
+// isConvertible reports whether ADK converts n to the type.
 func isConvertible(t *schema.Type, n *yaml.Node) bool {
 	switch t.Kind {
 	case schema.Union:
@@ -74,7 +74,7 @@ func isConvertible(t *schema.Type, n *yaml.Node) bool {
 	return t == matchTypeNames && isMatch(n)
 }
 
-// readNumber is a number, or a text or truth that ADK takes for one.
+// readNumber returns a number, or a string or boolean that ADK converts to one.
 func readNumber(n *yaml.Node) (float64, bool) {
 	if v, ok := n.Number(); ok {
 		return v, true
@@ -86,15 +86,14 @@ func readNumber(n *yaml.Node) (float64, bool) {
 		return 0, true
 	}
 	if s, ok := n.Str(); ok {
-		// JSON has no word for these, but Python's reader does.
+		// Python also reads NaN and infinities, which JSON lacks.
 		v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		return v, err == nil
 	}
 	return 0, false
 }
 
-// readThreshold is a number, or NaN for what is none: nothing passes by a threshold that
-// cannot be read.
+// readThreshold returns a number, or NaN if the value is not one. Nothing passes against NaN.
 func readThreshold(n *yaml.Node) float64 {
 	if v, ok := readNumber(n); ok {
 		return v
@@ -102,7 +101,7 @@ func readThreshold(n *yaml.Node) float64 {
 	return math.NaN()
 }
 
-// readBool is a truth, or a text or number that ADK takes for one.
+// readBool returns a boolean, or a string or number that ADK converts to one.
 func readBool(n *yaml.Node) (value, ok bool) {
 	if v, ok := n.Bool(); ok {
 		return v, true
@@ -122,7 +121,7 @@ func readBool(n *yaml.Node) (value, ok bool) {
 	return false, false
 }
 
-// readMatch reads a match type.
+// readMatch returns a match type.
 func readMatch(n *yaml.Node) (metric.Match, error) {
 	if v, ok := n.Number(); ok {
 		return metric.ParseMatch(v)
@@ -134,4 +133,69 @@ func readMatch(n *yaml.Node) (metric.Match, error) {
 func isMatch(n *yaml.Node) bool {
 	_, err := readMatch(n)
 	return err == nil
+}
+
+// Mismatches returns the places where a file does not match its table, marked with whether ADK
+// refuses them. It leaves out values that ADK accepts as meant: numbers and booleans as
+// strings, other spellings of a match type, and null for optional values.
+func (f File) Mismatches() []conform.Mismatch {
+	t, root := TypeForRole(f.Role), f.Tree.Root()
+	switch {
+	case f.IsChunk && f.Role == Results:
+		t = caseResultsType
+	case f.IsChunk:
+		t = casesType
+	}
+	if _, encoded := root.Str(); t == nil || f.Tree.HasUnboundedAliases() || f.Role == Results && encoded {
+		return nil
+	}
+	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.IsRefused && isAsMeant(m) })
+}
+
+// isAsMeant reports whether ADK converts a value to what it means, or the value is an explicit null.
+func isAsMeant(m conform.Mismatch) bool {
+	switch m.Kind {
+	case conform.NoValue:
+		return !m.Node.Span.Empty()
+	case conform.WrongType, conform.UnknownValue:
+		return true
+	}
+	return false
+}
+
+// findTooNew returns the keys that ADK 2.0 refuses because a later version added them. It also
+// returns events without content, which only 2.0 requires.
+func findTooNew(t *schema.Type, n *yaml.Node) (found []Refusal) {
+	switch {
+	case t.Kind == schema.List:
+		for _, item := range n.List() {
+			found = append(found, findTooNew(t.Items, item)...)
+		}
+		return found
+	case !n.IsMap():
+		return nil
+	case t.Kind == schema.Union:
+		for _, choice := range t.Choices {
+			found = append(found, findTooNew(choice, n)...)
+		}
+		return found
+	case t.HasVariants():
+		t = t.VariantByKey(func(key string) bool { return n.Get(key) != nil })
+	}
+	if t == invocationEventType && n.Get("content") == nil {
+		found = append(found, Refusal{Kind: conform.MissingKey, Span: n.Span, Node: n, Owner: t, Field: t.Field("content"), Key: "content"})
+	}
+	for _, p := range n.Entries() {
+		f := t.Field(p.Key.Value)
+		switch {
+		case f == nil && t.OtherValues != nil:
+			found = append(found, findTooNew(t.OtherValues, p.Value)...)
+		case f == nil:
+		case f.AddedIn != "" && t.OnUnknownKey != "":
+			found = append(found, Refusal{Kind: conform.UnknownKey, Span: p.Key.Span, Node: n, Owner: t, Key: p.Key.Value})
+		default:
+			found = append(found, findTooNew(f.Type, p.Value)...)
+		}
+	}
+	return found
 }

@@ -4,30 +4,31 @@ import (
 	"path"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Name is the dialect's.
+// Name is the dialect's name.
 const Name = "adk"
 
-// ConfigName is what a configuration is called that holds for the files beside it.
+// ConfigName is the file name of a configuration that applies to its directory.
 const ConfigName = "test_config.json"
 
-// Role is what part a file plays.
+// Role is the role of a file.
 type Role string
 
 const (
 	EvalSet Role = "evalset" // cases
-	Older   Role = "older"   // cases in the form before evalsets: conversations by name
-	Turns   Role = "turns"   // the oldest form: one conversation as a list of turns
+	Older   Role = "older"   // conversations by name, the form before evalsets
+	Turns   Role = "turns"   // one conversation as a list of turns, the oldest form
 	Config  Role = "config"  // the metrics to measure
-	Results Role = "results" // what was measured, with the conversations
-	None    Role = ""        // no file of this dialect
+	Results Role = "results" // measured results with the conversations
+	None    Role = ""        // not a file of this dialect
 )
 
-// RoleOf is the part that a file plays: by its name, or else by its keys. Names
-// that other tools have too, and YAML, need keys that nothing else has.
+// RoleOf returns the role of a file by its name, or else by its keys. Names that other tools also
+// use, and YAML files, need characteristic keys.
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
 	switch {
@@ -47,13 +48,12 @@ func RoleOf(name string, root *yaml.Node) Role {
 	return roleByKeys(root, IsJSON(name))
 }
 
-// IsResultsName reports whether a file's name is that of a result file.
+// IsResultsName reports whether a file name is that of a result file.
 func IsResultsName(name string) bool {
 	return strings.HasSuffix(strings.ToLower(name), ".evalset_result.json")
 }
 
-// IsKnownName reports whether a file's name is one that ADK looks for, so that it is
-// worth looking at in a folder.
+// IsKnownName reports whether ADK searches a directory for files with this name.
 func IsKnownName(name string) bool {
 	name = strings.ToLower(name)
 	for _, ending := range []string{".evalset.json", ".test.json", ".evalset_result.json"} {
@@ -64,12 +64,12 @@ func IsKnownName(name string) bool {
 	return isConfigName(name)
 }
 
-// isConfigName reports whether a name is that of a configuration: the one that ADK
-// looks for, or the one that people give to one they name on the command line.
+// isConfigName reports whether a name is that of a configuration: the one that ADK searches for, or
+// the common one for a file named on the command line.
 func isConfigName(name string) bool { return name == ConfigName || name == "eval_config.json" }
 
-// isEmptyOrHas reports whether a file holds nothing yet, a list of turns, a metric, or
-// one of some keys or what may be meant for it.
+// isEmptyOrHas reports whether a file is empty, is a list of turns, names a metric, or has one of
+// the keys or a misspelling of it.
 func isEmptyOrHas(root *yaml.Node, keys ...string) bool {
 	for _, p := range root.Entries() {
 		if spell.Nearest(p.Key.Value, keys) != "" || isCriteria(p.Value) {
@@ -95,8 +95,7 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 	return None
 }
 
-// isEncoded reports whether a file holds the JSON of results as a text once more, as older
-// result files do.
+// isEncoded reports whether a file holds the JSON of results as a string, as older result files do.
 func isEncoded(root *yaml.Node) bool {
 	inner, _ := root.Str()
 	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+camelCase(resultsKey)+`"`)
@@ -108,8 +107,7 @@ func isTurns(root *yaml.Node) bool {
 	return len(list) > 0 && list[0].Get("query") != nil && list[0].Get("data") == nil
 }
 
-// hasExpectation reports whether an older turn says what is expected, which other lists of
-// queries do not.
+// hasExpectation reports whether an older turn has an expectation. Other lists of queries have none.
 func hasExpectation(turn *yaml.Node) bool {
 	for _, f := range olderTurnType.Fields {
 		if f.Key != "query" && turn.Get(f.Key) != nil {
@@ -119,13 +117,13 @@ func hasExpectation(turn *yaml.Node) bool {
 	return false
 }
 
-// isNamedList reports whether a file is a list of conversations with names.
+// isNamedList reports whether a file is a list of named conversations.
 func isNamedList(root *yaml.Node) bool {
 	list := root.List()
 	return len(list) > 0 && list[0].Get("data").IsSeq()
 }
 
-// isCriteria reports whether a mapping names a metric of ADK's.
+// isCriteria reports whether a mapping names a built-in metric.
 func isCriteria(n *yaml.Node) bool {
 	for _, p := range n.Entries() {
 		if criteriaTable.Field(p.Key.Value) != nil {
@@ -135,8 +133,8 @@ func isCriteria(n *yaml.Node) bool {
 	return false
 }
 
-// lookup is a value by its key in either style: as_such or asSuch. Of both the
-// second counts, as for ADK.
+// lookup returns a value by its key in snake_case or camelCase. The latter takes precedence, as in
+// ADK.
 func lookup(n *yaml.Node, key string) *yaml.Node {
 	if p := LookupPair(n, key); p != nil {
 		return p.Value
@@ -144,7 +142,7 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// LookupPair is the entry of a mapping with a key in either style; nil if there is none.
+// LookupPair returns the entry of a key in either style, or nil.
 func LookupPair(n *yaml.Node, key string) *yaml.Pair {
 	if p := n.Pair(camelCase(key)); p != nil {
 		return p
@@ -152,7 +150,7 @@ func LookupPair(n *yaml.Node, key string) *yaml.Pair {
 	return n.Pair(key)
 }
 
-// camelCase is a key in the style of JavaScript.
+// camelCase converts a key from snake_case.
 func camelCase(key string) string {
 	if !strings.Contains(key, "_") {
 		return key
@@ -169,4 +167,33 @@ func camelCase(key string) string {
 		out, upper = append(out, c), false
 	}
 	return string(out)
+}
+
+// FileKind is a kind of file of this dialect.
+type FileKind struct {
+	Role  Role
+	Name  string // the JSON Schema's name, as `rubric schema` takes it
+	Title string
+	Type  *schema.Type
+}
+
+// Files returns the kinds of files, the evalset first.
+func Files() []FileKind {
+	return []FileKind{
+		{EvalSet, "adk-evalset", "ADK evalset", SetFile},
+		{Config, "adk-config", "ADK evaluation config", ConfigFile},
+		{Results, "adk-results", "ADK evalset result", ResultsFile},
+		{Older, "adk-older", "ADK conversations by name", OlderFile},
+		{Turns, "adk-turns", "ADK conversation as a list of turns", TurnsFile},
+	}
+}
+
+// TypeForRole returns the table for a role, or nil.
+func TypeForRole(role Role) *schema.Type {
+	for _, k := range Files() {
+		if k.Role == role {
+			return k.Type
+		}
+	}
+	return nil
 }

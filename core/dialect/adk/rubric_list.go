@@ -1,25 +1,28 @@
 package adk
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// RubricList is rubrics that stand together: a criterion's, a case's or a turn's.
+// RubricList is a list of rubrics of a criterion, a case or a turn.
 type RubricList struct {
-	Metric  string      // whose criterion it is; "" for those of a case or turn
-	Case    *RubricList // of a turn: those of its case, by which it is judged too
+	Metric  string      // the criterion's metric; "" for a case or turn
+	Case    *RubricList // for a turn: the list of its case, which applies too
 	Rubrics []LocatedRubric
 }
 
-// LocatedRubric is a rubric and where it stands. What is not there is nil.
+// LocatedRubric is a rubric with its nodes. Absent nodes are nil.
 type LocatedRubric struct {
 	metric.Rubric
 	Node, IDNode, TextNode, TypeNode *yaml.Node
 }
 
-// RubricLists are the lists of rubrics of an evalset or a configuration, in the
-// order of the text.
+// RubricLists returns the lists of rubrics of an evalset or a configuration, in file order.
 func (f File) RubricLists() (all []*RubricList) {
 	root := f.Tree.Root()
 	switch {
@@ -40,7 +43,7 @@ func (f File) RubricLists() (all []*RubricList) {
 	return all
 }
 
-// caseList is the list of an evalset's cases.
+// caseList returns the list of an evalset's cases.
 func (f File) caseList() *yaml.Node {
 	if f.IsChunk {
 		return f.Tree.Root()
@@ -48,7 +51,7 @@ func (f File) caseList() *yaml.Node {
 	return lookup(f.Tree.Root(), CasesKey)
 }
 
-// LocatedRubrics are the criterion's rubrics, with where they stand.
+// LocatedRubrics returns the criterion's rubrics with their nodes.
 func (c *Criterion) LocatedRubrics() []LocatedRubric { return locateRubrics(c.Node.Get("rubrics")) }
 
 func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
@@ -61,11 +64,10 @@ func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
 	return all
 }
 
-// MetricForRubricType is the metric that rubrics of a type are for; "" for no such type.
+// MetricForRubricType returns the metric for rubrics of a type, or "".
 func MetricForRubricType(rubricType string) string { return metricByRubricType[rubricType] }
 
-// RubricTypeForMetric is the type of the rubrics that a metric takes; "" for a metric without
-// rubrics.
+// RubricTypeForMetric returns the type of a metric's rubrics, or "" for a metric without rubrics.
 func RubricTypeForMetric(name string) string {
 	for kind, m := range metricByRubricType {
 		if m == name {
@@ -81,8 +83,91 @@ var metricByRubricType = map[string]string{
 	trajectoryQualityType:       dialogueQualityMetric,
 }
 
-// The metric that this program does not measure, and its rubrics.
+// The metric that this program does not measure, and the type of its rubrics.
 const (
 	trajectoryQualityType = "TRAJECTORY_QUALITY"
 	dialogueQualityMetric = "rubric_based_multi_turn_trajectory_quality_v1"
 )
+
+// MetricNames returns the names of ADK's metrics.
+func MetricNames() []string {
+	var all []string
+	for _, f := range criteriaTable.Fields {
+		all = append(all, f.Key)
+	}
+	return all
+}
+
+// RubricTypes returns the types of rubrics in a case or turn.
+func RubricTypes() []string {
+	var all []string
+	for _, v := range rubricTypeNames.KnownValues {
+		all = append(all, v.Text)
+	}
+	return all
+}
+
+// IsInformational reports whether ADK reports the figure for every run without a threshold.
+func IsInformational(name string) bool { return informationalMetrics[name] }
+
+// CustomNames returns the names of custom metrics, sorted.
+func (s *Settings) CustomNames() []string { return slices.Sorted(maps.Keys(s.Custom)) }
+
+// IsKnownMetric reports whether a metric is built in or custom.
+func (s *Settings) IsKnownMetric(name string) bool {
+	_, own := s.Custom[name]
+	return own || criteriaTable.Field(name) != nil || name == metric.ToolParameters
+}
+
+// Criterion returns the criterion of a metric, or nil if it is not measured.
+func (s *Settings) Criterion(name string) *Criterion {
+	for i := range s.Criteria {
+		if s.Criteria[i].Metric == name {
+			return &s.Criteria[i]
+		}
+	}
+	return nil
+}
+
+// SupportsTurnList reports whether ADK's test runner supports a metric for a list of turns, the
+// oldest form.
+func SupportsTurnList(name string) bool {
+	switch name {
+	case metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceMetric:
+		return true
+	}
+	return false
+}
+
+// Selection is a file with a choice of its cases; no cases means all.
+type Selection struct {
+	Path  string
+	Cases []string
+}
+
+// ParseSelections parses arguments in the syntax of `adk eval`: PATH or PATH:ID,ID. It joins
+// arguments with the same path and ignores everything after a second colon. The colon of a
+// Windows drive does not separate.
+func ParseSelections(args []string) []Selection {
+	var all []Selection
+	for _, arg := range args {
+		drive := ""
+		if len(arg) > 2 && arg[1] == ':' && (arg[2] == '\\' || arg[2] == '/') {
+			drive, arg = arg[:2], arg[2:]
+		}
+		path, ids, _ := strings.Cut(arg, ":")
+		ids, _, _ = strings.Cut(ids, ":")
+		path = drive + path
+		at := slices.IndexFunc(all, func(s Selection) bool { return s.Path == path })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Selection{Path: path})
+		}
+		for id := range strings.SplitSeq(ids, ",") {
+			if id = strings.TrimSpace(id); id != "" {
+				all[at].Cases = append(all[at].Cases, id)
+			}
+		}
+	}
+	return all
+}

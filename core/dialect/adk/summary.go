@@ -6,20 +6,20 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// Summary is what an evalset has for metrics to work with.
+// Summary lists the parts of an evalset that metrics can use.
 type Summary struct {
-	Scenarios  int  // cases with a simulated user
-	Turns      int  // of all conversations
+	Scenarios  int  // number of cases with a simulated user
+	Turns      int  // number of turns in all conversations
 	HasAnswers bool // some turn has an expected answer
 	HasCalls   bool // some turn has an expected tool call
 
 	Rubrics          map[string]map[string]bool // ids by type
-	Tools            map[string]bool            // names of those that are declared or called
-	HasDeclaredTools bool                       // some tools are declared, so that Tools may be all of them
-	FieldNames       map[string]bool            // names of what tools take and return
+	Tools            map[string]bool            // names of declared or called tools
+	HasDeclaredTools bool                       // some tools are declared, so Tools may be complete
+	FieldNames       map[string]bool            // names of tools' parameters and results
 }
 
-// Summary is what the set has for metrics to work with.
+// Summary returns the summary of the set.
 func (s Set) Summary() Summary {
 	summary := newSummary()
 	for _, c := range s.Cases {
@@ -32,7 +32,7 @@ func newSummary() Summary {
 	return Summary{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, FieldNames: map[string]bool{}}
 }
 
-// addCase adds what a case has.
+// addCase adds the contents of a case.
 func (s *Summary) addCase(c Case) {
 	s.addRubrics(c.Rubrics)
 	if c.Scenario != nil {
@@ -79,14 +79,14 @@ func (s *Summary) addFieldNames(m map[string]any) {
 	}
 }
 
-// addName adds a name, which is kept longer than the text that it is a part of.
+// addName adds a copy of name, because the summary outlives the text.
 func addName(names map[string]bool, name string) {
 	if !names[name] {
 		names[strings.Clone(name)] = true
 	}
 }
 
-// addDeclaration takes a tool's declaration, or a tool that holds several.
+// addDeclaration adds a tool's declaration, or a tool that groups several.
 func (s *Summary) addDeclaration(d any) {
 	m, _ := d.(map[string]any)
 	if name, ok := m["name"].(string); ok {

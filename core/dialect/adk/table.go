@@ -2,19 +2,18 @@ package adk
 
 import "github.com/rubric-ls/rubric/core/schema"
 
-// nullDefault is the default of what ADK lets be null; all else may be left out, if it
-// is not required, but not be null.
+// nullDefault is the default of fields that may be null. Other optional fields may be absent but
+// not null.
 const nullDefault = "`null`"
 
-// lostFile is what ADK does in the files themselves; skips, where it looks only in
-// the middle of a run.
+// Effects of an invalid value. ADK refuses the file, or checks the value only during a run.
 const (
 	lostFile    = "refuses the file"
 	lostFileIn2 = "ignores it, and refuses the file in 2.0"
 	lostMetric  = "does not evaluate the metric"
 )
 
-// newField is an entry of a table in both of ADK's styles.
+// newField returns a field with a snake_case and a camelCase key.
 func newField(key string, t *schema.Type, fallback, doc string) *schema.Field {
 	f := &schema.Field{Key: key, Type: t, Default: fallback, Nullable: fallback == nullDefault, Doc: doc, OnInvalid: lostFile}
 	if c := camelCase(key); c != key {
@@ -23,38 +22,38 @@ func newField(key string, t *schema.Type, fallback, doc string) *schema.Field {
 	return f
 }
 
-// newRequiredField is a required one.
+// newRequiredField returns a required field.
 func newRequiredField(key string, t *schema.Type, doc string) *schema.Field {
 	f := newField(key, t, "", doc)
 	f.Required = true
 	return f
 }
 
-// withNull lets a required entry be null.
+// withNull allows null for a required field.
 func withNull(f *schema.Field) *schema.Field {
 	f.Nullable = true
 	return f
 }
 
-// withExample gives an entry an example.
+// withExample sets a field's example.
 func withExample(example any, f *schema.Field) *schema.Field {
 	f.Example = example
 	return f
 }
 
-// withForeignKeys says what other tools call an entry, which ADK does not know.
+// withForeignKeys sets the keys that other tools use for a field and that ADK does not know.
 func withForeignKeys(names []string, f *schema.Field) *schema.Field {
 	f.Misnomers = names
 	return f
 }
 
-// withSince says which version brought an entry.
+// withSince sets the version that added a field.
 func withSince(version string, f *schema.Field) *schema.Field {
 	f.AddedIn = version
 	return f
 }
 
-// withLost says what ADK does without a good value.
+// withLost sets the effect of an invalid value.
 func withLost(what string, fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
 		f.OnInvalid = what
@@ -62,7 +61,7 @@ func withLost(what string, fields ...*schema.Field) []*schema.Field {
 	return fields
 }
 
-// withoutCamelCase takes the entries' second style away.
+// withoutCamelCase removes the fields' camelCase keys.
 func withoutCamelCase(fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
 		f.Aliases, f.WinningName = nil, ""
@@ -70,12 +69,80 @@ func withoutCamelCase(fields ...*schema.Field) []*schema.Field {
 	return fields
 }
 
-// newStrictType is a mapping whose unknown keys cost all that it is in.
+// newStrictType returns a mapping in which an unknown key makes ADK refuse the enclosing value.
 func newStrictType(name, doc, stray string, fields ...*schema.Field) *schema.Type {
 	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, OnUnknownKey: stray}
 }
 
-// newLooseType is a mapping whose unknown keys are read past.
+// newLooseType returns a mapping in which ADK ignores unknown keys.
 func newLooseType(name, doc string, fields ...*schema.Field) *schema.Type {
 	return newStrictType(name, doc, "", fields...)
 }
+
+// ResultsFile is the table of a result file.
+var ResultsFile = newLooseType("evalset-result", "What a run of an evalset measured, with the conversations that it had.",
+	newRequiredField("eval_set_result_id", schema.String, "The result's id."),
+	newField("eval_set_result_name", schema.String, nullDefault, "A name for people."),
+	newRequiredField("eval_set_id", schema.String, "The evalset's id."),
+	newRequiredField("eval_case_results", caseResultsType, "The cases."),
+	newField("creation_timestamp", schema.AnyNumber, "0", "When it was made, in seconds since 1970."),
+)
+
+var caseResultsType = schema.ListOf(caseResultType)
+
+var caseResultType = newLooseType("eval-case-result", "What was measured of one case.",
+	newRequiredField("eval_id", schema.String, "The case's id."),
+	newField("eval_set_id", schema.String, "\"\"", "The evalset's id."),
+	newField("eval_set_file", schema.String, nullDefault, "The evalset's file; no longer written."),
+	newRequiredField("final_eval_status", statusType, "Whether it passed."),
+	newField("eval_metric_results", schema.AnyValue, nullDefault, "Results; no longer written."),
+	newField("overall_eval_metric_results", schema.ListOf(metricResultType), "`[]`", "The metrics' results over all turns."),
+	newRequiredField("eval_metric_result_per_invocation", schema.ListOf(turnResultType), "The turns, with their results."),
+	newField("session_id", schema.String, "\"\"", "The session."),
+	newField("session_details", schema.AnyValue, nullDefault, "The session, in full."),
+	newField("user_id", schema.String, nullDefault, "The user."),
+)
+
+var turnResultType = newLooseType("invocation-result", "A turn and what was measured of it.",
+	newRequiredField("actual_invocation", invocationType, "What the agent did. It can be measured again."),
+	newField("expected_invocation", invocationType, nullDefault, "What was expected."),
+	newField("eval_metric_results", schema.ListOf(metricResultType), "`[]`", "The metrics' results."),
+)
+
+var metricResultType = newLooseType("metric-result", "What one metric measured.",
+	newRequiredField("metric_name", schema.String, "The metric."),
+	newField("threshold", schema.AnyNumber, nullDefault, "The lowest score that passes."),
+	newField("criterion", schema.Object, nullDefault, "What was asked of the metric."),
+	newField("custom_function_path", schema.String, nullDefault, "The Python function of a metric of one's own."),
+	newField("score", schema.AnyNumber, nullDefault, "The score."),
+	newRequiredField("eval_status", statusType, "1 is passed, 2 failed, 3 not evaluated."),
+	newField("details", schema.Object, nullDefault, "The rubrics' scores."),
+)
+
+// statusType is a number. Version 2.10 added a value for figures that are reported only.
+var statusType = schema.IntegerFrom(1)
+
+// OlderFile is the table of the form before evalsets: conversations by name.
+var OlderFile = schema.ListOf(namedConversationType)
+
+// TurnsFile is the table of the oldest form, one conversation. Only ADK's own test runner reads it.
+var TurnsFile = schema.ListOf(olderTurnType)
+
+var namedConversationType = newLooseType("named-conversation", "A conversation in the form before evalsets.", withoutCamelCase(
+	newRequiredField("name", schema.String, "The case's id."),
+	newRequiredField("data", schema.ListOf(olderTurnType), "Its turns."),
+	newField("initial_session", schema.Object, "`{}`", "The session that the agent begins with."),
+)...)
+
+var olderTurnType = newLooseType("older-turn", "A turn in the form before evalsets.", withoutCamelCase(
+	withExample("What is my balance?", withNull(newRequiredField("query", schema.String, "What the user says."))),
+	withNull(newField("reference", schema.String, "\"\"", "The expected answer.")),
+	newField("expected_tool_use", schema.ListOf(newLooseType("older-tool-use", "An expected tool call.", withoutCamelCase(
+		withForeignKeys([]string{"name", "tool", "function"}, withNull(newRequiredField("tool_name", schema.String, "The tool."))),
+		withForeignKeys([]string{"args", "arguments", "parameters", "input"}, withNull(newRequiredField("tool_input", schema.Object, "Its arguments."))),
+	)...)), "`[]`", "The expected tool calls, in order."),
+	newField("expected_intermediate_agent_responses", schema.ListOf(newLooseType("older-answer", "An expected answer on the way.", withoutCamelCase(
+		newRequiredField("author", schema.String, "The agent."),
+		withNull(newRequiredField("text", schema.String, "What it says.")),
+	)...)), "`[]`", "The expected answers on the way."),
+)...)

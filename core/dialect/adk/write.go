@@ -3,6 +3,7 @@ package adk
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"iter"
 	"math"
@@ -11,29 +12,28 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// Run is what was measured of an evalset. Who ran it names it and says when: in
-// seconds since 1970.
+// Run holds the measurements of an evalset. CreatedAt is in seconds since 1970.
 type Run struct {
 	ID, SetID string
 	CreatedAt float64
 	Cases     iter.Seq[MeasuredCase]
 }
 
-// MeasuredCase is one case of a run: its conversation, and what was measured of it.
+// MeasuredCase is one case of a run: its conversation and its measurements.
 type MeasuredCase struct {
 	ID string
 	metric.Conversation
 	Result metric.CaseResult
 }
 
-// statusNumbers are the numbers that ADK writes for them.
+// statusNumbers are ADK's numbers for statuses.
 var statusNumbers = map[metric.Status]int{metric.Passed: 1, metric.Failed: 2, metric.NotEvaluated: 3}
 
 type setResultJSON struct {
 	ID    string   `json:"eval_set_result_id"`
 	Name  string   `json:"eval_set_result_name"`
 	SetID string   `json:"eval_set_id"`
-	Cases struct{} `json:"eval_case_results"` // in whose place they are written
+	Cases struct{} `json:"eval_case_results"` // a placeholder for the cases
 	At    float64  `json:"creation_timestamp"`
 }
 
@@ -64,8 +64,8 @@ type detailsJSON struct {
 	Rubrics []metric.RubricScore `json:"rubric_scores,omitempty"`
 }
 
-// Write writes the run as ADK does to an .evalset_result.json, each case as it comes. Why
-// something was not evaluated has no place there.
+// Write writes the run in ADK's format of .evalset_result.json, one case at a time. The format has
+// no place for the reason why a metric was not evaluated.
 func (r Run) Write(w io.Writer) error {
 	around, err := encodeIndented(setResultJSON{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.CreatedAt})
 	if err != nil {
@@ -73,7 +73,7 @@ func (r Run) Write(w io.Writer) error {
 	}
 	const place = `"eval_case_results": `
 	head, tail, _ := strings.Cut(string(around), place+"{}")
-	out := bufio.NewWriter(w) // whose error comes back at its Flush
+	out := bufio.NewWriter(w) // Flush returns the first error
 	out.WriteString(head + place)
 	before, after := "[", "[]"
 	for c := range r.Cases {
@@ -116,6 +116,166 @@ func encodeMetric(r metric.Result, score *float64, status metric.Status, rubrics
 	w := metricResultJSON{Metric: r.Metric, Score: score, Status: statusNumbers[status], Details: detailsJSON{rubrics}}
 	if !math.IsNaN(r.Threshold) && !math.IsInf(r.Threshold, 0) {
 		w.Threshold = &r.Threshold
+	}
+	return w
+}
+
+type setJSON struct {
+	ID          string     `json:"eval_set_id"`
+	Name        string     `json:"name,omitempty"`
+	Description string     `json:"description,omitempty"`
+	Cases       []caseJSON `json:"eval_cases"`
+}
+
+type caseJSON struct {
+	ID           string       `json:"eval_id"`
+	Conversation []turnJSON   `json:"conversation"`
+	Rubrics      []rubricJSON `json:"rubrics,omitempty"`
+}
+
+// EncodeJSON returns the set as an .evalset.json, without scenarios and sessions.
+func (s Set) EncodeJSON() ([]byte, error) {
+	out := setJSON{ID: s.ID, Name: s.Name, Description: s.Description, Cases: []caseJSON{}}
+	for _, c := range s.Cases {
+		w := caseJSON{ID: c.ID, Conversation: []turnJSON{}, Rubrics: encodeRubrics(c.Rubrics)}
+		for _, t := range c.Conversation {
+			w.Conversation = append(w.Conversation, encodeInvocation(t))
+		}
+		out.Cases = append(out.Cases, w)
+	}
+	return encodeIndented(out)
+}
+
+// EncodeConfig returns a configuration as a test_config.json: thresholds, match types and rubrics.
+func EncodeConfig(criteria []metric.Criterion) ([]byte, error) {
+	all := map[string]any{}
+	for _, c := range criteria {
+		options := map[string]any{"threshold": c.Threshold}
+		if c.Metric == metric.ToolTrajectory {
+			options["match_type"] = c.Match.String()
+		}
+		if c.IgnoreArgs {
+			options["ignore_args"] = true
+		}
+		if len(c.Rubrics) > 0 {
+			options["rubrics"] = encodeRubrics(c.Rubrics)
+		}
+		all[c.Metric] = options
+	}
+	return encodeIndented(map[string]any{"criteria": all})
+}
+
+func encodeRubrics(rubrics []metric.Rubric) (all []rubricJSON) {
+	for _, r := range rubrics {
+		all = append(all, rubricJSON{r.ID, map[string]string{"text_property": r.Text}, r.Description, r.Type})
+	}
+	return all
+}
+
+// encodeIndented returns indented JSON with a final line break.
+func encodeIndented(value any) ([]byte, error) { return encodeIndentedAt("", value) }
+
+// encodeIndentedAt is encodeIndented with a prefix for all lines but the first.
+func encodeIndentedAt(prefix string, value any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(prefix, "  ")
+	err := enc.Encode(value)
+	return b.Bytes(), err
+}
+
+type turnJSON struct {
+	ID           string       `json:"invocation_id,omitempty"`
+	User         *contentJSON `json:"user_content"`
+	Final        *contentJSON `json:"final_response,omitempty"`
+	Intermediate any          `json:"intermediate_data,omitempty"`
+	Rubrics      []rubricJSON `json:"rubrics,omitempty"`
+	Details      any          `json:"app_details,omitempty"`
+}
+
+type contentJSON struct {
+	Parts []partJSON `json:"parts,omitempty"`
+	Role  string     `json:"role,omitempty"`
+}
+
+type partJSON struct {
+	Text     string               `json:"text,omitempty"`
+	Call     *metric.ToolCall     `json:"function_call,omitempty"`
+	Response *metric.ToolResponse `json:"function_response,omitempty"`
+}
+
+type eventJSON struct {
+	Author  string       `json:"author"`
+	Content *contentJSON `json:"content,omitempty"`
+}
+
+type listsJSON struct {
+	Uses         []metric.ToolCall     `json:"tool_uses,omitempty"`
+	Responses    []metric.ToolResponse `json:"tool_responses,omitempty"`
+	Intermediate [][2]any              `json:"intermediate_responses,omitempty"`
+}
+
+type rubricJSON struct {
+	ID          string            `json:"rubric_id"`
+	Content     map[string]string `json:"rubric_content"`
+	Description string            `json:"description,omitempty"`
+	Type        string            `json:"type,omitempty"`
+}
+
+type agentJSON struct {
+	Name         string `json:"name"`
+	Instructions string `json:"instructions,omitempty"`
+	Tools        []any  `json:"tool_declarations,omitempty"`
+}
+
+// encodeInvocation converts a turn to the format of evalsets and result files.
+func encodeInvocation(i metric.Invocation) turnJSON {
+	t := turnJSON{ID: i.ID, User: encodeContent(i.User), Final: encodeContent(i.Final), Intermediate: encodeIntermediate(i)}
+	if t.User == nil {
+		t.User = &contentJSON{} // required in a turn
+	}
+	t.Rubrics = encodeRubrics(i.Rubrics)
+	if len(i.Agents) > 0 {
+		agents := map[string]agentJSON{}
+		for _, a := range i.Agents {
+			agents[a.Name] = agentJSON(a)
+		}
+		t.Details = map[string]any{"agent_details": agents}
+	}
+	return t
+}
+
+// encodeIntermediate returns nil for a turn in which nothing happened.
+func encodeIntermediate(i metric.Invocation) any {
+	if len(i.Events) > 0 {
+		events := []eventJSON{}
+		for _, e := range i.Events {
+			events = append(events, eventJSON{e.Author, encodeContent(e.Content)})
+		}
+		return map[string]any{"invocation_events": events}
+	}
+	lists := listsJSON{Uses: i.ToolUses, Responses: i.ToolResponses}
+	for _, e := range i.IntermediateResponses {
+		parts := []partJSON{}
+		if c := encodeContent(e.Content); c != nil {
+			parts = append(parts, c.Parts...)
+		}
+		lists.Intermediate = append(lists.Intermediate, [2]any{e.Author, parts})
+	}
+	if len(lists.Uses)+len(lists.Responses)+len(lists.Intermediate) == 0 {
+		return nil
+	}
+	return lists
+}
+
+func encodeContent(c *metric.Content) *contentJSON {
+	if c == nil {
+		return nil
+	}
+	w := &contentJSON{Role: c.Role}
+	for _, p := range c.Parts {
+		w.Parts = append(w.Parts, partJSON(p))
 	}
 	return w
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// outcomeKeys are what the text of a criterion or of a score range is under.
+// outcomeKeys are the keys for the text of a criterion or of a score range.
 var outcomeKeys = []string{"expected_outcome", "description"}
 
-// ReadCriteria reads a list of rubric items as it would stand in a case.
+// ReadCriteria reads a list of rubric items as part of a case.
 func ReadCriteria(n *yaml.Node) []*rubric.Criterion {
 	criteria, _ := (&loader{}).readInlineCriteria(n)
 	return criteria
 }
 
-// readInlineRubric is the grader that a case's own `rubrics` become, nil if it has none.
+// readInlineRubric returns the grader for a case's own `rubrics`, or nil.
 func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 	if n.IsNull() {
 		return nil, false
@@ -38,8 +38,8 @@ func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 	return g, fatal
 }
 
-// readInlineCriteria numbers what is a text or a mapping, and drops what has no
-// text and no bands only after that.
+// readInlineCriteria numbers all strings and mappings first. Only then does it drop items with
+// neither text nor bands, as the loader does.
 func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
 	number, items := 0, n.List()
 	criteria = slices.Grow(criteria, len(items))
@@ -71,7 +71,7 @@ func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion,
 	return criteria, fatal
 }
 
-// readCriterionFields reads what every rubric item may hold.
+// readCriterionFields reads the keys that every rubric item may have.
 func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 	if id := item.Get("id"); id != nil {
 		if text, ok := id.Str(); ok && text != "" {
@@ -108,9 +108,9 @@ func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 	}
 }
 
-// readEvaluatorCriteria reads an evaluator's rubrics. They are numbered by their
-// place in the list, must be mappings, and are refused with their case when a
-// minimum or the score ranges are wrong; refused is the kind of the first such.
+// readEvaluatorCriteria reads an evaluator's rubrics. They are numbered by position and must be
+// mappings. An invalid minimum or score range refuses the case; refused is the kind of the
+// first one.
 func (l *loader) readEvaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, refused string) {
 	for i, item := range n.List() {
 		if !item.IsMap() {
@@ -138,8 +138,8 @@ func (l *loader) readEvaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criteri
 	return criteria, refused
 }
 
-// readBands gives a criterion its score ranges, and reports a map that does not
-// start at 0, which in a case's own rubric brings the whole file down.
+// readBands reads a criterion's score ranges. It reports a map that does not start at 0, which
+// in a case's own rubric rejects the whole file.
 func (l *loader) readBands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
 	found, lost := bands.Read(n, outcomeKeys...)
 	c.Bands = found
@@ -147,7 +147,7 @@ func (l *loader) readBands(c *rubric.Criterion, n *yaml.Node) (broken bool) {
 	return len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart
 }
 
-// IsWholeScore reports whether f is a whole number on the scale of scores, 0–10.
+// IsWholeScore reports whether f is a whole number from 0 to 10.
 func IsWholeScore(f float64) bool {
 	return f == math.Trunc(f) && f >= rubric.LowestScore && f <= rubric.HighestScore
 }

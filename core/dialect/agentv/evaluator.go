@@ -2,17 +2,18 @@ package agentv
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// settingsReader reads the settings of an evaluator of one type.
+// settingsReader reads the settings of one type of evaluator into g, which already has a name,
+// a kind and a weight. If keep is false, the loader skips the evaluator. A non-empty refused
+// is the kind of loss that also refuses the case.
 type settingsReader func(l *loader, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
 
-// settingsReaderFor is the family of a type, nil if there is none. The grader that it is
-// given has a name, a kind and a weight; keep false skips the evaluator, and
-// refused, a kind of loss, takes its case with it.
+// settingsReaderFor returns the reader for a type, or nil if the type is unknown.
 func settingsReaderFor(name string) settingsReader {
 	switch name {
 	case "llm_judge":
@@ -39,20 +40,20 @@ func settingsReaderFor(name string) settingsReader {
 	return nil
 }
 
-// graderKind is the kind of grader that a type names.
+// graderKind returns the kind of grader for a type.
 func graderKind(n *yaml.Node) (rubric.Kind, bool) {
 	name, _ := n.Str()
 	if settingsReaderFor(name) == nil {
 		return "", false
 	}
-	if name == "rubric" { // an older name of an LLM judge with criteria
+	if name == "rubric" { // the older name for an LLM judge with criteria
 		return rubric.LLMJudge, true
 	}
 	return rubric.Kind(name), true
 }
 
-// readEvaluator reads one evaluator. It is nil when the loader skips it, and refused
-// says that the loader gives up on its case, and why.
+// readEvaluator reads one evaluator. It returns nil if the loader skips the evaluator. A
+// non-empty refused is the kind of loss for which the loader rejects the case.
 func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 	name, _ := n.Get("name").Str()
 	kind, known := graderKind(n.Get("type"))
@@ -75,9 +76,9 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 	return g, refused
 }
 
-// ReadSettings reads the settings of a newer version's grader of a kind that all
-// versions have: tool trajectory, as release 4 has it, field accuracy and the limits.
-// Keep is false when the loader skips it, for which the last loss is the reason.
+// ReadSettings reads the settings of a newer version's grader whose kind exists in all versions:
+// tool trajectory as in release 4, field accuracy and the limits. If keep is false, the
+// loader skips the grader and the last loss is the reason.
 func ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {
 	l := &loader{stable: true}
 	keep, _ = settingsReaderFor(string(g.Kind))(l, g, n)
@@ -105,7 +106,7 @@ func readWeight(g *rubric.Grader, n *yaml.Node) (refused string) {
 	return ""
 }
 
-// skipEvaluator remembers that an evaluator is left out.
+// skipEvaluator records the loss of an evaluator.
 func (l *loader) skipEvaluator(kind string, n *yaml.Node) (keep bool, refused string) {
 	l.addLoss(kind, rubric.Warns, n, "")
 	return false, ""
@@ -125,7 +126,7 @@ func (l *loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refuse
 	return true, refused
 }
 
-// readLegacyRubric is an LLM judge that has to have criteria.
+// readLegacyRubric reads an LLM judge that must have criteria.
 func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	if _, refused = l.readLLMJudge(g, n); len(g.Criteria) == 0 {
 		return l.skipEvaluator(RubricsMissing, n)
@@ -133,8 +134,8 @@ func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, re
 	return true, refused
 }
 
-// readPrompt reads a judge's own template: a text, which may be the path of a
-// file, or a program that writes it.
+// readPrompt reads a judge's own template: a string, which may be a file's path, or a program
+// that writes the template.
 func readPrompt(n *yaml.Node) *rubric.Prompt {
 	if text, ok := n.Str(); ok {
 		p := &rubric.Prompt{Text: text, Span: n.Span}
@@ -162,4 +163,121 @@ func looksLikePath(text string) bool {
 		}
 	}
 	return text != ""
+}
+
+// defaultMaxCalls is the number of model calls allowed to a code judge with `target: true`.
+const defaultMaxCalls = 50
+
+// codeJudgeKeys are the keys of a code judge that the runner knows. It passes all others to
+// the program as config.
+var codeJudgeKeys = []string{"name", "type", "script", "cwd", "weight", "target"}
+
+func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	argv, refused := readArgv(n.Get("script"))
+	if refused != "" {
+		return false, refused
+	}
+	if len(argv) == 0 {
+		return l.skipEvaluator(ScriptMissing, n)
+	}
+	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(n.Get("target"))}
+	g.Code.Dir, _ = n.Get("cwd").Str()
+	for _, p := range n.Entries() {
+		if key, ok := p.Key.Str(); ok && !slices.Contains(codeJudgeKeys, key) {
+			if g.Code.Config == nil {
+				g.Code.Config = map[string]any{}
+			}
+			g.Code.Config[key] = p.Value.Any()
+		}
+	}
+	return true, ""
+}
+
+// readArgv returns a program's arguments. A string is a line for the shell.
+func readArgv(n *yaml.Node) (argv []string, refused string) {
+	if line, ok := n.Str(); ok && line != "" {
+		return []string{"sh", "-lc", line}, ""
+	}
+	for _, item := range n.List() {
+		arg, ok := item.Str()
+		if !ok {
+			return nil, ScriptItem
+		}
+		argv = append(argv, arg)
+	}
+	return argv, ""
+}
+
+// MaxModelCalls returns the number of model calls that a grader's `target` allows; nil for none.
+func MaxModelCalls(n *yaml.Node) *int {
+	calls := defaultMaxCalls
+	if n.IsMap() {
+		if limit, ok := n.Get("max_calls").Number(); ok {
+			calls = int(limit)
+		}
+		return &calls
+	}
+	if yes, _ := n.Bool(); yes {
+		return &calls
+	}
+	return nil
+}
+
+func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	members, aggregator := n.Get("evaluators"), n.Get("aggregator")
+	switch {
+	case !members.IsSeq():
+		return l.skipEvaluator(MembersMissing, n)
+	case !aggregator.IsMap():
+		return l.skipEvaluator(AggregatorMissing, n)
+	}
+	for _, item := range members.List() {
+		member, memberRefused := l.readEvaluator(item)
+		if refused == "" {
+			refused = memberRefused
+		}
+		if member == nil {
+			continue
+		}
+		if len(member.Criteria) > 0 || member.Prompt != nil {
+			l.addLoss(MemberStripped, rubric.Silent, item, member.Name)
+		}
+		g.Members = append(g.Members, member)
+	}
+	if len(g.Members) == 0 && refused == "" {
+		return l.skipEvaluator(NoMembers, n)
+	}
+	keep, memberRefused := l.readAggregator(g, aggregator)
+	if refused == "" {
+		refused = memberRefused
+	}
+	return keep, refused
+}
+
+func (l *loader) readAggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	a := &rubric.Aggregator{}
+	a.Type, _ = n.Get("type").Str()
+	switch a.Type {
+	case "weighted_average":
+		for _, p := range n.Get("weights").Entries() {
+			name, ok := p.Key.Str()
+			if weight, isNumber := p.Value.Number(); ok && isNumber {
+				if a.Weights == nil {
+					a.Weights = map[string]float64{}
+				}
+				a.Weights[name] = weight
+			}
+		}
+	case "code_judge":
+		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
+			return l.skipEvaluator(AggregatorPath, n)
+		}
+		a.Dir, _ = n.Get("cwd").Str()
+	case "llm_judge":
+		a.Prompt, _ = n.Get("prompt").Str()
+	default:
+		return l.skipEvaluator(AggregatorType, n)
+	}
+	g.Combine = a
+	return true, ""
 }

@@ -2,7 +2,7 @@ package agentv
 
 import "github.com/rubric-ls/rubric/core/schema"
 
-// EvalFile is an eval file, the whole of it.
+// EvalFile is the table of an eval file.
 var EvalFile = &schema.Type{
 	Name: "eval-file",
 	Doc:  "A suite of cases: what each asks of the system under test, what a good answer does, and how that is graded.",
@@ -29,7 +29,7 @@ var EvalFile = &schema.Type{
 	},
 }
 
-// SidecarFile is the YAML file beside a JSONL file of the same name.
+// SidecarFile is the table of the YAML file next to a JSONL file of the same name.
 var SidecarFile = &schema.Type{
 	Name:   "sidecar",
 	Doc:    "What holds for all cases of the JSONL file of the same name beside it.",
@@ -37,7 +37,7 @@ var SidecarFile = &schema.Type{
 	Fields: []*schema.Field{EvalFile.Field("description"), datasetField, suiteExecutionField, fallbackField("llm_judge")},
 }
 
-// schemaKey is the key by which a file says what it is.
+// schemaKey returns the `$schema` field, which identifies a kind of file.
 func schemaKey(name string) *schema.Field {
 	return &schema.Field{
 		Key: "$schema", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
@@ -45,7 +45,7 @@ func schemaKey(name string) *schema.Field {
 	}
 }
 
-// fallbackField is how a case is graded that says nothing about it.
+// fallbackField returns the field for the grading of cases without graders.
 func fallbackField(byDefault string) *schema.Field {
 	return &schema.Field{
 		Key: "evaluator", Type: schema.EnumOf(evaluatorKinds...), Default: byDefault,
@@ -76,7 +76,7 @@ var suiteExecutionField = &schema.Field{
 	},
 }
 
-// CaseType is one case, in YAML and as a line of JSONL.
+// CaseType is the table of one case, in YAML or as a line of JSONL.
 var CaseType = &schema.Type{
 	Name: "case",
 	Doc:  "One test: what is asked, what a good answer does, and who grades it.",
@@ -136,5 +136,92 @@ var caseExecutionType = &schema.Type{
 			Doc: "Ways of grading this case. They replace the suite's.",
 		},
 		{Key: "target", Type: schema.NonEmptyString, Doc: "For readers: the runner asks the suite's target."},
+	},
+}
+
+// Types of messages in full.
+var (
+	inputMessagesType    = schema.NonEmptyListOf(MessageType)
+	expectedMessagesType = schema.ListOf(MessageType)
+)
+
+// Short forms of messages: a string or data that stands for one message.
+var (
+	ShortInputType    = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(MessageType))
+	ShortExpectedType = schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)
+)
+
+// MessageType is the table of one turn of a conversation.
+var MessageType = &schema.Type{
+	Name: "message",
+	Doc:  "One turn of a conversation.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "Who speaks.",
+			Type: schema.EnumOf(
+				schema.Value{Text: "system", Doc: "instructions to the target"},
+				schema.Value{Text: "user", Doc: "who asks"},
+				schema.Value{Text: "assistant", Doc: "the target"},
+				schema.Value{Text: "tool", Doc: "a tool's result"},
+			),
+		},
+		{
+			Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
+			Type: schema.UnionOf(schema.String, schema.ListOf(partType), schema.Object),
+			Doc:  "What is said: a text, parts of text and files, or data.",
+		},
+		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
+		{
+			Key: "tool_calls", Type: schema.ListOf(toolCallType),
+			Doc: "Tools that the assistant calls; instead of content, or with it.",
+		},
+	},
+	RequireAny:   []string{"content", "tool_calls"},
+	OnMissingAll: "drops the message",
+}
+
+var partType = &schema.Type{
+	Name: "content-part",
+	Doc:  "A piece of a message.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "type", Required: true, Doc: "What the piece is.",
+			Type: schema.EnumOf(
+				schema.Value{Text: "text", Doc: "`value` is the text itself"},
+				schema.Value{Text: "file", Doc: "`value` is the path of a file"},
+			),
+		},
+		{
+			Key: "value", Type: schema.String, Required: true,
+			Doc: "The text, or the file's path: beside the eval file, in a folder above it up to the repository's root, or in the working folder.",
+		},
+	},
+}
+
+var toolCallType = &schema.Type{
+	Name: "tool-call",
+	Doc:  "One call of a tool.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "tool", Type: schema.NonEmptyString, Required: true, Doc: "The tool's name.", Example: "find_order"},
+		{Key: "input", Type: schema.AnyValue, Doc: "What it is given."},
+		{Key: "output", Type: schema.AnyValue, Doc: "What it gives back."},
+	},
+	OtherValues: schema.AnyValue,
+}
+
+// ConfigFile is the table of .agentv/config.yaml.
+var ConfigFile = &schema.Type{
+	Name: "config-file",
+	Doc:  "Settings for all eval files below a folder.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		schemaKey("agentv-config-v2"),
+		{
+			Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"},
+			Doc: "Which referenced files are guidelines rather than attachments, as glob patterns.",
+		},
 	},
 }

@@ -1,6 +1,11 @@
 package agentv
 
-import "github.com/rubric-ls/rubric/core/schema"
+import (
+	"math"
+
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
 
 // evaluatorKinds are the types of evaluators.
 var evaluatorKinds = []schema.Value{
@@ -16,8 +21,8 @@ var evaluatorKinds = []schema.Value{
 	{Text: "execution_metrics", Doc: "several such limits"},
 }
 
-// EvaluatorType is any evaluator; its `type` chooses the keys. The variants are
-// put in at start, since a composite holds evaluators again.
+// EvaluatorType is the table of an evaluator; its `type` selects the variant. The variants are
+// added in init, because a composite contains evaluators.
 var EvaluatorType = &schema.Type{
 	Name:   "evaluator",
 	Doc:    "One way of grading; its `type` decides which keys it takes.",
@@ -75,4 +80,144 @@ func fieldNames(fields []*schema.Field) (all []string) {
 		all = append(all, f.Names()...)
 	}
 	return all
+}
+
+// judgeFields returns the keys of an LLM judge. The legacy type must have criteria.
+func judgeFields(legacy bool) []*schema.Field {
+	rubrics := &schema.Field{
+		Key: "rubrics", Type: schema.ListOf(strictCriterionType), AddedIn: "2026-01-22",
+		Doc: "The criteria. Unlike those of a case they have to be mappings, and are checked before anything is run.",
+	}
+	if legacy {
+		rubrics.Required, rubrics.OnInvalid, rubrics.Type = true, "skips the evaluator", schema.NonEmptyListOf(strictCriterionType)
+	}
+	return []*schema.Field{
+		rubrics,
+		{
+			Key: "prompt", Type: schema.UnionOf(schema.String, promptScriptType), Example: "prompts/judge.md",
+			Doc: "The judge's own prompt: the text, the path of a file, or a program that writes it. `{{ candidate_answer }}`, " +
+				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
+				"`{{ expected_messages }}` and `{{ output_messages }}` are filled in. Ignored beside `rubrics`.",
+		},
+		{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		SamplesField,
+	}
+}
+
+// SamplesField is our own key; AgentV does not read it.
+var SamplesField = &schema.Field{
+	Key: "samples", Type: schema.IntegerBetween(1, maxSamples), Default: "what the run says",
+	Doc: "How often `rubric` asks the judge, for a vote; a run's `--samples` may be more. AgentV asks once.",
+}
+
+const maxSamples = 1000
+
+// ReadSamples returns the number of samples that a grader sets, or 0.
+func ReadSamples(n *yaml.Node) int {
+	if f, ok := n.Get("samples").Number(); ok && f == math.Trunc(f) && f >= 1 && f <= maxSamples {
+		return int(f)
+	}
+	return 0
+}
+
+var promptScriptType = &schema.Type{
+	Name: "prompt-script",
+	Doc:  "A program that writes a judge's prompt.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "script", Type: ScriptType, Required: true, Doc: "The program."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
+	},
+}
+
+// strictCriterionType is the table of an evaluator's criterion. There the loader refuses the case
+// for faults that it accepts in a case's own rubric.
+var strictCriterionType = func() *schema.Type {
+	strict := *CriterionType
+	strict.Name = "evaluator-criterion"
+	strict.Fields = nil
+	for _, f := range CriterionType.Fields {
+		copied := *f
+		switch f.Key {
+		case "required_min_score", "score_ranges":
+			copied.OnInvalid = "skips the case"
+		}
+		strict.Fields = append(strict.Fields, &copied)
+	}
+	return &strict
+}()
+
+// ScriptType is a program: its arguments, or a line for the shell.
+var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.String))
+
+func codeJudgeFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"},
+			Doc: "The program: its arguments, or a line for the shell.",
+		},
+		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
+		{
+			Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType),
+			Doc: "Lets the program ask the judge's model through a local proxy.",
+		},
+	}
+}
+
+// ProxyType is the table of a program's access to the judge's model.
+var ProxyType = &schema.Type{
+	Name: "proxy",
+	Doc:  "How far a program may use the judge's model.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "max_calls", Type: schema.IntegerFrom(0), Default: "50", Doc: "The most calls it may make."},
+	},
+}
+
+func compositeFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator",
+			Doc: "The members. AgentV strips a member `llm_judge` of its rubric and its prompt.",
+		},
+		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "How the members' scores become one."},
+	}
+}
+
+var aggregatorKinds = []schema.Value{
+	{Text: "weighted_average", Doc: "the mean by `weights`"},
+	{Text: "code_judge", Doc: "a program that is given the members' results"},
+	{Text: "llm_judge", Doc: "a model that is shown the members' results"},
+}
+
+var aggregatorTypeField = &schema.Field{
+	Key: "type", Type: schema.EnumOf(aggregatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The way of combining.",
+}
+
+var aggregatorType = &schema.Type{
+	Name:   "aggregator",
+	Doc:    "How a composite's members become one score.",
+	Kind:   schema.Map,
+	Tag:    "type",
+	Fields: []*schema.Field{aggregatorTypeField},
+	Choices: []*schema.Type{
+		newAggregatorVariant("weighted_average", "The mean of the members' scores.", &schema.Field{
+			Key: "weights", Type: schema.MapOf(schema.NonNegative), Default: "1 each", Example: map[string]any{"safety": 0.7, "style": 0.3},
+			Doc: "Each member's share, by its name.",
+		}),
+		newAggregatorVariant("code_judge", "A program that is given the members' results.",
+			&schema.Field{Key: "path", Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the evaluator", Doc: "The program."},
+			&schema.Field{Key: "cwd", Type: schema.NonEmptyString, Doc: "The folder to run it in."}),
+		newAggregatorVariant("llm_judge", "A model that is shown the members' results.",
+			&schema.Field{Key: "prompt", Type: schema.String, Doc: "Its prompt; `{{ EVALUATOR_RESULTS_JSON }}` is filled in."},
+			&schema.Field{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."}),
+	},
+}
+
+func newAggregatorVariant(kind, doc string, fields ...*schema.Field) *schema.Type {
+	return &schema.Type{
+		Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
+		Fields: append([]*schema.Field{aggregatorTypeField}, fields...),
+	}
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// rubricItemType is one criterion of a case's own rubric, which may be a text alone.
+// rubricItemType is one criterion of a case's own rubric: a string or a mapping.
 var rubricItemType = schema.UnionOf(schema.NonEmptyString, CriterionType)
 
-// CriterionType is a criterion written in full.
+// CriterionType is the table of a criterion.
 var CriterionType = &schema.Type{
 	Name: "criterion",
 	Doc: "One thing to judge. Without `score_ranges` it is satisfied or not; with them it is graded 0 to 10. " +
@@ -48,7 +48,7 @@ var CriterionType = &schema.Type{
 	OnMissingAll: "drops the criterion",
 }
 
-// RangeType is a labelled range of scores in a list of them.
+// RangeType is the table of one entry in a list of score ranges.
 var RangeType = &schema.Type{
 	Name: "score-range",
 	Doc:  "What the scores from one number to another mean, both included.",
@@ -66,7 +66,7 @@ var RangeType = &schema.Type{
 	},
 }
 
-// ScoreMapType is ranges by their lowest scores.
+// ScoreMapType is the table of score ranges by their lowest score.
 var ScoreMapType = &schema.Type{
 	Name: "score-map",
 	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",

@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// TargetsFile is a targets.yaml.
+// TargetsFile is the table of targets.yaml.
 var TargetsFile = &schema.Type{
 	Name: "targets-file",
 	Doc:  "The systems under test, and the models that judge them.",
@@ -17,8 +17,8 @@ var TargetsFile = &schema.Type{
 	},
 }
 
-// targetType is any target; its `provider` chooses the keys. One that is not
-// known is tried all the same.
+// targetType is the table of a target; its `provider` selects the variant. Unknown providers
+// are allowed.
 var targetType = &schema.Type{
 	Name:   "target",
 	Doc:    "A system under test or a judge; its `provider` decides which settings it takes. `${{ NAME }}` in a text is the environment's value.",
@@ -65,13 +65,13 @@ var (
 	editorProviders = []string{"vscode", "vscode-insiders"}
 )
 
-// IsAgent reports whether a provider is a program of somebody else's that AgentV
-// starts with options of its own.
+// IsAgent reports whether a provider is a third-party program that AgentV starts with its own
+// options.
 func IsAgent(provider string) bool {
 	return slices.Contains(agentProviders, provider) || slices.Contains(editorProviders, provider)
 }
 
-// rubricOnlyProviders are those that `rubric` asks and AgentV does not know.
+// rubricOnlyProviders returns the providers that `rubric` supports and AgentV does not.
 func rubricOnlyProviders() []string {
 	return []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
 }
@@ -97,7 +97,7 @@ func numberSetting(key, doc string, aliases ...string) *schema.Field {
 	return &schema.Field{Key: key, Aliases: aliases, Type: schema.UnionOf(schema.NonNegative, schema.String), Doc: doc}
 }
 
-// numberOrProviderDefault is a count that -1 leaves to the provider.
+// numberOrProviderDefault returns a number setting for which -1 means the provider's default.
 func numberOrProviderDefault(key, doc string, aliases ...string) *schema.Field {
 	least := -1.0
 	f := numberSetting(key, doc+" -1 leaves it to the provider.", aliases...)
@@ -115,7 +115,7 @@ var (
 	thinkingBudgetSetting = numberOrProviderDefault("thinking_budget", "Tokens to think with.", "thinkingBudget")
 )
 
-// modelFields are what every model takes, the settings among them that only `rubric` reads.
+// modelFields returns the settings of every model, including those that only `rubric` reads.
 func modelFields() []*schema.Field {
 	const own = " AgentV does not read it; `rubric` does."
 	return append(retryFields(),

@@ -5,10 +5,41 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ReadLabels reads a labels file; what is no grade is left out.
+// LabelsFile is the table of people's grades for an eval file's cases. It is our own format; no
+// version of AgentV reads it.
+var LabelsFile = &schema.Type{
+	Name: "labels-file",
+	Doc: "The grades that people gave the answers to an eval file's cases, which `rubric calibrate` holds a judge against. " +
+		"`support.labels.yaml` is beside `support.eval.yaml`, `support.yaml` or `support.jsonl`.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "labels", Required: true, OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
+			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
+			Doc:     "By a case's id, the grades by criterion."},
+	},
+}
+
+// labelType is the table of one grade.
+var labelType = schema.UnionOf(
+	&schema.Type{Kind: schema.Bool},
+	schema.NumberBetween(0, 10),
+	&schema.Type{
+		Name: "label", Doc: "A grade that a person gave. In short it is `satisfied` or the `score` alone.", Kind: schema.Map,
+		RequireAny: []string{"satisfied", "score"}, OnMissingAll: "does not count the label",
+		Fields: []*schema.Field{
+			{Key: "satisfied", Type: schema.Boolean, Doc: "Whether a checklist criterion is satisfied."},
+			{Key: "score", Type: schema.NumberBetween(0, 10), Doc: "The score of a criterion with ranges, 0 to 10."},
+			{Key: "note", Type: schema.String, Doc: "Why."},
+			{Key: "by", Type: schema.String, Doc: "Whose grade it is."},
+		},
+	},
+)
+
+// ReadLabels reads a labels file and ignores values that are not grades.
 func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	if tree.HasUnboundedAliases() {
 		return nil
@@ -27,7 +58,7 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	return labels
 }
 
-// readGrade reads a grade, in short or in full.
+// readGrade reads a grade in its short or long form.
 func readGrade(n *yaml.Node) (satisfied *bool, score *float64) {
 	short, full := n, n.Get("satisfied")
 	if n.IsMap() {
@@ -47,20 +78,20 @@ func readGrade(n *yaml.Node) (satisfied *bool, score *float64) {
 
 const labelsSuffix = ".labels"
 
-// isLabelsFile reports whether a file is called labels: refund.labels.yaml.
+// isLabelsFile reports whether a file name is a labels file's, such as refund.labels.yaml.
 func isLabelsFile(name string) bool {
 	return strings.HasSuffix(strings.ToLower(yamlStem(strings.ReplaceAll(name, `\`, "/"))), labelsSuffix)
 }
 
-// EvalFilesForLabels are the names that the eval file of a labels file may have, the likeliest
-// first, without the folder.
+// EvalFilesForLabels returns the possible base names of the eval file that a labels file belongs
+// to, the likeliest first.
 func EvalFilesForLabels(name string) (names []string) {
 	stem := yamlStem(strings.ReplaceAll(name, `\`, "/"))
 	stem = stem[:max(0, len(stem)-len(labelsSuffix))]
 	return []string{stem + ".eval.yaml", stem + ".eval.yml", stem + ".yaml", stem + ".yml", stem + ".jsonl"}
 }
 
-// LabelsFileName is the name of the labels file of an eval file, without the folder.
+// LabelsFileName returns the base name of an eval file's labels file.
 func LabelsFileName(name string) string {
 	stem := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	stem = strings.TrimSuffix(stem, path.Ext(stem))

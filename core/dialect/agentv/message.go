@@ -8,12 +8,12 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// messageRoles are the ones that the loader keeps.
+// messageRoles are the roles that the loader accepts.
 var messageRoles = []string{"system", "user", "assistant", "tool"}
 
-// readInput is what the target is asked. `input_messages` wins over `input` even
-// when it is no list, and the case then has no messages. The shorthand `input`
-// may be a text, which is one user message.
+// readInput returns the messages for the target. `input_messages` takes precedence over `input`
+// even if it is not a list; the case then has no messages. The shorthand `input` may be a
+// string, which becomes one user message.
 func (l *suiteLoader) readInput(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("input_messages"); canonical != nil {
 		return l.readMessages(canonical)
@@ -25,7 +25,7 @@ func (l *suiteLoader) readInput(n *yaml.Node) []rubric.Message {
 	return l.readMessages(short)
 }
 
-// readExpected is what a good answer looks like, by the same precedence.
+// readExpected returns the expected messages, with the same precedence.
 func (l *suiteLoader) readExpected(n *yaml.Node) []rubric.Message {
 	if canonical := n.Get("expected_messages"); canonical != nil {
 		return l.readMessages(canonical)
@@ -33,9 +33,9 @@ func (l *suiteLoader) readExpected(n *yaml.Node) []rubric.Message {
 	return l.readAnswer(n.Get("expected_output"))
 }
 
-// readAnswer expands the shorthand `expected_output`. What carries a role is taken
-// for a message, and a list whose first item does for messages; anything else,
-// a text, data or a list, is what one assistant message says.
+// readAnswer expands the shorthand `expected_output`. A mapping with a role is a message, and a
+// list whose first item has a role is a list of messages. Any other string, mapping or list
+// becomes the content of one assistant message.
 func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 	n = n.Follow()
 	_, isText := n.Str()
@@ -56,11 +56,10 @@ func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 	return nil
 }
 
-// ReadExpectedOutput reads the shorthand `expected_output`; what is no message in it is left
-// out.
+// ReadExpectedOutput reads the shorthand `expected_output` and ignores invalid messages.
 func ReadExpectedOutput(n *yaml.Node) []rubric.Message { return (&loader{}).readAnswer(n) }
 
-// isMessageList reports whether a list is meant to be one of messages.
+// isMessageList reports whether the first item of a list has a role.
 func isMessageList(n *yaml.Node) bool {
 	items := n.List()
 	return len(items) > 0 && items[0].Get("role") != nil
@@ -78,9 +77,8 @@ func (l *loader) readMessages(n *yaml.Node) []rubric.Message {
 	return out
 }
 
-// isMessage reports whether the loader takes n for a message: a known role, and
-// content that is a text, parts or data, or else tool calls, whatever the
-// content is then.
+// isMessage reports whether the loader accepts n as a message. It needs a known role. It also
+// needs tool calls, or content that is a string, a mapping or a list of mappings.
 func isMessage(n *yaml.Node) bool {
 	role, ok := n.Get("role").Str()
 	if !ok || !slices.Contains(messageRoles, role) {
@@ -102,7 +100,7 @@ func readMessage(n *yaml.Node) rubric.Message {
 	return m
 }
 
-// QuestionText is the visible text of a conversation.
+// QuestionText returns the visible text of a conversation.
 func QuestionText(messages []rubric.Message) string {
 	parts := make([]string, 0, len(messages))
 	for _, m := range messages {
@@ -111,8 +109,8 @@ func QuestionText(messages []rubric.Message) string {
 	return strings.Join(parts, " ")
 }
 
-// appendVisibleText adds the text parts of a message's content to others. The text of a
-// referenced file is the host's to read and is not in it.
+// appendVisibleText appends the text parts of a message's content to parts. It leaves out
+// referenced files, because only the host reads files.
 func appendVisibleText(parts []string, content any) []string {
 	switch c := content.(type) {
 	case string:
@@ -134,9 +132,9 @@ func appendVisibleText(parts []string, content any) []string {
 	return parts
 }
 
-// ReferenceAnswer is the last expected message's text: a text as it is, text parts
-// together, data as JSON in the order in which it was written, and tool calls,
-// if that is all there is, as JSON too.
+// ReferenceAnswer returns the text of the last expected message. A string stays as it is. Text
+// parts are joined. Data becomes JSON in source order, and so do tool calls if the message has
+// no content.
 func ReferenceAnswer(n *yaml.Node) string {
 	list := n.Get("expected_messages")
 	if list == nil {

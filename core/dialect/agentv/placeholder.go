@@ -6,24 +6,24 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// MisquotedPlaceholder is a placeholder of a command that is not a word of its own to the shell.
-// What fills it in is quoted as one word, which protects only where the shell reads a
-// word: inside quotes, the value ends them and its text is run.
+// MisquotedPlaceholder is a placeholder in a command that is not a separate shell word. Values
+// are quoted as one word when they are filled in. Inside the command's own quotes that
+// quoting would end them, and the shell would run the value.
 type MisquotedPlaceholder struct {
-	Name            string    // with its braces
-	Context         string    // where it stands, such as "in double quotes"
-	Span            text.Span // of the placeholder, in the command
-	UnquotedCommand string    // the command without the quotes around it; "" if more stands in them
+	Name            string    // including the braces
+	Context         string    // such as "in double quotes"
+	Span            text.Span // span of the placeholder in the command
+	UnquotedCommand string    // the command without the quotes around the placeholder; "" if they contain more
 }
 
-// Advice says what to write in the place of a misquoted placeholder.
+// Advice returns the message that tells how to write the placeholder.
 func (m MisquotedPlaceholder) Advice() string {
 	return "write " + m.Name + " without quotes as a word of the command, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
 }
 
-// FindMisquoted finds the first placeholder in a command, or in a format of files, that is
-// misquoted. {ATTEMPT} is a number and may stand anywhere. The quotes of a POSIX shell
-// count on every system, so that a targets file means the same on all of them.
+// FindMisquoted returns the first misquoted placeholder of a command or a files format.
+// {ATTEMPT} is a number and may stand anywhere. The quoting rules are those of a POSIX shell
+// on every system, so that a targets file means the same everywhere.
 func FindMisquoted(command string) (MisquotedPlaceholder, bool) {
 	s := shellScanner{text: command}
 	for s.pos < len(command) {
@@ -44,7 +44,7 @@ func FindMisquoted(command string) (MisquotedPlaceholder, bool) {
 	return MisquotedPlaceholder{}, false
 }
 
-// placeholderAt is the placeholder that a text begins with; "" if there is none.
+// placeholderAt returns the placeholder at the start of text, or "".
 func placeholderAt(text string) string {
 	end := strings.IndexByte(text, '}')
 	if text[0] != '{' || end < 2 {
@@ -57,29 +57,30 @@ func placeholderAt(text string) string {
 	return text[:end+1]
 }
 
-// shellScanner reads a command as far as its quotes and substitutions go.
+// shellScanner tracks the quotes and substitutions of a shell command.
 type shellScanner struct {
 	text    string
 	pos     int
-	open    []string // what is open, the innermost last
+	open    []string // the open constructs, innermost last
 	heredoc bool     // a here-document begins on the next line
-	eval    bool     // the words of this command are read once more
+	eval    bool     // the current command is `eval`, which parses its words again
 }
 
-// What may be open, as Where says it.
+// Constructs that may be open. They are the values of MisquotedPlaceholder.Context.
 const (
 	doubleQuotes = "in double quotes"
 	singleQuotes = "in single quotes"
-	substitution = "in `$(…)`" // where words are read anew, so that quoting holds
+	substitution = "in `$(…)`" // words are parsed anew here, so quoting works
 	backticks    = "in backticks"
 	expansion    = "in `${…}`"
 	arithmetic   = "in `((…))`"
 	comment      = "in a comment"
 	hereDocument = "in a here-document"
-	ansiQuotes   = "after `$'`" // quotes that not every shell knows
+	ansiQuotes   = "after `$'`" // not every shell supports these quotes
 )
 
-// misleadingContext says in what misleading place the scanner is; "" where a quoted word is one word.
+// misleadingContext returns the context that breaks the quoting of a placeholder here, or "" if
+// a quoted word stays one word.
 func (s *shellScanner) misleadingContext() string {
 	before := s.text[:s.pos]
 	for _, open := range s.open {
@@ -105,7 +106,7 @@ func (s *shellScanner) innermost() string {
 	return s.open[len(s.open)-1]
 }
 
-// advance reads one character, or one operator.
+// advance reads one character or operator.
 func (s *shellScanner) advance() {
 	rest, in := s.text[s.pos:], s.innermost()
 	step := 1
@@ -160,14 +161,14 @@ func (s *shellScanner) advance() {
 	s.pos += step
 }
 
-// closeIf closes the innermost of what is open if its end is reached.
+// closeIf closes the innermost construct if end is true.
 func (s *shellScanner) closeIf(end bool) {
 	if end {
 		s.open = s.open[:len(s.open)-1]
 	}
 }
 
-// isAtCommand reports whether the name of a command may stand here.
+// isAtCommand reports whether a command name may start here.
 func (s *shellScanner) isAtCommand() bool {
 	before := strings.TrimRight(s.text[:s.pos], " \t")
 	return before == "" || strings.IndexByte("\n;&|({", before[len(before)-1]) >= 0

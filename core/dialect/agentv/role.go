@@ -7,24 +7,24 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Role is what part a file plays.
+// Role is the role of a file in a project.
 type Role string
 
 const (
 	Eval         Role = "eval"      // cases in YAML
 	NewerEval    Role = "newer"     // cases in YAML, of a later version of AgentV
 	Cases        Role = "cases"     // cases in JSONL, of any version
-	TestList     Role = "tests"     // cases in YAML, a list alone, of a later version
-	ScenarioList Role = "scenarios" // tests and what they are crossed with, a list alone, of a later version
-	Sidecar      Role = "sidecar"   // what holds for the JSONL file beside it
+	TestList     Role = "tests"     // a list of cases in YAML, of a later version
+	ScenarioList Role = "scenarios" // a list of scenarios in YAML, of a later version
+	Sidecar      Role = "sidecar"   // settings for the JSONL file with the same base name
 	Targets      Role = "targets"   // systems under test
-	Providers    Role = "providers" // systems under test, as later versions have them
+	Providers    Role = "providers" // systems under test, in later versions
 	Config       Role = "config"    // .agentv/config.yaml
-	Labels       Role = "labels"    // people's grades beside an eval file; not AgentV's own
+	Labels       Role = "labels"    // people's grades for an eval file's cases; not AgentV's own format
 )
 
-// ReferenceRoleOf is the role that the reference implementation sees in a YAML file:
-// what its $schema says, else what its place says, else an eval file.
+// ReferenceRoleOf returns the role that the reference implementation assigns to a YAML file: by
+// its $schema, else by its path, else an eval file.
 func ReferenceRoleOf(name string, root *yaml.Node) Role {
 	switch schema, _ := root.Get("$schema").Str(); schema {
 	case "agentv-eval-v2":
@@ -46,10 +46,9 @@ func ReferenceRoleOf(name string, root *yaml.Node) Role {
 	return Eval
 }
 
-// RoleOf is the part that a file plays in a run. It sees more than [FileType]:
-// JSONL, the YAML file beside a JSONL file, which hasCases tells, a targets.yaml
-// outside .agentv, which runs read too, and later versions by the name of their
-// list of cases.
+// RoleOf returns the role of a file in a run. Besides the roles of [ReferenceRoleOf] it knows
+// JSONL files, sidecars (hasCases reports a JSONL file of the same name), a targets.yaml
+// outside .agentv, and later versions by the key of their list of cases.
 func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	role := ReferenceRoleOf(name, root)
 	switch {
@@ -71,8 +70,8 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	return Eval
 }
 
-// roleOfList is the part of a file that is a list alone, as its items tell, or of
-// one that holds a list of providers.
+// roleOfList returns the role of a file that is a list, or holds a list of providers, judged by
+// its items.
 func roleOfList(root *yaml.Node) Role {
 	items := root.List()
 	if list := root.Get("providers"); list != nil {
@@ -100,8 +99,8 @@ func yamlStem(name string) string {
 	return ""
 }
 
-// CaseFormat is how a file of cases is written, by its extension: "yaml", "jsonl",
-// or "" for what the reference implementation does not read.
+// CaseFormat returns the format of a file of cases by its extension: "yaml", "jsonl", or "" if the
+// reference implementation does not read it.
 func CaseFormat(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".yaml", ".yml":
@@ -112,8 +111,8 @@ func CaseFormat(name string) string {
 	return ""
 }
 
-// IsRecognised reports whether a file of some role says of itself that it is one
-// of ours, by its keys or, for eval files, by its name.
+// IsRecognised reports whether a file with a role identifies itself as an AgentV file, by its
+// keys or, for eval files, by its name.
 func IsRecognised(role Role, name string, root *yaml.Node) bool {
 	switch role {
 	case Eval:
@@ -143,7 +142,7 @@ func hasAnyKey(root *yaml.Node, keys ...string) bool {
 	return false
 }
 
-// isEvalFileName reports whether a file is called an eval: refund.eval.yaml.
+// isEvalFileName reports whether a file is named like refund.eval.yaml.
 func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".eval.yaml") || strings.HasSuffix(name, ".eval.yml")

@@ -11,35 +11,35 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Target is one system under test as a targets file defines it.
+// Target is one system under test in a targets file.
 type Target struct {
 	Name             string
-	Provider         string                // in lower case, by its first name; "" if none is written
+	Provider         string                // lower case, with synonyms resolved; "" if none is written
 	JudgeTarget      string                // "" for the target itself
-	Workers          int                   // 0: not said
-	Batching         bool                  // whether all cases are asked in one go
-	Command          *Command              // of a cli target
-	Response         string                // of a mock
-	DelayMS          [2]float64            // of a mock: the least and the most
-	Trace            any                   // of a mock: the events of its answer, as they are written
-	Settings         map[string]any        // of every other provider: what it takes, by the first of each name
-	SettingVariables map[string][]Variable // the variables that settings name and that are set, by the setting's key
-	Missing          []string              // the variables that it needs and that are not set, sorted
+	Workers          int                   // 0 if not set
+	Batching         bool                  // send all cases in one request
+	Command          *Command              // for cli targets
+	Response         string                // for mocks
+	DelayMS          [2]float64            // for mocks: minimum and maximum
+	Trace            any                   // for mocks: the events of the answer, as written
+	Settings         map[string]any        // for all other providers: settings by their main key
+	SettingVariables map[string][]Variable // variables that settings use and that are set, by the setting's key
+	Missing          []string              // variables that the target needs and that are not set, sorted
 	Span             text.Span
 }
 
-// Command is how a cli target is asked. Durations are seconds, 0 where not said.
+// Command describes how to call a cli target. Durations are seconds; 0 if not set.
 type Command struct {
 	Template       string
 	FilesFormat    string
-	Dir            string // as written; the reference takes it from the eval file's folder
+	Dir            string // as written; the reference resolves it against the eval file's directory
 	TimeoutSeconds float64
 	Health         *Healthcheck
-	Env            []string // NAME=VALUE, besides the environment; like Keys known to the host alone
-	Secrets        []string // that it may be handed, and nobody is told
+	Env            []string // NAME=VALUE, in addition to the process environment; set by the host
+	Secrets        []string // values to redact from output, such as API keys; set by the host
 }
 
-// Healthcheck is what tells that a cli target is ready: a URL or a command.
+// Healthcheck decides whether a cli target is ready: a URL or a command.
 type Healthcheck struct {
 	Type           string // http or command
 	URL            string
@@ -48,14 +48,14 @@ type Healthcheck struct {
 	TimeoutSeconds float64
 }
 
-// providerSynonyms are the names by which a provider is known besides its first.
+// providerSynonyms maps a provider's other names to its main name.
 var providerSynonyms = map[string]string{
 	"azure-openai": "azure", "google": "gemini", "google-gemini": "gemini", "codex-cli": "codex", "pi": "pi-coding-agent",
 }
 
-// ReadTargets reads a targets file: every target that has a name. Settings may
-// hold `${{ NAME }}`, which lookup knows. Keys are in snake_case, or else in
-// camelCase. An endless tree has no targets.
+// ReadTargets reads all targets with a name from a targets file. Lookup supplies the variables
+// for `${{ NAME }}` in settings. Keys are in snake_case or camelCase; snake_case takes
+// precedence. A tree with endless aliases has no targets.
 func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets []Target) {
 	if tree.HasUnboundedAliases() {
 		return nil
@@ -83,7 +83,7 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	switch t.Provider {
 	case "cli":
 		t.Command = r.readCommand(n)
-	case "mock": // an answer is taken as it is: it may well be about ${{ }}
+	case "mock": // not expanded: the answer may contain ${{ }} literally
 		t.Response, _ = LookupSetting(n, "response").Str()
 		t.DelayMS, t.Trace = r.readDelays(n), LookupSetting(n, "trace").Any()
 	default:
@@ -94,7 +94,7 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	return t
 }
 
-// readDelays are between two times, if one of them is said, and else a time.
+// readDelays returns the minimum and maximum delay if either is set, else the fixed delay twice.
 func (r *targetReader) readDelays(n *yaml.Node) [2]float64 {
 	least, most := r.readNumber(n, "delay_min_ms"), r.readNumber(n, "delay_max_ms")
 	if least <= 0 && most <= 0 {
@@ -103,8 +103,7 @@ func (r *targetReader) readDelays(n *yaml.Node) [2]float64 {
 	return [2]float64{least, max(least, most)}
 }
 
-// targetReader reads the settings of one target and remembers the variables
-// that it lacks.
+// targetReader reads the settings of one target and collects missing variables.
 type targetReader struct {
 	lookup    func(string) (Variable, bool)
 	variables map[string][]Variable
@@ -125,8 +124,8 @@ func (r *targetReader) readCommand(n *yaml.Node) *Command {
 	return c
 }
 
-// readDir is where a command runs. One that is a variable which is not set is
-// not said, as the reference has it: its own template writes one so.
+// readDir returns the working directory of a command. The reference's template sets it to a
+// variable that need not be set, so such a variable is not missing.
 func (r *targetReader) readDir(n *yaml.Node) string {
 	value, _ := LookupSetting(n, "cwd").Str()
 	expanded, missing := ExpandVariables(value, r.lookup)
@@ -147,7 +146,7 @@ func (r *targetReader) expandVariables(value string) string {
 	return expanded
 }
 
-// readNumber is a number, or a text that is one once filled in.
+// readNumber returns a number, or the number in a string after expansion.
 func (r *targetReader) readNumber(n *yaml.Node, key string) float64 {
 	value := LookupSetting(n, key)
 	if f, ok := value.Number(); ok {
@@ -167,8 +166,8 @@ func (r *targetReader) readBool(n *yaml.Node, key string) bool {
 	return strings.EqualFold(strings.TrimSpace(r.expandVariables(text)), "true")
 }
 
-// readSettings are what its provider takes of a target, besides what every one does; of one
-// that nobody knows, all there is.
+// readSettings returns the provider's settings without those common to all targets. For an
+// unknown provider it returns all other keys.
 func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]any {
 	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
 	settings := map[string]any{}
@@ -202,8 +201,8 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 	return settings
 }
 
-// isUnset reports whether a setting of an agent is a variable that is not set, and may be:
-// the reference's own template writes these so.
+// isUnset reports whether an agent's setting is an optional variable that is not set. The
+// reference's template contains such settings.
 func (r *targetReader) isUnset(key string, n *yaml.Node) bool {
 	text, _ := n.Str()
 	name, ok := soleVariable(text)
@@ -211,7 +210,7 @@ func (r *targetReader) isUnset(key string, n *yaml.Node) bool {
 	return ok && !known && slices.Contains([]string{"executable", "cwd", "log_dir"}, key)
 }
 
-// expandAll expands every text in a value.
+// expandAll expands every string in a value.
 func (r *targetReader) expandAll(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -228,7 +227,7 @@ func (r *targetReader) expandAll(value any) any {
 	return value
 }
 
-// fieldValue is the value of a field under the name that counts of those that are written.
+// fieldValue returns a field's value under the name that takes precedence.
 func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {
 	for _, name := range append([]string{f.WinningName}, f.Names()...) {
 		if v := n.Get(name); name != "" && !v.IsNull() {
@@ -238,8 +237,8 @@ func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {
 	return nil
 }
 
-// LookupSetting is the value of the first key that there is, each in snake_case and
-// then in camelCase.
+// LookupSetting returns the value of the first key present, each in snake_case and then in
+// camelCase.
 func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		for _, name := range []string{key, camelCase(key)} {
@@ -259,4 +258,15 @@ func camelCase(key string) string {
 		}
 	}
 	return strings.Join(words, "")
+}
+
+// TargetNames returns the names that a targets file defines, in file order. It is never nil.
+func TargetNames(tree *yaml.Tree) []string {
+	names := []string{}
+	for _, n := range tree.Root().Get("targets").List() {
+		if name, ok := n.Get("name").Str(); ok && name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// scoreScale is how a minimum, 0–1, is brought to the scale of scores.
+// scoreScale converts a minimum from 0–1 to the scale of scores.
 const scoreScale = rubric.HighestScore - rubric.LowestScore
 
-// readCriteria reads a list of rubric items, which are numbered by their place in
-// it. Plain texts are items only where texts says so.
+// readCriteria reads a list of rubric items and numbers them by position. Strings are items
+// only if texts is true.
 func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Criterion {
 	var criteria []*rubric.Criterion
 	for i, n := range items {
@@ -43,7 +43,7 @@ func (r *listReader) readID(c *rubric.Criterion, n *yaml.Node) {
 	}
 }
 
-// firstString is the first of keys that holds a string.
+// firstString returns the value of the first key that holds a string, or nil.
 func firstString(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
 		if v := n.Get(key); v != nil {
@@ -55,8 +55,8 @@ func firstString(n *yaml.Node, keys ...string) *yaml.Node {
 	return nil
 }
 
-// readCriterionFields reads what n says about a criterion whose text is outcome, which may
-// be nil. A criterion with neither text nor ranges is skipped.
+// readCriterionFields reads the settings in n of a criterion with the text outcome, which may be
+// nil. It skips a criterion with neither text nor ranges.
 func (r *listReader) readCriterionFields(c *rubric.Criterion, n, outcome *yaml.Node) (keep bool) {
 	if outcome != nil {
 		c.Text, _ = outcome.Str()
@@ -92,7 +92,7 @@ func (r *listReader) readOperator(c *rubric.Criterion, n *yaml.Node) {
 	c.Operator, c.OperatorSpan = operator, r.spanOf(n)
 }
 
-// readMinimum reads a criterion's minimum, 0–1, or Stable's older one, 0–10.
+// readMinimum reads a criterion's minimum, 0–1, or the older one of Stable, 0–10.
 func (r *listReader) readMinimum(c *rubric.Criterion, n *yaml.Node) {
 	minimum, older := n.Get("min_score"), n.Get("required_min_score")
 	if older != nil && r.Version == agentv.Head {
@@ -140,7 +140,7 @@ func (r *listReader) readRequired(c *rubric.Criterion, n *yaml.Node) {
 	}
 }
 
-// readRanges reads score ranges, which are refused when anything in them is lost.
+// readRanges reads score ranges and refuses the case if any part of them is lost.
 func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 	c.BandsSpan = r.spanOf(n)
 	if kind := bands.Validate(n, "outcome"); kind != "" {
@@ -156,4 +156,83 @@ func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 		}
 	}
 	c.Bands = found
+}
+
+// ReadInlineRubric reads the `rubrics` of a Stable case as leniently as its loader. The result
+// has at most one grader. A map of score ranges that does not start at 0 refuses the file.
+func (r Reader) ReadInlineRubric(n *yaml.Node) Result {
+	state := r.newListReader()
+	g := &rubric.Grader{
+		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, SelectionSpan: n.Span,
+		Assert: &rubric.Assertion{Type: state.keys.rubricType, TypeSpan: n.Span},
+	}
+	if n.Key != nil {
+		g.SelectionSpan = n.Key.Key.Span
+	}
+	number := 0
+	for _, item := range n.List() {
+		if _, isText := item.Str(); !isText && !item.IsMap() {
+			state.addLoss(agentv.ItemNotObject, rubric.Silent, item, "")
+			continue
+		}
+		number++
+		if c := state.readInlineCriterion(item, number); c != nil {
+			g.Criteria = append(g.Criteria, c)
+		}
+	}
+	if len(g.Criteria) == 0 {
+		return state.finish(nil)
+	}
+	return state.finish([]*rubric.Grader{g})
+}
+
+// readInlineCriterion reads an item of a case's own rubric. It returns nil for an item with
+// neither text nor bands.
+func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Criterion {
+	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
+	text := n
+	if n.IsMap() {
+		text = firstString(n, "outcome")
+		r.readID(c, n.Get("id"))
+		r.readWeight(c, n.Get("weight"))
+		r.readInlineMinimum(c, n)
+		ranges := n.Get("score_ranges")
+		r.readInlineRanges(c, ranges)
+		r.readRequired(c, n.Get("required"))
+	}
+	if text != nil {
+		c.Text, _ = text.Str()
+		c.TextSpan = r.spanOf(text)
+	}
+	if c.Text == "" && !c.HasBands() {
+		r.addLoss(agentv.ItemNoOutcome, rubric.Silent, n, "")
+		return nil
+	}
+	return c
+}
+
+// readInlineMinimum accepts any number.
+func (r *listReader) readInlineMinimum(c *rubric.Criterion, n *yaml.Node) {
+	minimum, scale := n.Get("min_score"), float64(scoreScale)
+	if _, ok := minimum.Number(); !ok {
+		minimum, scale = n.Get("required_min_score"), 1
+	}
+	if f, ok := minimum.Number(); ok {
+		f *= scale
+		c.MinScore, c.MinScoreSpan = &f, r.spanOf(minimum)
+	}
+}
+
+func (r *listReader) readInlineRanges(c *rubric.Criterion, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	c.BandsSpan = r.spanOf(n)
+	found, lost := bands.Read(n, "outcome")
+	c.Bands = found
+	r.losses = append(r.losses, lost...)
+	if len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart {
+		r.losses[len(r.losses)-1].Fatal = true
+		r.refused = bands.MapStart
+	}
 }

@@ -1,7 +1,9 @@
 package assertion
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -9,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// readEntry reads an entry that is not a plain text; nil if the loader skips it.
+// readEntry reads an entry that is not a plain text. It returns nil if the loader skips it.
 func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 	if !n.IsMap() {
 		r.skipEntry(EntryInvalid, n, "")
@@ -44,7 +46,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 	return g
 }
 
-// rejectRetired reports whether a type is one that the version no longer takes.
+// rejectRetired reports whether the version no longer accepts a type, and records the loss.
 func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
 	if r.Version == agentv.Stable {
 		if slices.Contains(retiredTypes, typ) {
@@ -57,4 +59,116 @@ func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
 		return true
 	}
 	return false
+}
+
+// maxRegexName is the number of characters of a regex that a name may contain.
+const maxRegexName = 30
+
+// readName sets the grader's name: the written one, or one derived from its type and value.
+func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) {
+	if name := n.Get(r.keys.graderName); name != nil {
+		if text, ok := name.Str(); ok && text != "" {
+			g.Name, g.SelectionSpan = text, r.spanOf(name)
+			return
+		}
+	}
+	g.Name = g.Assert.Type
+	if g.Kind != rubric.Deterministic || g.Assert.Type == rubric.IsJSON {
+		return
+	}
+	value := n.Get("value")
+	text, _ := value.Str()
+	switch {
+	case takesSeveralTexts(g.Assert.Type) && value.IsSeq():
+		g.Name += "-" + strconv.Itoa(len(value.List()))
+	case !takesSeveralTexts(g.Assert.Type) && text != "":
+		g.Name += "-" + clipName(g.Assert.Type, text)
+	}
+}
+
+// takesSeveralTexts reports whether the value of a type is a list of texts.
+func takesSeveralTexts(typ string) bool {
+	return strings.HasSuffix(typ, "-any") || strings.HasSuffix(typ, "-all")
+}
+
+func clipName(typ, text string) string {
+	if letters := []rune(text); typ == rubric.Regex && len(letters) > maxRegexName {
+		return string(letters[:maxRegexName])
+	}
+	return text
+}
+
+func (r *listReader) readGraderWeight(g *rubric.Grader, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	weight, ok := n.Number()
+	switch {
+	case !ok:
+		r.refuseCase(agentv.WeightNotNumber, n, "")
+	case math.IsInf(weight, 0) || math.IsNaN(weight):
+		r.refuseCase(agentv.WeightNotFinite, n, "")
+	case weight < 0:
+		r.refuseCase(agentv.WeightNegative, n, "")
+	default:
+		g.Weight, g.WeightSpan = weight, r.spanOf(n)
+	}
+}
+
+// readGate reads the grader's gate. An older syntax for the minimum is a number in `required`.
+func (r *listReader) readGate(g *rubric.Grader, n *yaml.Node) {
+	if minimum := n.Get("min_score"); minimum != nil {
+		if score, ok := readShare(minimum); ok && score > 0 {
+			g.MinScore, g.MinScoreSpan = &score, r.spanOf(minimum)
+		} else {
+			r.addLoss(agentv.MinScoreIgnored, rubric.Silent, minimum, "")
+		}
+	}
+	required := n.Get("required")
+	if required == nil {
+		return
+	}
+	yes, isBool := required.Bool()
+	_, isNumber := required.Number()
+	switch {
+	case isBool:
+		g.Required, g.RequiredSpan = yes, r.spanOf(required)
+	case isNumber && r.Version == agentv.Head:
+		r.refuseCase(RequiredNumeric, required, "")
+	case isNumber:
+		r.readNumericGate(g, required)
+	default:
+		r.addLoss(agentv.RequiredDefaulted, rubric.Silent, required, "")
+	}
+}
+
+func (r *listReader) readNumericGate(g *rubric.Grader, n *yaml.Node) {
+	score, ok := readShare(n)
+	if !ok || score == 0 {
+		r.addLoss(agentv.RequiredDefaulted, rubric.Silent, n, "")
+		return
+	}
+	r.addLoss(Deprecated, rubric.Warns, n, "required")
+	g.Required, g.RequiredSpan = true, r.spanOf(n)
+	if g.MinScore == nil {
+		g.MinScore, g.MinScoreSpan = &score, r.spanOf(n)
+	}
+}
+
+// readThreshold reads the mean score that passes.
+func (r *listReader) readThreshold(g *rubric.Grader, n *yaml.Node) {
+	if n == nil {
+		return
+	}
+	if value, ok := readShare(n); ok {
+		g.Threshold, g.ThresholdSpan = &value, r.spanOf(n)
+	} else {
+		r.addLoss(ThresholdIgnored, rubric.Silent, n, "")
+	}
+}
+
+// readShare returns a number and reports whether it lies between 0 and 1.
+func readShare(n *yaml.Node) (float64, bool) {
+	f, ok := n.Number()
+	return f, ok && f >= 0 && f <= 1
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// maxIncludeDepth is how far templates may include templates.
+// maxIncludeDepth is the maximum nesting of templates.
 const maxIncludeDepth = 3
 
-// maxTemplateItems is how many items a template may have: every test may include it.
+// maxTemplateItems limits the size of a template, because every test may include it.
 const maxTemplateItems = 1000
 
-// listItem is one item of a list once templates are taken in.
+// listItem is one item of a list after templates are expanded.
 type listItem struct {
 	node       *yaml.Node
-	includedAt *text.Span // where the file includes it; nil if it stands in the file
+	includedAt *text.Span // the span of the include; nil for an item of the file itself
 }
 
-// expandIncludes puts the items of templates in the place of what includes them. Chain
-// is the paths of the templates within which n stands.
+// expandIncludes replaces includes by the items of their templates. Chain holds the paths of the
+// templates that contain n.
 func (r *listReader) expandIncludes(n *yaml.Node, chain []string) (items []listItem) {
 	for _, node := range n.List() {
 		ref := includeRef(node)
@@ -40,8 +40,7 @@ func (r *listReader) expandIncludes(n *yaml.Node, chain []string) (items []listI
 	return items
 }
 
-// includeRef is the template's name in an item that is an `include` and nothing
-// else, or nil.
+// includeRef returns the template's name if `include` is the only key of an item, else nil.
 func includeRef(n *yaml.Node) *yaml.Node {
 	ref := n.Get("include")
 	if _, ok := ref.Str(); !ok || len(n.Entries()) != 1 {

@@ -7,52 +7,51 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Kinds of losses that only assertion lists have; the others are those of
-// packages agentv and bands. What is refused takes its case with it.
+// Kinds of losses that only assertion lists have. Packages agentv and bands define the others.
+// A refused entry refuses its case.
 const (
-	EntryInvalid     = "assertion_entry_invalid_skipped"      // neither text nor mapping
-	EmptyText        = "empty_string_criterion_skipped"       // a plain text without any
-	TypeUnsupported  = "unsupported_assertion_type"           // refused: a type that is gone, or not there yet; Detail is it
-	Deprecated       = "deprecated_field"                     // an older key or type; Detail is it
-	ValueMissing     = "assert_value_missing_skipped"         // nothing to look for
-	ValueDropped     = "assert_value_item_dropped"            // one of several values that is no text
+	EntryInvalid     = "assertion_entry_invalid_skipped"      // neither string nor mapping
+	EmptyText        = "empty_string_criterion_skipped"       // an empty plain text
+	TypeUnsupported  = "unsupported_assertion_type"           // refused: a removed or future type, named by Detail
+	Deprecated       = "deprecated_field"                     // an older key or type, named by Detail
+	ValueMissing     = "assert_value_missing_skipped"         // no value to check for
+	ValueDropped     = "assert_value_item_dropped"            // one of several values that is not a string
 	RubricNoValue    = "rubric_no_value_skipped"              // a rubric with neither value nor prompt
-	RubricFreeForm   = "rubric_value_free_form"               // a list in which no criterion is recognised: no weights, no gates
-	RubricField      = "unsupported_rubric_field"             // refused: a key that a rubric no longer has; Detail is it
+	RubricFreeForm   = "rubric_value_free_form"               // a list without recognisable criteria: no weights, no gates
+	RubricField      = "unsupported_rubric_field"             // refused: a removed key of a rubric, named by Detail
 	CriteriaNotList  = "criteria_not_array_skipped"           // `type: rubrics` without a list of criteria
-	OperatorInvalid  = "operator_invalid_ignored"             // a criterion's operator that nobody knows
+	OperatorInvalid  = "operator_invalid_ignored"             // an unknown operator of a criterion
 	MinScoreOutside  = "min_score_out_of_range_0_exclusive_1" // refused: a criterion's minimum not above 0, or above 1
 	MinScoreRetired  = "required_min_score_removed"           // refused: a criterion's older minimum
-	RequiredRanged   = "required_ignored_with_ranges"         // a criterion with ranges is a gate by its minimum alone
+	RequiredRanged   = "required_ignored_with_ranges"         // a criterion with ranges is a gate only by its minimum
 	RequiredNumeric  = "required_numeric_removed"             // refused: a grader's `required` as a number
-	ThresholdIgnored = "threshold_invalid_ignored"            // a threshold that is no number from 0 to 1
-	ThresholdOutside = "aggregator_threshold_invalid_skipped" // a composite's threshold, the same
-	CommandMissing   = "command_missing_skipped"              // a program that is not named
-	CommandEmpty     = "command_empty"                        // refused: a program without a name
-	CommandNotList   = "command_not_array"                    // refused: neither a line nor a list
-	CommandItem      = "command_item_not_string"              // refused: an argument that is no text
-	ScriptRetired    = "script_field_removed"                 // refused: `script`, the older `command`
+	ThresholdIgnored = "threshold_invalid_ignored"            // a threshold that is not a number from 0 to 1
+	ThresholdOutside = "aggregator_threshold_invalid_skipped" // the same for a composite's threshold
+	CommandMissing   = "command_missing_skipped"              // a program without a command
+	CommandEmpty     = "command_empty"                        // refused: an empty command
+	CommandNotList   = "command_not_array"                    // refused: neither a string nor a list
+	CommandItem      = "command_item_not_string"              // refused: an argument that is not a string
+	ScriptRetired    = "script_field_removed"                 // refused: `script`, the older name of `command`
 	SetMissing       = "assert_set_missing_list_skipped"      // an assert-set without a list
-	SetEmpty         = "assert_set_no_members_skipped"        // an assert-set without a member that counts
-	IncludeUnread    = "include_unread"                       // nobody to find templates
-	IncludeMissing   = "include_not_found"                    // refused: no such template; Detail is its name
+	SetEmpty         = "assert_set_no_members_skipped"        // an assert-set without valid members
+	IncludeUnread    = "include_unread"                       // templates cannot be read here
+	IncludeMissing   = "include_not_found"                    // refused: template not found; Detail is its name
 	IncludeInvalid   = "include_invalid"                      // refused: a template without a list
 	IncludeCycle     = "include_cycle"                        // refused: a template that includes itself
-	IncludeDepth     = "include_too_deep"                     // refused: templates within templates, beyond three
+	IncludeDepth     = "include_too_deep"                     // refused: templates nested more than three deep
 )
 
-// listReader is the state of reading one list.
+// listReader reads one list.
 type listReader struct {
 	Reader
 	keys            versionKeys
-	includedAt      *text.Span     // of the `include` that brought what is read; nil in the file itself
-	inheritedConfig map[string]any // the config that a set hands to its members
+	includedAt      *text.Span     // span of the `include` that is being expanded; nil in the file itself
+	inheritedConfig map[string]any // the config that a set passes to its members
 	losses          []rubric.Loss
 	refused         string
 }
 
-// spanOf is where a person looks for n: what a template holds stands where it is
-// included.
+// spanOf returns the span of n. The contents of a template have the span of its include.
 func (r *listReader) spanOf(n *yaml.Node) text.Span {
 	if r.includedAt != nil {
 		return *r.includedAt
@@ -64,14 +63,13 @@ func (r *listReader) addLoss(kind string, level rubric.Level, n *yaml.Node, deta
 	r.losses = append(r.losses, rubric.Loss{Kind: kind, Level: level, Span: r.spanOf(n), Detail: detail})
 }
 
-// skipEntry remembers that an entry is left out, and keeps it out.
+// skipEntry records that an entry is left out. It returns false for the caller to return.
 func (r *listReader) skipEntry(kind string, n *yaml.Node, detail string) (keep bool) {
 	r.addLoss(kind, rubric.Warns, n, detail)
 	return false
 }
 
-// refuseCase remembers what makes the loader give up on the case; of several the
-// first is the reason.
+// refuseCase records a loss for which the loader rejects the case. The first one is the reason.
 func (r *listReader) refuseCase(kind string, n *yaml.Node, detail string) {
 	r.addLoss(kind, rubric.Refuses, n, detail)
 	if r.refused == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// readProgram reads a program that grades.
+// readProgram reads a grading program.
 func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	command := n.Get("command")
 	if older := n.Get("script"); older != nil {
@@ -27,7 +27,7 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: agentv.MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
-	if r.Version == agentv.Stable { // which hands `config` on as one more key
+	if r.Version == agentv.Stable { // Stable passes `config` on as one more key
 		g.Code.Config = r.otherKeys(n, known)
 	} else {
 		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config")))
@@ -36,7 +36,7 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return true
 }
 
-// readArgv is a program's arguments. A text is a line for the shell.
+// readArgv returns a program's arguments. A string is a line for the shell.
 func (r *listReader) readArgv(n *yaml.Node) (argv []string) {
 	if line, ok := n.Str(); ok {
 		if line = strings.TrimSpace(line); line == "" {
@@ -66,8 +66,8 @@ func (r *listReader) readArgv(n *yaml.Node) (argv []string) {
 // filePrefix marks a prompt that is in a file.
 const filePrefix = "file://"
 
-// readPrompt reads a judge's own template: a text, a file, a program that writes it,
-// or any JSON value, which is taken as its text.
+// readPrompt reads a judge's own template: a string, a file, a program that writes it, or any
+// JSON value, which becomes text.
 func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 	if n.IsNull() {
 		return nil
@@ -96,4 +96,98 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 		return nil
 	}
 	return p
+}
+
+// readSet reads several graders that count as one.
+func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	members := n.Get("assert")
+	if !members.IsSeq() {
+		return r.skipEntry(SetMissing, n, g.Name)
+	}
+	before := r.inheritedConfig
+	r.inheritedConfig = r.mergeConfig(n, nil)
+	g.Members = r.readList(members)
+	r.inheritedConfig = before
+	if len(g.Members) == 0 {
+		return r.skipEntry(SetEmpty, n, g.Name)
+	}
+	g.Assert.Config, _ = n.Get("config").Any().(map[string]any)
+	r.readThreshold(g, n.Get("threshold"))
+	return true
+}
+
+// readComposite reads Stable's sets. Their members need a name and a known type.
+func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	members, aggregator := firstValue(n, "assertions", "assert", "evaluators"), n.Get("aggregator")
+	switch {
+	case !members.IsSeq():
+		return r.skipEntry(agentv.MembersMissing, n, "")
+	case !aggregator.IsMap():
+		return r.skipEntry(agentv.AggregatorMissing, n, "")
+	}
+	typ, _ := aggregator.Get("type").Str()
+	if typ != "weighted_average" {
+		typ = strings.ReplaceAll(typ, "_", "-")
+	}
+	switch typ {
+	case "code-judge", "llm-judge":
+		return r.skipEntry(Deprecated, aggregator.Get("type"), typ)
+	case "weighted_average", "threshold", "code-grader", "llm-grader":
+	default:
+		return r.skipEntry(agentv.AggregatorType, n, "")
+	}
+	for _, item := range members.List() {
+		if member := r.readMember(item); member != nil {
+			g.Members = append(g.Members, member)
+		}
+	}
+	if len(g.Members) == 0 {
+		return r.skipEntry(agentv.NoMembers, n, "")
+	}
+	return r.readAggregator(g, typ, aggregator)
+}
+
+func (r *listReader) readMember(n *yaml.Node) *rubric.Grader {
+	name, _ := n.Get("name").Str()
+	typ, _ := n.Get("type").Str()
+	if _, known := r.keys.types[typ]; name == "" || !known {
+		lacking := "type"
+		if name == "" {
+			lacking = "name"
+		}
+		r.skipEntry(agentv.EvaluatorInvalid, n, lacking)
+		return nil
+	}
+	return r.readEntry(n)
+}
+
+func (r *listReader) readAggregator(g *rubric.Grader, typ string, n *yaml.Node) (keep bool) {
+	a := &rubric.Aggregator{Type: typ}
+	g.Combine = a
+	switch typ {
+	case "weighted_average":
+		for _, p := range n.Get("weights").Entries() {
+			if weight, ok := p.Value.Number(); ok {
+				if a.Weights == nil {
+					a.Weights = map[string]float64{}
+				}
+				a.Weights[p.Key.Value] = weight
+			}
+		}
+	case "threshold":
+		share, ok := readShare(n.Get("threshold"))
+		if !ok {
+			return r.skipEntry(ThresholdOutside, n, "")
+		}
+		a.Threshold = &share
+	case "code-grader": // the domain keeps the older names
+		a.Type = "code_judge"
+		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
+			return r.skipEntry(agentv.AggregatorPath, n, "")
+		}
+	default:
+		a.Type = "llm_judge"
+		a.Prompt, _ = n.Get("prompt").Str()
+	}
+	return true
 }

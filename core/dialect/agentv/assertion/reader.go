@@ -1,7 +1,15 @@
+// Package assertion reads assertion lists, the newer AgentV versions' syntax for a case's
+// graders. A list contains plain texts, rubrics, text checks, programs, limits and sets.
+//
+// A [Reader] follows the loader of its [Version]. It records everything that the loader skips
+// or refuses as a loss. The caller must reject trees with endless aliases first.
+//
+// The package opens no files: the reader's Include finds templates. It words no diagnostics.
 package assertion
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -9,21 +17,20 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Reader reads assertion lists as a version's loader does.
+// Reader reads assertion lists as the loader of a version does.
 type Reader struct {
-	Version       agentv.Version // Stable or Head; no other has assertion lists
-	Include       Include        // nil: what is included stays unread
-	DefaultPrompt *yaml.Node     // of Head's rubrics that have none of their own; nil if the suite names none
-	ShownAt       *text.Span     // where the test is shown that stands in another file; nil if it stands in this one
+	Version       agentv.Version // Stable or Head; Seed has no assertion lists
+	Include       Include        // nil: includes stay unread
+	DefaultPrompt *yaml.Node     // prompt for Head's rubrics without one; may be nil
+	ShownAt       *text.Span     // span for everything in a test from another file; nil for a test in this file
 }
 
-// Include finds the template that ref names in the file from, "" for the eval
-// file itself. The tree is nil if there is none.
+// Include finds the template that ref names in the file from. From is "" for the eval file
+// itself. The tree is nil if there is no such template.
 type Include func(ref, from string) (path string, tree *yaml.Tree)
 
-// Result is what lists amount to. Refused is the kind of loss for which the
-// loader gives up on the case, "" if it does not; the graders are then what
-// could be read all the same.
+// Result is the outcome of reading lists. Refused is the kind of loss for which the loader
+// rejects the case, or "". Graders are filled as far as possible in both cases.
 type Result struct {
 	Graders []*rubric.Grader
 	Losses  []rubric.Loss
@@ -36,14 +43,14 @@ func (r Reader) ReadList(n *yaml.Node) Result {
 	return state.finish(state.readList(n))
 }
 
-// ReadText reads a plain text as a list that holds nothing else.
+// ReadText reads a plain text as a list with one item.
 func (r Reader) ReadText(n *yaml.Node) Result {
 	state := r.newListReader()
 	return state.finish(state.readItems([]listItem{{node: n}}))
 }
 
-// ReadCase reads the lists of a case and of its suite, whose graders come after the
-// case's own unless the case wants no defaults. Either may be nil.
+// ReadCase reads the lists of a case and of its suite. The suite's graders come last, unless the
+// case sets skip_defaults. Either node may be nil.
 func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	state := r.newListReader()
 	execution := test.Get("execution")
@@ -62,8 +69,8 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	return state.finish(graders)
 }
 
-// readSuiteLists reads what a suite says about all its cases; in Head that is one list
-// in two places.
+// readSuiteLists reads the graders that a suite sets for all its cases. In Head they form one
+// list in two places.
 func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
 	if r.Version == agentv.Stable {
 		common := firstValue(suite, r.keys.lists...)
@@ -90,4 +97,72 @@ func (r Reader) newListReader() *listReader {
 
 func (r *listReader) finish(graders []*rubric.Grader) Result {
 	return Result{Graders: graders, Losses: r.losses, Refused: r.refused}
+}
+
+// readList returns a list's graders.
+func (r *listReader) readList(n *yaml.Node) []*rubric.Grader {
+	if n.IsNull() {
+		return nil
+	}
+	if !n.IsSeq() {
+		r.skipEntry(agentv.EvaluatorsNotList, n, "")
+		return nil
+	}
+	return r.readItems(r.expandIncludes(n, nil))
+}
+
+// readItems returns the graders of items. All plain texts form one rubric at the position of the
+// first text.
+func (r *listReader) readItems(items []listItem) []*rubric.Grader {
+	var texts *rubric.Grader
+	var graders []*rubric.Grader
+	for _, e := range items {
+		before := r.includedAt
+		r.includedAt = e.includedAt
+		if text, ok := e.node.Str(); ok {
+			if texts == nil {
+				texts = r.newTextRubric(e.node)
+				graders = append(graders, texts)
+			}
+			r.addText(texts, text, e.node)
+		} else if g := r.readEntry(e.node); g != nil {
+			graders = append(graders, g)
+		}
+		r.includedAt = before
+	}
+	return dropEmptyRubric(graders, texts)
+}
+
+// newTextRubric returns the rubric for plain texts, still without criteria.
+func (r *listReader) newTextRubric(n *yaml.Node) *rubric.Grader {
+	span := r.spanOf(n)
+	return &rubric.Grader{
+		Name: r.keys.rubricName, Kind: rubric.LLMJudge, Inline: true, Span: span, SelectionSpan: span,
+		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span},
+	}
+}
+
+// addText adds a text as a criterion. Each one raises the rubric's weight by one.
+func (r *listReader) addText(g *rubric.Grader, text string, n *yaml.Node) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		r.addLoss(EmptyText, rubric.Warns, n, "")
+		return
+	}
+	g.Weight++
+	span := r.spanOf(n)
+	g.Criteria = append(g.Criteria, &rubric.Criterion{
+		ID: rubric.AutoID(len(g.Criteria) + 1), AutoID: true, Text: text, Weight: 1, Span: span, TextSpan: span,
+	})
+	g.Span = g.Span.Cover(span)
+}
+
+func dropEmptyRubric(graders []*rubric.Grader, texts *rubric.Grader) []*rubric.Grader {
+	var nonEmpty []*rubric.Grader
+	for _, g := range graders {
+		if g != texts || len(g.Criteria) > 0 {
+			nonEmpty = append(nonEmpty, g)
+		}
+	}
+	return nonEmpty
 }

@@ -71,6 +71,7 @@ func grader(g *rubric.Grader) string {
 	return line + commonKeys(g)
 }
 
+// commonKeys are the keys that every entry may have.
 func commonKeys(g *rubric.Grader) (line string) {
 	if g.Negate {
 		line += " negated"

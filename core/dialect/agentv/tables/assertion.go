@@ -7,16 +7,17 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// entryTable is what a version's assertions are made of.
+// entryTable is the table of a version's assertions.
 type entryTable struct {
 	version   agentv.Version
-	common    []*schema.Field // of every assertion, `type` aside
+	common    []*schema.Field // fields of every assertion except `type`
 	typeField *schema.Field   // `type`
 	anyType   *schema.Type    // any assertion
-	listType  *schema.Type    // a list of them and of plain texts
+	listType  *schema.Type    // a list of assertions and plain texts
 }
 
-// newEntryTable starts a version's assertions: all of them may include each other.
+// newEntryTable returns a version's assertion table without types. Types may refer to the table,
+// because assertions nest.
 func newEntryTable(v agentv.Version, name *schema.Field) *entryTable {
 	e := &entryTable{version: v}
 	e.typeField = &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The way of grading.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.RefusedTypes(v)}}
@@ -42,7 +43,7 @@ func newEntryTable(v agentv.Version, name *schema.Field) *entryTable {
 	return e
 }
 
-// addType adds a type of assertions.
+// addType adds a type of assertion.
 func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.Type {
 	t := &schema.Type{
 		Name: "assertion-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
@@ -53,8 +54,7 @@ func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.
 	return t
 }
 
-// addDeterministic adds the looks at an answer's text, and the limits, which all
-// newer versions have.
+// addDeterministic adds the text checks and the limits, which all newer versions have.
 func (e *entryTable) addDeterministic() {
 	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "What is looked for."}
 	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "What is looked for."}
@@ -81,8 +81,7 @@ func (e *entryTable) addDeterministic() {
 	e.addSeedType("field-accuracy", "The answer, read as JSON, is compared with the reference answer field by field.")
 }
 
-// addSeedType adds a type whose settings are those that it had as an evaluator, in the
-// oldest version.
+// addSeedType adds a type with the settings of Seed's evaluator of that type.
 func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
 	was := agentv.EvaluatorType.VariantByTag(withUnderscores(kind))
 	t := e.addType(kind, doc)
@@ -99,3 +98,106 @@ func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
 	}
 	return t
 }
+
+// judgeFields returns a judge's keys other than its criteria.
+func judgeFields(prompt *schema.Type) []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "prompt", Type: prompt, Example: "file://prompts/judge.md",
+			Doc: "The judge's own prompt: the text, `file://` and the path of a file, or a program that writes it. `{{ input }}`, " +
+				"`{{ output }}`, `{{ expected_output }}`, `{{ criteria }}` and `{{ rubrics }}` are filled in. Criteria count before it.",
+		},
+		{Key: "model", Type: schema.String, Doc: "The model that grades."},
+		{Key: "provider", Type: anyValue, Doc: "The provider of the model that grades."},
+		{Key: "target", Type: schema.String, Doc: "The target that grades."},
+		{Key: "temperature", Type: schema.NonNegative, Doc: "How freely the model words its reply."},
+		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The most steps of an agent that grades."},
+		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are shown."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		agentv.SamplesField,
+	}
+}
+
+const programDoc = "A program grades: it gets the test and the answer as JSON and prints a score, or succeeds or fails. " +
+	"All keys that are not listed here are handed to it as `config`."
+
+// programFields returns the keys of a grading program.
+func programFields() []*schema.Field {
+	return []*schema.Field{
+		{
+			Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry,
+			Doc: "The program: its arguments, or a line for the shell.",
+		},
+		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
+		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program ask the judge's model through a local proxy."},
+		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are handed over."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to the program."},
+	}
+}
+
+// asOutcome returns a copy of the field for the text of a criterion or range, with the key
+// `outcome`. Criteria still accept the older key without a warning.
+func asOutcome(f *schema.Field, aliases ...string) *schema.Field {
+	copied := *f
+	copied.Key, copied.Aliases = "outcome", aliases
+	return &copied
+}
+
+// rangesField is the field for score ranges. Incomplete ranges refuse the test.
+var rangesField = func() *schema.Field {
+	old := agentv.CriterionType.Field("score_ranges")
+	copied := *old
+	entry := *agentv.RangeType
+	entry.Fields = []*schema.Field{asRequired(entry.Field("score_range"), lostTest), asOutcome(asRequired(entry.Field("expected_outcome"), lostTest))}
+	copied.Type = schema.UnionOf(schema.NonEmptyListOf(&entry), agentv.ScoreMapType)
+	copied.AddedIn, copied.OnInvalid = "", lostTest
+	return &copied
+}()
+
+var minimumField = &schema.Field{
+	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostTest, Example: 0.7,
+	Doc: "The lowest score, above 0 and up to 1, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
+}
+
+// newCriterionType returns the table of a criterion in a newer version. Lost says what happens to a
+// criterion without a text.
+func newCriterionType(lost string, more ...*schema.Field) *schema.Type {
+	old := agentv.CriterionType
+	text := asOutcome(old.Field("expected_outcome"), "criteria")
+	text.OnInvalid = lost
+	t := &schema.Type{
+		Name: old.Name, Doc: old.Doc, Kind: schema.Map,
+		Fields: append([]*schema.Field{
+			old.Field("id"), text,
+			{
+				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: lostValue, Doc: "When it is satisfied.",
+				Type: schema.EnumOf(
+					schema.Value{Text: rubric.Correctness, Doc: "the answer says so"},
+					schema.Value{Text: rubric.Contradiction, Doc: "the answer does not say otherwise"},
+				),
+			},
+			old.Field("weight"),
+		}, more...),
+		RequireAny: []string{"outcome", "criteria", "score_ranges"}, OnMissingAll: lost,
+	}
+	t.Fields = append(t.Fields, minimumField, rangesField)
+	return t
+}
+
+// stableGateField decides whether a criterion of Stable is a gate.
+var stableGateField = agentv.CriterionType.Field("required")
+
+// headGateField decides whether a criterion of Head is a gate. For one with ranges only the
+// minimum does.
+var headGateField = &schema.Field{
+	Key: "required", Type: schema.Boolean, Default: "`true`", OnInvalid: "uses the default",
+	Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` it is not read: `min_score` is the gate.",
+}
+
+// olderMinimumField is the minimum in older files that Stable still reads.
+var olderMinimumField = func() *schema.Field {
+	copied := *agentv.CriterionType.Field("required_min_score")
+	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", lostTest
+	copied.Doc = "The lowest score, 0 to 10, with which the verdict is not fail. `min_score`, 0 to 1, has taken its place."
+	return &copied
+}()

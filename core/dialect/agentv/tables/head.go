@@ -1,10 +1,8 @@
 package tables
 
-import (
-	"github.com/rubric-ls/rubric/core/schema"
-)
+import "github.com/rubric-ls/rubric/core/schema"
 
-// HeadEval is an eval file of July 2026.
+// HeadEval is the table of an eval file of July 2026.
 var HeadEval = &schema.Type{
 	Name:         "eval-file",
 	Doc:          "A suite of tests: what is asked, with what in its slots, what a good answer does, and how that is graded.",
@@ -40,7 +38,7 @@ var HeadEval = &schema.Type{
 			"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution")...)...),
 }
 
-// HeadTest is one test of July 2026, in YAML and as a line of JSONL.
+// HeadTest is the table of a test of July 2026, in YAML or as a line of JSONL.
 var HeadTest = &schema.Type{
 	Name:         "test",
 	Doc:          "One test: what fills the prompts' slots, what a good answer does, and who grades it.",
@@ -69,7 +67,7 @@ var headAssertField = &schema.Field{
 	Doc: "Ways of grading this test, before the suite's. Plain texts are criteria of one rubric, which counts as much as that many assertions.",
 }
 
-// headTestEntryType is an item of a list of tests: a test, or tests of another file.
+// headTestEntryType is an item of a list of tests: a test, or a reference to another file's tests.
 var headTestEntryType = &schema.Type{
 	Name: "tests-entry", Doc: "A test, or the tests of another file.", Kind: schema.Map,
 	Choices: []*schema.Type{HeadTest, {
@@ -95,7 +93,7 @@ var selectionType = &schema.Type{
 	},
 }
 
-// headExecutionType is what is left of how a test is run.
+// headExecutionType holds the keys that remain of a test's execution.
 var headExecutionType = &schema.Type{
 	Name: "execution", Doc: "How one test is graded.", Kind: schema.Map, OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
@@ -109,7 +107,7 @@ var headExecutionType = &schema.Type{
 	},
 }
 
-// defaultTestType is what all tests of a suite have.
+// defaultTestType is the table of the defaults for all tests of a suite.
 var defaultTestType = &schema.Type{
 	Name: "default-test", Doc: "What all tests have that say nothing else.", Kind: schema.Map, OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
@@ -118,7 +116,7 @@ var defaultTestType = &schema.Type{
 	},
 }
 
-// scenarioType is tests that are crossed with variables.
+// scenarioType is the table of tests that are combined with variables.
 var scenarioType = &schema.Type{
 	Name: "scenario", Doc: "Tests that are crossed with variables: each test is run with each entry of `config`.", Kind: schema.Map,
 	Fields: []*schema.Field{
@@ -130,7 +128,102 @@ var scenarioType = &schema.Type{
 	OtherValues: anyValue,
 }
 
-// newMovedField is a key that stands elsewhere by now.
+// newMovedField returns a key that has moved to path.
 func newMovedField(path, key string) *schema.Field {
 	return &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, ReplacedBy: path, OnInvalid: lostInValidate, Doc: "Is `" + path + "` now."}
 }
+
+// HeadConfig is the table of .agentv/config.yaml of July 2026.
+var HeadConfig = &schema.Type{
+	Name: "config-file",
+	Doc:  "Settings for all eval files below a folder.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "$schema", Type: schema.String, Doc: "What kind of file this is: `agentv-config-v2`."},
+		providersField,
+		{Key: "defaults", Type: anyValue, Example: map[string]any{"provider": "default", "grader": "grader"}, Doc: "The provider and the grader that are used where none is named."},
+		{Key: "tests", Type: anyValue, Doc: "Tests, or `file://` and the path of some."},
+		{Key: "eval_patterns", Type: schema.ListOf(schema.String), Example: []string{"**/evals/**/suite.yaml"}, Doc: "Which files are eval files, as glob patterns."},
+		{Key: "execution", Type: schema.Object, Doc: "How evals are run where the command line does not say."},
+	},
+	OtherValues: anyValue,
+}
+
+// promptType is the table of one of Head's prompts in full.
+var promptType = &schema.Type{
+	Name: "prompt",
+	Doc:  "One way of asking: a text, messages, a file, or a program that writes it. `{{ name }}` is a test's variable.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "id", Type: schema.String, Doc: "Tells the cases of a test apart where there are several prompts."},
+		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
+		{Key: "prompt", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
+		{Key: "messages", Type: schema.NonEmptyListOf(messageType), Doc: "Messages."},
+		{Key: "raw", Type: schema.NonEmptyString, Doc: "The text."},
+		{Key: "file", Type: schema.NonEmptyString, Doc: "The path of a file with the text."},
+		{Key: "function", Type: anyValue, Doc: "A function that writes the prompt."},
+		{Key: "function_file", Type: anyValue, Doc: "The file of such a function."},
+		{Key: "command", Type: anyValue, Doc: "A program that writes the prompt."},
+		messageType.Field("role"), messageType.Field("content"), messageType.Field("tool_calls"), messageType.Field("name"),
+	},
+	OtherValues:  anyValue,
+	RequireAny:   []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
+	OnMissingAll: lostFile,
+}
+
+func init() {
+	role := *promptType.Field("role")
+	role.Required = false // only a prompt that is a message has a role
+	for i, f := range promptType.Fields {
+		if f.Key == "role" {
+			promptType.Fields[i] = &role
+		}
+	}
+}
+
+var promptsField = &schema.Field{
+	Key: "prompts", Type: schema.UnionOf(schema.NonEmptyString, promptType, schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), promptType))),
+	Example: []string{"{{ input }}"}, OnInvalid: lostFile,
+	Doc: "What is asked, with slots for each test's variables: a text, `file://` and the path of one, messages, or several of these. " +
+		"Each test is run with each prompt.",
+}
+
+var varsField = &schema.Field{
+	Key: "vars", Type: schema.Object, Example: map[string]any{"input": "Can I send the lamp back?", "expected_output": "Within 30 days."},
+	Doc: "What fills the prompts' slots, by name. A list of texts makes one case of each. `expected_output` is a good answer, to compare with.",
+}
+
+// providerType is the table of one of Head's systems under test.
+var providerType = &schema.Type{
+	Name: "provider",
+	Doc:  "A system under test, or a model that grades. `{{ env.NAME }}` in a text is the environment's value.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "id", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the provider", Example: "openai",
+			Doc: "What it is: openai, openrouter, azure, anthropic, gemini, codex-cli, codex-app-server, codex-sdk, copilot-sdk, copilot-cli, " +
+				"pi-sdk, pi-coding-agent, pi-cli, pi-rpc, claude-cli, claude-sdk, cli, mock, vscode, vscode-insiders, agentv, transcript or replay, " +
+				"perhaps with a model after a colon.",
+		},
+		{Key: "label", Type: schema.NonEmptyString, Default: "the id", Example: "default", Doc: "The name by which eval files call it."},
+		{Key: "runtime", Type: anyValue, Doc: "Where it runs."},
+		{Key: "config", Type: schema.Object, Doc: "Its settings."},
+		{Key: "hooks", Type: anyValue, Doc: "What is run around it."},
+	},
+	OtherValues: anyValue,
+}
+
+var providersField = &schema.Field{
+	Key: "providers", Type: schema.UnionOf(schema.NonEmptyString, providerType, schema.ListOf(schema.UnionOf(schema.NonEmptyString, providerType))),
+	Example: []string{"default"}, Doc: "The systems under test: their labels, or in full; or `file://` and the path of their file.",
+}
+
+// ProvidersFile is the table of providers.yaml: a list, or a mapping with a list.
+var ProvidersFile = schema.UnionOf(schema.ListOf(providerType), &schema.Type{
+	Name: "providers-file", Doc: "The systems under test, and the models that grade.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema that editors check the file by."},
+		{Key: "providers", Type: schema.ListOf(providerType), Required: true, OnInvalid: lostFile, Doc: "The providers."},
+	},
+	OtherValues: anyValue,
+})

@@ -5,7 +5,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// StableEval is an eval file of 4.42.4.
+// StableEval is the table of an eval file of 4.42.4.
 var StableEval = &schema.Type{
 	Name: "eval-file",
 	Doc:  "A suite of tests: what each asks of the system under test, what a good answer does, and how that is graded.",
@@ -28,7 +28,7 @@ var StableEval = &schema.Type{
 	}...),
 }
 
-// StableTest is one test of 4.42.4, in YAML and as a line of JSONL.
+// StableTest is the table of a test of 4.42.4, in YAML or as a line of JSONL.
 var StableTest = &schema.Type{
 	Name: "test",
 	Doc:  "One test: what is asked, what a good answer does, and who grades it.",
@@ -55,14 +55,14 @@ var StableTest = &schema.Type{
 	}, append(testIdentityFields, conversationFields("assertions", stableEntryTable.listType)...)...),
 }
 
-// stableListedTestType is a test of a file that suites take: what is asked may be theirs.
+// stableListedTestType is a test in a file that suites include. The suite may set its input.
 var stableListedTestType = func() *schema.Type {
 	input := *StableTest.Field("input")
 	input.Required = false
 	return copyType(StableTest, StableTest.Name, &input)
 }()
 
-// inlineCriterionType is a criterion of a test's own rubric, whose text has one name.
+// inlineCriterionType is a criterion of a test's own rubric. Its text has only one key.
 var inlineCriterionType = func() *schema.Type {
 	t := copyType(stableCriterionType, "inline-criterion", asOutcome(agentv.CriterionType.Field("expected_outcome")))
 	t.RequireAny = []string{"outcome", "score_ranges"}
@@ -75,7 +75,7 @@ var goalField = &schema.Field{
 	Doc:     "What a good answer does, in words.",
 }
 
-// newStableAssertionsField are the graders of a suite or a test.
+// newStableAssertionsField returns the field for the graders of a suite or a test.
 func newStableAssertionsField(whose string) *schema.Field {
 	doc := "Ways of grading all tests, after each test's own."
 	if whose == "test" {
@@ -92,3 +92,115 @@ var (
 	preprocessorsField = &schema.Field{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are shown."}
 	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The folder that answers are made in: a recipe, or the path of one."}
 )
+
+// withUnderscores returns the first spelling of a type.
+func withUnderscores(kind string) string {
+	out := []byte(kind)
+	for i, b := range out {
+		if b == '-' {
+			out[i] = '_'
+		}
+	}
+	return string(out)
+}
+
+// stableCriterionType is the table of a criterion in Stable.
+var stableCriterionType = newCriterionType(lostCriterion, stableGateField, olderMinimumField)
+
+// stableEntryTable is the table of Stable's assertions. All types may be written with underscores.
+var stableEntryTable = func() *entryTable {
+	e := newEntryTable(agentv.Stable, &schema.Field{Key: "name", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+	required := *e.common[2]
+	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
+	required.Doc += " A number is the older way to write `min_score`."
+	e.common[2] = &required
+	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterionType))
+	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: lostEntry, Doc: "The criteria."}, agentv.SamplesField)
+	e.addType("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
+		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They have to be mappings."},
+	}, judgeFields(schema.UnionOf(schema.String, stablePromptType))...)...)
+	e.addType("rubric", "The older name of `rubrics`.", &schema.Field{
+		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: lostEntry, Doc: "The criteria. They have to be mappings.",
+	})
+	script := e.addType("code-grader", programDoc, append(programFields(), &schema.Field{
+		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
+	})...)
+	script.OtherValues, script.RequireAny, script.OnMissingAll = anyValue, []string{"command", "script"}, lostEntry
+	e.addDeterministic()
+	e.addComposite()
+	e.addTrajectory()
+	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The skill."}).OtherValues = anyValue
+	e.addType("inline-assert", "A function of the suite's own program.").OtherValues = anyValue
+	for _, t := range e.anyType.Choices {
+		if len(t.TagValues) > 0 && withUnderscores(t.TagValues[0]) != t.TagValues[0] {
+			t.TagValues = append(t.TagValues, withUnderscores(t.TagValues[0]))
+		}
+	}
+	return e
+}()
+
+// addTrajectory adds tool-trajectory with release 4's additions to Seed's settings: two modes and
+// the comparison of arguments.
+func (e *entryTable) addTrajectory() {
+	calls := e.addSeedType("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
+	calls.OtherValues = anyValue
+	match := &schema.Field{
+		Key: "args_match", Aliases: []string{"argsMatch"}, Default: "`exact`", Example: "superset",
+		Doc: "How the arguments of a call are compared with the expected `args`. A list names those that have to be equal, by paths such as `a.b`.",
+		Type: schema.UnionOf(schema.EnumOf(
+			schema.Value{Text: "exact", Doc: "they are equal"}, schema.Value{Text: "superset", Doc: "the call has those of `args`, and may have others"},
+			schema.Value{Text: "subset", Doc: "the call has none but those of `args`"}, schema.Value{Text: "ignore", Doc: "whatever they are"},
+		), schema.NonEmptyListOf(schema.NonEmptyString)),
+	}
+	mode, expected := *calls.Field("mode"), *calls.Field("expected")
+	mode.Type = schema.EnumOf(append(append([]schema.Value{}, mode.Type.Values...),
+		schema.Value{Text: "subset", Doc: "no calls but those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
+	older := expected.Type.Items
+	args, own, most := *older.Field("args"), *match, *older.Field("max_duration_ms")
+	args.Doc = "Arguments that the call has to have, compared as `args_match` says."
+	own.Default = "the evaluator's"
+	most.Aliases = []string{"maxDurationMs"}
+	expected.Type = schema.ListOf(copyType(older, older.Name, &args, &most, &own))
+	expected.Doc = "The calls. Needed by all modes but `any_order`."
+	*calls = *copyType(calls, calls.Name, &mode, match, &expected)
+}
+
+var stablePromptType = &schema.Type{
+	Name: "prompt-command", Doc: "A program that writes a judge's prompt.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: lostTest, Doc: "The program."},
+		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
+	},
+}
+
+func (e *entryTable) addComposite() {
+	tag := &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The way of combining."}
+	aggregator := func(kind, doc string, fields ...*schema.Field) *schema.Type {
+		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
+	}
+	old := agentv.EvaluatorType.VariantByTag("composite").Field("aggregator").Type
+	program := aggregator("code-grader", "A program that is given the members' results.", old.VariantByTag("code_judge").Fields[1:]...)
+	model := aggregator("llm-grader", "A model that is shown the members' results.", old.VariantByTag("llm_judge").Fields[1:]...)
+	program.TagValues, model.TagValues = append(program.TagValues, "code_grader"), append(model.TagValues, "llm_grader")
+	tag.Type = schema.EnumOf(
+		schema.Value{Text: "weighted_average", Doc: "the mean by `weights`"}, schema.Value{Text: "threshold", Doc: "the share of members that pass"},
+		schema.Value{Text: "code-grader", Doc: "a program", Synonyms: []string{"code_judge", "code-judge"}}, schema.Value{Text: "code_grader", Doc: "the same"},
+		schema.Value{Text: "llm-grader", Doc: "a model", Synonyms: []string{"llm_judge", "llm-judge"}}, schema.Value{Text: "llm_grader", Doc: "the same"},
+	)
+	aggregatorType := &schema.Type{
+		Name: "aggregator", Doc: "How a composite's members become one score.", Kind: schema.Map, Tag: "type", Fields: []*schema.Field{tag},
+		Choices: []*schema.Type{
+			aggregator("weighted_average", "The mean of the members' scores.", old.VariantByTag("weighted_average").Fields[1:]...),
+			aggregator("threshold", "The share of members that pass, of those that are not skipped.", &schema.Field{
+				Key: "threshold", Type: shareType, Required: true, OnInvalid: lostEntry, Doc: "The share that has to pass, 0 to 1.",
+			}),
+			program, model,
+		},
+	}
+	e.addType("composite", "Several assertions, combined into one score.",
+		&schema.Field{
+			Key: "assertions", Aliases: []string{"assert", "evaluators"}, DeprecatedNames: []string{"assert", "evaluators"},
+			Type: schema.NonEmptyListOf(e.anyType), Required: true, OnInvalid: lostEntry, Doc: "The members. Each needs a `name`.",
+		},
+		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: lostEntry, Doc: "How the members' scores become one."})
+}

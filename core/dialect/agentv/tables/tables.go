@@ -1,3 +1,8 @@
+// Package tables holds the field tables of the newer AgentV versions: the keys of eval files,
+// lists of tests, prompts, assertions and providers.
+//
+// Versions share the Go values of what they have in common, also with the tables of Seed in
+// package agentv. The names of a key in each version are in agentv.Concepts.
 package tables
 
 import (
@@ -7,7 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// fileKinds are the kinds of files, those of a version together.
+// fileKinds are the kinds of files, grouped by version.
 var fileKinds = []agentv.File{
 	{Version: agentv.Stable, Role: agentv.NewerEval, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: StableEval},
 	{Version: agentv.Stable, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: stableListedTestType},
@@ -20,11 +25,11 @@ var fileKinds = []agentv.File{
 	{Version: agentv.Head, Role: agentv.Config, Name: "agentv-head-config", Title: "AgentV 5.3.1-next.1 configuration", Type: HeadConfig},
 }
 
-// Files are the kinds of files of the newer versions, their eval files first.
+// Files returns the kinds of files of the newer versions, their eval files first.
 func Files() []agentv.File { return slices.Clone(fileKinds) }
 
-// FileForRole is the kind of file that a version has for a role. For a role that all
-// versions share, or a version that is not known, it is the oldest version's.
+// FileForRole returns a version's kind of file for a role. For an unknown version, or a role that
+// all versions share, it returns the oldest version's.
 func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
 	for _, f := range fileKinds {
 		if f.Role == role && (f.Version == version || role == agentv.Providers || role == agentv.ScenarioList) {
@@ -32,4 +37,166 @@ func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
 		}
 	}
 	return agentv.FileForRole(role)
+}
+
+// Effects of an invalid value in the newer versions, as messages word them.
+const (
+	lostFile        = "refuses the file"
+	lostTest        = "refuses the test"
+	lostTestSkipped = "skips the test"
+	lostEntry       = "skips the assertion"
+	lostCriterion   = "drops the criterion"
+	lostValue       = "ignores it"
+	lostInValidate  = "ignores it, and its `validate` refuses the file"
+	removedAtLatest = "July 2026 at the latest"
+	olderVersionDoc = "Of an older version, and read for its files' sake only."
+)
+
+var (
+	stringList = schema.ListOf(schema.String)
+	shareType  = schema.NumberBetween(0, 1)
+	anyValue   = schema.AnyValue
+)
+
+// copyType returns a copy of a type under a name, with fields replaced or added.
+func copyType(t *schema.Type, name string, fields ...*schema.Field) *schema.Type {
+	copied := *t
+	copied.Name = name
+	copied.Fields = nil
+	replaced := map[string]*schema.Field{}
+	for _, f := range fields {
+		replaced[f.Key] = f
+	}
+	for _, f := range t.Fields {
+		if other := replaced[f.Key]; other != nil {
+			f = other
+			delete(replaced, f.Key)
+		}
+		copied.Fields = append(copied.Fields, f)
+	}
+	for _, f := range fields {
+		if replaced[f.Key] != nil {
+			copied.Fields = append(copied.Fields, f)
+		}
+	}
+	return &copied
+}
+
+// asRequired returns a copy of a field that is required.
+func asRequired(f *schema.Field, lost string) *schema.Field {
+	copied := *f
+	copied.Required, copied.OnInvalid = true, lost
+	return &copied
+}
+
+// newRemovedFields returns keys that the newest version removed without a replacement. Lost is their
+// effect.
+func newRemovedFields(what, lost string, keys ...string) (fields []*schema.Field) {
+	for _, key := range keys {
+		fields = append(fields, &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, Doc: what, OnInvalid: lost})
+	}
+	return fields
+}
+
+// evaluatorField is a former key for the default way of grading.
+var evaluatorField = &schema.Field{Key: "evaluator", Type: anyValue, DeprecatedNames: []string{"evaluator"}, Doc: olderVersionDoc}
+
+// messageType is the table of a turn in a conversation. Its parts may have other types too.
+var messageType = copyType(agentv.MessageType, "message", &schema.Field{
+	Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
+	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, contentPartType)), schema.Object),
+	Doc:  "What is said: a text, parts of text and files, or data.",
+})
+
+var contentPartType = &schema.Type{
+	Name: "content-part",
+	Doc:  "A piece of a message.",
+	Kind: schema.Map,
+	Fields: []*schema.Field{
+		{
+			Key: "type", Required: true, Doc: "What the piece is.",
+			Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
+				{Text: "text", Doc: "`value` is the text itself"}, {Text: "file", Doc: "`value` is the path of a file"},
+				{Text: "image", Doc: "`value` is the path of a picture"},
+			}},
+		},
+		{Key: "value", Type: schema.String, Doc: "The text, or the file's path."},
+	},
+	OtherValues: anyValue,
+}
+
+var (
+	inputType  = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType))
+	answerType = schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object)
+)
+
+// suiteFields returns a suite's descriptive keys, which both newer versions have.
+func suiteFields(kind string) []*schema.Field {
+	return []*schema.Field{
+		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema that editors check the file by."},
+		{Key: "name", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: small letters, digits and hyphens."},
+		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "What the " + kind + " is about, for readers."},
+		{Key: "category", Type: schema.String, Doc: "What reports sort the suite under."},
+		{Key: "version", Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
+		{Key: "author", Type: schema.String, Doc: "Who wrote it."},
+		{Key: "tags", Type: anyValue, Example: []string{"nightly"}, Doc: "Words by which suites are chosen for a run."},
+		{Key: "license", Type: schema.String, Doc: "On which terms the suite may be used."},
+		{Key: "requires", Type: anyValue, Doc: "What the suite needs to run."},
+		{Key: "metadata", Type: schema.Object, Doc: "Anything, for readers and other tools."},
+		{Key: "governance", Type: anyValue, Doc: "Risks and controls that the suite stands for."},
+		inputFilesField,
+	}
+}
+
+var inputFilesField = &schema.Field{
+	Key: "input_files", Type: schema.UnionOf(schema.String, stringList), Example: []string{"docs/policy.md"},
+	Doc: "Files that go with what is asked.",
+}
+
+// testIdentityFields are a test's descriptive keys, which both newer versions have.
+var testIdentityFields = []*schema.Field{
+	{Key: "conversation_id", Type: schema.String, Doc: "Ties tests of one conversation together in results."},
+	{Key: "suite", Type: schema.String, Doc: "The suite's name in this test's results."},
+	{Key: "metadata", Type: schema.Object, Doc: "Anything, for readers and other tools."},
+	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "Tests that have to be run before this one, by their ids."},
+	{
+		Key: "on_dependency_failure", Doc: "What becomes of this test if one of those fails.", OnInvalid: lostValue,
+		Type: schema.EnumOf(
+			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it is run all the same"},
+		),
+	},
+}
+
+// conversationFields returns the keys of a test with several turns. Lists is the version's key for
+// assertions.
+func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
+	turn := &schema.Type{
+		Name: "turn",
+		Doc:  "One turn of a conversation with the system under test.",
+		Kind: schema.Map,
+		Fields: []*schema.Field{
+			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: lostFile, Doc: "What is said to it."},
+			{Key: "expected_output", Type: answerType, Doc: "A good answer, to compare with."},
+			{Key: lists, Type: assertions, Doc: "Who grades this turn."},
+		},
+		OtherValues: anyValue,
+	}
+	return []*schema.Field{
+		{
+			Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}},
+			Doc: "Whether the test is a conversation.",
+		},
+		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "What is said, one turn after the other. With `mode: conversation` only."},
+		{
+			Key: "aggregation", Doc: "How the turns' scores become one.", OnInvalid: lostValue,
+			Type: schema.EnumOf(
+				schema.Value{Text: "mean", Doc: "their mean"}, schema.Value{Text: "min", Doc: "the lowest"}, schema.Value{Text: "max", Doc: "the highest"},
+			),
+		},
+		{
+			Key: "on_turn_failure", Doc: "What happens after a turn that fails.", OnInvalid: lostValue,
+			Type: schema.EnumOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
+		},
+		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "How many turns a grader is shown.", OnInvalid: lostValue},
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// newCase is a case with what stands in the test itself.
+// newCase returns a case with the values that the test itself contains.
 func (l *suiteLoader) newCase(n *yaml.Node) *rubric.Case {
 	c := agentv.NewCase(n, rubric.LLMJudge)
 	if goal := goalNode(n); goal != nil {
@@ -23,7 +23,7 @@ func (l *suiteLoader) newCase(n *yaml.Node) *rubric.Case {
 	return c
 }
 
-// goalNode is what a good answer does, under its newest name or the one before.
+// goalNode returns the expected outcome, under its newest key or the one before.
 func goalNode(n *yaml.Node) *yaml.Node {
 	for _, key := range []string{"criteria", "expected_outcome"} {
 		if text, _ := n.Get(key).Str(); text != "" {
@@ -33,7 +33,7 @@ func goalNode(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// loadStableTest reads a test that says itself what is asked.
+// loadStableTest reads a test that contains its own input.
 func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 	c := l.newCase(n)
 	without, _ := n.Get("execution").Get("skip_defaults").Bool()
@@ -58,7 +58,7 @@ func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 	l.addCase(c, n, result.Refused)
 }
 
-// appendInput adds to what is asked.
+// appendInput appends messages to the case's input.
 func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
 	messages, ok := readMessages(value)
 	if !ok {
@@ -67,8 +67,8 @@ func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
 	c.Input = append(c.Input, messages...)
 }
 
-// loadHeadTest reads a test that fills the suite's prompts: a case for each prompt
-// and each choice of its variables.
+// loadHeadTest reads a test that fills the suite's prompts. It adds a case for each prompt and
+// each combination of variables.
 func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 	graders, refused := l.readHeadGraders(n)
 	own := n.Get("vars")
@@ -95,8 +95,8 @@ func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 	}
 }
 
-// readHeadGraders are a test's graders. What a good answer does is its only one when
-// neither test nor suite names any.
+// readHeadGraders returns a test's graders. If neither test nor suite names any, the expected
+// outcome is the only criterion.
 func (l *suiteLoader) readHeadGraders(n *yaml.Node) (graders []*rubric.Grader, refused string) {
 	read := l.assertionReader()
 	result := read.ReadCase(n, l.root)
@@ -109,11 +109,10 @@ func (l *suiteLoader) readHeadGraders(n *yaml.Node) (graders []*rubric.Grader, r
 	return result.Graders, result.Refused
 }
 
-// graderKeys are what lists of graders are under, in a test and in a suite.
+// graderKeys are the keys of lists of graders, in a test and in a suite.
 var graderKeys = []string{"assert", "assertions", "evaluators", "rubrics"}
 
-// namesGraders reports whether a test or its suite names graders, whether or not any
-// of them can be read.
+// namesGraders reports whether a test or its suite names graders, readable or not.
 func (l *suiteLoader) namesGraders(n *yaml.Node) bool {
 	holders := []*yaml.Node{n}
 	if without, _ := n.Get("execution").Get("skip_defaults").Bool(); !without {
@@ -133,7 +132,7 @@ func (l *suiteLoader) namesGraders(n *yaml.Node) bool {
 	return false
 }
 
-// readExpected reads the reference answer, which is a variable.
+// readExpected reads the reference answer from the variables.
 func (l *suiteLoader) readExpected(c *rubric.Case, own *yaml.Node, vars map[string]any) {
 	holder := own
 	if holder.Get("expected_output") == nil {
@@ -147,7 +146,7 @@ func (l *suiteLoader) readExpected(c *rubric.Case, own *yaml.Node, vars map[stri
 	fillString(&c.ReferenceAnswer, vars)
 }
 
-// addCase adds a case to the suite, or to those that the loader skips.
+// addCase adds a case to the suite's cases or, if the loader skips it, to the skipped ones.
 func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 	turns := n.Get("turns").List()
 	var missing []string
@@ -155,7 +154,7 @@ func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 		missing = append(missing, "id")
 	}
 	if l.standalone && len(missing) == 0 && len(c.Input) == 0 {
-		l.suite.Skipped = append(l.suite.Skipped, c) // what is asked is in a suite
+		l.suite.Skipped = append(l.suite.Skipped, c) // a suite that includes this file has the input
 		return
 	}
 	if len(c.Input) == 0 && !l.standalone {
@@ -179,8 +178,8 @@ func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
-// readThreshold is the score from which a case passes: a test's own, how it is run,
-// or the suite's. What is no share is passed over.
+// readThreshold returns the score that passes: the test's own, its execution's or the suite's. It
+// ignores values outside 0 to 1.
 func (l *suiteLoader) readThreshold(n *yaml.Node) *float64 {
 	holders := []*yaml.Node{n.Get("run"), n.Get("execution"), n, l.root.Get("default_test"), l.root}
 	if l.Version == agentv.Stable {
@@ -194,7 +193,7 @@ func (l *suiteLoader) readThreshold(n *yaml.Node) *float64 {
 	return nil
 }
 
-// addNoGradersLoss remembers that nothing grades a case, which is not skipped for that.
+// addNoGradersLoss records that a case has no graders. The case is not skipped.
 func (l *suiteLoader) addNoGradersLoss(c *rubric.Case) {
 	worth := "its score is 0, whatever the answer"
 	if l.Version == agentv.Head {

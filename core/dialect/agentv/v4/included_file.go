@@ -4,20 +4,23 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// fileScheme marks a text that is a file's path.
+// fileScheme marks a string that is a file's path.
 const fileScheme = "file://"
 
-// includedFile is a file that is read in the place of a reference to it.
+// includedFile is a file that is read in place of a reference.
 type includedFile struct {
 	path string
-	span text.Span // of the reference, where all that the file holds is shown
+	span text.Span // the reference; all contents of the file have this span
 }
 
 // loadTestsFile reads the tests of another file.
@@ -39,12 +42,12 @@ func (l *suiteLoader) loadTestsFile(at *yaml.Node, reference string) {
 	}
 }
 
-// relocate shows a case where its file is referred to.
+// relocate sets the case's spans to the reference.
 func (f includedFile) relocate(c *rubric.Case) {
 	c.SourceFile, c.Span, c.SelectionSpan, c.IDSpan, c.OutcomeSpan = f.path, f.span, f.span, f.span, f.span
 }
 
-// loadIncluded is what the tests of another file amount to.
+// loadIncluded returns the suite of another file's tests.
 func (l *suiteLoader) loadIncluded(items []*yaml.Node, place includedFile) *rubric.Suite {
 	sub := *l
 	sub.suite, sub.included = &rubric.Suite{}, &place
@@ -54,8 +57,8 @@ func (l *suiteLoader) loadIncluded(items []*yaml.Node, place includedFile) *rubr
 	return sub.suite
 }
 
-// withIncludedFile reads in the place of a reference. What is lost there is told where the
-// file itself is looked at.
+// withIncludedFile calls read with all spans set to the reference. It drops the losses, which
+// belong to the other file.
 func (l *suiteLoader) withIncludedFile(at *yaml.Node, reference string, read func()) {
 	losses := len(l.suite.Losses)
 	l.included = &includedFile{trimFileScheme(reference), loss.SpanOf(at)}
@@ -66,9 +69,9 @@ func (l *suiteLoader) withIncludedFile(at *yaml.Node, reference string, read fun
 
 func trimFileScheme(reference string) string { return strings.TrimPrefix(reference, fileScheme) }
 
-// readItems gives the items of another file, a list of mappings or a mapping with
-// such a list under key. What nobody can read here is lost as unread: programs,
-// tables, several files at once, and all where files cannot be told.
+// readItems returns the items of another file: a list of mappings, or a mapping with such a list
+// under key. It records the loss unread for programs, tables, file patterns and, if ReadFile
+// is nil, for all files.
 func (l *suiteLoader) readItems(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
 	name := trimFileScheme(reference)
 	ending := strings.ToLower(path.Ext(name))
@@ -88,7 +91,7 @@ func (l *suiteLoader) readItems(at *yaml.Node, reference, key, unread string) (i
 	return items, ok
 }
 
-// fileItems are the mappings that a file holds; false if it holds anything else.
+// fileItems returns the mappings in a file. ok is false if the file holds anything else.
 func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
@@ -123,4 +126,87 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 		}
 	}
 	return items, true
+}
+
+// FileCache holds the parsed contents of referenced files for one suite. It reads each file once.
+// The zero value is empty and ready for concurrent use.
+type FileCache struct {
+	mu     sync.Mutex
+	trees  map[string]*yaml.Tree // by reference; nil if the file does not exist
+	suites map[string]*rubric.Suite
+}
+
+// HasEntries reports whether any file has been referenced.
+func (c *FileCache) HasEntries() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.trees) > 0
+}
+
+// loadTree returns the tree of a file, or nil if the file does not exist.
+func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, readFile func(string) (string, bool)) *yaml.Tree {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, known := c.trees[name]
+	if !known {
+		if body, found := readFile(name); found {
+			t = parse(text.New(name, body))
+		}
+		if c.trees == nil {
+			c.trees = map[string]*yaml.Tree{}
+		}
+		c.trees[name] = t
+	}
+	return t
+}
+
+// loadSuite returns the suite of a file's tests and calls lower if it is not cached.
+func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.Suite {
+	c.mu.Lock()
+	s := c.suites[name]
+	c.mu.Unlock()
+	if s != nil {
+		return s
+	}
+	s = lower()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.suites == nil {
+		c.suites = map[string]*rubric.Suite{}
+	}
+	c.suites[name] = s
+	return s
+}
+
+// templateDir is the directory of templates that are named without a path.
+const templateDir = ".agentv/templates/"
+
+// assertionReader returns a reader for assertion lists and the templates that they include.
+func (l *suiteLoader) assertionReader() assertion.Reader {
+	r := assertion.Reader{Version: l.Version}
+	if l.Version == agentv.Head {
+		r.DefaultPrompt = l.root.Get("default_test").Get("options").Get("rubric_prompt")
+	}
+	if l.included != nil {
+		r.ShownAt = &l.included.span
+	}
+	if l.ReadFile != nil {
+		r.Include = l.findTemplate
+	}
+	return r
+}
+
+// findTemplate returns the template that ref names in the file from: by its path relative to that
+// file, or by its name.
+func (l *suiteLoader) findTemplate(ref, from string) (string, *yaml.Tree) {
+	names := []string{templateDir + ref + ".yaml", templateDir + ref + ".yml"}
+	if strings.Contains(ref, "/") || path.Ext(ref) != "" {
+		names = []string{path.Join(path.Dir(from), ref)}
+	}
+	for _, name := range names {
+		if tree := l.Cache.loadTree(name, yaml.Parse, l.ReadFile); tree != nil {
+			return name, tree
+		}
+	}
+	return "", nil
 }

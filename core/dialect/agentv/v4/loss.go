@@ -6,22 +6,22 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Kinds of losses that only whole files have; the others are those of packages
-// agentv, assertion and bands.
+// Kinds of losses that only whole files have. Packages agentv, assertion and bands define the
+// others.
 const (
-	TestsMissing           = "tests_missing"          // there is no list of tests
-	TestInvalid            = "test_invalid_skipped"   // a test that is no mapping
+	TestsMissing           = "tests_missing"          // the list of tests is missing
+	TestInvalid            = "test_invalid_skipped"   // a test that is not a mapping
 	TestsInOtherFile       = "tests_elsewhere"        // tests in another file that is not read; Detail is its name
 	ScenariosInOtherFile   = "scenarios_elsewhere"    // the same of scenarios
-	FileMissing            = "tests_file_missing"     // a file of tests or scenarios that is not there; Detail is its name
-	FileInvalid            = "tests_file_invalid"     // refused: a file that holds no list of them; Detail is its name
-	TestsSkipped           = "tests_of_file_skipped"  // refused: tests of another file; Detail says how many and of which
-	PromptInvalid          = "prompt_invalid"         // refused: neither text, messages nor a file
+	FileMissing            = "tests_file_missing"     // a file of tests or scenarios does not exist; Detail is its name
+	FileInvalid            = "tests_file_invalid"     // refused: a file without a list of tests or scenarios; Detail is its name
+	TestsSkipped           = "tests_of_file_skipped"  // refused: tests of another file; Detail says how many and which file
+	PromptInvalid          = "prompt_invalid"         // refused: neither string, messages nor file
 	PromptUnread           = "prompt_unread"          // a prompt that a program writes
-	DefaultTestInOtherFile = "default_test_elsewhere" // what all tests have, in another file; Detail is its name
+	DefaultTestInOtherFile = "default_test_elsewhere" // a default test in another file; Detail is its name
 	TurnsUnread            = "turns_unread"           // a conversation in several turns
-	NoGraders              = "test_asserts_nothing"   // a test without anything to grade it; Detail is what it scores
-	CriteriaWithAssert     = "criteria_with_assert"   // `criteria` where there is `assert` as well
+	NoGraders              = "test_asserts_nothing"   // a test without graders; Detail is its score
+	CriteriaWithAssert     = "criteria_with_assert"   // `criteria` is ignored next to `assert`
 )
 
 func (l *suiteLoader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
@@ -29,13 +29,13 @@ func (l *suiteLoader) addLoss(kind string, level rubric.Level, n *yaml.Node, det
 	return &l.suite.Losses[len(l.suite.Losses)-1]
 }
 
-// failFile remembers what makes the loader give up on the file.
+// failFile records a loss for which the loader rejects the file.
 func (l *suiteLoader) failFile(kind string, n *yaml.Node) *rubric.Suite {
 	l.addLoss(kind, rubric.Refuses, n, "").Fatal = true
 	return l.suite
 }
 
-// relocateLoss is a loss where a person looks for it.
+// relocateLoss sets the loss's span to the reference if the loss is in an included file.
 func (l *suiteLoader) relocateLoss(lost rubric.Loss) rubric.Loss {
 	if l.included != nil {
 		lost.Span = l.included.span

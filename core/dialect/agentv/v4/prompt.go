@@ -11,13 +11,13 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// promptTemplate is one way of asking, with slots for variables.
+// promptTemplate is one prompt with variables to fill in.
 type promptTemplate struct {
-	id    string // by which a test's cases are told apart when there are several prompts
-	input any    // a text or messages
+	id    string // part of the case ids if there are several prompts
+	input any    // a string or messages
 }
 
-// readPrompts reads a suite's, nil if it has none.
+// readPrompts returns a suite's prompts, or nil.
 func (l *suiteLoader) readPrompts(n *yaml.Node) []promptTemplate {
 	if n.IsNull() {
 		return nil
@@ -72,12 +72,12 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 	return p, false
 }
 
-// fileMessage is a message that is in a file, as messages refer to files.
+// fileMessage returns a user message with the contents of a file.
 func fileMessage(path string) any {
 	return []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}}
 }
 
-// isMessageList reports whether n is a list of messages and nothing else.
+// isMessageList reports whether n is a non-empty list of valid messages.
 func isMessageList(n *yaml.Node) bool {
 	if len(n.List()) == 0 {
 		return false
@@ -93,17 +93,17 @@ func idOr(id, otherwise string) string {
 	return otherwise
 }
 
-// nodeDigest tells prompts without an id apart.
+// nodeDigest identifies a prompt without an id.
 func nodeDigest(n *yaml.Node) string { return shortHash(yaml.EncodeJSON(n, "")) }
 
 func shortHash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12] }
 
 var unsafeIDChars = pattern.New(`[^A-Za-z0-9_.-]+`)
 
-// maxPromptID is how much of a prompt's id goes into a case's.
+// maxPromptID is the number of bytes of a prompt's id that a case's id may contain.
 const maxPromptID = 48
 
-// caseIDSuffix is what a prompt adds to the id of a test.
+// caseIDSuffix returns the suffix that the prompt adds to a test's id.
 func (p promptTemplate) caseIDSuffix() string {
 	id := strings.Trim(unsafeIDChars().ReplaceAllString(strings.TrimSpace(p.id), "-"), "-")
 	if id == "" {

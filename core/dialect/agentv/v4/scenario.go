@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// loadScenarios reads tests that are crossed with rounds of variables. Those of other
-// files are numbered on with the file's own.
+// loadScenarios reads tests that are combined with rounds of variables. The numbering continues
+// across scenarios from other files.
 func (l *suiteLoader) loadScenarios(list *yaml.Node) {
 	number := 0
 	for _, n := range list.List() {
@@ -33,7 +33,7 @@ func (l *suiteLoader) loadScenarios(list *yaml.Node) {
 	}
 }
 
-// loadScenario reads each test of a scenario with each entry of its config.
+// loadScenario reads each test of a scenario once for each entry of its config.
 func (l *suiteLoader) loadScenario(n *yaml.Node, number int) {
 	rounds, tests := n.Get("config").List(), n.Get("tests").List()
 	for i, round := range rounds {
@@ -51,8 +51,7 @@ func (l *suiteLoader) loadScenario(n *yaml.Node, number int) {
 	}
 }
 
-// scenarioID is the id of a test in a round: its own, else the round's, else one
-// made of their places.
+// scenarioID returns the id of a test in a round: its own, else the round's, else otherwise.
 func scenarioID(round, test *yaml.Node, tests int, otherwise string, index int) string {
 	if id, _ := test.Get("id").Str(); id != "" {
 		return id
@@ -67,9 +66,9 @@ func scenarioID(round, test *yaml.Node, tests int, otherwise string, index int) 
 	return id
 }
 
-// mergeRound is a test with what its round says besides: mappings under some keys
-// are put together, lists of assertions are joined, and of all else the test's
-// own counts. It stands where the test does.
+// mergeRound returns a test with its round's values. Some mappings are merged and assertion lists
+// are joined; for all other keys the test's value takes precedence. The result has the test's
+// span.
 func mergeRound(round, test *yaml.Node) *yaml.Node {
 	return overlay(round, test, func(key string, base, own *yaml.Node) *yaml.Node {
 		switch {
@@ -84,8 +83,7 @@ func mergeRound(round, test *yaml.Node) *yaml.Node {
 	})
 }
 
-// overlay is a mapping over another one; join says what becomes of a key that both
-// have.
+// overlay returns the mapping upper on top of under. Join decides the value of a key in both.
 func overlay(under, upper *yaml.Node, join func(key string, under, upper *yaml.Node) *yaml.Node) *yaml.Node {
 	out := *upper.Follow()
 	out.Pairs = nil
@@ -104,7 +102,7 @@ func overlay(under, upper *yaml.Node, join func(key string, under, upper *yaml.N
 	return &out
 }
 
-// setGeneratedID gives a case the id that is written nowhere, if it has such a one.
+// setGeneratedID sets the case's id to the generated one, if any.
 func (l *suiteLoader) setGeneratedID(c *rubric.Case) {
 	if l.generatedID != "" && c.ID != l.generatedID {
 		c.ID, c.IDSpan = l.generatedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}

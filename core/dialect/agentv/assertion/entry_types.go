@@ -1,0 +1,152 @@
+package assertion
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// entryType is the grader kind for one type of entry, and the function that reads its settings.
+// The function returns false to skip the entry.
+type entryType struct {
+	kind rubric.Kind
+	read func(r *listReader, g *rubric.Grader, n *yaml.Node) (keep bool)
+}
+
+// commonTypes returns the types that all versions have.
+func commonTypes() map[string]entryType {
+	forms := map[string]entryType{
+		"field-accuracy":    {rubric.FieldAccuracy, (*listReader).readSettings},
+		"latency":           {rubric.Latency, (*listReader).readSettings},
+		"cost":              {rubric.Cost, (*listReader).readSettings},
+		"token-usage":       {rubric.TokenUsage, (*listReader).readSettings},
+		"execution-metrics": {rubric.ExecutionMetrics, (*listReader).readSettings},
+		rubric.IsJSON:       {rubric.Deterministic, (*listReader).readIsJSON},
+		rubric.Regex:        {rubric.Deterministic, (*listReader).readRegex},
+	}
+	for _, typ := range []string{rubric.Contains, rubric.IContains, rubric.StartsWith, rubric.EndsWith, rubric.Equals} {
+		forms[typ] = entryType{rubric.Deterministic, (*listReader).readText}
+	}
+	for _, typ := range []string{rubric.ContainsAny, rubric.ContainsAll, rubric.IContainsAny, rubric.IContainsAll} {
+		forms[typ] = entryType{rubric.Deterministic, (*listReader).readTexts}
+	}
+	return forms
+}
+
+func stableTypes() map[string]entryType {
+	forms := commonTypes()
+	maps.Copy(forms, map[string]entryType{
+		"rubrics":         {rubric.LLMJudge, (*listReader).readRubrics},
+		"rubric":          {rubric.LLMJudge, (*listReader).readLegacyRubric},
+		"llm-grader":      {rubric.LLMJudge, (*listReader).readLLMGrader},
+		"code-grader":     {rubric.CodeJudge, (*listReader).readProgram},
+		"composite":       {rubric.Composite, (*listReader).readComposite},
+		"tool-trajectory": {rubric.ToolTrajectory, (*listReader).readSettings},
+		"skill-trigger":   {rubric.External, (*listReader).readSkill},
+	})
+	return forms
+}
+
+func headTypes() map[string]entryType {
+	forms := commonTypes()
+	maps.Copy(forms, map[string]entryType{
+		"llm-rubric":   {rubric.LLMJudge, (*listReader).readLLMRubric},
+		"agent-rubric": {rubric.LLMJudge, (*listReader).readLLMRubric},
+		"script":       {rubric.CodeJudge, (*listReader).readProgram},
+		"assert-set":   {rubric.AssertSet, (*listReader).readSet},
+	})
+	for _, typ := range []string{"javascript", "python", "webhook", "similar"} {
+		forms[typ] = entryType{rubric.External, (*listReader).readService}
+	}
+	for _, typ := range []string{
+		"skill-used", "not-skill-used", "trajectory:tool-used", "trajectory:tool-args-match",
+		"trajectory:tool-sequence", "trajectory:step-count", "trajectory:goal-success",
+	} {
+		forms[typ] = entryType{rubric.External, (*listReader).readTrace}
+	}
+	return forms
+}
+
+// readSettings reads a grader whose settings are the same in all versions.
+func (r *listReader) readSettings(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	keep, lost := agentv.ReadSettings(g, n)
+	for _, l := range lost {
+		if r.includedAt != nil {
+			l.Span = *r.includedAt
+		}
+		r.losses = append(r.losses, l)
+	}
+	return keep
+}
+
+// retiredTypes are the types that Stable skips because it has new names for them.
+var retiredTypes = []string{"code-judge", "code_judge", "llm-judge", "llm_judge"}
+
+// renamedTypes are the types that Head refuses because it has new names for them.
+var renamedTypes = []string{
+	"script-grader", "code-judge", "code_judge", "code_grader", "g-eval", "rubrics", "rubric", "composite",
+	"llm-grader", "llm_grader", "llm-judge", "llm_judge", "tool-trajectory", "tool_trajectory", "skill-trigger",
+	"field_accuracy", "token_usage", "execution_metrics", "contains_any", "contains_all", "icontains_any",
+	"icontains_all", "starts_with", "ends_with", "is_json",
+}
+
+// foreignTypes are another tool's types. Head refuses them, also after `not-`, so that they are
+// not mistaken for a plugin's types.
+var foreignTypes = []string{
+	"answer-relevance", "bleu", "classifier", "contains-html", "contains-json", "contains-sql", "contains-xml",
+	"context-faithfulness", "context-recall", "context-relevance", "conversation-relevance", "factuality",
+	"finish-reason", "gleu", "guardrails", "is-html", "is-refusal", "is-sql", "is-valid-function-call",
+	"is-valid-openai-function-call", "is-valid-openai-tools-call", "is-xml", "levenshtein", "meteor",
+	"model-graded-closedqa", "model-graded-factuality", "moderation", "perplexity", "perplexity-score", "pi",
+	"rouge-n", "ruby", "similar:cosine", "similar:dot", "similar:euclidean", "select-best", "human", "max-score",
+	"tool-call-f1", "trace-error-spans", "trace-span-count", "trace-span-duration", "search-rubric", "word-count",
+}
+
+// RefusedTypes returns the types that a version refuses. Other unknown types belong to plugins.
+func RefusedTypes(v agentv.Version) []string {
+	if v == agentv.Stable {
+		return retiredTypes
+	}
+	refused := slices.Concat(renamedTypes, foreignTypes)
+	for _, typ := range foreignTypes {
+		refused = append(refused, "not-"+typ)
+	}
+	return refused
+}
+
+// versionKeys are a version's names. Stable has `assertions` with `rubrics`; Head has `assert`
+// with `llm-rubric`.
+type versionKeys struct {
+	lists      []string // keys of the list in a case or a suite; the first one present counts
+	execution  []string // the same within `execution`
+	graderName string   // the key of a grader's name
+	rubricName string   // the name of the rubric made of plain texts
+	rubricType string   // the type of a rubric
+	types      map[string]entryType
+}
+
+func keysFor(v agentv.Version) versionKeys {
+	if v == agentv.Stable {
+		return versionKeys{
+			lists: []string{"assertions", "assert"}, execution: []string{"evaluators"},
+			graderName: "name", rubricName: "rubrics", rubricType: "llm-grader", types: stableTypes(),
+		}
+	}
+	return versionKeys{
+		lists: []string{"assert"}, execution: []string{"assert"},
+		graderName: "metric", rubricName: "llm-rubric", rubricType: "llm-rubric", types: headTypes(),
+	}
+}
+
+// firstValue returns the first value under keys that is not null, or nil.
+func firstValue(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if v := n.Get(key); !v.IsNull() {
+			return v
+		}
+	}
+	return nil
+}

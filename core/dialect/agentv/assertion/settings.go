@@ -1,0 +1,148 @@
+package assertion
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// readText reads a check for one text.
+func (r *listReader) readText(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	value := n.Get("value")
+	text, _ := value.Str()
+	if text == "" {
+		return r.skipWithoutValue(n)
+	}
+	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(value)
+	return true
+}
+
+// readTexts reads a check for several texts.
+func (r *listReader) readTexts(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	value := n.Get("value")
+	var texts []any
+	for _, item := range value.List() {
+		if text, ok := item.Str(); ok {
+			texts = append(texts, text)
+		} else {
+			r.addLoss(ValueDropped, rubric.Silent, item, "")
+		}
+	}
+	if len(texts) == 0 {
+		return r.skipWithoutValue(n)
+	}
+	g.Assert.Value, g.Assert.ValueSpan = texts, r.spanOf(value)
+	return true
+}
+
+func (r *listReader) readRegex(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	g.Assert.Flags, _ = n.Get("flags").Str()
+	return r.readText(g, n)
+}
+
+// readIsJSON reads a check for JSON. The value may be a JSON Schema, which the reference
+// implementation ignores.
+func (r *listReader) readIsJSON(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	if value := n.Get("value"); !value.IsNull() {
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
+	}
+	return true
+}
+
+// skipWithoutValue skips an entry that has no value to check for.
+func (r *listReader) skipWithoutValue(n *yaml.Node) (keep bool) {
+	at := n
+	if value := n.Get("value"); value != nil {
+		at = value
+	}
+	typ, _ := n.Get("type").Str()
+	return r.skipEntry(ValueMissing, at, typ)
+}
+
+// commonKeys are the keys that every entry may have.
+var commonKeys = []string{"type", "weight", "required", "min_score", "negate"}
+
+// readCustom reads a type that the runner does not know. Such a type belongs to a plugin, which
+// receives all keys.
+func (r *listReader) readCustom(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	g.Assert.Config = r.otherKeys(n, nil)
+	return true
+}
+
+// readService reads a grader that an interpreter or a service runs.
+func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	value := n.Get("value")
+	text, _ := value.Str()
+	if strings.TrimSpace(text) == "" {
+		return r.skipWithoutValue(n)
+	}
+	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(value)
+	r.readThreshold(g, n.Get("threshold"))
+	g.Assert.Config = r.mergeConfig(n, nil)
+	if provider := n.Get("provider"); provider != nil {
+		g.Assert.Config = maps.Clone(g.Assert.Config)
+		if g.Assert.Config == nil {
+			g.Assert.Config = map[string]any{}
+		}
+		g.Assert.Config["provider"] = provider.Any()
+	}
+	return true
+}
+
+// readTrace reads a check of the target's trace.
+func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	if value := n.Get("value"); !value.IsNull() {
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
+	}
+	r.readThreshold(g, n.Get("threshold"))
+	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, []string{"value", "threshold", "config"}))
+	return true
+}
+
+// readSkill reads Stable's check for the use of a skill.
+func (r *listReader) readSkill(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	name := n.Get("skill")
+	text, _ := name.Str()
+	if text == "" {
+		return r.skipEntry(ValueMissing, n, "skill")
+	}
+	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(name)
+	if g.Name == g.Assert.Type {
+		g.Name += "-" + text
+	}
+	g.Assert.Config = r.otherKeys(n, []string{"skill"})
+	return true
+}
+
+// otherKeys returns the keys of an entry except the common and the known ones, or nil.
+func (r *listReader) otherKeys(n *yaml.Node, known []string) map[string]any {
+	var rest map[string]any
+	for _, p := range n.Entries() {
+		key := p.Key.Value
+		if key == r.keys.graderName || slices.Contains(commonKeys, key) || slices.Contains(known, key) {
+			continue
+		}
+		if rest == nil {
+			rest = map[string]any{}
+		}
+		rest[key] = p.Value.Any()
+	}
+	return rest
+}
+
+// mergeConfig merges rest, the set's config and the entry's own `config`. Later ones take
+// precedence.
+func (r *listReader) mergeConfig(n *yaml.Node, rest map[string]any) map[string]any {
+	own, _ := n.Get("config").Any().(map[string]any)
+	if len(rest)+len(r.inheritedConfig)+len(own) == 0 {
+		return nil
+	}
+	all := map[string]any{}
+	maps.Copy(all, rest)
+	maps.Copy(all, r.inheritedConfig)
+	maps.Copy(all, own)
+	return all
+}

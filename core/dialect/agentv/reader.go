@@ -1,0 +1,268 @@
+package agentv
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Name is the dialect's name.
+const Name = "agentv"
+
+// CasesKey is the key of the list of cases.
+const CasesKey = "evalcases"
+
+// suiteLoader reads one eval file.
+type suiteLoader struct {
+	loader
+	suite     *rubric.Suite
+	fallback  rubric.Kind    // grading for cases without graders
+	execution *yaml.Node     // the suite's execution, whose evaluators cases inherit
+	inherited *evaluatorList // those evaluators, once read
+}
+
+// Lower reads the first document of an eval file. Name, the file's base name without its
+// extension, is the default name of the dataset. The suite is never nil. Everything that
+// the reference loader skips is among its losses.
+func Lower(tree *yaml.Tree, name string) *rubric.Suite {
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	root := tree.Root()
+	if tree.HasUnboundedAliases() {
+		l.addLoss(EndlessAliases, rubric.Refuses, root, "").Fatal = true
+		return l.finish()
+	}
+	if !root.IsMap() {
+		l.addLoss(RootNotMap, rubric.Refuses, root, "").Fatal = true
+		return l.finish()
+	}
+	l.readHeader(root)
+	cases := root.Get(CasesKey)
+	if !cases.IsSeq() {
+		at := root
+		if cases != nil {
+			at = cases
+		}
+		l.addLoss(CasesNotList, rubric.Refuses, at, "").Fatal = true
+		return l.finish()
+	}
+	for _, entry := range cases.List() {
+		l.addCase(entry)
+	}
+	return l.finish()
+}
+
+// LowerChunk reads a list of cases without the rest of the file. Header is the tree of the rest.
+func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
+		l.addLoss(EndlessAliases, rubric.Refuses, chunk.Root(), "").Fatal = true
+		return l.finish()
+	}
+	l.readHeader(header.Root())
+	for _, entry := range chunk.Root().List() {
+		l.addCase(entry)
+	}
+	return l.finish()
+}
+
+// LowerJSONL reads a JSONL file with one case per line. The sidecar is the tree of the YAML file
+// with the same base name; it may be nil.
+func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
+	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
+		l.addLoss(EndlessAliases, rubric.Refuses, tree.Root(), "").Fatal = true
+		return l.finish()
+	}
+	if sidecar != nil && sidecar.Root().IsMap() {
+		l.readHeader(sidecar.Root())
+	}
+	for _, p := range tree.Problems {
+		if p.Kind == yaml.SyntaxProblem {
+			l.losses = append(l.losses, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+		}
+	}
+	for _, doc := range tree.Docs {
+		if !doc.Root.IsNull() {
+			l.addCase(doc.Root)
+		}
+	}
+	return l.finish()
+}
+
+// readHeader reads the settings that apply to all cases of a file.
+func (l *suiteLoader) readHeader(root *yaml.Node) {
+	l.suite.Description, _ = root.Get("description").Str()
+	if dataset, ok := root.Get("dataset").Str(); ok && strings.TrimSpace(dataset) != "" {
+		l.suite.Name = strings.TrimSpace(dataset)
+	}
+	l.execution = root.Get("execution")
+	l.suite.Target = suiteTarget(root)
+	if n := root.Get("evaluator"); n != nil {
+		if kind, ok := graderKind(n); ok {
+			l.fallback = kind
+		} else {
+			l.addLoss(FallbackUnknown, rubric.Warns, n, "")
+		}
+	}
+}
+
+func suiteTarget(root *yaml.Node) string {
+	if name, ok := root.Get("execution").Get("target").Str(); ok {
+		return name
+	}
+	name, _ := root.Get("target").Str()
+	return name
+}
+
+func (l *suiteLoader) finish() *rubric.Suite {
+	l.suite.Losses = l.losses
+	return l.suite
+}
+
+// addCase reads one case and adds it to the suite's cases or skipped cases.
+func (l *suiteLoader) addCase(n *yaml.Node) {
+	if !n.IsMap() {
+		l.addLoss(CaseNotMap, rubric.Silent, n, "")
+		return
+	}
+	c := NewCase(n, l.fallback)
+	if outcome := firstString(n, "expected_outcome", "outcome"); outcome != nil {
+		c.ExpectedOutcome, _ = outcome.Str()
+		c.OutcomeSpan = outcome.Span
+	}
+	c.Input, c.Expected = l.readInput(n), l.readExpected(n)
+	c.Question, c.ReferenceAnswer = QuestionText(c.Input), ReferenceAnswer(n)
+	if kind, ok := graderKind(n.Get("evaluator")); ok {
+		c.Fallback = kind
+	}
+	refused := l.readGraders(c, n)
+	switch missing := missingKeys(c); {
+	case len(missing) > 0:
+		l.skipCase(c, CaseIncomplete, strings.Join(missing, ", "))
+	case refused != "":
+		l.skipCase(c, CaseBroken, refused)
+	default:
+		l.suite.Cases = append(l.suite.Cases, c)
+	}
+}
+
+// missingKeys returns the required keys that the case lacks.
+func missingKeys(c *rubric.Case) (names []string) {
+	if c.ID == "" {
+		names = append(names, "id")
+	}
+	if c.ExpectedOutcome == "" {
+		names = append(names, "expected_outcome")
+	}
+	if len(c.Input) == 0 {
+		names = append(names, "input")
+	}
+	return names
+}
+
+func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
+	l.suite.Skipped = append(l.suite.Skipped, c)
+	l.losses = append(l.losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+}
+
+// firstString returns the value of the first key that holds a string, or nil.
+func firstString(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if v := n.Get(key); v != nil {
+			if _, ok := v.Str(); ok {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// readGraders sets the case's graders: its inline rubric first, then its own evaluators or
+// else the suite's. If the loader refuses one of them, it refuses the whole case.
+func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string) {
+	inline, fatal := l.readInlineRubric(n.Get("rubrics"))
+	if inline != nil {
+		c.Graders = append(c.Graders, inline)
+	}
+	own := n.Get("execution").Get("evaluators")
+	if own == nil {
+		own = n.Get("evaluators")
+	}
+	var named evaluatorList
+	if own != nil {
+		named = l.readEvaluators(own)
+	} else {
+		named = l.inheritedEvaluators()
+	}
+	c.Graders = append(c.Graders, named.graders...)
+	if fatal {
+		l.markFatal(bands.MapStart)
+		return bands.MapStart
+	}
+	return named.refused
+}
+
+// markFatal marks the last loss of a kind as fatal for the whole file.
+func (l *loader) markFatal(kind string) {
+	for i := len(l.losses) - 1; i >= 0; i-- {
+		if l.losses[i].Kind == kind {
+			l.losses[i].Fatal = true
+			return
+		}
+	}
+}
+
+// evaluatorList holds the evaluators of a list and the first kind of refused loss in it.
+type evaluatorList struct {
+	graders []*rubric.Grader
+	refused string
+}
+
+func (l *loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
+	if !list.IsSeq() {
+		if !list.IsNull() {
+			l.addLoss(EvaluatorsNotList, rubric.Warns, list, "")
+		}
+		return e
+	}
+	for _, item := range list.List() {
+		g, refused := l.readEvaluator(item)
+		if g != nil {
+			e.graders = append(e.graders, g)
+		}
+		if e.refused == "" {
+			e.refused = refused
+		}
+	}
+	return e
+}
+
+// inheritedEvaluators returns the suite's evaluators. It reads them once for all cases.
+func (l *suiteLoader) inheritedEvaluators() evaluatorList {
+	if l.inherited == nil {
+		e := evaluatorList{}
+		if list := l.execution.Get("evaluators"); list != nil {
+			e = l.readEvaluators(list)
+		}
+		l.inherited = &e
+	}
+	return *l.inherited
+}
+
+// NewCase returns a case with the parts that every version writes alike: id, conversation id
+// and spans.
+func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
+	c := &rubric.Case{Fallback: fallback, Span: n.Span, SelectionSpan: n.Span}
+	if len(n.Pairs) > 0 {
+		c.SelectionSpan = n.Pairs[0].Key.Span
+	}
+	if id := n.Get("id"); id != nil {
+		c.ID, _ = id.Str()
+		c.IDSpan, c.SelectionSpan = id.Span, loss.SpanOf(id)
+	}
+	c.ConversationID, _ = n.Get("conversation_id").Str()
+	return c
+}

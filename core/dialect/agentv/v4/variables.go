@@ -1,0 +1,199 @@
+package v4
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// testVariables returns a test's variables merged over the defaults.
+func (l *suiteLoader) testVariables(test *yaml.Node) map[string]any {
+	vars := map[string]any{}
+	own, _ := test.Get("vars").Any().(map[string]any)
+	maps.Copy(vars, l.defaultVars)
+	maps.Copy(vars, own)
+	return vars
+}
+
+// variableCombinations returns the variables of each case that one test expands to. A list of
+// strings contributes each of its values in turn, and an empty list leaves no case. The order
+// follows the test's keys.
+func variableCombinations(vars map[string]any, order []string) []map[string]any {
+	all := []map[string]any{{}}
+	for _, name := range order {
+		values := choices(vars[name])
+		if len(all)*len(values) > maxCases {
+			return []map[string]any{vars}
+		}
+		var next []map[string]any
+		for _, chosen := range all {
+			for _, value := range values {
+				one := maps.Clone(chosen)
+				one[name] = value
+				next = append(next, one)
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// MaxExternalTests is the number of tests from other files that a suite accepts.
+const MaxExternalTests = maxCases
+
+// maxCases limits the cases that one test expands to. A test beyond the limit becomes a single
+// case with its lists unexpanded.
+const maxCases = 10_000
+
+func choices(value any) []any {
+	list, isList := value.([]any)
+	if !isList {
+		return []any{value}
+	}
+	if len(list) > 0 {
+		if _, isText := list[0].(string); !isText {
+			return []any{value}
+		}
+	}
+	return list
+}
+
+// variableOrder returns the names of a test's variables in file order, defaults first.
+func variableOrder(defaults, own *yaml.Node) (names []string) {
+	seen := map[string]bool{}
+	for _, n := range []*yaml.Node{defaults, own} {
+		for _, p := range n.Entries() {
+			if !seen[p.Key.Value] {
+				seen[p.Key.Value] = true
+				names = append(names, p.Key.Value)
+			}
+		}
+	}
+	return names
+}
+
+// variablePattern matches a variable in a text: a name, or names joined by periods.
+var variablePattern = pattern.New(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
+
+// fillVariables replaces variables in all strings of a value. A string that is one variable and
+// nothing else becomes the variable's value of any type. Unknown variables, conditions, loops
+// and filters stay as they are, so that a reader sees which were not filled; the runner's
+// templates leave them empty.
+func fillVariables(value any, vars map[string]any) any {
+	switch v := value.(type) {
+	case string:
+		return fillText(v, vars)
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = fillVariables(item, vars)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, item := range v {
+			out[key] = fillVariables(item, vars)
+		}
+		return out
+	}
+	return value
+}
+
+func fillText(text string, vars map[string]any) any {
+	if at := variablePattern().FindStringSubmatch(text); at != nil && at[0] == strings.TrimSpace(text) {
+		if value, ok := lookupVariable(vars, at[1]); ok {
+			return value
+		}
+	}
+	return variablePattern().ReplaceAllStringFunc(text, func(found string) string {
+		value, ok := lookupVariable(vars, variablePattern().FindStringSubmatch(found)[1])
+		if !ok {
+			return found
+		}
+		return formatValue(value)
+	})
+}
+
+// lookupVariable returns the variable at a path, which may begin with `vars`.
+func lookupVariable(vars map[string]any, path string) (value any, ok bool) {
+	if value, ok = lookupPath(vars, strings.Split(path, ".")); ok {
+		return value, true
+	}
+	if rest, prefixed := strings.CutPrefix(path, "vars."); prefixed {
+		return lookupPath(vars, strings.Split(rest, "."))
+	}
+	return nil, false
+}
+
+func lookupPath(value any, names []string) (any, bool) {
+	for _, name := range names {
+		fields, isMap := value.(map[string]any)
+		inner, there := fields[name]
+		if !isMap || !there {
+			return nil, false
+		}
+		value = inner
+	}
+	return value, true
+}
+
+// formatValue returns a value as part of a text.
+func formatValue(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case nil:
+		return ""
+	case []any, map[string]any:
+		raw, err := json.Marshal(v)
+		if err != nil { // JSON cannot encode it, for example an infinity
+			return ""
+		}
+		return string(raw)
+	}
+	return fmt.Sprint(value)
+}
+
+// fillString fills a string in place.
+func fillString(text *string, vars map[string]any) {
+	*text = formatValue(fillText(*text, vars))
+}
+
+// fillGraders returns copies of graders with variables filled in. Other cases share the originals.
+func fillGraders(graders []*rubric.Grader, vars map[string]any) []*rubric.Grader {
+	out := make([]*rubric.Grader, len(graders))
+	for i, g := range graders {
+		copied := *g
+		fillString(&copied.Name, vars)
+		copied.Members = fillGraders(g.Members, vars)
+		copied.Criteria = slices.Clone(g.Criteria)
+		for j, c := range g.Criteria {
+			copied.Criteria[j] = fillCriterion(*c, vars)
+		}
+		assert := *g.Assert
+		assert.Value = fillVariables(assert.Value, vars)
+		copied.Assert = &assert
+		if g.Prompt != nil {
+			prompt := *g.Prompt
+			fillString(&prompt.Text, vars)
+			copied.Prompt = &prompt
+		}
+		out[i] = &copied
+	}
+	return out
+}
+
+func fillCriterion(c rubric.Criterion, vars map[string]any) *rubric.Criterion {
+	fillString(&c.Text, vars)
+	c.Bands = slices.Clone(c.Bands)
+	for i := range c.Bands {
+		fillString(&c.Bands[i].Text, vars)
+	}
+	return &c
+}
