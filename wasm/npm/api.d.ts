@@ -6,7 +6,7 @@ export interface Position {
   character: number;
 }
 
-/** Range is a pair of positions, end exclusive: a Span as clients see it. */
+/** Range is a Span as clients see it: two positions, end exclusive. */
 export interface Range {
   start: Position;
   end: Position;
@@ -57,7 +57,7 @@ export interface Disabled {
   reason: string;
 }
 
-/** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. There is no "unknown place": a finding about a whole file points at its first key. */
+/** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. A finding about a whole file points at the file's first key. */
 export interface Span {
   start: number;
   end: number;
@@ -660,7 +660,7 @@ export interface Result {
 /** GraderRecord is what one grader made of a submission. */
 export interface GraderRecord {
   name: string;
-  type: "deterministic" | "assert_set" | "external" | "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn";
+  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "deterministic" | "assert_set" | "external";
   weight: number;
   /** 0–1 */
   score: number;
@@ -948,7 +948,7 @@ export interface MeasuredMetric {
   asked: TurnQuestion[];
 }
 
-/** FlippingVerdict is another verdict by which a metric of a case passes or fails. */
+/** FlippingVerdict is an alternative verdict that makes a metric of a case pass or fail. */
 export interface FlippingVerdict {
   grader: string;
   /** from 1; turns of later runs count on */
@@ -960,7 +960,7 @@ export interface FlippingVerdict {
   votes?: number;
   /** of a sentence; see `ScoreLabels` */
   label?: string;
-  /** of the metric, with that verdict */
+  /** the metric's score with that verdict */
   score: number | null;
   eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
   final_eval_status: "PASSED" | "FAILED" | "NOT_EVALUATED";
@@ -1073,7 +1073,7 @@ export interface RecordingParams {
   text: string;
 }
 
-/** Message is one turn of a conversation. Content is a string, or any JSON value: a list of {type, value} parts, or structured data. */
+/** Message is one turn of a conversation. Content is a string or any JSON value: a list of {type, value} parts, or structured data. */
 export interface Message {
   role: string;
   name?: string;

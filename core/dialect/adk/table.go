@@ -80,17 +80,17 @@ func newLooseType(name, doc string, fields ...*schema.Field) *schema.Type {
 }
 
 // ResultsFile is the table of a result file.
-var ResultsFile = newLooseType("evalset-result", "What a run of an evalset measured, with the conversations that it had.",
+var ResultsFile = newLooseType("evalset-result", "The measurements of a run of an evalset, with its conversations.",
 	newRequiredField("eval_set_result_id", schema.String, "The result's id."),
-	newField("eval_set_result_name", schema.String, nullDefault, "A name for people."),
+	newField("eval_set_result_name", schema.String, nullDefault, "A name for readers."),
 	newRequiredField("eval_set_id", schema.String, "The evalset's id."),
 	newRequiredField("eval_case_results", caseResultsType, "The cases."),
-	newField("creation_timestamp", schema.AnyNumber, "0", "When it was made, in seconds since 1970."),
+	newField("creation_timestamp", schema.AnyNumber, "0", "The creation time, in seconds since 1970."),
 )
 
 var caseResultsType = schema.ListOf(caseResultType)
 
-var caseResultType = newLooseType("eval-case-result", "What was measured of one case.",
+var caseResultType = newLooseType("eval-case-result", "The measurements of one case.",
 	newRequiredField("eval_id", schema.String, "The case's id."),
 	newField("eval_set_id", schema.String, "\"\"", "The evalset's id."),
 	newField("eval_set_file", schema.String, nullDefault, "The evalset's file; no longer written."),
@@ -103,17 +103,17 @@ var caseResultType = newLooseType("eval-case-result", "What was measured of one 
 	newField("user_id", schema.String, nullDefault, "The user."),
 )
 
-var turnResultType = newLooseType("invocation-result", "A turn and what was measured of it.",
-	newRequiredField("actual_invocation", invocationType, "What the agent did. It can be measured again."),
-	newField("expected_invocation", invocationType, nullDefault, "What was expected."),
+var turnResultType = newLooseType("invocation-result", "A turn and its measurements.",
+	newRequiredField("actual_invocation", invocationType, "The agent's actions. They can be measured again."),
+	newField("expected_invocation", invocationType, nullDefault, "The expected turn."),
 	newField("eval_metric_results", schema.ListOf(metricResultType), "`[]`", "The metrics' results."),
 )
 
-var metricResultType = newLooseType("metric-result", "What one metric measured.",
+var metricResultType = newLooseType("metric-result", "The measurement of one metric.",
 	newRequiredField("metric_name", schema.String, "The metric."),
 	newField("threshold", schema.AnyNumber, nullDefault, "The lowest score that passes."),
-	newField("criterion", schema.Object, nullDefault, "What was asked of the metric."),
-	newField("custom_function_path", schema.String, nullDefault, "The Python function of a metric of one's own."),
+	newField("criterion", schema.Object, nullDefault, "The metric's options."),
+	newField("custom_function_path", schema.String, nullDefault, "The Python function of a custom metric."),
 	newField("score", schema.AnyNumber, nullDefault, "The score."),
 	newRequiredField("eval_status", statusType, "1 is passed, 2 failed, 3 not evaluated."),
 	newField("details", schema.Object, nullDefault, "The rubrics' scores."),
@@ -135,14 +135,14 @@ var namedConversationType = newLooseType("named-conversation", "A conversation i
 )...)
 
 var olderTurnType = newLooseType("older-turn", "A turn in the form before evalsets.", withoutCamelCase(
-	withExample("What is my balance?", withNull(newRequiredField("query", schema.String, "What the user says."))),
+	withExample("What is my balance?", withNull(newRequiredField("query", schema.String, "The user's message."))),
 	withNull(newField("reference", schema.String, "\"\"", "The expected answer.")),
 	newField("expected_tool_use", schema.ListOf(newLooseType("older-tool-use", "An expected tool call.", withoutCamelCase(
 		withForeignKeys([]string{"name", "tool", "function"}, withNull(newRequiredField("tool_name", schema.String, "The tool."))),
 		withForeignKeys([]string{"args", "arguments", "parameters", "input"}, withNull(newRequiredField("tool_input", schema.Object, "Its arguments."))),
 	)...)), "`[]`", "The expected tool calls, in order."),
-	newField("expected_intermediate_agent_responses", schema.ListOf(newLooseType("older-answer", "An expected answer on the way.", withoutCamelCase(
+	newField("expected_intermediate_agent_responses", schema.ListOf(newLooseType("older-answer", "An expected intermediate answer.", withoutCamelCase(
 		newRequiredField("author", schema.String, "The agent."),
-		withNull(newRequiredField("text", schema.String, "What it says.")),
-	)...)), "`[]`", "The expected answers on the way."),
+		withNull(newRequiredField("text", schema.String, "The text.")),
+	)...)), "`[]`", "The expected intermediate answers."),
 )...)

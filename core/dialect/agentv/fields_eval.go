@@ -5,24 +5,24 @@ import "github.com/rubric-ls/rubric/core/schema"
 // EvalFile is the table of an eval file.
 var EvalFile = &schema.Type{
 	Name: "eval-file",
-	Doc:  "A suite of cases: what each asks of the system under test, what a good answer does, and how that is graded.",
+	Doc:  "A suite of cases. Each case has an input for the system under test, the expected outcome and the graders.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-eval-v2"),
 		{
 			Key: "description", Type: schema.String, Example: "Support answers for the web shop",
-			Doc: "What the suite is about, for readers.",
+			Doc: "A description of the suite, for readers.",
 		},
 		datasetField,
 		suiteExecutionField,
 		{
 			Key: "target", Type: schema.NonEmptyString, Example: "default",
-			Doc: "The target's name, as in `targets.yaml`. Older than `execution.target`, which wins.",
+			Doc: "The target's name in `targets.yaml`. The newer `execution.target` takes precedence.",
 		},
 		fallbackField("llm_judge"),
 		{
 			Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, AddedIn: "2025-11-15",
-			Doc: "The cases, in the order in which they are reported.", OnInvalid: "refuses the file",
+			Doc: "The cases, in report order.", OnInvalid: "refuses the file",
 		},
 		{Key: "testcases", Type: schema.AnyValue, RemovedIn: "2025-11-15", ReplacedBy: "evalcases", Doc: "The older name of `evalcases`."},
 		{Key: "grader", Type: schema.AnyValue, RemovedIn: "2025-11-22", ReplacedBy: "evaluator", Doc: "The older name of `evaluator`."},
@@ -32,7 +32,7 @@ var EvalFile = &schema.Type{
 // SidecarFile is the table of the YAML file next to a JSONL file of the same name.
 var SidecarFile = &schema.Type{
 	Name:   "sidecar",
-	Doc:    "What holds for all cases of the JSONL file of the same name beside it.",
+	Doc:    "Settings for all cases of the JSONL file with the same name.",
 	Kind:   schema.Map,
 	Fields: []*schema.Field{EvalFile.Field("description"), datasetField, suiteExecutionField, fallbackField("llm_judge")},
 }
@@ -41,7 +41,7 @@ var SidecarFile = &schema.Type{
 func schemaKey(name string) *schema.Field {
 	return &schema.Field{
 		Key: "$schema", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
-		Doc: "What kind of file this is: `" + name + "`. Needed only where the path does not tell.",
+		Doc: "The kind of file: `" + name + "`. Required only if the path does not identify it.",
 	}
 }
 
@@ -49,7 +49,7 @@ func schemaKey(name string) *schema.Field {
 func fallbackField(byDefault string) *schema.Field {
 	return &schema.Field{
 		Key: "evaluator", Type: schema.EnumOf(evaluatorKinds...), Default: byDefault,
-		Doc:       "How a case is graded that has neither a rubric nor evaluators.",
+		Doc:       "The type of grader for cases without a rubric and evaluators.",
 		OnInvalid: "uses `llm_judge`",
 	}
 }
@@ -60,16 +60,16 @@ var datasetField = &schema.Field{
 }
 
 var suiteExecutionField = &schema.Field{
-	Key: "execution", Doc: "How the suite is run.",
+	Key: "execution", Doc: "Settings for running the suite.",
 	Type: &schema.Type{
 		Name: "suite-execution",
-		Doc:  "How all cases are run.",
+		Doc:  "Settings for running all cases.",
 		Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "target", Type: schema.NonEmptyString, Default: "`default`", Example: "default", Doc: "The target's name, as in `targets.yaml`."},
+			{Key: "target", Type: schema.NonEmptyString, Default: "`default`", Example: "default", Doc: "The target's name in `targets.yaml`."},
 			{
 				Key: "evaluators", Type: schema.ListOf(EvaluatorType),
-				Doc:       "How cases are graded that bring no evaluators of their own. A case's own list replaces this one.",
+				Doc:       "Evaluators for cases without their own. A case's list replaces this one.",
 				OnInvalid: "ignores the list",
 			},
 		},
@@ -79,63 +79,63 @@ var suiteExecutionField = &schema.Field{
 // CaseType is the table of one case, in YAML or as a line of JSONL.
 var CaseType = &schema.Type{
 	Name: "case",
-	Doc:  "One test: what is asked, what a good answer does, and who grades it.",
+	Doc:  "One test: the input, the expected outcome and the graders.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "id", Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case",
-			Doc: "The case's name in results; one of a kind in the file.",
+			Doc: "The case's name in results; unique in the file.",
 		},
 		{
 			Key: "expected_outcome", Aliases: []string{"outcome"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the case",
 			Example: "Explains the refund policy and the next step",
-			Doc:     "What a good answer does, in words. A judge without a rubric grades this; rubrics are drafted from it.",
+			Doc:     "The expected outcome: what the answer should do, in words. A judge without a rubric grades by it, and drafts of rubrics start from it.",
 		},
 		{
 			Key: "input_messages", Aliases: []string{"input"}, Required: true, OnInvalid: "skips the case",
 			Type: inputMessagesType, AliasType: ShortInputType,
 			Example: "Can I send the lamp back?",
-			Doc:     "What the target is asked: messages, or, under the name `input`, a text that is one user message.",
+			Doc:     "The input for the target: messages. Under the name `input`, a text stands for one user message.",
 		},
 		{
 			Key: "expected_messages", Aliases: []string{"expected_output"}, AddedIn: "2026-01-21 for the short name",
 			Type: expectedMessagesType, AliasType: ShortExpectedType,
 			Example: "The refund window is 30 days.",
-			Doc: "A good answer, to compare with: messages, or, under the name `expected_output`, a text or data that is one " +
+			Doc: "A good answer, for comparison: messages. Under the name `expected_output`, a text or data stands for one " +
 				"assistant message. The last message is the reference answer.",
 		},
 		{
 			Key: "rubrics", Type: schema.ListOf(rubricItemType), AddedIn: "2025-12-16", OnInvalid: "ignores the rubric",
-			Doc: "The rubric: what a judge looks for, each criterion on its own. It is graded before all evaluators, by one " +
+			Doc: "The rubric: a list of criteria for a judge. It is graded before all evaluators, by an evaluator " +
 				"named `rubric` with weight 1.",
 		},
-		{Key: "execution", Type: caseExecutionType, Doc: "How this case is run."},
+		{Key: "execution", Type: caseExecutionType, Doc: "Settings for running this case."},
 		{
 			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
-			Doc: "Ways of grading this case. `execution.evaluators` wins.",
+			Doc: "Evaluators of this case. `execution.evaluators` takes precedence.",
 		},
 		fallbackField("the suite's"),
-		{Key: "conversation_id", Type: schema.String, Doc: "Ties cases of one conversation together in results."},
-		{Key: "description", Type: schema.String, Doc: "What the case is about, for readers."},
-		{Key: "note", Type: schema.AnyValue, Doc: "Anything, for readers."},
-		{Key: "sidecar", Type: schema.AnyValue, Doc: "Anything, for readers and other tools."},
+		{Key: "conversation_id", Type: schema.String, Doc: "Groups the cases of one conversation in results."},
+		{Key: "description", Type: schema.String, Doc: "A description of the case, for readers."},
+		{Key: "note", Type: schema.AnyValue, Doc: "Free-form notes for readers."},
+		{Key: "sidecar", Type: schema.AnyValue, Doc: "Free-form data for readers and other tools."},
 		{
 			Key: "reference_answer", Type: schema.String,
-			Doc: "Read by rubric generation only. Runs take the last of `expected_messages`.",
+			Doc: "Used only by rubric generation. Runs use the last of `expected_messages`.",
 		},
 	},
 }
 
 var caseExecutionType = &schema.Type{
 	Name: "case-execution",
-	Doc:  "How one case is run.",
+	Doc:  "Settings for running one case.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
-			Doc: "Ways of grading this case. They replace the suite's.",
+			Doc: "Evaluators of this case. They replace the suite's.",
 		},
-		{Key: "target", Type: schema.NonEmptyString, Doc: "For readers: the runner asks the suite's target."},
+		{Key: "target", Type: schema.NonEmptyString, Doc: "For information only: the runner uses the suite's target."},
 	},
 }
 
@@ -158,10 +158,10 @@ var MessageType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "Who speaks.",
+			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "The speaker's role.",
 			Type: schema.EnumOf(
 				schema.Value{Text: "system", Doc: "instructions to the target"},
-				schema.Value{Text: "user", Doc: "who asks"},
+				schema.Value{Text: "user", Doc: "the person who asks"},
 				schema.Value{Text: "assistant", Doc: "the target"},
 				schema.Value{Text: "tool", Doc: "a tool's result"},
 			),
@@ -169,12 +169,12 @@ var MessageType = &schema.Type{
 		{
 			Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
 			Type: schema.UnionOf(schema.String, schema.ListOf(partType), schema.Object),
-			Doc:  "What is said: a text, parts of text and files, or data.",
+			Doc:  "The content: a text, parts of text and files, or data.",
 		},
 		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
 		{
 			Key: "tool_calls", Type: schema.ListOf(toolCallType),
-			Doc: "Tools that the assistant calls; instead of content, or with it.",
+			Doc: "The assistant's tool calls, with or without content.",
 		},
 	},
 	RequireAny:   []string{"content", "tool_calls"},
@@ -183,11 +183,11 @@ var MessageType = &schema.Type{
 
 var partType = &schema.Type{
 	Name: "content-part",
-	Doc:  "A piece of a message.",
+	Doc:  "A part of a message.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "type", Required: true, Doc: "What the piece is.",
+			Key: "type", Required: true, Doc: "The kind of part.",
 			Type: schema.EnumOf(
 				schema.Value{Text: "text", Doc: "`value` is the text itself"},
 				schema.Value{Text: "file", Doc: "`value` is the path of a file"},
@@ -195,7 +195,7 @@ var partType = &schema.Type{
 		},
 		{
 			Key: "value", Type: schema.String, Required: true,
-			Doc: "The text, or the file's path: beside the eval file, in a folder above it up to the repository's root, or in the working folder.",
+			Doc: "The text, or the file's path: in the eval file's folder, a parent folder up to the repository's root, or the working folder.",
 		},
 	},
 }
@@ -206,8 +206,8 @@ var toolCallType = &schema.Type{
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "tool", Type: schema.NonEmptyString, Required: true, Doc: "The tool's name.", Example: "find_order"},
-		{Key: "input", Type: schema.AnyValue, Doc: "What it is given."},
-		{Key: "output", Type: schema.AnyValue, Doc: "What it gives back."},
+		{Key: "input", Type: schema.AnyValue, Doc: "The tool's input."},
+		{Key: "output", Type: schema.AnyValue, Doc: "The tool's output."},
 	},
 	OtherValues: schema.AnyValue,
 }
@@ -215,13 +215,13 @@ var toolCallType = &schema.Type{
 // ConfigFile is the table of .agentv/config.yaml.
 var ConfigFile = &schema.Type{
 	Name: "config-file",
-	Doc:  "Settings for all eval files below a folder.",
+	Doc:  "Settings for all eval files in a folder and its subfolders.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-config-v2"),
 		{
 			Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"},
-			Doc: "Which referenced files are guidelines rather than attachments, as glob patterns.",
+			Doc: "Glob patterns for referenced files that are guidelines instead of attachments.",
 		},
 	},
 }

@@ -13,19 +13,19 @@ var evaluatorKinds = []schema.Value{
 	{Text: "code_judge", Doc: "a program", Synonyms: []string{"code", "script", "code-grader", "command", "python", "javascript"}},
 	{Text: "rubric", Doc: "the older name of an `llm_judge` with a rubric"},
 	{Text: "composite", Doc: "several evaluators as one"},
-	{Text: "tool_trajectory", Doc: "the tools that were called"},
-	{Text: "field_accuracy", Doc: "data, field by field"},
-	{Text: "latency", Doc: "how long it took"},
-	{Text: "cost", Doc: "what it cost"},
-	{Text: "token_usage", Doc: "the tokens it took"},
-	{Text: "execution_metrics", Doc: "several such limits"},
+	{Text: "tool_trajectory", Doc: "the tool calls of the target"},
+	{Text: "field_accuracy", Doc: "data, compared field by field"},
+	{Text: "latency", Doc: "the duration of the answer"},
+	{Text: "cost", Doc: "the cost of the answer"},
+	{Text: "token_usage", Doc: "the tokens used"},
+	{Text: "execution_metrics", Doc: "several limits"},
 }
 
 // EvaluatorType is the table of an evaluator; its `type` selects the variant. The variants are
 // added in init, because a composite contains evaluators.
 var EvaluatorType = &schema.Type{
 	Name:   "evaluator",
-	Doc:    "One way of grading; its `type` decides which keys it takes.",
+	Doc:    "One grader. Its `type` decides which keys it has.",
 	Kind:   schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{nameField, typeField, weightField},
@@ -37,30 +37,30 @@ var (
 		Doc: "The evaluator's name in results.",
 	}
 	typeField = &schema.Field{
-		Key: "type", Type: schema.EnumOf(evaluatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The way of grading.",
+		Key: "type", Type: schema.EnumOf(evaluatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The type of grader.",
 	}
 	weightField = &schema.Field{
 		Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: "skips the case",
-		Doc: "Its share in the case's score; with 0 its findings are reported and not counted.",
+		Doc: "Its share of the case's score. With 0 its result is reported and not counted.",
 	}
 )
 
 func init() {
 	EvaluatorType.Choices = []*schema.Type{
-		newEvaluatorVariant("llm_judge", "A model grades: by `rubrics` if there are some, else free-form by `expected_outcome`.", judgeFields(false)...),
-		newEvaluatorVariant("code_judge", "A program grades: it gets the case and the answer as JSON and prints `{score, hits, misses, reasoning}`. "+
-			"All keys that are not listed here are handed to it as `config`.", codeJudgeFields()...),
+		newEvaluatorVariant("llm_judge", "A model grades: by `rubrics` if present, else free-form by `expected_outcome`.", judgeFields(false)...),
+		newEvaluatorVariant("code_judge", "A program grades. It receives the case and the answer as JSON and prints `{score, hits, misses, reasoning}`. "+
+			"It receives all keys not listed here as `config`.", codeJudgeFields()...),
 		newEvaluatorVariant("rubric", "The older name of an `llm_judge` with a rubric.", judgeFields(true)...),
 		newEvaluatorVariant("composite", "Several evaluators, combined into one score.", compositeFields()...),
-		newEvaluatorVariant("tool_trajectory", "The tools that were called, compared with those expected. "+
-			"The score is the share of expectations that are met.", trajectoryFields()...),
-		newEvaluatorVariant("field_accuracy", "The answer, read as JSON, is compared with the reference answer field by field.", fieldAccuracyFields()...),
+		newEvaluatorVariant("tool_trajectory", "The target's tool calls, compared with the expected ones. "+
+			"The score is the share of met expectations.", trajectoryFields()...),
+		newEvaluatorVariant("field_accuracy", "The answer, parsed as JSON, is compared with the reference answer field by field.", fieldAccuracyFields()...),
 		newEvaluatorVariant("latency", "1 if the answer took at most `threshold`, else 0.",
 			limitField("threshold", "Milliseconds.", 3000, true)),
 		newEvaluatorVariant("cost", "1 if the answer cost at most `budget`, else 0.",
 			limitField("budget", "US dollars.", 0.05, true)),
-		newEvaluatorVariant("token_usage", "1 if no limit is passed, else 0.", tokenFields()...),
-		newEvaluatorVariant("execution_metrics", "The share of the limits given that are kept.", executionMetricFields()...),
+		newEvaluatorVariant("token_usage", "1 if no limit is exceeded, else 0.", tokenFields()...),
+		newEvaluatorVariant("execution_metrics", "The share of the given limits that are met.", executionMetricFields()...),
 	}
 	EvaluatorType.VariantByTag("code_judge").OtherValues = schema.AnyValue
 	tokens, metrics := EvaluatorType.VariantByTag("token_usage"), EvaluatorType.VariantByTag("execution_metrics")
@@ -86,7 +86,7 @@ func fieldNames(fields []*schema.Field) (all []string) {
 func judgeFields(legacy bool) []*schema.Field {
 	rubrics := &schema.Field{
 		Key: "rubrics", Type: schema.ListOf(strictCriterionType), AddedIn: "2026-01-22",
-		Doc: "The criteria. Unlike those of a case they have to be mappings, and are checked before anything is run.",
+		Doc: "The criteria. Unlike those of a case, they must be mappings and are checked before the run.",
 	}
 	if legacy {
 		rubrics.Required, rubrics.OnInvalid, rubrics.Type = true, "skips the evaluator", schema.NonEmptyListOf(strictCriterionType)
@@ -97,10 +97,10 @@ func judgeFields(legacy bool) []*schema.Field {
 			Key: "prompt", Type: schema.UnionOf(schema.String, promptScriptType), Example: "prompts/judge.md",
 			Doc: "The judge's own prompt: the text, the path of a file, or a program that writes it. `{{ candidate_answer }}`, " +
 				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
-				"`{{ expected_messages }}` and `{{ output_messages }}` are filled in. Ignored beside `rubrics`.",
+				"`{{ expected_messages }}` and `{{ output_messages }}` are replaced. Ignored if there are `rubrics`.",
 		},
-		{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."},
-		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		{Key: "model", Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."},
+		{Key: "config", Type: schema.Object, Doc: "Passed to the prompt's program."},
 		SamplesField,
 	}
 }
@@ -108,7 +108,7 @@ func judgeFields(legacy bool) []*schema.Field {
 // SamplesField is our own key; AgentV does not read it.
 var SamplesField = &schema.Field{
 	Key: "samples", Type: schema.IntegerBetween(1, maxSamples), Default: "what the run says",
-	Doc: "How often `rubric` asks the judge, for a vote; a run's `--samples` may be more. AgentV asks once.",
+	Doc: "The number of votes of the judge in `rubric`; a run's `--samples` may be higher. AgentV asks once.",
 }
 
 const maxSamples = 1000
@@ -123,11 +123,11 @@ func ReadSamples(n *yaml.Node) int {
 
 var promptScriptType = &schema.Type{
 	Name: "prompt-script",
-	Doc:  "A program that writes a judge's prompt.",
+	Doc:  "A program that writes the judge's prompt.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "script", Type: ScriptType, Required: true, Doc: "The program."},
-		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
+		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	},
 }
 
@@ -157,10 +157,10 @@ func codeJudgeFields() []*schema.Field {
 			Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"},
 			Doc: "The program: its arguments, or a line for the shell.",
 		},
-		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
+		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{
 			Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType),
-			Doc: "Lets the program ask the judge's model through a local proxy.",
+			Doc: "Lets the program call the judge's model through a local proxy.",
 		},
 	}
 }
@@ -168,10 +168,10 @@ func codeJudgeFields() []*schema.Field {
 // ProxyType is the table of a program's access to the judge's model.
 var ProxyType = &schema.Type{
 	Name: "proxy",
-	Doc:  "How far a program may use the judge's model.",
+	Doc:  "Limits for a program's use of the judge's model.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "max_calls", Type: schema.IntegerFrom(0), Default: "50", Doc: "The most calls it may make."},
+		{Key: "max_calls", Type: schema.IntegerFrom(0), Default: "50", Doc: "The maximum number of calls."},
 	},
 }
 
@@ -179,25 +179,25 @@ func compositeFields() []*schema.Field {
 	return []*schema.Field{
 		{
 			Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator",
-			Doc: "The members. AgentV strips a member `llm_judge` of its rubric and its prompt.",
+			Doc: "The members. AgentV ignores the rubric and the prompt of a member `llm_judge`.",
 		},
-		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "How the members' scores become one."},
+		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that combines the members' scores."},
 	}
 }
 
 var aggregatorKinds = []schema.Value{
-	{Text: "weighted_average", Doc: "the mean by `weights`"},
-	{Text: "code_judge", Doc: "a program that is given the members' results"},
-	{Text: "llm_judge", Doc: "a model that is shown the members' results"},
+	{Text: "weighted_average", Doc: "the mean weighted by `weights`"},
+	{Text: "code_judge", Doc: "a program that receives the members' results"},
+	{Text: "llm_judge", Doc: "a model that reads the members' results"},
 }
 
 var aggregatorTypeField = &schema.Field{
-	Key: "type", Type: schema.EnumOf(aggregatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The way of combining.",
+	Key: "type", Type: schema.EnumOf(aggregatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The method.",
 }
 
 var aggregatorType = &schema.Type{
 	Name:   "aggregator",
-	Doc:    "How a composite's members become one score.",
+	Doc:    "The rule that combines the scores of a composite's members.",
 	Kind:   schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{aggregatorTypeField},
@@ -206,12 +206,12 @@ var aggregatorType = &schema.Type{
 			Key: "weights", Type: schema.MapOf(schema.NonNegative), Default: "1 each", Example: map[string]any{"safety": 0.7, "style": 0.3},
 			Doc: "Each member's share, by its name.",
 		}),
-		newAggregatorVariant("code_judge", "A program that is given the members' results.",
+		newAggregatorVariant("code_judge", "A program that receives the members' results.",
 			&schema.Field{Key: "path", Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the evaluator", Doc: "The program."},
-			&schema.Field{Key: "cwd", Type: schema.NonEmptyString, Doc: "The folder to run it in."}),
-		newAggregatorVariant("llm_judge", "A model that is shown the members' results.",
-			&schema.Field{Key: "prompt", Type: schema.String, Doc: "Its prompt; `{{ EVALUATOR_RESULTS_JSON }}` is filled in."},
-			&schema.Field{Key: "model", Type: schema.String, Doc: "For readers: the judge is the target's `judge_target`."}),
+			&schema.Field{Key: "cwd", Type: schema.NonEmptyString, Doc: "The working folder."}),
+		newAggregatorVariant("llm_judge", "A model that reads the members' results.",
+			&schema.Field{Key: "prompt", Type: schema.String, Doc: "The prompt. `{{ EVALUATOR_RESULTS_JSON }}` is replaced by the members' results."},
+			&schema.Field{Key: "model", Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."}),
 	},
 }
 

@@ -13,35 +13,35 @@ var rubricItemType = schema.UnionOf(schema.NonEmptyString, CriterionType)
 // CriterionType is the table of a criterion.
 var CriterionType = &schema.Type{
 	Name: "criterion",
-	Doc: "One thing to judge. Without `score_ranges` it is satisfied or not; with them it is graded 0 to 10. " +
-		"A text alone is a required criterion of weight 1.",
+	Doc: "One thing to judge. Without `score_ranges` it is satisfied or not; with `score_ranges` it is graded 0 to 10. " +
+		"A plain text is a required criterion of weight 1.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "id", Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window",
-			Doc: "A short name, one of a kind in the rubric; judges reply by it.",
+			Doc: "A short name, unique in the rubric. Judges refer to it in their replies.",
 		},
 		{
 			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, OnInvalid: "drops the criterion",
 			Example: "States that the refund window is 30 days",
-			Doc:     "What has to be true of the answer. May be missing where `score_ranges` say it all.",
+			Doc:     "The statement that must be true of the answer. Optional if `score_ranges` say it all.",
 		},
-		{Key: "weight", Type: schema.NonNegative, Default: "1", Example: 2, Doc: "Its share in the rubric's score."},
+		{Key: "weight", Type: schema.NonNegative, Default: "1", Example: 2, Doc: "Its share of the rubric's score."},
 		{
 			Key: "required", Type: schema.Boolean, Default: "`true`, with `score_ranges` not set", OnInvalid: "uses the default",
-			Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` a `true` asks for 10 of 10 " +
-				"unless `required_min_score` asks for less.",
+			Doc: "Whether the verdict is fail if it is not satisfied, whatever the score. With `score_ranges`, `true` requires 10 of 10 " +
+				"unless `required_min_score` is lower.",
 		},
 		{
 			Key: "required_min_score", Type: schema.IntegerBetween(rubric.LowestScore, rubric.HighestScore), AddedIn: "2026-01-21", Example: 7,
-			Doc: "The lowest score, 0 to 10, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
+			Doc: "The lowest score, 0 to 10, that avoids the verdict fail. Applies only to a criterion with `score_ranges`.",
 		},
 		{
 			Key: "score_ranges", AddedIn: "2026-01-21, as a mapping 2026-02-01", OnInvalid: "grades the criterion as a checklist item",
 			Type:    schema.UnionOf(schema.NonEmptyListOf(RangeType), ScoreMapType),
 			Example: map[string]any{"0": "Wrong", "5": "Right, with gaps", "10": "Right and complete"},
-			Doc: "What the scores mean. A mapping gives each range by its lowest score; a list gives both ends. " +
-				"All of 0 to 10 has to be covered once.",
+			Doc: "The meaning of the scores. A mapping gives each range by its lowest score; a list gives both ends. " +
+				"The ranges must cover 0 to 10 without overlap.",
 		},
 	},
 	RequireAny:   []string{"expected_outcome", "description", "score_ranges"},
@@ -51,7 +51,7 @@ var CriterionType = &schema.Type{
 // RangeType is the table of one entry in a list of score ranges.
 var RangeType = &schema.Type{
 	Name: "score-range",
-	Doc:  "What the scores from one number to another mean, both included.",
+	Doc:  "The meaning of the scores in a range, both ends included.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
@@ -61,7 +61,7 @@ var RangeType = &schema.Type{
 		},
 		{
 			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "drops the range",
-			Doc: "What an answer with such a score is like.",
+			Doc: "A description of an answer with such a score.",
 		},
 	},
 }
@@ -72,7 +72,7 @@ var ScoreMapType = &schema.Type{
 	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "0", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the file", Doc: "What the lowest scores mean."},
+		{Key: "0", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the file", Doc: "The meaning of the lowest scores."},
 	},
 	OtherValues: schema.NonEmptyString,
 	OtherNames:  scoreMapKeys(),

@@ -13,13 +13,13 @@ import (
 // version of AgentV reads it.
 var LabelsFile = &schema.Type{
 	Name: "labels-file",
-	Doc: "The grades that people gave the answers to an eval file's cases, which `rubric calibrate` holds a judge against. " +
-		"`support.labels.yaml` is beside `support.eval.yaml`, `support.yaml` or `support.jsonl`.",
+	Doc: "People's grades for the answers to an eval file's cases. `rubric calibrate` compares a judge with them. " +
+		"`support.labels.yaml` belongs to `support.eval.yaml`, `support.yaml` or `support.jsonl` in the same folder.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "labels", Required: true, OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
 			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
-			Doc:     "By a case's id, the grades by criterion."},
+			Doc:     "Grades by case id and criterion id."},
 	},
 }
 
@@ -28,13 +28,13 @@ var labelType = schema.UnionOf(
 	&schema.Type{Kind: schema.Bool},
 	schema.NumberBetween(0, 10),
 	&schema.Type{
-		Name: "label", Doc: "A grade that a person gave. In short it is `satisfied` or the `score` alone.", Kind: schema.Map,
+		Name: "label", Doc: "A person's grade. The short form is the value of `satisfied` or `score` alone.", Kind: schema.Map,
 		RequireAny: []string{"satisfied", "score"}, OnMissingAll: "does not count the label",
 		Fields: []*schema.Field{
 			{Key: "satisfied", Type: schema.Boolean, Doc: "Whether a checklist criterion is satisfied."},
 			{Key: "score", Type: schema.NumberBetween(0, 10), Doc: "The score of a criterion with ranges, 0 to 10."},
 			{Key: "note", Type: schema.String, Doc: "Why."},
-			{Key: "by", Type: schema.String, Doc: "Whose grade it is."},
+			{Key: "by", Type: schema.String, Doc: "The person who graded."},
 		},
 	},
 )

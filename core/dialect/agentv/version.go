@@ -44,7 +44,7 @@ func Files() []File {
 		{Role: Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
 		{Role: Sidecar, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: SidecarFile},
 		{Role: Targets, Name: "agentv-targets", Title: "AgentV targets", Type: TargetsFile},
-		{Role: Labels, Name: "agentv-labels", Title: "Labels: people's grades beside an AgentV eval file", Type: LabelsFile},
+		{Role: Labels, Name: "agentv-labels", Title: "Labels: people's grades for an AgentV eval file", Type: LabelsFile},
 		{Role: Config, Name: "agentv-config", Title: "AgentV configuration", Type: ConfigFile},
 	}
 }

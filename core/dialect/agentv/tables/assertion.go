@@ -20,22 +20,22 @@ type entryTable struct {
 // because assertions nest.
 func newEntryTable(v agentv.Version, name *schema.Field) *entryTable {
 	e := &entryTable{version: v}
-	e.typeField = &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The way of grading.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.RefusedTypes(v)}}
+	e.typeField = &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The type of grader.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.RefusedTypes(v)}}
 	e.common = []*schema.Field{
 		name,
-		{Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: lostTest, Doc: "Its share in the test's score; with 0 its findings are reported and not counted."},
-		{Key: "required", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether the test scores 0 unless this one passes."},
-		{Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostValue, Example: 0.8, Doc: "The score from which it passes, above 0 and up to 1."},
-		{Key: "negate", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether it passes when it otherwise would not."},
+		{Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: lostTest, Doc: "Its share of the test's score. With 0 its result is reported and not counted."},
+		{Key: "required", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether the test scores 0 unless this assertion passes."},
+		{Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostValue, Example: 0.8, Doc: "The lowest passing score, above 0 and up to 1."},
+		{Key: "negate", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether to invert the result."},
 	}
 	e.anyType = &schema.Type{
-		Name: "assertion", Doc: "One way of grading; its `type` decides which keys it takes.", Kind: schema.Map, Tag: "type",
+		Name: "assertion", Doc: "One grader. Its `type` decides which keys it has.", Kind: schema.Map, Tag: "type",
 		Fields: []*schema.Field{e.typeField},
 		Choices: []*schema.Type{{
 			Name: "included-assertions", Doc: "The assertions of another file.", Kind: schema.Map, MarkerKey: "include",
 			Fields: []*schema.Field{{
 				Key: "include", Type: schema.NonEmptyString, Required: true, Example: "safety",
-				Doc: "A template of `.agentv/templates` by its name, or a file by its path.",
+				Doc: "The name of a template in `.agentv/templates`, or a file's path.",
 			}},
 		}},
 	}
@@ -56,29 +56,29 @@ func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.
 
 // addDeterministic adds the text checks and the limits, which all newer versions have.
 func (e *entryTable) addDeterministic() {
-	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "What is looked for."}
-	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "What is looked for."}
-	e.addType(rubric.Contains, "The answer has the text in it.", value)
-	e.addType(rubric.ContainsAny, "The answer has one of the texts in it.", several)
-	e.addType(rubric.ContainsAll, "The answer has all of the texts in it.", several)
-	e.addType(rubric.IContains, "The answer has the text in it, in any letter case.", value)
-	e.addType(rubric.IContainsAny, "The answer has one of the texts in it, in any letter case.", several)
-	e.addType(rubric.IContainsAll, "The answer has all of the texts in it, in any letter case.", several)
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The text or texts to search for."}
+	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "The text or texts to search for."}
+	e.addType(rubric.Contains, "The answer contains the text.", value)
+	e.addType(rubric.ContainsAny, "The answer contains one of the texts.", several)
+	e.addType(rubric.ContainsAll, "The answer contains all of the texts.", several)
+	e.addType(rubric.IContains, "The answer contains the text, ignoring case.", value)
+	e.addType(rubric.IContainsAny, "The answer contains one of the texts, ignoring case.", several)
+	e.addType(rubric.IContainsAll, "The answer contains all of the texts, ignoring case.", several)
 	e.addType(rubric.StartsWith, "The answer begins with the text.", value)
 	e.addType(rubric.EndsWith, "The answer ends with the text.", value)
-	e.addType(rubric.Equals, "The answer is the text, spaces at both ends aside.", value)
-	e.addType(rubric.Regex, "A regular expression of JavaScript matches within the answer.", value, &schema.Field{
-		Key: "flags", Type: schema.String, Example: "i", Doc: "Its flags, as JavaScript has them.",
+	e.addType(rubric.Equals, "The answer equals the text, ignoring space at both ends.", value)
+	e.addType(rubric.Regex, "A JavaScript regular expression matches in the answer.", value, &schema.Field{
+		Key: "flags", Type: schema.String, Example: "i", Doc: "Its flags in JavaScript.",
 	})
 	e.addType(rubric.IsJSON, "The answer is JSON.", &schema.Field{
 		Key: "value", Type: schema.UnionOf(schema.Object, schema.Boolean, schema.String),
-		Doc: "A JSON Schema that it has to be valid for. AgentV does not look at it.",
+		Doc: "A JSON Schema for the answer. AgentV ignores it.",
 	})
 	e.addSeedType("latency", "1 if the answer took at most `threshold`, else 0.")
 	e.addSeedType("cost", "1 if the answer cost at most `budget`, else 0.")
-	e.addSeedType("token-usage", "1 if no limit is passed, else 0.")
-	e.addSeedType("execution-metrics", "The share of the limits given that are kept.")
-	e.addSeedType("field-accuracy", "The answer, read as JSON, is compared with the reference answer field by field.")
+	e.addSeedType("token-usage", "1 if no limit is exceeded, else 0.")
+	e.addSeedType("execution-metrics", "The share of the given limits that are met.")
+	e.addSeedType("field-accuracy", "The answer, parsed as JSON, is compared with the reference answer field by field.")
 }
 
 // addSeedType adds a type with the settings of Seed's evaluator of that type.
@@ -105,21 +105,21 @@ func judgeFields(prompt *schema.Type) []*schema.Field {
 		{
 			Key: "prompt", Type: prompt, Example: "file://prompts/judge.md",
 			Doc: "The judge's own prompt: the text, `file://` and the path of a file, or a program that writes it. `{{ input }}`, " +
-				"`{{ output }}`, `{{ expected_output }}`, `{{ criteria }}` and `{{ rubrics }}` are filled in. Criteria count before it.",
+				"`{{ output }}`, `{{ expected_output }}`, `{{ criteria }}` and `{{ rubrics }}` are replaced. Criteria take precedence.",
 		},
 		{Key: "model", Type: schema.String, Doc: "The model that grades."},
 		{Key: "provider", Type: anyValue, Doc: "The provider of the model that grades."},
 		{Key: "target", Type: schema.String, Doc: "The target that grades."},
-		{Key: "temperature", Type: schema.NonNegative, Doc: "How freely the model words its reply."},
-		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The most steps of an agent that grades."},
-		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are shown."},
-		{Key: "config", Type: schema.Object, Doc: "Handed to a prompt's program."},
+		{Key: "temperature", Type: schema.NonNegative, Doc: "The sampling temperature."},
+		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The maximum steps of a grading agent."},
+		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the judge sees them."},
+		{Key: "config", Type: schema.Object, Doc: "Passed to the prompt's program."},
 		agentv.SamplesField,
 	}
 }
 
-const programDoc = "A program grades: it gets the test and the answer as JSON and prints a score, or succeeds or fails. " +
-	"All keys that are not listed here are handed to it as `config`."
+const programDoc = "A program grades. It receives the test and the answer as JSON. It prints a score, or succeeds or fails. " +
+	"It receives all keys not listed here as `config`."
 
 // programFields returns the keys of a grading program.
 func programFields() []*schema.Field {
@@ -128,10 +128,10 @@ func programFields() []*schema.Field {
 			Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry,
 			Doc: "The program: its arguments, or a line for the shell.",
 		},
-		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The folder to run it in."},
-		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program ask the judge's model through a local proxy."},
-		{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are handed over."},
-		{Key: "config", Type: schema.Object, Doc: "Handed to the program."},
+		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
+		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
+		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the program receives them."},
+		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	}
 }
 
@@ -156,7 +156,7 @@ var rangesField = func() *schema.Field {
 
 var minimumField = &schema.Field{
 	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostTest, Example: 0.7,
-	Doc: "The lowest score, above 0 and up to 1, with which the verdict is not fail. Only a criterion with `score_ranges` is measured against it.",
+	Doc: "The lowest score, above 0 and up to 1, that avoids the verdict fail. Applies only to a criterion with `score_ranges`.",
 }
 
 // newCriterionType returns the table of a criterion in a newer version. Lost says what happens to a
@@ -170,10 +170,10 @@ func newCriterionType(lost string, more ...*schema.Field) *schema.Type {
 		Fields: append([]*schema.Field{
 			old.Field("id"), text,
 			{
-				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: lostValue, Doc: "When it is satisfied.",
+				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: lostValue, Doc: "The rule for satisfaction.",
 				Type: schema.EnumOf(
-					schema.Value{Text: rubric.Correctness, Doc: "the answer says so"},
-					schema.Value{Text: rubric.Contradiction, Doc: "the answer does not say otherwise"},
+					schema.Value{Text: rubric.Correctness, Doc: "the answer states it"},
+					schema.Value{Text: rubric.Contradiction, Doc: "the answer does not contradict it"},
 				),
 			},
 			old.Field("weight"),
@@ -191,13 +191,13 @@ var stableGateField = agentv.CriterionType.Field("required")
 // minimum does.
 var headGateField = &schema.Field{
 	Key: "required", Type: schema.Boolean, Default: "`true`", OnInvalid: "uses the default",
-	Doc: "Whether the verdict is fail without it, whatever the score. With `score_ranges` it is not read: `min_score` is the gate.",
+	Doc: "Whether the verdict is fail if it is not satisfied, whatever the score. Ignored with `score_ranges`: there `min_score` is the gate.",
 }
 
 // olderMinimumField is the minimum in older files that Stable still reads.
 var olderMinimumField = func() *schema.Field {
 	copied := *agentv.CriterionType.Field("required_min_score")
 	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", lostTest
-	copied.Doc = "The lowest score, 0 to 10, with which the verdict is not fail. `min_score`, 0 to 1, has taken its place."
+	copied.Doc = "The lowest score, 0 to 10, that avoids the verdict fail. `min_score`, 0 to 1, has replaced it."
 	return &copied
 }()

@@ -16,9 +16,9 @@ var headEntryTable = func() *entryTable {
 		{
 			Key: "value", Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headCriterionType)), schema.Object),
 			Example: []string{"States that the refund window is 30 days"},
-			Doc:     "The criteria, one or a list; anything else is what the judge is told, in its own words.",
+			Doc:     "One criterion or a list. The judge gets any other value as it is.",
 		},
-		{Key: "score_ranges", Type: rangesField.Type, OnInvalid: lostTest, Doc: "What scores mean, where `value` is one text."},
+		{Key: "score_ranges", Type: rangesField.Type, OnInvalid: lostTest, Doc: "The meaning of the scores, if `value` is one text."},
 		lenientThresholdField,
 	}, judgeFields(schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object))...)
 	for _, kind := range []struct{ name, doc string }{
@@ -29,9 +29,9 @@ var headEntryTable = func() *entryTable {
 	}
 	program := e.addType("script", programDoc, append(programFields(), retiredField("script", agentv.InGrader))...)
 	program.OtherValues, program.RequireAny, program.OnMissingAll = anyValue, []string{"command"}, lostEntry
-	e.addType("assert-set", "Several assertions that count as one: with a `threshold` their mean has to reach it, without one each has to pass.",
-		&schema.Field{Key: "assert", Type: e.listType, Required: true, OnInvalid: lostEntry, Doc: "The members, plain texts and sets among them."},
-		lenientThresholdField, &schema.Field{Key: "config", Type: schema.Object, Doc: "Handed to every member."})
+	e.addType("assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.",
+		&schema.Field{Key: "assert", Type: e.listType, Required: true, OnInvalid: lostEntry, Doc: "The members; plain texts and sets are allowed."},
+		lenientThresholdField, &schema.Field{Key: "config", Type: schema.Object, Doc: "Passed to every member."})
 	e.addDeterministic()
 	e.addExternal()
 	for _, t := range e.anyType.Choices {
@@ -44,20 +44,20 @@ var headEntryTable = func() *entryTable {
 
 // addExternal adds the types that something other than the runner grades.
 func (e *entryTable) addExternal() {
-	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The function, the program or the URL, or what is compared with."}
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The function, the program, the URL, or the text to compare with."}
 	for _, kind := range []struct{ name, doc string }{
-		{"javascript", "A function in JavaScript grades."}, {"python", "A function in Python grades."},
-		{"webhook", "A service grades."}, {"similar", "The answer is near the value in meaning, by default with a likeness of 0.75."},
+		{"javascript", "A JavaScript function grades."}, {"python", "A Python function grades."},
+		{"webhook", "A service grades."}, {"similar", "The answer is similar to the value in meaning; the default threshold is 0.75."},
 	} {
 		e.addType(kind.name, kind.doc, value, lenientThresholdField).OtherValues = anyValue
 	}
 	for _, kind := range []struct{ name, doc string }{
 		{"skill-used", "A skill was used."}, {"not-skill-used", "A skill was not used."},
 		{"trajectory:tool-used", "A tool was called."}, {"trajectory:tool-args-match", "A tool was called with these arguments."},
-		{"trajectory:tool-sequence", "Tools were called in this order."}, {"trajectory:step-count", "There were so many steps."},
+		{"trajectory:tool-sequence", "Tools were called in this order."}, {"trajectory:step-count", "The number of steps is as expected."},
 		{"trajectory:goal-success", "The steps reached the goal."},
 	} {
-		e.addType(kind.name, kind.doc, &schema.Field{Key: "value", Type: anyValue, Doc: "What is expected."}, lenientThresholdField).OtherValues = anyValue
+		e.addType(kind.name, kind.doc, &schema.Field{Key: "value", Type: anyValue, Doc: "The expected value."}, lenientThresholdField).OtherValues = anyValue
 	}
 }
 

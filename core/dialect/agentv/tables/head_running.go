@@ -4,52 +4,52 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 var thresholdField = &schema.Field{
 	Key: "threshold", Type: shareType, Default: "0.8", Example: 0.7, OnInvalid: lostFile,
-	Doc: "The score, 0 to 1, from which it passes. A test's counts before the suite's.",
+	Doc: "The lowest passing score, 0 to 1. A test's value takes precedence over the suite's.",
 }
 
 var repeatType = &schema.Type{
 	Name:         "repeat",
-	Doc:          "How often a test is run, and what its samples amount to.",
+	Doc:          "The number of runs of a test, and the rule that combines them.",
 	Kind:         schema.Map,
 	OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
-		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: lostFile, Doc: "How often."},
+		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: lostFile, Doc: "The number of runs."},
 		{
-			Key: "strategy", Doc: "What the samples amount to.", OnInvalid: lostFile,
+			Key: "strategy", Doc: "The rule that combines the runs.", OnInvalid: lostFile,
 			Type: schema.EnumOf(
 				schema.Value{Text: "pass_any", Doc: "one that passes is enough"}, schema.Value{Text: "pass_all", Doc: "all have to pass"},
 				schema.Value{Text: "mean", Doc: "their mean score counts"},
 				schema.Value{Text: "confidence_interval", Doc: "their mean, with its confidence interval of 95 %"},
 			),
 		},
-		{Key: "early_exit", Type: schema.Boolean, OnInvalid: lostFile, Doc: "Whether to stop once the outcome is certain."},
-		{Key: "cost_limit_usd", Type: schema.NonNegative, OnInvalid: lostFile, Doc: "The most US dollars for all samples."},
+		{Key: "early_exit", Type: schema.Boolean, OnInvalid: lostFile, Doc: "Whether to stop when the verdict is certain."},
+		{Key: "cost_limit_usd", Type: schema.NonNegative, OnInvalid: lostFile, Doc: "The maximum cost of all runs in US dollars."},
 	},
 }
 
 var repeatField = &schema.Field{
 	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: lostFile,
-	Doc: "How often each test is run: a number, or in full.",
+	Doc: "The number of runs of each test: a number, or a mapping.",
 }
 
-var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The most US dollars to spend."}
+var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum cost in US dollars."}
 
 // evaluateOptionsType is the table of Head's settings for running a suite.
 var evaluateOptionsType = &schema.Type{
 	Name: "evaluate-options",
-	Doc:  "How the suite is run.",
+	Doc:  "Settings for running the suite.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		budgetField,
-		{Key: "max_concurrency", Type: schema.IntegerBetween(1, 50), OnInvalid: lostFile, Doc: "Tests at a time."},
-		{Key: "cache", Type: anyValue, Doc: "Whether answers are kept for the next run."},
+		{Key: "max_concurrency", Type: schema.IntegerBetween(1, 50), OnInvalid: lostFile, Doc: "The number of tests at a time."},
+		{Key: "cache", Type: anyValue, Doc: "Whether to cache answers for the next run."},
 		{Key: "delay", Type: schema.NonNegative, OnInvalid: lostFile, Doc: "Milliseconds to wait between requests."},
 		{Key: "generate_suggestions", Type: anyValue, Doc: "Whether to propose better prompts."},
 		repeatField,
-		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The most milliseconds for one test."},
-		{Key: "max_eval_time_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The most milliseconds for the whole run."},
+		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum milliseconds for one test."},
+		{Key: "max_eval_time_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum milliseconds for the whole run."},
 		{
-			Key: "filter_range", OnInvalid: lostFile, Example: "0:10", Doc: "Which tests are run, by their places: a text, or two numbers.",
+			Key: "filter_range", OnInvalid: lostFile, Example: "0:10", Doc: "The tests to run, by position: a text, or two numbers.",
 			Type: schema.UnionOf(schema.String, &schema.Type{Kind: schema.List, Items: schema.AnyNumber, MinLength: 2, MaxLength: 2}),
 		},
 	},
@@ -58,13 +58,13 @@ var evaluateOptionsType = &schema.Type{
 // runType is the table of Head's settings for running one test.
 var runType = &schema.Type{
 	Name:         "run",
-	Doc:          "How one test is run.",
+	Doc:          "Settings for running one test.",
 	Kind:         schema.Map,
 	OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
 		thresholdField,
-		{Key: "repeat", Type: repeatType, OnInvalid: lostFile, Doc: "How often the test is run."},
-		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The most seconds for an answer."},
+		{Key: "repeat", Type: repeatType, OnInvalid: lostFile, Doc: "The number of runs of the test."},
+		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum seconds for an answer."},
 		budgetField,
 	},
 }
@@ -72,12 +72,12 @@ var runType = &schema.Type{
 // optionsType is the table of options that Head passes on to providers and graders.
 var optionsType = &schema.Type{
 	Name: "options",
-	Doc:  "What is handed on to what asks and what grades.",
+	Doc:  "Options for providers and graders.",
 	Kind: schema.Map,
 	Fields: append([]*schema.Field{
 		repeatField,
 		{Key: "provider", Type: anyValue, Doc: "The model that grades."},
-		{Key: "rubric_prompt", Type: anyValue, Doc: "In `default_test`: the judge's prompt for rubrics that have none of their own."},
+		{Key: "rubric_prompt", Type: anyValue, Doc: "In `default_test`: the judge's prompt for rubrics without one."},
 	}, newRemovedFields("Changed answers before they were graded.", lostFile, "postprocess")...),
 	OtherValues: anyValue,
 }
@@ -87,10 +87,10 @@ func newStableExecutionType(name, doc string, assertions *schema.Type) *schema.T
 	return &schema.Type{
 		Name: name, Doc: doc, Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "target", Type: anyValue, Doc: "The target's name, as in `targets.yaml`."},
-			{Key: "assertions", Type: assertions, Doc: "Ways of grading. A list outside of `execution` counts before this one."},
+			{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`."},
+			{Key: "assertions", Type: assertions, Doc: "Graders. A list outside of `execution` takes precedence."},
 			{Key: "evaluators", Type: assertions, DeprecatedNames: []string{"evaluators"}, Doc: olderVersionDoc},
-			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether the suite's assertions are left out."},
+			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
 			lenientThresholdField,
 		},
 		OtherValues: anyValue,
@@ -107,22 +107,22 @@ var lenientThresholdField = func() *schema.Field {
 // environmentField is Head's key for the environment in which the target runs.
 var environmentField = &schema.Field{
 	Key: "environment", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: lostFile,
-	Doc: "Where answers are made: a recipe, or `file://` and the path of one.",
+	Doc: "The environment of the target: a recipe, or `file://` and the path of one.",
 }
 
 var environmentTypeField = &schema.Field{
-	Key: "type", Required: true, OnInvalid: lostFile, Doc: "What kind of place it is.",
-	Type: schema.EnumOf(schema.Value{Text: "host", Doc: "a folder of this machine"}, schema.Value{Text: "docker", Doc: "a container"}),
+	Key: "type", Required: true, OnInvalid: lostFile, Doc: "The kind of environment.",
+	Type: schema.EnumOf(schema.Value{Text: "host", Doc: "a folder on this machine"}, schema.Value{Text: "docker", Doc: "a container"}),
 }
 
 var environmentType = &schema.Type{
 	Name:   "environment",
-	Doc:    "Where answers are made.",
+	Doc:    "The environment of the target.",
 	Kind:   schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{environmentTypeField},
 	Choices: []*schema.Type{
-		newEnvironmentVariant("host", "A folder of this machine."),
+		newEnvironmentVariant("host", "A folder on this machine."),
 		newDockerVariant(),
 	},
 }
@@ -132,19 +132,19 @@ func newEnvironmentVariant(kind, doc string, fields ...*schema.Field) *schema.Ty
 		Name: "environment-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, OnUnknownKey: lostFile,
 		Fields: append([]*schema.Field{
 			environmentTypeField,
-			{Key: "workdir", Type: schema.NonEmptyString, Required: true, OnInvalid: lostFile, Doc: "The folder that is worked in."},
-			{Key: "setup", Type: setupType, OnInvalid: lostFile, Doc: "What is run before."},
-			{Key: "env", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Variables of the environment."},
+			{Key: "workdir", Type: schema.NonEmptyString, Required: true, OnInvalid: lostFile, Doc: "The working folder."},
+			{Key: "setup", Type: setupType, OnInvalid: lostFile, Doc: "A command to run first."},
+			{Key: "env", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Environment variables."},
 		}, fields...),
 	}
 }
 
 func newDockerVariant() *schema.Type {
 	t := newEnvironmentVariant("docker", "A container.",
-		newTextField("context", "The folder that its image is built from."), newTextField("dockerfile", "What it is built by."), newTextField("image", "The image, if it is built already."),
-		&schema.Field{Key: "resources", Type: resourcesType, OnInvalid: lostFile, Doc: "What it may use."},
-		&schema.Field{Key: "mounts", Type: schema.ListOf(mountType), OnInvalid: lostFile, Doc: "Folders of this machine that it sees."},
-		&schema.Field{Key: "secrets", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Variables that are not shown."},
+		newTextField("context", "The build context of the image."), newTextField("dockerfile", "The Dockerfile."), newTextField("image", "An existing image."),
+		&schema.Field{Key: "resources", Type: resourcesType, OnInvalid: lostFile, Doc: "The resource limits."},
+		&schema.Field{Key: "mounts", Type: schema.ListOf(mountType), OnInvalid: lostFile, Doc: "Folders on this machine that the container can access."},
+		&schema.Field{Key: "secrets", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Environment variables that are not shown."},
 	)
 	t.RequireAny, t.OnMissingAll = []string{"context", "image"}, lostFile
 	return t
@@ -154,13 +154,13 @@ var setupType = &schema.Type{
 	Name: "setup", Doc: "A command that prepares an environment.", Kind: schema.Map, OnUnknownKey: lostFile,
 	Fields: []*schema.Field{
 		{Key: "command", Type: schema.NonEmptyListOf(schema.NonEmptyString), Required: true, OnInvalid: lostFile, Example: []string{"npm", "ci"}, Doc: "The command and its arguments."},
-		newTextField("cwd", "The folder that it runs in."),
-		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The most milliseconds that it may take."},
+		newTextField("cwd", "The working folder."),
+		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum duration in milliseconds."},
 	},
 }
 
 var resourcesType = &schema.Type{
-	Name: "resources", Doc: "What a container may use.", Kind: schema.Map, OnUnknownKey: lostFile,
+	Name: "resources", Doc: "The resource limits of a container.", Kind: schema.Map, OnUnknownKey: lostFile,
 	Fields: []*schema.Field{
 		{Key: "cpus", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "Processors."},
 		newTextField("memory", "Memory, with its unit."), newTextField("disk", "Disk, with its unit."),
@@ -169,14 +169,14 @@ var resourcesType = &schema.Type{
 }
 
 var mountType = &schema.Type{
-	Name: "mount", Doc: "A folder of this machine that a container sees.", Kind: schema.Map, OnUnknownKey: lostFile,
+	Name: "mount", Doc: "A folder on this machine that a container can access.", Kind: schema.Map, OnUnknownKey: lostFile,
 	Fields: []*schema.Field{
-		asRequired(newTextField("source", "The folder here."), lostFile), asRequired(newTextField("target", "The folder there."), lostFile),
+		asRequired(newTextField("source", "The folder on this machine."), lostFile), asRequired(newTextField("target", "The folder in the container."), lostFile),
 		{
-			Key: "access", OnInvalid: lostFile, Doc: "What the container may do with it.",
+			Key: "access", OnInvalid: lostFile, Doc: "The container's access.",
 			Type: schema.EnumOf(schema.Value{Text: "ro", Doc: "read"}, schema.Value{Text: "rw", Doc: "read and write"}),
 		},
-		{Key: "read_only", Type: schema.Boolean, OnInvalid: lostFile, Doc: "The same, as a truth value."},
+		{Key: "read_only", Type: schema.Boolean, OnInvalid: lostFile, Doc: "The same as a boolean."},
 	},
 }
 

@@ -8,22 +8,22 @@ import (
 // StableEval is the table of an eval file of 4.42.4.
 var StableEval = &schema.Type{
 	Name: "eval-file",
-	Doc:  "A suite of tests: what each asks of the system under test, what a good answer does, and how that is graded.",
+	Doc:  "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.",
 	Kind: schema.Map,
 	Fields: append(suiteFields("suite"), []*schema.Field{
 		{
 			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: lostFile,
 			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, StableTest))),
-			Doc:  "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for a file of tests.",
+			Doc:  "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
-		{Key: "input", Type: inputType, Doc: "What is said before each test's own input."},
+		{Key: "input", Type: inputType, Doc: "Messages before each test's own input."},
 		newStableAssertionsField("suite"),
 		evaluatorsField,
 		{
-			Key: "execution", Doc: "How the suite is run.",
-			Type: newStableExecutionType("suite-execution", "How all tests are run.", stableEntryTable.listType),
+			Key: "execution", Doc: "Settings for running the suite.",
+			Type: newStableExecutionType("suite-execution", "Settings for running all tests.", stableEntryTable.listType),
 		},
-		{Key: "target", Type: anyValue, Doc: "The target's name, as in `targets.yaml`. `execution.target` wins."},
+		{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`. `execution.target` takes precedence."},
 		workspaceField, preprocessorsField, evaluatorField,
 	}...),
 }
@@ -31,27 +31,27 @@ var StableEval = &schema.Type{
 // StableTest is the table of a test of 4.42.4, in YAML or as a line of JSONL.
 var StableTest = &schema.Type{
 	Name: "test",
-	Doc:  "One test: what is asked, what a good answer does, and who grades it.",
+	Doc:  "One test: the input, the expected outcome and the graders.",
 	Kind: schema.Map,
 	Fields: append([]*schema.Field{
 		asRequired(agentv.CaseType.Field("id"), lostTestSkipped),
 		goalField,
-		{Key: "vars", Type: schema.Object, Doc: "Variables that the test's texts are filled with."},
-		{Key: "input", Type: inputType, Required: true, OnInvalid: lostTestSkipped, Example: "Can I send the lamp back?", Doc: "What the target is asked: a text, or messages."},
+		{Key: "vars", Type: schema.Object, Doc: "Variables for the test's texts."},
+		{Key: "input", Type: inputType, Required: true, OnInvalid: lostTestSkipped, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
 		inputFilesField,
 		{
 			Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.",
-			Doc: "A good answer, to compare with: a text, data, or messages. The last message is the reference answer.",
+			Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer.",
 		},
 		newStableAssertionsField("test"),
 		evaluatorsField,
 		{
 			Key: "rubrics", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, inlineCriterionType)), DeprecatedNames: []string{"rubrics"}, OnInvalid: "ignores the rubric",
-			Doc: "A rubric. `assertions` with plain texts have taken its place.",
+			Doc: "A rubric. `assertions` with plain texts have replaced it.",
 		},
-		{Key: "execution", Type: newStableExecutionType("test-execution", "How one test is run.", stableEntryTable.listType), Doc: "How this test is run."},
+		{Key: "execution", Type: newStableExecutionType("test-execution", "Settings for running one test.", stableEntryTable.listType), Doc: "Settings for running this test."},
 		workspaceField, evaluatorField,
-		{Key: "note", Type: anyValue, Doc: "Anything, for readers."},
+		{Key: "note", Type: anyValue, Doc: "Free-form notes for readers."},
 	}, append(testIdentityFields, conversationFields("assertions", stableEntryTable.listType)...)...),
 }
 
@@ -72,14 +72,14 @@ var inlineCriterionType = func() *schema.Type {
 var goalField = &schema.Field{
 	Key: "criteria", Aliases: []string{"expected_outcome"}, DeprecatedNames: []string{"expected_outcome"}, Type: schema.NonEmptyString, OnInvalid: lostFile,
 	Example: "Explains the refund policy and the next step",
-	Doc:     "What a good answer does, in words.",
+	Doc:     "The expected outcome: what the answer should do, in words.",
 }
 
 // newStableAssertionsField returns the field for the graders of a suite or a test.
 func newStableAssertionsField(whose string) *schema.Field {
-	doc := "Ways of grading all tests, after each test's own."
+	doc := "Graders of all tests, after each test's own."
 	if whose == "test" {
-		doc = "Ways of grading this test. Plain texts are criteria of one rubric; each counts as much as an assertion."
+		doc = "Graders of this test. Plain texts are criteria of one rubric; each counts as much as an assertion."
 	}
 	return &schema.Field{
 		Key: "assertions", Aliases: []string{"assert"}, DeprecatedNames: []string{"assert"}, Type: stableEntryTable.listType,
@@ -89,8 +89,8 @@ func newStableAssertionsField(whose string) *schema.Field {
 
 var (
 	evaluatorsField    = &schema.Field{Key: "evaluators", Type: stableEntryTable.listType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
-	preprocessorsField = &schema.Field{Key: "preprocessors", Type: anyValue, Doc: "What is made of files before they are shown."}
-	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The folder that answers are made in: a recipe, or the path of one."}
+	preprocessorsField = &schema.Field{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the judge sees them."}
+	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
 )
 
 // withUnderscores returns the first spelling of a type.
@@ -116,11 +116,11 @@ var stableEntryTable = func() *entryTable {
 	e.common[2] = &required
 	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterionType))
 	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: lostEntry, Doc: "The criteria."}, agentv.SamplesField)
-	e.addType("llm-grader", "A model grades: by `rubrics` if there are some, else free-form by the test's `criteria`.", append([]*schema.Field{
-		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They have to be mappings."},
+	e.addType("llm-grader", "A model grades: by `rubrics` if present, else free-form by the test's `criteria`.", append([]*schema.Field{
+		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They must be mappings."},
 	}, judgeFields(schema.UnionOf(schema.String, stablePromptType))...)...)
 	e.addType("rubric", "The older name of `rubrics`.", &schema.Field{
-		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: lostEntry, Doc: "The criteria. They have to be mappings.",
+		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: lostEntry, Doc: "The criteria. They must be mappings.",
 	})
 	script := e.addType("code-grader", programDoc, append(programFields(), &schema.Field{
 		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
@@ -130,7 +130,7 @@ var stableEntryTable = func() *entryTable {
 	e.addComposite()
 	e.addTrajectory()
 	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The skill."}).OtherValues = anyValue
-	e.addType("inline-assert", "A function of the suite's own program.").OtherValues = anyValue
+	e.addType("inline-assert", "A function in the suite's own program.").OtherValues = anyValue
 	for _, t := range e.anyType.Choices {
 		if len(t.TagValues) > 0 && withUnderscores(t.TagValues[0]) != t.TagValues[0] {
 			t.TagValues = append(t.TagValues, withUnderscores(t.TagValues[0]))
@@ -142,57 +142,57 @@ var stableEntryTable = func() *entryTable {
 // addTrajectory adds tool-trajectory with release 4's additions to Seed's settings: two modes and
 // the comparison of arguments.
 func (e *entryTable) addTrajectory() {
-	calls := e.addSeedType("tool-trajectory", "The tools that were called, compared with those expected. The score is the share of expectations that are met.")
+	calls := e.addSeedType("tool-trajectory", "The target's tool calls, compared with the expected ones. The score is the share of met expectations.")
 	calls.OtherValues = anyValue
 	match := &schema.Field{
 		Key: "args_match", Aliases: []string{"argsMatch"}, Default: "`exact`", Example: "superset",
-		Doc: "How the arguments of a call are compared with the expected `args`. A list names those that have to be equal, by paths such as `a.b`.",
+		Doc: "The rule that compares a call's arguments with the expected `args`. A list names the arguments that must be equal, by paths such as `a.b`.",
 		Type: schema.UnionOf(schema.EnumOf(
-			schema.Value{Text: "exact", Doc: "they are equal"}, schema.Value{Text: "superset", Doc: "the call has those of `args`, and may have others"},
-			schema.Value{Text: "subset", Doc: "the call has none but those of `args`"}, schema.Value{Text: "ignore", Doc: "whatever they are"},
+			schema.Value{Text: "exact", Doc: "they are equal"}, schema.Value{Text: "superset", Doc: "the call has the arguments of `args` and may have others"},
+			schema.Value{Text: "subset", Doc: "the call has no arguments except those of `args`"}, schema.Value{Text: "ignore", Doc: "any arguments"},
 		), schema.NonEmptyListOf(schema.NonEmptyString)),
 	}
 	mode, expected := *calls.Field("mode"), *calls.Field("expected")
 	mode.Type = schema.EnumOf(append(append([]schema.Value{}, mode.Type.Values...),
-		schema.Value{Text: "subset", Doc: "no calls but those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
+		schema.Value{Text: "subset", Doc: "no calls except those of `expected`"}, schema.Value{Text: "superset", Doc: "all calls of `expected`, in any order"})...)
 	older := expected.Type.Items
 	args, own, most := *older.Field("args"), *match, *older.Field("max_duration_ms")
-	args.Doc = "Arguments that the call has to have, compared as `args_match` says."
+	args.Doc = "Expected arguments, compared according to `args_match`."
 	own.Default = "the evaluator's"
 	most.Aliases = []string{"maxDurationMs"}
 	expected.Type = schema.ListOf(copyType(older, older.Name, &args, &most, &own))
-	expected.Doc = "The calls. Needed by all modes but `any_order`."
+	expected.Doc = "The expected calls. Required by all modes except `any_order`."
 	*calls = *copyType(calls, calls.Name, &mode, match, &expected)
 }
 
 var stablePromptType = &schema.Type{
-	Name: "prompt-command", Doc: "A program that writes a judge's prompt.", Kind: schema.Map,
+	Name: "prompt-command", Doc: "A program that writes the judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: lostTest, Doc: "The program."},
-		{Key: "config", Type: schema.Object, Doc: "Handed to it."},
+		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	},
 }
 
 func (e *entryTable) addComposite() {
-	tag := &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The way of combining."}
+	tag := &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The method."}
 	aggregator := func(kind, doc string, fields ...*schema.Field) *schema.Type {
 		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
 	}
 	old := agentv.EvaluatorType.VariantByTag("composite").Field("aggregator").Type
-	program := aggregator("code-grader", "A program that is given the members' results.", old.VariantByTag("code_judge").Fields[1:]...)
-	model := aggregator("llm-grader", "A model that is shown the members' results.", old.VariantByTag("llm_judge").Fields[1:]...)
+	program := aggregator("code-grader", "A program that receives the members' results.", old.VariantByTag("code_judge").Fields[1:]...)
+	model := aggregator("llm-grader", "A model that reads the members' results.", old.VariantByTag("llm_judge").Fields[1:]...)
 	program.TagValues, model.TagValues = append(program.TagValues, "code_grader"), append(model.TagValues, "llm_grader")
 	tag.Type = schema.EnumOf(
-		schema.Value{Text: "weighted_average", Doc: "the mean by `weights`"}, schema.Value{Text: "threshold", Doc: "the share of members that pass"},
+		schema.Value{Text: "weighted_average", Doc: "the mean weighted by `weights`"}, schema.Value{Text: "threshold", Doc: "the share of passing members"},
 		schema.Value{Text: "code-grader", Doc: "a program", Synonyms: []string{"code_judge", "code-judge"}}, schema.Value{Text: "code_grader", Doc: "the same"},
 		schema.Value{Text: "llm-grader", Doc: "a model", Synonyms: []string{"llm_judge", "llm-judge"}}, schema.Value{Text: "llm_grader", Doc: "the same"},
 	)
 	aggregatorType := &schema.Type{
-		Name: "aggregator", Doc: "How a composite's members become one score.", Kind: schema.Map, Tag: "type", Fields: []*schema.Field{tag},
+		Name: "aggregator", Doc: "The rule that combines the scores of a composite's members.", Kind: schema.Map, Tag: "type", Fields: []*schema.Field{tag},
 		Choices: []*schema.Type{
 			aggregator("weighted_average", "The mean of the members' scores.", old.VariantByTag("weighted_average").Fields[1:]...),
-			aggregator("threshold", "The share of members that pass, of those that are not skipped.", &schema.Field{
-				Key: "threshold", Type: shareType, Required: true, OnInvalid: lostEntry, Doc: "The share that has to pass, 0 to 1.",
+			aggregator("threshold", "The share of passing members, among those not skipped.", &schema.Field{
+				Key: "threshold", Type: shareType, Required: true, OnInvalid: lostEntry, Doc: "The share that must pass, 0 to 1.",
 			}),
 			program, model,
 		},
@@ -202,5 +202,5 @@ func (e *entryTable) addComposite() {
 			Key: "assertions", Aliases: []string{"assert", "evaluators"}, DeprecatedNames: []string{"assert", "evaluators"},
 			Type: schema.NonEmptyListOf(e.anyType), Required: true, OnInvalid: lostEntry, Doc: "The members. Each needs a `name`.",
 		},
-		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: lostEntry, Doc: "How the members' scores become one."})
+		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: lostEntry, Doc: "The rule that combines the members' scores."})
 }

@@ -49,7 +49,7 @@ const (
 	lostValue       = "ignores it"
 	lostInValidate  = "ignores it, and its `validate` refuses the file"
 	removedAtLatest = "July 2026 at the latest"
-	olderVersionDoc = "Of an older version, and read for its files' sake only."
+	olderVersionDoc = "From an older version; read only for older files."
 )
 
 var (
@@ -105,16 +105,16 @@ var evaluatorField = &schema.Field{Key: "evaluator", Type: anyValue, DeprecatedN
 var messageType = copyType(agentv.MessageType, "message", &schema.Field{
 	Key: "content", OnInvalid: "drops the message", Example: "Where is my order?",
 	Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.String, contentPartType)), schema.Object),
-	Doc:  "What is said: a text, parts of text and files, or data.",
+	Doc:  "The content: a text, parts of text and files, or data.",
 })
 
 var contentPartType = &schema.Type{
 	Name: "content-part",
-	Doc:  "A piece of a message.",
+	Doc:  "A part of a message.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
-			Key: "type", Required: true, Doc: "What the piece is.",
+			Key: "type", Required: true, Doc: "The kind of part.",
 			Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
 				{Text: "text", Doc: "`value` is the text itself"}, {Text: "file", Doc: "`value` is the path of a file"},
 				{Text: "image", Doc: "`value` is the path of a picture"},
@@ -133,36 +133,36 @@ var (
 // suiteFields returns a suite's descriptive keys, which both newer versions have.
 func suiteFields(kind string) []*schema.Field {
 	return []*schema.Field{
-		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema that editors check the file by."},
-		{Key: "name", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: small letters, digits and hyphens."},
-		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "What the " + kind + " is about, for readers."},
-		{Key: "category", Type: schema.String, Doc: "What reports sort the suite under."},
+		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema for editors."},
+		{Key: "name", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: lowercase letters, digits and hyphens."},
+		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the " + kind + ", for readers."},
+		{Key: "category", Type: schema.String, Doc: "The suite's category in reports."},
 		{Key: "version", Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
-		{Key: "author", Type: schema.String, Doc: "Who wrote it."},
-		{Key: "tags", Type: anyValue, Example: []string{"nightly"}, Doc: "Words by which suites are chosen for a run."},
-		{Key: "license", Type: schema.String, Doc: "On which terms the suite may be used."},
-		{Key: "requires", Type: anyValue, Doc: "What the suite needs to run."},
-		{Key: "metadata", Type: schema.Object, Doc: "Anything, for readers and other tools."},
-		{Key: "governance", Type: anyValue, Doc: "Risks and controls that the suite stands for."},
+		{Key: "author", Type: schema.String, Doc: "The author."},
+		{Key: "tags", Type: anyValue, Example: []string{"nightly"}, Doc: "Tags to select suites for a run."},
+		{Key: "license", Type: schema.String, Doc: "The suite's licence."},
+		{Key: "requires", Type: anyValue, Doc: "The suite's requirements."},
+		{Key: "metadata", Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+		{Key: "governance", Type: anyValue, Doc: "The risks and controls that the suite covers."},
 		inputFilesField,
 	}
 }
 
 var inputFilesField = &schema.Field{
 	Key: "input_files", Type: schema.UnionOf(schema.String, stringList), Example: []string{"docs/policy.md"},
-	Doc: "Files that go with what is asked.",
+	Doc: "Files that belong to the input.",
 }
 
 // testIdentityFields are a test's descriptive keys, which both newer versions have.
 var testIdentityFields = []*schema.Field{
-	{Key: "conversation_id", Type: schema.String, Doc: "Ties tests of one conversation together in results."},
+	{Key: "conversation_id", Type: schema.String, Doc: "Groups the tests of one conversation in results."},
 	{Key: "suite", Type: schema.String, Doc: "The suite's name in this test's results."},
-	{Key: "metadata", Type: schema.Object, Doc: "Anything, for readers and other tools."},
-	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "Tests that have to be run before this one, by their ids."},
+	{Key: "metadata", Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "The ids of tests that must run before this one."},
 	{
-		Key: "on_dependency_failure", Doc: "What becomes of this test if one of those fails.", OnInvalid: lostValue,
+		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: lostValue,
 		Type: schema.EnumOf(
-			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it is run all the same"},
+			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it runs anyway"},
 		),
 	},
 }
@@ -175,9 +175,9 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 		Doc:  "One turn of a conversation with the system under test.",
 		Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: lostFile, Doc: "What is said to it."},
-			{Key: "expected_output", Type: answerType, Doc: "A good answer, to compare with."},
-			{Key: lists, Type: assertions, Doc: "Who grades this turn."},
+			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: lostFile, Doc: "The input for the target."},
+			{Key: "expected_output", Type: answerType, Doc: "A good answer, for comparison."},
+			{Key: lists, Type: assertions, Doc: "The graders of this turn."},
 		},
 		OtherValues: anyValue,
 	}
@@ -186,17 +186,17 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 			Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}},
 			Doc: "Whether the test is a conversation.",
 		},
-		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "What is said, one turn after the other. With `mode: conversation` only."},
+		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "The turns, in order. Only with `mode: conversation`."},
 		{
-			Key: "aggregation", Doc: "How the turns' scores become one.", OnInvalid: lostValue,
+			Key: "aggregation", Doc: "The rule that combines the turns' scores.", OnInvalid: lostValue,
 			Type: schema.EnumOf(
 				schema.Value{Text: "mean", Doc: "their mean"}, schema.Value{Text: "min", Doc: "the lowest"}, schema.Value{Text: "max", Doc: "the highest"},
 			),
 		},
 		{
-			Key: "on_turn_failure", Doc: "What happens after a turn that fails.", OnInvalid: lostValue,
+			Key: "on_turn_failure", Doc: "The next step after a failing turn.", OnInvalid: lostValue,
 			Type: schema.EnumOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
 		},
-		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "How many turns a grader is shown.", OnInvalid: lostValue},
+		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "The number of turns that a grader sees.", OnInvalid: lostValue},
 	}
 }
