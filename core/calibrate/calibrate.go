@@ -10,35 +10,35 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Report is how a judge agrees with people.
+// Report says how well a judge agrees with people.
 type Report struct {
 	Judge     string      `json:"judge,omitempty"`
 	Labels    int         `json:"labels"`
-	Unmatched []string    `json:"unmatched"` // labels that no grade is for, as case/criterion
-	Criteria  []Criterion `json:"criteria"`  // checks, then scores; each in the order in which records have them
+	Unmatched []string    `json:"unmatched"` // labels without a grade, as case/criterion
+	Criteria  []Criterion `json:"criteria"`  // checks, then scores; each in order of first appearance
 	Checks    *Criterion  `json:"checks,omitempty"`
-	Scores    *Criterion  `json:"scores,omitempty"` // all of one kind together, where there are several
+	Scores    *Criterion  `json:"scores,omitempty"` // all criteria of a kind together, if there are several
 }
 
-// Criterion is one criterion, over all cases that have it.
+// Criterion holds the figures of one criterion, over all cases that have it.
 type Criterion struct {
 	run.CriterionName
 	Ranged   bool       `json:"ranged"`
-	Texts    int        `json:"texts,omitempty"` // how many it has, if the cases give it several
-	N        int        `json:"n"`               // grades that both gave
-	Ungraded int        `json:"ungraded"`        // labels for which the judge gave none
+	Texts    int        `json:"texts,omitempty"` // number of texts, if the cases give it several
+	N        int        `json:"n"`               // grades that both the judge and people gave
+	Ungraded int        `json:"ungraded"`        // labels without a grade of the judge
 	Accuracy float64    `json:"accuracy"`        // share of equal grades, 0–1; 0 without any
-	Kappa    *Kappa     `json:"kappa,omitempty"` // of scores quadratically weighted; nil where it is not defined
+	Kappa    *Kappa     `json:"kappa,omitempty"` // quadratically weighted for scores; nil where undefined
 	Error    *float64   `json:"mean_absolute_error,omitempty"`
-	Table    *Confusion `json:"confusion,omitempty"` // of checks
-	Cells    []Cell     `json:"cells,omitempty"`     // of scores
-	// Constant says that the judge gave it one grade in all cases, labelled or not;
-	// "" if it did not, there is one case only, or it asks for several things.
+	Table    *Confusion `json:"confusion,omitempty"` // for checks
+	Cells    []Cell     `json:"cells,omitempty"`     // for scores
+	// Constant says that the judge gave one grade in all cases, labelled or not. It is "" if the
+	// judge did not, if there is one case only, or if the criterion has several texts.
 	Constant string `json:"constant,omitempty"`
 
 	ratings     []RatingPair
 	texts       []string
-	judgeValues []float64 // what the judge gave in all cases
+	judgeValues []float64 // the judge's grades in all cases
 }
 
 // Confusion counts the grades of a check by who found it satisfied.
@@ -56,7 +56,7 @@ type Cell struct {
 	N     int     `json:"n"`
 }
 
-// NewReport holds the grades of records against labels. A label of another kind than its
+// NewReport compares the grades of records with labels. A label of another kind than its
 // criterion is unmatched.
 func NewReport(records []run.Record, labels []rubric.Label) Report {
 	r := Report{Labels: len(labels), Unmatched: []string{}, Criteria: []Criterion{}}
@@ -89,8 +89,8 @@ func NewReport(records []run.Record, labels []rubric.Label) Report {
 	return r
 }
 
-// addGrade takes in one grade, and the label if there is one. It tells whether the label
-// is for the grade.
+// addGrade adds one grade, and its label if there is one. It reports whether the label belongs to
+// the grade.
 func (c *Criterion) addGrade(criterion run.CriterionRecord, g score.Grade, label rubric.Label, labelled bool) bool {
 	if !slices.Contains(c.texts, criterion.Text) {
 		c.texts = append(c.texts, criterion.Text)
@@ -121,8 +121,8 @@ func gradeValue(satisfied *bool, of10 *float64) (value float64, ok bool) {
 	return 0, satisfied != nil
 }
 
-// summarize reckons every criterion of one kind, and all of them together where there are
-// several.
+// summarize computes the figures of every criterion of one kind. It returns those of all of them
+// together, or nil if fewer than two have labels.
 func (r *Report) summarize(title string, ranged bool, criteria run.CriterionTable[Criterion]) *Criterion {
 	whole, labelled := &Criterion{CriterionName: run.CriterionName{Criterion: title}, Ranged: ranged}, 0
 	criteria.Each((*Criterion).merge, func(name run.CriterionName, c Criterion) {
@@ -141,12 +141,12 @@ func (r *Report) summarize(title string, ranged bool, criteria run.CriterionTabl
 	return whole
 }
 
-// merge takes in the grades of another one, which asks for something else.
+// merge adds the grades of another criterion.
 func (c *Criterion) merge(other Criterion) {
 	c.ratings, c.Ungraded = append(c.ratings, other.ratings...), c.Ungraded+other.Ungraded
 }
 
-// computeStats makes the figures of what was taken in.
+// computeStats computes the figures from the collected grades.
 func (c *Criterion) computeStats() {
 	c.N = len(c.ratings)
 	if len(c.texts) > 1 {
@@ -207,7 +207,7 @@ func countCells(ratings []RatingPair) (cells []Cell) {
 	return cells
 }
 
-// constantGrade says what a judge always gave, if it was asked about several cases.
+// constantGrade describes the one grade that a judge gave in several cases, or returns "".
 func constantGrade(ranged bool, values []float64) string {
 	if len(values) < 2 || slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
 		return ""
@@ -221,8 +221,9 @@ func constantGrade(ranged bool, values []float64) string {
 	return fmt.Sprintf("never satisfied, in %d cases", len(values))
 }
 
-// BelowKappa are the criteria whose κ is below a bound, and those that people graded and the
-// judge never did. Where it is not defined else, both always gave one and the same grade.
+// BelowKappa returns the criteria whose κ is below bound, and those that people graded but the
+// judge never did. A criterion whose κ is undefined because both always gave the same grade is
+// not among them.
 func (r Report) BelowKappa(bound float64) (below []Criterion) {
 	for _, c := range r.Criteria {
 		if c.Kappa != nil && c.Kappa.Value < bound || c.N == 0 && c.Ungraded > 0 {

@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// RatingPair is one thing as two raters rated it: a check as 0 or 1, a score from 0 to
-// 10.
+// RatingPair holds two ratings of the same thing: checks are 0 or 1, scores 0 to 10.
 type RatingPair struct{ Human, Judge float64 }
 
-// Weight says how far two ratings agree, from 0 to 1.
+// Weight returns how far two ratings agree, from 0 to 1.
 type Weight func(a, b float64) float64
 
-// Unweighted takes ratings to agree or not: Cohen's κ as it was first given.
+// Unweighted counts ratings as equal or not, as in the original definition of κ (Cohen 1960).
 func Unweighted(a, b float64) float64 {
 	if a == b {
 		return 1
@@ -21,8 +20,8 @@ func Unweighted(a, b float64) float64 {
 	return 0
 }
 
-// Quadratic takes ratings to agree less by the square of their distance, over a
-// scale of so many steps (Fleiss & Cohen 1973); of 0 to 10 these are ten.
+// Quadratic reduces agreement by the square of the distance, over a scale of steps (Fleiss &
+// Cohen 1973). The scale of 0 to 10 has ten steps.
 func Quadratic(steps float64) Weight {
 	return func(a, b float64) float64 { return 1 - (a-b)*(a-b)/(steps*steps) }
 }
@@ -33,26 +32,25 @@ type Kappa struct {
 	*Interval
 }
 
-// Interval are those between which κ lies with 95 % confidence, for a large sample. Where
-// the standard error comes out as 0 there are none: two pairs of equal ratings, and a
-// hundred, would bound it alike.
+// Interval is the 95 % confidence interval of κ for large samples. There is none if the standard
+// error comes out as 0, because two equal pairs would bound κ as tightly as a hundred.
 type Interval struct {
 	Error float64 `json:"standard_error"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// z95 is how many standard errors 95 % of a normal distribution lie within.
+// z95 is the number of standard errors around the mean that hold 95 % of a normal distribution.
 const z95 = 1.959963984540054
 
-// ComputeKappa is κ = (po − pe) / (1 − pe), with po the mean weight of the pairs and pe
-// that of all pairs of any human rating with any of the judge's (Cohen 1960, 1968).
-// Its standard error is the large-sample one of Fleiss, Cohen & Everitt (1969),
+// ComputeKappa returns κ = (po − pe) / (1 − pe). po is the mean weight of the pairs, and pe that
+// of all combinations of a human rating with one of the judge's (Cohen 1960, 1968). The standard
+// error is the large-sample one of Fleiss, Cohen & Everitt (1969),
 //
 //	n (1−pe)⁴ SE² = Σ pij [wij (1−pe) − (w̄i· + w̄·j)(1−po)]² − (po pe − 2 pe + po)²
 //
-// with w̄i· = Σj p·j wij and w̄·j = Σi pi· wij. There is none, ok is false, where
-// both raters always gave one and the same rating, for then 1 − pe is 0.
+// with w̄i· = Σj p·j wij and w̄·j = Σi pi· wij. ok is false if κ is undefined: there is no
+// rating, or both raters always gave the same one, so that 1 − pe is 0.
 func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 	n := float64(len(ratings))
 	cells, human, judge := map[RatingPair]float64{}, map[float64]float64{}, map[float64]float64{}
@@ -84,7 +82,7 @@ func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 	}
 	spread -= (po*pe - 2*pe + po) * (po*pe - 2*pe + po)
 	k.Value = (po - pe) / (1 - pe)
-	if spread < 1e-12 { // what rounding leaves of nothing
+	if spread < 1e-12 { // only rounding errors are left
 		return k, true
 	}
 	e := math.Sqrt(spread/n) / ((1 - pe) * (1 - pe))
@@ -92,7 +90,8 @@ func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 	return k, true
 }
 
-// sortedCells are a table's cells in an order that is always the same, so that sums are.
+// sortedCells returns the keys of cells in a fixed order, so that sums of floats are
+// reproducible.
 func sortedCells(cells map[RatingPair]float64) []RatingPair {
 	return slices.SortedFunc(maps.Keys(cells), func(a, b RatingPair) int {
 		switch {

@@ -1,82 +1,105 @@
+// Package judge is the port to whatever answers questions about a submission: a model, a
+// recording, a person or the offline judge.
+//
+// A judge has one method, so wrappers compose: they take a [Judge] and return one. A judge
+// answers in text; package grade decodes it. Nothing here opens a connection, reads a clock or
+// knows a provider.
 package judge
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 )
 
-// Judge answers one question. It must be safe for concurrent use. An error
-// means that there is no answer; a wrong or useless answer is an Answer.
+// Judge answers one question. It must be safe for concurrent use. An error means that there is no
+// answer; a wrong or unusable answer is still an Answer.
 type Judge interface {
 	Ask(context.Context, Question) (Answer, error)
 }
 
-// Func is a function that is a Judge.
+// Func adapts a function to the Judge interface.
 type Func func(context.Context, Question) (Answer, error)
 
 // Ask calls f.
 func (f Func) Ask(ctx context.Context, q Question) (Answer, error) { return f(ctx, q) }
 
-// ErrUnreachable is wrapped by errors that say a judge or target could not be
-// reached at all, as opposed to having answered badly.
+// ErrUnreachable is wrapped by errors of judges and targets that could not be reached at all, in
+// contrast to those that answered badly.
 var ErrUnreachable = errors.New("could not be reached")
 
-// ErrLimit is wrapped by the error of a limit that leaves no room for a question, nor will
-// when that is asked again.
+// ErrLimit is wrapped by errors of a limit that leaves no room for a question. Asking again does
+// not help.
 var ErrLimit = errors.New("is reached")
 
-// ErrUnrecorded is wrapped by the error of a recording that lacks the answer to a
-// question. No number of other answers makes up for that one.
+// ErrUnrecorded is wrapped by the error of a recording that lacks the answer to a question. Other
+// answers cannot replace it.
 var ErrUnrecorded = errors.New("is not recorded")
 
-// Question is everything a judge is told.
+// Question is everything that a judge is sent.
 type Question struct {
-	System string          // who the judge is and the form of the reply
+	System string          // role of the judge and form of the reply
 	User   string          // what to judge
-	Schema json.RawMessage // draft-07 JSON Schema of the reply; nil if any text will do
+	Schema json.RawMessage // draft-07 JSON Schema of the reply; nil if any text is valid
 
-	// Brief is the same content, not as prose: for judges that read no prose.
+	// Brief is the same content as data, for judges that do not read prose.
 	Brief Brief
 
-	Attempt int // 0 at first; a repeat after a faulty reply counts up
-	Sample  int // which of several independent answers is wanted, from 0
+	Attempt int // 0 at first; counts retries after faulty replies
+	Sample  int // index of this one among several independent answers, from 0
 
-	FirstUser string                  // what User was at first, of what may be asked again; see [Cache]
-	Usable    func(reply string) bool // whether a reply can be used; nil: any can
+	FirstUser string                  // User of the first attempt, if a question can be retried; see [Cache]
+	Usable    func(reply string) bool // whether a reply is usable; nil accepts any
 }
 
-// Brief is what a question is about.
+// Brief holds the parts of a question.
 type Brief struct {
 	Question   string
 	Expected   string // the expected outcome
 	Reference  string // a reference answer, "" if none
-	Submission string // what is judged
-	Items      []Item // what to judge it on; none for a free-form judgement
+	Submission string // the text to judge
+	Items      []Item // the criteria; none for a free-form judgement
 }
 
-// Item is one thing to judge.
+// Item is one criterion to judge.
 type Item struct {
 	ID                 string
 	Text               string
-	Ranged             bool     // wants 0–10, not yes or no
-	Bands              []string // what the scores mean, low to high, as "0–4: text"
+	Ranged             bool     // graded 0–10 instead of yes or no
+	Bands              []string // meaning of the scores, low to high, as "0–4: text"
 	SatisfiedByDefault bool     // satisfied unless the submission contradicts it
 }
 
-// Answer is what a judge said, and what it took.
+// Answer is a judge's reply, and what it used.
 type Answer struct {
 	Text   string
-	Model  string // who answered, as the provider names it
-	Judge  string // whose answer it is, of a [Panel]; "" without one
+	Model  string // the model that answered, in the provider's words
+	Judge  string // the judge of a [Panel] that answered; otherwise ""
 	Usage  Usage
-	Cached bool // it was there before the question: in a cache, or in a recording
+	Cached bool // from a cache or a recording
 }
 
-// Usage counts tokens, where zero means not told, and what they cost in US
-// dollars, where nil means that nobody knows.
+// Usage counts tokens (0 if unknown) and cost in US dollars (nil if unknown).
 type Usage struct {
 	Input  int      `json:"input,omitempty"`
 	Output int      `json:"output,omitempty"`
 	Cost   *float64 `json:"cost_usd,omitempty"`
+}
+
+// Fingerprint returns the SHA-256, in hexadecimal, of everything that a judge is sent. It is
+// equal for questions that deserve the same answer. The brief is left out because it repeats the
+// content, and so are fields about the use of the answer.
+func (q Question) Fingerprint() string {
+	var content []byte
+	for _, part := range []string{q.System, q.User, string(q.Schema)} {
+		content = binary.BigEndian.AppendUint64(content, uint64(len(part))) // lengths keep the boundaries between parts
+		content = append(content, part...)
+	}
+	content = binary.BigEndian.AppendUint64(content, uint64(q.Attempt))
+	content = binary.BigEndian.AppendUint64(content, uint64(q.Sample))
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
 }

@@ -24,7 +24,7 @@ func TestLimit(t *testing.T) {
 		wg.Go(func() {
 			if _, err := judges[i%2].Ask(t.Context(), judge.Question{}); err != nil {
 				failed.Add(1)
-				if err.Error() != "the limit of calls, which is 5, is reached" {
+				if err.Error() != "the limit of 5 calls is reached" {
 					t.Error(err)
 				}
 			}

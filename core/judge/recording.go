@@ -15,8 +15,8 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
-// RecordedAnswer is one line of a tape: a question and how it was answered. The
-// question's words are there for people; only its fingerprint is looked up.
+// RecordedAnswer is one line of a recording: a question and its answer. Look-up uses the
+// fingerprint alone; the question's text is there for people.
 type RecordedAnswer struct {
 	Fingerprint string   `json:"fingerprint"`
 	System      string   `json:"system"`
@@ -26,15 +26,14 @@ type RecordedAnswer struct {
 	Answer      string   `json:"answer"`
 	Model       string   `json:"model,omitempty"`
 	Judge       string   `json:"judge,omitempty"`  // of a panel
-	Judges      []string `json:"judges,omitempty"` // the name of who was asked, or the names of all of a panel
+	Judges      []string `json:"judges,omitempty"` // the judge's name, or the names of all judges of the panel
 	Usage       Usage    `json:"usage,omitzero"`
 }
 
-// Record passes questions on to j, which has a name or, as a panel, several, and writes
-// each answer to w as one line of JSON, as soon as it is there. Failures to answer are
-// not written. An error of w is an error of Ask, which wraps [ErrUnreachable], as a
-// recording with holes would replay as a failure; from then on j is not asked for what
-// could not be kept.
+// Record returns a judge that asks j and writes each answer to w at once, as one line of JSON.
+// names holds the name of j, or those of a panel's judges. Errors of j are not recorded. If w
+// fails, Ask returns an error that wraps [ErrUnreachable], because a recording with gaps would
+// replay as a failure. From then on j is not asked, as its answers could not be recorded.
 func Record(j Judge, names []string, w io.Writer) Judge {
 	var mu sync.Mutex
 	var writeErr error
@@ -74,15 +73,14 @@ func (e recordingError) Unwrap() error { return e.error }
 
 func (recordingError) Is(target error) bool { return target == ErrUnreachable }
 
-// Replay answers from a recording, by fingerprint. A question that was never
-// recorded is an error: the prompt, the case or the answer has changed.
+// Replay answers from a recording, by fingerprint. A question without a recorded answer is an
+// error: the prompt, the case or the submission has changed.
 type Replay struct {
 	Answers map[string]Answer
-	Judges  []string // the names of whose answers they are; none if not all tell the same
+	Judges  []string // names of the recorded judges; none if lines differ
 }
 
-// missingAnswerError is a question that a recording has no answer to: nobody can be
-// reached who has one.
+// missingAnswerError is a question without a recorded answer.
 type missingAnswerError struct {
 	fingerprint, topic string
 	sample             int
@@ -100,7 +98,7 @@ func (missingAnswerError) Is(target error) bool {
 	return target == ErrUnreachable || target == ErrUnrecorded
 }
 
-// Ask looks the question up. An error wraps [ErrUnreachable] and [ErrUnrecorded].
+// Ask returns the recorded answer. Its error wraps [ErrUnreachable] and [ErrUnrecorded].
 func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	fingerprint := q.Fingerprint()
 	a, ok := r.Answers[fingerprint]
@@ -110,9 +108,9 @@ func (r Replay) Ask(_ context.Context, q Question) (Answer, error) {
 	return a, nil
 }
 
-// ReadReplay reads what [Record] wrote. Of a repeated question the last answer
-// counts. A line that breaks off is left out: it was being written when its run
-// was killed, so that nobody has had the answer.
+// ReadReplay reads a recording that [Record] wrote. If a question is repeated, its last answer
+// counts. An incomplete line is skipped: its run was killed while writing it, and never used the
+// answer.
 func ReadReplay(r io.Reader) (Replay, error) {
 	replay, judges := Replay{Answers: map[string]Answer{}}, map[string][]string{}
 	lines := bufio.NewReader(r)
@@ -129,11 +127,11 @@ func ReadReplay(r io.Reader) (Replay, error) {
 			case errors.As(decodeErr, &syntax) && syntax.Error() == "unexpected end of JSON input":
 				continue
 			case errors.As(decodeErr, &syntax):
-				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: it is not JSON", n)
+				return Replay{}, fmt.Errorf("judge replay: line %d is not a recorded answer: it is not JSON", n)
 			case decodeErr != nil:
-				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: %w", n, decodeErr)
+				return Replay{}, fmt.Errorf("judge replay: line %d is not a recorded answer: %w", n, decodeErr)
 			case rec.Fingerprint == "":
-				return Replay{}, fmt.Errorf("judge replay: line %d is no recorded answer: it has no `fingerprint`", n)
+				return Replay{}, fmt.Errorf("judge replay: line %d is not a recorded answer: it has no `fingerprint`", n)
 			}
 			judges[rec.Fingerprint] = rec.Judges
 			replay.Answers[rec.Fingerprint] = Answer{Text: rec.Answer, Model: rec.Model, Judge: rec.Judge, Usage: rec.Usage, Cached: true}
@@ -145,7 +143,7 @@ func ReadReplay(r io.Reader) (Replay, error) {
 	}
 }
 
-// commonNames are the names that all answers are by; none if they are by several.
+// commonNames returns the names that all answers share, or nil if they differ.
 func commonNames(judges map[string][]string) (names []string) {
 	for _, names = range judges {
 		break

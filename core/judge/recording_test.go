@@ -66,8 +66,8 @@ func TestWhatIsRecordedReplays(t *testing.T) {
 
 func TestBrokenTapes(t *testing.T) {
 	for lines, want := range map[string]string{
-		"{}":                            "judge replay: line 1 is no recorded answer: it has no `fingerprint`",
-		"{\"fingerprint\":\"a\"}\nnope": "judge replay: line 2 is no recorded answer: it is not JSON",
+		"{}":                            "judge replay: line 1 is not a recorded answer: it has no `fingerprint`",
+		"{\"fingerprint\":\"a\"}\nnope": "judge replay: line 2 is not a recorded answer: it is not JSON",
 	} {
 		if _, err := judge.ReadReplay(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", lines, err)

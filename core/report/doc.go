@@ -1,7 +1,7 @@
-// Package report holds what every form of a report shows of a run's records: their
-// totals, their criteria as rows, the words for both; and it writes them as one page
-// of HTML, which is the same from the command line, in an editor and in a browser.
+// Package report computes what every form of a report shows of a run's records: totals, criteria
+// as rows, and the wording of both. It also writes the HTML report, which is the same in the
+// command line, editors and browsers.
 //
-// The page is written by hand, since the library's templates would add a sixth to
-// the size of the WebAssembly module: every text goes through [writer.text].
+// The HTML is written without html/template, which would add a sixth to the size of the
+// WebAssembly module. [htmlWriter.markup] escapes every text.
 package report

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// htmlWriter writes HTML, of which it holds little.
+// htmlWriter writes HTML with a small buffer.
 type htmlWriter struct {
 	strings.Builder
 	out io.Writer
-	err error // the first of writing
+	err error // the first write error
 }
 
-// flushIfLarge writes what has been put together, if it is much.
+// flushIfLarge flushes the buffer if it is large.
 func (w *htmlWriter) flushIfLarge() {
 	if w.Len() > 1<<16 {
 		w.flush()
@@ -27,8 +27,7 @@ func (w *htmlWriter) flush() {
 	w.Reset()
 }
 
-// markup writes markup of ours. Verbs in it are filled in with numbers and with texts,
-// which are escaped.
+// markup writes our own markup, with values formatted into it. It escapes all values but numbers.
 func (w *htmlWriter) markup(markup string, values ...any) {
 	for i, v := range values {
 		if _, number := v.(int); !number {
@@ -41,15 +40,15 @@ func (w *htmlWriter) markup(markup string, values ...any) {
 	w.WriteString(markup)
 }
 
-// htmlEscaper are of texts, within elements and within quotes.
+// htmlEscaper escapes texts in elements and in quoted attributes.
 var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\x00", "\ufffd")
 
 func escapeHTML(text string) string { return htmlEscaper.Replace(text) }
 
-// prose writes a sentence, in which what stands in backticks is code.
+// prose writes a sentence; text in backticks becomes code.
 func (w *htmlWriter) prose(sentence string) {
 	parts := strings.Split(sentence, "`")
-	if len(parts)%2 == 0 { // a backtick without its partner is itself
+	if len(parts)%2 == 0 { // an unpaired backtick is literal
 		last := len(parts) - 1
 		parts[last-1] += "`" + parts[last]
 		parts = parts[:last]
@@ -63,7 +62,7 @@ func (w *htmlWriter) prose(sentence string) {
 	}
 }
 
-// element writes an element with a text in it, or nothing for no text.
+// element writes text between open and end, or nothing if text is empty.
 func (w *htmlWriter) element(open, text, end string) {
 	if text != "" {
 		w.markup(open)
@@ -72,7 +71,7 @@ func (w *htmlWriter) element(open, text, end string) {
 	}
 }
 
-// proseElement is element for a sentence.
+// proseElement is like element for a sentence; see prose.
 func (w *htmlWriter) proseElement(open, text, end string) {
 	if text != "" {
 		w.markup(open)

@@ -6,8 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// Members are what a grader is made of: its members, or the turns that a metric
-// measured.
+// Members returns the parts of a grader: its members, or the turns that a metric measured.
 func Members(g run.GraderRecord) []run.GraderRecord {
 	if g.Metric != nil {
 		return mergeTurns(run.TurnRecords(*g.Metric))
@@ -15,8 +14,7 @@ func Members(g run.GraderRecord) []run.GraderRecord {
 	return g.Members
 }
 
-// mergeTurns has turns in a row of which there is the same to say, and nothing more, as
-// one.
+// mergeTurns combines consecutive turns that have the same score and nothing else to show.
 func mergeTurns(turns []run.GraderRecord) []run.GraderRecord {
 	var all []run.GraderRecord
 	for i := 0; i < len(turns); {
@@ -34,13 +32,13 @@ func mergeTurns(turns []run.GraderRecord) []run.GraderRecord {
 	return all
 }
 
-// hasOnlyScore reports whether there is no more to say of a turn than its score.
+// hasOnlyScore reports whether a turn has nothing to show but its score.
 func hasOnlyScore(g run.GraderRecord) bool {
 	return g.Ungraded == "" && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
 }
 
-// MetricThreshold is what a metric was held against, and what else there is to say of its
-// score; "" for graders that are none.
+// MetricThreshold describes a metric's threshold, and the mean of its turns' means if it has one.
+// It is "" for other graders.
 func MetricThreshold(g run.GraderRecord) string {
 	if g.Metric == nil || g.Metric.Score == nil {
 		return ""

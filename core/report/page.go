@@ -19,20 +19,20 @@ import (
 //go:embed page.css
 var css string
 
-// Page is a report for people.
+// Page is an HTML report.
 type Page struct {
 	Suites []Suite
-	Notice string // what has to stand beside every verdict; "" if nothing has
+	Notice string // shown with every verdict; may be empty
 }
 
-// Suite is one file's records, which are asked for several times.
+// Suite holds the records of one file. Records is iterated several times.
 type Suite struct {
 	Name, Path string
 	Records    iter.Seq[run.Record]
 }
 
-// Write writes the report as one page of HTML that loads nothing, runs nothing and
-// reads well without JavaScript, on paper too.
+// Write writes the report as one page of HTML. The page loads nothing, runs nothing, and needs no
+// JavaScript. It also prints well.
 func (p Page) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
 	p.writeHead(w)
@@ -59,8 +59,8 @@ func (p Page) totals() (t Totals) {
 	return t
 }
 
-// writeHead has a policy that lets the page have its own style and nothing else: what
-// slipped into it could not even be drawn, let alone be run or sent.
+// writeHead writes the head. Its content security policy allows the page's own style and nothing
+// else, so injected content could not be drawn, run or sent.
 func (p Page) writeHead(w *htmlWriter) {
 	sum, t := sha256.Sum256([]byte(css)), p.totals()
 	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
@@ -133,7 +133,7 @@ func (s Suite) writeOverview(w *htmlWriter, n int) {
 	for rec := range s.Records {
 		if i == 0 {
 			w.markup("<table class=\"overview\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
-			w.markup("<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Score</th><th scope=\"col\">Case</th><th scope=\"col\">What keeps it from passing</th></tr></thead>\n<tbody>\n")
+			w.markup("<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Score</th><th scope=\"col\">Case</th><th scope=\"col\">Why it does not pass</th></tr></thead>\n<tbody>\n")
 		}
 		w.markup("<tr><td>")
 		writeVerdict(w, string(rec.Verdict))
@@ -191,7 +191,7 @@ func writeScoreBar(w *htmlWriter, rec run.Record) {
 	w.markup("</svg>")
 }
 
-// formatTime is a record's timestamp for people.
+// formatTime formats a record's timestamp for people.
 func formatTime(stamp string) string {
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
@@ -200,7 +200,7 @@ func formatTime(stamp string) string {
 	return at.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
-// profiles are those of the report's verdicts, in order.
+// profiles returns the profiles of the report's records, sorted.
 func (p Page) profiles() (list []score.Profile) {
 	for _, s := range p.Suites {
 		for rec := range s.Records {
@@ -213,7 +213,7 @@ func (p Page) profiles() (list []score.Profile) {
 	return list
 }
 
-// writeProfile says how a profile's verdicts come about.
+// writeProfile explains how a profile derives verdicts.
 func writeProfile(w *htmlWriter, name score.Profile) {
 	w.markup("<p>Profile <b>%s</b>: ", cmp.Or(name, score.Spec))
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// writeCase is one case.
+// writeCase writes one case.
 func writeCase(w *htmlWriter, id string, rec run.Record) {
 	w.markup(`<article class="case" aria-labelledby="%s">`+"\n"+`<header><h3 id="%s">%s</h3>`, id, id, cmp.Or(rec.EvalID, "no id"))
 	writeVerdict(w, string(rec.Verdict))
@@ -43,7 +43,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		writeGrader(w, rec.Profile, g, "h4")
 	}
 	if len(rec.Graders) == 0 {
-		w.markup("<p class=\"soft\">Nothing graded it.</p>\n")
+		w.markup("<p class=\"soft\">No grader ran.</p>\n")
 	}
 	w.markup("</details>\n</article>\n")
 }
@@ -62,7 +62,7 @@ func writeUsage(w *htmlWriter, facts []string) {
 	}
 }
 
-// usageFacts are what a case took, as far as it is known.
+// usageFacts lists what a case used, as far as it is known.
 func usageFacts(rec run.Record) (list []string) {
 	if rec.DurationMS != nil {
 		list = append(list, fmt.Sprintf("%.1f s", *rec.DurationMS/1000))
@@ -81,7 +81,7 @@ func usageFacts(rec run.Record) (list []string) {
 	return list
 }
 
-// writeGrader is one grader below a heading of a level, and its members below that.
+// writeGrader writes one grader under a heading element, and its members under h5.
 func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, heading string) {
 	threshold := MetricThreshold(g)
 	w.markup("<section class=\"grader\">\n<header><"+heading+">%s</"+heading+`> <span class="soft">%s`, g.Name, GraderKind(g))
@@ -218,7 +218,7 @@ func writeFindings(w *htmlWriter, g run.GraderRecord) {
 	w.markup("</ul>\n")
 }
 
-// writeReplies are what the judge said and was asked, to be opened by who wants to know.
+// writeReplies writes the judge's replies and the question, collapsed.
 func writeReplies(w *htmlWriter, g run.GraderRecord) {
 	if n := len(g.Replies); n > 0 {
 		w.markup(`<details class="raw"><summary>What the judge replied`)
@@ -227,7 +227,7 @@ func writeReplies(w *htmlWriter, g run.GraderRecord) {
 		}
 		w.markup("</summary>")
 		for _, r := range g.Replies {
-			w.markup(`<p class="soft">sample %d, attempt %d`, r.Sample+1, r.Attempt+1) // records count from 0, people from 1
+			w.markup(`<p class="soft">sample %d, attempt %d`, r.Sample+1, r.Attempt+1) // records count from 0
 			w.element(", ", r.Model, "")
 			w.markup("</p><pre>%s</pre>", r.Text)
 			for _, problem := range r.Problems {

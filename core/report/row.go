@@ -12,7 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Row is a criterion with its grade, its gate, if it has one, and its verdict by itself.
+// Row is a criterion with its grade, its gate (if it has one) and its own verdict.
 type Row struct {
 	run.CriterionRecord
 	Grade   score.Grade
@@ -20,8 +20,8 @@ type Row struct {
 	Verdict score.Verdict // pass, borderline, fail or [run.Unknown]
 }
 
-// Rows lists a rubric's criteria as they were graded, and at the end those
-// that have no grade at all: the judge gave none, or a profile dropped it.
+// Rows lists a rubric's criteria in the order of their grades. Criteria without a grade follow:
+// the judge gave none, or a profile dropped it.
 func Rows(profile score.Profile, g run.GraderRecord) []Row {
 	gates := map[string][]*score.Gate{}
 	for i := range g.Gates {
@@ -51,8 +51,8 @@ func Rows(profile score.Profile, g run.GraderRecord) []Row {
 	return list
 }
 
-// criterionIndex is where the criterion of the i-th grade stands: at the same place, or
-// where its id is; -1 if nowhere.
+// criterionIndex returns the index of the criterion of the i-th grade: i itself, or the index of
+// the criterion with the id, or -1.
 func criterionIndex(criteria []run.CriterionRecord, id string, i int) int {
 	if i < len(criteria) && criteria[i].ID == id {
 		return i
@@ -60,10 +60,10 @@ func criterionIndex(criteria []run.CriterionRecord, id string, i int) int {
 	return slices.IndexFunc(criteria, func(c run.CriterionRecord) bool { return c.ID == id })
 }
 
-// Heading is what people call the criterion.
+// Heading returns the criterion's text, or its id if it has no text.
 func (r Row) Heading() string { return cmp.Or(r.Text, r.ID) }
 
-// Reason is why it was graded so, or not graded, and how sure the samples were.
+// Reason explains the grade, or why there is none, and how far the samples agree.
 func (r Row) Reason() string {
 	switch {
 	case r.Grade.Ungraded != "":
@@ -74,10 +74,10 @@ func (r Row) Reason() string {
 	return r.Grade.Reasoning
 }
 
-// Mark is the grade in five columns.
+// Mark returns the grade in five columns.
 func (r Row) Mark() string { return Mark(r.Grade) }
 
-// Mark is a grade in five columns.
+// Mark formats a grade in five columns.
 func Mark(g score.Grade) string {
 	switch {
 	case g.Ungraded != "":
@@ -94,11 +94,11 @@ func Mark(g score.Grade) string {
 // verdictClasses are the classes of verdicts on the page and in the terminal.
 var verdictClasses = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", run.Unknown: "none"}
 
-// Class is the class of the criterion's verdict: good, fair, bad or none.
+// Class returns the class of the criterion's verdict: good, fair, bad or none.
 func (r Row) Class() string { return verdictClasses[r.Verdict] }
 
-// GateName is what the gate asks for, "" if it is none. What has no grade was
-// held against no gate, and has the one that its file asks for.
+// GateName describes the criterion's gate; it is "" if there is none. An ungraded criterion met
+// no gate yet, so its gate is the one in its file.
 func (r Row) GateName() string {
 	switch {
 	case r.Gate != nil && r.Gate.Minimum != nil:
@@ -115,8 +115,7 @@ func (r Row) GateName() string {
 	return ""
 }
 
-// Details are the weight, where it is not the common one, the gate, and whether its
-// samples disagree.
+// Details lists the weight unless it is 1, the gate, and whether the samples disagree.
 func (r Row) Details() string {
 	var parts []string
 	if r.Weight != 1 {
@@ -134,7 +133,7 @@ func (r Row) Details() string {
 	return strings.Join(parts, ", ")
 }
 
-// reachedBand is the band that the score lies in, the first of several; -1 if none.
+// reachedBand returns the index of the first band that holds the score, or -1.
 func (r Row) reachedBand() int {
 	if r.Grade.Score == nil {
 		return -1
@@ -144,7 +143,7 @@ func (r Row) reachedBand() int {
 	})
 }
 
-// GraderKind is what a grader is called: a judge with criteria is a rubric.
+// GraderKind returns the grader's kind for display: a judge with criteria is a rubric.
 func GraderKind(g run.GraderRecord) string {
 	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
 		return "rubric"
@@ -152,18 +151,18 @@ func GraderKind(g run.GraderRecord) string {
 	return spaced(string(g.Type))
 }
 
-// spaced is a name from a file in words.
+// spaced replaces underscores by spaces.
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// HasOwnFindings reports whether a grader's hits and misses are its own words. A
-// rubric's repeat its grades, and a mean's repeat its members'.
+// HasOwnFindings reports whether the grader's hits and misses add something. A rubric's hits and
+// misses repeat its grades; those of a weighted average repeat its members'.
 func HasOwnFindings(g run.GraderRecord) bool {
 	return len(g.Criteria) == 0 && (len(g.Members) == 0 || g.Aggregator != "weighted_average")
 }
 
-// FailureReasons says in words what keeps a case from passing, apart from its error. What was
-// not graded is told once, of its grader, and not of each gate in that again. The
-// profile that goes by the score alone gives no reasons.
+// FailureReasons explains why a case does not pass, apart from its error. If a grader is
+// ungraded, its gates are left out, because they would repeat that. A profile that uses the score
+// alone has no reasons, so the score is the reason.
 func FailureReasons(rec run.Record) []string {
 	if rec.Verdict == score.Pass {
 		return nil
@@ -179,5 +178,5 @@ func FailureReasons(rec run.Record) []string {
 	return reasons
 }
 
-// FormatNumber is a number as people wrote it.
+// FormatNumber formats a number with as few digits as possible.
 func FormatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

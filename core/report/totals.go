@@ -16,12 +16,12 @@ type Totals struct {
 	Pass       int     `json:"pass"`
 	Borderline int     `json:"borderline"`
 	Fail       int     `json:"fail"`
-	Errors     int     `json:"errors"`   // of those that fail: not run to their end
+	Errors     int     `json:"errors"`   // cases, counted in Fail, that did not finish
 	Ungraded   int     `json:"ungraded"` // graders and criteria without a judgement
 	MeanScore  float64 `json:"mean_score"`
 
-	Judges  run.ModelUsage `json:"judges_spent"`  // what those took who judged
-	Targets run.ModelUsage `json:"targets_spent"` // and those who answered
+	Judges  run.ModelUsage `json:"judges_spent"`  // used by judges
+	Targets run.ModelUsage `json:"targets_spent"` // used by targets
 }
 
 // CountTotals counts the cases of records.
@@ -52,7 +52,7 @@ func (t *Totals) Add(rec run.Record) {
 	t.Targets.Add(rec.TargetUsage())
 }
 
-// UsageLines is what judges and targets took in words, a line each.
+// UsageLines describes what judges and targets used, one line each.
 func (t Totals) UsageLines() (lines []string) {
 	for _, who := range []struct {
 		name string
@@ -65,10 +65,10 @@ func (t Totals) UsageLines() (lines []string) {
 	return lines
 }
 
-// NotFailed counts the cases that pass or nearly do.
+// NotFailed counts the cases that pass or are borderline.
 func (t Totals) NotFailed() int { return t.Pass + t.Borderline }
 
-// String is the totals in one line.
+// String returns the totals in one line.
 func (t Totals) String() string {
 	parts := []string{fmt.Sprintf("%d pass", t.Pass)}
 	if t.Borderline > 0 {
@@ -86,8 +86,8 @@ func (t Totals) String() string {
 	return text
 }
 
-// FormatScore is a score with at most three places, never rounded up to a bar that
-// it does not reach.
+// FormatScore formats a score with at most three decimals. It never rounds up to a threshold that
+// the score does not reach.
 func FormatScore(f float64) string {
 	places := func(f float64) string { return strconv.FormatFloat(f, 'f', 3, 64) }
 	text := places(f)

@@ -7,11 +7,11 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// UnreachedCases sums up the cases for which a judge or a target could not be reached. The
-// zero value has none.
+// UnreachedCases counts the cases for which a judge or a target could not be reached. The zero
+// value is ready to use.
 type UnreachedCases struct {
 	unreached, total int
-	reason           string // what the first of them says of it
+	reason           string // of the first of them
 }
 
 // Add counts a case.
@@ -24,7 +24,7 @@ func (u *UnreachedCases) Add(rec run.Record) {
 	u.reason = cmp.Or(u.reason, rec.Error, unreachedReason(rec.Graders))
 }
 
-// String says it in one sentence; empty if all were reached.
+// String describes the cases in one sentence; it is "" if all were reached.
 func (u UnreachedCases) String() string {
 	if u.unreached == 0 {
 		return ""

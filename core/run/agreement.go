@@ -6,18 +6,18 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Agreement is how far the samples of a criterion agree, over the cases that were
-// judged more than once.
+// Agreement says how far the samples of a criterion agree, over the cases that were judged more
+// than once.
 type Agreement struct {
 	CriterionName
 	Cases     int     `json:"cases"`
-	Contested int     `json:"contested"` // cases on which they did not all give the same grade
+	Contested int     `json:"contested"` // cases whose samples did not all give the same grade
 	Agreement float64 `json:"agreement"` // mean over the cases; see score.Grade
 	FlipRate  float64 `json:"flip_rate"` // mean over the cases
 }
 
-// EachGrade visits the criteria of a record that have a grade, or are ungraded, with
-// it; those of members too.
+// EachGrade calls visit for each criterion that has a grade or is ungraded, including those of
+// members.
 func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
 	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
@@ -28,7 +28,7 @@ func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
 	})
 }
 
-// findCriterion is the first with an id; it has none itself if there is none.
+// findCriterion returns the first criterion with the given id, or a zero record.
 func (g *GraderRecord) findCriterion(id string) CriterionRecord {
 	for _, c := range g.Criteria {
 		if c.ID == id {
@@ -38,8 +38,8 @@ func (g *GraderRecord) findCriterion(id string) CriterionRecord {
 	return CriterionRecord{}
 }
 
-// AgreementOf sums up the criteria of records, in the order in which they first
-// come. It is nil where no judge was asked twice.
+// AgreementOf sums up the agreement of each criterion, in order of first appearance. It returns
+// nil if no judge was asked twice.
 func AgreementOf(records iter.Seq[Record]) []Agreement {
 	var all Agreements
 	for r := range records {
@@ -48,10 +48,10 @@ func AgreementOf(records iter.Seq[Record]) []Agreement {
 	return all.List()
 }
 
-// Agreements are the criteria of the records that were added so far.
+// Agreements accumulates the agreement of criteria, one record at a time.
 type Agreements struct{ rows CriterionTable[Agreement] }
 
-// Add takes in one more record.
+// Add counts one more record.
 func (a *Agreements) Add(r Record) {
 	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {
@@ -64,7 +64,7 @@ func (a *Agreements) Add(r Record) {
 	})
 }
 
-// List are they in the order in which they first came.
+// List returns one row for each criterion, in order of first appearance.
 func (a *Agreements) List() (list []Agreement) {
 	a.rows.Each((*Agreement).add, func(name CriterionName, a Agreement) {
 		a.CriterionName = name
@@ -73,7 +73,7 @@ func (a *Agreements) List() (list []Agreement) {
 	return list
 }
 
-// caseAgreement is that of one case.
+// caseAgreement returns the agreement on one criterion of one case.
 func caseAgreement(g score.Grade) Agreement {
 	a := Agreement{Cases: 1, Agreement: *g.Agreement}
 	if g.FlipRate != nil {
@@ -85,7 +85,7 @@ func caseAgreement(g score.Grade) Agreement {
 	return a
 }
 
-// add takes in some more cases.
+// add merges the cases of more into a.
 func (a *Agreement) add(more Agreement) {
 	a.Cases += more.Cases
 	share := float64(more.Cases) / float64(a.Cases)

@@ -8,9 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-// ComparabilityWarnings says why a difference between two runs need not be one of their targets:
-// another judge, other samples, another arithmetic, or cases that mean something
-// else. What a run does not tell is taken to be the same.
+// ComparabilityWarnings returns reasons why a difference between two runs may not come from their
+// targets: another judge, another number of samples, another profile, or changed cases. Values
+// that a run does not record count as equal.
 func ComparabilityWarnings(a, b []Record) (warnings []string) {
 	for _, w := range []struct {
 		what string
@@ -33,20 +33,20 @@ func ComparabilityWarnings(a, b []Record) (warnings []string) {
 	})
 	for _, what := range []string{changedQuestion, changedRubric, changedCase} {
 		if ids := changed[what]; len(ids) > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s is another now in %s", what, shortList(ids)))
+			warnings = append(warnings, fmt.Sprintf("%s differs in %s", what, shortList(ids)))
 		}
 	}
 	return warnings
 }
 
-// What of a case can have changed between two runs.
+// The parts of a case that can change between two runs.
 const (
 	changedQuestion = "what is asked for"
 	changedRubric   = "the rubric"
 	changedCase     = "the definition"
 )
 
-// caseChange is what makes two records ones of unlike cases, "" if nothing does.
+// caseChange returns the part of a case that differs between two records, or "".
 func caseChange(first, second Record) string {
 	switch {
 	case first.CaseFingerprint == "" || second.CaseFingerprint == "" || first.CaseFingerprint == second.CaseFingerprint:
@@ -64,18 +64,18 @@ func allCriteria(r Record) (all []CriterionRecord) {
 	return all
 }
 
-// equal reports whether both ask for the same and count for the same.
+// equal reports whether both criteria ask the same and count the same.
 func (r CriterionRecord) equal(other CriterionRecord) bool {
 	return r.ID == other.ID && r.sameQuestion(other) && r.Weight == other.Weight && r.Required == other.Required &&
 		(r.MinScore == nil) == (other.MinScore == nil) && (r.MinScore == nil || *r.MinScore == *other.MinScore)
 }
 
-// sameQuestion reports whether both ask a judge for the same.
+// sameQuestion reports whether both criteria ask a judge the same.
 func (r CriterionRecord) sameQuestion(other CriterionRecord) bool {
 	return r.Text == other.Text && slices.Equal(r.Bands, other.Bands)
 }
 
-// distinctValues are those that records give, each once, in order.
+// distinctValues returns the distinct non-empty values of get, sorted.
 func distinctValues(records []Record, get func(Record) string) (all []string) {
 	for _, r := range records {
 		if v := get(r); v != "" {
@@ -88,7 +88,7 @@ func distinctValues(records []Record, get func(Record) string) (all []string) {
 
 func quotedList(values []string) string { return diag.JoinList(diag.Backtick(values), "and") }
 
-// shortList names some of many.
+// shortList names at most three ids and counts the rest.
 func shortList(ids []string) string {
 	const most = 3
 	if len(ids) <= most {

@@ -7,41 +7,42 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Comparison is two runs over the same cases: their scores, and beneath them the
-// grades of each criterion that both have.
+// Comparison compares two runs over the same cases: their scores, and the grades of each
+// criterion that both runs have.
 type Comparison struct {
 	score.Comparison
-	Warnings []string        `json:"unlike"` // see [Unlike]
-	Grades   []GradePair     `json:"grades"` // that differ, in the second run's order
+	Warnings []string        `json:"unlike"` // see [ComparabilityWarnings]
+	Grades   []GradePair     `json:"grades"` // pairs that differ, in the second run's order
 	Criteria []CriterionPair `json:"criteria"`
 }
 
-// GradePair is one criterion's two grades in one case.
+// GradePair holds the two grades of one criterion in one case.
 type GradePair struct {
 	Dataset   string        `json:"dataset,omitempty"`
 	ID        string        `json:"eval_id"`
 	Grader    string        `json:"evaluator"`
 	Criterion string        `json:"criterion"`
-	Text      string        `json:"expected_outcome,omitempty"` // where the id only numbers it
+	Text      string        `json:"expected_outcome,omitempty"` // set if the criterion has no id of its own
 	First     score.Grade   `json:"grade1"`
 	Second    score.Grade   `json:"grade2"`
-	Outcome   score.Outcome `json:"outcome"` // a tie if one of them is ungraded
+	Outcome   score.Outcome `json:"outcome"` // a tie if either grade is ungraded
 }
 
-// CriterionPair sums up a criterion over the cases that both runs have it in.
+// CriterionPair sums up a criterion over the cases in which both runs have it.
 type CriterionPair struct {
 	CriterionName
 	Cases    int `json:"cases"`
 	Wins     int `json:"wins"`
 	Losses   int `json:"losses"`
 	Ties     int `json:"ties"`
-	Ungraded int `json:"ungraded"` // in one run or both; not among the others
+	Ungraded int `json:"ungraded"` // in one run or both; not counted in the others
 }
 
-// Compare sets two runs against each other, case by case and criterion by
-// criterion. A criterion is known by its grader's name and its id or, where that only
-// numbers it, its text, and by its number if that is another now; a difference of grades, a check counting as 0 or 1 and a score
-// as tenths, is a win or a loss from threshold on.
+// Compare compares two runs case by case and criterion by criterion.
+//
+// Criteria are matched by grader name and id. Without an id of its own, a criterion is matched by
+// its text, or by its number if the text has changed. A difference between two grades is a win or
+// a loss if it reaches threshold. A check counts as 0 or 1 and a score as tenths.
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
 	c := Comparison{
 		Comparison: score.Compare(scores[0], scores[1], threshold),
@@ -74,7 +75,7 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 	return c
 }
 
-// count counts one case.
+// count adds one case and returns its outcome.
 func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Outcome {
 	p.Cases++
 	if old.Ungraded != "" || now.Ungraded != "" {
@@ -93,12 +94,12 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 	return outcome
 }
 
-// add takes in the cases of another.
+// add merges the counts of o into p.
 func (p *CriterionPair) add(o CriterionPair) {
 	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
 }
 
-// gradeValue is what a grade counts for, 0–1.
+// gradeValue returns the value of a grade, 0–1.
 func gradeValue(g score.Grade) float64 {
 	switch {
 	case g.Score != nil:
@@ -109,8 +110,8 @@ func gradeValue(g score.Grade) float64 {
 	return 0
 }
 
-// eachPair visits the cases that both runs have, in the second's order. Of a case
-// that a run has twice the last record counts.
+// eachPair visits the cases that both runs have, in the second's order. If a run has several
+// records of a case, the last one counts.
 func eachPair(a, b []Record, visit func(first, second Record)) {
 	oldIndex, newIndex := indexByCase(a), indexByCase(b)
 	for i, r := range b {

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// gradedCriterion is the record of a case in which the criteria were satisfied or not.
+// gradedCriterion is a criterion with its grade.
 func gradedCriterion(id string, satisfied map[string]bool) run.Record {
 	g := run.GraderRecord{Name: "rubric", Type: rubric.LLMJudge, Weight: 1}
 	for _, name := range []string{"kind", "short"} {
@@ -80,10 +80,10 @@ func TestUnlike(t *testing.T) {
 		{"no judge is told", func(r *run.Record) { r.Judge = "" }, ""},
 		{"another profile", func(r *run.Record) { r.Profile = score.AgentV }, "the profile was `spec` and is `agentv`"},
 		{"samples", func(r *run.Record) { r.Samples = 3 }, "the number of samples was `1` and is `3`"},
-		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "what is asked for is another now in `a`"},
-		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric is another now in `a`"},
-		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric is another now in `a`"},
-		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition is another now in `a`"},
+		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "what is asked for differs in `a`"},
+		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric differs in `a`"},
+		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric differs in `a`"},
+		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition differs in `a`"},
 		{"a runner that tells no fingerprint", func(r *run.Record) { r.CaseFingerprint, r.Question = "", "Why?" }, ""},
 	} {
 		a, b := []run.Record{gradedCriterion("a", ok)}, []run.Record{gradedCriterion("a", ok)}

@@ -6,22 +6,21 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
-// CriterionName is what a criterion is known by in all its cases: its id or, where it has none of
-// its own and is numbered, its text.
+// CriterionName identifies a criterion over all its cases: by its id, or by its text if it has no
+// id of its own.
 type CriterionName struct {
-	Grader    string `json:"evaluator,omitempty"` // "" where it is known by its criterion alone
-	Criterion string `json:"criterion"`           // "" of those that are unnamed
-	Numbered  bool   `json:"numbered,omitempty"`  // it is a text, or there is none, for lack of an id
-	// Unnamed is how many criteria without an id are taken together, each counted in
-	// every case that has it; 0 of one that has a name.
+	Grader    string `json:"evaluator,omitempty"` // "" where the criterion alone identifies it
+	Criterion string `json:"criterion"`           // "" for unnamed criteria
+	Numbered  bool   `json:"numbered,omitempty"`  // the name is a text, or missing, because there is no id
+	// Unnamed is the number of criteria without an id that share this row, each counted in every
+	// case that has it. It is 0 for a criterion with a name.
 	Unnamed int `json:"unnamed,omitempty"`
-	// AtMost is whether those may be fewer: texts that came late are not told apart, so
-	// that one of several cases was counted in each.
+	// AtMost says that Unnamed is an upper bound. Beyond [maxNumbered] texts are not compared, so
+	// a criterion of several cases is counted in each.
 	AtMost bool `json:"at_most,omitempty"`
 }
 
-// Label are the name for people, with the grader's before it: one line, and of a long
-// text its beginning.
+// Label returns the name for people, after the grader's name: one line, long texts abbreviated.
 func (n CriterionName) Label() string {
 	label := excerpt.Shorten(n.Criterion, maxLabelLength)
 	switch {
@@ -39,12 +38,12 @@ func (n CriterionName) Label() string {
 	return label
 }
 
-// CriterionTable keeps a row for each criterion, over all cases that have it. Many cases may
-// have criteria of their own without an id: where those are many they are one row.
+// CriterionTable has a row for each criterion, over all cases that have it. If many cases have
+// criteria without an id, these share one row.
 type CriterionTable[R any] struct {
 	rows     map[CriterionName]*row[R]
 	order    []CriterionName
-	numbered int // rows of criteria that are known by their text
+	numbered int // rows of criteria that are identified by their text
 }
 
 type row[R any] struct {
@@ -53,16 +52,16 @@ type row[R any] struct {
 }
 
 const (
-	// maxNumbered is how many criteria are known by their text; what comes after them
-	// is unnamed at once, so that no run of many cases holds all their texts.
+	// maxNumbered is how many criteria are identified by their text. Later ones are unnamed at
+	// once, so that no long run holds all their texts.
 	maxNumbered = 1000
-	// maxUnnamedListed is how many criteria of one case only, and without an id, are told
-	// of one by one.
+	// maxUnnamedListed is how many criteria that occur in a single case, and have no id, are
+	// listed one by one.
 	maxUnnamedListed = 10
 )
 
-// Row is the row of a criterion of one more case. Grader is "" for criteria that are
-// the same whoever judges them.
+// Row returns the row of a criterion and counts one more case. grader is "" if criteria are
+// identified without their grader.
 func (t *CriterionTable[R]) Row(grader string, c CriterionRecord) *R {
 	name := CriterionName{Grader: grader, Criterion: c.ID, Numbered: c.hasNumberedID()}
 	if name.Numbered {
@@ -88,8 +87,8 @@ func (t *CriterionTable[R]) addRow(name CriterionName) {
 	t.rows[name], t.order = new(row[R]), append(t.order, name)
 }
 
-// Each visits the rows in the order in which they first came, and then the unnamed ones of
-// each grader: sum takes one into another.
+// Each visits the rows in order of first appearance, and then one row of unnamed criteria for
+// each grader. merge adds one row to another.
 func (t *CriterionTable[R]) Each(merge func(into *R, current R), visit func(CriterionName, R)) {
 	singles := map[string]int{} // by grader
 	for _, name := range t.order {
@@ -120,7 +119,7 @@ func (t *CriterionTable[R]) Each(merge func(into *R, current R), visit func(Crit
 	}
 }
 
-// isSingleUse reports whether a criterion has no id and is one case's only.
+// isSingleUse reports whether a criterion has no id and occurs in one case only.
 func (t *CriterionTable[R]) isSingleUse(name CriterionName) bool {
 	return name.Numbered && t.rows[name].uses == 1
 }

@@ -1,15 +1,14 @@
-// Package run takes a suite through its cases: ask the target, grade the
-// submission, combine the grades, as a stream of [Event]s.
+// Package run is the engine that runs the cases of a suite: it asks the target, grades the
+// submission and combines the grades. It reports what happens as a stream of [Event]s.
 //
-// A [Runner] is a program over ports: target, judge, sandbox and clock are
-// handed in. Cases are worked on side by side, and yet their records come in
-// the suite's order and only a few at a time are held, however long the suite
-// is. A [Record] is one line of a result file and holds all that is needed to
-// score it again without a model, which is what [Rescore] does.
+// A [Runner] receives its I/O as ports: target, judge, sandbox and clock. It works on several
+// cases at a time, but delivers their records in the suite's order. It holds only a few records
+// at a time, however long the suite is. A [Record] is one line of a result file. It holds
+// everything that is needed to score the case again without a model; see [Rescore].
 //
-// Where conversations are recorded already, there is no target to ask and nothing
-// to grade: metrics measure them, and the rest is the same.
+// If the conversations are already recorded, metrics measure them instead of a target and
+// graders.
 //
-// Nothing here stops a run: a target that fails or panics is a record with an
-// error, a cancelled run keeps the records it has.
+// No failure stops a run. If a target fails or panics, its record holds an error. A cancelled run
+// keeps its finished records.
 package run

@@ -7,18 +7,19 @@ type gradedCriterion struct {
 	grader    string
 	criterion CriterionRecord
 	grade     score.Grade
-	match     *gradedCriterion // in the other run; nil as long as there is none
+	match     *gradedCriterion // the same criterion in the other run; nil if none was found
 }
 
-// criterionKey is what a criterion of one grader is known by.
+// criterionKey identifies a criterion among those of one case.
 type criterionKey struct {
 	grader, name string
-	isText       bool // they are its text, and not its id
+	isText       bool // name is the criterion's text rather than its id
 }
 
 func keyByID(g gradedCriterion) criterionKey { return criterionKey{g.grader, g.criterion.ID, false} }
 
-// keyByText is the text of one that is numbered.
+// keyByText returns a key with the criterion's text if the criterion has no id of its own, and
+// keyByID otherwise.
 func keyByText(g gradedCriterion) criterionKey {
 	if g.criterion.hasNumberedID() && g.criterion.Text != "" {
 		return criterionKey{g.grader, g.criterion.Text, true}
@@ -26,9 +27,9 @@ func keyByText(g gradedCriterion) criterionKey {
 	return keyByID(g)
 }
 
-// pairGrades visits the criteria that two runs of a case both have, in the second's
-// order. Several that are known by the same are paired in their order; what no text
-// pairs, such as one that was worded anew, its number may.
+// pairGrades visits the criteria that both runs of a case have, in the second's order. It matches
+// by text first and then by number, because the text may have been reworded. Criteria with equal
+// keys are matched in order.
 func pairGrades(first, second []GraderRecord, visit func(was, is *gradedCriterion)) {
 	old, now := gradedCriteria(first), gradedCriteria(second)
 	for _, keyOf := range []func(gradedCriterion) criterionKey{keyByText, keyByID} {
@@ -52,7 +53,7 @@ func pairGrades(first, second []GraderRecord, visit func(was, is *gradedCriterio
 	}
 }
 
-// gradedCriteria are the grades of graders and their members.
+// gradedCriteria lists the graded criteria of graders and their members.
 func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 	eachGrader(graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {

@@ -8,11 +8,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// maxLabelLength is how many characters of a text are the name of what has no id.
+// maxLabelLength is the length in characters to which a text is abbreviated as a label.
 const maxLabelLength = 80
 
-// Label are what people know a criterion by: its id or, where that only numbers it, the
-// beginning of its text.
+// Label returns the criterion's id or, if the id is generated, the beginning of its text.
 func (r *CriterionRecord) Label() string {
 	if r.hasNumberedID() && r.Text != "" {
 		return excerpt.Shorten(r.Text, maxLabelLength)
@@ -20,8 +19,7 @@ func (r *CriterionRecord) Label() string {
 	return r.ID
 }
 
-// WithLabels is the record as people are told of it: with the Words of criteria in why its case
-// does not pass, and in what is ungraded.
+// WithLabels returns the record for display: its reasons name criteria by their labels.
 func (r Record) WithLabels() Record {
 	if r.Verdict == score.Pass && r.Ungraded == 0 {
 		return r
@@ -44,7 +42,7 @@ func labelGraders(graders []GraderRecord) []GraderRecord {
 	return graders
 }
 
-// LabelReason is a reason with its criteria by their Words: those of the grader that it is of.
+// LabelReason returns a reason in which the criteria of its grader are named by their labels.
 func (r *Record) LabelReason(reason string) string {
 	for i := range r.Graders {
 		g := &r.Graders[i]
@@ -55,8 +53,8 @@ func (r *Record) LabelReason(reason string) string {
 	return reason
 }
 
-// LabelText is what is said of a grader with its criteria, each behind the path to it, by
-// their Words.
+// LabelText returns text with the criteria of g, each after the path to it, replaced by their
+// labels.
 func (g *GraderRecord) LabelText(text, path string) string {
 	for i := range g.Criteria {
 		c := &g.Criteria[i]

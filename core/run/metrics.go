@@ -12,10 +12,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// MetricProfile is the profile of records that metrics measured.
+// MetricProfile returns the profile of records that metrics measured.
 func MetricProfile(p metric.Profile) score.Profile { return score.Profile("adk-" + p) }
 
-// runMetrics has a case's conversation measured. It tells of each metric.
+// runMetrics measures the conversation of a case and calls onGraded for each metric.
 func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
 	result, err := r.Measure(ctx, c)
 	if err != nil {
@@ -32,7 +32,7 @@ func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onG
 	}
 }
 
-// HasMetrics reports whether metrics, and not graders, made the record.
+// HasMetrics reports whether metrics, rather than graders, made the record.
 func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].Metric != nil }
 
 // applyMetrics sets what follows from the metrics of a case: it passes if all of them do.
@@ -61,13 +61,13 @@ func (r *Record) applyMetrics(result metric.CaseResult) {
 		r.Verdict, r.Ungraded = score.Fail, 1
 		reason := result.Reason
 		if reason == "" {
-			reason = "no metric is asked for"
+			reason = "no metric is configured"
 		}
 		r.Reasons = append(r.Reasons, reason)
 	}
 }
 
-// metricReason is why a metric keeps its case from passing.
+// metricReason says why a metric keeps its case from passing.
 func metricReason(m metric.Result) string {
 	if m.Status == metric.NotEvaluated {
 		return fmt.Sprintf("`%s` was not evaluated: %s", m.Metric, m.Reason)
@@ -82,7 +82,7 @@ func newMetricRecord(m metric.Result) GraderRecord {
 	}
 }
 
-// metricOutcome is a status in the words of all graders.
+// metricOutcome expresses a metric's status as a grader's result.
 func metricOutcome(value *float64, status metric.Status, reason string) score.Result {
 	if value == nil {
 		return score.UngradedResult(reason)
@@ -94,8 +94,8 @@ func metricOutcome(value *float64, status metric.Status, reason string) score.Re
 	return r
 }
 
-// TurnRecords are what a metric says of each turn, as records of graders: with the
-// rubrics or the claims that were judged as criteria.
+// TurnRecords returns what a metric found in each turn, as records of graders. The rubrics or
+// claims that were judged are the criteria.
 func TurnRecords(m metric.Result) []GraderRecord {
 	turns := make([]GraderRecord, len(m.Invocations))
 	for i, t := range m.Invocations {
@@ -120,11 +120,12 @@ func TurnRecords(m metric.Result) []GraderRecord {
 	return turns
 }
 
-// addJudgement adds a yes or no, or neither, as a criterion with its grade.
+// addJudgement adds a criterion with its grade. value is 1 for yes and 0 for no; nil means
+// ungraded.
 func (g *GraderRecord) addJudgement(id, text string, value *float64, reasoning string) {
 	grade := score.Grade{ID: id, Weight: 1, Reasoning: reasoning}
 	if value == nil {
-		grade.Ungraded = "the judge said neither yes nor no"
+		grade.Ungraded = "the judge answered neither yes nor no"
 	} else {
 		yes := *value == 1
 		grade.Satisfied = &yes
@@ -133,7 +134,7 @@ func (g *GraderRecord) addJudgement(id, text string, value *float64, reasoning s
 	g.Grades = append(g.Grades, grade)
 }
 
-// evidenceText are the words of the evidence that a claim was held against.
+// evidenceText quotes the evidence for and against a claim.
 func evidenceText(c metric.Claim) (text string) {
 	if c.Supporting != nil && *c.Supporting != "" {
 		text += fmt.Sprintf("; supported by %q", *c.Supporting)
@@ -144,5 +145,5 @@ func evidenceText(c metric.Claim) (text string) {
 	return text
 }
 
-// formatScore is a score as people write it.
+// formatScore formats a score with four significant digits.
 func formatScore(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }

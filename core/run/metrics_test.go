@@ -37,7 +37,7 @@ func TestMeasure(t *testing.T) {
 		{"one fails", []metric.Result{passed, failed}, nil, score.Fail, 0.7, 0, "`b` is 0.5, below 0.8", false},
 		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Fail, 0.45, 1, "`c` was not evaluated: so", false},
 		{"the judge is away", []metric.Result{away}, nil, score.Fail, 0, 1, "`d` was not evaluated: gone", true},
-		{"nothing is asked for", nil, nil, score.Fail, 0, 1, "no metric is asked for", false},
+		{"nothing is asked for", nil, nil, score.Fail, 0, 1, "no metric is configured", false},
 		{"nothing was recorded", nil, errors.New("not recorded"), score.Fail, 0, 1, "not recorded", false},
 	} {
 		suite := &rubric.Suite{Cases: []*rubric.Case{{ID: "x"}}}
@@ -76,7 +76,7 @@ func TestTurns(t *testing.T) {
 			text = append(text, fmt.Sprintf("%s %v %s %s", turn.Criteria[i].Text, g.Satisfied != nil && *g.Satisfied, g.Ungraded, g.Reasoning))
 		}
 	}
-	want := "p true  yes\nq false the judge said neither yes nor no \nIt costs 899. false  contradictory: no; contradicted by \"999\"\nFree. false the judge said neither yes nor no maybe: "
+	want := "p true  yes\nq false the judge answered neither yes nor no \nIt costs 899. false  contradictory: no; contradicted by \"999\"\nFree. false the judge answered neither yes nor no maybe: "
 	if got := strings.Join(text, "\n"); got != want {
 		t.Errorf("%s\nis not\n%s", got, want)
 	}

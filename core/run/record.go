@@ -14,20 +14,20 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Record is one case's result, one line of a result file. It holds all that
-// scoring needs, so that it can be scored again without a model.
+// Record is the result of one case: one line of a result file. It holds everything that scoring
+// needs, so the case can be scored again without a model.
 type Record struct {
 	Timestamp        string         `json:"timestamp,omitempty"` // RFC 3339, UTC
 	EvalID           string         `json:"eval_id"`
 	Dataset          string         `json:"dataset,omitempty"`
 	ConversationID   string         `json:"conversation_id,omitempty"`
-	CaseFingerprint  string         `json:"case_fingerprint,omitempty"` // of what the case meant; see rubric.Case
+	CaseFingerprint  string         `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
 	Question         string         `json:"question,omitempty"`
 	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
 	Target           string         `json:"target,omitempty"`
 	Judge            string         `json:"judge,omitempty"`
-	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0: one
-	EvalFile         string         `json:"eval_file,omitempty"` // where the case stands, as it was named; slashes
+	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
+	EvalFile         string         `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
 	Profile          score.Profile  `json:"profile"`
 	Score            float64        `json:"score"` // 0–1
 	Verdict          score.Verdict  `json:"verdict"`
@@ -36,38 +36,38 @@ type Record struct {
 	Misses           []string       `json:"misses"`
 	Reasoning        string         `json:"reasoning,omitempty"`
 	Reasons          []string       `json:"reasons,omitempty"`   // why the verdict is not a pass
-	Ungraded         int            `json:"ungraded"`            // what was not judged; see score.CaseResult
-	Threshold        *float64       `json:"threshold,omitempty"` // the score, 0–1, from which its file has it pass; nil: it does not say
+	Ungraded         int            `json:"ungraded"`            // number of things that were not judged; see score.CaseResult
+	Threshold        *float64       `json:"threshold,omitempty"` // score, 0–1, from which the case passes; nil if its file does not say
 	CandidateAnswer  string         `json:"candidate_answer"`
 	Graders          []GraderRecord `json:"evaluator_results"`
 	TraceSummary     *grade.Trace   `json:"trace_summary,omitempty"`
-	Error            string         `json:"error,omitempty"` // why the case could not be run to its end
+	Error            string         `json:"error,omitempty"` // why the case did not finish
 	Unreachable      bool           `json:"unreachable,omitempty"`
 	*score.Execution                // under the profiles of later versions, which sort results so
 	DurationMS       *float64       `json:"duration_ms,omitempty"` // of target and graders together
 }
 
-// GraderRecord is what one grader made of a submission.
+// GraderRecord is the result of one grader.
 type GraderRecord struct {
 	Name   string      `json:"name"`
 	Type   rubric.Kind `json:"type"`
 	Weight float64     `json:"weight"`
 	score.Result
-	Terms       score.Terms       `json:"terms,omitzero"` // what the result is held to
+	Terms       score.Terms       `json:"terms,omitzero"` // the limits that the result must meet
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
 	Replies     []ReplyRecord     `json:"replies,omitempty"`
-	Metric      *metric.Result    `json:"metric,omitempty"`     // turn by turn, of a metric; see [Turns]
-	Aggregator  string            `json:"aggregator,omitempty"` // how the members were combined
+	Metric      *metric.Result    `json:"metric,omitempty"`     // turn by turn; see [TurnRecords]
+	Aggregator  string            `json:"aggregator,omitempty"` // how members are combined
 	Members     []GraderRecord    `json:"evaluator_results,omitempty"`
-	Problems    []string          `json:"problems,omitempty"` // with the grader's own settings
+	Problems    []string          `json:"problems,omitempty"` // in the grader's own settings
 	Unreachable bool              `json:"unreachable,omitempty"`
 }
 
 // CriterionRecord is a criterion as it was judged.
 type CriterionRecord struct {
 	ID       string       `json:"id"`
-	Written  bool         `json:"id_written,omitempty"` // somebody wrote the id, though one like `rubric-1` is otherwise given
+	Written  bool         `json:"id_written,omitempty"` // the file sets the id, although it looks like a generated one (`rubric-1`)
 	Text     string       `json:"expected_outcome"`
 	Weight   float64      `json:"weight"`
 	Required bool         `json:"required"`
@@ -81,7 +81,7 @@ type BandRecord struct {
 	Text  string     `json:"expected_outcome"`
 }
 
-// Request is what a judge was asked first.
+// Request is the first question to a judge.
 type Request struct {
 	System string `json:"system_prompt"`
 	User   string `json:"user_prompt"`
@@ -93,10 +93,10 @@ type ReplyRecord struct {
 	Judge    string      `json:"judge,omitempty"` // of a panel
 	Model    string      `json:"model,omitempty"`
 	Usage    judge.Usage `json:"usage,omitzero"`
-	Cached   bool        `json:"kept,omitempty"` // it was there before, and nothing was paid for it
+	Cached   bool        `json:"kept,omitempty"` // from a cache or a recording: nothing was paid for it
 	Attempt  int         `json:"attempt,omitempty"`
 	Sample   int         `json:"sample,omitempty"`
-	Problems []string    `json:"problems,omitempty"` // why it could not be used
+	Problems []string    `json:"problems,omitempty"` // why the reply is not usable
 }
 
 func newGraderRecord(out grade.Outcome) GraderRecord {
@@ -129,7 +129,7 @@ func newCriterionRecord(c *rubric.Criterion) CriterionRecord {
 	return r
 }
 
-// hasNumberedID reports whether the id says where the criterion stands, and nothing of it.
+// hasNumberedID reports whether the id was generated from the criterion's position.
 func (r CriterionRecord) hasNumberedID() bool { return rubric.IsAutoID(r.ID) && !r.Written }
 
 func (r CriterionRecord) toCriterion() *rubric.Criterion {
@@ -140,7 +140,7 @@ func (r CriterionRecord) toCriterion() *rubric.Criterion {
 	return c
 }
 
-// combine sets what follows from the graders.
+// combine sets everything that follows from the graders' results.
 func (r *Record) combine() {
 	c := score.CaseWithThreshold(r.Profile, r.Threshold, weightedResults(r.Graders))
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
@@ -153,7 +153,7 @@ func (r *Record) combine() {
 	}
 }
 
-// setExecution sorts the result as the later versions do, under their profiles.
+// setExecution sets how the case ended, under the profiles of later versions.
 func (r *Record) setExecution(c score.CaseResult, answered bool) {
 	if r.Execution = nil; r.Profile.IsV4OrLater() {
 		e := score.ExecutionOf(c, answered)
@@ -169,7 +169,7 @@ func weightedResults(graders []GraderRecord) []score.WeightedResult {
 	return parts
 }
 
-// fail makes the record say that its case was not run to its end.
+// fail records that the case did not finish.
 func (r *Record) fail(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("the run was stopped: %w", context.Cause(ctx))
@@ -183,13 +183,12 @@ func (r *Record) fail(ctx context.Context, err error) {
 	}
 }
 
-// Rescore scores a record again under profile, from the grades it holds.
+// Rescore scores a record again under profile, from the grades that it holds.
 //
-// Rubrics and what is combined from them follow the profile. What other graders
-// found stays: their settings and what they looked at are not in the record. A
-// case that was not run to its end stays as it is, and so does one that was
-// measured by metrics, which have profiles of their own, or of which another runner
-// tells the score alone.
+// Rubrics and composites follow the profile. Other graders keep their results, because their
+// settings and inputs are not in the record. Some records stay as they are: those of cases that
+// did not finish, those with metrics (which have profiles of their own) and those of other
+// runners that hold a score alone.
 func Rescore(r Record, profile score.Profile) Record {
 	if r.HasMetrics() || r.Error == "" && len(r.Graders) == 0 {
 		return r
@@ -209,7 +208,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	for i, g := range graders {
 		switch {
 		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.IsReference():
-			// The reference's 0, or a reply's own score, stays with what it says.
+			// Keep the reference's 0, or a reply's own score.
 		case len(g.Criteria) > 0:
 			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
 		case len(g.Members) > 0:
@@ -218,7 +217,7 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
 			if g.Aggregator == "weighted_average" {
 				g.Result = mean
-			} else { // of a set and of members that are counted the score is no more than rounded
+			} else { // for sets and counts only the rounding differs
 				g.Result = g.Result.RestoreExact(mean).RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
 			}
 		}
@@ -227,8 +226,8 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 	return updated
 }
 
-// rescoreRubric is a rubric's result from its grades. Without any, all is ungraded, for
-// the reason that the record has for its 0.
+// rescoreRubric computes a rubric's result from its grades. Without grades every criterion is
+// ungraded, for the reason that the record gives.
 func (g GraderRecord) rescoreRubric(profile score.Profile) score.Result {
 	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
 	for i, c := range g.Criteria {

@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// WriteLine writes the record, with its times, as one line of JSON in a single Write.
-// It writes nothing if the record holds a number that JSON lacks.
+// WriteLine writes the record as one line of JSON, in a single Write. It writes nothing if the
+// record holds a number that JSON cannot express.
 func (r *Record) WriteLine(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(r)
 }
 
-// HasTimes reports whether the record tells of times.
+// HasTimes reports whether the record holds a timestamp or a duration.
 func (r *Record) HasTimes() bool { return r.Timestamp != "" || r.DurationMS != nil }
 
-// WithoutTimes is the record without its times.
+// WithoutTimes returns the record without its timestamp and duration.
 func (r Record) WithoutTimes() Record {
 	r.Timestamp, r.DurationMS = "", nil
 	return r
 }
 
-// WithoutCacheFlags is the record without which answers had been there before: what was judged is the
-// same, whenever it was paid for.
+// WithoutCacheFlags returns the record with no reply marked as cached. Two runs with equal
+// judgements are then equal, whenever they were paid for.
 func (r Record) WithoutCacheFlags() Record {
 	r.Graders = clearCacheFlags(r.Graders)
 	return r
@@ -47,8 +47,8 @@ func clearCacheFlags(records []GraderRecord) []GraderRecord {
 	return records
 }
 
-// StripTimes is what [Record.Untimed] makes of a line that [Record.WriteLine] wrote. The
-// times are its first and its last key, so that it need not be read for that.
+// StripTimes does to a line of [Record.WriteLine] what [Record.WithoutTimes] does to a record. It
+// does not decode the line, because the times are its first and last keys.
 func StripTimes(line []byte) []byte {
 	const stamp, took = `{"timestamp":"`, `,"duration_ms":`
 	if rest, ok := bytes.CutPrefix(line, []byte(stamp)); ok {
@@ -62,7 +62,7 @@ func StripTimes(line []byte) []byte {
 	return line
 }
 
-// endsWithNumber reports whether a line ends with a number that is its last value.
+// endsWithNumber reports whether rest is a number followed by the closing brace of a line.
 func endsWithNumber(rest []byte) bool {
 	digits, ok := bytes.CutSuffix(bytes.TrimSpace(rest), []byte("}"))
 	var f float64

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// RescoredCase is what today's rubric makes of a stored record.
+// RescoredCase is a stored record, scored again with the present rubric of its case.
 type RescoredCase struct {
 	Dataset        string        `json:"dataset,omitempty"`
 	ID             string        `json:"eval_id"`
@@ -17,19 +17,17 @@ type RescoredCase struct {
 	OldScore       float64       `json:"score1"`
 	NewScore       float64       `json:"score2"`
 	VerdictChanged bool          `json:"flips"` // the verdict is another
-	// Stale are the criteria whose grades are not for what they ask today, or
-	// that have none; Moved says so of the whole case.
+	// Stale lists criteria whose grades are missing or were given for another text.
 	Stale       []string `json:"stale"`
-	StaleLabels []string `json:"-"` // by the Words of the criteria
-	CaseChanged bool     `json:"moved"`
-	Record      Record   `json:"-"` // as it is scored today
+	StaleLabels []string `json:"-"`     // Stale, by the criteria's labels
+	CaseChanged bool     `json:"moved"` // the case asks something else now
+	Record      Record   `json:"-"`     // with the new scores
 }
 
-// RescoreCase scores a stored record by a case as it is now: its weights, gates,
-// thresholds and criteria, with the grades that were given. A grade is found by
-// its criterion's id, or, where the runner made the id up, by its text. A nil case
-// leaves the record's own rubric, and what metrics measured stays. Profile "" is the
-// record's.
+// RescoreCase scores a stored record with the present weights, gates, thresholds and criteria of
+// c, from the grades that were given. A grade belongs to the criterion with its id or, if the id
+// was generated, with its text. If c is nil, the record's own rubric is used. Records with
+// metrics stay as they are. profile "" means the record's own.
 func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 	rescored := RescoredCase{Dataset: r.Dataset, ID: r.EvalID, OldVerdict: r.Verdict, OldScore: r.Score, Stale: []string{}}
 	if profile == "" {
@@ -47,8 +45,8 @@ func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 	return rescored
 }
 
-// matchGrades is where the grade of each of a case's criteria stands in a record. Those
-// whose grades are for another text or are not there are stale.
+// matchGrades returns, for each criterion of c, the key of its grade in rec. Criteria whose
+// grades are missing or were given for another text are added to Stale.
 func (r *RescoredCase) matchGrades(rec Record, c *rubric.Case) map[GradeKey]GradeKey {
 	keys, recorded := map[GradeKey]GradeKey{}, map[GradeKey]CriterionRecord{}
 	eachGrader(rec.Graders, func(g *GraderRecord) {
@@ -75,9 +73,9 @@ func (r *RescoredCase) matchGrades(rec Record, c *rubric.Case) map[GradeKey]Grad
 	return keys
 }
 
-// recordedKey is what a criterion was called in a record. A made-up id says only
-// where a criterion stands, so one with the same text is the same, and one whose
-// number belonged to a text that now stands elsewhere is new.
+// recordedKey returns the key of a criterion in a record. A generated id is only a position. So a
+// criterion with the same text is the same criterion, and one at the position of a text that has
+// moved is new.
 func recordedKey(recorded map[GradeKey]CriterionRecord, g *rubric.Grader, c *rubric.Criterion) GradeKey {
 	key := GradeKey{g.Name, c.ID}
 	old, ok := recorded[key]

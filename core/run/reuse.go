@@ -10,10 +10,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// CanReuseAnswer reports whether what is ungraded in an earlier record of a case, with the
-// [Mark] that this run's would have, can be graded by the answer in it, so that the
-// target need not be asked again. It cannot where the target did not answer, and where a
-// grader looks at what no record holds.
+// CanReuseAnswer reports whether the answer in earlier, a record of c with the [RecordKey] of
+// this run, suffices to grade what that record left ungraded. Then the target is not asked again.
+// It does not suffice if the target gave no answer, or if a grader reads something that no record
+// holds.
 func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 	graders, ports := grade.GradersOf(c), r.ports()
 	if earlier.HasMetrics() || len(earlier.Graders) != len(graders) {
@@ -27,7 +27,7 @@ func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 	return true
 }
 
-// earlierRecord is an earlier record of a case whose answer stands, nil if there is none.
+// earlierRecord returns an earlier record of c whose answer can be reused, or nil.
 func (r *Runner) earlierRecord(c *rubric.Case) *Record {
 	if r.Earlier == nil {
 		return nil
@@ -35,21 +35,22 @@ func (r *Runner) earlierRecord(c *rubric.Case) *Record {
 	return r.Earlier(c)
 }
 
-// canReuseGrader reports whether what the ith grader said need not be said again: it asks nobody,
-// or has graded. One that asks nobody any more may have been asking when a run was stopped.
+// canReuseGrader reports whether the result of the ith grader can be reused: the grader asks no
+// judge, or it has graded everything. asksJudge is about the grader as it is now. When a run is
+// stopped, an older version of the grader may have been waiting for a judge.
 func (r *Record) canReuseGrader(i int, asksJudge bool) bool {
 	return !asksJudge && !r.Graders[i].Unreachable || r.Graders[i].isGraded()
 }
 
-// isGraded reports whether the grader has judged all that it was to judge.
+// isGraded reports whether the grader judged everything that it had to judge.
 func (g *GraderRecord) isGraded() bool {
 	return g.Ungraded == "" && !g.Unreachable &&
 		!slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return s.Ungraded != "" })
 }
 
-// judgeWithReplies is a judge who is not asked again what the grader's record has a usable reply
-// of his to: as one of several samples, or to a member of a composite. Members may ask the
-// same: each reply is one opinion, and given once.
+// judgeWithReplies returns a judge that answers from the usable replies in g before it asks j.
+// Replies can be one of several samples, or belong to a member of a composite grader. Members may
+// ask the same question, so each reply is used once; used records which ones were.
 func (g *GraderRecord) judgeWithReplies(j judge.Judge, used map[*ReplyRecord]bool) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		reply := g.findReply(q, used)
@@ -61,14 +62,14 @@ func (g *GraderRecord) judgeWithReplies(j judge.Judge, used map[*ReplyRecord]boo
 	})
 }
 
-// addUnusedReplies takes in the replies of an earlier record that were not given again: they were
-// paid for.
+// addUnusedReplies prepends the replies of an earlier record that were not used, because they
+// were paid for.
 func (g *GraderRecord) addUnusedReplies(earlier *GraderRecord, used map[*ReplyRecord]bool) {
 	var unused []ReplyRecord
 	sameRequest := g.Request != nil && earlier.Request != nil && *g.Request == *earlier.Request
 	for i, r := range earlier.Replies {
 		if len(r.Problems) == 0 && !sameRequest {
-			r.Problems = []string{"what was asked has changed since"}
+			r.Problems = []string{"the question has changed since"}
 		}
 		if !used[&earlier.Replies[i]] {
 			unused = append(unused, r)
@@ -80,7 +81,8 @@ func (g *GraderRecord) addUnusedReplies(earlier *GraderRecord, used map[*ReplyRe
 	}
 }
 
-// findReply is the first usable one to a question, of the members too, that was not given.
+// findReply returns the first usable reply to q in g and its members that was not used yet, or
+// nil.
 func (g *GraderRecord) findReply(q judge.Question, used map[*ReplyRecord]bool) *ReplyRecord {
 	if g.Request != nil && *g.Request == (Request{System: q.System, User: q.User}) {
 		for i := range g.Replies {

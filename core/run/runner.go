@@ -18,65 +18,64 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Target is the system under test: it answers a case. It must be safe for
-// concurrent use. An error that wraps [judge.ErrUnreachable] says that it could
-// not be asked at all.
+// Target is the system under test: it answers a case. It must be safe for concurrent use. An
+// error that wraps [judge.ErrUnreachable] means that the target could not be asked at all.
 type Target func(context.Context, *rubric.Case) (grade.Submission, error)
 
-// Runner is everything a run needs besides the suite.
+// Runner holds everything that a run needs besides the suite.
 type Runner struct {
 	Target           Target
-	TargetName       string // as records show it; the suite's own target by default
+	TargetName       string // for records; the suite's own target by default
 	Judge            judge.Judge
 	JudgeName        string
 	Exec             grade.Exec
-	Sandbox          grade.Exec // of graders that are WebAssembly
+	Sandbox          grade.Exec // for graders that are WebAssembly modules
 	Schema           grade.ValidateSchema
 	Profile          score.Profile // Spec by default
-	Timeout          time.Duration // the most time for a grader that computes and asks nobody; 0 means no limit
+	Timeout          time.Duration // for a grader that computes and asks no judge; 0 means no limit
 	Workers          int           // cases at a time; 1 by default
-	Samples          int           // judgements per criterion and seat; 1 by default
-	Seats            int           // of Judge, if it is a panel; 1 by default
-	EvalFile         string        // as records show it
-	DoneOnly         bool          // of its events there are those of Done alone
-	SkipFingerprints bool          // no record outlasts the run: none says what its case meant
-	// Earlier is a record of a case whose answer stands, nil if there is none: the target
-	// is not asked again, and neither is who has graded; see [Runner.AnswerStands]. It
-	// must be safe for concurrent use.
+	Samples          int           // judgements per criterion and judge of a panel; 1 by default
+	Seats            int           // number of judges in Judge, if it is a panel; 1 by default
+	EvalFile         string        // for records
+	DoneOnly         bool          // emit no events but Done
+	SkipFingerprints bool          // leave case fingerprints out of records, for records that do not outlast the run
+	// Earlier returns an earlier record of a case whose answer can be reused, or nil. The target
+	// is then not asked again, nor are judges whose grades are complete; see
+	// [Runner.CanReuseAnswer]. It must be safe for concurrent use.
 	Earlier func(*rubric.Case) *Record
-	// Measure takes the place of target and graders where conversations are
-	// recorded, and metrics measure them. An error says that there is none.
+	// Measure replaces target and graders if conversations are recorded and metrics measure them.
+	// It returns an error if there is no conversation.
 	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
-	// Clock stamps and times the records; it must be safe for concurrent use.
-	// Without one they hold no times, and equal runs are equal byte for byte.
+	// Clock timestamps the records; it must be safe for concurrent use. Without a clock, records
+	// hold no times, and equal runs are equal byte for byte.
 	Clock func() time.Time
 }
 
 var errNoTarget = errors.New("no target was given")
 
-// Stage is how far a case is.
+// Stage is how far a case has progressed.
 type Stage string
 
 const (
 	Started Stage = "started"
-	Graded  Stage = "graded" // by one of its graders
+	Graded  Stage = "graded" // by one grader
 	Done    Stage = "done"
 )
 
 // Event is one step of a run.
 type Event struct {
 	Stage     Stage
-	Index     int // of the case among those run, from 0
-	Total     int // cases to run
+	Index     int // position among the cases that are run, from 0
+	Total     int // number of cases to run
 	Case      *rubric.Case
-	Grader    *GraderRecord // of Graded
-	Record    *Record       // of Done
-	NextReady bool          // of Done: the next record is there already
+	Grader    *GraderRecord // set for Graded
+	Record    *Record       // set for Done
+	NextReady bool          // set for Done: the next record is ready too
 }
 
-// MatchIDs keeps the cases whose id is one of patterns or matches one as a file's
-// name does: `*` stands for any letters but `/`, `?` for one. Without patterns
-// it keeps all.
+// MatchIDs returns a filter for cases whose id equals one of patterns or matches it. Patterns are
+// those of path.Match: `*` stands for any characters except `/`, `?` for one. Without patterns
+// every case matches.
 func MatchIDs(patterns ...string) func(*rubric.Case) bool {
 	return func(c *rubric.Case) bool {
 		for _, p := range patterns {
@@ -88,12 +87,11 @@ func MatchIDs(patterns ...string) func(*rubric.Case) bool {
 	}
 }
 
-// Run grades the cases of suite that keep keeps, or all when it is nil.
+// Run grades the cases of suite for which keep returns true; a nil keep selects all.
 //
-// Started and Graded events come as things happen; Done events come in the
-// suite's order. When ctx is done no further case is started, and those under
-// way end with an error in their records. When the consumer stops, so does the
-// run, and Run returns only after its last worker has.
+// Started and Graded events come as they happen; Done events come in the suite's order. When ctx
+// ends, no further case starts, and the records of unfinished cases hold an error. When the
+// consumer stops iterating, the run stops. Run returns after its last worker has.
 func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.Case) bool) iter.Seq[Event] {
 	cases := suite.Cases
 	if keep != nil {
@@ -107,9 +105,8 @@ func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.
 	return r.Stream(ctx, suite, slices.Values(cases), len(cases))
 }
 
-// Stream is [Runner.Run] for cases that are taken one by one, as there is room for
-// them; total is how many they are. Of their suite it needs the name and the target
-// alone.
+// Stream is like [Runner.Run] for cases that are produced one by one, when there is room for
+// them. total is their number. Stream uses only the suite's name and target.
 func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -119,7 +116,7 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 			for range events {
 			}
 		}()
-		waiting := map[int]Event{} // done, and due after one that is not
+		waiting := map[int]Event{} // finished before an earlier case
 		next := 0
 		handle := func(e Event) bool {
 			if e.Stage != Done {
@@ -147,7 +144,7 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 	}
 }
 
-// drain takes the events that are there already, until it is not to take another.
+// drain handles the events that are already there, until handle returns false.
 func drain(events <-chan Event, handle func(Event) bool) bool {
 	for {
 		select {
@@ -164,8 +161,8 @@ func drain(events <-chan Event, handle func(Event) bool) bool {
 	}
 }
 
-// startWorkers puts the workers to work. A case takes a slot from its start until its
-// record is delivered, so that one slow case cannot make the others pile up.
+// startWorkers starts the workers. A case holds a slot from its start until its record is
+// delivered, so one slow case cannot make finished ones pile up.
 func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
 	events, slots = make(chan Event, workers), make(chan struct{}, 4*workers)
@@ -204,7 +201,7 @@ func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases ite
 	return events, slots
 }
 
-// runEvents takes one case from its target to its record, as events.
+// runEvents runs one case and emits its events.
 func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
 	emit := func(stage Stage, g *GraderRecord) {
 		if !r.DoneOnly {
@@ -217,8 +214,7 @@ func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, eve
 	events <- e
 }
 
-// RunCase takes one case from its target to its record, and tells of each grader on
-// the way.
+// RunCase runs one case, from its target to its record. It calls onGraded after each grader.
 func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
 	if r.Profile == "" {
 		r.Profile = score.Spec
@@ -230,7 +226,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
 	if err := c.CheckFinite(); err != nil {
-		rec.Threshold = nil // it may be the one
+		rec.Threshold = nil // the threshold may be the number that is not finite
 		rec.fail(ctx, err)
 		return rec
 	}
@@ -242,7 +238,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	return rec
 }
 
-// newRecord is the record of a case before it is run.
+// newRecord returns the record of a case that has not run yet.
 func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
@@ -259,8 +255,8 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	return rec
 }
 
-// gradeCase asks the target and has its answer graded, or goes on from an earlier record. It
-// tells of each grader.
+// gradeCase asks the target and grades its answer, or continues from an earlier record. It calls
+// onGraded after each grader.
 func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
 	if r.Measure != nil {
 		r.runMetrics(ctx, rec, c, onGraded)
@@ -288,10 +284,10 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 			ports.Judge = earlier.Graders[i].judgeWithReplies(r.Judge, used)
 		}
 		if earlier != nil && earlier.canReuseGrader(i, asksJudge) {
-			graderRecord = rescoreGraders(earlier.Graders[i:i+1], r.Profile)[0] // no record holds a score unrounded
+			graderRecord = rescoreGraders(earlier.Graders[i:i+1], r.Profile)[0] // records hold rounded scores
 		} else {
 			graderRecord = newGraderRecord(grade.Grade(ctx, ports, c, g, sub))
-			// Who was asked when the run was stopped may not have been heard out, whatever came of it.
+			// A judge may not have finished when the run was stopped, whatever it answered.
 			graderRecord.Unreachable = graderRecord.Unreachable || asksJudge && ctx.Err() != nil
 			if earlier != nil {
 				graderRecord.addUnusedReplies(&earlier.Graders[i], used)
@@ -306,13 +302,13 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 	}
 }
 
-// ports are what graders need from outside.
+// ports returns the I/O that graders need.
 func (r Runner) ports() grade.Ports {
 	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), PanelSize: r.Seats}
 }
 
-// submission is what the target said in an earlier run, as far as the record of it goes, or
-// else says now. It may panic.
+// submission returns the answer of an earlier record, as far as the record holds it, or asks the
+// target. It turns a target's panic into an error.
 func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record) (sub grade.Submission, err error) {
 	if earlier != nil {
 		return grade.Submission{Answer: earlier.CandidateAnswer, Trace: earlier.TraceSummary}, nil

@@ -9,20 +9,21 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// StoredResult is the last record of a case and what its grades depend on, so that it can
-// be told of the case as it is now which of them still hold. It never changes.
+// StoredResult is the last record of a case, with fingerprints of everything its grades depend
+// on. They show which grades still hold after the case was edited. It is immutable.
 type StoredResult struct {
 	Record       Record
 	fingerprints map[GradeKey]string
 }
 
-// GradeKey is what is graded by itself: a criterion, or a grader without any.
+// GradeKey identifies something that is graded by itself: a criterion, or a grader without
+// criteria.
 type GradeKey struct {
-	Grader    string // by its name
-	Criterion string // by its id, "" for the grader as a whole
+	Grader    string // the grader's name
+	Criterion string // the criterion's id; "" for a grader without criteria
 }
 
-// NewStoredResult keeps the record of a case that was just run.
+// NewStoredResult stores r, the record of a run of c.
 func NewStoredResult(r Record, c *rubric.Case) StoredResult {
 	s := StoredResult{Record: r, fingerprints: map[GradeKey]string{}}
 	for key, dep := range gradeDependencies(c) {
@@ -31,13 +32,13 @@ func NewStoredResult(r Record, c *rubric.Case) StoredResult {
 	return s
 }
 
-// ForCase is the record as the case stands: with its weights, gates and thresholds as
-// they are now, and the grades as they were given. A criterion that no grade is
-// kept for is ungraded. Stale are the parts that have changed since they were
-// graded, or were not.
+// ForCase returns the stored record as it applies to c, which may have been edited. Weights,
+// gates and thresholds are those of c; grades are the stored ones. A criterion without a stored
+// grade is ungraded. stale holds the keys that have changed since they were graded, or that were
+// never graded.
 func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool) {
 	stale = map[GradeKey]bool{}
-	storedKeys := map[GradeKey]GradeKey{} // where the grade of a part is kept
+	storedKeys := map[GradeKey]GradeKey{} // the key under which each grade is stored
 	deps := gradeDependencies(c)
 	for key, d := range deps {
 		storedKeys[key] = s.storedKey(key, deps)
@@ -54,13 +55,13 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 	return Rescore(r, r.Profile), stale
 }
 
-// Merge takes in a record of some of the criteria of a case, which the others'
-// grades stay beside.
+// Merge returns s with the grades of partial, a record of some criteria of c. The other grades
+// stay.
 func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	whole, _ := s.ForCase(c)
 	deps := gradeDependencies(c)
 	next := StoredResult{Record: whole, fingerprints: maps.Clone(s.fingerprints)}
-	for key := range deps { // from here on they are kept by the names they have now
+	for key := range deps { // store grades under their present keys from now on
 		next.fingerprints[key] = s.fingerprints[s.storedKey(key, deps)]
 	}
 	next.Record.Graders = slices.Clone(whole.Graders)
@@ -77,10 +78,10 @@ func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	return next
 }
 
-// dependency is what the grade of a part depends on.
+// dependency is what a grade depends on.
 type dependency struct {
 	fingerprint string
-	numbered    bool // its id only says where it stands
+	numbered    bool // the criterion's id is only its position
 }
 
 func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
@@ -103,9 +104,8 @@ func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
 	return all
 }
 
-// storedKey is the part under which the grade of one is kept: its own name, but for
-// numbered ones the one that depends on the same, wherever it stood. One that is
-// new where another stood has none.
+// storedKey returns the key under which the grade for key is stored, or a zero key if there is
+// none. A criterion without an id of its own may have moved, so it is found by its fingerprint.
 func (s StoredResult) storedKey(key GradeKey, deps map[GradeKey]dependency) GradeKey {
 	if !deps[key].numbered || s.fingerprints[key] == deps[key].fingerprint {
 		return key
@@ -123,7 +123,7 @@ func (s StoredResult) storedKey(key GradeKey, deps map[GradeKey]dependency) Grad
 	return key
 }
 
-// updateGraders are graders' records with the settings that the graders have now.
+// updateGraders returns the records of graders with the graders' present settings.
 func updateGraders(records []GraderRecord, graders []*rubric.Grader, storedKeys map[GradeKey]GradeKey) []GraderRecord {
 	updated := make([]GraderRecord, 0, len(graders))
 	for _, g := range graders {
@@ -146,7 +146,7 @@ func updateGraders(records []GraderRecord, graders []*rubric.Grader, storedKeys 
 	return updated
 }
 
-// updateGrades are a record's, under the ids that the criteria have now.
+// updateGrades returns the grades of r under the present ids of g's criteria.
 func updateGrades(r GraderRecord, g *rubric.Grader, storedKeys map[GradeKey]GradeKey) (all []score.Grade) {
 	for _, c := range g.Criteria {
 		storedID := storedKeys[GradeKey{g.Name, c.ID}].Criterion
@@ -160,7 +160,7 @@ func updateGrades(r GraderRecord, g *rubric.Grader, storedKeys map[GradeKey]Grad
 	return all
 }
 
-// eachGrader visits graders' records, members too.
+// eachGrader visits graders' records, including those of members.
 func eachGrader(records []GraderRecord, visit func(*GraderRecord)) {
 	for i := range records {
 		visit(&records[i])
@@ -168,8 +168,8 @@ func eachGrader(records []GraderRecord, visit func(*GraderRecord)) {
 	}
 }
 
-// replaceGrades are graders' records with the grades of one with the same name in the
-// place of those that they had.
+// replaceGrades returns records in which the grades of newer replace those of the grader with the
+// same name.
 func replaceGrades(records []GraderRecord, newer GraderRecord) []GraderRecord {
 	records = slices.Clone(records)
 	for i := range records {

@@ -15,8 +15,8 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// SelfTarget answers each case with the file's own reference answer: a test of the
-// rubric, not of a system. A case without one is an error.
+// SelfTarget answers each case with its own reference answer. It tests the rubric, not a system.
+// A case without a reference answer is an error.
 func SelfTarget(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	if c.ReferenceAnswer == "" {
 		return grade.Submission{}, fmt.Errorf("the case `%s` has no expected output to answer with", c.ID)
@@ -24,17 +24,17 @@ func SelfTarget(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	return grade.Submission{Answer: c.ReferenceAnswer, Messages: c.Expected}, nil
 }
 
-// MockTarget is a target that always answers the same.
+// MockTarget returns a target that always gives the same answer.
 func MockTarget(response string) Target {
 	return func(context.Context, *rubric.Case) (grade.Submission, error) {
 		return grade.Submission{Answer: response}, nil
 	}
 }
 
-// Recording is a target that answers what was written down, by case id.
+// Recording is a target that gives recorded answers, by case id.
 type Recording map[string]grade.Submission
 
-// Respond looks the case up; one that was not written down is an error.
+// Respond returns the recorded answer of a case, or an error if there is none.
 func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	sub, ok := r[c.ID]
 	if !ok {
@@ -43,14 +43,14 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 	return sub, nil
 }
 
-// ReadRecording reads answers from JSON lines. A line names its case in
-// `eval_id` or `id` and gives the answer in `candidate_answer`, `answer` or
-// `output`, as a string or as any JSON; `output_messages`, `tool_calls` and
-// `trace_summary` (or its keys on their own) may follow. Of a repeated id the
-// last answer counts.
+// ReadRecording reads answers from JSON lines.
 //
-// A result file is such a file. Of its lines, those of cases without an answer
-// are left out, and the duration is not taken: it is not the target's alone.
+// A line names its case in `eval_id` or `id`. The answer is in `candidate_answer`, `answer` or
+// `output`, as a string or as any JSON. `output_messages`, `tool_calls` and `trace_summary` (or
+// the latter's keys by themselves) are optional. If an id is repeated, its last answer counts.
+//
+// Result files have this form too. Their lines for cases without an answer are skipped, and
+// durations are ignored because they include the graders' time.
 func ReadRecording(r io.Reader) (Recording, error) {
 	recording := Recording{}
 	lines := bufio.NewReader(r)
@@ -70,8 +70,8 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	}
 }
 
-// recordedAnswer is one recorded answer. The embedded trace takes in its keys when
-// they stand on their own.
+// recordedAnswer is one line of a recording. The embedded trace receives the keys of
+// `trace_summary` if they stand by themselves.
 type recordedAnswer struct {
 	EvalID    string          `json:"eval_id"`
 	ID        string          `json:"id"`
@@ -79,7 +79,7 @@ type recordedAnswer struct {
 	Answer    json.RawMessage `json:"answer"`
 	Output    json.RawMessage `json:"output"`
 
-	Graders []json.RawMessage `json:"evaluator_results"` // of a result; empty if there was no answer to grade
+	Graders []json.RawMessage `json:"evaluator_results"` // set in result files; empty if there was no answer to grade
 
 	Messages  []rubric.Message `json:"output_messages"`
 	ToolCalls []grade.ToolCall `json:"tool_calls"`
@@ -87,7 +87,7 @@ type recordedAnswer struct {
 	grade.Trace
 }
 
-// addLine takes in one line.
+// addLine adds the answer of one line.
 func (r Recording) addLine(line []byte) error {
 	var row recordedAnswer
 	if err := json.Unmarshal(line, &row); err != nil {

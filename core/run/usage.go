@@ -9,17 +9,17 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
-// ModelUsage is what models took, as far as it is known.
+// ModelUsage counts what models used, as far as it is known.
 type ModelUsage struct {
-	Calls    int     `json:"calls"`          // answers of models, that each cost something
-	Cached   int     `json:"kept,omitempty"` // answers that were there before, for which nothing was paid
+	Calls    int     `json:"calls"`          // replies of models that were paid for
+	Cached   int     `json:"kept,omitempty"` // replies from a cache or a recording, for which nothing was paid
 	Input    int     `json:"input_tokens"`
 	Output   int     `json:"output_tokens"`
-	Cost     float64 `json:"cost_usd"`                 // of the answers whose cost is known
-	Unpriced int     `json:"calls_unpriced,omitempty"` // the others
+	Cost     float64 `json:"cost_usd"`                 // in US dollars, of the replies whose cost is known
+	Unpriced int     `json:"calls_unpriced,omitempty"` // replies whose cost is unknown
 }
 
-// Add adds what another took.
+// Add adds o to u.
 func (u *ModelUsage) Add(o ModelUsage) {
 	u.Calls, u.Cached, u.Unpriced = u.Calls+o.Calls, u.Cached+o.Cached, u.Unpriced+o.Unpriced
 	u.Input, u.Output, u.Cost = u.Input+o.Input, u.Output+o.Output, u.Cost+o.Cost
@@ -37,14 +37,14 @@ func (u *ModelUsage) addReply(model string, usage judge.Usage, cached bool) {
 	}
 }
 
-// String is what was spent in words; "" if nothing was.
+// String describes the usage; it is "" if no model was asked.
 func (u ModelUsage) String() string {
 	if u.Calls+u.Cached == 0 {
 		return ""
 	}
 	text := quantity(u.Calls, "call")
 	if u.Cached > 0 {
-		text += " and " + quantity(u.Cached, "kept answer")
+		text += " and " + quantity(u.Cached, "cached answer")
 	}
 	if u.Input+u.Output > 0 {
 		text += fmt.Sprintf(", %d tokens read and %d written", u.Input, u.Output)
@@ -68,7 +68,7 @@ func quantity(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// JudgeUsage is what the judges of a case took.
+// JudgeUsage returns what the judges of the case used.
 func (r Record) JudgeUsage() (u ModelUsage) {
 	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, reply := range g.Replies {
@@ -88,7 +88,7 @@ func (r Record) JudgeUsage() (u ModelUsage) {
 	return u
 }
 
-// TargetUsage is what the target's models took to answer a case.
+// TargetUsage returns what the target's models used to answer the case.
 func (r Record) TargetUsage() (u ModelUsage) {
 	t := r.TraceSummary
 	if t == nil || t.TokenUsage == nil && t.CostUSD == nil {

@@ -40,7 +40,7 @@ func (r Record) DisplayVerdict() score.Verdict {
 	return Unknown
 }
 
-// MetricResults are what metrics say of a record's case.
+// MetricResults returns the results of the record's metrics.
 func (r Record) MetricResults() (all []metric.Result) {
 	for _, g := range r.Graders {
 		if g.Metric != nil {

@@ -542,7 +542,7 @@ export interface BandRecord {
 /** CriterionRecord is a criterion as it was judged. */
 export interface CriterionRecord {
   id: string;
-  /** somebody wrote the id, though one like `rubric-1` is otherwise given */
+  /** the file sets the id, although it looks like a generated one (`rubric-1`) */
   id_written?: boolean;
   expected_outcome: string;
   weight: number;
@@ -551,13 +551,13 @@ export interface CriterionRecord {
   score_ranges?: BandRecord[];
 }
 
-/** Request is what a judge was asked first. */
+/** Request is the first question to a judge. */
 export interface Request {
   system_prompt: string;
   user_prompt: string;
 }
 
-/** Usage counts tokens, where zero means not told, and what they cost in US dollars, where nil means that nobody knows. */
+/** Usage counts tokens (0 if unknown) and cost in US dollars (nil if unknown). */
 export interface Usage {
   input?: number;
   output?: number;
@@ -571,11 +571,11 @@ export interface ReplyRecord {
   judge?: string;
   model?: string;
   usage?: Usage;
-  /** it was there before, and nothing was paid for it */
+  /** from a cache or a recording: nothing was paid for it */
   kept?: boolean;
   attempt?: number;
   sample?: number;
-  /** why it could not be used */
+  /** why the reply is not usable */
   problems?: string[];
 }
 
@@ -657,7 +657,7 @@ export interface Result {
   replies?: Reply[];
 }
 
-/** GraderRecord is what one grader made of a submission. */
+/** GraderRecord is the result of one grader. */
 export interface GraderRecord {
   name: string;
   type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "deterministic" | "assert_set" | "external";
@@ -673,17 +673,17 @@ export interface GraderRecord {
   details?: unknown;
   /** Ungraded says what could not be judged, and why; Verdict is then Fail without being a judgement. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
   ungraded?: string;
-  /** what the result is held to */
+  /** the limits that the result must meet */
   terms?: Terms;
   criteria?: CriterionRecord[];
   evaluator_provider_request?: Request;
   replies?: ReplyRecord[];
-  /** turn by turn, of a metric; see `Turns` */
+  /** turn by turn; see `TurnRecords` */
   metric?: Result;
-  /** how the members were combined */
+  /** how members are combined */
   aggregator?: string;
   evaluator_results?: GraderRecord[];
-  /** with the grader's own settings */
+  /** in the grader's own settings */
   problems?: string[];
   unreachable?: boolean;
 }
@@ -717,15 +717,15 @@ export interface CaseRecord {
   eval_id: string;
   dataset?: string;
   conversation_id?: string;
-  /** of what the case meant; see rubric.Case */
+  /** of the case's meaning; see rubric.Case */
   case_fingerprint?: string;
   question?: string;
   expected_outcome?: string;
   target?: string;
   judge?: string;
-  /** judgements per criterion and judge; 0: one */
+  /** judgements per criterion and judge; 0 means one */
   samples?: number;
-  /** where the case stands, as it was named; slashes */
+  /** the eval file's path as it was named, with slashes */
   eval_file?: string;
   profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
   /** 0–1 */
@@ -737,14 +737,14 @@ export interface CaseRecord {
   reasoning?: string;
   /** why the verdict is not a pass */
   reasons?: string[];
-  /** what was not judged; see score.CaseResult */
+  /** number of things that were not judged; see score.CaseResult */
   ungraded: number;
-  /** the score, 0–1, from which its file has it pass; nil: it does not say */
+  /** score, 0–1, from which the case passes; nil if its file does not say */
   threshold?: number;
   candidate_answer: string;
   evaluator_results: GraderRecord[];
   trace_summary?: Trace;
-  /** why the case could not be run to its end */
+  /** why the case did not finish */
   error?: string;
   unreachable?: boolean;
   /** "ok", "quality_failure" or "execution_error" */
@@ -1168,17 +1168,17 @@ export interface ReportParams {
   records: CaseRecord[];
 }
 
-/** ModelUsage is what models took, as far as it is known. */
+/** ModelUsage counts what models used, as far as it is known. */
 export interface ModelUsage {
-  /** answers of models, that each cost something */
+  /** replies of models that were paid for */
   calls: number;
-  /** answers that were there before, for which nothing was paid */
+  /** replies from a cache or a recording, for which nothing was paid */
   kept?: number;
   input_tokens: number;
   output_tokens: number;
-  /** of the answers whose cost is known */
+  /** in US dollars, of the replies whose cost is known */
   cost_usd: number;
-  /** the others */
+  /** replies whose cost is unknown */
   calls_unpriced?: number;
 }
 
@@ -1188,14 +1188,14 @@ export interface Totals {
   pass: number;
   borderline: number;
   fail: number;
-  /** of those that fail: not run to their end */
+  /** cases, counted in Fail, that did not finish */
   errors: number;
   /** graders and criteria without a judgement */
   ungraded: number;
   mean_score: number;
-  /** what those took who judged */
+  /** used by judges */
   judges_spent: ModelUsage;
-  /** and those who answered */
+  /** used by targets */
   targets_spent: ModelUsage;
 }
 

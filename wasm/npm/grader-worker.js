@@ -23,7 +23,7 @@ async function grade({ module: bytes, stdin, args, output }) {
   };
   let exports;
   ({ exports } = await WebAssembly.instantiate(module, imports(module, () => exports.memory, { args, stdin, write })));
-  if (typeof exports._start !== "function") throw new Error("is no WASI command: it exports no function `_start`");
+  if (typeof exports._start !== "function") throw new Error("is not a WASI command: it exports no function `_start`");
   return { code: run(exports._start), stdout: await text(printed[1]), stderr: await text(printed[2]) };
 }
 

@@ -163,7 +163,7 @@ func TestDamagedCache(t *testing.T) {
 	}
 	damage()
 	code, stdout, stderr := rubric(t, "", args...)
-	if want := "rubric: the judgement cache " + cache + " was damaged; it was moved to judgements.db.damaged and a new one begins\n"; code != 0 || strings.Count(stderr, want) != 1 {
+	if want := "rubric: the judgement cache " + cache + " was damaged; it was moved to judgements.db.damaged and a new one was started\n"; code != 0 || strings.Count(stderr, want) != 1 {
 		t.Errorf("%d %s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := rubric(t, "", args...); code != 0 || strings.Contains(stderr, "damaged") {

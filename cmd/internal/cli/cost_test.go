@@ -19,7 +19,7 @@ func TestMaxCalls(t *testing.T) {
 	}
 	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
 	const over = "rubric: the limit of --max-calls is reached: 1 question not asked\n"
-	if code, stdout, stderr := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of calls, which is 2, is reached") || !strings.Contains(stdout, "2 pass, 1 fail") || !strings.HasSuffix(stderr, over) {
+	if code, stdout, stderr := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") || !strings.HasSuffix(stderr, over) {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
 	if _, _, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--profile", "agentv")...); !strings.HasSuffix(stderr, over) {
@@ -59,15 +59,15 @@ func TestCost(t *testing.T) {
 	}{
 		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $"}},
 		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
-		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"what `openai:m` costs at its address is not known, so that no limit can be kept"}},
-		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"what a command costs is not known"}},
+		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"the price of `openai:m` at its address is unknown, so it cannot run under a cost limit"}},
+		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"the cost of a command is unknown"}},
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
 		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
 		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
 		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
 		{"a limit under a profile that asks again", "--prices DIR/prices.yaml --max-cost 0.000001 --profile agentv", 1, 0, []string{"rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
-		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 kept answers, 200 tokens read and 40 written, $0.4000\n"}},
+		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 cached answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
 		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},
 		{"as JSON", "--prices DIR/prices.yaml --format json", 0, 0, []string{`"kept": 4,`, `"cost_usd": 0`}},
@@ -176,8 +176,8 @@ func TestProjectPricesUnderALimit(t *testing.T) {
 		asks        bool
 		want        string
 	}{
-		{"{ input: 0, output: 0 }", "--max-cost 0.0000001", false, "rubric: " + settings + ": its price of `openai:gpt-4.1-mini` is below the known one, which the limit goes by; --prices FILE overrides both\n"},
-		{"{ input: 1.0e-300, output: 9 }", "--max-cost 0.0000001", false, "its price of `openai:gpt-4.1-mini` is below the known one"},
+		{"{ input: 0, output: 0 }", "--max-cost 0.0000001", false, "rubric: " + settings + ": its price of `openai:gpt-4.1-mini` is below the built-in one, which the limit uses; --prices FILE overrides both\n"},
+		{"{ input: 1.0e-300, output: 9 }", "--max-cost 0.0000001", false, "its price of `openai:gpt-4.1-mini` is below the built-in one"},
 		{"{ input: 7, output: 9 }", "--max-cost 0.0000001", false, "rubric: prices from " + settings + "\n"},
 		{"{ input: 7, output: 9 }", "--max-cost 9", true, "rubric: prices from " + settings + "\n"},
 		{"{ input: 0, output: 0 }", "--max-cost 0.0000001 --prices DIR/own.yaml", true, ", $0.0000"},

@@ -36,12 +36,12 @@ func TestKeyNotAccepted(t *testing.T) {
 	t.Setenv("OPENAI_BASE_URL", site.URL)
 	for _, c := range []struct{ judge, key, want string }{
 		{"openai:m", ofProcess, "openai:m: the key from `OPENAI_API_KEY` of the environment was not accepted (status 401)"},
-		{"openai:m", "", "openai:m: a request without a key, for none is set as OPENAI_API_KEY, was not accepted (status 401)"},
+		{"openai:m", "", "openai:m: a request without a key, because none is set as OPENAI_API_KEY, was not accepted (status 401)"},
 		{"usual", ofProcess, "the key from `OPENAI_API_KEY` of the environment was not accepted"},
 		{"file", ofProcess, "the key from `FILE_KEY` of " + filepath.Join(dir, ".env") + " was not accepted"},
 		{"process", "", "the key from `PROCESS_KEY` of the environment was not accepted"},
 		{"written", ofProcess, "the key from its target's `api_key` was not accepted"},
-		{"none", ofProcess, "a request without a key, for its target names none as `api_key`, was not accepted"},
+		{"none", ofProcess, "a request without a key, because its target sets no `api_key`, was not accepted"},
 		{"instead", ofProcess, "openai:m: the key was not accepted (status 401)"},
 		{"beside", ofProcess, "the key from `OPENAI_API_KEY` of the environment was not accepted"},
 		{"query", ofProcess, "openai:m: the key was not accepted (status 401)"},

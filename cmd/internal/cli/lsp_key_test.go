@@ -37,7 +37,7 @@ func TestKeyOfTheEditor(t *testing.T) {
 		if m.Method == "rubric/results" && strings.Contains(string(m.Params), "sk-of-the-editor") {
 			t.Errorf("the key is told: %s", m.Params)
 		}
-		named = named || strings.Contains(string(m.Params), "the key that is kept as `OPENAI_API_KEY` was not accepted")
+		named = named || strings.Contains(string(m.Params), "the key stored as `OPENAI_API_KEY` was not accepted")
 		return m.Method == "rubric/results" && !strings.Contains(string(m.Params), `"state":"running"`)
 	})
 	if !named {

@@ -144,7 +144,7 @@ func TestFixAgainstASave(t *testing.T) {
 	})
 	code, stdout, stderr := rubric(t, "", "check", "--fix", dir)
 	body, err := os.ReadFile(path)
-	if code != 2 || err != nil || string(body) != "# saved\n"+simple || !strings.Contains(stderr, "not written") || !strings.Contains(stderr, "changed by somebody else") || strings.Contains(stderr, "fixed 1") {
+	if code != 2 || err != nil || string(body) != "# saved\n"+simple || !strings.Contains(stderr, "not written") || !strings.Contains(stderr, "changed meanwhile") || strings.Contains(stderr, "fixed 1") {
 		t.Errorf("%d %v %s%s\n%s", code, err, stdout, stderr, body)
 	}
 }

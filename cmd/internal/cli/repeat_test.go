@@ -59,9 +59,9 @@ func TestResultsDiffWell(t *testing.T) {
 		by   http.Handler
 		want string // what the second run says of the first
 	}{
-		{"cases", []string{"DIR/x.eval.yaml", "--target", "mock:An answer."}, newMock(), "2 kept answers"},
-		{"samples of a panel", []string{"DIR/x.eval.yaml", "--target", "mock:An answer.", "--judge", "openai:n", "--samples", "2"}, newMock(), "8 kept answers"},
-		{"metrics", []string{banking, "--recorded", visits}, http.HandlerFunc(agreeWithAll), "kept answers"},
+		{"cases", []string{"DIR/x.eval.yaml", "--target", "mock:An answer."}, newMock(), "2 cached answers"},
+		{"samples of a panel", []string{"DIR/x.eval.yaml", "--target", "mock:An answer.", "--judge", "openai:n", "--samples", "2"}, newMock(), "8 cached answers"},
+		{"metrics", []string{banking, "--recorded", visits}, http.HandlerFunc(agreeWithAll), "cached answers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			serveProvider(t, c.by)

@@ -49,7 +49,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 
 	code, out, message := rubric(t, "", append(args, "cli:"+answer)...)
-	if code != 2 || !strings.Contains(message, "holds what an interrupted run has done") {
+	if code != 2 || !strings.Contains(message, "holds the records of an interrupted run") {
 		t.Errorf("without --resume: %d, %s%s", code, out, message)
 	}
 	// The answer's target has another name now; the same one would be asked for

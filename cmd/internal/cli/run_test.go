@@ -122,7 +122,7 @@ func TestReplayOfSamples(t *testing.T) {
 func TestReplayOfEarlier(t *testing.T) {
 	dir := filepath.Join("testdata", "recorded")
 	_, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "support.eval.yaml"), "--target", filepath.Join(dir, "answers.jsonl"), "--replay", filepath.Join(dir, "tape.jsonl"))
-	if !strings.Contains(stdout, "judges: 0 calls and 3 kept answers") || !strings.Contains(stdout, "2 pass, 1 fail; mean score 0.694") {
+	if !strings.Contains(stdout, "judges: 0 calls and 3 cached answers") || !strings.Contains(stdout, "2 pass, 1 fail; mean score 0.694") {
 		t.Error(stdout)
 	}
 }

@@ -44,11 +44,11 @@ func TestRunsOfOneFile(t *testing.T) {
 	}
 	run("self", "d.jsonl")
 	code, _, stderr = rubric(t, "", "runs", "compare", at("a.jsonl"), at("d.jsonl"))
-	if code != 2 || !strings.Contains(stderr, "these runs are unlike: the rubric is another now in `a`; --force") {
+	if code != 2 || !strings.Contains(stderr, "these runs are unlike: the rubric differs in `a`; --force") {
 		t.Errorf("%d %s", code, stderr)
 	}
 	code, stdout, _ = rubric(t, "", "runs", "compare", "--force", at("a.jsonl"), at("d.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "unlike: the rubric is another now in `a`") {
+	if code != 1 || !strings.Contains(stdout, "unlike: the rubric differs in `a`") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"fail"`) {

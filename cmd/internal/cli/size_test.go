@@ -86,11 +86,11 @@ func TestTooLarge(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ name, body, want string }{
 		{"good.jsonl", all.String(), ""},
-		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 1: "},
-		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; divide it, or mend what keeps it from being run a piece at a time: line 67: "},
+		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; split it, or mend what keeps it from being run a piece at a time: line 1: "},
+		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; split it, or mend what keeps it from being run a piece at a time: line 67: "},
 		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "a piece at a time: two of its cases have one id"},
-		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; divide it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},
-		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that are read at once; divide it\n"},
+		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; split it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},
+		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that can be read; split it\n"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.body), 0o600); err != nil {

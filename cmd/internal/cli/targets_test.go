@@ -58,16 +58,16 @@ func TestTargets(t *testing.T) {
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
 		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment (.env files are read for targets.yaml only)|unset: not set in the environment or a .env file beside or above the targets file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
 		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
-		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tried, as it has no `healthcheck`|untold: not tried, as it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
-		{"--check --targets DIR/cli.yaml", "untold: not tried", 0},
-		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, and there is no such target; did you mean `typo`?\nmodel: its `judge_target` is `opneai:gpt`, and there is no such judge; did you mean `openai`?\nhot: its `temperature` is no number of at least 0\nlate: its `timeout_seconds` is no number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is no number of at least 0\nseldom: its `requests_per_minute` is less than 1\n", 1},
-		{"DIR/shapes", "keys: its `api_key` is no text\nheads: its `headers` are not names with a text each\nheader: its `headers` are not names with a text each\ncodes: its `retry_status_codes` are no list of numbers\n" +
-			"code: its `retry_status_codes` are no list of numbers\nagent: its `system_prompt` is no text\nwell: a target above has the same name, and is found in its place\n", 1},
+		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tested, because it has no `healthcheck`|untold: not tested, because it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
+		{"--check --targets DIR/cli.yaml", "untold: not tested", 0},
+		{"DIR/odd", "typo: the provider `opanai` is not built in; did you mean `openai`?|judged: its `judge_target` is `tpyo`, but there is no such target; did you mean `typo`?\nmodel: its `judge_target` is `opneai:gpt`, but there is no such judge; did you mean `openai`?\nhot: its `temperature` is not a number of at least 0\nlate: its `timeout_seconds` is not a number of at least 0\nlong: its `timeout_seconds` is more than 1000000000000\nless: its `max_retries` is not a number of at least 0\nseldom: its `requests_per_minute` is less than 1\n", 1},
+		{"DIR/shapes", "keys: its `api_key` is not a text\nheads: its `headers` is not a mapping of names to texts\nheader: its `headers` is not a mapping of names to texts\ncodes: its `retry_status_codes` is not a list of numbers\n" +
+			"code: its `retry_status_codes` is not a list of numbers\nagent: its `system_prompt` is not a text\nwell: another target above has the same name and is used instead\n", 1},
 		{"DIR/unnamed", "it    gemini    own    generativelanguage.googleapis.com  -          ${{ JUDGE_KEY }}  DIR", 0},
-		{"DIR/misspelt", "hot: nothing reads its `temprature`; did you mean `temperature`?\nwell: nothing reads its `methd`\n", 0},
-		{"DIR/misspelt --format json", "\"nothing reads its `methd`\"", 0},
-		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; --targets names one", 2},
-		{"OUT", "no targets.yaml was found in OUT or in the working folder (above it is looked in a Git repository only); --targets names one", 2},
+		{"DIR/misspelt", "hot: nothing uses its `temprature`; did you mean `temperature`?\nwell: nothing uses its `methd`\n", 0},
+		{"DIR/misspelt --format json", "\"nothing uses its `methd`\"", 0},
+		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; name one with --targets", 2},
+		{"OUT", "no targets.yaml was found in OUT or in the working folder (parent folders are searched only in a Git repository); name one with --targets", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},
 		{"a b", "takes one file or folder", 2},
@@ -126,8 +126,8 @@ func TestRunTellsWhatNothingReads(t *testing.T) {
 			"  - { name: it, provider: mock, respons: x }\n",
 	})
 	at := filepath.Join(dir, "targets.yaml")
-	want := "rubric: " + at + ":2: target `it`: nothing reads its `dealy_ms`; did you mean `delay_ms`?\n" +
-		"rubric: " + at + ":3: target `hot`: nothing reads its `timeot_seconds`; did you mean `timeout_seconds`?\n"
+	want := "rubric: " + at + ":2: target `it`: nothing uses its `dealy_ms`; did you mean `delay_ms`?\n" +
+		"rubric: " + at + ":3: target `hot`: nothing uses its `timeot_seconds`; did you mean `timeout_seconds`?\n"
 	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "a.eval.yaml"), filepath.Join(dir, "b.eval.yaml"), "--target", "it"); stderr != want {
 		t.Errorf("%s\nwant\n%s", stderr, want)
 	}

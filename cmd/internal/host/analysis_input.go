@@ -13,21 +13,21 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// NewInput is a file's text and what its analysis has to know of those beside it, as
-// they are when that is first asked for.
+// NewInput returns a file's text together with what its analysis needs from other files. Those
+// are read when the analysis first asks for them.
 func NewInput(path, body string) analysis.Input {
 	in := DependencyInput(path, strings.Contains(body, "target:"))
 	in.Text, in.FolderNames, in.ReadFile = body, sync.OnceValue(in.FolderNames), referenceReader(path, maxCachedFile)
 	return in
 }
 
-// maxCachedFile is the largest file beside one that is kept for when it is asked for again,
-// in bytes: those beside an ADK configuration may be many, and as large as any.
+// maxCachedFile is the size in bytes up to which a referenced file is cached. An ADK
+// configuration may refer to many files of any size.
 const maxCachedFile = 1 << 20
 
-// DependencyInput is what an analysis of a file has to know of those beside it: cases in
-// JSONL have a sidecar, a YAML file of the same name; messages and prompts refer to
-// files; a target, if there may be any, has to be among those of the targets file.
+// DependencyInput returns what the analysis of a file needs from other files: the sidecar of
+// JSONL cases (a YAML file of the same name), files that messages and prompts refer to, and the
+// names in the targets file, if targets is set.
 func DependencyInput(path string, targets bool) analysis.Input {
 	in := analysis.Input{Path: path, ReadFile: referenceReader(path, MaxFile), FolderNames: adkFiles(path)}
 	in.OutsideReason = func(reference string) string { return OutsideReason(path, reference) }
@@ -44,9 +44,9 @@ func DependencyInput(path string, targets bool) analysis.Input {
 	return in
 }
 
-// ReadSidecar returns the text of the YAML file beside a JSONL file of the same name, and
-// nil for any other file and where there is none. The error is that of a sidecar that
-// cannot be read: a run without its settings would not do what the files say.
+// ReadSidecar returns the text of the YAML file with the same name as a JSONL file. It returns
+// nil for other files, and if there is none. It returns an error if the sidecar is unreadable: a
+// run without its settings would not do what the files say.
 func ReadSidecar(path string) (*string, error) {
 	if filepath.Ext(path) != ".jsonl" {
 		return nil, nil
@@ -62,8 +62,8 @@ func ReadSidecar(path string) (*string, error) {
 
 func trimExt(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
 
-// referenceReader reads the files that an eval file refers to, each once if it is no larger
-// than most.
+// referenceReader returns a function that reads files that an eval file refers to. It caches
+// those of at most maxSize bytes.
 func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 	type found struct {
 		body string
@@ -75,7 +75,7 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 		if !seen {
 			if path := Locate(evalFile, reference); path != "" {
 				f.ok = true
-				f.body, _ = readWithin(Root(evalFile), path) // one that cannot be read is there all the same
+				f.body, _ = readWithin(Root(evalFile), path) // an unreadable file still exists
 			}
 			if len(f.body) <= maxSize {
 				cache[reference] = f
@@ -85,10 +85,10 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 	}
 }
 
-// adkFiles gives the names of ADK's files beside a file.
+// adkFiles returns a function that lists the ADK files in the directory of path.
 func adkFiles(path string) func() []string {
 	return func() (names []string) {
-		entries, _ := os.ReadDir(filepath.Dir(path)) // what cannot be read has none
+		entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory has none
 		for _, e := range entries {
 			if adk.IsKnownName(e.Name()) && !e.IsDir() {
 				names = append(names, e.Name())

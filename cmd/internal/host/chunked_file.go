@@ -12,17 +12,17 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ChunkedFile is a file of cases in pieces, each of which can be read as a file.
+// ChunkedFile is a file of cases in chunks, each of which can be parsed as a file.
 type ChunkedFile struct {
 	path   string
 	layout *yaml.ChunkedText
 }
 
-// OpenChunkedFile divides a file of cases. It is nil where the file has to be read as a
-// whole, which is also how what is wrong with it is told.
+// OpenChunkedFile divides a file of cases into chunks. It returns nil if the file must be read as
+// a whole, for example to report what is wrong with it.
 func OpenChunkedFile(path string) *ChunkedFile {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() { // opening a pipe would take what it has
+	if err != nil || !info.Mode().IsRegular() { // reading a pipe would consume it
 		return nil
 	}
 	f, err := os.Open(path)
@@ -37,17 +37,17 @@ func OpenChunkedFile(path string) *ChunkedFile {
 	return &ChunkedFile{path, layout}
 }
 
-// Count is how many pieces there are.
+// Count returns the number of chunks.
 func (c *ChunkedFile) Count() int { return len(c.layout.Chunks) }
 
-// Line is the file's line, from 1, of an offset in the text of a piece.
+// Line returns the file's line, from 1, of an offset in chunk i.
 func (c *ChunkedFile) Line(i, offset int) (int, error) {
 	f, err := os.Open(c.path)
 	if err != nil {
 		return 0, fileError(c.path, err)
 	}
 	defer f.Close()
-	at := offset // of what stands before all pieces
+	at := offset // in the text before all chunks
 	if offset >= len(c.layout.Head) {
 		at = c.layout.Chunks[i].Start + offset - len(c.layout.Head)
 	}
@@ -65,7 +65,7 @@ func (c *ChunkedFile) Line(i, offset int) (int, error) {
 	}
 }
 
-// Read reads a piece: some of the file's cases, and all that stands around them.
+// Read reads chunk i: some of the file's cases, between the text that surrounds all cases.
 func (c *ChunkedFile) Read(i int) (string, error) {
 	span := c.layout.Chunks[i]
 	f, err := os.Open(c.path)
@@ -88,12 +88,12 @@ func (c *ChunkedFile) Read(i int) (string, error) {
 	return b.String(), nil
 }
 
-// trimJoint takes away what joins the piece that has been read to the next one.
+// trimJoint removes the separator between the chunk in b and the next one.
 func (c *ChunkedFile) trimJoint(b *strings.Builder) error {
 	body := b.String()
 	end := strings.TrimRight(body, " \t\r\n")
 	trimmed, joined := strings.CutSuffix(end, c.layout.Separator)
-	if !joined || !strings.HasSuffix(strings.TrimRight(trimmed, " \t\r\n"), "}") { // which each case ends with
+	if !joined || !strings.HasSuffix(strings.TrimRight(trimmed, " \t\r\n"), "}") { // every case ends with a brace
 		return fmt.Errorf("%s: there is no `%s` between two of its cases", c.path, c.layout.Separator)
 	}
 	b.Reset()
@@ -103,7 +103,7 @@ func (c *ChunkedFile) trimJoint(b *strings.Builder) error {
 	return nil
 }
 
-// ReadSpan reads the text at some place of the file, which is that of a piece's text.
+// ReadSpan reads the file's text at a span of chunk i.
 func (c *ChunkedFile) ReadSpan(i int, span text.Span) (string, error) {
 	f, err := os.Open(c.path)
 	if err != nil {

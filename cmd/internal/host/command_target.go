@@ -1,36 +1,42 @@
 package host
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
-// CommandTarget is a system under test that is a command line: a template whose
-// placeholders {PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and
-// {OUTPUT_FILE} are filled in, each quoted as one word (FILES: as one word per
-// file). The answer is what the command prints, or, if the template names
-// OUTPUT_FILE, what it writes there.
+// CommandTarget is a target that runs a command line. The placeholders {PROMPT}, {GUIDELINES},
+// {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE} of its template are replaced, each quoted as
+// one word (FILES: one word per file). The answer is what the command prints or, if the template
+// names OUTPUT_FILE, what it writes there.
 type CommandTarget struct {
 	Template    string
-	FilesFormat string // how one of FILES is written, with {path} or {basename} in it; "{path}" by default
+	FilesFormat string // form of one of FILES, with {path} or {basename}; "{path}" by default
 	Dir         string
 	Timeout     time.Duration
-	Env         []string // NAME=VALUE, besides the environment
-	Keys        []string // that it is handed besides those of the environment: nothing tells them
+	Env         []string // NAME=VALUE, in addition to the environment
+	Keys        []string // secrets to redact, in addition to those of the environment
 }
 
-// Request is what a command is told.
+// Request holds the values of a command's placeholders.
 type Request struct {
 	Prompt     string
 	Guidelines string
@@ -43,9 +49,9 @@ const placeholders = "{PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and 
 
 var placeholder = pattern.New(`\{([A-Z_]+)\}`)
 
-// Answer runs the command. An error names it, says how it ended and the last of
-// what it said on its error stream. It wraps [judge.ErrUnreachable] when there
-// is no such command, or no folder for it to run in.
+// Answer runs the command. An error names the program, and says how it ended with the end of its
+// standard error. It wraps [judge.ErrUnreachable] if there is no such program, or no directory to
+// run it in.
 func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) {
 	dir, err := newAnswerDir()
 	if err != nil {
@@ -60,7 +66,7 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	switch {
 	case errors.Is(out.Err, errNotFound):
 		return "", fmt.Errorf("`%s` %w: %w", t.program(), judge.ErrUnreachable, out.Err)
-	case out.Exit == 126, out.Exit == 127: // what a shell says of a program that it cannot run
+	case out.Exit == 126, out.Exit == 127: // a shell's status for a program that it cannot run
 		return "", fmt.Errorf("`%s` %w%s", t.program(), judge.ErrUnreachable, stderrTail(out.Stderr))
 	case out.Err != nil:
 		return "", fmt.Errorf("`%s`: %w%s", t.program(), out.Err, stderrTail(out.Stderr))
@@ -76,8 +82,9 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 	return newRedactor(t.Keys).Replace(trimNewlines(answer)), nil
 }
 
-// runLine runs a line that was filled in. Everybody on the machine may read the arguments of
-// a program, and only its owner its environment: a line with a key in it goes by that.
+// runLine runs an expanded command line. Every user of the machine can read a program's
+// arguments, but only its owner can read its environment. So a line with a key is passed in the
+// environment.
 func (t CommandTarget) runLine(ctx context.Context, line string) Output {
 	c := Command{Argv: ShellArgv(line), Dir: t.Dir, Timeout: t.Timeout, Inherit: true, Env: t.Env, Keys: t.Keys}
 	if runtime.GOOS != "windows" && newRedactor(t.Keys).Replace(line) != line {
@@ -86,8 +93,8 @@ func (t CommandTarget) runLine(ctx context.Context, line string) Output {
 	return RunCommand(ctx, c)
 }
 
-// program is what a message calls the command: its program. The rest may hold keys
-// that came from the environment.
+// program returns the command's program, for messages. The rest of the line may hold keys from
+// the environment.
 func (t CommandTarget) program() string {
 	for word := range strings.FieldsSeq(t.Template) {
 		if !strings.Contains(word, "=") {
@@ -97,7 +104,7 @@ func (t CommandTarget) program() string {
 	return "the command"
 }
 
-// Check tells a template that is empty or cannot be filled in.
+// Check returns an error for a template that is empty or cannot be expanded.
 func (t CommandTarget) Check() error {
 	if strings.TrimSpace(t.Template) == "" {
 		return errors.New("there is no command")
@@ -106,7 +113,8 @@ func (t CommandTarget) Check() error {
 	return err
 }
 
-// expandTemplate gives the command line. It refuses a template that could run what is filled in.
+// expandTemplate returns the command line. It refuses a template that could execute the text of a
+// placeholder.
 func (t CommandTarget) expandTemplate(req Request, output string) (line string, err error) {
 	for _, command := range []string{t.Template, t.FilesFormat} {
 		if m, found := agentv.FindMisquoted(command); found {
@@ -139,7 +147,7 @@ func (t CommandTarget) expandFiles(paths []string) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote makes a text one word of the system's shell, whatever is in it.
+// shellQuote quotes any text as one word of the system's shell.
 func shellQuote(word string) string {
 	if runtime.GOOS == "windows" {
 		return `"` + strings.NewReplacer(`"`, `""`, "%", "%%", "\n", " ", "\r", " ").Replace(word) + `"`
@@ -149,7 +157,7 @@ func shellQuote(word string) string {
 
 func trimNewlines(answer []byte) string { return strings.TrimRight(string(answer), "\r\n") }
 
-// stderrTail is the end of an error stream, for an error message.
+// stderrTail returns the end of standard error as the end of an error message.
 func stderrTail(stderr []byte) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(string(stderr), "\uFFFD"))
 	if text == "" {
@@ -160,4 +168,118 @@ func stderrTail(stderr []byte) string {
 		text = "…" + string(runes[len(runes)-most:])
 	}
 	return ": " + text
+}
+
+// batchTarget returns a target for a command that answers all cases at once. As in the reference
+// implementation, the command runs once, without a prompt, and prints a line of JSON for each
+// case, with its `id`.
+func batchTarget(command CommandTarget) run.Target {
+	var once sync.Once
+	var lines map[string]string
+	var failed error
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		once.Do(func() {
+			var output string
+			output, failed = command.Answer(ctx, Request{EvalID: "batch"})
+			lines = linesByID(output)
+		})
+		line, ok := lines[c.ID]
+		switch {
+		case failed != nil:
+			return grade.Submission{}, failed
+		case !ok:
+			return grade.Submission{}, fmt.Errorf("`%s` printed no line of JSON with the case's `id`, which `provider_batching` requires", command.program())
+		}
+		sub := parseSubmission(line)
+		sub.InputFiles = c.Files
+		return sub, nil
+	}
+}
+
+// linesByID returns lines of JSON by their ids.
+func linesByID(output string) map[string]string {
+	lines := map[string]string{}
+	for line := range strings.Lines(output) {
+		var row struct{ ID string }
+		if json.Unmarshal([]byte(line), &row) == nil && row.ID != "" {
+			lines[row.ID] = line
+		}
+	}
+	return lines
+}
+
+// answerDir is a temporary directory for the output file of a command. Nobody else can place a
+// file or a link there.
+type answerDir string
+
+func newAnswerDir() (answerDir, error) {
+	dir, err := os.MkdirTemp("", "rubric-answer-*")
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the answer: %w", err)
+	}
+	return answerDir(dir), nil
+}
+
+func (d answerDir) path() string { return filepath.Join(string(d), "answer.txt") }
+
+func (d answerDir) remove() { os.RemoveAll(string(d)) }
+
+func (d answerDir) read() ([]byte, error) {
+	info, err := os.Stat(d.path())
+	switch {
+	case err != nil || !info.Mode().IsRegular():
+		return nil, errors.New("did not write its OUTPUT_FILE")
+	case info.Size() > MaxOutput:
+		return nil, fmt.Errorf("wrote more than %d MiB to its OUTPUT_FILE", MaxOutput>>20)
+	}
+	return os.ReadFile(d.path())
+}
+
+// parseSubmission parses a command's output. The reference implementation's JSON objects are
+// understood: one with `output_messages`, whose last assistant message is the answer, or one with
+// `text`. Any other output is the answer itself. Invalid UTF-8 is replaced, so that judges and
+// results see the same text.
+func parseSubmission(output string) grade.Submission {
+	output = strings.ToValidUTF8(output, "\uFFFD")
+	var object map[string]json.RawMessage // a struct would also accept `Text`
+	if json.Unmarshal([]byte(output), &object) != nil {
+		return grade.Submission{Answer: output}
+	}
+	var messages []rubric.Message
+	if json.Unmarshal(object["output_messages"], &messages) == nil && len(messages) > 0 {
+		return grade.Submission{Answer: lastAssistantText(messages), Messages: messages}
+	}
+	if text, ok := object["text"]; ok {
+		var value any
+		if json.Unmarshal(text, &value) == nil {
+			return grade.Submission{Answer: valueText(value)}
+		}
+	}
+	return grade.Submission{Answer: output}
+}
+
+// lastAssistantText returns the last assistant message with content. Messages may hold tool calls
+// only.
+func lastAssistantText(messages []rubric.Message) string {
+	last := ""
+	for _, m := range messages {
+		if m.Role == "assistant" && m.Content != nil {
+			last = valueText(m.Content)
+		}
+	}
+	return last
+}
+
+// valueText returns a string as it is, and any other value as JSON.
+func valueText(value any) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return ""
+	}
+	return string(bytes.TrimSpace(out.Bytes()))
 }

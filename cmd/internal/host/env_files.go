@@ -8,27 +8,27 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// environmentSource is what the variables of the process are from, in words.
+// environmentSource names the process's environment in messages.
 const environmentSource = "the environment"
 
-// EnvFiles are the variables that the .env files of a targets file set. Those files
-// stand beside it or in a folder above it, up to the root of its repository: whoever
-// wrote one could have changed the targets file. A .env beside an eval file from
-// elsewhere is not among them.
+// EnvFiles holds the variables from the .env files of a targets file. These files are in its
+// directory and above, up to the root of its repository: whoever wrote one could have changed the
+// targets file. A .env file beside an eval file from elsewhere is not read.
 type EnvFiles struct {
-	Notes []string // the variables that are ignored, with the reason
+	Notes []string // ignored variables, with the reason
 
 	values map[string]agentv.Variable // nothing that the environment of the process sets
 }
 
-// ReadEnvFiles reads the .env files of a targets file. The nearest file that sets a
-// variable counts. A file that is missing or cannot be read sets nothing.
+// ReadEnvFiles reads the .env files of a targets file. If several files set a variable, the
+// nearest one counts. A file that is missing or unreadable sets no variables.
 func ReadEnvFiles(targetsFile string) EnvFiles {
 	e := EnvFiles{values: map[string]agentv.Variable{}}
 	for _, dir := range slices.Backward(envFolders(targetsFile)) {
@@ -75,8 +75,8 @@ func (e *EnvFiles) noteIgnored(path string, names []string, why string) {
 	}
 }
 
-// envFolders are the folder of a targets file and those above it in its repository.
-// Outside of a repository, the folder above .agentv counts too.
+// envFolders returns the directory of a targets file and those above it in its repository.
+// Outside a repository it includes the directory above .agentv.
 func envFolders(targetsFile string) []string {
 	dir, err := filepath.Abs(filepath.Dir(targetsFile))
 	if err != nil {
@@ -92,8 +92,8 @@ func envFolders(targetsFile string) []string {
 	return folders
 }
 
-// unsafeVariable matches variables that make a program load or run other code, read
-// other settings or trust other servers.
+// unsafeVariable matches variables that make a program run other code, read other settings or
+// trust other servers.
 var unsafeVariable = pattern.New(`(?i)^(?:` + strings.Join([]string{
 	`_?(?:LD|DYLD|RLD)_.*`, `LIBPATH`, `SHLIB_PATH`, `GCONV_PATH`, `LOCPATH`, `GLIBC_TUNABLES`,
 	`PATH`, `PATHEXT`, `COMSPEC`, `SHELL`, `ENV`, `IFS`, `PS4`, `PROMPT_COMMAND`, `CDPATH`, `SHELLOPTS`, `BASHOPTS`, `BASH_.*`, `ZDOTDIR`,
@@ -106,18 +106,17 @@ var unsafeVariable = pattern.New(`(?i)^(?:` + strings.Join([]string{
 	`CLAUDE_(?:CODE|BASH|ENV|CONFIG)_.*`, `GEMINI_(?:CLI_.*|SANDBOX)`,
 }, "|") + `)$`)
 
-// addressVariable matches variables that tell a program where a service is.
+// addressVariable matches variables that hold the address of a service.
 var addressVariable = pattern.New(`(?i)_(?:URL|URI|BASE|ENDPOINT|HOST|HOSTNAME|RESOURCE|RESOURCE_NAME)$`)
 
-// vendorVariable matches variables of services that many people hold a key for, or are
-// logged in to.
+// vendorVariable matches variables of services for which many users have a key or a login.
 var vendorVariable = pattern.New(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI|GOOGLE|VERTEX|OPENROUTER|AWS|GITHUB|COPILOT)_`)
 
-// hasOwnKeys reports whether the keys of the vendor that an address belongs to come
-// from the same file, so that no other key can go to it.
+// hasOwnKeys reports whether the keys of an address's vendor come from the same file, so that no
+// other key can be sent there.
 func (e *EnvFiles) hasOwnKeys(address agentv.Variable) bool {
 	vendor, _, _ := strings.Cut(strings.ToUpper(address.Name), "_")
-	usual := []string{vendor + "_API_KEY", vendor + "_AUTH_TOKEN"} // which programs take before a login that they hold
+	usual := []string{vendor + "_API_KEY", vendor + "_AUTH_TOKEN"} // programs prefer these to a stored login
 	for _, p := range wire.Providers() {
 		if slices.Contains(p.BaseVars, address.Name) {
 			usual = append(usual, p.KeyVars...)
@@ -144,7 +143,7 @@ func (e *EnvFiles) hasOwnKeys(address agentv.Variable) bool {
 	return own || !vendorVariable().MatchString(address.Name)
 }
 
-// Lookup gives a variable: of the process, else of the nearest .env file.
+// Lookup returns a variable of the process, or else of the nearest .env file.
 func (e EnvFiles) Lookup(name string) (agentv.Variable, bool) {
 	if value, ok := os.LookupEnv(name); ok {
 		return agentv.Variable{Name: name, Value: value, Source: environmentSource}, true
@@ -153,7 +152,7 @@ func (e EnvFiles) Lookup(name string) (agentv.Variable, bool) {
 	return v, ok
 }
 
-// environ are the variables as NAME=VALUE, for a command of the targets file.
+// environ returns the variables as NAME=VALUE, for commands of the targets file.
 func (e EnvFiles) environ() (env []string) {
 	for name, v := range e.values {
 		env = append(env, name+"="+v.Value)
@@ -162,7 +161,7 @@ func (e EnvFiles) environ() (env []string) {
 	return env
 }
 
-// secretValues are the values that hold a key.
+// secretValues returns the values that are keys.
 func (e EnvFiles) secretValues() (keys []string) {
 	for name, v := range e.values {
 		if isKey(name, v.Value) {
@@ -171,3 +170,91 @@ func (e EnvFiles) secretValues() (keys []string) {
 	}
 	return keys
 }
+
+// assignmentStart matches the start of a line of a .env file, up to the value.
+var assignmentStart = pattern.New(`^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=[ \t]*`)
+
+// parseDotenv parses a .env file as the reference implementation's runtime does: NAME=VALUE
+// lines, optionally after `export`, comments, and quoted values, which may span lines. \n and \r
+// are escapes in double quotes only.
+//
+// A dollar sign has no meaning, because a password may contain one. Any other line is skipped
+// without an error, which could not quote it: it may hold a key. The common library stops at such
+// a line and expands dollar signs, so it is not used here.
+func parseDotenv(text string) map[string]string {
+	values := map[string]string{}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
+	for text != "" {
+		head := assignmentStart().FindStringSubmatch(text)
+		if head == nil {
+			_, text, _ = strings.Cut(text, "\n")
+			continue
+		}
+		values[head[1]], text = parseEnvValue(text[len(head[0]):])
+	}
+	return values
+}
+
+// parseEnvValue parses the value at the start of text, and returns the text after its line.
+func parseEnvValue(text string) (value, rest string) {
+	if text != "" && strings.ContainsRune("\"'`", rune(text[0])) {
+		if value, after, ok := parseQuotedValue(text); ok {
+			return value, after
+		}
+	}
+	line, rest, _ := strings.Cut(text, "\n")
+	line, _, _ = strings.Cut(line, "#")
+	return strings.TrimSpace(line), rest
+}
+
+// parseQuotedValue parses the quoted value at the start of text. ok is false if the quotes are
+// not closed, or if something other than a comment follows.
+func parseQuotedValue(text string) (value, rest string, ok bool) {
+	mark := text[0]
+	end := 1
+	for end < len(text) && text[end] != mark {
+		if text[end] == '\\' && end+1 < len(text) {
+			end++
+		}
+		end++
+	}
+	if end >= len(text) {
+		return "", "", false
+	}
+	after, rest, _ := strings.Cut(text[end+1:], "\n")
+	if after = strings.TrimSpace(after); after != "" && after[0] != '#' {
+		return "", "", false
+	}
+	value = text[1:end]
+	if mark == '"' {
+		value = strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(value)
+	}
+	return value, rest, true
+}
+
+// RedactCommand returns a command from the command line as results show it: the shell may have
+// expanded keys in it.
+func RedactCommand(command, evalFile string) string {
+	return newRedactor(EnvFileKeys(evalFile)).Replace(command)
+}
+
+// isKey reports whether a variable holds a key. A short password without digits does not count:
+// redacting a common word would garble answers.
+func isKey(name, value string) bool {
+	return agentv.IsSecretName(name) && (strings.ContainsAny(value, "0123456789") || len(value) >= 16)
+}
+
+// newRedactor redacts the keys of the process's environment, and others, in a command or its
+// output. A program may print the keys that it receives.
+func newRedactor(others []string) *strings.Replacer {
+	keys := slices.Clip(others)
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); isKey(name, value) {
+			keys = append(keys, value)
+		}
+	}
+	return provider.NewRedactor(keys)
+}
+
+// EnvFileKeys returns the keys in the .env files beside and above an eval file.
+func EnvFileKeys(evalFile string) []string { return ReadEnvFiles(evalFile).secretValues() }

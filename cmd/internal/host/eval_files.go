@@ -1,22 +1,23 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
-// FindEvalFiles is every file that the paths stand for: a file itself, whatever it is
-// called, and the eval files below a folder, sorted. Folders named node_modules
-// and those that start with a dot are skipped, .agentv excepted; links to files
-// are followed and links to folders are not. A file that goes by several names
-// is taken once, by the first. What cannot be read is in errs, in the same words
-// as [Read]'s, and does not stop the rest.
+// FindEvalFiles returns the files that paths stand for, each once: a file itself, whatever its
+// name, and the eval files below a directory, sorted. Directories named node_modules, and those
+// that start with a dot other than .agentv, are skipped. Links to files are followed; links to
+// directories are not. errs holds what cannot be read, worded as in [ReadFile]; the rest is
+// returned all the same.
 func FindEvalFiles(paths []string) (files []string, errs []error) {
 	seen := map[string]bool{}
 	add := func(path string) {
@@ -58,7 +59,7 @@ func FindEvalFiles(paths []string) (files []string, errs []error) {
 			case entry.Type()&fs.ModeSymlink != 0:
 				info, err := os.Stat(at)
 				if errors.Is(err, fs.ErrNotExist) {
-					errs = append(errs, fmt.Errorf("%s: is a link to a file that is not there", at))
+					errs = append(errs, fmt.Errorf("%s: is a link to a file that does not exist", at))
 				} else if err != nil {
 					errs = append(errs, fileError(at, err))
 				} else if info.Mode().IsRegular() {
@@ -87,4 +88,78 @@ func isEvalFile(name string) bool {
 		return true
 	}
 	return adk.IsKnownName(name)
+}
+
+// SearchFolders returns the directories in which the references of an eval file are searched: its
+// own, those above it up to the repository's root (the first directory with a .git), and the
+// working directory. Outside a repository, directories above the file are not searched, because
+// they may belong to somebody else.
+func SearchFolders(evalFile string) []string {
+	dir, err := filepath.Abs(filepath.Dir(evalFile))
+	if err != nil {
+		return []string{"."}
+	}
+	folders := repositoryFolders(dir)
+	if folders == nil {
+		folders = []string{dir}
+	}
+	if cwd, err := os.Getwd(); err == nil && !slices.Contains(folders, cwd) {
+		folders = append(folders, cwd)
+	}
+	return folders
+}
+
+// repositoryFolders returns dir and the directories above it up to the root of its repository;
+// nil if it is in none.
+func repositoryFolders(dir string) (folders []string) {
+	for {
+		folders = append(folders, dir)
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return folders
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+// searchHint says in messages where a search looks besides the eval file's directory.
+func searchHint(evalFile string) string {
+	if repositoryFolders(SearchFolders(evalFile)[0]) != nil {
+		return "or above it"
+	}
+	return "or in the working folder (parent folders are searched only in a Git repository)"
+}
+
+// Locate returns the path of a file that an eval file refers to, within the eval file's [Root],
+// or "" if there is none. A leading slash stands for the search directories, not for the root of
+// the disk.
+func Locate(evalFile, reference string) string {
+	path, _ := locate(evalFile, reference)
+	return path
+}
+
+// locate is [Locate] with an error if the file exists, but outside the root.
+func locate(evalFile, reference string) (path string, err error) {
+	reference = strings.TrimLeft(filepath.FromSlash(reference), string(filepath.Separator))
+	root := Root(evalFile)
+	resolved, rootErr := filepath.EvalSymlinks(root)
+	for _, dir := range SearchFolders(evalFile) {
+		path := filepath.Join(dir, reference)
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if !isWithin(root, path) {
+			err = cmp.Or(err, outsideError(root, path))
+			continue
+		}
+		target, linkErr := filepath.EvalSymlinks(path)
+		if rootErr == nil && linkErr == nil && isWithin(resolved, target) {
+			return path, nil
+		}
+		err = cmp.Or(err, fmt.Errorf("%s: is not read: it is a link to %s, outside of %s", path, target, root))
+	}
+	return "", err
 }

@@ -26,7 +26,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		{"no name", "", "a path is empty"},
 		{"a folder", dir, "is a folder, not a file"},
 		{"binary", filepath.Join(dir, "binary.yaml"), "is binary, not text"},
-		{"100 MB", large, "is 100 MiB, more than the 64 MiB that are read at once"},
+		{"100 MB", large, "is 100 MiB, more than the 64 MiB that can be read"},
 		{"a device", "/dev/zero", "is not a regular file"},
 	}
 	for _, tt := range tests {
@@ -82,7 +82,7 @@ func TestFilesFollowsLinksToFiles(t *testing.T) {
 		t.Errorf("got %v, want %v", files, want)
 	}
 	errTexts := fmt.Sprint(errs)
-	for name, why := range map[string]string{"gone.yaml": "is a link to a file that is not there", "circle.yaml": "too many levels of symbolic links"} {
+	for name, why := range map[string]string{"gone.yaml": "is a link to a file that does not exist", "circle.yaml": "too many levels of symbolic links"} {
 		if len(errs) != 2 || !strings.Contains(errTexts, filepath.Join(dir, name)+": "+why) {
 			t.Errorf("errors: %v", errs)
 		}
@@ -163,7 +163,7 @@ func TestNoWriterFollowsALink(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.eval.yaml")
 	put(t, path, "theirs")
-	if err := host.ReplaceText(path, "as it was read", "ours"); err == nil || !strings.Contains(err.Error(), path+": the file was changed by somebody else") || get(t, path) != "theirs" {
+	if err := host.ReplaceText(path, "as it was read", "ours"); err == nil || !strings.Contains(err.Error(), path+": the file was changed meanwhile") || get(t, path) != "theirs" {
 		t.Errorf("%v, %q", err, get(t, path))
 	}
 	if err := host.ReplaceText(path, "theirs", "ours"); err != nil || get(t, path) != "ours" {

@@ -15,34 +15,34 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// Journal keeps a run's records on disk as they come, in PATH.partial, so that
-// an interrupted run keeps what it has. One process at a time writes it.
+// Journal stores a run's records on disk as they come, in PATH.partial, so that an interrupted
+// run can be resumed. One process at a time writes it.
 type Journal struct {
-	result       string // the file that the records are for
-	path         string // of the journal itself
+	result       string // the result file
+	path         string // the journal's own file
 	lock         resultLock
-	file         *os.File     // nil once it is taken away
-	size         int64        // of what is in it
-	runSpans     []RecordSpan // the records of this run, as a few stretches of the file
-	needsNewline bool         // its last line has no end yet
-	unchanged    bool         // it has nothing that the result file has not
-	publishable  bool         // it has nothing but what the result file is to have
-	writeErr     error        // why it takes no more records
+	file         *os.File     // nil after removal
+	size         int64        // bytes in the file
+	runSpans     []RecordSpan // the records of this run, adjacent ones joined
+	needsNewline bool         // the last line has no end yet
+	unchanged    bool         // every record is in the result file too
+	publishable  bool         // the file holds exactly what the result file will hold
+	writeErr     error        // the error after which no more records are written
 	lastSync     time.Time
-	pending      bytes.Buffer // what is to be written
-	// TruncatedFile is the file whose last line breaks off, as when its run was stopped in
-	// the middle of it; "" if none does. The record on that line is not known.
+	pending      bytes.Buffer // not written yet
+	// TruncatedFile is the file whose last line is incomplete because its run was stopped while
+	// writing, or "". The record on that line is lost.
 	TruncatedFile string
 }
 
 const journalSuffix = ".partial"
 
-// RecordSpan is where a record stands in a journal.
+// RecordSpan is the position of a record in a journal, in bytes.
 type RecordSpan struct{ offset, size int64 }
 
-// OpenJournal opens the journal of a result file. With resume it shows the records
-// of an interrupted run, or else those of the result file itself; without, one that
-// an interrupted run left is an error, for it would be lost.
+// OpenJournal opens the journal of a result file. With resume, it calls visit for the records of
+// an interrupted run or, if there are none, for those of the result file. Without resume, the
+// journal of an interrupted run is an error, because its records would be lost.
 func OpenJournal(result string, resume bool, visit func(*run.Record, RecordSpan)) (*Journal, error) {
 	lock, err := lockResult(result)
 	if err != nil {
@@ -57,12 +57,12 @@ func OpenJournal(result string, resume bool, visit func(*run.Record, RecordSpan)
 	return j, nil
 }
 
-// removeTempFiles removes the temporary files that a killed run of a result file left. Whoever
-// holds its claim is the only one to write them.
+// removeTempFiles removes the temporary files that a killed run of a result file left. Only the
+// holder of its lock writes such files.
 func removeTempFiles(result string) {
 	for _, ending := range []string{"", journalSuffix, ".earlier"} {
 		before, after := "."+filepath.Base(result)+ending+".", ".tmp"
-		entries, _ := os.ReadDir(filepath.Dir(result)) // a folder that cannot be read is left as it is
+		entries, _ := os.ReadDir(filepath.Dir(result)) // an unreadable directory is left alone
 		for _, e := range entries {
 			number, hasPrefix := strings.CutPrefix(e.Name(), before)
 			number, hasSuffix := strings.CutSuffix(number, after)
@@ -82,7 +82,7 @@ func (j *Journal) open(resume bool, visit func(*run.Record, RecordSpan)) (err er
 		return err
 	}
 	if e == nil && info.Size() > 0 && !resume {
-		return fmt.Errorf("%s holds what an interrupted run has done; go on with --resume, or remove it", j.path)
+		return fmt.Errorf("%s holds the records of an interrupted run; continue with --resume, or remove it", j.path)
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return fileError(j.path, err)
@@ -103,8 +103,8 @@ func (j *Journal) open(resume bool, visit func(*run.Record, RecordSpan)) (err er
 	return j.copyResult(visit)
 }
 
-// scan shows the records of a file, which the journal is then as large as: without
-// a last line that was cut off.
+// scan visits the records of a file and sets the journal's size to theirs, without an incomplete
+// last line.
 func (j *Journal) scan(path string, f *os.File, visit func(*run.Record, RecordSpan)) error {
 	found := false
 	size, err := scanRecords(f, func(rec *run.Record, span RecordSpan) error {
@@ -124,7 +124,7 @@ func (j *Journal) scan(path string, f *os.File, visit func(*run.Record, RecordSp
 	return nil
 }
 
-// prepareAppend makes the next record the one behind those that are there.
+// prepareAppend positions the file behind its last complete record.
 func (j *Journal) prepareAppend() error {
 	last := make([]byte, 1)
 	_, err := j.file.ReadAt(last, j.size-1)
@@ -143,8 +143,8 @@ func (j *Journal) prepareAppend() error {
 	return nil
 }
 
-// copyResult makes the records of the result file the journal's, whole or not at all:
-// the next interruption would lose some of them otherwise.
+// copyResult copies the records of the result file into the journal, all or none, so that another
+// interruption does not lose them.
 func (j *Journal) copyResult(visit func(*run.Record, RecordSpan)) error {
 	f, err := os.Open(j.result)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -175,7 +175,7 @@ func (j *Journal) copyResult(visit func(*run.Record, RecordSpan)) error {
 	return j.prepareAppend()
 }
 
-// truncate takes away a line that was cut off, where there is no other.
+// truncate removes an incomplete line from a journal without records.
 func (j *Journal) truncate() error {
 	if err := j.file.Truncate(0); err != nil {
 		return fileError(j.path, err)
@@ -185,134 +185,4 @@ func (j *Journal) truncate() error {
 	}
 	j.publishable = true
 	return nil
-}
-
-// Add appends a record, which [Journal.Flush] writes, and what comes to more than a few
-// records by itself. After one that the disk did not take, of which a part may be left at
-// the end, the journal takes no more.
-func (j *Journal) Add(rec *run.Record) error {
-	if j.writeErr != nil {
-		return j.writeErr
-	}
-	if j.needsNewline {
-		j.pending.WriteByte('\n')
-		j.needsNewline = false
-	}
-	before := j.pending.Len()
-	anew := rec.WithoutCacheFlags() // as the result file is to have it
-	if err := anew.WriteLine(&j.pending); err != nil {
-		return err
-	}
-	j.addSpan(RecordSpan{j.size + int64(before), int64(j.pending.Len() - before)})
-	j.unchanged, j.publishable = false, j.publishable && !rec.HasTimes()
-	if j.pending.Len() > flushSize {
-		return j.Flush()
-	}
-	return nil
-}
-
-// flushSize is how many bytes of records are written together.
-const flushSize = 32 << 10
-
-// Flush writes what was added: it survives the process, and all but about the last
-// second the machine.
-func (j *Journal) Flush() error {
-	if j.writeErr != nil || j.pending.Len() == 0 {
-		return j.writeErr
-	}
-	n, err := j.file.Write(j.pending.Bytes())
-	j.size += int64(n)
-	j.pending.Reset()
-	if now := time.Now(); err == nil && now.Sub(j.lastSync) > time.Second {
-		j.lastSync = now
-		if err = j.file.Sync(); errors.Is(err, errors.ErrUnsupported) {
-			err = nil
-		}
-	}
-	if err != nil {
-		j.writeErr = fileError(j.path, err)
-	}
-	return j.writeErr
-}
-
-// Reuse gives a record of an earlier run, which is this one's too.
-func (j *Journal) Reuse(span RecordSpan) (*run.Record, error) {
-	rec, err := j.ReadRecord(span)
-	if err == nil {
-		j.addSpan(span)
-	}
-	return rec, err
-}
-
-// ReadRecord gives a record of an earlier run.
-func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
-	line := make([]byte, span.size)
-	if _, err := j.file.ReadAt(line, span.offset); err != nil {
-		return nil, fileError(j.path, err)
-	}
-	rec, err := decodeRecord(line)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", j.path, err)
-	}
-	return &rec, nil
-}
-
-// HasRecords reports whether there are records to go on from, of this run or an earlier one.
-func (j *Journal) HasRecords() bool { return j.size > 0 }
-
-// addSpan makes a record the run's next.
-func (j *Journal) addSpan(span RecordSpan) {
-	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].offset+j.runSpans[n].size == span.offset {
-		j.runSpans[n].size += span.size
-		return
-	}
-	j.runSpans = append(j.runSpans, span)
-}
-
-// Publish makes the records of this run the result file, as [Journal.Untimed] writes
-// them, whole or not at all, and takes the journal away. One that is fair and beside
-// that file becomes it: nothing is written twice.
-func (j *Journal) Publish() error {
-	if err := j.Flush(); err != nil {
-		return err
-	}
-	mode, err := replacementMode(j.result)
-	if err != nil {
-		return err
-	}
-	info, err := os.Lstat(j.path)
-	if !j.publishable || err != nil || !info.Mode().IsRegular() {
-		if err := WriteFile(j.result, j.WriteRecords); err != nil {
-			return err
-		}
-		return j.Remove()
-	}
-	file := j.file
-	j.file = nil
-	defer file.Close()
-	if err := renameOver(file, j.result, mode, func() error { return nil }); err != nil {
-		return notWrittenError(j.result, err)
-	}
-	return nil
-}
-
-// Remove takes the journal away once the result file is written.
-func (j *Journal) Remove() error {
-	j.file.Close()
-	j.file = nil
-	return os.Remove(j.path)
-}
-
-// Close lets another process have it. A journal without anything of its own is
-// taken away.
-func (j *Journal) Close() {
-	if j.file != nil {
-		j.Flush()
-		info, err := j.file.Stat()
-		j.file.Close()
-		if err == nil && (info.Size() == 0 || j.unchanged) {
-			os.Remove(j.path)
-		}
-	}
-	j.lock.release()
 }

@@ -64,8 +64,8 @@ func TestJournalResumes(t *testing.T) {
 		{"a finished run without its end", none, lines("a") + `{"eval_id":"b"}`, []string{"a", "b"}, []string{"a", "b", "new"}, ""},
 		{"both", lines("c"), lines("a", "b"), []string{"c"}, []string{"c", "new"}, ""},
 		{"an empty journal beside a result", "", lines("a"), []string{"a"}, []string{"a", "new"}, ""},
-		{"a journal that is none", "hello\n" + lines("a"), lines("b"), nil, nil, "r.jsonl.partial: line 1 is no record of a run"},
-		{"a result that is none", none, lines("a") + `{"id":"b"}` + "\n", nil, nil, "r.jsonl: line 2 is no record of a run: it has no `eval_id`"},
+		{"a journal that is none", "hello\n" + lines("a"), lines("b"), nil, nil, "r.jsonl.partial: line 1 is not a record of a run"},
+		{"a result that is none", none, lines("a") + `{"id":"b"}` + "\n", nil, nil, "r.jsonl: line 2 is not a record of a run: it has no `eval_id`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -134,7 +134,7 @@ func TestJournalLeaves(t *testing.T) {
 	if got := left(); !slices.Equal(got, []string{"r.jsonl.partial"}) {
 		t.Errorf("an interrupted run leaves %v", got)
 	}
-	if _, err := host.OpenJournal(result, false, ignoreRecord); err == nil || !strings.Contains(err.Error(), "go on with --resume, or remove it") {
+	if _, err := host.OpenJournal(result, false, ignoreRecord); err == nil || !strings.Contains(err.Error(), "continue with --resume, or remove it") {
 		t.Errorf("a new run starts over it: %v", err)
 	}
 	j = open(true)

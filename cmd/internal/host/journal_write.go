@@ -5,23 +5,154 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// WriteRecords writes the records of this run, in the order in which they were added or
-// given again, and without their times, as lines of JSON.
+// Add appends a record. It flushes when enough records are pending; otherwise [Journal.Flush]
+// writes them. After a write error, which may leave part of a record, the journal accepts no
+// more.
+func (j *Journal) Add(rec *run.Record) error {
+	if j.writeErr != nil {
+		return j.writeErr
+	}
+	if j.needsNewline {
+		j.pending.WriteByte('\n')
+		j.needsNewline = false
+	}
+	before := j.pending.Len()
+	anew := rec.WithoutCacheFlags() // as in the result file
+	if err := anew.WriteLine(&j.pending); err != nil {
+		return err
+	}
+	j.addSpan(RecordSpan{j.size + int64(before), int64(j.pending.Len() - before)})
+	j.unchanged, j.publishable = false, j.publishable && !rec.HasTimes()
+	if j.pending.Len() > flushSize {
+		return j.Flush()
+	}
+	return nil
+}
+
+// flushSize is the number of pending bytes above which Add flushes.
+const flushSize = 32 << 10
+
+// Flush writes pending records. What is written survives the process; all but about the last
+// second survives the machine.
+func (j *Journal) Flush() error {
+	if j.writeErr != nil || j.pending.Len() == 0 {
+		return j.writeErr
+	}
+	n, err := j.file.Write(j.pending.Bytes())
+	j.size += int64(n)
+	j.pending.Reset()
+	if now := time.Now(); err == nil && now.Sub(j.lastSync) > time.Second {
+		j.lastSync = now
+		if err = j.file.Sync(); errors.Is(err, errors.ErrUnsupported) {
+			err = nil
+		}
+	}
+	if err != nil {
+		j.writeErr = fileError(j.path, err)
+	}
+	return j.writeErr
+}
+
+// Reuse returns a record of an earlier run and makes it one of this run.
+func (j *Journal) Reuse(span RecordSpan) (*run.Record, error) {
+	rec, err := j.ReadRecord(span)
+	if err == nil {
+		j.addSpan(span)
+	}
+	return rec, err
+}
+
+// ReadRecord returns a record of an earlier run.
+func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
+	line := make([]byte, span.size)
+	if _, err := j.file.ReadAt(line, span.offset); err != nil {
+		return nil, fileError(j.path, err)
+	}
+	rec, err := decodeRecord(line)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", j.path, err)
+	}
+	return &rec, nil
+}
+
+// HasRecords reports whether the journal holds records, of this run or an earlier one.
+func (j *Journal) HasRecords() bool { return j.size > 0 }
+
+// addSpan adds a record to those of this run.
+func (j *Journal) addSpan(span RecordSpan) {
+	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].offset+j.runSpans[n].size == span.offset {
+		j.runSpans[n].size += span.size
+		return
+	}
+	j.runSpans = append(j.runSpans, span)
+}
+
+// Publish replaces the result file by the records of this run, as [Journal.WriteRecords] writes
+// them, all or none, and removes the journal. A publishable journal is renamed instead, so
+// nothing is written twice.
+func (j *Journal) Publish() error {
+	if err := j.Flush(); err != nil {
+		return err
+	}
+	mode, err := replacementMode(j.result)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(j.path)
+	if !j.publishable || err != nil || !info.Mode().IsRegular() {
+		if err := WriteFile(j.result, j.WriteRecords); err != nil {
+			return err
+		}
+		return j.Remove()
+	}
+	file := j.file
+	j.file = nil
+	defer file.Close()
+	if err := renameOver(file, j.result, mode, func() error { return nil }); err != nil {
+		return notWrittenError(j.result, err)
+	}
+	return nil
+}
+
+// Remove removes the journal after the result file was written.
+func (j *Journal) Remove() error {
+	j.file.Close()
+	j.file = nil
+	return os.Remove(j.path)
+}
+
+// Close releases the journal for other processes. It removes a journal that has nothing of its
+// own.
+func (j *Journal) Close() {
+	if j.file != nil {
+		j.Flush()
+		info, err := j.file.Stat()
+		j.file.Close()
+		if err == nil && (info.Size() == 0 || j.unchanged) {
+			os.Remove(j.path)
+		}
+	}
+	j.lock.release()
+}
+
+// WriteRecords writes the records of this run as lines of JSON, without times, in the order in
+// which they were added or reused.
 func (j *Journal) WriteRecords(w io.Writer) error { return j.writeSpans(w, j.runSpans) }
 
-// ArchiveOthers adds those of the records at some places that are not this run's to
-// RESULT.earlier, which it gives the path of, and says how many they are. It is
-// written whole or not at all; a run that is killed right after that may add them
-// once more when it is resumed.
+// ArchiveOthers appends to RESULT.earlier those of the records at spans that do not belong to
+// this run. It returns their number and the file's path. The file is written as a whole or not at
+// all. If the run is killed right afterwards, resuming it may append them again.
 func (j *Journal) ArchiveOthers(spans iter.Seq[RecordSpan]) (n int, path string, err error) {
 	path = j.result + ".earlier"
 	others := j.spansOutsideRun(spans)
@@ -37,7 +168,7 @@ func (j *Journal) ArchiveOthers(spans iter.Seq[RecordSpan]) (n int, path string,
 	return len(others), path, err
 }
 
-// spansOutsideRun are the places that hold no record of this run, in the journal's order.
+// spansOutsideRun returns the spans that hold no record of this run, in file order.
 func (j *Journal) spansOutsideRun(spans iter.Seq[RecordSpan]) (others []RecordSpan) {
 	byOffset := func(a, b RecordSpan) int { return cmp.Compare(a.offset, b.offset) }
 	current := slices.SortedFunc(slices.Values(j.runSpans), byOffset)
@@ -51,7 +182,7 @@ func (j *Journal) spansOutsideRun(spans iter.Seq[RecordSpan]) (others []RecordSp
 	return others
 }
 
-// copyIfExists writes what is in a file, if there is one.
+// copyIfExists copies a file to w, if it exists.
 func copyIfExists(path string, w io.Writer) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +196,7 @@ func copyIfExists(path string, w io.Writer) error {
 	return err
 }
 
-// writeSpans writes what stands in some stretches of the journal.
+// writeSpans writes the records in spans, without times.
 func (j *Journal) writeSpans(w io.Writer, spans []RecordSpan) error {
 	if err := j.Flush(); err != nil {
 		return err

@@ -1,13 +1,16 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -18,39 +21,39 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ListedTarget is what is told of a target. Nothing in it is secret.
+// ListedTarget describes a target, without secrets.
 type ListedTarget struct {
 	Name        string   `json:"name"`
 	Provider    string   `json:"provider"`
 	Model       string   `json:"model,omitempty"`
 	Access               // what asking it reaches
 	Judge       string   `json:"judge_target,omitempty"`
-	Path        string   `json:"path"` // of the targets file
-	Line        int      `json:"line"` // in it, from 1
+	Path        string   `json:"path"` // targets file
+	Line        int      `json:"line"` // in the targets file, from 1
 	Missing     []string `json:"missing,omitempty"`
 	Problem     string   `json:"problem,omitempty"` // why it cannot be opened
-	UnreadNotes []string `json:"unread,omitempty"`  // of its settings, those that nothing reads, in words
+	UnreadNotes []string `json:"unread,omitempty"`  // notes on settings that are not used
 
-	CheckAccess string `json:"-"` // what a check of it reaches, in words
+	CheckAccess string `json:"-"` // what CheckTarget reaches
 
 	span text.Span
 }
 
-// ListTargets lists the targets that an eval file can name: those of the targets
-// file given, or else of the nearest. It opens none of them.
+// ListTargets lists the targets that an eval file can name: those in targetsFile or, if that is
+// "", in the nearest targets file. It opens none of them.
 func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error) {
 	path := targetsFile
 	if path == "" {
 		path = findTargetsFile(evalFile)
 	}
 	if path == "" {
-		return nil, fmt.Errorf("no targets.yaml was found in %s %s; --targets names one", SearchFolders(evalFile)[0], searchHint(evalFile))
+		return nil, fmt.Errorf("no targets.yaml was found in %s %s; name one with --targets", SearchFolders(evalFile)[0], searchHint(evalFile))
 	}
 	tree, err := parseTargetsFile(path, targetsFile != "")
 	if err != nil {
 		return nil, err
 	}
-	// Read once more with the variables as they are written: values may be secret.
+	// Read once more with the variables as written, because their values may be secret.
 	asWritten := map[text.Span]agentv.Target{}
 	for _, t := range agentv.ReadTargets(tree, func(name string) (agentv.Variable, bool) {
 		return agentv.Variable{Value: "${{ " + name + " }}"}, true
@@ -85,14 +88,14 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	return listed, nil
 }
 
-// UnreadSettings tells what the targets of some names say and nothing reads, a line each. What
-// keeps a target from being found is told by who looks for it.
+// UnreadSettings returns a line for each unused setting of the named targets. If a target cannot
+// be found, its caller reports that.
 func UnreadSettings(evalFile, targetsFile string, names []string) (lines []string) {
 	listed, _ := ListTargets(evalFile, targetsFile)
 	for i, l := range listed {
 		shadows := func(other ListedTarget) bool { return other.Name == l.Name }
 		if !slices.Contains(names, l.Name) || slices.ContainsFunc(listed[:i], shadows) {
-			continue // nobody finds it
+			continue // it is not asked for, or hidden by a target above
 		}
 		for _, note := range l.UnreadNotes {
 			lines = append(lines, fmt.Sprintf("%s:%d: target `%s`: %s", l.Path, l.Line, l.Name, note))
@@ -101,14 +104,14 @@ func UnreadSettings(evalFile, targetsFile string, names []string) (lines []strin
 	return lines
 }
 
-// findUnreadSettings finds what the targets say and nothing reads, as a check does.
+// findUnreadSettings notes the settings that are not used, as `check` reports them.
 func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 	for _, m := range conform.Check(agentv.TargetsFile, tree.Root()) {
 		i := slices.IndexFunc(listed, func(l ListedTarget) bool { return l.span.Contains(m.Span) })
 		if i < 0 || m.Kind != conform.UnknownKey {
 			continue
 		}
-		note := "nothing reads its `" + m.Key + "`"
+		note := "nothing uses its `" + m.Key + "`"
 		if m.Suggestion != "" {
 			note += "; did you mean `" + m.Suggestion + "`?"
 		}
@@ -116,8 +119,8 @@ func findUnreadSettings(listed []ListedTarget, tree *yaml.Tree) {
 	}
 }
 
-// findNameProblems finds the targets that are to be judged by one that is not there, and those that
-// are not found themselves.
+// findNameProblems reports targets whose judge_target does not exist, and targets that another of
+// the same name hides.
 func findNameProblems(listed []ListedTarget) {
 	var names []string
 	for _, l := range listed {
@@ -132,15 +135,15 @@ func findNameProblems(listed []ListedTarget) {
 		switch {
 		case l.Problem != "":
 		case slices.Index(names, l.Name) < i:
-			listed[i].Problem = "a target above has the same name, and is found in its place"
+			listed[i].Problem = "another target above has the same name and is used instead"
 		case l.Judge != "" && l.Judge != offline.Name && !slices.Contains(known, judge):
-			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, and there is no such %s%s", l.Judge, what, spell.DidYouMean(judge, known))
+			listed[i].Problem = fmt.Sprintf("its `judge_target` is `%s`, but there is no such %s%s", l.Judge, what, spell.DidYouMean(judge, known))
 		}
 	}
 }
 
-// targetProblem is why a target cannot be opened, as far as that can be told without
-// asking anyone; "" if it can.
+// targetProblem returns why a target cannot be opened, as far as that is known without a request,
+// or "".
 func targetProblem(t agentv.Target) string {
 	p, isModel := wire.FindProvider(t.Provider)
 	var err error
@@ -163,10 +166,10 @@ func targetProblem(t agentv.Target) string {
 	return strings.TrimPrefix(err.Error(), ": ")
 }
 
-// variableReference is a text that is a variable and nothing else.
+// variableReference matches a text that is one variable and nothing else.
 var variableReference = pattern.New(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
 
-// keyVariable is which variable a model's key is from.
+// keyVariable returns where a model's key is from.
 func keyVariable(t agentv.Target, p wire.Provider) string {
 	s := targetSettings(t.Settings)
 	written := s.text("api_key")
@@ -182,12 +185,12 @@ func keyVariable(t agentv.Target, p wire.Provider) string {
 	return name
 }
 
-// ErrNoHealthcheck is a target that nothing tells of but running it.
-var ErrNoHealthcheck = errors.New("not tried, as it has no `healthcheck`")
+// ErrNoHealthcheck is returned for a command without a healthcheck: only a run could test it.
+var ErrNoHealthcheck = errors.New("not tested, because it has no `healthcheck`")
 
-// CheckTarget asks a target one small question, or has it do its healthcheck. A model
-// that would not answer that question is there all the same; a command without a
-// healthcheck is not run, which is [ErrUntried].
+// CheckTarget asks a model one small question, or runs a command's healthcheck. A model that
+// declines to answer that question still passes. A command without a healthcheck does not run;
+// the error is then [ErrNoHealthcheck].
 func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget) error {
 	t, path, err := FindTarget(evalFile, l.Path, l.Name)
 	if err != nil {
@@ -206,12 +209,113 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 		return err
 	}
 	m.Without = []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}
-	m.MaxTokens, m.Thinking = 16, 0 // the least that all of them take
-	m.Retry.Retries = 0             // who looks is not to be kept waiting, for minutes maybe
+	m.MaxTokens, m.Thinking = 16, 0 // the smallest limit that all models accept
+	m.Retry.Retries = 0             // retries could take minutes
 	_, err = p.providerClient().Judge(m).Ask(ctx, judge.Question{User: "Reply with the word yes."})
 	var fault *wire.Fault
 	if errors.As(err, &fault) && (fault.Kind == wire.Truncated || fault.Kind == wire.Refused || fault.Kind == wire.Filtered) {
 		return nil
 	}
 	return err
+}
+
+// Access lists what a target or judge reaches. It names variables but never shows their values.
+type Access struct {
+	Host    string   `json:"host,omitempty"`    // with `http://` if requests cross the network unencrypted
+	Key     string   `json:"key,omitempty"`     // where the key is from
+	Sends   []string `json:"sends,omitempty"`   // other variables in the requests, with their setting
+	Command string   `json:"command,omitempty"` // the program that runs
+	Health  string   `json:"health,omitempty"`  // host of the healthcheck
+}
+
+// String describes the access, as the predicate of a sentence; it is "" if nothing is reached.
+func (a Access) String() string {
+	var does []string
+	if a.Command != "" {
+		does = append(does, "runs `"+a.Command+"`")
+	}
+	if a.Health != "" {
+		does = append(does, "asks "+a.Health+" whether it is ready")
+	}
+	if a.Host != "" {
+		with := "without a key"
+		if a.Key != "" {
+			with = "with " + a.Key
+		}
+		does = append(does, "asks "+a.Host+" "+with)
+	}
+	if len(a.Sends) > 0 {
+		does = append(does, "sends "+diag.JoinList(a.Sends, "and"))
+	}
+	return diag.JoinList(does, "and")
+}
+
+// Access returns what a target or judge reaches, by a name that [Ports.OpenJudge] or --target
+// accepts. It is empty if nothing is reached, or if the name cannot be opened.
+func (p *Ports) Access(ctx context.Context, name, evalFile, targetsFile string) Access {
+	kind, rest, cut := strings.Cut(name, ":")
+	if found, ok := wire.FindProvider(kind); ok && cut {
+		m := environmentModel(found, rest, p.keyLookup(ctx))
+		return Access{Host: displayHost(cmp.Or(m.Base, found.BaseURL), nil), Key: describeKey(m.Key, m.KeyLabel)}
+	}
+	if kind == "cli" && cut {
+		return Access{Command: CommandTarget{Template: rest}.program()}
+	}
+	if cut || name == offline.Name {
+		return Access{}
+	}
+	t, path, err := FindTarget(evalFile, targetsFile, name)
+	if err != nil {
+		return Access{}
+	}
+	return targetAccess(t, ReadEnvFiles(path), p.keyLookup(ctx))
+}
+
+// targetAccess returns what a target reaches.
+func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a Access) {
+	found, isModel := wire.FindProvider(t.Provider)
+	if t.Command == nil {
+		t.Command, _ = agentCommand(t)
+	}
+	switch {
+	case isModel:
+		m, _ := parseTargetModel(t, found, lookup) // OpenTarget and OpenJudge report what is wrong with it
+		base := cmp.Or(m.Base, normalizeBaseURL(found, targetSettings(t.Settings).baseURL()), found.BaseURL)
+		a.Host, a.Key = displayHost(base, env.secretValues()), describeKey(m.Key, m.KeyLabel)
+		for _, key := range []string{"base_url", "endpoint", "model", "headers"} {
+			for _, v := range t.SettingVariables[key] {
+				if use := "`" + v.Name + "` in its `" + key + "`"; (key == "headers" || agentv.IsSecretName(v.Name)) && !slices.Contains(a.Sends, use) {
+					a.Sends = append(a.Sends, use)
+				}
+			}
+		}
+	case t.Command != nil:
+		a.Command = CommandTarget{Template: t.Command.Template}.program()
+		if h := t.Command.Health; h != nil && h.Type == "http" {
+			a.Health = displayHost(h.URL, env.secretValues())
+		}
+	}
+	return a
+}
+
+// describeKey returns label, or "" if there is no key.
+func describeKey(key, label string) string {
+	if key == "" {
+		return ""
+	}
+	return label
+}
+
+// displayHost returns the host of an address with its port and secrets redacted. It includes the
+// scheme if requests cross the network unencrypted.
+func displayHost(address string, secrets []string) string {
+	at, err := url.Parse(address)
+	if err != nil || at.Host == "" {
+		return ""
+	}
+	shown := newRedactor(secrets).Replace(at.Host)
+	if _, host := agentv.SplitURL(address); at.Scheme != "https" && !agentv.IsLocalHost(host) {
+		return fmt.Sprintf("%s://%s", at.Scheme, shown)
+	}
+	return shown
 }

@@ -3,9 +3,13 @@ package host
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -19,8 +23,8 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// defaultTimeout is how long a target's command may take for one answer when its
-// definition does not say, as in the reference implementation.
+// defaultTimeout is the time for one answer of a command if its definition sets none, as in the
+// reference implementation.
 const defaultTimeout = 2 * time.Minute
 
 func (p *Ports) connectTarget(ctx context.Context, t agentv.Target) (run.Target, error) {
@@ -50,7 +54,7 @@ func (p *Ports) connectTarget(ctx context.Context, t agentv.Target) (run.Target,
 	return CommandRunTarget(command), nil
 }
 
-// planTarget opens a target that is not asked: a mock answers all the same.
+// planTarget opens a target for a plan, which asks nothing; only mocks have a response.
 func planTarget(_ context.Context, t agentv.Target) (run.Target, error) {
 	if why := targetProblem(t); why != "" {
 		return nil, errors.New(": " + why)
@@ -72,13 +76,12 @@ func unknownProviderError(t agentv.Target) error {
 	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 
-// missingVariablesError says what a target needs of the environment and does not find there.
+// missingVariablesError names the variables of a target that are not set.
 func missingVariablesError(t agentv.Target) error {
 	return fmt.Errorf("not set in the environment or a .env file beside or above the targets file: %s", strings.Join(t.Missing, ", "))
 }
 
-// targetCommand is the command of a target, which answers within limit, or by
-// default in the time that its definition gives it.
+// targetCommand returns the command of a target. Its timeout is limit, or that of the definition.
 func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 	switch {
 	case len(t.Missing) > 0:
@@ -86,7 +89,7 @@ func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) 
 	case strings.TrimSpace(t.Command.Template) == "":
 		return CommandTarget{}, errors.New(": it has no `command_template`")
 	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
-		return CommandTarget{}, errors.New(": its `provider_batching` asks for all cases in one go, of which the `{FILES}` are not known before")
+		return CommandTarget{}, errors.New(": its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
@@ -106,12 +109,12 @@ func providerNames() (all []string) {
 	return all
 }
 
-// judgeCase is a question to a judge as a target is asked one.
+// judgeCase turns a judge's question into a case for a target.
 func judgeCase(q judge.Question) *rubric.Case {
 	return &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)}
 }
 
-// CommandRunTarget makes a target of a command.
+// CommandRunTarget returns a target that runs a command.
 func CommandRunTarget(command CommandTarget) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		output, err := command.Answer(ctx, Request{Prompt: c.Question, EvalID: c.ID, Files: c.Files})
@@ -129,7 +132,7 @@ func unreachableError(format string, args ...any) error {
 	return fmt.Errorf(" %w: %w", judge.ErrUnreachable, fmt.Errorf(format, args...))
 }
 
-// toDuration is n units, 0 for what is no time at all.
+// toDuration returns n units, at least 0 and at most the largest duration.
 func toDuration(n float64, unit time.Duration) time.Duration {
 	switch d := n * float64(unit); {
 	case !(d > 0):
@@ -139,4 +142,109 @@ func toDuration(n float64, unit time.Duration) time.Duration {
 	default:
 		return time.Duration(d)
 	}
+}
+
+// mockTarget returns a target that gives its configured response and tool calls, after its
+// configured delay.
+func mockTarget(t agentv.Target) (run.Target, error) {
+	var events []struct {
+		Type, Name    string
+		Input, Output any
+	}
+	encoded, err := json.Marshal(t.Trace)
+	if err != nil || json.Unmarshal(encoded, &events) != nil {
+		return nil, errors.New(": its `trace` is not a list of events")
+	}
+	sub := grade.Submission{Answer: t.Response}
+	for _, e := range events {
+		if e.Type == "tool_call" {
+			sub.ToolCalls = append(sub.ToolCalls, grade.ToolCall{Tool: e.Name, Input: e.Input, Output: e.Output})
+		}
+	}
+	minDelay, maxDelay := toDuration(t.DelayMS[0], time.Millisecond), toDuration(t.DelayMS[1], time.Millisecond)
+	return func(ctx context.Context, _ *rubric.Case) (grade.Submission, error) {
+		if maxDelay <= 0 {
+			return sub, nil
+		}
+		select {
+		case <-time.After(minDelay + time.Duration(rand.Float64()*float64(maxDelay-minDelay))):
+			return sub, nil
+		case <-ctx.Done():
+			return grade.Submission{}, context.Cause(ctx)
+		}
+	}, nil
+}
+
+// checkHealth asks a command's target whether it is ready. Unless the check sets a timeout, it
+// has the target's.
+func checkHealth(ctx context.Context, check *agentv.Healthcheck, target CommandTarget) error {
+	if check == nil {
+		return nil
+	}
+	wait := target.Timeout
+	if own := toDuration(check.TimeoutSeconds, time.Second); own > 0 {
+		wait = own
+	}
+	var err error
+	switch {
+	case check.Type == "http" && check.URL != "":
+		err = getHealthURL(ctx, check.URL, wait)
+	case check.Type == "command" && check.Template != "":
+		err = runHealthCommand(ctx, CommandTarget{Template: check.Template, Dir: check.Dir, Timeout: wait, Env: target.Env, Keys: target.Keys})
+	default:
+		return errors.New(": its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
+	}
+	if err != nil {
+		return unreachableError("its healthcheck failed: %w", err)
+	}
+	return nil
+}
+
+// runHealthCommand runs a command that must exit with status 0.
+func runHealthCommand(ctx context.Context, t CommandTarget) error {
+	dir, err := newAnswerDir()
+	if err != nil {
+		return err
+	}
+	defer dir.remove()
+	line, err := t.expandTemplate(Request{EvalID: "healthcheck"}, dir.path())
+	if err != nil {
+		return err
+	}
+	out := t.runLine(ctx, line)
+	switch {
+	case out.Err != nil:
+		return fmt.Errorf("%w%s", out.Err, stderrTail(out.Stderr))
+	case out.Exit != 0:
+		return fmt.Errorf("the command exited with status %d%s", out.Exit, stderrTail(out.Stderr))
+	}
+	return nil
+}
+
+// getHealthURL requests a URL that must answer with success. Errors omit its query, which may
+// hold a key.
+func getHealthURL(ctx context.Context, address string, wait time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, wait, fmt.Errorf("timed out after %s", wait))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return errors.New("its `url` is invalid")
+	}
+	displayURL := req.URL.Scheme + "://" + req.URL.Host + req.URL.Path
+	reply, err := http.DefaultClient.Do(req)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		var call *url.Error
+		if errors.As(err, &call) {
+			err = call.Err
+		}
+		return fmt.Errorf("%s: %w", displayURL, err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode < 200 || reply.StatusCode > 299 {
+		return fmt.Errorf("%s answered %s", displayURL, reply.Status)
+	}
+	return nil
 }

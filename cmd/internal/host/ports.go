@@ -1,3 +1,8 @@
+// Package host is the program's only access to the machine: files, processes, environment,
+// models. It shows what rubric can do to a computer.
+//
+// It runs only what its caller passes on from the user (a flag, a chosen target), and never what
+// a file says on its own. It makes no decisions about evals.
 package host
 
 import (
@@ -21,41 +26,41 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// Ports opens judges and targets by the names that people give them. Nothing is
-// connected to before it is asked, healthchecks aside.
+// Ports opens judges and targets by name. It connects to nothing before the first question,
+// except for healthchecks.
 type Ports struct {
-	// Timeout is the most time for one answer, and wins over what a definition
-	// says; 0 leaves it to that, or to two minutes.
+	// Timeout limits the time for one answer and overrides definitions. If it is 0, those count,
+	// and otherwise two minutes.
 	Timeout time.Duration
-	Limits  provider.Limits // of models that have none of their own
+	Limits  provider.Limits // for models without limits of their own
 
-	// Key gives the key that somebody holds under the name of a provider's
-	// variable, "" for none; nil: only the environment of the process holds keys.
+	// Key returns the key that the user's client holds under the name of a provider's variable,
+	// or "". If it is nil, only the process's environment holds keys.
 	Key func(ctx context.Context, name string) string
 
-	// Cache keeps what models judge; nil keeps nothing. Commands are not kept:
-	// what they depend on is not known. Told, if there is one, hears of every
-	// judgement whether it was kept, and of a cache that fails.
+	// Cache stores the judgements of models, but not of commands, whose inputs are unknown; nil
+	// stores nothing. OnJudgement, if not nil, is called for every judgement, with whether it
+	// came from the cache, and for every error of the cache.
 	Cache       judge.Store
 	OnJudgement func(kept bool, err error)
 
-	// Limit is put before every model and command that judges, but not before
-	// what the cache knows; nil: there is none.
+	// Limit wraps every model and command that judges; cached judgements do not count. nil means
+	// no limit.
 	Limit func(judge.Judge) judge.Judge
 
-	// Budget notes what models cost, as judges and as targets; nil: nobody does.
-	// Prices are those that the person names, and win over all others.
+	// Budget counts the cost of models, both as judges and as targets, if it is not nil. Prices
+	// are the user's own and override all others.
 	Budget        *price.Budget
 	Prices        price.Table
 	ProjectPrices []ProjectPrices
 
-	// PlanJudge judges in the place of every model and command, which has a rate or
-	// none that is known, and the targets that are either say nothing, so that a
-	// plan can be made without asking anyone; nil: all are asked themselves.
+	// PlanJudge replaces every model and command that judges, given its rate (nil if unknown).
+	// Targets that are models or commands then answer nothing, so a plan needs no requests. nil
+	// asks the real ones.
 	PlanJudge func(*Rate) judge.Judge
 
-	// OnNote hears, once each, what a person should know of the targets that are
-	// opened; nil: nobody does.
+	// OnNote, if not nil, is called once for each note about opened targets that the user should
+	// see.
 	OnNote func(string)
 
 	noted  sync.Map
@@ -63,23 +68,23 @@ type Ports struct {
 	client *provider.Client
 }
 
-// providerClient is the one client that all models are asked by.
+// providerClient returns the one client for all models.
 func (p *Ports) providerClient() *provider.Client {
 	p.once.Do(func() { p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits) })
 	return p.client
 }
 
-// judgeKinds are what names of judges begin with before a colon.
+// judgeKinds returns the prefixes of judge names.
 func judgeKinds() []string { return append([]string{"cli", "replay"}, providerNames()...) }
 
-// JudgeNames says what [Ports.Judge] takes, for messages.
+// JudgeNames describes the names that [Ports.OpenJudge] accepts, for messages.
 func JudgeNames() string {
 	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(providerNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
-// OpenJudge opens a judge by its name: one of [JudgeNames]. A target is looked for in
-// the targets file given, or the nearest to the eval file. The name that is given
-// back is what records say.
+// OpenJudge opens a judge by its name; see [JudgeNames]. A target is looked up in targetsFile or,
+// if that is "", in the targets file nearest to the eval file. The second result is the judge's
+// name for records.
 func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
 	kind, rest, cut := strings.Cut(name, ":")
 	found, isProvider := wire.FindProvider(kind)
@@ -102,7 +107,7 @@ func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile strin
 		return j, RedactCommand(name, evalFile), err
 	case kind == "replay":
 		replay, names, err := ReadReplay(rest)
-		if len(names) > 1 { // of a panel, who is not asked as one
+		if len(names) > 1 { // a panel's judges are not asked as one
 			names = replayNames(rest)
 		}
 		return replay, names[0], err
@@ -117,8 +122,8 @@ func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile strin
 	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
 }
 
-// targetJudge has what a targets file defines judge: a model is told who it is
-// and the form of its reply, a command gets both in its prompt.
+// targetJudge returns a judge that asks a target. A model receives a system prompt and a schema;
+// a command receives both in its prompt.
 func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, error) {
 	t, path, err := FindTarget(evalFile, targetsFile, name)
 	if path == "" {
@@ -135,7 +140,7 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile str
 		}
 		return p.modelJudge(m)
 	}
-	t.Batching = false // its questions are not known before
+	t.Batching = false // its questions are not known in advance
 	target, err := p.OpenTarget(ctx, t, path)
 	if err != nil {
 		return nil, err
@@ -146,11 +151,11 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile str
 	}))
 }
 
-// chargeCommand runs a command, of which nobody knows what it costs.
+// chargeCommand wraps a judge that is a command, whose cost is unknown.
 func (p *Ports) chargeCommand(j judge.Judge) (judge.Judge, error) {
 	switch {
 	case p.Budget != nil && p.Budget.Max > 0:
-		return nil, errors.New("what a command costs is not known, so that no limit can be kept")
+		return nil, errors.New("the cost of a command is unknown, so it cannot run under a cost limit")
 	case p.PlanJudge != nil:
 		return p.PlanJudge(nil), nil
 	case p.Budget != nil:
@@ -166,7 +171,7 @@ func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
 	return p.Limit(j)
 }
 
-// modelJudge asks a model what the cache does not know.
+// modelJudge returns a judge that asks a model what is not in the cache.
 func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 	model, rate, err := p.chargedModel(m)
 	if err != nil {
@@ -186,7 +191,7 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 	return judge.Cache(model, m.Identity(), p.Cache, onJudgement), nil
 }
 
-// chargedModel is a model whose cost is noted, and its rate.
+// chargedModel returns a model that charges the budget, and its rate.
 func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
 	model := p.providerClient().Judge(m)
 	rate, err := p.lookupRate(m)
@@ -194,7 +199,7 @@ func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
 		var charges *price.Rate
 		if rate != nil {
 			charges = &rate.Rate
-			if rate.File != "" && p.PlanJudge == nil { // a plan tells it with the cost
+			if rate.File != "" && p.PlanJudge == nil { // a plan shows the file with the cost
 				p.noteOnce("prices from " + rate.File)
 			}
 		}
@@ -203,16 +208,15 @@ func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
 	return model, rate, err
 }
 
-// targetModel is the model of a target, within the time that the caller allows.
+// targetModel returns the model of a target, with the caller's timeout.
 func (p *Ports) targetModel(ctx context.Context, t agentv.Target, found wire.Provider) (provider.Model, error) {
 	m, err := parseTargetModel(t, found, p.keyLookup(ctx))
 	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
 	return m, err
 }
 
-// OpenTarget makes a target that [FindTarget] found ready to be asked. An error
-// names the targets file and wraps [judge.ErrUnreachable] when the target is well
-// defined and does not answer its healthcheck.
+// OpenTarget opens a target that [FindTarget] returned. An error names the targets file. It wraps
+// [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
 func (p *Ports) OpenTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
 	open := p.connectTarget
 	if p.PlanJudge != nil {
@@ -228,7 +232,7 @@ func (p *Ports) OpenTarget(ctx context.Context, t agentv.Target, targetsFile str
 	return target, nil
 }
 
-// noteIgnoredVariables notes the variables of .env files that are ignored for a targets file.
+// noteIgnoredVariables notes variables of .env files that are ignored for a targets file.
 func (p *Ports) noteIgnoredVariables(targetsFile string) {
 	if p.OnNote == nil {
 		return
@@ -244,8 +248,7 @@ func (p *Ports) noteOnce(note string) {
 	}
 }
 
-// ProviderTable lists the providers with the variables they are set up by, a
-// line each.
+// ProviderTable lists the providers with their environment variables, one line each.
 func ProviderTable() string {
 	var out strings.Builder
 	for _, p := range wire.Providers() {

@@ -17,7 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// noKeyText is an environment without any provider's variables.
+// noKeyText is the key label of a provider without a key.
 func noKeyText(t *testing.T) {
 	for _, p := range wire.Providers() {
 		for _, name := range append(p.KeyVars, p.BaseVars...) {
@@ -59,10 +59,10 @@ func TestJudgeNames(t *testing.T) {
 		{name: "by the environment", judge: "openai:gpt", env: "OPENAI_API_KEY=k1 OPENAI_BASE_URL=SITE/v9", says: `/v9/chat/completions key=k1 team= {"model":"gpt"|"temperature":0,"seed":0`},
 		{name: "a server of one's own, without a key", judge: "openai:gpt", env: "OPENAI_BASE_URL=SITE", says: "key= "},
 		{name: "no key", judge: "openai:gpt", says: "`openai` needs a key; set OPENAI_API_KEY", fails: true},
-		{name: "no address", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1", says: "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT", fails: true},
-		{name: "an address that is none", judge: "openai:gpt", env: "OPENAI_BASE_URL=k1.example/v1", says: "the address that is set for `openai` is no http or https URL", lacks: "k1", fails: true},
-		{name: "a target's address that is none", judge: "it", targets: "provider: openai, model: m, base_url: 'ftp://k1@x'", says: "target `it`: the address that is set for `openai` is no http or https URL", lacks: "k1", fails: true},
-		{name: "a key that cannot be sent", judge: "openai:gpt", env: "OPENAI_API_KEY=k1\x01k2", says: "the key that is set for `openai` has a line break or the like in it", lacks: "k1", fails: true},
+		{name: "no address", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1", says: "`azure` has no address; set AZURE_OPENAI_ENDPOINT", fails: true},
+		{name: "an address that is none", judge: "openai:gpt", env: "OPENAI_BASE_URL=k1.example/v1", says: "the address of `openai` is not an http or https URL", lacks: "k1", fails: true},
+		{name: "a target's address that is none", judge: "it", targets: "provider: openai, model: m, base_url: 'ftp://k1@x'", says: "target `it`: the address of `openai` is not an http or https URL", lacks: "k1", fails: true},
+		{name: "a key that cannot be sent", judge: "openai:gpt", env: "OPENAI_API_KEY=k1\x01k2", says: "the key of `openai` contains a control character", lacks: "k1", fails: true},
 		{name: "no model", judge: "ollama:", says: "it names no model, as in `ollama:MODEL`", fails: true},
 		{name: "a model with a colon, at a host without a scheme", judge: "ollama:llama3:8b", env: "OLLAMA_HOST=WHERE", says: `/api/chat key= team= {"model":"llama3:8b"`},
 		{name: "azure", judge: "azure:gpt", env: "AZURE_OPENAI_API_KEY=k1 AZURE_OPENAI_ENDPOINT=SITE OPENAI_API_VERSION=2024-10-21", says: "/openai/deployments/gpt/chat/completions?api-version=2024-10-21 key=k1"},
@@ -74,11 +74,11 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target under other names of its settings", judge: "it", targets: "provider: gemini, baseUrl: SITE, apiKey: k3, variant: v, maxTokens: 77, thinkingBudget: 9, timeoutSeconds: 5, requestsPerMinute: 6000, tokensPerMinute: 60000", says: `/v1beta/models/v:generateContent|"maxOutputTokens":77,|"thinkingBudget":9`},
 		{name: "azure by the name of a resource", judge: "it", targets: "provider: azure, endpoint: '" + strings.Repeat("r", 64) + "', model: other, deployment: m, api_key: k2", says: "azure:m: it could not be reached: there is no host `" + strings.Repeat("r", 64) + ".openai.azure.com`", fails: true},
 		{name: "a target that is not to think", judge: "it", targets: "provider: gemini, base_url: SITE, api_key: k3, model: m, thinking_budget: 0", says: `"thinkingConfig":{"thinkingBudget":0}`},
-		{name: "a target without a key that goes to where it says", judge: "it", env: "AZURE_OPENAI_API_KEY=k1", targets: "provider: azure, endpoint: SITE, model: m", says: "target `it`: `azure` needs a key; name it as `api_key`, for one of the environment goes nowhere that a targets file says", fails: true},
+		{name: "a target without a key that goes to where it says", judge: "it", env: "AZURE_OPENAI_API_KEY=k1", targets: "provider: azure, endpoint: SITE, model: m", says: "target `it`: `azure` needs a key; set `api_key`, because keys from the environment are not sent to an address in a targets file", fails: true},
 		{name: "a target whose key is a header", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { Authorization: Bearer k4 }", says: "/openai/v1/chat/completions key=k4"},
 		{name: "a target whose key is its gateway's", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { Ocp-Apim-Subscription-Key: k5 }", says: "/openai/v1/chat/completions key= "},
 		{name: "a target whose key is an empty header", judge: "it", targets: "provider: azure, endpoint: SITE, model: m, headers: { api-key: '' }", says: "target `it`: `azure` needs a key", fails: true},
-		{name: "a target whose key is empty", judge: "it", env: "K=", targets: "provider: openai, base_url: SITE, model: m, api_key: '${{ K }}'", says: "target `it`: `K` of the environment is empty, which its `api_key` is to be", fails: true},
+		{name: "a target whose key is empty", judge: "it", env: "K=", targets: "provider: openai, base_url: SITE, model: m, api_key: '${{ K }}'", says: "target `it`: its `api_key` is `K` of the environment, which is empty", fails: true},
 		{name: "a target that needs no key", judge: "it", env: "K=", targets: "provider: vllm, base_url: SITE, model: m, api_key: '${{ K }}'", says: "/v1/chat/completions key= "},
 		{name: "a target without a model", judge: "it", targets: "provider: openai, base_url: SITE", says: "targets.yaml: target `it`: it names no model", fails: true},
 		{name: "a target whose variable is not set", judge: "it", targets: "provider: openai, model: m, api_key: '${{ NOT_SET_A }}'", says: "not set in the environment or a .env file beside or above the targets file: NOT_SET_A", fails: true},

@@ -8,12 +8,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
-// MaxOutput is how much a program may print on each of its two streams, in
-// bytes; one that prints more is stopped.
+// MaxOutput is the number of bytes that a program may print on each of its two streams. A program
+// that prints more is stopped.
 const MaxOutput = 8 << 20
 
 // Command is one program to run.
@@ -21,17 +25,16 @@ type Command struct {
 	Argv    []string
 	Dir     string
 	Stdin   []byte
-	Timeout time.Duration // 0: none but the context's
-	// Inherit hands on our whole environment: to a program that a person named,
-	// never to one that an eval file names. The keys in it, and Keys, are hidden in
-	// what the program prints.
+	Timeout time.Duration // 0 means none but the context's
+	// Inherit passes our whole environment on: to a program that the user named, never to one
+	// that an eval file names. Keys in it, and Keys, are redacted in the program's output.
 	Inherit bool
 	Keys    []string
-	Env     []string // besides our own, with Inherit
+	Env     []string // in addition to our own, with Inherit
 }
 
-// Output is what a program left behind. Err says in one sentence why it has no
-// regular end (not found, timed out, printed too much); Exit is then -1.
+// Output is the result of a program. If the program did not exit by itself (not found, timed out,
+// too much output), Err says why in one sentence, and Exit is -1.
 type Output struct {
 	Stdout []byte
 	Stderr []byte
@@ -39,17 +42,16 @@ type Output struct {
 	Err    error
 }
 
-// errNotFound is wrapped when a program, or the folder it is to run in, is not
-// there.
+// errNotFound is wrapped if a program, or the directory to run it in, does not exist.
 var errNotFound = errors.New("not found")
 
-// RunCommand runs a program to its end, with a clean environment (see environment) and
-// in a process group of its own, of which nothing is left when Run returns.
+// RunCommand runs a program to its end, with a clean environment (see cleanEnvironment) and in
+// its own process group. When it returns, no process of that group is left.
 func RunCommand(ctx context.Context, c Command) Output {
 	if len(c.Argv) == 0 {
 		return Output{Exit: -1, Err: errors.New("there is no command to run")}
 	}
-	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) { // exec would blame the program
+	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) { // exec's error would name the program
 		return Output{Exit: -1, Err: fmt.Errorf("the folder `%s` was %w", c.Dir, errNotFound)}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -66,12 +68,12 @@ func RunCommand(ctx context.Context, c Command) Output {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(c.Stdin), stdout, stderr
-	cmd.WaitDelay = time.Second // a grandchild that keeps a pipe open is not waited for
+	cmd.WaitDelay = time.Second // do not wait for a grandchild that keeps a pipe open
 	setProcessGroup(cmd)
 	cmd.Cancel = func() error { return killProcessGroup(cmd) }
 
 	err := cmd.Run()
-	killProcessGroup(cmd) // what the program left running in the background
+	killProcessGroup(cmd) // background processes of the program
 	out := Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Exit: -1}
 	if c.Inherit {
 		hide := newRedactor(c.Keys)
@@ -79,7 +81,7 @@ func RunCommand(ctx context.Context, c Command) Output {
 	}
 	var exited *exec.ExitError
 	switch cause := context.Cause(ctx); {
-	case errors.Is(err, exec.ErrWaitDelay): // it ended well before a grandchild was given up
+	case errors.Is(err, exec.ErrWaitDelay): // the program exited, but a grandchild kept a pipe open
 		out.Exit = cmd.ProcessState.ExitCode()
 	case cause != nil:
 		out.Err = cause
@@ -95,8 +97,8 @@ func RunCommand(ctx context.Context, c Command) Output {
 	return out
 }
 
-// cleanEnvironment is all that a program sees of ours: where programs and the home
-// are, and the language. Keys and tokens are not among it.
+// cleanEnvironment returns the few variables that programs of an eval file see: where programs
+// and the home directory are, and the language. It has no keys or tokens.
 func cleanEnvironment() []string {
 	names := []string{"PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"}
 	if runtime.GOOS == "windows" {
@@ -111,8 +113,8 @@ func cleanEnvironment() []string {
 	return env
 }
 
-// cappedBuffer keeps the first MaxOutput bytes and reports that there are more. The
-// buffer is not embedded: its ReadFrom would go round the cap.
+// cappedBuffer stores the first MaxOutput bytes and calls overflow if there are more. buf is not
+// embedded because its ReadFrom would bypass the cap.
 type cappedBuffer struct {
 	buf      bytes.Buffer
 	overflow func()
@@ -127,10 +129,73 @@ func (c *cappedBuffer) Write(p []byte) (int, error) {
 	return c.buf.Write(p)
 }
 
-// ShellArgv is the argv that runs a line of the system's shell.
+// ShellArgv returns the arguments that run a line in the system's shell.
 func ShellArgv(line string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"cmd.exe", "/c", line}
 	}
 	return []string{"sh", "-c", line}
+}
+
+// ProgramExec runs the programs of an eval file, in its directory unless they name another.
+//
+// The reference implementation passes shell lines to a login shell. Here a plain shell runs them
+// (cmd.exe on Windows): a login shell would read the user's profile, with its keys, and forget
+// the PATH that rubric was started with.
+func ProgramExec(evalFile string, timeout time.Duration) grade.Exec {
+	home := filepath.Dir(evalFile)
+	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
+		argv := c.Argv
+		if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" {
+			argv = ShellArgv(argv[2])
+		}
+		out := RunCommand(ctx, Command{Argv: argv, Dir: resolveFrom(home, c.Dir), Stdin: c.Stdin, Timeout: timeout})
+		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Exit}, out.Err
+	}
+}
+
+// SandboxExec runs the WebAssembly graders of an eval file in a sandbox. Their paths are relative
+// to its directory, and only the module is read.
+func SandboxExec(evalFile string, box *sandbox.Sandbox) grade.Exec {
+	home := filepath.Dir(evalFile)
+	return func(ctx context.Context, c grade.Command) (grade.Output, error) {
+		module, err := readModule(Root(evalFile), resolveFrom(resolveFrom(home, c.Dir), c.Argv[0]))
+		if err != nil {
+			return grade.Output{Code: -1}, err
+		}
+		out, err := box.Run(ctx, sandbox.Grader{Module: module, Args: c.Argv, Stdin: c.Stdin})
+		return grade.Output{Stdout: out.Stdout, Stderr: out.Stderr, Code: out.Code}, err
+	}
+}
+
+// readModule reads a binary file of at most [MaxFile] bytes.
+func readModule(root, path string) ([]byte, error) {
+	f, err := openWithin(root, path, false)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	switch {
+	case err != nil:
+		return nil, fileError(path, err)
+	case len(body) > MaxFile:
+		return nil, fmt.Errorf("%s: is larger than %d MiB", path, MaxFile>>20)
+	}
+	return body, nil
+}
+
+// OpenBrowser opens an address in the user's browser.
+func OpenBrowser(ctx context.Context, address string) error {
+	argv := []string{"xdg-open", address}
+	switch runtime.GOOS {
+	case "darwin":
+		argv[0] = "open"
+	case "windows":
+		argv = []string{"rundll32", "url.dll,FileProtocolHandler", address}
+	}
+	if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", argv[0], err, out)
+	}
+	return nil
 }

@@ -6,24 +6,25 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
 
-// MaxFile is the largest file that is read, in bytes.
+// MaxFile is the size in bytes of the largest file that is read.
 const MaxFile = 64 << 20
 
-// ErrTooLarge is a file of more than [MaxFile].
-var ErrTooLarge = fmt.Errorf("more than the %d MiB that are read at once; divide it", MaxFile>>20)
+// ErrTooLarge is wrapped for a file of more than [MaxFile] bytes.
+var ErrTooLarge = fmt.Errorf("more than the %d MiB that can be read; split it", MaxFile>>20)
 
-// ReadFile reads a text file that a folder holds or another file names. It reads regular
-// files only, and follows no link out of the file's [Root]: a pipe would make a server
-// wait for ever, and a link may lead to its own protocol or to somebody's secrets. Every
-// error names the file and what is wrong with it.
+// ReadFile reads a text file that was found in a directory or named by another file. It reads
+// regular files only, and follows no link out of the file's [Root]: a pipe would block a server
+// for ever, and a link may lead to the server's own protocol or to secrets. Every error names the
+// file and what is wrong with it.
 func ReadFile(path string) (string, error) { return readWithin(Root(path), path) }
 
-// ReadArgument reads a text file that the person named, on the command line for example.
-// It may be anything that can be read, such as a pipe or a link to another place.
+// ReadArgument reads a text file that the user named, for example on the command line. It may be
+// a pipe, or a link to another place.
 func ReadArgument(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,7 +34,7 @@ func ReadArgument(path string) (string, error) {
 	return readOpenFile(path, f)
 }
 
-// readWithin is [Read] for a file that belongs to the root of another one.
+// readWithin is [ReadFile] for a file that belongs to another file's root.
 func readWithin(root, path string) (string, error) {
 	f, err := openWithin(root, path, false)
 	if err != nil {
@@ -58,7 +59,7 @@ func readOpenFile(path string, f *os.File) (string, error) {
 
 func folderError(path string) error { return fmt.Errorf("%s: is a folder, not a file", path) }
 
-// ReadAll reads the text of an open file or stream, whose size it may not tell.
+// ReadAll reads the text of an open file or stream.
 func ReadAll(name string, r io.Reader) (string, error) { return readAll(name, r, 0) }
 
 func readAll(name string, r io.Reader, size int64) (string, error) {
@@ -71,7 +72,7 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 		return "", fileError(name, err)
 	case len(body) > MaxFile:
 		return "", fmt.Errorf("%s: is %w", name, ErrTooLarge)
-	case strings.HasPrefix(body, "\xff\xfe"), strings.HasPrefix(body, "\xfe\xff"): // as PowerShell's > writes it
+	case strings.HasPrefix(body, "\xff\xfe"), strings.HasPrefix(body, "\xfe\xff"): // PowerShell's > writes UTF-16
 		return "", fmt.Errorf("%s: is UTF-16; save it as UTF-8", name)
 	case strings.IndexByte(body[:min(len(body), 8192)], 0) >= 0:
 		return "", fmt.Errorf("%s: is binary, not text", name)
@@ -79,7 +80,7 @@ func readAll(name string, r io.Reader, size int64) (string, error) {
 	return body, nil
 }
 
-// fileError says what the system said without its call names.
+// fileError words a system error for users, without the system call's name.
 func fileError(path string, err error) error {
 	switch {
 	case path == "":
@@ -98,4 +99,137 @@ func fileError(path string, err error) error {
 		return fmt.Errorf("%s: %s", path, number.Error())
 	}
 	return fmt.Errorf("%s: %w", path, err)
+}
+
+// Root returns the directory that bounds what is read on behalf of a file: neither a path in the
+// file nor a link leads out of it.
+//
+// It is the root of the file's Git repository or, outside one, the file's own directory. A
+// working directory above that replaces it, so that files can refer to their neighbours when
+// rubric is started further up. The home directory and those above it do not count.
+func Root(file string) string {
+	root, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return filepath.Dir(file)
+	}
+	if folders := repositoryFolders(root); folders != nil {
+		root = folders[len(folders)-1]
+	}
+	cwd, err := os.Getwd()
+	home, noHome := os.UserHomeDir()
+	if err == nil && isWithin(cwd, root) && (noHome != nil || !isWithin(cwd, home)) {
+		root = cwd
+	}
+	return root
+}
+
+// isWithin reports whether path is folder or below it, by name alone.
+func isWithin(folder, path string) bool {
+	relative, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(relative)
+}
+
+// openWithin opens a regular file, or a directory, below root. It never blocks.
+func openWithin(root, path string, folder bool) (*os.File, error) {
+	if path == "" {
+		return nil, fileError(path, fs.ErrNotExist)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if !isWithin(root, absolute) {
+		return nil, outsideError(root, path)
+	}
+	f, err := openBelow(root, absolute)
+	if err != nil {
+		target, linkErr := filepath.EvalSymlinks(absolute)
+		resolved, rootErr := filepath.EvalSymlinks(root)
+		if linkErr != nil {
+			target, linkErr = os.Readlink(absolute) // a link to a pipe, for example
+		}
+		switch {
+		case linkErr != nil || rootErr != nil || target == absolute:
+			return nil, fileError(path, err)
+		case !isWithin(resolved, target):
+			return nil, fmt.Errorf("%s: is not read: it is a link to %s, outside of %s", path, target, root)
+		}
+		if f, err = openBelow(resolved, target); err != nil { // os.Root refuses absolute links
+			return nil, fileError(path, err)
+		}
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = fileError(path, err)
+	case folder != info.IsDir() && info.IsDir():
+		err = folderError(path)
+	case folder != info.IsDir():
+		err = fmt.Errorf("%s: is not a folder", path)
+	case !folder && !info.Mode().IsRegular():
+		err = fmt.Errorf("%s: is not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// openBelow opens a path below root. The system refuses links that lead out of root, even if
+// directories change meanwhile. O_NONBLOCK keeps a pipe from waiting for a writer.
+func openBelow(root, path string) (*os.File, error) {
+	folder, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	relative, err := filepath.Rel(root, path)
+	if err != nil {
+		return nil, err
+	}
+	return folder.OpenFile(relative, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
+
+func outsideError(root, path string) error {
+	return fmt.Errorf("%s: is not read: it is outside of %s", path, root)
+}
+
+// OutsideReason returns why a reference of an eval file is not followed: it names an existing
+// file outside the eval file's root. It returns "" otherwise.
+func OutsideReason(evalFile, reference string) string {
+	path, found := locate(evalFile, reference)
+	if path != "" || found == nil {
+		return ""
+	}
+	_, reason, _ := strings.Cut(found.Error(), ": is not read: ")
+	return reason
+}
+
+// ReadFolder lists a directory within root.
+func ReadFolder(root, path string) ([]os.DirEntry, error) {
+	f, err := openWithin(root, path, true)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+// FileFingerprint returns the size and modification time of a program's file, whose path is
+// relative to an eval file's directory. It is "" if there is no such file.
+func FileFingerprint(evalFile, program string) string {
+	info, err := os.Stat(resolveFrom(filepath.Dir(evalFile), filepath.FromSlash(program)))
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}
+
+// TargetsFingerprint is [FileFingerprint] of the targets file that applies to an eval file.
+func TargetsFingerprint(evalFile string) string {
+	if path := findTargetsFile(evalFile); path != "" {
+		return path + " " + FileFingerprint(evalFile, path)
+	}
+	return ""
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// FillReferences reads the files that a suite refers to and puts their text where the
-// reference stands: the prompts of judges, the files of input messages, in the
-// question, and those of the last expected message, in the reference answer.
-// Problems are the files that cannot be read: a prompt's path is then its text,
-// as the reference implementation has it, and a message lacks the file.
+// FillReferences reads the files that a suite refers to, and replaces the references by their
+// text: prompts of judges, files in input messages (in the question), and files in the last
+// expected message (in the reference answer).
+//
+// problems lists files that cannot be read. A prompt is then its path, as in the reference
+// implementation, and a message lacks the file.
 func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 	r := &referenceResolver{evalFile: evalFile, files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
 	for _, c := range suite.Cases {
@@ -28,25 +29,25 @@ func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 			if texts, refers := r.messageTexts(c, c.Expected[last:]); refers {
 				c.ReferenceAnswer = texts
 			}
-			c.Files = files // what a target is given, which this is not
+			c.Files = files // these files are not input for the target
 		}
 	}
 	return r.problems
 }
 
-// referenceResolver is the state of filling one suite: each file is read once, however
-// many cases share it.
+// referenceResolver resolves the references of one suite. It reads each file once, however many
+// cases share it.
 type referenceResolver struct {
 	evalFile   string
-	files      map[string]referencedFile // by how they are referred to
-	unreadable map[*rubric.Grader]string // why it cannot grade, "" if it can
+	files      map[string]referencedFile // by reference
+	unreadable map[*rubric.Grader]string // why a grader cannot grade, or ""
 	problems   []string
 }
 
-// referencedFile is a file that is referred to; path is "" if there is none.
+// referencedFile is a referenced file. path is "" if it does not exist.
 type referencedFile struct {
 	path, body string
-	outside    bool // it is there, and outside of the root
+	outside    bool // the file exists, but outside the root
 	err        error
 }
 
@@ -73,8 +74,8 @@ func (r *referenceResolver) load(reference string) referencedFile {
 	return f
 }
 
-// fillPrompts fills in a grader's own prompt and those of its members. It returns why one of
-// them may not be read, "" if they may.
+// fillPrompts fills in a grader's prompt and those of its members. It returns why one of them
+// must not be read, or "".
 func (r *referenceResolver) fillPrompts(g *rubric.Grader) (unreadable string) {
 	if why, done := r.unreadable[g]; done { // cases share the suite's graders
 		return why
@@ -93,7 +94,7 @@ func (r *referenceResolver) fillPrompts(g *rubric.Grader) (unreadable string) {
 	return unreadable
 }
 
-// fillPrompt replaces a text that may be a path by what the file holds.
+// fillPrompt replaces a text that may be a path by the file's text.
 func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unreadable string) {
 	switch f := r.load(path); {
 	case f.outside:
@@ -106,8 +107,8 @@ func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unrea
 	return ""
 }
 
-// messageTexts gives the texts of messages with the files that they refer to in
-// their places, and whether they refer to any. The files are the case's then.
+// messageTexts returns the texts of messages, with the text of files in place of references, and
+// whether there are any references. It adds the files to the case's.
 func (r *referenceResolver) messageTexts(c *rubric.Case, messages []rubric.Message) (texts string, refers bool) {
 	var parts []string
 	for _, m := range messages {
@@ -129,8 +130,8 @@ func (r *referenceResolver) messageTexts(c *rubric.Case, messages []rubric.Messa
 	return strings.Join(parts, "\n\n"), refers
 }
 
-// fileText is the text of a file that a case refers to. One that is not text has a
-// path all the same, which a command can be given.
+// fileText returns the text of a file that a case refers to. A file that is not text still has a
+// path, which a command can receive.
 func (r *referenceResolver) fileText(c *rubric.Case, reference string) string {
 	f := r.load(reference)
 	switch {
@@ -145,7 +146,7 @@ func (r *referenceResolver) fileText(c *rubric.Case, reference string) string {
 	return f.body
 }
 
-// messagePart is the text of a part of a message, or the path that it refers to.
+// messagePart returns the text of one part of a message, or the path that it refers to.
 func messagePart(part any) (text, reference string) {
 	switch p := part.(type) {
 	case string:

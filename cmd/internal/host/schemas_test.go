@@ -40,6 +40,7 @@ func schemaProblems(t *testing.T, dir, name, body string) (all []string) {
 	return all
 }
 
+// adkFiles returns a function that lists the ADK files in the directory of path.
 func adkFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,27 +9,27 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// maxInMemory is how many records are kept in memory before the others are put aside.
+// maxInMemory is the number of records in memory before the others go to a file.
 const maxInMemory = 500
 
-// Spool keeps records in their order for as long as they are needed, of which there may
-// be more than there is room for: all but the first are in a file of its own, that goes
-// when it is closed. Where no such file can be made they are held: they are paid for.
+// Spool holds records in order, however many there are. All but the first go to a temporary file,
+// which is removed on Close. If that file cannot be created, they stay in memory: they were paid
+// for.
 type Spool struct {
 	inMemory []run.Record
-	noFile   bool // no file can be made
+	noFile   bool // the file cannot be created
 	file     *os.File
 	out      *bufio.Writer
 	size     int64
-	err      error // the first of reading
+	err      error // the first read error
 }
 
-// Add keeps one more record.
+// Add adds one more record.
 func (s *Spool) Add(rec *run.Record) error {
 	if s.file == nil && len(s.inMemory) >= maxInMemory && !s.noFile {
 		file, err := os.CreateTemp("", "rubric-*.jsonl")
 		if err == nil {
-			_ = os.Remove(file.Name()) // where an open file can go, nothing that ends the process leaves it
+			_ = os.Remove(file.Name()) // on Unix, the file is then gone even if the process is killed
 			s.file, s.out = file, bufio.NewWriterSize(&countingWriter{file, &s.size}, 64<<10)
 		}
 		s.noFile = err != nil
@@ -44,7 +44,7 @@ func (s *Spool) Add(rec *run.Record) error {
 	return nil
 }
 
-// countingWriter counts what is written.
+// countingWriter counts the bytes written.
 type countingWriter struct {
 	to   io.Writer
 	size *int64
@@ -56,7 +56,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Records gives those that were added, as often as it is asked; see [Spool.Err].
+// Records iterates over the records, any number of times; see [Spool.Err].
 func (s *Spool) Records() iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
 		for _, rec := range s.inMemory {
@@ -86,10 +86,10 @@ func (s *Spool) readBack(yield func(run.Record) bool) error {
 	return fileError(s.file.Name(), err)
 }
 
-// Err is why not all records could be given; nil if they were.
+// Err returns the error that ended an iteration early, if any.
 func (s *Spool) Err() error { return s.err }
 
-// Close lets go of them.
+// Close removes the file.
 func (s *Spool) Close() {
 	if s.file != nil {
 		s.file.Close()

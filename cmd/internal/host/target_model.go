@@ -21,9 +21,9 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// environmentModel is a model of a provider that is where the environment of the process
-// says, with the key that is held for it. A .env file is not asked: beside a file
-// from elsewhere it could send the process's key anywhere.
+// environmentModel returns a provider's model at the address in the process's environment, with
+// the key that lookup finds. .env files are not used: one that comes with an eval file could send
+// the process's key anywhere.
 func environmentModel(p wire.Provider, name string, lookup keyLookup) provider.Model {
 	m := provider.Model{Provider: p, Model: wire.Model{Name: name}, Retry: provider.DefaultRetry}
 	_, base := firstSet(p.BaseVars)
@@ -35,9 +35,8 @@ func environmentModel(p wire.Provider, name string, lookup keyLookup) provider.M
 	return m
 }
 
-// AvailableProviders are the providers that can be asked with what the environment of the
-// process says, as [Ports.Judge] names them, with MODEL for a model's name. Whether
-// they answer, nobody has tried.
+// AvailableProviders lists the providers for which the process's environment has an address and a
+// key, as names for [Ports.OpenJudge] with MODEL for the model. It sends no request.
 func AvailableProviders() (names []string) {
 	for _, p := range wire.Providers() {
 		if m := environmentModel(p, "MODEL", new(Ports).keyLookup(context.Background())); checkModel(m) == nil {
@@ -47,11 +46,11 @@ func AvailableProviders() (names []string) {
 	return names
 }
 
-// keyLookup gives the first of some variables of which a key is held, and says in words
-// which that is.
+// keyLookup returns the first key held under one of the given variable names, and a label that
+// says where it is from.
 type keyLookup func(names []string) (key, words string)
 
-// keyLookup are those that the person at hand holds, else the environment's.
+// keyLookup looks up the keys that the user's client holds, and then those of the environment.
 func (p *Ports) keyLookup(ctx context.Context) keyLookup {
 	return func(names []string) (key, words string) {
 		for _, name := range names {
@@ -59,55 +58,55 @@ func (p *Ports) keyLookup(ctx context.Context) keyLookup {
 				break
 			}
 			if key := strings.TrimSpace(p.Key(ctx, name)); key != "" {
-				return key, "the key that is kept as `" + name + "`"
+				return key, "the key stored as `" + name + "`"
 			}
 		}
 		return environmentKey(names)
 	}
 }
 
-// environmentKey are the keys that the environment of the process holds.
+// environmentKey looks up keys in the process's environment.
 func environmentKey(names []string) (key, words string) {
 	name, key := firstSet(names)
 	if key == "" {
-		return "", noKeyText + ", for none is set as " + strings.Join(names, " or ") + ","
+		return "", noKeyText + ", because none is set as " + strings.Join(names, " or ") + ","
 	}
 	return key, keyFrom("`" + name + "` of " + environmentSource)
 }
 
-// noKeyText is what a provider is sent that there is no key for.
+// noKeyText is the key label of a provider without a key.
 const noKeyText = "a request without a key"
 
-// noTargetKeyText is it where a target says whom to ask, and no key.
-const noTargetKeyText = noKeyText + ", for its target names none as `api_key`,"
+// noTargetKeyText is the key label of a target that sets an address but no key.
+const noTargetKeyText = noKeyText + ", because its target sets no `api_key`,"
 
 func keyFrom(where string) string { return "the key from " + where }
 
-// checkModel is what a model cannot be asked without. Neither an address nor a key is
-// shown: both may be secrets.
+// checkModel returns an error if the model lacks something or has an invalid address or key. It
+// shows neither, because both may be secret.
 func checkModel(m provider.Model) error {
 	p := m.Provider
 	switch {
 	case m.Name == "":
 		return fmt.Errorf("it names no model, as in `%s:MODEL`", p.Name)
 	case m.Base == "" && p.BaseURL == "":
-		return fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
-	case m.Key == "" && !p.Keyless && (m.Base == "" || p.BaseURL == "") && !hasKeyHeader(m.Headers): // a server of one's own may need none
+		return fmt.Errorf("`%s` has no address; set %s", p.Name, strings.Join(p.BaseVars, " or "))
+	case m.Key == "" && !p.Keyless && (m.Base == "" || p.BaseURL == "") && !hasKeyHeader(m.Headers): // the user's own server may need none
 		if m.KeyLabel == noTargetKeyText {
-			return fmt.Errorf("`%s` needs a key; name it as `api_key`, for one of the environment goes nowhere that a targets file says", p.Name)
+			return fmt.Errorf("`%s` needs a key; set `api_key`, because keys from the environment are not sent to an address in a targets file", p.Name)
 		}
 		return fmt.Errorf("`%s` needs a key; set %s in the environment (.env files are read for targets.yaml only)", p.Name, strings.Join(p.KeyVars, " or "))
 	case m.Base != "" && !isHTTPURL(m.Base):
-		return fmt.Errorf("the address that is set for `%s` is no http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
+		return fmt.Errorf("the address of `%s` is not an http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
 	case strings.ContainsFunc(m.Key, unicode.IsControl):
-		return fmt.Errorf("the key that is set for `%s` has a line break or the like in it, which cannot be sent", p.Name)
+		return fmt.Errorf("the key of `%s` contains a control character, such as a line break; remove it", p.Name)
 	}
 	return nil
 }
 
-// hasKeyHeader reports whether headers show a key of their own.
+// hasKeyHeader reports whether one of the headers holds a key.
 func hasKeyHeader(headers map[string]string) bool {
-	// The last is of what stands in front of many an Azure.
+	// The last one is for Azure's API gateway.
 	known := []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "ocp-apim-subscription-key"}
 	for name, value := range headers {
 		if value != "" && slices.Contains(known, strings.ToLower(name)) {
@@ -122,8 +121,7 @@ func isHTTPURL(address string) bool {
 	return err == nil && at.Host != "" && (at.Scheme == "http" || at.Scheme == "https")
 }
 
-// firstSet is the first variable of the process's environment that says something, and
-// what it says.
+// firstSet returns the first variable that is set in the process's environment, with its value.
 func firstSet(names []string) (name, value string) {
 	for _, name := range names {
 		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
@@ -133,9 +131,9 @@ func firstSet(names []string) (name, value string) {
 	return "", ""
 }
 
-// normalizeBaseURL is an address as people write it. Azure's may be the name of a resource, or
-// its host; Ollama's a host alone, or the one that its server listens at, which is no
-// address to go to.
+// normalizeBaseURL completes an address as people write it. For Azure, it may be the name of a
+// resource or a host. For Ollama, it may be a host, or the address at which the server listens
+// (0.0.0.0), which is not one to connect to.
 func normalizeBaseURL(p wire.Provider, address string) string {
 	switch {
 	case p.Name == wire.Azure.Name && address != "" && !strings.Contains(address, "://"):
@@ -155,9 +153,8 @@ func normalizeBaseURL(p wire.Provider, address string) string {
 	return strings.Replace(address, "://0.0.0.0", "://127.0.0.1", 1)
 }
 
-// parseTargetModel is the model that a target's definition names. A key that it does not
-// say is the environment's, unless it says where to go: a file must not take a
-// key along that it does not name.
+// parseTargetModel returns the model of a target. If the target sets an address, a key from the
+// environment is not used: a file must not obtain a key that it does not name.
 func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m provider.Model, err error) {
 	if len(t.Missing) > 0 {
 		return m, missingVariablesError(t)
@@ -181,12 +178,12 @@ func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m pro
 	case key != "":
 		m.Key, m.KeyLabel = key, keyFrom(cmp.Or(from, "its target's `api_key`"))
 	case from != "" && !p.Keyless:
-		return m, fmt.Errorf("%s is empty, which its `api_key` is to be", from)
+		return m, fmt.Errorf("its `api_key` is %s, which is empty", from)
 	}
 	m.Version = cmp.Or(s.text("version"), m.Version)
 	m.Headers = s.textMap("headers")
 	m.MaxTokens, m.Thinking = int(s.number("max_output_tokens", 0)), int(s.number("thinking_budget", 0))
-	if s.text("thinking_budget") == "0" { // which is said, unlike nothing
+	if s.text("thinking_budget") == "0" { // an explicit 0 disables thinking
 		m.Thinking = -1
 	}
 	m.Seed = int64(s.number("seed", 0))
@@ -200,7 +197,7 @@ func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m pro
 	return m, cmp.Or(s.validate(), checkModel(m))
 }
 
-// checkKeySource refuses to send a key from elsewhere to an address that a .env file sets.
+// checkKeySource refuses to send a key from elsewhere to an address from a .env file.
 func checkKeySource(t agentv.Target) error {
 	for _, address := range slices.Concat(t.SettingVariables["base_url"], t.SettingVariables["endpoint"]) {
 		for _, key := range slices.Concat(t.SettingVariables["api_key"], t.SettingVariables["headers"]) {
@@ -212,13 +209,13 @@ func checkKeySource(t agentv.Target) error {
 	return nil
 }
 
-// baseURL is where the definition itself says that the provider is.
+// baseURL returns the address that the target sets.
 func (s targetSettings) baseURL() string {
 	return s.text("base_url", "endpoint")
 }
 
-// modelTarget makes a target of a model, which is asked the case's question. Unlike
-// a judge it has the temperature that its provider thinks right.
+// modelTarget returns a target that asks a model the case's question. Unlike a judge, the model
+// uses its default temperature.
 func (p *Ports) modelTarget(m provider.Model) (run.Target, error) {
 	if m.Temperature == nil {
 		m.Without = append(m.Without, wire.Temperature)

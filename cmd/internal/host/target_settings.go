@@ -12,10 +12,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 )
 
-// targetSettings are a target's own keys, as a targets file has them.
+// targetSettings are the provider-specific keys of a target.
 type targetSettings map[string]any
 
-// text is the first of the keys that is a text or a number.
+// text returns the first of keys that has a text or a number.
 func (s targetSettings) text(keys ...string) string {
 	for _, key := range keys {
 		if s[key] == nil || isNested(s[key]) {
@@ -28,7 +28,7 @@ func (s targetSettings) text(keys ...string) string {
 	return ""
 }
 
-// list are the texts of a key that is a list.
+// list returns the items of a list as texts.
 func (s targetSettings) list(key string) (texts []string) {
 	list, _ := s[key].([]any)
 	for _, one := range list {
@@ -37,7 +37,7 @@ func (s targetSettings) list(key string) (texts []string) {
 	return texts
 }
 
-// textMap are the pairs of a key that is a map.
+// textMap returns a map's values as texts.
 func (s targetSettings) textMap(key string) map[string]string {
 	pairs, _ := s[key].(map[string]any)
 	texts := map[string]string{}
@@ -49,28 +49,29 @@ func (s targetSettings) textMap(key string) map[string]string {
 
 func (s targetSettings) has(key string) bool { return s.text(key) != "" }
 
-// number is a number, or a text that is one, and otherwise what is usual.
+// number returns a number, or fallback if there is no valid one.
 func (s targetSettings) number(key string, fallback float64) float64 {
 	n, _ := s.parseNumber(key, fallback)
 	return n
 }
 
-// parseNumber is a number, or says why there is none. What there is instead may be secret.
+// parseNumber returns a number or an error, which does not show the value because it may be
+// secret.
 func (s targetSettings) parseNumber(key string, fallback float64) (float64, error) {
-	limit, allowsUnset := 1e12, key == "thinking_budget" // times have room for no more
+	limit, allowsUnset := 1e12, key == "thinking_budget" // a time.Duration holds no more
 	if key == "seed" {
 		limit, allowsUnset = 1<<53, true
 	}
 	text := s.text(key)
 	n, err := strconv.ParseFloat(text, 64)
 	switch {
-	case text == "", allowsUnset && n == -1: // as people leave it to the provider
+	case text == "", allowsUnset && n == -1: // -1 is a common way to leave it to the provider
 		return fallback, nil
 	case n > limit:
 		return fallback, fmt.Errorf("its `%s` is more than %.0f", key, limit)
 	case err != nil, !(n >= 0):
-		return fallback, fmt.Errorf("its `%s` is no number of at least 0", key)
-	case n > 0 && n < 1 && strings.HasSuffix(key, "_per_minute"): // which would be cut to none
+		return fallback, fmt.Errorf("its `%s` is not a number of at least 0", key)
+	case n > 0 && n < 1 && strings.HasSuffix(key, "_per_minute"): // it would round down to no requests
 		return fallback, fmt.Errorf("its `%s` is less than 1", key)
 	}
 	return n, nil
@@ -82,10 +83,10 @@ var numberKeys = []string{
 	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
 }
 
-// textKeys are the settings that are one text.
+// textKeys are the settings that are texts.
 var textKeys = []string{"api_key", "base_url", "endpoint", "model", "version", "executable", "cwd", "system_prompt"}
 
-// validate is the first setting that is not what it has to be.
+// validate returns an error for the first setting with a wrong type.
 func (s targetSettings) validate() error {
 	for _, key := range numberKeys {
 		if _, err := s.parseNumber(key, 0); err != nil {
@@ -94,22 +95,22 @@ func (s targetSettings) validate() error {
 	}
 	for _, key := range textKeys {
 		if isNested(s[key]) {
-			return fmt.Errorf("its `%s` is no text", key)
+			return fmt.Errorf("its `%s` is not a text", key)
 		}
 	}
 	headers, ok := s["headers"].(map[string]any)
 	if !ok && s["headers"] != nil || slices.ContainsFunc(slices.Collect(maps.Values(headers)), isNested) {
-		return errors.New("its `headers` are not names with a text each")
+		return errors.New("its `headers` is not a mapping of names to texts")
 	}
 	noStatus := func(code any) bool { _, err := strconv.Atoi(fmt.Sprint(code)); return err != nil }
 	codes, ok := s["retry_status_codes"].([]any)
 	if !ok && s["retry_status_codes"] != nil || slices.ContainsFunc(codes, noStatus) {
-		return errors.New("its `retry_status_codes` are no list of numbers")
+		return errors.New("its `retry_status_codes` is not a list of numbers")
 	}
 	return nil
 }
 
-// isNested reports whether a value is one of several.
+// isNested reports whether a value is a list or a map.
 func isNested(value any) bool {
 	switch value.(type) {
 	case []any, map[string]any:
@@ -118,7 +119,7 @@ func isNested(value any) bool {
 	return false
 }
 
-// retryPolicy is the usual one, but for what is said.
+// retryPolicy returns the default policy with the target's changes.
 func (s targetSettings) retryPolicy() provider.RetryPolicy {
 	defaults := provider.DefaultRetry
 	ms := func(key string, defaults time.Duration) time.Duration {

@@ -2,23 +2,25 @@ package host
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// FindTarget finds a target by its name: in the targets file given, or else in
-// the first that there is beside the eval file or above it. The folders of its
-// commands are settled: the eval file's own unless they name another, and what
-// they name is seen from there. The path is that of the targets file.
+// FindTarget returns the target with a name from targetsFile or, if that is "", from the first
+// targets file beside the eval file or above it. It resolves the directories of the target's
+// commands: relative to the eval file's, which is the default. path is that of the targets file.
 func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path string, err error) {
 	if path = targetsFile; path == "" {
 		path = findTargetsFile(evalFile)
@@ -36,7 +38,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	for _, t := range targets {
 		if t.Name == name {
 			if t.Command == nil {
-				t.Command, _ = agentCommand(t) // why there is none is told by who opens it
+				t.Command, _ = agentCommand(t) // OpenTarget reports why there is none
 			}
 			resolveCommand(t.Command, evalFile, env)
 			return t, path, nil
@@ -47,8 +49,8 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		spell.DidYouMeanOr(name, names, cmp.Or(judgeNameHint(name), "it has "+diag.JoinList(diag.Backtick(names), "and"))))
 }
 
-// judgeNameHint says how a model becomes a target that is named as only judges are, or what
-// model a provider lacks; "" where the name is none of a provider's.
+// judgeNameHint explains how a model becomes a target, for a name that only judges have, or which
+// model a provider's name lacks. It is "" if the name is no provider's.
 func judgeNameHint(name string) string {
 	kind, _, cut := strings.Cut(name, ":")
 	_, ok := wire.FindProvider(kind)
@@ -58,11 +60,11 @@ func judgeNameHint(name string) string {
 	case !cut:
 		return "a model that judges is named as in `" + kind + ":MODEL`, and one that answers is defined in a targets.yaml"
 	}
-	return "that is a name for a judge: a model that answers is defined in a targets.yaml"
+	return "that name is for judges; define a model that answers in a targets.yaml"
 }
 
-// readTargets reads a file that has targets. One that is broken is not read in
-// part: what is left of a command may be another command.
+// readTargets reads the targets of a file. A file with syntax errors is not read in part: what is
+// left of a command may be another command.
 func readTargets(path string, given bool, lookup func(string) (agentv.Variable, bool)) ([]agentv.Target, error) {
 	tree, err := parseTargetsFile(path, given)
 	if err != nil {
@@ -77,7 +79,7 @@ func readTargets(path string, given bool, lookup func(string) (agentv.Variable, 
 
 func noTargetsError(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
 
-// parseTargetsFile reads a targets file that was found, or given on the command line.
+// parseTargetsFile parses a targets file that was found, or given on the command line.
 func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 	read := ReadFile
 	if given {
@@ -125,10 +127,110 @@ func resolveCommand(c *agentv.Command, evalFile string, env EnvFiles) {
 	}
 }
 
-// resolveFrom is dir as seen from home, which it is if it is not said.
+// resolveFrom returns dir relative to home; an empty dir is home.
 func resolveFrom(home, dir string) string {
 	if filepath.IsAbs(dir) {
 		return dir
 	}
 	return filepath.Join(home, dir)
+}
+
+// agent describes how to ask a coding agent's command one question so that it prints only its
+// final answer. What the agent may change is for its own configuration and the target's `args` to
+// say.
+type agent struct {
+	program string      // default program
+	args    string      // before the arguments from the target
+	options [][2]string // settings, each with its option up to the value
+	prompt  string      // in a form that cannot be parsed as an option
+}
+
+var agents = map[string]agent{
+	"codex": {
+		"codex", "exec --skip-git-repo-check --color never --output-last-message {OUTPUT_FILE}",
+		[][2]string{{"model", "--model "}, {"sandbox_mode", "--sandbox "}, {"approval_policy", "--config approval_policy="}}, "-- {PROMPT}",
+	},
+	"claude-code": {
+		"claude", "--print",
+		[][2]string{{"model", "--model "}, {"max_turns", "--max-turns "}, {"max_budget_usd", "--max-budget-usd "}}, "-- {PROMPT}",
+	},
+	"copilot-cli": {
+		"copilot", "--silent --no-color",
+		[][2]string{{"model", "--model "}}, "--prompt={PROMPT}",
+	},
+	"pi-coding-agent": {
+		"pi", "--print --no-session",
+		[][2]string{{"pi_provider", "--provider "}, {"model", "--model "}, {"tools", "--tools "}, {"thinking", "--thinking "}}, shellQuote(" ") + "{PROMPT}",
+	},
+}
+
+// unquotedWord matches a program that needs no quotes, so that messages can show it as written.
+var unquotedWord = pattern.New(`^[A-Za-z0-9_./~+-]+$`)
+
+// agentCommand returns the command line for an agent's target, or nil if the provider is not an
+// agent. A setting that the command line cannot express is an error.
+func agentCommand(t agentv.Target) (*agentv.Command, error) {
+	a, ok := agents[t.Provider]
+	if !ok {
+		return nil, nil
+	}
+	s := targetSettings(t.Settings)
+	if err := a.checkSettings(s); err != nil {
+		return nil, err
+	}
+	program := cmp.Or(s.text("executable"), a.program)
+	if !unquotedWord().MatchString(program) {
+		program = quoteLiteral(program)
+	}
+	line := program + " " + a.args
+	for _, o := range a.options {
+		if value := cmp.Or(s.text(o[0]), strings.Join(s.list(o[0]), ",")); value != "" {
+			line += " " + o[1] + quoteLiteral(value)
+		}
+	}
+	for _, arg := range s.list("args") {
+		line += " " + quoteLiteral(arg)
+	}
+	if text := s.text("args"); text != "" {
+		line += " " + text
+	}
+	prompt := a.prompt
+	if system := s.text("system_prompt"); system != "" {
+		prompt = strings.Replace(prompt, "{PROMPT}", quoteLiteral(system+"\n\n")+"{PROMPT}", 1)
+	}
+	return &agentv.Command{Template: line + " " + prompt, Dir: s.text("cwd"), TimeoutSeconds: s.number("timeout_seconds", 0)}, nil
+}
+
+// checkSettings returns an error for a setting that cannot be passed to the agent's command.
+func (a agent) checkSettings(s targetSettings) error {
+	switch {
+	case s.has("workspace_template"):
+		return errors.New(": its `workspace_template` is not supported; name a folder as `cwd`")
+	case s.has("api_key"):
+		return errors.New(": its `api_key` would be an argument of a program, which other users can read; set it in the environment")
+	}
+	if _, pairs := s["args"].(map[string]any); pairs {
+		return errors.New(": its `args` is neither a text nor a list")
+	}
+	for _, key := range []string{"tools", "max_turns", "max_budget_usd", "sandbox_mode", "approval_policy"} {
+		takes := slices.ContainsFunc(a.options, func(o [2]string) bool { return o[0] == key })
+		switch isSet := s.has(key) || len(s.list(key)) > 0; {
+		case s[key] != nil && !takes:
+			return fmt.Errorf(": its `%s` has no effect: `%s` has no option for it; set limits in `args`", key, a.program)
+		case s[key] != nil && !isSet:
+			return fmt.Errorf(": its `%s` is empty", key)
+		}
+	}
+	if err := s.validate(); err != nil {
+		return fmt.Errorf(": %w", err)
+	}
+	return nil
+}
+
+// quoteLiteral is [shellQuote] for a text whose own placeholders, such as {PROMPT}, must not be
+// expanded: the expansion would be outside the quotes.
+func quoteLiteral(text string) string {
+	quoted := shellQuote(text)
+	quoteMark := quoted[:1]
+	return placeholder().ReplaceAllString(quoted, "{"+quoteMark+"${1}"+quoteMark+"}")
 }

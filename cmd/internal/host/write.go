@@ -9,19 +9,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/gofrs/flock"
 )
 
-// WriteFile replaces a file as a whole or not at all: fill writes a temporary file in
-// the same folder, which is flushed to disk and then takes the name. Whatever goes wrong
-// before that (a full disk, an error of fill's) leaves the old file as it was and no
-// temporary one behind. The new file has the old one's permissions. A symbolic link is
-// refused: the person who named it did not name the file behind it.
+// WriteFile replaces a file as a whole or not at all. fill writes a temporary file in the same
+// directory, which is flushed to disk and renamed. After an error (a full disk, an error of
+// fill), the old file is as it was and the temporary one is gone. The new file has the old one's
+// permissions. A symbolic link is refused, because the user did not name the file behind it.
 func WriteFile(path string, fill func(io.Writer) error) error {
 	return replaceFile(path, fill, func() error { return nil })
 }
 
-// ReplaceText replaces the text of a file, unless the file no longer holds the text that it
-// had. An editor that saves in the moment between that look and the renaming still loses.
+// ReplaceText replaces the text of a file, unless the file no longer holds oldText. A change
+// between that check and the renaming is still lost.
 func ReplaceText(path, oldText, text string) error {
 	fill := func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -29,13 +30,13 @@ func ReplaceText(path, oldText, text string) error {
 	}
 	return replaceFile(path, fill, func() error {
 		if now, err := ReadArgument(path); err != nil || now != oldText {
-			return cmp.Or(err, errors.New("the file was changed by somebody else; run it again"))
+			return cmp.Or(err, errors.New("the file was changed meanwhile; run it again"))
 		}
 		return nil
 	})
 }
 
-// replaceFile is [WriteFile] that calls ready right before the file is replaced.
+// replaceFile is [WriteFile] that calls check right before the renaming.
 func replaceFile(path string, fill func(io.Writer) error, check func() error) (err error) {
 	mode, err := replacementMode(path)
 	if err != nil {
@@ -59,7 +60,8 @@ func replaceFile(path string, fill func(io.Writer) error, check func() error) (e
 	return renameOver(tmp, path, mode, check)
 }
 
-// replacementMode returns the permissions that a file in place of the one at path is to have.
+// replacementMode returns the permissions of a file that replaces path, or an error if path must
+// not be replaced.
 func replacementMode(path string) (mode fs.FileMode, err error) {
 	if err := checkNotLinked(path); err != nil {
 		return 0, err
@@ -76,12 +78,12 @@ func replacementMode(path string) (mode fs.FileMode, err error) {
 	return info.Mode().Perm(), nil
 }
 
-// checkNotLinked is an error for a file that is a symbolic link, or whose folder is one that
-// leads out of the repository: a repository that somebody else wrote could name any file
-// of the person who runs it.
+// checkNotLinked returns an error if path is a symbolic link, or if its directory is a link that
+// leads out of the repository. Somebody else's repository could otherwise name any file of its
+// user.
 func checkNotLinked(path string) error {
 	if target, err := os.Readlink(path); err == nil {
-		return fmt.Errorf("%s: is a symbolic link to %s, which is not written through; remove it, or name the file itself", path, target)
+		return fmt.Errorf("%s: is a symbolic link to %s, which is not followed for writing; remove it, or name the file itself", path, target)
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 	root, rootErr := filepath.EvalSymlinks(Root(path))
@@ -93,8 +95,7 @@ func checkNotLinked(path string) error {
 	return nil
 }
 
-// renameOver gives a file that is written the name of another, in whose place it is
-// from then on, once all of it is on the disk.
+// renameOver flushes f to disk and renames it over path.
 func renameOver(f *os.File, path string, mode fs.FileMode, check func() error) error {
 	if err := f.Chmod(mode); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return err
@@ -112,11 +113,11 @@ func renameOver(f *os.File, path string, mode fs.FileMode, check func() error) e
 }
 
 func notWrittenError(path string, err error) error {
-	return fmt.Errorf("not written, the file is as it was: %w", fileError(path, err))
+	return fmt.Errorf("not written; the file is unchanged: %w", fileError(path, err))
 }
 
-// CheckWritable tells whether [WriteFile] would find a file that it can replace, in a
-// folder that takes new ones: what is to be kept in it may cost something.
+// CheckWritable checks that [WriteFile] can replace a file and create one in its directory,
+// before something is paid for that would go there.
 func CheckWritable(path string) error {
 	if _, err := replacementMode(path); err != nil {
 		return err
@@ -126,4 +127,55 @@ func CheckWritable(path string) error {
 		return fileError(path, err)
 	}
 	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+}
+
+// SameFile reports whether two paths are the same file, or would be if it existed.
+func SameFile(a, b string) bool {
+	one, errOne := os.Stat(a)
+	two, errTwo := os.Stat(b)
+	if errOne == nil && errTwo == nil {
+		return os.SameFile(one, two)
+	}
+	absA, errOne := filepath.Abs(a)
+	absB, errTwo := filepath.Abs(b)
+	return errOne == nil && errTwo == nil && absA == absB
+}
+
+// resultLock is a lock on a result file, held by one process at a time. The system releases it
+// when the process ends.
+type resultLock struct{ file *flock.Flock }
+
+// lockResult locks a result file. Releasing removes the lock's file, and another process may do
+// so between our open and lock. So lockResult checks that the locked file is still the one at the
+// path, and tries again otherwise.
+func lockResult(result string) (resultLock, error) {
+	path := result + ".lock"
+	if err := checkNotLinked(path); err != nil {
+		return resultLock{}, err
+	}
+	for range 100 {
+		lock := flock.New(path)
+		got, err := lock.TryLock()
+		if err != nil {
+			return resultLock{}, fileError(result, err)
+		}
+		if !got {
+			break
+		}
+		locked, err := lock.Stat()
+		current, statErr := os.Stat(path)
+		if err == nil && statErr == nil && os.SameFile(locked, current) {
+			return resultLock{lock}, nil
+		}
+		lock.Unlock()
+	}
+	return resultLock{}, fmt.Errorf("%s: another run is writing it", result)
+}
+
+func (l resultLock) release() {
+	path := l.file.Path()
+	if os.Remove(path) != nil { // Windows does not remove an open file
+		defer os.Remove(path)
+	}
+	l.file.Unlock()
 }

@@ -9,26 +9,27 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Budget notes what the answers of all judges cost that it is put before, and
-// keeps that under a limit. It is ready to be used, without one.
+// Budget adds up the cost of the answers of all judges that it wraps, and keeps the sum within a
+// limit. The zero value has no limit.
 type Budget struct {
-	// Max is the limit in US dollars; 0: there is none.
+	// Max is the limit in US dollars; 0 means none.
 	Max float64
 
 	mu       sync.Mutex
 	spent    float64
-	refused  int           // questions that there was no room for
-	reserved float64       // for questions that are being asked
-	inFlight int           // how many those are
-	settled  chan struct{} // closed when one of them is answered; nil while nobody waits
+	refused  int           // questions that did not fit
+	reserved float64       // for questions in flight
+	inFlight int           // number of questions in flight
+	settled  chan struct{} // closed on the next answer; nil if nothing waits for one
 }
 
-// Charge has every answer of j say what it cost; a nil rate is unknown. Under a
-// limit a question is let through if the most that it is expected to cost is left
-// over beside what is spent, and what is expected of all others that are being
-// asked, for which it waits: how many are asked does not depend on how many are at
-// a time, and what is spent is over the limit at most by what answers cost beyond
-// what was expected of them.
+// Charge returns a judge that asks j and sets the cost of each answer; a nil rate means that the
+// cost is unknown.
+//
+// Under a limit, a question is asked only if its estimated maximum cost fits beside the cost so
+// far and the estimates of all questions in flight. Otherwise it waits for those. The number of
+// questions asked therefore does not depend on concurrency. The sum exceeds the limit only by
+// what answers cost beyond their estimates.
 func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		var maxCost float64
@@ -48,8 +49,8 @@ func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 	})
 }
 
-// reserve sets aside what a question may cost, once there is room for it. An error
-// says that there will be none, or is the context's.
+// reserve waits until cost fits and reserves it. It returns an error if cost will never fit, or
+// if ctx ends.
 func (b *Budget) reserve(ctx context.Context, cost float64) error {
 	for {
 		settled, err := b.tryReserve(cost)
@@ -64,7 +65,7 @@ func (b *Budget) reserve(ctx context.Context, cost float64) error {
 	}
 }
 
-// tryReserve sets aside what a question may cost, or gives what to wait for.
+// tryReserve reserves cost, or returns a channel that is closed when it is worth trying again.
 func (b *Budget) tryReserve(cost float64) (settled <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,7 +83,7 @@ func (b *Budget) tryReserve(cost float64) (settled <-chan struct{}, err error) {
 	return b.settled, nil
 }
 
-// Refused is how many questions there was no room for.
+// Refused returns the number of questions that did not fit.
 func (b *Budget) Refused() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,7 +95,7 @@ func (b *Budget) settle(reserved float64, cost *float64) {
 	defer b.mu.Unlock()
 	b.reserved -= reserved
 	if b.inFlight--; b.inFlight == 0 {
-		b.reserved = 0 // sums of fractions leave a trace
+		b.reserved = 0 // floating-point sums leave a remainder
 	}
 	if cost != nil {
 		b.spent += *cost

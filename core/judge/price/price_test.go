@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 		"{\"openai:m\": {\"input\": 1, \"output\": 2.5}}": "",
 		"x": "line 1: prices are a mapping", "a:b:\n  input: 1\n": "line 1: the price of `a:b` is not", "a:x: 1": "the price of `a:x` is not",
 		"a:ok: {input: 1, output: 1}\na:x: {input: -1, output: 1}": "line 2: the price of `a:x`", "a:x: {input: 1, output: 1, more: 1}": "the price of `a:x`",
-		"m: {input: 1, output: 1}": "line 1: the price of `m` is of no PROVIDER:MODEL, such as `openai:gpt-4.1`",
+		"m: {input: 1, output: 1}": "line 1: the price of `m` does not name PROVIDER:MODEL, such as `openai:gpt-4.1`",
 	} {
 		tree := yaml.Parse(text.New("p", body))
 		table, err := price.ReadTable(tree, tree.Root())

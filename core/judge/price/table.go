@@ -1,3 +1,8 @@
+// Package price knows what models charge, and limits spending.
+//
+// A [Table] has rates by provider and model. The built-in table is dated; callers can supply
+// another. A model in no table has an unknown price, which is never treated as free. A [Budget]
+// adds up the cost of answers and refuses questions that might exceed its limit.
 package price
 
 import (
@@ -5,14 +10,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Table is rates by PROVIDER:MODEL, where the model may be `*` for all others.
+// Table holds rates by PROVIDER:MODEL. The model `*` stands for all others of its provider.
 type Table map[string]Rate
 
-// withoutDate is a model's name without the end that only says which issue of it is
-// meant: -latest, -20260105 or -2026-01-05.
+// withoutDate returns a model's name without a suffix that names its release: -latest, -20260105
+// or -2026-01-05.
 func withoutDate(model string) string {
 	if name, ok := strings.CutSuffix(model, "-latest"); ok {
 		return name
@@ -26,7 +32,7 @@ func withoutDate(model string) string {
 	return model
 }
 
-// maskDigits is a text with a 0 for each digit.
+// maskDigits replaces each digit by 0.
 func maskDigits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
@@ -36,8 +42,8 @@ func maskDigits(s string) string {
 	}, s)
 }
 
-// Lookup is the rate of a model: under its own name, its name without a date, or
-// for all models of its provider.
+// Lookup returns the rate of a model: under its name, under its name without a date, or for all
+// models of its provider.
 func (t Table) Lookup(provider, model string) (rate Rate, known bool) {
 	for _, name := range []string{model, withoutDate(model), "*"} {
 		if rate, known = t[provider+":"+name]; known {
@@ -47,9 +53,8 @@ func (t Table) Lookup(provider, model string) (rate Rate, known bool) {
 	return rate, false
 }
 
-// ReadTable reads rates that somebody wrote down: a mapping from PROVIDER:MODEL to
-// {input, output}, in US dollars for a million tokens. The error names the first
-// fault and its line.
+// ReadTable reads a mapping from PROVIDER:MODEL to {input, output}, in US dollars per million
+// tokens. An error names the first fault and its line.
 func ReadTable(tree *yaml.Tree, prices *yaml.Node) (Table, error) {
 	fault := func(n *yaml.Node, err error) error {
 		return fmt.Errorf("line %d: %w", tree.Source.OffsetLine(n.Span.Start)+1, err)
@@ -60,12 +65,12 @@ func ReadTable(tree *yaml.Tree, prices *yaml.Node) (Table, error) {
 	table := Table{}
 	for _, p := range prices.Entries() {
 		if !strings.Contains(p.Key.Value, ":") {
-			return nil, fault(p.Key, fmt.Errorf("the price of `%s` is of no PROVIDER:MODEL, such as `openai:gpt-4.1`", p.Key.Value))
+			return nil, fault(p.Key, fmt.Errorf("the price of `%s` does not name PROVIDER:MODEL, such as `openai:gpt-4.1`", p.Key.Value))
 		}
 		input, hasInput := p.Value.Get("input").Number()
 		output, hasOutput := p.Value.Get("output").Number()
 		if !hasInput || !hasOutput || !(input >= 0) || !(output >= 0) || len(p.Value.Entries()) != 2 {
-			return nil, fault(p.Key, fmt.Errorf("the price of `%s` is not {input, output}, in US dollars for a million tokens", p.Key.Value))
+			return nil, fault(p.Key, fmt.Errorf("the price of `%s` is not {input, output}, in US dollars per million tokens", p.Key.Value))
 		}
 		table[p.Key.Value] = Rate{input, output}
 	}
@@ -73,3 +78,74 @@ func ReadTable(tree *yaml.Tree, prices *yaml.Node) (Table, error) {
 }
 
 var errNoPrices = errors.New("prices are a mapping from PROVIDER:MODEL to {input, output}")
+
+// Rate is the price of a model, in US dollars per million tokens.
+type Rate struct {
+	Input  float64 // read
+	Output float64 // written
+}
+
+const million = 1e6
+
+// Cost returns the cost of tokens in US dollars.
+func (r Rate) Cost(input, output int) float64 {
+	return (float64(input)*r.Input + float64(output)*r.Output) / million
+}
+
+// A token has between minBytesPerToken and maxBytesPerToken bytes of prompt. A judge writes about
+// so many tokens on each item, and as many again on the whole.
+const (
+	maxBytesPerToken, minBytesPerToken = 5.0, 2.5
+	minTokensPerItem, maxTokensPerItem = 15, 120
+)
+
+// Estimate is a range of tokens for a question and its answer.
+type Estimate struct {
+	Input, Output [2]int //
+}
+
+// EstimateTokens estimates the tokens of a question and its answer.
+func EstimateTokens(q judge.Question) Estimate {
+	size, items := float64(len(q.System)+len(q.User)+len(q.Schema)), len(q.Brief.Items)+1
+	return Estimate{
+		Input:  [2]int{int(size / maxBytesPerToken), int(size / minBytesPerToken)},
+		Output: [2]int{minTokensPerItem * items, maxTokensPerItem * items},
+	}
+}
+
+// CostRange returns the range of costs of an estimate, in US dollars.
+func (r Rate) CostRange(e Estimate) (least, most float64) {
+	return r.Cost(e.Input[0], e.Output[0]), r.Cost(e.Input[1], e.Output[1])
+}
+
+// BuiltInDate is the day on which the prices of [BuiltIn] were looked up.
+const BuiltInDate = "2026-07-11"
+
+// BuiltIn returns list prices at the providers' own addresses as of [BuiltInDate], for prompts of
+// ordinary length and without cache discounts.
+func BuiltIn() Table {
+	table := Table{
+		"anthropic:claude-haiku-4-5":  {1, 5},
+		"anthropic:claude-opus-4-1":   {15, 75},
+		"anthropic:claude-opus-4-5":   {5, 25},
+		"anthropic:claude-opus-4-6":   {5, 25},
+		"anthropic:claude-opus-4-7":   {5, 25},
+		"anthropic:claude-opus-4-8":   {5, 25},
+		"anthropic:claude-sonnet-4":   {3, 15},
+		"anthropic:claude-sonnet-4-5": {3, 15},
+		"anthropic:claude-sonnet-4-6": {3, 15},
+		"gemini:gemini-2.5-flash":     {0.3, 2.5},
+
+		"openai:omni-moderation-latest": {0, 0}, // free of charge
+	}
+	for model, rate := range map[string]Rate{
+		"gpt-4.1": {2, 8}, "gpt-4.1-mini": {0.4, 1.6}, "gpt-4.1-nano": {0.1, 0.4},
+		"gpt-4o": {2.5, 10}, "gpt-4o-mini": {0.15, 0.6},
+		"gpt-5-mini": {0.25, 2}, "gpt-5.2": {1.75, 14},
+		"gpt-5.4": {2.5, 15}, "gpt-5.4-mini": {0.75, 4.5}, "gpt-5.4-nano": {0.2, 1.25}, "gpt-5.5": {5, 30},
+		"o4-mini": {1.1, 4.4},
+	} {
+		table["openai:"+model], table["openai-responses:"+model] = rate, rate
+	}
+	return table
+}

@@ -8,8 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Anthropic is the messages interface. It has no seed, wants a limit of tokens to
-// be said, and takes no bounds in a schema.
+// Anthropic is Anthropic's messages API. It has no seed, requires a token limit and supports no
+// bounds in a schema.
 var Anthropic = Provider{
 	Name: "anthropic", BaseURL: "https://api.anthropic.com",
 	BaseVars: []string{"ANTHROPIC_BASE_URL"}, KeyVars: []string{"ANTHROPIC_API_KEY"},
@@ -21,7 +21,7 @@ var Anthropic = Provider{
 			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicMaxTokens), System: m.system(q),
 			Messages: []chatMessage{{"user", q.User}}, Temperature: m.temperature(),
 		}
-		if m.Thinking > 0 { // which counts as reply, and goes with no other temperature than its own
+		if m.Thinking > 0 { // thinking counts as output and requires the default temperature
 			body.Thinking = &anthropicThinking{"enabled", m.Thinking}
 			body.MaxTokens += m.Thinking
 			body.Temperature = nil
@@ -34,7 +34,7 @@ var Anthropic = Provider{
 	decode: decodeAnthropic,
 }
 
-// anthropicMaxTokens is the most that every one of the models can write.
+// anthropicMaxTokens is a token limit that all models support.
 const anthropicMaxTokens = 4096
 
 type anthropicBody struct {
@@ -85,7 +85,7 @@ func decodeAnthropic(r Reply) (judge.Answer, error) {
 	a := judge.Answer{Model: reply.Model, Usage: judge.Usage{Input: used.Input + used.Created + used.Cached, Output: used.Output}}
 	var text strings.Builder
 	for _, part := range reply.Content {
-		if part.Type == "text" { // and not what it thought
+		if part.Type == "text" { // not thinking
 			text.WriteString(part.Text)
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,56 +14,56 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Kind is why there is no answer.
+// Kind says why there is no answer.
 type Kind string
 
 const (
 	Refused       Kind = "refused"     // the model declined to answer
-	Truncated     Kind = "truncated"   // it ran into a limit of tokens
-	Filtered      Kind = "filtered"    // a filter of the provider's kept the question or the answer back
+	Truncated     Kind = "truncated"   // the reply reached a token limit
+	Filtered      Kind = "filtered"    // a content filter of the provider withheld the question or the answer
 	Unauthorized  Kind = "denied"      // the key is not accepted
 	NotFound      Kind = "missing"     // there is no such model, or nothing at this address
-	QuotaExceeded Kind = "exhausted"   // the account has nothing left, and waiting does not help
-	RateLimited   Kind = "limited"     // too much was asked in too short a time
-	ServerError   Kind = "busy"        // the provider has a problem of its own
-	Malformed     Kind = "broken"      // what came back is not in the provider's own form
-	Unsupported   Kind = "unsupported" // the model does not take one of the features sent
-	Rejected      Kind = "rejected"    // the request is not as the provider wants it, for any other reason
+	QuotaExceeded Kind = "exhausted"   // the account is empty; waiting does not help
+	RateLimited   Kind = "limited"     // too many requests in too short a time
+	ServerError   Kind = "busy"        // the provider failed
+	Malformed     Kind = "broken"      // the reply is not in the provider's formatat
+	Unsupported   Kind = "unsupported" // the model does not support a feature of the request
+	Rejected      Kind = "rejected"    // the provider does not accept the request, for any other reason
 
 	// No reply is decoded to these: hosts say so of connections.
-	ConnectionLost Kind = "away"   // there was none, or it broke off
+	ConnectionLost Kind = "away"   // there was no connection, or it broke off
 	Unreachable    Kind = "absent" // there is no such host, or nothing listens there
-	Blocked        Kind = "barred" // there must be none: a certificate or a redirect is not to be trusted
+	Blocked        Kind = "barred" // there must be no connection: a certificate or a redirect is not trustworthy
 )
 
-// Feature is something that is sent wherever it is taken, and can be done without.
+// Feature is an optional part of a request.
 type Feature string
 
 const (
-	Schema      Feature = "schema"      // a reply held to a JSON Schema
+	Schema      Feature = "schema"      // a reply that is held to a JSON Schema
 	Temperature Feature = "temperature" // a temperature
 	Seed        Feature = "seed"        // a seed
 )
 
-// Fault is why a reply holds no answer.
+// Fault is the error of a reply that holds no answer.
 type Fault struct {
 	Kind       Kind
-	Status     int           // of HTTP; 0 if the reply was well
+	Status     int           // HTTP status; 0 if the status is one of success
 	Message    string        // the provider's own words, one line; may be empty
-	RetryAfter time.Duration // how long the provider asks to wait; 0: it does not say
-	Feature    Feature       // of Unsupported
-	KeyLabel   string        // of Denied: the key in words, as a host has them; "" for none
+	RetryAfter time.Duration // how long the provider asks to wait; 0 if it does not say
+	Feature    Feature       // set for Unsupported
+	KeyLabel   string        // set by hosts for Unauthorized: where the key is from; may be empty
 }
 
-// Error says it in one sentence.
+// Error describes the fault in one sentence.
 func (f *Fault) Error() string {
 	text := map[Kind]string{
-		Refused: "the model refused to answer", Truncated: "the reply broke off at the limit of tokens",
-		Filtered: "a content filter of the provider kept the reply back", Unauthorized: cmp.Or(f.KeyLabel, "the key") + " was not accepted",
+		Refused: "the model refused to answer", Truncated: "the reply was cut off at the token limit",
+		Filtered: "a content filter of the provider withheld the reply", Unauthorized: cmp.Or(f.KeyLabel, "the key") + " was not accepted",
 		NotFound: "there is no such model or address", QuotaExceeded: "the account has no quota left",
 		RateLimited: "the provider's rate limit is reached", ServerError: "the provider failed",
-		Malformed: "the reply is not in the provider's form", Rejected: "the provider rejected the request",
-		Unsupported: "the model does not take a " + string(f.Feature),
+		Malformed: "the reply is not in the provider's format", Rejected: "the provider rejected the request",
+		Unsupported: "the model does not support a " + string(f.Feature),
 	}[f.Kind]
 	if text == "" {
 		text = "it " + judge.ErrUnreachable.Error()
@@ -75,25 +77,24 @@ func (f *Fault) Error() string {
 	return text
 }
 
-// Is makes the provider unreachable for whoever asks, unless it did its part or
-// it is this one question that it would not take.
+// Is matches [judge.ErrUnreachable], unless the provider answered and refused just this question.
 func (f *Fault) Is(target error) bool {
 	return target == judge.ErrUnreachable &&
 		!slices.Contains([]Kind{Refused, Truncated, Filtered, Unsupported, Rejected}, f.Kind)
 }
 
-// IsTemporary reports whether the same request may well be answered later.
+// IsTemporary reports whether the same request may be answered later.
 func (f *Fault) IsTemporary() bool {
 	return slices.Contains([]Kind{RateLimited, ServerError, Malformed, ConnectionLost}, f.Kind)
 }
 
-// IsPermanent reports whether no other question will be answered either. Being
-// forbidden may be for what is asked.
+// IsPermanent reports whether no other question will be answered either. Status 403 is not
+// permanent, because it may be about the question's content.
 func (f *Fault) IsPermanent() bool {
 	return f.Status != 403 && slices.Contains([]Kind{Unauthorized, NotFound, QuotaExceeded, Blocked}, f.Kind)
 }
 
-// errorBody is what errors of all providers have in some form.
+// errorBody is the union of the providers' error formats.
 type errorBody struct {
 	Message string `json:"message"`
 	Type    string `json:"type"`
@@ -108,7 +109,7 @@ type errorBody struct {
 	} `json:"details"`
 }
 
-// statusFault is the fault of a reply whose status is none of success.
+// statusFault returns the fault of a reply whose status is not one of success.
 func statusFault(r Reply) *Fault {
 	body := parseErrorBody([]byte(r.Body))
 	f := &Fault{Kind: faultKind(r.Status, body), Status: r.Status, Message: shorten(body.Message), RetryAfter: r.retryAfter(body)}
@@ -120,8 +121,8 @@ func statusFault(r Reply) *Fault {
 	return f
 }
 
-// parseErrorBody finds the error in a body: {"error": {…}}, {"error": "…"}, {"message":
-// …}, {"detail": …}, a list of one of these, or whatever text there is.
+// parseErrorBody finds the error in a body: {"error": {…}}, {"error": "…"}, {"message": …},
+// {"detail": …}, a list of one of these, or plain text.
 func parseErrorBody(body []byte) (c errorBody) {
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
@@ -176,7 +177,7 @@ func faultKind(status int, body errorBody) Kind {
 	return Rejected
 }
 
-// lowerText are all that the complaint says, in lower case.
+// lowerText returns all texts of the error, in lower case.
 func (b errorBody) lowerText() string {
 	parts := []string{b.Message, b.Type, b.Param, b.Inner.Code, fmt.Sprint(b.Code)}
 	for _, d := range b.Details {
@@ -185,7 +186,7 @@ func (b errorBody) lowerText() string {
 	return strings.ToLower(strings.Join(parts, " "))
 }
 
-// unsupportedFeature is what the complaint is about, if that can be done without.
+// unsupportedFeature returns the optional feature that the error is about, if any.
 func (b errorBody) unsupportedFeature() (Feature, bool) {
 	text := cmp.Or(strings.ToLower(b.Param), b.lowerText())
 	for _, marker := range []struct {
@@ -204,5 +205,47 @@ func (b errorBody) unsupportedFeature() (Feature, bool) {
 	return "", false
 }
 
-// shorten is enough of what a provider said.
+// shorten abbreviates a provider's text for a message.
 func shorten(text string) string { return excerpt.Shorten(text, 300) }
+
+// retryAfter returns how long the provider asks to wait. It reads the Retry-After headers, as a
+// number or as a time, and then the error body. A time is compared with the reply's own Date, so
+// no clock is needed.
+func (r Reply) retryAfter(body errorBody) time.Duration {
+	if ms, ok := parseAmount(r.header("Retry-After-Ms"), time.Millisecond); ok {
+		return ms
+	}
+	value := r.header("Retry-After")
+	if seconds, ok := parseAmount(value, time.Second); ok {
+		return seconds
+	}
+	until, err := time.Parse(time.RFC1123, value)
+	now, dateErr := time.Parse(time.RFC1123, r.header("Date"))
+	if err == nil && dateErr == nil {
+		return max(0, until.Sub(now))
+	}
+	for _, d := range body.Details {
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil {
+			return max(0, wait)
+		}
+	}
+	return 0
+}
+
+// parseAmount parses a number of units. Negative numbers are invalid and huge ones are cut off.
+func parseAmount(text string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(n) || n < 0 {
+		return 0, false
+	}
+	return time.Duration(min(n, 1e6) * float64(unit)), true
+}
+
+func (r Reply) header(name string) string {
+	for key, values := range r.Header {
+		if strings.EqualFold(key, name) && len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
+}

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Gemini is Google's models under a key of their own.
+// Gemini is Google's generative language API, with API keys.
 var Gemini = Provider{
 	Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com",
 	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
@@ -82,7 +82,7 @@ type geminiReply struct {
 	Model string `json:"modelVersion"`
 }
 
-// filterReasons are the ends of a reply that a filter made.
+// filterReasons are the finish reasons that mean that a filter withheld the reply.
 var filterReasons = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
 
 func decodeGemini(r Reply) (judge.Answer, error) {

@@ -9,12 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Moderation looks for harm in a text: OpenAI's endpoint, and those of the servers
-// that imitate it. A question's User is the text. The answer is a verdict on each
-// of the endpoint's own categories, in the form of a judge's reply: {"checks":
-// [{"id", "satisfied", "reasoning"}]}, satisfied if the text is free of it.
+// Moderation looks for harmful content in a text: OpenAI's endpoint, and those of servers that
+// imitate it. The question's User is the text. The answer has a verdict on each of the endpoint's
+// categories, in the form of a judge's reply: {"checks": [{"id", "satisfied", "reasoning"}]}. A
+// check is satisfied if the text has no such content.
 //
-// It is not one of [Providers]: it answers no question but this.
+// It is not among [Providers], because it answers no other question.
 var Moderation = Provider{
 	Name: "openai", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
 	endpoint: func(m Model) (string, map[string]string) { return "moderations", bearerHeader(m.Key) },
@@ -39,7 +39,7 @@ type moderationCheck struct {
 	Reasoning string `json:"reasoning"`
 }
 
-// decodeModeration reads the verdicts. A category of null was not looked for.
+// decodeModeration decodes the verdicts. A category that is null was not checked.
 func decodeModeration(r Reply) (judge.Answer, error) {
 	reply, err := decodeJSON[moderationReply](r)
 	a := judge.Answer{Model: reply.Model}

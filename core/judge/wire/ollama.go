@@ -6,7 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Ollama runs models on the machine itself, or wherever OLLAMA_HOST says.
+// Ollama runs models on this machine, or at OLLAMA_HOST.
 var Ollama = Provider{
 	Name: "ollama", BaseURL: "http://localhost:11434", Keyless: true,
 	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
@@ -23,7 +23,7 @@ var Ollama = Provider{
 type ollamaBody struct {
 	Model    string          `json:"model"`
 	Messages []chatMessage   `json:"messages"`
-	Stream   bool            `json:"stream"` // it would, unless told not to
+	Stream   bool            `json:"stream"` // always false; the default is true
 	Format   json.RawMessage `json:"format,omitempty"`
 	Options  ollamaOptions   `json:"options"`
 }

@@ -8,25 +8,24 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Where OpenAI is and what its key is called, for each of its interfaces. Variables
-// of this package are made without code that runs at the start, so that a program
-// links those providers alone that it names.
+// openAIBaseURL and the variables below are shared by OpenAI's APIs. Package variables are
+// initialized without code that runs at start-up, so a program links only the providers that it
+// names.
 const openAIBaseURL = "https://api.openai.com/v1"
 
 var openAIBaseVars, openAIKeyVars = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
 
-// completionsPath is the path of what most servers have.
+// completionsPath is the path that most servers have.
 const completionsPath = "chat/completions"
 
-// OpenAI is chat completions: its own, and those of every server that imitates
-// them, by their address.
+// OpenAI is the chat completions API of OpenAI, and of every server that imitates it.
 var OpenAI = Provider{
 	Name: "openai", BaseURL: openAIBaseURL,
 	BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
 	endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
 }
 
-// OpenRouter passes chat completions on to many providers.
+// OpenRouter forwards chat completions to many providers.
 var OpenRouter = Provider{
 	Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
@@ -40,15 +39,15 @@ var VLLM = Provider{
 	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
-// LMStudio serves chat completions of models on the desk.
+// LMStudio serves chat completions of models on this machine.
 var LMStudio = Provider{
 	Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Keyless: true,
 	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
 	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
-// Azure is OpenAI's models under Azure's addresses and keys. With a version the
-// model is a deployment in the address; without, Azure speaks as OpenAI does.
+// Azure serves OpenAI's models under Azure's addresses and keys. With an API version, the model
+// is a deployment in the path; without, the API is OpenAI's.
 var Azure = Provider{
 	Name:     "azure",
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
@@ -82,7 +81,7 @@ type chatFormat struct {
 	Schema namedSchema `json:"json_schema"`
 }
 
-// namedSchema is how OpenAI takes a schema.
+// namedSchema is OpenAI's form of a schema.
 type namedSchema struct {
 	Name   string          `json:"name"`
 	Strict bool            `json:"strict"`
@@ -91,14 +90,15 @@ type namedSchema struct {
 
 func chatEndpoint(m Model) (string, map[string]string) { return completionsPath, bearerHeader(m.Key) }
 
-// encodeChat asks for a completion.
+// encodeChat encodes a chat completion.
 func encodeChat(m Model, q judge.Question) any {
 	body := newChatBody(m, q)
 	body.MaxComplete = m.MaxTokens
 	return body
 }
 
-// encodeLegacyChat does where the limit of tokens has its older name.
+// encodeLegacyChat encodes a chat completion for servers that use the older name of the token
+// limit.
 func encodeLegacyChat(m Model, q judge.Question) any {
 	body := newChatBody(m, q)
 	body.MaxTokens = m.MaxTokens
@@ -113,7 +113,7 @@ func newChatBody(m Model, q judge.Question) chatBody {
 	return body
 }
 
-// chatMessages is the question as messages, for those that have a system among them.
+// chatMessages returns the question as messages, for APIs with a system role.
 func chatMessages(m Model, q judge.Question) (messages []chatMessage) {
 	if system := m.system(q); system != "" {
 		messages = append(messages, chatMessage{"system", system})
@@ -138,7 +138,7 @@ type chatReply struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// decodeChat reads a completion. Routers tell of errors under a status of success.
+// decodeChat decodes a completion. Routers report errors under a status of success.
 func decodeChat(r Reply) (judge.Answer, error) {
 	reply, err := decodeJSON[chatReply](r)
 	if err != nil {
@@ -163,7 +163,8 @@ func decodeChat(r Reply) (judge.Answer, error) {
 	return a, nil
 }
 
-// embeddedFault is the fault of an error inside a reply whose status is well.
+// embeddedFault returns the fault of an error inside a reply whose status is one of success.
+// otherwise is the message if inner is empty.
 func embeddedFault(r Reply, inner json.RawMessage, otherwise string) *Fault {
 	if len(inner) == 0 || string(inner) == "null" {
 		return &Fault{Kind: Malformed, Message: otherwise}

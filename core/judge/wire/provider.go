@@ -1,3 +1,12 @@
+// Package wire holds the wire formats of model providers: it encodes questions as requests and
+// decodes replies. Each provider is a value in its own file, with golden files in testdata/wire.
+//
+// Everything here is a pure function of its arguments. The host sends the requests and decides
+// over which connection and how often: the command line uses Go's client, a page uses fetch.
+//
+// If a reply holds no answer, the error is a [Fault]. Its kind tells a refusal from a truncated
+// reply, and temporary faults from permanent ones. Whether an answer is any good is not decided
+// here.
 package wire
 
 import (
@@ -11,25 +20,25 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Provider is one kind of server that models are asked at.
+// Provider is one kind of model server.
 type Provider struct {
 	Name     string   // as in `--judge openai:MODEL`
-	BaseURL  string   // where it is unless something else is said; "" if that has to be
-	BaseVars []string // the environment variables that customarily say where it is
-	KeyVars  []string // and those that hold its key; the first that is set counts
-	Keyless  bool     // it may be asked without a key
+	BaseURL  string   // default address; "" if it must be configured
+	BaseVars []string // environment variables that customarily hold the address
+	KeyVars  []string // environment variables that hold the key; the first that is set counts
+	Keyless  bool     // requests without a key are allowed
 
 	endpoint func(Model) (path string, header map[string]string)
 	encode   func(Model, judge.Question) any
 	decode   func(Reply) (judge.Answer, error)
 }
 
-// Providers are those that are built in, by rank of their names in messages.
+// Providers returns the built-in providers, in the order in which messages name them.
 func Providers() []Provider {
 	return []Provider{OpenAI, Responses, Azure, OpenRouter, VLLM, LMStudio, Anthropic, Gemini, Ollama}
 }
 
-// FindProvider is the provider with a name.
+// FindProvider returns the provider with a name.
 func FindProvider(name string) (Provider, bool) {
 	all := Providers()
 	if i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name }); i >= 0 {
@@ -38,24 +47,25 @@ func FindProvider(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// Model is whom to ask at a provider, and how.
+// Model is a model at a provider, with its settings. Hosts hash its JSON as a cache key, so its
+// fields keep their names.
 type Model struct {
 	Name        string
-	Base        string            // a URL; "" for the provider's own
+	Base        string            // address; "" for the provider's own
 	Key         string            // "" for none
-	Headers     map[string]string // besides the provider's own, or in their place
-	Version     string            // of Azure's interface; "" for the one that has no versions
+	Headers     map[string]string // in addition to the provider's own, or in place of them
+	Version     string            // of Azure's API; "" for the API without versions
 	Temperature *float64          // nil: 0
-	Seed        int64             // of the first sample; the others count on from it
-	MaxTokens   int               // that the reply may have; 0: the provider decides
-	Thinking    int               // tokens that the model may think with; 0: not said, below 0: none
-	Without     []Feature         // what this model is known not to take
+	Seed        int64             // of the first sample; later samples count up from it
+	MaxTokens   int               // of the reply; 0 leaves it to the provider
+	Thinking    int               // tokens for thinking; 0 means not set, below 0 none
+	Without     []Feature         // features that the model is known not to support
 }
 
-// omits reports whether the model is to be asked without f.
+// omits reports whether requests leave out f.
 func (m Model) omits(f Feature) bool { return slices.Contains(m.Without, f) }
 
-// temperature is nil when none is to be sent.
+// temperature returns the temperature to send, or nil for none.
 func (m Model) temperature() *float64 {
 	switch {
 	case m.omits(Temperature):
@@ -66,7 +76,7 @@ func (m Model) temperature() *float64 {
 	return m.Temperature
 }
 
-// seed is nil when none is to be sent.
+// seed returns the seed to send, or nil for none.
 func (m Model) seed(q judge.Question) *int64 {
 	if m.omits(Seed) {
 		return nil
@@ -75,7 +85,7 @@ func (m Model) seed(q judge.Question) *int64 {
 	return &seed
 }
 
-// schema is nil when the form of the reply is to be said in words.
+// schema returns the schema to send, or nil if the system prompt describes the reply instead.
 func (m Model) schema(q judge.Question) json.RawMessage {
 	if m.omits(Schema) {
 		return nil
@@ -83,8 +93,7 @@ func (m Model) schema(q judge.Question) json.RawMessage {
 	return portableSchema(q.Schema)
 }
 
-// system is what the model is told to be. A model without structured replies is
-// told the form of its reply in words.
+// system returns the system prompt. Without structured replies it includes the schema.
 func (m Model) system(q judge.Question) string {
 	if !m.omits(Schema) || len(q.Schema) == 0 {
 		return q.System
@@ -92,23 +101,23 @@ func (m Model) system(q judge.Question) string {
 	return q.System + "\n\nThe reply is one JSON object, valid for this JSON Schema:\n" + string(q.Schema)
 }
 
-// Reply is what came back, whole.
+// Reply is a whole HTTP reply.
 type Reply struct {
 	Status int
 	Header map[string][]string
 	Body   string
 }
 
-// Endpoint is where m is asked: the path below its address, and the provider's own
-// headers, with the key.
+// Endpoint returns the path below the model's address, and the provider's own headers with the
+// key.
 func (p Provider) Endpoint(m Model) (path string, header map[string]string) { return p.endpoint(m) }
 
-// Encode is what puts q to m, as JSON. Without a schema in q any text is asked for.
+// Encode encodes q as the JSON of a request. If q has no schema, any text may be the reply.
 func (p Provider) Encode(m Model, q judge.Question) ([]byte, error) {
 	return encodeJSON(p.encode(m, q))
 }
 
-// percentEncode is a text as one segment of a path, or as a value of a query.
+// percentEncode encodes text as one segment of a path, or as a value in a query.
 func percentEncode(text string) string {
 	var out strings.Builder
 	for i := range len(text) {
@@ -122,8 +131,8 @@ func percentEncode(text string) string {
 	return out.String()
 }
 
-// Decode is the answer that a reply holds. The error is a [*Fault]; the answer
-// that comes with one says what it took, if that is known.
+// Decode returns the answer in a reply. The error is a [*Fault]. The answer beside an error has
+// its usage, if that is known.
 func (p Provider) Decode(r Reply) (judge.Answer, error) {
 	if r.Status < 200 || r.Status > 299 {
 		return judge.Answer{}, statusFault(r)
@@ -138,30 +147,29 @@ func (p Provider) Decode(r Reply) (judge.Answer, error) {
 func encodeJSON(body any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // prompts stay readable
+	e.SetEscapeHTML(false) // keeps prompts readable
 	if err := e.Encode(body); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// decodeJSON reads a reply in a provider's own form.
+// decodeJSON decodes a reply in a provider's own format.
 func decodeJSON[T any](r Reply) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Malformed, Message: "it is empty"}
 	}
 	if json.Unmarshal([]byte(r.Body), &reply) != nil {
-		problem := "is no whole JSON"
+		problem := "is not complete JSON"
 		if json.Valid([]byte(r.Body)) {
-			problem = "is other JSON"
+			problem = "is unexpected JSON"
 		}
 		return reply, &Fault{Kind: Malformed, Message: "it " + problem + " and begins with `" + excerpt.Shorten(r.Body, 60) + "`"}
 	}
 	return reply, nil
 }
 
-// describeValue says that a key of a reply is not there, or that it is something else than a
-// finished reply has.
+// describeValue says that a key of a reply is missing or has an unexpected value.
 func describeValue(key, value string) string {
 	if value == "" {
 		return "it has no `" + key + "`"
@@ -169,10 +177,51 @@ func describeValue(key, value string) string {
 	return "its `" + key + "` is `" + shorten(value) + "`"
 }
 
-// bearerHeader is how most providers are shown a key.
+// bearerHeader returns the header in which most providers expect the key.
 func bearerHeader(key string) map[string]string {
 	if key == "" {
 		return nil
 	}
 	return map[string]string{"Authorization": "Bearer " + key}
+}
+
+// portableSchema adds `"type":"string"` to enums, which some providers require. The replacement
+// cannot hit a string of the schema, because quotes in strings are escaped.
+func portableSchema(schema json.RawMessage) json.RawMessage {
+	return bytes.ReplaceAll(schema, []byte(`"enum":["`), []byte(`"type":"string","enum":["`))
+}
+
+// withoutKeywords returns one of our schemas without some keywords, for a provider that does not
+// support them. It leaves invalid JSON as it is; the provider reports it.
+func withoutKeywords(schema json.RawMessage, keywords ...string) json.RawMessage {
+	var tree any
+	if json.Unmarshal(schema, &tree) != nil {
+		return schema
+	}
+	dropKeywords(tree, keywords)
+	made, err := encodeJSON(tree)
+	if err != nil {
+		return schema
+	}
+	return made
+}
+
+func dropKeywords(schema any, keywords []string) {
+	switch s := schema.(type) {
+	case []any:
+		for _, inner := range s {
+			dropKeywords(inner, keywords)
+		}
+	case map[string]any:
+		for _, keyword := range keywords {
+			delete(s, keyword)
+		}
+		dropKeywords(s["items"], keywords)
+		dropKeywords(s["anyOf"], keywords)
+		if properties, ok := s["properties"].(map[string]any); ok { // its keys are names, not keywords
+			for _, inner := range properties {
+				dropKeywords(inner, keywords)
+			}
+		}
+	}
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Responses is OpenAI's newer interface, under the same address and key. It has
-// no seed.
+// Responses is OpenAI's newer API, with the same address and key. It has no seed.
 var Responses = Provider{
 	Name: "openai-responses", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
 	endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
@@ -30,7 +29,7 @@ type responsesBody struct {
 	Text         *responsesText `json:"text,omitempty"`
 	Temperature  *float64       `json:"temperature,omitempty"`
 	MaxTokens    int            `json:"max_output_tokens,omitempty"`
-	Store        bool           `json:"store"` // never: what is judged is nobody's to keep
+	Store        bool           `json:"store"` // always false: judgements must not be stored elsewhere
 }
 
 type responsesText struct {

@@ -125,8 +125,8 @@ func golden(t *testing.T, path, got string) {
 // TestAddresses: no error shows an address, which may hold a key.
 func TestAddresses(t *testing.T) {
 	for base, want := range map[string]string{
-		"ftp://k-secret@x/": "its address is no http or https URL", "k-secret": "its address is no http or https URL",
-		"http://[k-secret": "its address is no http or https URL", "": "it is not said where `azure` is; set AZURE_OPENAI_ENDPOINT",
+		"ftp://k-secret@x/": "its address is not an http or https URL", "k-secret": "its address is not an http or https URL",
+		"http://[k-secret": "its address is not an http or https URL", "": "`azure` has no address; set AZURE_OPENAI_ENDPOINT",
 	} {
 		if _, err := address.Resolve(wire.Azure, wire.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", base, err)

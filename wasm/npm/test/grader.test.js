@@ -18,7 +18,7 @@ for (const [name, module, want] of [
   ["calls itself for ever", start([0x10, 0]), /^crashed: Maximum call stack/],
   ["takes all memory", start([...growAll, ...unreachable]), /^crashed: unreachable/],
   ["wants to fork", start([], [["wasix_32v1", "proc_fork"]]), /^is no WASI module: it wants `proc_fork` of `wasix_32v1`/],
-  ["has no start", assemble({}), /^is no WASI command: it exports no function `_start`/],
+  ["has no start", assemble({}), /^is not a WASI command: it exports no function `_start`/],
   ["is no WebAssembly", new TextEncoder().encode("#!/bin/sh"), /^is not WebAssembly/],
   ["is too large", new Uint8Array(2 << 20), /^has 2 MiB; graders of up to 1 MiB are run/],
 ]) {

@@ -15,13 +15,13 @@ import (
 //go:embed all:embedded
 var embedded embed.FS
 
-// EmbeddedPath is where the copy that the command line carries is put before it
-// is built, below the repository's root.
+// EmbeddedPath is where the module must be, below the repository's root, when the command line is
+// built.
 const EmbeddedPath = "cmd/internal/host/evaluator/embedded/rubric.wasm.gz"
 
 var errNotEmbedded = errors.New("this rubric was built without its evaluator module; `make build` builds one with it")
 
-// ReadEmbedded is the module that was built into this program.
+// ReadEmbedded returns the module that was built into this program.
 func ReadEmbedded() ([]byte, error) {
 	packed, err := embedded.ReadFile("embedded/rubric.wasm.gz")
 	if err != nil {
@@ -34,8 +34,8 @@ func ReadEmbedded() ([]byte, error) {
 	return io.ReadAll(reader)
 }
 
-// OpenEmbedded compiles the module that was built into this program, or finds it
-// compiled.
+// OpenEmbedded compiles the module that was built into this program, or loads it from the
+// compilation cache.
 func OpenEmbedded(ctx context.Context) (*Module, error) {
 	wasm, err := ReadEmbedded()
 	if err != nil {
@@ -44,8 +44,7 @@ func OpenEmbedded(ctx context.Context) (*Module, error) {
 	return Open(ctx, wasm, wasi.Settings{Memory: MaxMemory, Cache: wasi.CacheFolder()})
 }
 
-// Pack compresses a module as Embedded reads it; the same module gives the same
-// bytes.
+// Pack compresses a module as ReadEmbedded expects it. Equal modules give equal bytes.
 func Pack(w io.Writer, wasm []byte) error {
 	packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestNotOurs(t *testing.T) {
 		wasm []byte
 		want string
 	}{
-		{"another version", strange(sound(map[string]string{"abi_version": "\x41\x02"})), "it speaks version 2 of the interface, not 1"},
+		{"another version", strange(sound(map[string]string{"abi_version": "\x41\x02"})), "it has version 2 of the interface, not 1"},
 		{"no such export", strange(without), "it exports no `free`"},
 		{"no WebAssembly", []byte("#!/bin/sh"), "invalid magic number"},
 		{"cut short", strange(sound(nil))[:60], "evaluator module: "},

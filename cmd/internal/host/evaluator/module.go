@@ -1,3 +1,13 @@
+// Package evaluator hosts rubric.wasm: the evaluator as a WebAssembly module, which answers with
+// the same bytes as the Go function that it was compiled from.
+//
+// A [Module] is compiled once and has as many instances as there are concurrent calls. The module
+// has no access to files, environment or network, and its clock only counts. It is several times
+// slower than the Go function. Its purpose is to prove that both agree, and to try a module out.
+//
+// The copy in the command line is built by `make build` and is not in the repository, where each
+// version would add two megabytes. A program built without it says so. Builds are reproducible,
+// so building again proves that a copy matches its source.
 package evaluator
 
 import (
@@ -16,7 +26,7 @@ import (
 // MaxMemory is how much memory an instance may have, in bytes.
 const MaxMemory = 1 << 30
 
-// Module is a compiled rubric.wasm. It may be called from many goroutines.
+// Module is a compiled rubric.wasm. It is safe for concurrent use.
 type Module struct {
 	runtime  *wasi.Runtime
 	compiled wazero.CompiledModule
@@ -51,8 +61,8 @@ func Open(ctx context.Context, wasm []byte, s wasi.Settings) (_ *Module, err err
 // Close ends the module and all its instances.
 func (m *Module) Close(ctx context.Context) error { return m.runtime.Close(ctx) }
 
-// Call answers one request, on an instance that no other call is using. An error
-// means that the module gave no answer; the next call finds a new instance.
+// Call answers one request, on an instance that no other call uses. An error means that the
+// module gave no answer; the next call gets a new instance.
 func (m *Module) Call(ctx context.Context, request []byte) ([]byte, error) {
 	in, err := m.acquire(ctx)
 	if err != nil {
@@ -70,8 +80,8 @@ func (m *Module) Call(ctx context.Context, request []byte) ([]byte, error) {
 	return response, err
 }
 
-// Answer is Call for those who speak the evaluator's JSON: where the module gives
-// no answer, the answer says so.
+// Answer is Call for users of the evaluator's JSON: if the module gives no answer, the JSON says
+// so.
 func (m *Module) Answer(ctx context.Context, request []byte) []byte {
 	response, err := m.Call(ctx, request)
 	if err != nil {
@@ -106,11 +116,57 @@ func (m *Module) instantiate(ctx context.Context) (*instance, error) {
 	}
 	got, err := in.version.Call(ctx)
 	if err == nil && got[0] != evaluator.ABI {
-		err = fmt.Errorf("it speaks version %d of the interface, not %d", got[0], evaluator.ABI)
+		err = fmt.Errorf("it has version %d of the interface, not %d", got[0], evaluator.ABI)
 	}
 	if err != nil {
 		module.Close(ctx)
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
 	return in, nil
+}
+
+// errRequestTooLarge is returned if the module has no room for a request; its instance is
+// unharmed.
+var errRequestTooLarge = errors.New("evaluator module: the request is too large")
+
+// CrashError is the end of an instance: a trap, memory that ran out, a deadline.
+type CrashError struct{ cause error }
+
+// Error says what ended the instance.
+func (e *CrashError) Error() string { return fmt.Sprintf("evaluator module: it stopped: %s", e.cause) }
+
+// Unwrap returns the runtime's error.
+func (e *CrashError) Unwrap() error { return e.cause }
+
+// instance is one running module with its own memory.
+type instance struct {
+	module                           api.Module
+	version, alloc, free, callExport api.Function
+}
+
+func (in *instance) call(ctx context.Context, request []byte) ([]byte, error) {
+	got, err := in.alloc.Call(ctx, uint64(len(request)))
+	if err != nil {
+		return nil, &CrashError{err}
+	}
+	p := got[0]
+	if p == 0 || !in.module.Memory().Write(uint32(p), request) {
+		return nil, errRequestTooLarge
+	}
+	got, err = in.callExport.Call(ctx, p, uint64(len(request)))
+	if err != nil {
+		return nil, &CrashError{err}
+	}
+	at, n := got[0]>>32, got[0]&0xffffffff
+	shared, ok := in.module.Memory().Read(uint32(at), uint32(n))
+	response := append([]byte{}, shared...) // copied: it is freed below, and the memory may move
+	for _, buffer := range []uint64{p, at} {
+		if _, err := in.free.Call(ctx, buffer); err != nil {
+			return nil, &CrashError{err}
+		}
+	}
+	if at == 0 || !ok {
+		return nil, &CrashError{errors.New("it gave no response")}
+	}
+	return response, nil
 }

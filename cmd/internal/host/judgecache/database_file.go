@@ -8,13 +8,13 @@ import (
 	"os"
 )
 
-// errDamaged is a file that is shorter than its own header says.
+// errDamaged is returned for a file that is shorter than its own header says.
 var errDamaged = errors.New("the file is cut short")
 
 // openDatabaseFile opens a database file for bbolt and checks its length first: bbolt maps the
-// file, and reading a page behind the end of a mapped file is a fault of the memory.
+// file, and reading a page beyond its end is a memory fault.
 func openDatabaseFile(path string, flag int, mode os.FileMode) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would block
 		return nil, errors.New("it is not a regular file")
 	}
 	f, err := os.OpenFile(path, flag, mode)
@@ -22,17 +22,17 @@ func openDatabaseFile(path string, flag int, mode os.FileMode) (*os.File, error)
 		return nil, err
 	}
 	wanted := expectedLength(f)
-	if info, err := f.Stat(); err == nil && info.Size() < wanted { // after reading the header: the file only grows
+	if info, err := f.Stat(); err == nil && info.Size() < wanted { // compared after reading the header, because the file only grows
 		f.Close()
 		return nil, errDamaged
 	}
 	return f, nil
 }
 
-// expectedLength returns the length in bytes that the newer of a file's two headers asks for,
-// 0 if neither is valid. The layout is bbolt's, version 2: each header starts a page, at
-// byte 16 of it, and is 64 bytes: magic, version, page size and flags (4 bytes each), root
-// and sequence, free list, count of pages, transaction and FNV-1a checksum (8 bytes each).
+// expectedLength returns the length in bytes according to the newer of a file's two headers, or 0
+// if neither is valid. The layout is bbolt's version 2. Each header starts a page, at byte 16,
+// and has 64 bytes: magic, version, page size and flags (4 bytes each), then root and sequence,
+// free list, page count, transaction and FNV-1a checksum (8 bytes each).
 func expectedLength(r io.ReaderAt) int64 {
 	const header, magic, version = 16, 0xED0CDAED, 2
 	page, newest, length := int64(os.Getpagesize()), uint64(0), int64(0)

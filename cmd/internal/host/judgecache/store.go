@@ -1,3 +1,9 @@
+// Package judgecache stores judges' answers, so that none is paid for twice.
+//
+// The file is a bbolt database: one file, with transactions that survive kill -9. bbolt has no
+// dependencies. Only one process can have the file open, so it is open only while something is
+// read or written, and a moment longer. Other processes wait for their turn. Questions are stored
+// as fingerprints, answers in clear text.
 package judgecache
 
 import (
@@ -19,9 +25,8 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// lockTimeout is how long to wait for other processes, and hold for how long they are kept
-// out after the last use: to open the file takes as long as to read it a hundred
-// times.
+// lockTimeout is how long to wait for other processes. idleTimeout is how long the file stays
+// open after its last use: opening it takes as long as a hundred reads.
 const (
 	lockTimeout = 10 * time.Second
 	idleTimeout = 20 * time.Millisecond
@@ -29,24 +34,24 @@ const (
 
 var bucket = []byte("judgements, version 1")
 
-// Store is a file of answers, a [judge.Store]. It is made when something is put.
+// Store is a file of answers, a [judge.Store]. The first Put creates the file.
 type Store struct {
 	Path string
 
 	mu      sync.Mutex
-	db      *database    // nil if nobody has used it for a while
-	pending []pendingPut // to be written
+	db      *database    // nil while the file is closed
+	pending []pendingPut // not written yet
 	writing bool
 }
 
-// pendingPut is an answer that somebody wants to have on disk.
+// pendingPut is an answer that waits to be written.
 type pendingPut struct {
 	key   string
 	value []byte
 	done  chan error
 }
 
-// Default is the store of the person who runs the program.
+// Default returns the store in the user's cache directory.
 func Default() (*Store, error) {
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -55,14 +60,14 @@ func Default() (*Store, error) {
 	return &Store{Path: filepath.Join(folder, "rubric", "judgements.db")}, nil
 }
 
-// storedAnswer is an answer as it is written.
+// storedAnswer is the JSON of an answer.
 type storedAnswer struct {
 	Text  string      `json:"text"`
 	Model string      `json:"model,omitempty"`
 	Usage judge.Usage `json:"usage,omitzero"`
 }
 
-// Get finds an answer.
+// Get returns the answer stored under a key.
 func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 	err = s.withBucket(func(b *bbolt.Bucket) error {
 		value := b.Get([]byte(key))
@@ -70,7 +75,7 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 			return nil
 		}
 		var k storedAnswer
-		if json.Unmarshal(value, &k) == nil { // else the judge is asked again, and its answer takes the place
+		if json.Unmarshal(value, &k) == nil { // otherwise the judge is asked again and its answer replaces this one
 			a, found = judge.Answer{Text: k.Text, Model: k.Model, Usage: k.Usage}, true
 		}
 		return nil
@@ -78,8 +83,8 @@ func (s *Store) Get(key string) (a judge.Answer, found bool, err error) {
 	return a, found, err
 }
 
-// Put keeps an answer; it is on disk when Put returns. What comes while others are
-// written is written after them in one go.
+// Put stores an answer; it is on disk when Put returns. Answers that arrive during a write are
+// written together afterwards.
 func (s *Store) Put(key string, a judge.Answer) error {
 	value, err := json.Marshal(storedAnswer{Text: a.Text, Model: a.Model, Usage: a.Usage})
 	if err != nil {
@@ -96,7 +101,7 @@ func (s *Store) Put(key string, a judge.Answer) error {
 	return <-p.done
 }
 
-// writePending writes until nothing is waiting.
+// writePending writes until nothing is pending.
 func (s *Store) writePending() {
 	for {
 		s.mu.Lock()
@@ -130,13 +135,13 @@ func (s *Store) writeAll(all []pendingPut) error {
 	})
 }
 
-// Stats is how much is kept.
+// Stats is the size of a store.
 type Stats struct {
 	Answers int
 	Bytes   int64 // of the file
 }
 
-// Stats counts what is kept.
+// Stats returns the size of the store.
 func (s *Store) Stats() (Stats, error) {
 	var stats Stats
 	err := s.withBucket(func(b *bbolt.Bucket) error {
@@ -149,7 +154,7 @@ func (s *Store) Stats() (Stats, error) {
 	return stats, err
 }
 
-// Clear removes the file, whatever is in it, and a damaged one that was set aside.
+// Clear removes the file, and a damaged one that was moved away.
 func (s *Store) Clear() error {
 	s.mu.Lock()
 	if s.db != nil && s.db.users == 0 {
@@ -164,7 +169,7 @@ func (s *Store) Clear() error {
 	return nil
 }
 
-// withBucket does something with what is kept, and nothing if that is nothing.
+// withBucket calls use with the stored answers; it does nothing if there are none.
 func (s *Store) withBucket(use func(*bbolt.Bucket) error) error {
 	if _, err := os.Stat(s.Path); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -179,9 +184,9 @@ func (s *Store) withBucket(use func(*bbolt.Bucket) error) error {
 	})
 }
 
-// withDatabase calls do with the database. The database stays open while anyone in this process
-// uses it, and for a moment after that. A damaged file is set aside: memory that maps no
-// part of the file faults, and bbolt panics on pages that make no sense.
+// withDatabase calls use with the open database. The database stays open while this process uses
+// it, and for a moment after. A damaged file is moved away. Damage shows as a memory fault, if
+// the file is shorter than its mapping, or as a panic of bbolt.
 func (s *Store) withDatabase(use func(*bbolt.DB) error) (err error) {
 	var db *database
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -201,7 +206,7 @@ func (s *Store) withDatabase(use func(*bbolt.DB) error) (err error) {
 	if err = use(db.DB); err == nil {
 		return nil
 	}
-	if slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EROFS}, matches) { // the disk's fault
+	if slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EROFS}, matches) { // the disk is at fault, not the file
 		return s.wrapError(err)
 	}
 	return s.moveDamaged(db, err)
@@ -211,7 +216,7 @@ func (s *Store) withDatabase(use func(*bbolt.DB) error) (err error) {
 type database struct {
 	*bbolt.DB
 	users      int
-	closeTimer *time.Timer // closes it; nil while somebody uses it
+	closeTimer *time.Timer // closes the file; nil while it is in use
 }
 
 func (s *Store) acquire() (*database, error) {
@@ -220,7 +225,7 @@ func (s *Store) acquire() (*database, error) {
 	if s.db == nil {
 		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: lockTimeout, OpenFile: openDatabaseFile})
 		if errors.Is(err, bolterrors.ErrTimeout) {
-			err = errors.New("another process has not let go of it")
+			err = errors.New("another process is using it")
 		}
 		if err != nil {
 			return nil, err
@@ -245,14 +250,14 @@ func (s *Store) release(db *database) {
 	timer = time.AfterFunc(idleTimeout, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.db == db && db.closeTimer == timer { // and nobody has come meanwhile
+		if s.db == db && db.closeTimer == timer { // not used meanwhile
 			s.close()
 		}
 	})
 	db.closeTimer = timer
 }
 
-// close lets others have the file. Whoever calls it holds the lock.
+// close closes the file for other processes. The caller holds s.mu.
 func (s *Store) close() {
 	if s.db != nil {
 		s.db.Close()
@@ -260,19 +265,18 @@ func (s *Store) close() {
 	s.db = nil
 }
 
-// moveDamaged renames a damaged file, so that the next use begins an empty one. It does not
-// close db: bbolt would read the damaged pages again, or wait for a lock that the panic
-// left held.
+// moveDamaged renames a damaged file, so that the next use starts an empty one. It does not close
+// db: bbolt would read the damaged pages again, or wait for a lock that the panic left held.
 func (s *Store) moveDamaged(db *database, damage error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == db {
 		s.db = nil
 		if err := os.Rename(s.Path, s.Path+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s.wrapError(fmt.Errorf("it is damaged (%w) and cannot be set aside: %w", damage, err))
+			return s.wrapError(fmt.Errorf("it is damaged (%w) and cannot be moved: %w", damage, err))
 		}
 	}
-	return fmt.Errorf("the judgement cache %s was damaged; it was moved to %s and a new one begins", s.Path, filepath.Base(s.Path)+damagedSuffix)
+	return fmt.Errorf("the judgement cache %s was damaged; it was moved to %s and a new one was started", s.Path, filepath.Base(s.Path)+damagedSuffix)
 }
 
 const damagedSuffix = ".damaged"

@@ -118,7 +118,7 @@ func survives(t *testing.T, name, path string, body []byte) (damaged bool) {
 		for _, err := range []error{get, stats, put} {
 			if err != nil {
 				faults++
-				if want := "the judgement cache " + path + " was damaged; it was moved to j.db.damaged and a new one begins"; err.Error() != want {
+				if want := "the judgement cache " + path + " was damaged; it was moved to j.db.damaged and a new one was started"; err.Error() != want {
 					t.Errorf("%s: %v", name, err)
 				}
 			}

@@ -1,7 +1,18 @@
+// Package page serves the playground: static files that are built into this program, and the
+// language server's WebSocket.
+//
+// The files are built from editors/playground and are not in the repository. A program built
+// without them says so. Each file is stored compressed, with gzip and Brotli, and is sent as it
+// is stored.
+//
+// Only this machine is served, and only under its own name: a foreign page whose domain resolves
+// to this machine is refused. The WebSocket also requires a token. Nothing is fetched from
+// elsewhere.
 package page
 
 import (
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -10,21 +21,54 @@ import (
 	"io"
 	"io/fs"
 	"mime"
+	"net"
 	"net/http"
 	"path"
 	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/lsp"
 )
+
+// clientTimeout limits the time to read a request's header, and the time that an idle connection
+// stays open.
+const clientTimeout = 30 * time.Second
+
+// Serve serves the page, and a language server at /lsp, to this machine until ctx ends.
+func Serve(ctx context.Context, l net.Listener, site, live http.Handler) error {
+	routes := http.NewServeMux()
+	routes.Handle("/", site)
+	routes.Handle("/lsp", live)
+	web := &http.Server{Handler: loopbackOnly(routes), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
+	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // ends Serve below
+	defer stop()
+	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the playground: %w", err)
+	}
+	return nil
+}
+
+// loopbackOnly refuses requests whose Host is not a name of this machine.
+func loopbackOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !lsp.IsLoopback(r.Host) {
+			http.Error(w, "only this machine is served, under its own name", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 //go:embed all:site
 var embedded embed.FS
 
-// EmbeddedPath is where the built page is put before it is built in, below the
-// repository's root: every file as NAME.gz and NAME.br.
+// EmbeddedPath is where the built page must be, below the repository's root, when the program is
+// built: every file as NAME.gz and NAME.br.
 const EmbeddedPath = "cmd/internal/host/page/site"
 
 var errNotEmbedded = errors.New("this rubric was built without its playground; `make build` builds one with it")
 
-// EmbeddedSite is the page that was built into this program.
+// EmbeddedSite returns a handler for the page that was built into this program.
 func EmbeddedSite() (http.Handler, error) {
 	files, err := fs.Sub(embedded, "site")
 	if err != nil {
@@ -36,21 +80,21 @@ func EmbeddedSite() (http.Handler, error) {
 	return Site(files), nil
 }
 
-// pagePolicy is what the page may do: it connects to nobody but who serves it. Nothing
-// that somebody pastes can change that, since it is said with every file.
+// pagePolicy is the content security policy of the page: it connects only to its own server. It
+// is sent with every file, so pasted content cannot change it.
 const pagePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Two workers have policies of their own. The one that asks the model whose address
-// somebody has typed connects to where that may be: any https address, and this
-// machine. The one in which somebody's graders run connects nowhere.
+// workerPolicies are the policies of two workers. The asker asks the model at the address that
+// the user enters, so it may connect to any https address and to this machine. The grader worker
+// runs users' graders and may connect nowhere.
 var workerPolicies = map[string]string{
 	"asker-":         "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
 	"grader-worker-": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 }
 
-// filePolicy is the policy of a file.
+// filePolicy returns the policy of a file.
 func filePolicy(name string) string {
 	for worker, own := range workerPolicies {
 		if strings.HasPrefix(name, "assets/"+worker) {
@@ -60,11 +104,11 @@ func filePolicy(name string) string {
 	return pagePolicy
 }
 
-// Site serves a folder in which every file is kept as NAME.gz and NAME.br.
+// Site returns a handler for a directory in which every file is stored as NAME.gz and NAME.br.
 func Site(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			http.Error(w, "the page is only read", http.StatusMethodNotAllowed)
+			http.Error(w, "only GET and HEAD are supported", http.StatusMethodNotAllowed)
 			return
 		}
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
@@ -90,11 +134,11 @@ func Site(files fs.FS) http.Handler {
 	})
 }
 
-// setHeaders says what a file is, and what may be done with it. Files with their
-// hash in their name never change; the others are asked about each time.
+// setHeaders sets the headers of a file. Files with a hash in their name never change; others are
+// revalidated each time.
 func setHeaders(header http.Header, name string, body []byte) {
 	kind := mime.TypeByExtension(path.Ext(name))
-	switch path.Ext(name) { // which not every machine knows
+	switch path.Ext(name) { // not every machine knows these types
 	case ".js":
 		kind = "text/javascript; charset=utf-8"
 	case ".wasm":
@@ -116,14 +160,14 @@ func setHeaders(header http.Header, name string, body []byte) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
-// encoding is a way in which files are kept.
+// encoding is a stored form of a file, and how to send it.
 type encoding struct {
 	suffix string
 	write  func(http.ResponseWriter, *http.Request, []byte)
 }
 
-// acceptedEncodings are those in which a client takes a file, the smallest first. A
-// client that takes none gets it as it was.
+// acceptedEncodings returns the encodings that a client accepts, the smallest first. A client
+// that accepts none gets the file uncompressed.
 func acceptedEncodings(accepted string) (all []encoding) {
 	if acceptsEncoding(accepted, "br") {
 		all = append(all, encoding{".br", writeCompressed("br")})
@@ -134,8 +178,8 @@ func acceptedEncodings(accepted string) (all []encoding) {
 	return append(all, encoding{".gz", writeUncompressed})
 }
 
-// acceptsEncoding reports whether a client accepts an encoding. Weights are not looked at
-// but for a refusal.
+// acceptsEncoding reports whether a client accepts an encoding. A weight counts only if it is 0,
+// a refusal.
 func acceptsEncoding(accepted, name string) bool {
 	for one := range strings.SplitSeq(accepted, ",") {
 		given, weight, _ := strings.Cut(strings.ReplaceAll(one, " ", ""), ";")
@@ -146,13 +190,15 @@ func acceptsEncoding(accepted, name string) bool {
 	return false
 }
 
-// writeCompressed writes a file as it is kept.
+// writeCompressed sends a file as it is stored.
+//
+// Limits on replies.
 func writeCompressed(name string) func(http.ResponseWriter, *http.Request, []byte) {
 	return func(w http.ResponseWriter, r *http.Request, body []byte) {
 		w.Header().Set("Content-Encoding", name)
 		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 		if r.Method == http.MethodGet {
-			_, _ = w.Write(body) // whoever has gone needs no answer
+			_, _ = w.Write(body) // the client may be gone
 		}
 	}
 }
@@ -163,7 +209,7 @@ func writeUncompressed(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	reader, err := gzip.NewReader(strings.NewReader(string(body)))
 	if err != nil {
-		http.Error(w, "the page was not built in whole", http.StatusInternalServerError)
+		http.Error(w, "the build of the page is incomplete", http.StatusInternalServerError)
 		return
 	}
 	_, _ = io.Copy(w, reader)

@@ -1,3 +1,14 @@
+// Package provider asks models over HTTP. core/judge/wire encodes the questions and decodes the
+// answers; this package sends them, with limits and retries.
+//
+// A temporary failure is retried after a growing delay, or after the one that the provider asks
+// for. A feature that a model does not support is left out from then on. A rejected key is not
+// used again. Keys go to their own address only: they appear in no error and no answer, and
+// follow no redirect to another host.
+//
+// Retries are implemented here. Libraries decide by the HTTP status and sleep by themselves. Here
+// the decoded reply decides (half a body under a status of success is retried, an empty account
+// is not), and waiting is injected, so no test sleeps. Limits use golang.org/x/time/rate.
 package provider
 
 import (
@@ -18,22 +29,22 @@ import (
 )
 
 const (
-	maxReply     = 8 << 20 // bytes that a reply may have
-	maxHeaders   = 1 << 20 // bytes that its status line and headers may have
+	maxReply     = 8 << 20 // bytes of a reply's body
+	maxHeaders   = 1 << 20 // bytes of its status line and headers
 	maxRedirects = 5       // redirects that are followed
 )
 
-// Client sends requests to providers. Its models share connections, and those of
-// one provider and address that are limited alike these limits.
+// Client sends requests to providers. Its models share connections. Models of one provider and
+// address with equal limits share those limits.
 type Client struct {
-	Timeout time.Duration // for one try
-	Limits  Limits        // of each provider that has none of its own
+	Timeout time.Duration // for one attempt
+	Limits  Limits        // of providers without limits of their own
 
-	// Wait waits for a time, or until the context is done, with its cause.
+	// Wait waits for a duration, or returns the cause when the context ends.
 	Wait func(context.Context, time.Duration) error
-	// Now is the time that limits count by.
+	// Now returns the time by which limits count.
 	Now func() time.Time
-	// Jitter is from 0 to 1: how much of a wait is left to chance.
+	// Jitter returns the random share of a delay, from 0 to 1.
 	Jitter func() float64
 
 	transport *http.Transport
@@ -41,15 +52,14 @@ type Client struct {
 	limiters  map[string]*limiter // by provider, address and limits
 }
 
-// NewClient is a client that waits by the machine's clock, and goes through the
-// proxies that the environment names.
+// NewClient returns a client that uses the machine's clock and the environment's proxies.
 func NewClient(timeout time.Duration, limits Limits) *Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConns = 0          // MaxIdleConnsPerHost is the limit
-	transport.MaxIdleConnsPerHost = 100 // as many as there may be workers
+	transport.MaxIdleConns = 0          // no limit but MaxIdleConnsPerHost
+	transport.MaxIdleConnsPerHost = 100 // the maximum number of workers
 	transport.MaxResponseHeaderBytes = maxHeaders
-	transport.DisableCompression = true  // a reply that is compressed even so is unpacked here
-	transport.WriteBufferSize = 32 << 10 // most questions, in one piece
+	transport.DisableCompression = true  // decodeBody decompresses unasked compression
+	transport.WriteBufferSize = 32 << 10 // most questions fit
 	transport.Proxy = environmentProxy
 	transport.OnProxyConnectResponse = checkProxyConnect
 	return &Client{
@@ -72,11 +82,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// newRequest is what every question to an address is sent as, but for the question.
+// newRequest returns the request for an address, without a body.
 func newRequest(at address.Address) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodPost, at.URL, nil)
 	if err != nil {
-		return nil, errors.New("its address is no URL")
+		return nil, errors.New("its address is not a URL")
 	}
 	req.Header.Set("User-Agent", "rubric")
 	// net/http repeats a POST on a new connection only if the request has this key: a server
@@ -84,10 +94,10 @@ func newRequest(at address.Address) (*http.Request, error) {
 	req.Header["Idempotency-Key"] = nil
 	for name, value := range at.Header {
 		if !isToken(name) {
-			return nil, fmt.Errorf("`%s` is no name of a header", name)
+			return nil, fmt.Errorf("`%s` is not a valid header name", name)
 		}
 		if strings.ContainsFunc(value, isControl) {
-			return nil, fmt.Errorf("its header `%s` holds what no header may", name) // which may be a key
+			return nil, fmt.Errorf("its header `%s` contains a control character", name) // not shown: it may be a key
 		}
 		req.Header.Set(name, value)
 	}
@@ -98,7 +108,7 @@ func newRequest(at address.Address) (*http.Request, error) {
 	return req, nil
 }
 
-// isToken reports whether HTTP allows a name for a header.
+// isToken reports whether HTTP allows name as the name of a header.
 func isToken(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
@@ -107,8 +117,8 @@ func isToken(name string) bool {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
-// send makes one try, as a request that it leaves as it is. A reply of any status is a
-// reply; that there is none is a [*wire.Fault], or the cause of ctx.
+// send makes one attempt with a copy of template. A reply of any status is a reply. Without one,
+// the error is a [*wire.Fault] or the cause of ctx.
 func (c *Client) send(ctx context.Context, template *http.Request, question []byte, timeout time.Duration) (wire.Reply, error) {
 	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	defer cancel()
@@ -128,7 +138,7 @@ func (c *Client) send(ctx context.Context, template *http.Request, question []by
 	return reply, nil
 }
 
-// roundTrip sends a request, and again to where the server has moved it.
+// roundTrip sends a request and follows redirects.
 func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 	for range maxRedirects {
 		response, err := c.transport.RoundTrip(req)
@@ -148,10 +158,10 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 		}
 		req = moved
 	}
-	return wire.Reply{}, errors.New("it redirects in circles")
+	return wire.Reply{}, errors.New("it redirects too often")
 }
 
-// readReply reads a reply to its end.
+// readReply reads a whole reply.
 func readReply(response *http.Response) (wire.Reply, error) {
 	defer response.Body.Close()
 	body := bodyPool.Get().(*bytes.Buffer)
@@ -159,7 +169,7 @@ func readReply(response *http.Response) (wire.Reply, error) {
 	body.Reset()
 	plain, err := decodeBody(response)
 	switch {
-	case err != nil && response.StatusCode >= 400: // which says enough
+	case err != nil && response.StatusCode >= 400: // the status suffices
 		return wire.Reply{Status: response.StatusCode, Header: response.Header}, nil
 	case err != nil:
 		return wire.Reply{}, err
@@ -168,12 +178,11 @@ func readReply(response *http.Response) (wire.Reply, error) {
 	if body.Len() > maxReply {
 		err = fmt.Errorf("its reply has more than %d MiB", maxReply>>20)
 	}
-	text := strings.TrimPrefix(body.String(), "\uFEFF") // which says that it is UTF-8, and is no JSON
+	text := strings.TrimPrefix(body.String(), "\uFEFF") // a byte order mark is not JSON
 	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: text}, err
 }
 
-// decodeBody is the text of a reply that may be compressed though nobody asked for that, as
-// servers behind some gateways have it.
+// decodeBody decompresses a reply. Servers behind some gateways compress even unasked.
 func decodeBody(response *http.Response) (io.Reader, error) {
 	switch packed := strings.ToLower(response.Header.Get("Content-Encoding")); packed {
 	case "", "identity":
@@ -181,14 +190,14 @@ func decodeBody(response *http.Response) (io.Reader, error) {
 	case "gzip", "x-gzip":
 		return gzip.NewReader(response.Body)
 	default:
-		return nil, fmt.Errorf("its reply is compressed, as `%s`, which nobody asked for", packed)
+		return nil, fmt.Errorf("its reply has the unsupported encoding `%s`", packed)
 	}
 }
 
-// bodyPool are buffers that nobody uses.
+// bodyPool holds unused buffers.
 var bodyPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// timeoutError is that there was no reply for so long.
+// timeoutError means that there was no reply in time.
 type timeoutError time.Duration
 
 func (e timeoutError) Error() string { return fmt.Sprintf("timed out after %s", time.Duration(e)) }
@@ -200,9 +209,9 @@ func (e redirectError) Error() string {
 	return fmt.Sprintf("it redirects to `%s`; neither the request nor its key is sent there", e.host)
 }
 
-// redirectRequest is the request that a redirect asks for; nil if the reply is none. It goes only
-// to where the key is for, and only as the same request: Go's client would hand most
-// providers' keys to any host, and turn a POST into a GET.
+// redirectRequest returns the request that a redirect asks for, or nil if the reply is no
+// redirect. It follows only to the same host and with the same method: Go's client would send
+// most providers' keys to any host, and turn a POST into a GET.
 func redirectRequest(req *http.Request, response *http.Response) (*http.Request, error) {
 	keepsMethod := false
 	switch response.StatusCode {
@@ -214,7 +223,7 @@ func redirectRequest(req *http.Request, response *http.Response) (*http.Request,
 	}
 	to, err := response.Location()
 	if err != nil {
-		return nil, nil // a failure like any other
+		return nil, nil // the caller reports the status
 	}
 	if !keepsMethod || to.Scheme != req.URL.Scheme || to.Host != req.URL.Host {
 		return nil, redirectError{to.Scheme + "://" + to.Host}

@@ -15,11 +15,10 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 )
 
-// connectionFault is what a failed connection comes to: something that passes, or
-// something that nobody should go on with.
+// connectionFault classifies a failed connection as temporary or not, and words it for users.
 func connectionFault(err error) *wire.Fault {
 	var call *url.Error
-	if errors.As(err, &call) { // which has the address, and that may hold a key
+	if errors.As(err, &call) { // the message has the address, which may hold a key
 		err = call.Err
 	}
 	blocked := func(message string) *wire.Fault { return &wire.Fault{Kind: wire.Blocked, Message: message} }
@@ -45,7 +44,7 @@ func connectionFault(err error) *wire.Fault {
 	case errors.As(err, &redirect):
 		return blocked(redirect.Error())
 	case errors.As(err, &authority):
-		return blocked("its certificate is signed by nobody this machine trusts; a company's own authority has to be installed, or named in SSL_CERT_FILE")
+		return blocked("its certificate is not signed by an authority that this machine trusts; install a company's own authority, or name it in SSL_CERT_FILE")
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return blocked("its certificate is not valid today, or this machine's clock is wrong")
 	case errors.As(err, &hostname):
@@ -72,7 +71,7 @@ func connectionFault(err error) *wire.Fault {
 
 const proxyLabel = "the proxy that the environment names"
 
-// proxyError is the status with which a proxy leads nowhere.
+// proxyError is the HTTP status with which a proxy refused to connect.
 type proxyError int
 
 func (e proxyError) Error() string { return e.fault().Message }
@@ -80,14 +79,14 @@ func (e proxyError) Error() string { return e.fault().Message }
 func (e proxyError) fault() *wire.Fault {
 	switch {
 	case e == http.StatusProxyAuthRequired:
-		return &wire.Fault{Kind: wire.Blocked, Message: proxyLabel + " wants a user and a password in its address, or others (status 407)"}
+		return &wire.Fault{Kind: wire.Blocked, Message: proxyLabel + " requires a valid user and password in its address (status 407)"}
 	case e >= 500:
 		return &wire.Fault{Kind: wire.ConnectionLost, Message: fmt.Sprintf("%s failed (status %d)", proxyLabel, e)}
 	}
-	return &wire.Fault{Kind: wire.Blocked, Message: fmt.Sprintf("%s does not lead there (status %d)", proxyLabel, e)}
+	return &wire.Fault{Kind: wire.Blocked, Message: fmt.Sprintf("%s refused to connect (status %d)", proxyLabel, e)}
 }
 
-// checkProxyConnect is whether a proxy has connected to where it was told.
+// checkProxyConnect returns an error if a proxy did not connect to the server.
 func checkProxyConnect(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode != http.StatusOK {
 		return proxyError(response.StatusCode)
@@ -95,8 +94,8 @@ func checkProxyConnect(_ context.Context, _ *url.URL, _ *http.Request, response 
 	return nil
 }
 
-// environmentProxy is the one that the environment names. Its address may hold a password,
-// which the usual error would show.
+// environmentProxy returns the proxy that the environment names. The standard error would show
+// its address, which may hold a password.
 func environmentProxy(req *http.Request) (*url.URL, error) {
 	at, err := http.ProxyFromEnvironment(req)
 	if err != nil {

@@ -3,6 +3,9 @@ package provider
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -17,19 +20,19 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire/address"
 )
 
-// Model is one model to be asked.
+// Model is a model with its settings for requests.
 type Model struct {
 	Provider wire.Provider
 	wire.Model
 	Retry    RetryPolicy
-	Limits   Limits        // the client's own where there is none
-	Timeout  time.Duration // for one try; 0 for the client's own
-	KeyLabel string        // the key in words: where it is from, never what it is; may be ""
+	Limits   Limits        // the client's by default
+	Timeout  time.Duration // for one attempt; the client's by default
+	KeyLabel string        // where the key is from, never the key; may be ""
 }
 
-// keyLabel are the words on the key where nothing else can be what was not accepted: a
-// header in the place of the provider's own, any header of one without a key, or what
-// the address holds.
+// keyLabel returns KeyLabel if a rejected key can only be that one. It returns "" if a header
+// replaces the provider's own, if there is a header but no key, or if the address holds
+// credentials.
 func (m Model) keyLabel() string {
 	if m.Key == "" && len(m.Headers) > 0 || strings.ContainsAny(m.Base, "?@") {
 		return ""
@@ -45,23 +48,23 @@ func (m Model) keyLabel() string {
 	return m.KeyLabel
 }
 
-// modelJudge is a model that is asked, and what was learned of it on the way.
+// modelJudge asks a model, and remembers what it learns about it.
 type modelJudge struct {
 	client     *Client
 	model      Model
 	limiter    *limiter
 	redact     func(string) string
-	request    *http.Request // each question is sent
+	request    *http.Request // template of each request
 	addressErr error         // why there is no address
 
-	answered  atomic.Bool                // somebody has answered before
+	answered  atomic.Bool                // the server has answered before
 	permanent atomic.Pointer[wire.Fault] // why nothing is asked any more
 
 	mu      sync.Mutex
 	without []wire.Feature
 }
 
-// Judge is the model as a judge.
+// Judge returns the model as a judge.
 func (c *Client) Judge(m Model) judge.Judge {
 	m.Timeout = cmp.Or(m.Timeout, c.Timeout)
 	m.Limits = Limits{cmp.Or(m.Limits.Requests, c.Limits.Requests), cmp.Or(m.Limits.Tokens, c.Limits.Tokens)}
@@ -74,7 +77,7 @@ func (c *Client) Judge(m Model) judge.Judge {
 	return j
 }
 
-// limiterFor is the gate that all models pass which are at one address and limited alike.
+// limiterFor returns the limiter that models at one address with equal limits share.
 func (c *Client) limiterFor(m Model) *limiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,11 +88,11 @@ func (c *Client) limiterFor(m Model) *limiter {
 	return c.limiters[key]
 }
 
-// Ask asks until there is an answer or no hope of one. An error names the model
-// and holds a [*wire.Fault], unless it is the cause of ctx; the answer beside it has
-// what its tries took.
+// Ask asks until there is an answer or no hope of one. An error names the model and wraps a
+// [*wire.Fault], unless it is the cause of ctx. The answer beside it has the usage of all
+// attempts.
 func (j *modelJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
-	var used judge.Usage // by all tries
+	var used judge.Usage // of all attempts
 	for try := 0; ; {
 		if permanent := j.permanent.Load(); permanent != nil {
 			return judge.Answer{}, j.wrapFault(permanent, 0)
@@ -126,7 +129,7 @@ func (j *modelJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, e
 	}
 }
 
-// askOnce asks once.
+// askOnce makes one attempt.
 func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wire.Feature) (judge.Answer, error) {
 	if j.addressErr != nil {
 		return judge.Answer{}, &wire.Fault{Kind: wire.Blocked, Message: j.addressErr.Error()}
@@ -137,7 +140,7 @@ func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wi
 	if err != nil {
 		return judge.Answer{}, &wire.Fault{Kind: wire.Blocked, Message: err.Error()}
 	}
-	estimate := len(body) / 4 // as many bytes are about a token
+	estimate := len(body) / 4 // about four bytes are a token
 	if err := j.limiter.wait(ctx, j.client, estimate); err != nil {
 		return judge.Answer{}, err
 	}
@@ -152,7 +155,7 @@ func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wi
 	return answer, err
 }
 
-// faultHint is what a provider does not say of a fault, and who is to mend it has to know.
+// faultHint returns what the provider's message lacks and the user needs to fix the fault.
 func (j *modelJudge) faultHint(f *wire.Fault) string {
 	switch at, most := j.request.URL, j.model.MaxTokens; {
 	case f.Kind == wire.NotFound && j.model.Base != "":
@@ -165,14 +168,14 @@ func (j *modelJudge) faultHint(f *wire.Fault) string {
 	return ""
 }
 
-// exchange sends a question and reads the reply. Keys are hidden in it before it
-// is read, so that none is cut in two, and after, in what was written otherwise.
+// exchange sends a question and decodes the reply. Keys are redacted before decoding, so that
+// none is cut in two, and afterwards, in case one was escaped.
 func (j *modelJudge) exchange(ctx context.Context, body []byte) (judge.Answer, error) {
 	reply, err := j.client.send(ctx, j.request, body, j.model.Timeout)
 	var fault *wire.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == wire.Unreachable && j.answered.Load():
-		fault.Kind = wire.ConnectionLost // it was there: it may come back
+		fault.Kind = wire.ConnectionLost // it answered before, so it may come back
 		return judge.Answer{}, fault
 	case err != nil:
 		return judge.Answer{}, err
@@ -181,13 +184,13 @@ func (j *modelJudge) exchange(ctx context.Context, body []byte) (judge.Answer, e
 	reply.Body = j.redact(reply.Body)
 	answer, err := j.model.Provider.Decode(reply)
 	answer.Text, answer.Model = j.redact(answer.Text), j.redact(answer.Model)
-	if 2*len(answer.Text) < len(reply.Body) { // of which they would keep all, a model's thoughts for one
+	if 2*len(answer.Text) < len(reply.Body) { // the texts would hold all of the body in memory
 		answer.Text, answer.Model = strings.Clone(answer.Text), strings.Clone(answer.Model)
 	}
 	return answer, err
 }
 
-// wrapFault is a fault with the model's name, and how often it was tried.
+// wrapFault adds the model's name and the number of attempts to a fault.
 func (j *modelJudge) wrapFault(f *wire.Fault, tries int) error {
 	name := j.model.Provider.Name + ":" + j.redact(j.model.Name)
 	if tries > 1 {
@@ -202,11 +205,24 @@ func (j *modelJudge) omittedFeatures() []wire.Feature {
 	return j.without
 }
 
-// omitFeature notes that the model does not take a feature.
+// omitFeature notes that the model does not support a feature.
 func (j *modelJudge) omitFeature(f wire.Feature) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if !slices.Contains(j.without, f) {
 		j.without = append(slices.Clip(j.without), f)
 	}
+}
+
+// Identity returns the SHA-256 of everything about the model that its answers depend on: all but
+// its key, limits and retries.
+func (m Model) Identity() string {
+	settings := m.Model
+	settings.Key = ""
+	if settings.Base == "" {
+		settings.Base = m.Provider.BaseURL
+	}
+	encoded, _ := json.Marshal(settings) // texts and numbers cannot fail
+	sum := sha256.Sum256(append([]byte(m.Provider.Name+" "), encoded...))
+	return hex.EncodeToString(sum[:])
 }

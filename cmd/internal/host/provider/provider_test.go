@@ -100,7 +100,7 @@ func TestTries(t *testing.T) {
 		{"what is compressed though nobody asked", []step{reply(200, packed, "Content-Encoding: GZIP")}, 1, nil, ""},
 		{"a mistake that is compressed", []step{reply(400, packed, "Content-Encoding: gzip")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
 		{"half of what is compressed", []step{reply(200, packed[:len(packed)-20], "Content-Encoding: gzip"), ok}, 2, []time.Duration{time.Second}, ""},
-		{"what is compressed as nobody knows", []step{reply(200, "\x1b", "Content-Encoding: br")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: it could not be reached: its reply is compressed, as `br`, which nobody asked for"},
+		{"what is compressed as nobody knows", []step{reply(200, "\x1b", "Content-Encoding: br")}, 4, []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}, "openai:m: tried 4 times: it could not be reached: its reply has the unsupported encoding `br`"},
 		{"a wrong key, compressed as nobody knows", []step{reply(401, "\x1b", "Content-Encoding: br")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a wrong key, with nothing that is compressed", []step{reply(401, "", "Content-Encoding: gzip")}, 1, nil, "openai:m: the key was not accepted (status 401)"},
 		{"a connection that is closed", []step{dropped, ok}, 2, []time.Duration{time.Second}, ""},
@@ -112,10 +112,10 @@ func TestTries(t *testing.T) {
 		{"a model that is not there", []step{failure("model")}, 1, nil, "openai:m: there is no such model or address (status 404): The model `gpt-9` does not exist or you do not have access to it. (asked at `http://127.0.0.1:"},
 		{"a question that is too long", []step{failure("context")}, 1, nil, "openai:m: the provider rejected the request (status 400)"},
 		{"a refusal", []step{reply(200, documented(t, "openai", "refusal.200"))}, 1, nil, "openai:m: the model refused to answer: I'm sorry"},
-		{"a cut", []step{reply(200, documented(t, "openai", "length.200"))}, 1, nil, "openai:m: the reply broke off at the limit of tokens"},
-		{"a filter", []step{reply(200, documented(t, "openai", "filter.200"))}, 1, nil, "openai:m: a content filter of the provider kept the reply back"},
+		{"a cut", []step{reply(200, documented(t, "openai", "length.200"))}, 1, nil, "openai:m: the reply was cut off at the token limit"},
+		{"a filter", []step{reply(200, documented(t, "openai", "filter.200"))}, 1, nil, "openai:m: a content filter of the provider withheld the reply"},
 		{"what the model does not take", []step{failure("schema"), failure("temperature"), ok}, 3, nil, ""},
-		{"what it still does not take", []step{failure("schema")}, 2, nil, "openai:m: the model does not take a schema (status 400)"},
+		{"what it still does not take", []step{failure("schema")}, 2, nil, "openai:m: the model does not support a schema (status 400)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := serve(t, c.steps...)
@@ -146,7 +146,7 @@ func TestCutShort(t *testing.T) {
 	c, _ := client(time.Minute, provider.Limits{})
 	m := model(wire.OpenAI, s.URL)
 	m.MaxTokens = 16
-	if _, err := c.Judge(m).Ask(t.Context(), question); err == nil || err.Error() != "openai:m: the reply broke off at the limit of tokens: `max_output_tokens` is 16" {
+	if _, err := c.Judge(m).Ask(t.Context(), question); err == nil || err.Error() != "openai:m: the reply was cut off at the token limit: `max_output_tokens` is 16" {
 		t.Error(err)
 	}
 }
@@ -250,7 +250,7 @@ func TestRedirects(t *testing.T) {
 	}))
 	defer turning.Close()
 	c, _ = client(time.Minute, provider.Limits{})
-	if _, err := c.Judge(model(wire.Anthropic, turning.URL)).Ask(t.Context(), question); err == nil || !strings.Contains(err.Error(), "it redirects in circles") {
+	if _, err := c.Judge(model(wire.Anthropic, turning.URL)).Ask(t.Context(), question); err == nil || !strings.Contains(err.Error(), "it redirects too often") {
 		t.Errorf("in circles: %v", err)
 	}
 }
@@ -302,9 +302,9 @@ func TestLongHead(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s := serve(t, reply(200, documented(t, "openai", "ok.200")))
 	for _, c := range []struct{ name, value, want string }{
-		{"X Team", "a", "openai:m: it could not be reached: `X Team` is no name of a header"},
-		{"X-Team", "one\ntwo", "openai:m: it could not be reached: its header `X-Team` holds what no header may"},
-		{"", "a", "openai:m: it could not be reached: `` is no name of a header"},
+		{"X Team", "a", "openai:m: it could not be reached: `X Team` is not a valid header name"},
+		{"X-Team", "one\ntwo", "openai:m: it could not be reached: its header `X-Team` contains a control character"},
+		{"", "a", "openai:m: it could not be reached: `` is not a valid header name"},
 		{"X-Team", "one\ttwo \u00e9", ""},
 	} {
 		client, ticks := client(time.Minute, provider.Limits{})
@@ -339,10 +339,10 @@ func TestNothingListens(t *testing.T) {
 	gone := httptest.NewServer(plain)
 	gone.Close()
 	for _, c := range []struct{ name, base, want string }{
-		{"a certificate of nobody's", signed.URL, "its certificate is signed by nobody this machine trusts"},
+		{"a certificate of nobody's", signed.URL, "its certificate is not signed by an authority that this machine trusts"},
 		{"no TLS", strings.Replace(plain.URL, "http:", "https:", 1), "it does not speak TLS"},
 		{"nothing", gone.URL, "nothing listens at `" + gone.Listener.Addr().String() + "`"},
-		{"no address", "ftp://" + key + "@x", "its address is no http or https URL"},
+		{"no address", "ftp://" + key + "@x", "its address is not an http or https URL"},
 	} {
 		client, ticks := client(10*time.Second, provider.Limits{})
 		_, err := client.Judge(model(wire.Ollama, c.base)).Ask(t.Context(), question)

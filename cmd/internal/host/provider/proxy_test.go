@@ -56,9 +56,9 @@ func TestProxies(t *testing.T) {
 			t.Errorf("%s: %v, want %s", at, err, want)
 		}
 	}
-	says("http://locked.example/v1", "it could not be reached: the proxy that the environment names wants a user and a password in its address, or others (status 407)")
-	says("https://407.example/v1", "it could not be reached: the proxy that the environment names wants a user and a password in its address, or others (status 407)")
-	says("https://403.example/v1", "it could not be reached: the proxy that the environment names does not lead there (status 403)")
+	says("http://locked.example/v1", "it could not be reached: the proxy that the environment names requires a valid user and password in its address (status 407)")
+	says("https://407.example/v1", "it could not be reached: the proxy that the environment names requires a valid user and password in its address (status 407)")
+	says("https://403.example/v1", "it could not be reached: the proxy that the environment names refused to connect (status 403)")
 	says("https://503.example/v1", "tried 4 times: it could not be reached: the proxy that the environment names failed (status 503)")
 	direct := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
 	defer direct.Close()

@@ -10,18 +10,18 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 )
 
-// redactedKey is what stands in the place of a key.
+// redactedKey replaces a key.
 const redactedKey = "[key]"
 
-// publicNames are headers, and parameters of addresses, that are no keys. An answer may well be
-// about what they say: a site that is named to a router, or a day that is a version.
+// publicNames are headers and URL parameters that are not secret. Answers may contain their
+// values, such as a site's name or a date that is a version.
 var publicNames = []string{"http-referer", "referer", "origin", "x-title", "user-agent", "accept", "anthropic-version", "anthropic-beta", "openai-beta", "api-version"}
 
-// authSchemes are what may stand before a key in a header, and is no part of it.
+// authSchemes may precede a key in a header, and are not part of it.
 var authSchemes = []string{"bearer", "basic", "token"}
 
-// modelRedactor hides what a model's definition keeps secret in what is said of it:
-// providers quote keys in errors, and anything may be quoted in an answer.
+// modelRedactor redacts the secrets of a model's definition: providers quote keys in errors, and
+// an answer may quote anything.
 func modelRedactor(m wire.Model) *strings.Replacer {
 	found := []string{m.Key}
 	for name, value := range m.Headers {
@@ -44,17 +44,17 @@ func modelRedactor(m wire.Model) *strings.Replacer {
 	return NewRedactor(found)
 }
 
-// NewRedactor hides secrets in what is said: as they are, as JSON quotes them, and as they
-// stand in a URL.
+// NewRedactor redacts secrets in texts: as they are, as JSON escapes them, and as URLs escape
+// them.
 func NewRedactor(secrets []string) *strings.Replacer {
 	longest := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string
-	for _, secret := range longest { // first: of one that begins like another the rest would stay
-		if len(secret) < 8 { // `none` and the like, which hide nothing and stand everywhere
+	for _, secret := range longest { // longest first, in case one secret is the prefix of another
+		if len(secret) < 8 { // `none` and the like are not secret and occur everywhere
 			continue
 		}
 		quoted, _ := json.Marshal(secret)
-		// Most are alike in all forms: a text without that is then given back uncopied.
+		// Most secrets look the same in all forms; with one pair, Replace returns a text without it uncopied.
 		for _, form := range slices.Compact([]string{secret, strings.Trim(string(quoted), `"`), url.QueryEscape(secret)}) {
 			pairs = append(pairs, form, redactedKey)
 		}

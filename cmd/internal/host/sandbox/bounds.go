@@ -6,24 +6,23 @@ import (
 	"fmt"
 )
 
-// What a module may declare. Compilers of Go, Rust, C, Zig and AssemblyScript stay far
-// below: 16,000 table entries, 12,000 functions, functions of 54 KiB with 9,000 bytes
-// that could open a block, and 5 million local variables times bytes of code were the
-// largest of some dozen programs.
+// Limits on what a module may declare. Compilers of Go, Rust, C, Zig and AssemblyScript stay far
+// below them. The largest values in some dozen programs were 16,000 table entries, 12,000
+// functions, functions of 54 KiB, 9,000 bytes in one function that could open a block, and 5
+// million local variables times bytes of code.
 const (
 	maxItems     = 100_000    // in each section
-	maxEntries   = 1_000_000  // of the table, of which wazero keeps 8 bytes an entry
-	maxFunction  = 128 << 10  // bytes of one function; compiling cannot stop within one
+	maxEntries   = 1_000_000  // of the table; wazero uses 8 bytes for each
+	maxFunction  = 128 << 10  // bytes of one function; compilation cannot stop within one
 	maxBlocks    = 20_000     // bytes of one function that could open a block: wazero takes quadratic time
-	maxFrame     = 12_000_000 // local variables times bytes of code of one function
+	maxFrame     = 12_000_000 // local variables times bytes of code, in one function
 	tableSection = 4
 	codeSection  = 10
-	dataCount    = 12 // is a number, not a list
+	dataCount    = 12 // holds a number, not a list
 )
 
-// checkBounds returns why a module is refused before it is compiled. A table cannot
-// grow: the runtime knows no reference types. What is not a module is left to the
-// compiler to refuse.
+// checkBounds returns why a module is refused before compilation. A table cannot grow, because
+// the runtime does not enable reference types. The compiler refuses what is not a module.
 func checkBounds(module []byte) error {
 	code, ok := bytes.CutPrefix(module, []byte("\x00asm\x01\x00\x00\x00"))
 	if !ok {
@@ -66,7 +65,7 @@ func checkTables(r *reader) error {
 	return nil
 }
 
-// checkCode refuses functions that take too long or too much memory to compile.
+// checkCode refuses functions that take too much time or memory to compile.
 func checkCode(r *reader) error {
 	count := r.uint()
 	if count > maxItems {
@@ -92,7 +91,7 @@ func checkCode(r *reader) error {
 	return nil
 }
 
-// reader reads a module. Beyond the end everything is zero and cut is set.
+// reader reads a module. Beyond the end, everything is zero and truncated is set.
 type reader struct {
 	rest      []byte
 	truncated bool

@@ -13,20 +13,20 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 )
 
-// compilation is a module that is compiled, or is being so until done is closed.
+// compilation is a module that is compiled, or in progress until done is closed.
 type compilation struct {
 	done    chan struct{}
 	module  wazero.CompiledModule
 	err     error
-	waiting int // runs that wait for it
+	waiting int // number of runs that wait for it
 	stop    context.CancelFunc
 }
 
-// compile compiles a module once, however many ask for it. When the last run that waits
-// for it gives up, compiling stops after the functions that are being compiled.
+// compile compiles a module once, however many runs need it. When the last waiting run gives up,
+// compilation stops after the functions in progress.
 func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
 	if int64(len(module)) > s.limits.Module {
-		return nil, fmt.Errorf("has %d MiB; graders of up to %d MiB are run", len(module)>>20, s.limits.Module>>20)
+		return nil, fmt.Errorf("has %d MiB; the limit is %d MiB", len(module)>>20, s.limits.Module>>20)
 	}
 	key := sha256.Sum256(module)
 	c, err := s.startCompilation(key, module)
@@ -49,7 +49,7 @@ func (s *Sandbox) compile(ctx context.Context, module []byte) (wazero.CompiledMo
 	}
 }
 
-// startCompilation returns the compilation of a module and starts it if there is none.
+// startCompilation returns the compilation of a module, and starts it if there is none.
 func (s *Sandbox) startCompilation(key [32]byte, module []byte) (*compilation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (c *compilation) run(ctx context.Context, runtime *wasi.Runtime, module []b
 			c.err = fmt.Errorf("is not WebAssembly that can be compiled: %v", fault)
 		}
 		if ctx.Err() != nil {
-			debug.FreeOSMemory() // what an unfinished compilation took
+			debug.FreeOSMemory() // return the memory of an unfinished compilation
 		}
 	}()
 	if c.err = checkBounds(module); c.err != nil {
@@ -92,28 +92,28 @@ func (c *compilation) run(ctx context.Context, runtime *wasi.Runtime, module []b
 	c.err = checkImports(runtime, c.module)
 }
 
-// checkImports says what keeps a module from being a WASI command: what it wants of
-// its host beyond WASI, or that it has no start.
+// checkImports returns why a module is not a WASI command: it imports something other than WASI,
+// or exports no _start.
 func checkImports(runtime *wasi.Runtime, m wazero.CompiledModule) error {
 	known := runtime.Module(wasi_snapshot_preview1.ModuleName).ExportedFunctionDefinitions()
 	for _, f := range m.ImportedFunctions() {
 		from, name, _ := f.Import()
 		if _, ok := known[name]; !ok || from != wasi_snapshot_preview1.ModuleName {
-			return fmt.Errorf("is no WASI command: it wants `%s` of `%s`, which graders are not given", name, from)
+			return fmt.Errorf("is not a WASI command: it imports `%s` of `%s`, which graders cannot use", name, from)
 		}
 	}
 	for _, memory := range m.ImportedMemories() {
 		from, name, _ := memory.Import()
-		return fmt.Errorf("is no WASI command: it wants the memory `%s` of `%s`", name, from)
+		return fmt.Errorf("is not a WASI command: it imports the memory `%s` of `%s`", name, from)
 	}
 	start, ok := m.ExportedFunctions()["_start"]
 	if !ok || len(start.ParamTypes())+len(start.ResultTypes()) > 0 {
-		return fmt.Errorf("is no WASI command: it exports no function `_start`")
+		return fmt.Errorf("is not a WASI command: it exports no function `_start`")
 	}
 	return nil
 }
 
-// trapMessage is a runtime's error without its stack.
+// trapMessage returns a runtime error without its stack.
 func trapMessage(err error) string {
 	return strings.TrimSuffix(strings.TrimPrefix(firstLine(err), "wasm error: "), " (recovered by wazero)")
 }

@@ -27,7 +27,7 @@ func withTables(code string, tables ...wasitest.Table) []byte {
 	return wasitest.Module{Tables: tables, Functions: []wasitest.Function{{Export: "_start", Code: code}}}.Bytes()
 }
 
-// TestModules: what is no WASI command, or ends without a status, says why.
+// TestModules: what is not a WASI command, or ends without a status, says why.
 func TestModules(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -39,7 +39,7 @@ func TestModules(t *testing.T) {
 		{"calls itself for ever", start(wasitest.Call(0)), "crashed: stack overflow"},
 		{"takes all memory and crashes", start(wasitest.GrowAll + wasitest.Unreachable), "crashed, with all its 32 MiB of memory in use: unreachable"},
 		{"loops", start(wasitest.LoopForever), "timed out after 3s"},
-		{"wants to fork", wasitest.Module{Imports: []wasitest.Import{{From: "wasix_32v1", Name: "proc_fork"}}}.Bytes(), "is no WASI command: it wants `proc_fork` of `wasix_32v1`"},
+		{"wants to fork", wasitest.Module{Imports: []wasitest.Import{{From: "wasix_32v1", Name: "proc_fork"}}}.Bytes(), "is not a WASI command: it imports `proc_fork` of `wasix_32v1`"},
 		{"wants sockets that WASI has not", wasitest.Module{Imports: []wasitest.Import{{From: "wasi_snapshot_preview1", Name: "sock_open"}}}.Bytes(), "it wants `sock_open` of `wasi_snapshot_preview1`"},
 		{"has no start", wasitest.Module{}.Bytes(), "it exports no function `_start`"},
 		{"starts with arguments", wasitest.Module{Functions: []wasitest.Function{{Export: "_start", Params: wasitest.I32}}}.Bytes(), "it exports no function `_start`"},

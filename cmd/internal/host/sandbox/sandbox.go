@@ -1,3 +1,8 @@
+// Package sandbox runs users' graders that are compiled to WebAssembly (WASI commands). They have
+// no access to files, network, environment, the machine's clock or other programs. Their input,
+// output, memory, compilation time and run time are limited.
+//
+// That is why they need no consent. A grader that needs more runs as a program.
 package sandbox
 
 import (
@@ -5,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -16,20 +22,19 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 )
 
-// Limits end what a grader may use.
+// Limits bound the resources of a grader.
 type Limits struct {
-	Time   time.Duration // of one run, compiling the grader included
+	Time   time.Duration // of one run, including compilation
 	Memory int64         // in bytes
-	Output int64         // in bytes, of each of its two streams
-	Module int64         // in bytes, of its file
+	Output int64         // in bytes, of each of the two streams
+	Module int64         // in bytes, of the module's file
 }
 
-// Defaults are the limits of graders that are given no others: far above what
-// comparing texts takes.
+// Defaults are the default limits, far above what comparing texts needs.
 var Defaults = Limits{Time: 10 * time.Second, Memory: 256 << 20, Output: 8 << 20, Module: 32 << 20}
 
-// Sandbox runs graders, many at a time. What it compiled it keeps until it is
-// closed, and longer on disk.
+// Sandbox runs graders, any number at a time. It holds compiled modules until Close, and caches
+// them on disk.
 type Sandbox struct {
 	limits Limits
 	cache  string
@@ -39,13 +44,13 @@ type Sandbox struct {
 	compiled map[[32]byte]*compilation
 }
 
-// New makes a sandbox that keeps compiled graders in the folder cache; "" keeps
-// none on disk. It costs nothing until the first grader runs.
+// New returns a sandbox that caches compiled modules in the directory cache, or not on disk if
+// cache is "". It does no work until the first run.
 func New(limits Limits, cache string) *Sandbox {
 	return &Sandbox{limits: limits, cache: cache, compiled: map[[32]byte]*compilation{}}
 }
 
-// Close gives everything back. Runs under way end.
+// Close releases everything and ends all runs.
 func (s *Sandbox) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,21 +60,21 @@ func (s *Sandbox) Close() error {
 	return s.runtime.Close(context.Background())
 }
 
-// Grader is one run of a grader: its module, and what it is given.
+// Grader is one run of a grader: its module and its input.
 type Grader struct {
 	Module []byte
 	Args   []string // the first is its own name
 	Stdin  []byte
 }
 
-// Output is what a grader left behind.
+// Output is the output of a grader.
 type Output struct {
 	Stdout, Stderr []byte
-	Code           int // its exit status; -1 if it has none
+	Code           int // exit status; -1 if there is none
 }
 
-// Run runs a grader to its end. An error says in one sentence why it has no
-// regular one; what it printed until then is there all the same.
+// Run runs a grader to its end. If the grader does not exit by itself, the error says why in one
+// sentence, and Output holds what it printed until then.
 func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,10 +96,11 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 	return Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: code}, err
 }
 
-// largeGuest is the memory, in bytes, above which it is returned to the system at once.
+// largeGuest is the size of a guest's memory, in bytes, above which it is returned to the system
+// at once.
 const largeGuest = 64 << 20
 
-// runStart runs a compiled grader's `_start` and gives its exit status.
+// runStart runs a compiled grader's `_start` and returns its exit status.
 func (s *Sandbox) runStart(ctx context.Context, compiled wazero.CompiledModule, config wazero.ModuleConfig) (int, error) {
 	guest, err := s.runtime.InstantiateModule(ctx, compiled, config)
 	if err != nil {
@@ -111,7 +117,7 @@ func (s *Sandbox) runStart(ctx context.Context, compiled wazero.CompiledModule, 
 	return exitStatus(guest, err, s.limits)
 }
 
-// exitStatus says how a guest ended: with an exit status, or with a trap.
+// exitStatus returns the exit status of a guest, or an error for a trap.
 func exitStatus(guest api.Module, err error, limits Limits) (int, error) {
 	var exit *sys.ExitError
 	switch {
@@ -123,4 +129,23 @@ func exitStatus(guest api.Module, err error, limits Limits) (int, error) {
 		return -1, fmt.Errorf("crashed, with all its %d MiB of memory in use: %s", limits.Memory>>20, trapMessage(err))
 	}
 	return -1, fmt.Errorf("crashed: %s", trapMessage(err))
+}
+
+// cappedBuffer stores the first bytes that are written, up to room, and calls overflow if there
+// are more.
+type cappedBuffer struct {
+	buf      bytes.Buffer
+	room     int64
+	overflow func()
+}
+
+func (c *cappedBuffer) Write(p []byte) (int, error) {
+	if int64(len(p)) > c.room {
+		n, _ := c.buf.Write(p[:c.room])
+		c.room = 0
+		c.overflow()
+		return n, io.ErrShortWrite
+	}
+	c.room -= int64(len(p))
+	return c.buf.Write(p)
 }

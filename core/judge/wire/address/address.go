@@ -1,3 +1,6 @@
+// Package address computes where a model is asked: the whole URL, and the headers. It is separate
+// from package wire because it needs net/url, which a page has already and would otherwise load
+// again with the evaluator.
 package address
 
 import (
@@ -10,13 +13,14 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 )
 
-// Address is where to POST questions. It holds the key: it is never to be shown.
+// Address is the URL to POST questions to, with headers. It holds the key and must never be
+// shown.
 type Address struct {
 	URL    string
 	Header map[string]string
 }
 
-// Resolve is where a provider's model is asked.
+// Resolve returns the address of a provider's model.
 func Resolve(p wire.Provider, m wire.Model) (Address, error) {
 	base := m.Base
 	if base == "" {
@@ -25,9 +29,9 @@ func Resolve(p wire.Provider, m wire.Model) (Address, error) {
 	target, err := url.Parse(strings.TrimRight(base, "/"))
 	switch {
 	case base == "":
-		return Address{}, fmt.Errorf("it is not said where `%s` is; set %s", p.Name, strings.Join(p.BaseVars, " or "))
+		return Address{}, fmt.Errorf("`%s` has no address; set %s", p.Name, strings.Join(p.BaseVars, " or "))
 	case err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https":
-		return Address{}, errors.New("its address is no http or https URL") // which may hold a key
+		return Address{}, errors.New("its address is not an http or https URL") // which may hold a key
 	case m.Name == "":
 		return Address{}, fmt.Errorf("name a model of `%s`", p.Name)
 	}
@@ -35,7 +39,7 @@ func Resolve(p wire.Provider, m wire.Model) (Address, error) {
 	path, query, _ := strings.Cut(path, "?")
 	basePath := strings.TrimRight(target.EscapedPath(), "/")
 	if providerURL, err := url.Parse(p.BaseURL); err == nil && p.Keyless && basePath == "" {
-		target = target.JoinPath(providerURL.Path) // of a server of one's own, which is called by its host
+		target = target.JoinPath(providerURL.Path) // the user's own server is often given by its host alone
 	}
 	target = target.JoinPath(remainingPath(basePath, path))
 	if name, _, _ := strings.Cut(query, "="); query != "" && !target.Query().Has(name) {
@@ -53,8 +57,8 @@ func Resolve(p wire.Provider, m wire.Model) (Address, error) {
 	return Address{target.String(), headers}, nil
 }
 
-// remainingPath is what a path goes on with where a base ends: people copy addresses with some
-// of it or all.
+// remainingPath returns the part of path that does not end base yet: people copy addresses with
+// some or all of the API path.
 func remainingPath(base, path string) string {
 	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '/') {
 		if strings.HasSuffix(base, "/"+path[:end]) {

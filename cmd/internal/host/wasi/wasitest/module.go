@@ -1,3 +1,4 @@
+// Package wasitest assembles small WebAssembly modules that no compiler would produce, for tests.
 package wasitest
 
 import (
@@ -16,7 +17,7 @@ const (
 	I64         = "\x7e"
 )
 
-// Call is a call of the nth function, imported ones first.
+// Call returns a call of the nth function; imported ones come first.
 func Call(n int) string { return string(appendULEB([]byte{0x10}, n)) }
 
 // Function is one function of a module, exported unless Export is "".
@@ -27,7 +28,7 @@ type Function struct {
 	Locals          int    // local variables, of type i32
 }
 
-// Import is a function that a module wants of its host; it takes and gives nothing.
+// Import is an imported function without parameters or results.
 type Import struct{ From, Name string }
 
 // Table is a table of functions; Max is 0 for none.
@@ -40,7 +41,7 @@ type Module struct {
 	Functions []Function
 }
 
-// Bytes is the module in the binary format.
+// Bytes returns the module in binary format.
 func (m Module) Bytes() []byte {
 	var types, imports, functions, tables, exports, code []string
 	types = append(types, "\x60\x00\x00")

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/wire"
@@ -13,12 +14,39 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// defaultModerationModel is the model that is asked where none is named.
+// CommandJudge is a judge that runs a command line. The command receives {"system", "user",
+// "schema"} as JSON on standard input and prints its reply.
+type CommandJudge struct {
+	Line    string
+	Dir     string
+	Timeout time.Duration
+	Keys    []string // secrets to redact, in addition to those of the environment
+}
+
+// Ask runs the command. If the command cannot run, fails or times out, the judge is unreachable.
+// Whatever it prints is its reply.
+func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	stdin, err := json.Marshal(map[string]any{"system": q.System, "user": q.User, "schema": q.Schema})
+	if err != nil {
+		return judge.Answer{}, err
+	}
+	out := RunCommand(ctx, Command{Argv: ShellArgv(j.Line), Dir: j.Dir, Stdin: stdin, Timeout: j.Timeout, Inherit: true, Keys: j.Keys})
+	switch {
+	case ctx.Err() != nil:
+		return judge.Answer{}, context.Cause(ctx)
+	case out.Err != nil:
+		return judge.Answer{}, fmt.Errorf("the judge's command %w: %w", judge.ErrUnreachable, out.Err)
+	case out.Exit != 0:
+		return judge.Answer{}, fmt.Errorf("the judge's command %w: it exited with status %d%s", judge.ErrUnreachable, out.Exit, stderrTail(out.Stderr))
+	}
+	return judge.Answer{Text: strings.TrimSpace(strings.ToValidUTF8(string(out.Stdout), "\uFFFD")), Model: "cli"}, nil
+}
+
+// defaultModerationModel is used if no model is named.
 const defaultModerationModel = "omni-moderation-latest"
 
-// OpenModerator opens an endpoint that looks for harm in texts, by its name: openai or
-// openai:MODEL, with the key and at the address that models of OpenAI have. What
-// it found is kept as judgements are.
+// OpenModerator opens a moderation endpoint by its name: openai or openai:MODEL. It uses OpenAI's
+// address and key. Its verdicts are cached like judgements.
 func (p *Ports) OpenModerator(ctx context.Context, name string) (metric.Moderate, error) {
 	kind, model, _ := strings.Cut(name, ":")
 	if kind != wire.Moderation.Name {
@@ -41,7 +69,7 @@ func (p *Ports) OpenModerator(ctx context.Context, name string) (metric.Moderate
 	}, nil
 }
 
-// decodeModeration reads the verdicts on categories.
+// decodeModeration decodes the verdicts on categories.
 func decodeModeration(text string) (scores []metric.RubricScore, err error) {
 	var reply struct {
 		Checks []struct {

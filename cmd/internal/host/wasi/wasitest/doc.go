@@ -1,3 +1,0 @@
-// Package wasitest assembles small WebAssembly modules for tests: those that no
-// compiler would make.
-package wasitest

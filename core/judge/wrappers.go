@@ -1,0 +1,99 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// Store is a cache of answers. It must be safe for concurrent use.
+type Store interface {
+	// Get returns the answer stored under a key.
+	Get(key string) (Answer, bool, error)
+	// Put stores an answer.
+	Put(key string, a Answer) error
+}
+
+// Cache returns a judge that asks j only questions to which the store has no usable answer, and
+// stores usable answers. identity is everything about j that its answers depend on. The rest of
+// the key is the fingerprint of the question's first attempt. So the answer to a retry is stored
+// for the judgement, and the next run finds it at once.
+//
+// Errors and unusable replies are not stored, so the next run asks again. If the store fails, the
+// judge is asked. onAnswer is called with every such error, and for every answer with whether it
+// came from the store; it must be safe for concurrent use.
+func Cache(j Judge, identity string, store Store, onAnswer func(cached bool, err error)) Judge {
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		key := identity + " " + q.firstAttempt().Fingerprint()
+		a, cached, storeErr := store.Get(key)
+		if cached && q.accepts(a) {
+			onAnswer(true, nil)
+			a.Cached = true
+			return a, nil
+		}
+		a, err := j.Ask(ctx, q)
+		if err != nil {
+			return a, err
+		}
+		if storeErr == nil && q.accepts(a) {
+			storeErr = store.Put(key, a)
+		}
+		onAnswer(false, storeErr)
+		return a, nil
+	})
+}
+
+// firstAttempt returns the question as it was asked first, if it holds that.
+func (q Question) firstAttempt() Question {
+	if q.FirstUser != "" {
+		q.User, q.Attempt = q.FirstUser, 0
+	}
+	return q
+}
+
+// accepts reports whether an answer is usable.
+func (q Question) accepts(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }
+
+// Limit lets Max questions through, counted over all judges that it wraps, and refuses the
+// others. Questions whose context has ended are not counted. A Limit must not be copied after
+// first use.
+type Limit struct {
+	Max int
+
+	count atomic.Int64
+}
+
+// Wrap returns a judge that asks j within the limit.
+func (l *Limit) Wrap(j Judge) Judge {
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		if ctx.Err() != nil {
+			return Answer{}, ctx.Err()
+		}
+		if l.count.Add(1) > int64(l.Max) {
+			return Answer{}, fmt.Errorf("the limit of %d calls %w", l.Max, ErrLimit)
+		}
+		return j.Ask(ctx, q)
+	})
+}
+
+// Refused returns the number of questions that the limit has refused.
+func (l *Limit) Refused() int { return max(0, int(l.count.Load())-l.Max) }
+
+// Seat is one judge of a panel, and its name in records.
+type Seat struct {
+	Name  string
+	Judge Judge
+}
+
+// Panel returns a judge whose samples are the opinions of its seats. With n seats, sample s of a
+// question is sample s÷n of seat s mod n. So n times as many samples ask each seat as often as a
+// single judge would be asked. Each answer names its seat.
+func Panel(seats ...Seat) Judge {
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		seat := seats[q.Sample%len(seats)]
+		q.Sample /= len(seats)
+		a, err := seat.Judge.Ask(ctx, q)
+		a.Judge = seat.Name
+		return a, err
+	})
+}
