@@ -39,16 +39,18 @@ func Requests(root string) ([][]byte, error) {
 		body, marks := lint.ParseMarkers(r.Bad)
 		c.addEditor(analysis.RuleExample(r, "").Path, body, marks)
 	}
-	for _, dir := range []string{"testdata", "../shared/corpus"} {
-		if err := c.addFolder(filepath.Join(root, filepath.FromSlash(dir))); err != nil && !(dir != "testdata" && errors.Is(err, fs.ErrNotExist)) {
-			return nil, err
-		}
+	if err := c.addFolder(filepath.Join(root, "testdata"), true); err != nil {
+		return nil, err
+	}
+	if err := c.addFolder(filepath.Join(root, "..", "shared", "corpus"), false); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	return c.requests, nil
 }
 
-// addFolder adds requests about all files in a folder, at any depth.
-func (c *collector) addFolder(dir string) error {
+// addFolder adds requests about all files in a folder, at any depth: every request if
+// all is set, and otherwise those of addText.
+func (c *collector) addFolder(dir string, all bool) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -60,8 +62,12 @@ func (c *collector) addFolder(dir string) error {
 		if filepath.Base(filepath.Dir(path)) == "conformance" && filepath.Ext(path) == ".json" {
 			return c.addConformance(body)
 		}
-		c.addFile(filepath.Base(path), string(body))
-		c.addEditor(filepath.Base(path), string(body), nil)
+		if name := filepath.Base(path); all {
+			c.addFile(name, string(body))
+			c.addEditor(name, string(body), nil)
+		} else {
+			c.addText(name, string(body))
+		}
 		return nil
 	})
 }
@@ -82,16 +88,40 @@ func (c *collector) add(method string, params map[string]any) {
 
 // addFile adds the requests that need only a text.
 func (c *collector) addFile(path, text string) {
-	if c.seen[path+"\x00"+text] {
+	if !c.isNew(path, text) {
 		return
 	}
+	c.add("check", map[string]any{"text": text, "path": path})
+	for i := range questions {
+		c.addQuestion(i, path, text)
+	}
+}
+
+// addText adds a check request and, in turn, one of the other requests: to ask all of
+// them about thousands of similar texts finds nothing further.
+func (c *collector) addText(path, text string) {
+	if c.isNew(path, text) {
+		c.add("check", map[string]any{"text": text, "path": path})
+		c.addQuestion(len(c.seen)%len(questions), path, text)
+	}
+}
+
+// isNew reports whether a text is asked about for the first time.
+func (c *collector) isNew(path, text string) bool {
+	known := c.seen[path+"\x00"+text]
 	c.seen[path+"\x00"+text] = true
+	return !known
+}
+
+// questions are the methods that take a text and read its cases.
+var questions = []string{"suite", "cases", "prompt", "score"}
+
+func (c *collector) addQuestion(i int, path, text string) {
 	params := map[string]any{"text": text, "path": path}
-	c.add("check", params)
-	c.add("suite", params)
-	c.add("cases", params)
-	c.add("prompt", params)
-	c.add("score", map[string]any{"text": text, "path": path, "reply": `{"score": 0.7, "hits": [], "misses": []}`})
+	if questions[i] == "score" {
+		params["reply"] = `{"score": 0.7, "hits": [], "misses": []}`
+	}
+	c.add(questions[i], params)
 }
 
 // addMetrics adds requests for every metric that needs only an answer and an expected answer, as in
@@ -121,7 +151,7 @@ func (c *collector) addConformance(body []byte) error {
 		if err != nil {
 			return err
 		}
-		c.addFile("", string(whole))
+		c.addText("", string(whole))
 		c.addTexts(pair.Input)
 	}
 	return nil
@@ -132,7 +162,7 @@ func (c *collector) addTexts(value any) {
 	switch v := value.(type) {
 	case string:
 		if strings.ContainsAny(v, "\n:{[") {
-			c.addFile("", v)
+			c.addText("", v)
 		}
 	case []any:
 		for _, item := range v {
