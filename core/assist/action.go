@@ -12,50 +12,48 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// The kinds of actions, by the protocol's names.
+// Kinds of code actions, as in LSP.
 const (
 	QuickFix        = "quickfix"
 	RefactorRewrite = "refactor.rewrite"
 	RefactorExtract = "refactor.extract"
-	// SourceFixAll mends all that can be mended safely, which editors may be told to do
-	// whenever a file is saved.
+	// SourceFixAll applies all safe fixes. Editors can be configured to do that on save.
 	SourceFixAll = "source.fixAll.rubric"
-	// SourceMigrate writes a whole file with the names of another version.
+	// SourceMigrate renames the keys and types of a file to those of another version.
 	SourceMigrate = "source.migrate.rubric"
-	// Suppress writes a comment that hides a finding. It is no quick fix, so that no
-	// editor applies it where a fix is asked for.
+	// Suppress writes a comment that hides a diagnostic. It is not a quick fix, so that
+	// editors never apply it as one.
 	Suppress = "suppress.rubric"
 )
 
-// Action is what can be done to a file, in an editor's list of such.
+// An Action is a code action that an editor can offer.
 type Action struct {
 	Kind           string
 	Title          string
-	Diagnostic     *diag.Diagnostic // the finding that a quick fix is of
-	IsPreferred    bool             // the nearest of those that mend the same
-	DisabledReason string           // why it cannot be had; "" if it may
+	Diagnostic     *diag.Diagnostic // what a quick fix fixes
+	IsPreferred    bool             // the first of several fixes of one diagnostic
+	DisabledReason string           // why the action is unavailable; "" if it is available
 	ActionData
 }
 
-// ActionData is what an action does to a file, to be worked out when it is chosen: a
-// fix of a finding or the wish not to be told of it, a refactoring at a place, the names of another version or,
-// with none of these, all safe fixes.
+// ActionData identifies the edits of an action, which are computed when the user picks it: a fix of
+// a diagnostic, a comment that ignores it, a refactoring or a migration. The zero value means all
+// safe fixes.
 type ActionData struct {
 	Rule     string    `json:"rule,omitzero"`
 	FixIndex int       `json:"fix,omitzero"`
-	Ignore   bool      `json:"ignore,omitzero"` // the rule, instead of a fix
+	Ignore   bool      `json:"ignore,omitzero"` // ignore the rule instead of fixing it
 	Refactor string    `json:"refactor,omitzero"`
 	Span     text.Span `json:"span,omitzero"`
-	// ToVersion is the version of AgentV whose names are to be written.
+	// ToVersion is the AgentV version to migrate to.
 	ToVersion agentv.Version `json:"into,omitzero"`
 }
 
-// ErrSpan is a choice whose place cannot be one of the text's: no action that was
-// offered has it.
-var ErrSpan = errors.New("the span of the action does not lie in the text")
+// ErrSpan is returned for action data whose span is not in the text. No offered action has such
+// data.
+var ErrSpan = errors.New("the span of the action is outside the text")
 
-// Edits are what was chosen, as edits of the file; an error says why there are
-// none.
+// Edits returns the edits of an action in spans of the file. An error says why there are none.
 func (c ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 	if c.Span.Start < 0 || c.Span.End < c.Span.Start || c.Span.End > a.Length() {
 		return nil, ErrSpan
@@ -78,14 +76,14 @@ func (c ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 			return found.DiagnosticInFile().Fixes[c.FixIndex].Edits, nil
 		}
 	}
-	return nil, errors.New("what the action mends is not there any more")
+	return nil, errors.New("the finding that this action fixes is no longer there")
 }
 
 func fileText(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Length()}) }
 
-// Actions are what can be done in a stretch of a file, of which found has what was
-// found there, and may have more. Of kinds that only names, those are asked for, and
-// what is of one of them; none for any but those of the whole file.
+// Actions returns the actions for a span of a file. diagnostics must include those of the span. If
+// kinds is not empty, only these kinds and their subkinds are returned. Actions on the whole file
+// are returned only on request.
 func Actions(a *analysis.Analysis, span text.Span, kinds []string, diagnostics []diag.Diagnostic) []Action {
 	c := actionCollector{kinds: kinds}
 	c.addFixes(span, diagnostics)
@@ -96,24 +94,24 @@ func Actions(a *analysis.Analysis, span text.Span, kinds []string, diagnostics [
 	return c.actions
 }
 
-// actionCollector is what is offered for one question.
+// actionCollector gathers the actions for one request.
 type actionCollector struct {
 	kinds   []string
 	actions []Action
 }
 
-// wantsKind reports whether a kind is asked for.
+// wantsKind reports whether a kind may be returned.
 func (c *actionCollector) wantsKind(kind string) bool {
 	return len(c.kinds) == 0 || c.requestsKind(kind)
 }
 
-// requestsKind reports whether a kind is asked for in particular: those of a whole file
-// are, since otherwise editors mean the place.
+// requestsKind reports whether a kind was requested by name. Actions on the whole file need that,
+// because editors otherwise ask about a place.
 func (c *actionCollector) requestsKind(kind string) bool {
 	return slices.ContainsFunc(c.kinds, func(k string) bool { return k == "" || k == kind || strings.HasPrefix(kind, k+".") })
 }
 
-// addFixes offers what mends findings in a stretch.
+// addFixes adds the fixes of diagnostics in a span.
 func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic) {
 	for n := range diagnostics {
 		d := &diagnostics[n]
@@ -127,17 +125,17 @@ func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic
 	}
 }
 
-// addFixAll offers to mend all that can be mended safely.
+// addFixAll adds the action that applies all safe fixes.
 func (c *actionCollector) addFixAll(a *analysis.Analysis) {
 	safe := func(d diag.Diagnostic) bool {
 		return slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Safe })
 	}
 	if c.requestsKind(SourceFixAll) && slices.ContainsFunc(a.Diagnostics(), safe) {
-		c.actions = append(c.actions, Action{Kind: SourceFixAll, Title: "fix all that can be fixed safely"})
+		c.actions = append(c.actions, Action{Kind: SourceFixAll, Title: "apply all safe fixes"})
 	}
 }
 
-// addRefactorings offers other ways to write what stands at a place.
+// addRefactorings adds the refactorings at an offset.
 func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 	if !c.wantsKind(RefactorRewrite) && !c.wantsKind(RefactorExtract) {
 		return
@@ -154,14 +152,75 @@ func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 	}
 }
 
-// addMigrations offers to write the file with the names of other versions.
+// addMigrations adds the migrations to other versions.
 func (c *actionCollector) addMigrations(a *analysis.Analysis) {
 	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return
 	}
 	for _, v := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {
 		if v != cmp.Or(a.Version(), agentv.Seed) {
-			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "write it with the names of AgentV " + string(v), ActionData: ActionData{ToVersion: v}})
+			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v), ActionData: ActionData{ToVersion: v}})
 		}
 	}
 }
+
+// ReasonPlaceholder is the reason in a new ignore comment. The user replaces it.
+const ReasonPlaceholder = "reason"
+
+var errCannotIgnore = errors.New("no comment can be placed before this line")
+
+// ignoreEdits returns the edit that inserts an ignore comment for a rule on the line before a
+// diagnostic. It returns an error if the comment would change the file's content or cause
+// diagnostics.
+func ignoreEdits(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
+	part := a.ChunkAt(found.Start)
+	local := part.FromFile(found.Start)
+	line := part.Source.LineSpan(part.Source.OffsetLine(local))
+	words := part.Source.Slice(line)
+	indent := words[:len(words)-len(strings.TrimLeft(words, " \t"))]
+	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(part).newline
+	at := part.ToFile(text.Span{Start: line.Start, End: line.Start}).Start
+	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
+	next := applyEdits(a, edits)
+	moved := found.Shift(len(comment))
+	if !sameContent(part.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(found, nil), next.FindingsIn(moved, nil), rule) {
+		return nil, errCannotIgnore
+	}
+	return edits, nil
+}
+
+// onlyRemoves reports whether all diagnostics of a rule are gone and no new ones were added.
+func onlyRemoves(before, after []analysis.Finding, rule string) bool {
+	count := map[string]int{}
+	for _, f := range before {
+		count[f.Code]++
+	}
+	for _, f := range after {
+		if count[f.Code]--; f.Code == rule || count[f.Code] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// addIgnores adds comments that ignore diagnostics, after all other actions.
+func (c *actionCollector) addIgnores(a *analysis.Analysis, span text.Span, diagnostics []diag.Diagnostic) {
+	if !c.wantsKind(Suppress) {
+		return
+	}
+	seen := map[ActionData]bool{}
+	for n := range diagnostics {
+		d := &diagnostics[n]
+		what := ActionData{Rule: d.Code, Span: d.Span, Ignore: true}
+		if d.Span.Start > span.End || d.Span.End < span.Start || seen[what] || len(seen) == maxIgnoreActions {
+			continue
+		}
+		seen[what] = true
+		if _, err := ignoreEdits(a, d.Code, d.Span); err == nil {
+			c.actions = append(c.actions, Action{Kind: Suppress, Title: "ignore `" + d.Code + "` here", Diagnostic: d, ActionData: what})
+		}
+	}
+}
+
+// maxIgnoreActions bounds the number of ignore actions. Verifying one takes an analysis.
+const maxIgnoreActions = 20

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// many is a file of cases, and where the middle one has its key `weight`.
+// many returns a file with that many cases, and the offset of the key `weight` in the middle one.
 func many(cases int) (a *analysis.Analysis, weight int) {
 	var b strings.Builder
 	b.WriteString("description: many\nevalcases:\n")
@@ -29,18 +29,17 @@ func many(cases int) (a *analysis.Analysis, weight int) {
 			"        score_ranges: { 0: Rude, 4: Neutral, 8: Friendly }\n")
 	}
 	a = analysis.Of(analysis.Input{Path: "many.eval.yaml", Text: b.String()})
-	a.ChunkAt(weight) // has looked at all of it
+	a.ChunkAt(weight) // warms the caches
 	return a, weight
 }
 
-// BenchmarkHover and BenchmarkComplete take as long in a large file as in a
-// small one: they open one case.
+// BenchmarkHover and BenchmarkComplete must not depend on the size of the file: they parse one case.
 func BenchmarkHover(b *testing.B) {
 	for _, cases := range []int{1, 100, 10_000} {
 		b.Run(fmt.Sprint(cases), func(b *testing.B) {
 			a, weight := many(cases)
 			for b.Loop() {
-				p, offset := gradeAt(a, weight)
+				p, offset := chunkAt(a, weight)
 				if _, ok := assist.HoverAt(p, offset, nil); !ok {
 					b.Fatal("nothing")
 				}
@@ -54,7 +53,7 @@ func BenchmarkComplete(b *testing.B) {
 		b.Run(fmt.Sprint(cases), func(b *testing.B) {
 			a, weight := many(cases)
 			for b.Loop() {
-				p, offset := gradeAt(a, weight)
+				p, offset := chunkAt(a, weight)
 				if len(assist.Complete(p, offset, host)) == 0 {
 					b.Fatal("nothing")
 				}
@@ -63,18 +62,18 @@ func BenchmarkComplete(b *testing.B) {
 	}
 }
 
-// BenchmarkHints is for the cases that an editor shows at a time.
+// BenchmarkHints covers the cases that an editor shows at a time.
 func BenchmarkHints(b *testing.B) {
 	a, weight := many(100)
 	for b.Loop() {
-		p, _ := gradeAt(a, weight)
+		p, _ := chunkAt(a, weight)
 		if len(assist.Hints(p, nil))+len(assist.Lenses(p, nil)) == 0 {
 			b.Fatal("nothing")
 		}
 	}
 }
 
-// BenchmarkAfterEdit is what editors ask of all of a file after every keystroke.
+// BenchmarkAfterEdit covers what editors request for a whole file after every keystroke.
 func BenchmarkAfterEdit(b *testing.B) {
 	for name, ask := range map[string]func(*analysis.Analysis) int{
 		"lenses":  func(a *analysis.Analysis) int { return len(assist.FileLenses(a, nil)) },

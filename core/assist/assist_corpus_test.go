@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// Slow and sequential: the race detector makes it ten times slower and has nothing to find.
 
 //go:build !race
 
@@ -17,11 +16,10 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// reading asks everything about reading a file at an offset, and holds what must
-// be true of any answer.
-func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Results) {
+// checkReading requests hover and completion at an offset, and checks their invariants.
+func checkReading(t *testing.T, a *analysis.Analysis, offset int, results assist.Results) {
 	t.Helper()
-	p, local := gradeAt(a, offset)
+	p, local := chunkAt(a, offset)
 	whole := text.Span{End: len(p.Source.Body)}
 	if h, ok := assist.HoverAt(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
 		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
@@ -40,8 +38,8 @@ func reading(t *testing.T, a *analysis.Analysis, offset int, results assist.Resu
 	}
 }
 
-// around asks everything about all parts of a file.
-func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
+// checkChunks requests hints and lenses of all chunks, and checks their invariants.
+func checkChunks(t *testing.T, a *analysis.Analysis, results assist.Results) {
 	t.Helper()
 	a.Chunks(func(p *analysis.Chunk) bool {
 		last := 0
@@ -60,8 +58,8 @@ func around(t *testing.T, a *analysis.Analysis, results assist.Results) {
 	})
 }
 
-// quoteValues visits the eval files of the repository and the texts of its tests.
-func quoteValues(t *testing.T, visit func(path, body string)) {
+// visitTexts visits the eval files of the repository and the inputs of its tests.
+func visitTexts(t *testing.T, visit func(path, body string)) {
 	t.Helper()
 	for _, file := range corpustest.All(t, ".yaml", ".yml", ".jsonl", ".txt", ".txtar") {
 		path := file.Path
@@ -74,31 +72,31 @@ func quoteValues(t *testing.T, visit func(path, body string)) {
 	}
 }
 
-// TestNoOffsetPanics asks at places all over the files there are, as they are
-// and cut off there, as when they are being typed.
+// TestNoOffsetPanics requests answers all over the corpus, in whole files and in files that end at
+// the offset, as during typing.
 func TestNoOffsetPanics(t *testing.T) {
 	const places = 6
-	quoteValues(t, func(path, body string) {
+	visitTexts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
-		around(t, a, nil)
+		checkChunks(t, a, nil)
 		for i := range places {
 			offset := len(body) * (2*i + 1) / (2 * places)
 			for offset > 0 && !utf8.RuneStart(body[min(offset, len(body)-1)]) {
 				offset--
 			}
-			reading(t, a, offset, nil)
+			checkReading(t, a, offset, nil)
 		}
 		cut := len(body) / 2
 		for cut > 0 && !utf8.RuneStart(body[min(cut, len(body)-1)]) {
 			cut--
 		}
 		half := analysis.Of(analysis.Input{Path: path, Text: body[:cut]})
-		reading(t, half, cut, nil)
-		around(t, half, nil)
+		checkReading(t, half, cut, nil)
+		checkChunks(t, half, nil)
 	})
 }
 
-// FuzzReading asks at any place of any text.
+// FuzzReading requests answers at any offset of any text.
 func FuzzReading(f *testing.F) {
 	for _, path := range []string{"testdata/complete.txtar", "testdata/hover.txtar", "testdata/inlay.txtar", "testdata/complete_adk.txtar", "testdata/hover_adk.txtar"} {
 		archive, err := os.ReadFile(path)
@@ -117,12 +115,12 @@ func FuzzReading(f *testing.F) {
 			return
 		}
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
-		reading(t, a, max(0, min(offset, len(body))), nil)
-		around(t, a, nil)
+		checkReading(t, a, max(0, min(offset, len(body))), nil)
+		checkChunks(t, a, nil)
 	})
 }
 
-// TestADKAnywhere asks everywhere in files of ADK, as they are and cut off there.
+// TestADKAnywhere requests answers everywhere in ADK files, whole and cut off.
 func TestADKAnywhere(t *testing.T) {
 	for _, path := range []string{"testdata/hover_adk.txtar", "testdata/complete_adk.txtar", "testdata/lens_adk.txtar"} {
 		archive, err := os.ReadFile(path)
@@ -137,10 +135,10 @@ func TestADKAnywhere(t *testing.T) {
 				if offset < len(body) && !utf8.RuneStart(body[offset]) {
 					continue
 				}
-				reading(t, a, offset, nil)
+				checkReading(t, a, offset, nil)
 				half := analysis.Of(analysis.Input{Path: strings.Fields(s.name)[0], Text: body[:offset]})
-				reading(t, half, offset, nil)
-				around(t, half, nil)
+				checkReading(t, half, offset, nil)
+				checkChunks(t, half, nil)
 				checkAnswers(t, half)
 				checkAt(t, half, offset)
 			}

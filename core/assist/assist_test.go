@@ -13,19 +13,19 @@ import (
 
 var update = flag.Bool("update", false, "write what is found into the marker files")
 
-// mark is where a cursor is in the texts of marker files.
+// mark is the cursor in marker files.
 const mark = "▮"
 
-// scene is a file with cursors in it and what is expected there.
+// scene is a file with cursors and the expected answers.
 type scene struct {
 	name    string
 	body    string
-	ran     string // what is in results.json, "" without
+	ran     string // content of results.json; "" without it
 	results assist.Results
 	want    string
 }
 
-// file is the scene's text without the cursors, and their offsets.
+// file returns the scene's text without cursors, and the cursors' offsets.
 func (s scene) file() (a *analysis.Analysis, cursors []int) {
 	var b strings.Builder
 	for i, chunk := range strings.Split(s.body, mark) {
@@ -37,9 +37,9 @@ func (s scene) file() (a *analysis.Analysis, cursors []int) {
 	return analysis.Of(analysis.Input{Path: strings.Fields(s.name)[0], Text: b.String()}), cursors
 }
 
-// play holds the scenes of a marker file against what answer gives for each of
-// them. Such a file is a txtar archive: a text, perhaps results.json, and want,
-// over and over. A text's name may have words after it that say what it shows.
+// play compares the scenes of a marker file with the results of answer. A marker file is a txtar
+// archive of repeated groups: a text, optionally results.json, and want. Words after a text's name
+// describe it.
 func play(t *testing.T, path string, answer func(t *testing.T, s scene) string) {
 	t.Helper()
 	file, err := os.ReadFile(path)
@@ -69,7 +69,7 @@ func play(t *testing.T, path string, answer func(t *testing.T, s scene) string) 
 
 const wantHead = "-- want --\n"
 
-// source is the scene as it stands in its file, without what is expected.
+// source returns the scene as in its file, without the expected answers.
 func (s scene) source() string {
 	source := "-- " + s.name + " --\n" + s.body
 	if s.ran != "" {
@@ -78,7 +78,7 @@ func (s scene) source() string {
 	return source + wantHead
 }
 
-// scenes reads an archive; what stands before the first text goes to lead.
+// scenes reads an archive. Text before the first file goes to lead.
 func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 	t.Helper()
 	var into *string
@@ -114,8 +114,8 @@ func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 	return all
 }
 
-// gradeAt opens the part that a place of a file is in.
-func gradeAt(a *analysis.Analysis, offset int) (*analysis.Chunk, int) {
+// chunkAt returns the chunk at an offset of a file, and the offset in the chunk.
+func chunkAt(a *analysis.Analysis, offset int) (*analysis.Chunk, int) {
 	p := a.ChunkAt(offset)
 	return p, p.FromFile(offset)
 }

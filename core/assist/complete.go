@@ -1,18 +1,20 @@
 package assist
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// CompletionKind is what an item of a completion is.
+// CompletionKind is the kind of a completion item.
 type CompletionKind uint8
 
-// The kinds of items, numbered as what the protocol has that is nearest to them.
+// Completion kinds, with the numbers of the closest LSP CompletionItemKind.
 const (
 	VariableItem CompletionKind = 6
 	KeyItem      CompletionKind = 10 // a property
@@ -24,22 +26,22 @@ const (
 	RuleItem     CompletionKind = 21 // a constant
 )
 
-// CompletionItem is something that could stand at the cursor.
+// A CompletionItem is a proposal for the text at the cursor.
 type CompletionItem struct {
 	Label  string
 	Kind   CompletionKind
-	Detail string // in a few words
-	DocKey string // what [Topic] tells of it, "" if there is nothing to tell
+	Detail string // a few words
+	DocKey string // argument of [ResolveDoc]; "" without documentation
 	Edit   text.Edit
-	// Stops are the places in Edit.New that are left to fill in, in order; see
-	// [Item.Snippet]. Lines of Edit.New are indented as they have to be.
+	// Stops are the placeholders in Edit.New, in tab order; see
+	// [CompletionItem.Snippet]. Edit.New is already indented.
 	Stops []text.Span
-	// Filter is what has to be typed for the item, "" if it is the label.
+	// Filter is the text to match what is typed against; "" means the label.
 	Filter    string
-	Retrigger bool // what is inserted wants to be completed again
+	Retrigger bool // request completion again after inserting
 }
 
-// Plain is the edit for who cannot go through the stops: without what is in them.
+// Plain returns the edit for clients without snippets: the placeholders are empty.
 func (i CompletionItem) Plain() text.Edit {
 	var b strings.Builder
 	at := 0
@@ -50,10 +52,10 @@ func (i CompletionItem) Plain() text.Edit {
 	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
 }
 
-// snippetEscaper is text in a snippet.
+// snippetEscaper escapes plain text for LSP snippets.
 var snippetEscaper = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
 
-// Snippet is the edit for who goes through the stops, as the protocol writes them.
+// Snippet returns the edit in LSP snippet syntax.
 func (i CompletionItem) Snippet() text.Edit {
 	var b strings.Builder
 	at := 0
@@ -64,23 +66,20 @@ func (i CompletionItem) Snippet() text.Edit {
 	return text.Edit{Span: i.Edit.Span, New: b.String() + snippetEscaper.Replace(i.Edit.New[at:])}
 }
 
-// CompletionTriggers are what completion is worth asking for after: a key's colon, a list's
-// dash, what begins a template, a path, a reference, a comment's rule.
+// CompletionTriggers are the characters after which completion is useful.
 var CompletionTriggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
 
-// maxCompletionItems is how many items an answer has at most. One that has as many may have
-// others when more has been typed.
+// maxCompletionItems bounds the number of items. A list that reaches it is incomplete.
 const maxCompletionItems = 200
 
-// Complete gives what could stand at an offset, the likeliest first. What has
-// been typed of it already is replaced; to compare it with the items is left to
-// the editor, unless there are too many of them.
+// Complete returns the proposals for an offset, most likely first. Their edits replace what is typed
+// already. The editor filters them, unless there are more than maxCompletionItems.
 func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	items := completionItems(p, offset, host)
 	return items[:min(len(items), maxCompletionItems)]
 }
 
-// IsIncomplete reports whether a completion may have left items out.
+// IsIncomplete reports whether Complete may have omitted items.
 func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
 
 func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
@@ -123,20 +122,19 @@ func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem 
 	return m.items
 }
 
-// typedPrefix is the word up to the cursor.
+// typedPrefix returns the word up to the cursor.
 func (c cursor) typedPrefix() string {
 	return c.body[c.word.Start:max(min(c.offset, c.word.End), c.word.Start)]
 }
 
-// inProse reports whether the word is a text: a key has no spaces and, in block
-// style, nobody puts it in quotes.
+// inProse reports whether the word looks like free text, not like a key. Keys have no spaces and, in
+// block style, no quotes.
 func (c cursor) inProse() bool {
 	typed := c.typedPrefix()
 	return !c.isValue && !c.hasColon && (strings.Contains(typed, " ") || c.brackets == nil && strings.IndexAny(typed, `"'`) == 0)
 }
 
-// hasQuotedKeys reports whether what stands beside a word in brackets has its keys
-// in double quotes, as in JSON.
+// hasQuotedKeys reports whether the flow collection around n uses JSON keys in double quotes.
 func hasQuotedKeys(n *yaml.Node) bool {
 	for up := n.Parent; up != nil; up = up.Parent {
 		for _, pair := range up.Pairs {
@@ -148,7 +146,7 @@ func hasQuotedKeys(n *yaml.Node) bool {
 	return n.Style == yaml.DoubleQuoted
 }
 
-// completer is a completion in the making.
+// completer builds the items of one completion.
 type completer struct {
 	cursor
 	probe
@@ -157,7 +155,7 @@ type completer struct {
 	items []CompletionItem
 }
 
-// addItem adds an item that puts words in the place of what is typed.
+// addItem adds an item that replaces the typed word by words.
 func (c *completer) addItem(item CompletionItem, words string, stops []text.Span) {
 	lead := ""
 	span := c.word
@@ -186,7 +184,7 @@ func (c *completer) addItem(item CompletionItem, words string, stops []text.Span
 	c.items = append(c.items, item)
 }
 
-// startColumn is where the line has to begin.
+// startColumn returns the column where the line must start.
 func (c *completer) startColumn() int {
 	if c.needsDash {
 		return c.probe.column - 2
@@ -194,7 +192,90 @@ func (c *completer) startColumn() int {
 	return c.probe.column
 }
 
-// newSnippet is an empty text in the file's style.
+// newSnippet returns an empty snippet in the file's style.
 func (c *completer) newSnippet() *snippetWriter {
 	return &snippetWriter{style: c.style, flow: c.brackets != nil}
+}
+
+// Host supplies what completion cannot find in the chunk. All fields are optional.
+type Host struct {
+	Targets  []string        // names of the systems under test
+	CaseIDs  func() []string // case ids of the file
+	VarNames func() []string // variables that the file's cases declare
+	// ReadDir lists a directory given relative to the file; nil if unavailable.
+	ReadDir func(path string) []DirEntry
+}
+
+// A DirEntry is an entry of a directory.
+type DirEntry struct {
+	Name  string
+	IsDir bool
+}
+
+// NewHost returns a Host with the case ids of a file and the variables of the cases near an offset.
+func NewHost(a *analysis.Analysis, offset int) Host {
+	return Host{CaseIDs: a.ListCaseIDs, VarNames: func() (all []string) {
+		for _, names := range varsCache.EachIn(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
+			for _, name := range names {
+				if !slices.Contains(all, name) {
+					all = append(all, name)
+				}
+			}
+		}
+		return all
+	}}
+}
+
+// callNames calls names unless it is nil.
+func callNames(names func() []string) []string {
+	if names == nil {
+		return nil
+	}
+	return names()
+}
+
+// varScanWindow is how many bytes before and after the cursor are scanned for variables. That covers
+// tens of cases, which usually declare the same ones.
+const varScanWindow = 16 << 10
+
+var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
+
+// treeVars returns the variables that a tree declares.
+func treeVars(tree *yaml.Tree) (names []string) {
+	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
+		for _, pair := range n.Get("vars").Entries() {
+			names = append(names, pair.Key.Value)
+		}
+		return true
+	})
+	return names
+}
+
+// ruleDocPrefix starts the documentation keys of rules. No type has this name.
+const ruleDocPrefix = "#"
+
+// ignoreDirective starts a comment that ignores rules.
+const ignoreDirective = "rubric: ignore"
+
+// completeIgnoreComment proposes the ignore directive, or rules after it.
+func completeIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (items []CompletionItem) {
+	typed := p.Source.Body[c.Span.Start:offset]
+	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreDirective, begun) && offset == c.Span.End {
+		span := text.Span{Start: offset - len(begun), End: offset}
+		return []CompletionItem{{Label: ignoreDirective, Kind: SnippetItem, Detail: "do not report these rules on this line or the next", Edit: text.Edit{Span: span, New: ignoreDirective + " "}, Retrigger: true}}
+	}
+	if !ignorePattern().MatchString(typed) || strings.Contains(typed, "--") {
+		return nil
+	}
+	start := strings.LastIndexAny(typed, " ,\t") + 1
+	word := text.Span{Start: c.Span.Start + start, End: offset}
+	for word.End < c.Span.End && strings.IndexByte(" ,\t", p.Source.Body[word.End]) < 0 {
+		word.End++
+	}
+	for _, rule := range lint.All() {
+		items = append(items, CompletionItem{
+			Label: rule.ID, Kind: RuleItem, Detail: rule.Summary, DocKey: ruleDocPrefix + "\n" + rule.ID, Edit: text.Edit{Span: word, New: rule.ID},
+		})
+	}
+	return items
 }

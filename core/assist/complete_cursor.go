@@ -8,22 +8,22 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// cursor is what is written around the cursor, as far as the line and the
-// brackets around it tell. It needs no tree: the text may be half typed.
+// cursor describes the text around the cursor, as far as the line and the enclosing brackets tell.
+// It needs no tree, so the text may be half typed.
 type cursor struct {
 	body        string
 	offset      int
 	line        text.Span
-	word        text.Span // the key or the value that the cursor is in, quotes included; empty if there is none
+	word        text.Span // the key or value at the cursor, with quotes; may be empty
 	isValue     bool      // the word is a value, or an item in square brackets
 	hasColon    bool      // a colon follows the word
-	needsSpace  bool      // a colon or a dash ends right before the word, where a space has to be
-	brackets    []byte    // the brackets that are open around it, the innermost last; none in block style
-	column      int       // block style: where the line's key or item begins, dashes aside
-	aloneOnLine bool      // block style: nothing is on the line but the word
+	needsSpace  bool      // a colon or dash ends right before the word
+	brackets    []byte    // open brackets, innermost last; nil in block style
+	column      int       // block style: column of the line's key or item after its dashes
+	aloneOnLine bool      // block style: the line has nothing but the word
 }
 
-// readCursor is the cursor of a place in a part; false where nothing but text can be.
+// readCursor returns the cursor at an offset of a chunk. ok is false inside free text.
 func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 	c = cursor{body: yamlBody(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
 	n := p.Tree.NodeAt(offset)
@@ -41,8 +41,7 @@ func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 	return c.readBlockLine()
 }
 
-// yamlBody is a part's text as a reader of YAML can take it: without the comments
-// of JSON.
+// yamlBody returns the text of a chunk as YAML. JSON comments are blanked.
 func yamlBody(p *analysis.Chunk) string {
 	if p.ADK != nil {
 		return p.ADK.WithoutComments()
@@ -50,12 +49,12 @@ func yamlBody(p *analysis.Chunk) string {
 	return p.Source.Body
 }
 
-// continuesScalar reports whether an offset is in a text that began on a line before.
+// continuesScalar reports whether an offset is in a scalar that started on an earlier line.
 func continuesScalar(src *text.Source, n *yaml.Node, offset int) bool {
 	return n.Kind == yaml.Scalar && n.Span.Start < offset && src.OffsetLine(n.Span.Start) < src.OffsetLine(offset)
 }
 
-// readBlockLine reads the line.
+// readBlockLine reads the cursor's line in block style.
 func (c cursor) readBlockLine() (cursor, bool) {
 	line := c.body[c.line.Start:c.line.End]
 	i := len(line) - len(strings.TrimLeft(line, " "))
@@ -67,7 +66,7 @@ func (c cursor) readBlockLine() (cursor, bool) {
 	}
 	at := c.line.Start + i
 	if c.offset < at && i < len(line) {
-		return c, false // before the dash, or in the indentation of what the line holds
+		return c, false // before the dash, or in the indentation
 	}
 	c.column, c.aloneOnLine = i, indent == i
 	if key := keyLength(line[i:]); key > 0 && c.offset > at+key {
@@ -86,7 +85,7 @@ func (c cursor) readBlockLine() (cursor, bool) {
 	return c, true
 }
 
-// readAfterColon reads the value that a line's key has, from behind its colon.
+// readAfterColon reads the value after a key's colon.
 func (c cursor) readAfterColon(at int) (cursor, bool) {
 	c.needsSpace = c.offset == at
 	start := at + len(c.body[at:c.line.End]) - len(strings.TrimLeft(c.body[at:c.line.End], " \t"))
@@ -104,8 +103,8 @@ func (c cursor) readAfterColon(at int) (cursor, bool) {
 	return c, true
 }
 
-// contentEnd is where what begins at start ends on its line: before a comment
-// and the spaces there.
+// contentEnd returns where the content from start ends on its line, without trailing comment and
+// blanks.
 func contentEnd(body string, start, end int) int {
 	quote := byte(0)
 	for i := start; i < end; i++ {
@@ -123,8 +122,8 @@ func contentEnd(body string, start, end int) int {
 	return start + len(strings.TrimRight(body[start:end], " \t"))
 }
 
-// keyLength is the length of a key at the start of words, without its colon; 0
-// if words do not start with one.
+// keyLength returns the length of the key at the start of words, without its colon; 0 if there is
+// none.
 func keyLength(words string) int {
 	if words == "" || strings.IndexByte("#[]{},&*!|>%@`", words[0]) >= 0 {
 		return 0
@@ -145,4 +144,90 @@ func keyLength(words string) int {
 		}
 	}
 	return 0
+}
+
+// readBrackets reads from an opening bracket to the cursor. It returns false in a comment and after
+// the closing bracket.
+func (c cursor) readBrackets(start int) (cursor, bool) {
+	c.brackets, c.isValue, c.aloneOnLine, c.needsSpace = nil, false, false, false
+	word, quote := start, byte(0)
+	for i := start; i < c.offset; i++ {
+		b := c.body[i]
+		if quote != 0 {
+			if b == '\\' && quote == '"' {
+				i++
+			} else if b == quote {
+				quote = 0
+			}
+			continue
+		}
+		switch b {
+		case '"', '\'':
+			if strings.TrimSpace(c.body[word:i]) == "" {
+				quote = b
+			}
+		case '{', '[':
+			c.brackets, word, c.isValue = append(c.brackets, b), i+1, b == '['
+		case '}', ']':
+			if len(c.brackets) > 0 {
+				c.brackets = c.brackets[:len(c.brackets)-1]
+			}
+			word, c.isValue = i+1, true
+		case ',':
+			word, c.isValue = i+1, len(c.brackets) > 0 && c.brackets[len(c.brackets)-1] == '['
+		case ':':
+			if i+1 == len(c.body) || strings.IndexByte(" \t\r\n\"'{[,", c.body[i+1]) >= 0 || i > 0 && c.body[i-1] == '"' {
+				word, c.isValue = i+1, true
+			}
+		case '#':
+			if i > start && c.body[i-1] == ' ' && !strings.Contains(c.body[i:c.offset], "\n") {
+				return c, false
+			}
+		}
+	}
+	if len(c.brackets) == 0 {
+		return c, false
+	}
+	c = c.readBracketWord(word, quote)
+	return c, c.word.Start >= c.line.Start // otherwise inside a multi-line scalar
+}
+
+// separatorAfter returns the comma to write after a word inserted before another one. A plain word
+// on a later line does not count: without a closing bracket it belongs to the text after the
+// brackets.
+func (c cursor) separatorAfter() string {
+	rest := c.body[c.word.End:]
+	next := strings.TrimLeft(rest, " \t\r\n")
+	switch {
+	case c.brackets == nil || c.hasColon || next == "" || strings.IndexByte(",]}#", next[0]) >= 0:
+		return ""
+	case strings.Contains(rest[:len(rest)-len(next)], "\n") && strings.IndexByte("\"'{[", next[0]) < 0:
+		return ""
+	}
+	return ","
+}
+
+// readBracketWord returns the cursor with the word that may start at from.
+func (c cursor) readBracketWord(from int, quote byte) cursor {
+	start := from + len(c.body[from:c.offset]) - len(strings.TrimLeft(c.body[from:c.offset], " \t\r\n"))
+	end := c.offset
+	if quote != 0 {
+		if rest := strings.IndexAny(c.body[end:c.line.End], string(quote)); rest >= 0 {
+			end += rest + 1
+		} else {
+			end = max(end, start+len(strings.TrimRight(c.body[start:c.line.End], " \t,]}")))
+		}
+	} else {
+		for end < c.line.End && strings.IndexByte(",]}#", c.body[end]) < 0 && !strings.HasPrefix(c.body[end:], ": ") {
+			end++
+		}
+		end = max(c.offset, start+len(strings.TrimRight(c.body[start:end], " \t")))
+		if end > start && c.body[end-1] == ':' && end > c.offset {
+			end--
+		}
+	}
+	c.word = text.Span{Start: start, End: end}
+	c.hasColon = strings.HasPrefix(strings.TrimLeft(c.body[end:], " \t"), ":")
+	c.needsSpace = start > 0 && start == c.offset && c.body[start-1] == ':'
+	return c
 }

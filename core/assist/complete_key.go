@@ -3,16 +3,18 @@ package assist
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// addKeys adds what could be a key where the word is one. If it is the only one
-// there, its mapping may become something else yet.
+// addKeys adds keys. If the word is the only key of its mapping, it may become a different kind of
+// value.
 func (c *completer) addKeys() {
 	mapping := c.node.Parent
 	s := schemaContextOf(c.part, mapping)
@@ -24,8 +26,7 @@ func (c *completer) addKeys() {
 	}
 }
 
-// addFields adds the keys of a type that a mapping does not have, those that are
-// required first, else in the order of the table.
+// addFields adds the fields that a mapping does not have: required ones first, then in table order.
 func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	all := candidateFields(owner)
 	slices.SortStableFunc(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
@@ -54,8 +55,7 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	}
 }
 
-// addVersionKeys adds the keys by which a file that has no cases yet becomes one of a
-// later version.
+// addVersionKeys adds the keys that turn a file without cases into one of a later version.
 func (c *completer) addVersionKeys(mapping *yaml.Node) {
 	for _, key := range []string{"tests", "prompts"} {
 		if f := tables.HeadEval.Field(key); !c.hasOtherKey(mapping, key) {
@@ -64,7 +64,7 @@ func (c *completer) addVersionKeys(mapping *yaml.Node) {
 	}
 }
 
-// keyCandidate is a field that can be written, with the type whose it is.
+// keyCandidate is a field that may be added, with its type.
 type keyCandidate struct {
 	owner *schema.Type
 	field *schema.Field
@@ -77,9 +77,8 @@ func (kc keyCandidate) rank() int {
 	return 1
 }
 
-// candidateFields are the fields of a type, those that all its variants have, and the keys
-// that choose a variant by being there: they can be written before the variant
-// is chosen.
+// candidateFields returns the fields of a type that may be written before a variant is selected: its
+// own, those that all variants share, and keys that select a variant by being present.
 func candidateFields(t *schema.Type) (fields []keyCandidate) {
 	var tagged []*schema.Type
 	for _, f := range t.Fields {
@@ -104,8 +103,8 @@ func candidateFields(t *schema.Type) (fields []keyCandidate) {
 	return fields
 }
 
-// proposedNames are the names of a field that are worth proposing: the first that is
-// not old, and one for a shorter form of it.
+// proposedNames returns the names to propose for a field: the first current name, and the name of a
+// shorter form if there is one.
 func proposedNames(f *schema.Field) []string {
 	names := slices.DeleteFunc(f.Names(), func(name string) bool { return slices.Contains(f.DeprecatedNames, name) })
 	switch {
@@ -117,7 +116,7 @@ func proposedNames(f *schema.Field) []string {
 	return names[:1]
 }
 
-// hasOtherKey reports whether a mapping has one of some keys besides the word.
+// hasOtherKey reports whether a mapping has one of the keys in a pair other than the word's.
 func (c *completer) hasOtherKey(mapping *yaml.Node, keys ...string) bool {
 	for _, key := range keys {
 		if pair := mapping.Pair(key); pair != nil && pair.Key != c.node {
@@ -141,7 +140,7 @@ func (c *completer) addFieldItem(owner *schema.Type, f *schema.Field, name strin
 	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: detail, DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
-// addExtraKeyItem is a key that is no field.
+// addExtraKeyItem adds a key that is not a field.
 func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
 	sw := c.newSnippet()
 	sw.write(sw.keyText(name))
@@ -152,8 +151,7 @@ func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
 	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: describeType(owner.OtherValues), DocKey: docKey(owner, name, "")}, sw.b.String(), sw.stops)
 }
 
-// addFileKeys adds the keys of the file itself, where a line at its margin stands
-// below the cases of a part.
+// addFileKeys adds keys of the file, for a line at the margin below the cases of a chunk.
 func (c *completer) addFileKeys(p *analysis.Chunk) {
 	column := c.cursor.column
 	if !c.aloneOnLine || p.Header == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= caseListColumn(p) {
@@ -164,5 +162,131 @@ func (c *completer) addFileKeys(p *analysis.Chunk) {
 	}
 }
 
-// caseListColumn is that of the dashes of a part's cases.
+// caseListColumn returns the column of the dashes of a chunk's cases.
 func caseListColumn(p *analysis.Chunk) int { return columnOf(p.Source, p.Tree.Root()) }
+
+// addNames adds names of targets, cases and tools.
+func (c *completer) addNames(s schemaContext, n *yaml.Node) {
+	f := s.Field
+	if f == nil {
+		f = enclosingField(c.part, n)
+	}
+	if f == nil || !acceptsText(s.Type) || len(typeValues(s.Type)) > 0 {
+		return
+	}
+	var names []string
+	switch f.Key {
+	case "target", "targets", "providers", "provider":
+		names = c.host.Targets
+	case "judge_target":
+		names = collectTexts(c.part.Tree.Root().Get("targets"), "name")
+	case "depends_on":
+		own := enclosingID(n)
+		names = slices.DeleteFunc(slices.Clone(callNames(c.host.CaseIDs)), func(id string) bool { return id == own })
+	case "tool":
+		names = collectTexts(c.part.Tree.Root(), "tool")
+	}
+	seen := map[string]bool{}
+	for _, name := range c.narrowNames(c.withoutCurrent(names)) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		c.addItem(CompletionItem{Label: name, Kind: NameItem}, c.newSnippet().scalarText(name), nil)
+	}
+}
+
+// enclosingID returns the id of the nearest enclosing mapping that has one.
+func enclosingID(n *yaml.Node) string {
+	for ; n != nil; n = n.Parent {
+		if id, ok := n.Get("id").Str(); ok {
+			return id
+		}
+	}
+	return ""
+}
+
+// knownKeys returns likely keys of a mapping whose keys are names: members of a composite for its
+// weights, tools, and variables.
+func (c *completer) knownKeys(mapping *yaml.Node) []string {
+	pair := pairOf(mapping)
+	if pair == nil {
+		return nil
+	}
+	switch pair.Key.Value {
+	case "weights":
+		if composite := mapping.Parent.Parent; composite != nil {
+			members := append(collectTexts(composite.Get("evaluators"), "name"), collectTexts(composite.Get("assertions"), "name")...)
+			return c.withoutCurrent(members)
+		}
+	case "vars":
+		return callNames(c.host.VarNames)
+	case "minimums":
+		return c.withoutCurrent(collectTexts(c.part.Tree.Root(), "tool"))
+	}
+	return nil
+}
+
+// withoutCurrent returns names without the word at the cursor.
+func (c *completer) withoutCurrent(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.node.Value })
+}
+
+// narrowNames returns names unless there are too many. Then it returns those that start with the
+// typed text, followed by those that contain it.
+func (c *completer) narrowNames(names []string) []string {
+	if len(names) <= maxCompletionItems {
+		return names
+	}
+	typed := strings.ToLower(strings.Trim(c.typedPrefix(), `"'`))
+	begin := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), typed) }
+	has := func(name string) bool { return !begin(name) && strings.Contains(strings.ToLower(name), typed) }
+	return slices.Concat(filterNames(names, begin), filterNames(names, has))
+}
+
+func filterNames(names []string, is func(string) bool) (all []string) {
+	for _, name := range names {
+		if is(name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// collectTexts returns the distinct strings below n that are the value of key.
+func collectTexts(n *yaml.Node, key string) (all []string) {
+	yaml.Walk(n, func(n *yaml.Node) bool {
+		for _, pair := range n.Pairs {
+			if text, ok := pair.Value.Str(); ok && text != "" && pair.Key.Value == key && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// acceptsText reports whether a type accepts a string.
+func acceptsText(t *schema.Type) bool {
+	return t != nil && slices.ContainsFunc(flattenUnion(t), func(s *schema.Type) bool { return s.Kind == schema.Text || s.Kind == schema.Any })
+}
+
+// addAliases adds an alias for each anchor in scope.
+func (c *completer) addAliases(p *analysis.Chunk) {
+	found := p.Tree.AnchorsBefore(c.offset)
+	var names []string
+	for name := range found {
+		names = append(names, name)
+	}
+	if p.Header != nil {
+		for name := range p.Header.AnchorsBefore(text.HeaderBase + len(p.Header.Source.Body)) {
+			if found[name] == nil {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.items = append(c.items, CompletionItem{Label: "*" + name, Kind: NameItem, Edit: text.Edit{Span: c.word, New: "*" + name}})
+	}
+}

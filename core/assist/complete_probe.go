@@ -9,25 +9,24 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// probe is the part as it would be with a word in place of what is under the
-// cursor, and where that word stands in its tree. So it is the parser that says
-// what could be here, however much of the rest is half typed.
+// probe is the chunk with a placeholder word instead of the word at the cursor, and the node of that
+// word. It lets the parser decide what may be written there, even when the text is half typed.
 type probe struct {
 	part      *analysis.Chunk
-	node      *yaml.Node // the word: a key, a value or an item
+	node      *yaml.Node // the placeholder: a key, value or item
 	isKey     bool
-	column    int  // block style: of the word
-	needsDash bool // the word had to be given a dash
+	column    int  // column of the word, in block style
+	needsDash bool // a dash was inserted before the word
 }
 
-// prober tries words in a part's text, as often as the text is worth it.
+// prober parses a chunk with a placeholder word at different places.
 type prober struct {
 	part      *analysis.Chunk
-	word      string // occurs nowhere in the text
-	triesLeft int    // tries
+	word      string // does not occur in the text
+	triesLeft int
 }
 
-// How often a text is tried at most: to read one that is broken takes longer.
+// How often a text is parsed at most. Broken text takes longer to parse.
 const (
 	maxTriesValid  = 24
 	maxTriesBroken = 6
@@ -44,8 +43,8 @@ func newProber(p *analysis.Chunk) *prober {
 	return pr
 }
 
-// parseWith puts the word into the text and looks for it there: before and after are
-// what stands around it on the line in place of what does.
+// parseWith replaces a span by the placeholder between before and after, and looks for the
+// placeholder in the resulting tree.
 func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) {
 	words := before + pr.word + after
 	if pr.triesLeft--; pr.triesLeft < 0 {
@@ -59,11 +58,11 @@ func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) 
 	return findProbe(replaceText(pr.part, blankProblems(pr.part, line), span, words), pr.word)
 }
 
-// replaceText is a part with other words in the place of some of a body's.
+// replaceText returns a copy of the chunk with the span of body replaced by words.
 func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *analysis.Chunk {
 	part := *p
 	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
-	if p.Header != nil && strings.Contains(body, "*") { // which may repeat an anchor of the frame
+	if p.Header != nil && strings.Contains(body, "*") { // an alias may refer to an anchor of the header
 		part.Tree = yaml.ParseChunk(part.Source, p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body)))
 		if len(part.Tree.Problems) == 0 {
 			return &part
@@ -73,8 +72,8 @@ func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *
 	return &part
 }
 
-// blankProblems is a part's text with blanks for what is broken beside a line, so that
-// nobody looks for the fault there.
+// blankProblems returns a chunk's text with blanks for syntax errors outside a line, so that they do
+// not hide the placeholder.
 func blankProblems(p *analysis.Chunk, line text.Span) string {
 	body := []byte(yamlBody(p))
 	for _, problem := range p.Tree.Problems {
@@ -90,7 +89,7 @@ func blankProblems(p *analysis.Chunk, line text.Span) string {
 	return string(body)
 }
 
-// findProbe looks for a word in a part's tree.
+// findProbe looks for the placeholder in a chunk's tree.
 func findProbe(part *analysis.Chunk, word string) (probe, bool) {
 	for _, doc := range part.Tree.Docs {
 		var found *yaml.Node
@@ -108,7 +107,7 @@ func findProbe(part *analysis.Chunk, word string) (probe, bool) {
 	return probe{}, false
 }
 
-// findProbe tries what the cursor may be about to write.
+// findProbe parses the forms that the cursor may be about to write.
 func (c cursor) findProbe(p *analysis.Chunk) (probe, bool) {
 	pr := newProber(p)
 	line := text.Span{Start: c.word.Start, End: c.line.End}
@@ -129,8 +128,7 @@ func (c cursor) findProbe(p *analysis.Chunk) (probe, bool) {
 	return c.probeColumns(pr)
 }
 
-// probeBrackets tries a key or a value between brackets, closing them where the text
-// does not.
+// probeBrackets tries a key or value in brackets. If that fails it also closes the brackets.
 func (c cursor) probeBrackets(pr *prober, space string) (probe, bool) {
 	after := ""
 	if !c.isValue && !c.hasColon {
@@ -140,15 +138,14 @@ func (c cursor) probeBrackets(pr *prober, space string) (probe, bool) {
 		return found, true
 	}
 	for i := len(c.brackets) - 1; i >= 0; i-- {
-		after += string(c.brackets[i] + 2) // both brackets close two characters on
+		after += string(c.brackets[i] + 2) // closing brackets are two code points after opening ones
 	}
 	found, ok := pr.parseWith(text.Span{Start: c.word.Start, End: c.line.End}, space, after)
 	return found, ok && found.isKey != c.isValue
 }
 
-// probeColumns tries a line of its own: at the cursor's column first, then
-// further left, wherever something is open. A line that is no key there may be
-// an item.
+// probeColumns tries a line of its own: first at the cursor's column, then at each open column
+// further left. Each column is tried as a key and as a list item.
 func (c cursor) probeColumns(pr *prober) (probe, bool) {
 	line := c.line
 	for _, column := range c.candidateColumns() {
@@ -164,8 +161,8 @@ func (c cursor) probeColumns(pr *prober) (probe, bool) {
 	return probe{}, false
 }
 
-// candidateColumns are where a line could begin that stands in the cursor's place: its
-// own, then those of what is open above, from right to left.
+// candidateColumns returns where the line could start: its own column, then those of open
+// collections above, from right to left.
 func (c cursor) candidateColumns() []int {
 	all := []int{c.column}
 	least := c.column + 1
@@ -182,8 +179,8 @@ func (c cursor) candidateColumns() []int {
 	return slices.Compact(all)
 }
 
-// contentColumns are the columns of a line's dashes and of what follows them; none
-// for a line without content.
+// contentColumns returns the columns of a line's dashes and of its content; nil for a blank line or
+// comment.
 func contentColumns(line string) (columns []int) {
 	words := strings.TrimLeft(line, " ")
 	if strings.TrimSpace(words) == "" || words[0] == '#' {

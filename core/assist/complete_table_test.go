@@ -12,15 +12,15 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// site is a text in which a mapping of a type can be written, at its end.
+// site is a text that a mapping of a type can be appended to.
 type site struct {
-	lead   string // up to where the first key of the mapping stands
-	margin int    // its column
+	lead   string // text up to the first key of the mapping
+	margin int    // column of that key
 	owner  *schema.Type
-	tag    string // the entry that makes it the variant that it is, "" for none
+	tag    string // entry that selects the variant; "" for none
 }
 
-// sites gives a place for each type of mapping below t, the nearest to the root.
+// sites visits a place for each mapping type below t, the one nearest to the root.
 func sites(t *schema.Type, lead string, margin int, seen map[*schema.Type]bool, visit func(site)) {
 	if t == nil || seen[t] {
 		return
@@ -55,7 +55,7 @@ func sites(t *schema.Type, lead string, margin int, seen map[*schema.Type]bool, 
 	}
 }
 
-// within is the text in which the value of a key can be written, on a line below it.
+// within returns the text that the value of a key can be appended to, on the next line.
 func (s site) within(key string) string {
 	lead := s.lead
 	if s.tag != "" {
@@ -64,9 +64,9 @@ func (s site) within(key string) string {
 	return lead + key + ":\n" + strings.Repeat(" ", s.margin+2)
 }
 
-// symbolKinds are files that have the tables' types at their root: what their path is,
-// and what a text has to begin with to be one.
-var symbolKinds = map[string]struct{ path, lead string }{
+// rootFiles are files with the tables' types at their root: a path, and the text that selects the
+// version.
+var rootFiles = map[string]struct{ path, lead string }{
 	"agentv":         {path: "a.eval.yaml"},
 	"agentv-targets": {path: ".agentv/targets.yaml"},
 	"agentv-config":  {path: ".agentv/config.yaml"},
@@ -74,13 +74,13 @@ var symbolKinds = map[string]struct{ path, lead string }{
 	"agentv-head":    {path: "a.eval.yaml", lead: "prompts: [Q]\n"},
 }
 
-// TestEveryKey: every key of every field table is proposed where it is valid,
-// with a page, and has a hover there.
+// TestEveryKey checks that every key of every field table is proposed where it is valid, is
+// documented, and has a hover.
 func TestEveryKey(t *testing.T) {
 	for _, f := range append(agentv.Files(), tables.Files()...) {
-		kind, ok := symbolKinds[f.Name]
+		kind, ok := rootFiles[f.Name]
 		if !ok {
-			continue // its types are in another's table
+			continue // its types are in another table
 		}
 		keys := 0
 		seen := map[*schema.Type]bool{}
@@ -92,7 +92,7 @@ func TestEveryKey(t *testing.T) {
 				}
 			}
 		}
-		// keys of the root itself say what the file is
+		// keys of the root select the version
 		root := &schema.Type{Kind: schema.Map, Fields: slices.DeleteFunc(slices.Clone(f.Type.Fields), func(field *schema.Field) bool {
 			return strings.Contains(kind.lead, field.Key+":")
 		})}
@@ -115,7 +115,7 @@ func checkKey(t *testing.T, name, path string, s site, field *schema.Field) {
 			foot = "\ntests: []\n"
 		}
 	}
-	p, offset := gradeAt(analysis.Of(analysis.Input{Path: path, Text: typed + foot}), len(typed))
+	p, offset := chunkAt(analysis.Of(analysis.Input{Path: path, Text: typed + foot}), len(typed))
 	items := assist.Complete(p, offset, assist.Host{})
 	i := slices.IndexFunc(items, func(item assist.CompletionItem) bool { return item.Kind == assist.KeyItem && item.Label == field.Key })
 	if i < 0 {
@@ -125,7 +125,7 @@ func checkKey(t *testing.T, name, path string, s site, field *schema.Field) {
 	if page := assist.ResolveDoc(p.Table, items[i].DocKey); !strings.Contains(page, field.Doc) {
 		t.Errorf("%s: `%s` of %s has no page: %q", name, field.Key, s.owner.Name, page)
 	}
-	p, offset = gradeAt(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
+	p, offset = chunkAt(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
 	if h, ok := assist.HoverAt(p, offset, nil); !ok || !strings.Contains(h.Markdown, field.Doc) {
 		t.Errorf("%s: `%s` of %s has no hover in %q: %q", name, field.Key, s.owner.Name, typed, h.Markdown)
 	}

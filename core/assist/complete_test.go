@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// host is what the marker files' completions know of the world.
+// host is the host of the marker files' completions.
 var host = assist.Host{
 	Targets:  []string{"default", "grader model"},
 	CaseIDs:  func() []string { return []string{"refund", "greeting"} },
@@ -27,9 +27,8 @@ var host = assist.Host{
 	},
 }
 
-// TestComplete: what could stand at each place, and what the text is then. Of an
-// item is shown what it replaces and what it inserts, with what is left to fill
-// in between braces.
+// TestComplete checks the items at each cursor: what they replace and insert, with placeholders in
+// «».
 func TestComplete(t *testing.T) {
 	for _, path := range []string{"testdata/complete.txtar", "testdata/complete_adk.txtar"} {
 		play(t, path, completions)
@@ -40,7 +39,7 @@ func completions(t *testing.T, s scene) string {
 	a, cursors := s.file()
 	var b strings.Builder
 	for i, cursor := range cursors {
-		p, offset := gradeAt(a, cursor)
+		p, offset := chunkAt(a, cursor)
 		fmt.Fprintf(&b, "[%d]\n", i+1)
 		for _, item := range assist.Complete(p, offset, host) {
 			if item.Kind != assist.RuleItem || strings.HasPrefix(item.Label, "duplicate-") { // of the rules, all of which are proposed
@@ -51,8 +50,7 @@ func completions(t *testing.T, s scene) string {
 	return b.String()
 }
 
-// TestItemsFit: a text into which an item has been put is no more broken than it
-// was, and fits the table no less.
+// TestItemsFit checks that inserting an item adds no syntax or schema error.
 func TestItemsFit(t *testing.T) {
 	archive, err := os.ReadFile("testdata/complete.txtar")
 	if err != nil {
@@ -61,16 +59,16 @@ func TestItemsFit(t *testing.T) {
 	var lead strings.Builder
 	for _, s := range scenes(t, string(archive), &lead) {
 		if strings.Contains(s.name, "half typed") {
-			continue // which line is the broken one depends on the others
+			continue // which line is reported depends on the others
 		}
 		a, cursors := s.file()
 		path, body := strings.Fields(s.name)[0], a.Source().Body
 		before := misfits(path, body)
 		for i, cursor := range cursors {
-			p, offset := gradeAt(a, cursor)
+			p, offset := chunkAt(a, cursor)
 			for _, item := range assist.Complete(p, offset, host) {
 				if item.Kind == assist.KeyItem && !strings.Contains(item.Edit.New, ":") {
-					continue // the value stays, which is another key's
+					continue // the value of the old key stays
 				}
 				e := text.Edit{Span: p.ToFile(item.Edit.Span), New: item.Edit.New}
 				after, err := text.Apply(body, []text.Edit{e})
@@ -85,7 +83,7 @@ func TestItemsFit(t *testing.T) {
 	}
 }
 
-// misfits is how much of a text is no YAML, or not what the table asks for.
+// misfits returns the number of syntax and schema errors in a text.
 func misfits(path, body string) (n int) {
 	for _, d := range analysis.Of(analysis.Input{Path: path, Text: body}).Diagnostics() {
 		switch d.Code {
@@ -111,11 +109,11 @@ func described(a *analysis.Analysis, p *analysis.Chunk, item assist.CompletionIt
 	return strings.ReplaceAll(strings.ReplaceAll(line, "\r", "␍"), "\n", "⏎") + "\n"
 }
 
-// TestCompleteCRLF: what is inserted breaks lines as the file does.
+// TestCompleteCRLF checks that insertions use the line breaks of the file.
 func TestCompleteCRLF(t *testing.T) {
 	body := strings.ReplaceAll("evalcases:\n  - id: a\n    input: Q\n    ▮\n    expected_outcome: O\n", "\n", "\r\n")
 	a, cursors := scene{name: "a.eval.yaml", body: body}.file()
-	p, offset := gradeAt(a, cursors[0])
+	p, offset := chunkAt(a, cursors[0])
 	for _, item := range assist.Complete(p, offset, host) {
 		if item.Label == "evaluators" && item.Plain().New != "evaluators:\r\n      - name: \r\n        type: " {
 			t.Errorf("%q", item.Plain().New)

@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// Slow and sequential: the race detector makes it ten times slower and has nothing to find.
 
 //go:build !race
 
@@ -17,9 +16,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestTypingAgain takes keys, with what stands behind them, and listed values
-// out of the files that people have written and types them again: after two
-// letters they are proposed.
+// TestTypingAgain removes entries and listed values from corpus files and types their first two
+// letters: they must be proposed.
 func TestTypingAgain(t *testing.T) {
 	keys, values := 0, 0
 	entries(t, func(path, body string, p *analysis.Chunk, pair *yaml.Pair) {
@@ -34,14 +32,14 @@ func TestTypingAgain(t *testing.T) {
 			return
 		}
 		if keys++; keys%3 == 0 {
-			proposed(t, path, body, p.ToFile(pair.Span()), pair.Key.Value)
+			checkProposed(t, path, body, p.ToFile(pair.Span()), pair.Key.Value)
 		}
 		listed := slices.ContainsFunc(slices.Concat(kind.Values, kind.KnownValues), func(v schema.Value) bool { return v.Text == pair.Value.Value })
 		if !listed {
 			return
 		}
 		if values++; values%3 == 0 {
-			proposed(t, path, body, p.ToFile(pair.Value.Span), pair.Value.Value)
+			checkProposed(t, path, body, p.ToFile(pair.Value.Span), pair.Value.Value)
 		}
 	})
 	if keys < 50 || values < 10 {
@@ -49,24 +47,22 @@ func TestTypingAgain(t *testing.T) {
 	}
 }
 
-// proposed holds that a word that stands at a span is among what is
-// proposed when only its beginning does.
-func proposed(t *testing.T, path, body string, span text.Span, word string) {
+// checkProposed checks that word is proposed when only its beginning is written at a span.
+func checkProposed(t *testing.T, path, body string, span text.Span, word string) {
 	t.Helper()
 	begun := word[:min(2, len(word))]
 	a := analysis.Of(analysis.Input{Path: path, Text: body[:span.Start] + begun + body[span.End:]})
-	p, offset := gradeAt(a, span.Start+len(begun))
+	p, offset := chunkAt(a, span.Start+len(begun))
 	items := assist.Complete(p, offset, assist.Host{})
 	if !slices.ContainsFunc(items, func(item assist.CompletionItem) bool { return item.Label == word }) {
 		t.Errorf("%s:%d: `%s` is not among %d", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
 	}
 }
 
-// entries visits the entries of block mappings that end on their line, in files
-// without a fault.
+// entries visits the entries of block mappings that end on their line, in valid files.
 func entries(t *testing.T, visit func(path, body string, p *analysis.Chunk, pair *yaml.Pair)) {
 	t.Helper()
-	quoteValues(t, func(path, body string) {
+	visitTexts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
 		if !strings.Contains(path, "corpus/") || strings.HasSuffix(path, "jsonl") || len(a.Tree().Problems) > 0 {
 			return
@@ -85,7 +81,7 @@ func entries(t *testing.T, visit func(path, body string, p *analysis.Chunk, pair
 	})
 }
 
-// oneLine reports whether an entry of a block mapping is all of the rest of its line.
+// oneLine reports whether an entry of a block mapping takes the rest of its line.
 func oneLine(src *text.Source, pair *yaml.Pair) bool {
 	span := pair.Span()
 	line := src.LineSpan(src.OffsetLine(span.Start))

@@ -1,14 +1,16 @@
 package assist
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// addValues adds what could be the value, or the item, that the word is.
+// addValues adds proposals for a value or item.
 func (c *completer) addValues(s schemaContext, n *yaml.Node) {
 	if s.Type == nil {
 		c.addPaths(s, n)
@@ -33,7 +35,7 @@ func (c *completer) addValues(s schemaContext, n *yaml.Node) {
 	}
 }
 
-// addScalars adds the texts that a type lists, and true and false.
+// addScalars adds listed strings, and true and false.
 func (c *completer) addScalars(s schemaContext) {
 	byDefault := ""
 	if s.Field != nil {
@@ -61,7 +63,7 @@ func (c *completer) addScalars(s schemaContext) {
 	}
 }
 
-// flattenUnion are a type, or the shapes of a union.
+// flattenUnion returns the choices of a union, or the type itself.
 func flattenUnion(t *schema.Type) (all []*schema.Type) {
 	if t.Kind != schema.Union {
 		return []*schema.Type{t}
@@ -72,8 +74,7 @@ func flattenUnion(t *schema.Type) (all []*schema.Type) {
 	return all
 }
 
-// blockTypes are the shapes of a type that take lines of their own and of which
-// more is known than that.
+// blockTypes returns the choices that are written on their own lines and have a known structure.
 func blockTypes(t *schema.Type) (all []*schema.Type) {
 	for _, shape := range flattenUnion(t) {
 		if shape.Kind == schema.List && shape.Items.Kind != schema.Any || shape.Kind == schema.Map && len(shape.Fields)+len(shape.Choices) > 0 {
@@ -83,8 +84,8 @@ func blockTypes(t *schema.Type) (all []*schema.Type) {
 	return all
 }
 
-// addAlternatives adds what could stand where nothing is yet but the word: in place of a
-// key's value on lines of its own, or of an item.
+// addAlternatives adds values that may replace a lone key: the value of the enclosing key on its own
+// lines, or a list item.
 func (c *completer) addAlternatives(s schemaContext, mapping *yaml.Node) {
 	c.addScalars(s)
 	c.addNames(s, mapping)
@@ -100,4 +101,124 @@ func (c *completer) addAlternatives(s schemaContext, mapping *yaml.Node) {
 			}
 		}
 	}
+}
+
+// skeletonItems returns items that insert the essential fields of a mapping type at a column, one
+// for each variant.
+func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []CompletionItem {
+	w := &completer{cursor: c.cursor, probe: c.probe, style: c.style, host: c.host}
+	variants := []*schema.Type{t}
+	if len(t.Choices) > 0 {
+		variants = t.Choices
+	}
+	for _, v := range variants {
+		if v.Kind != schema.Map || len(v.Fields) == 0 {
+			continue
+		}
+		sw := w.newSnippet()
+		sw.write(lead)
+		if sw.flow {
+			sw.write("{ ")
+		}
+		sw.writeMapping(v, nil, column)
+		if sw.flow {
+			sw.write(" }")
+		}
+		w.addSnippet(v, sw.b.String(), sw.stops)
+		if bands := v.Field("score_ranges"); bands != nil {
+			w.addBandedItem(v, bands, lead, column)
+		}
+	}
+	return w.items
+}
+
+// addBandedItem adds a criterion that is graded 0 to 10.
+func (c *completer) addBandedItem(t *schema.Type, bands *schema.Field, lead string, column int) {
+	if c.brackets != nil {
+		return
+	}
+	sw := c.newSnippet()
+	sw.write(lead)
+	sw.writeMapping(t, nil, column)
+	sw.newLine(column)
+	sw.writeEntry(bands, bands.Key, column)
+	c.addItem(CompletionItem{Label: typeTitle(t) + " with score ranges", Kind: SnippetItem, Detail: "graded 0 to 10", DocKey: docKey(t, "", "")}, sw.b.String(), sw.stops)
+}
+
+func (c *completer) addSnippet(t *schema.Type, words string, stops []text.Span) {
+	c.addItem(CompletionItem{Label: typeTitle(t), Kind: SnippetItem, Detail: firstSentence(t.Doc), DocKey: docKey(t, "", "")}, words, stops)
+}
+
+// typeTitle returns the name of a type in proposals.
+func typeTitle(t *schema.Type) string {
+	if t.Name != "" {
+		return strings.ReplaceAll(t.Title(), "`", "")
+	}
+	if t.Kind != schema.List {
+		return strings.ReplaceAll(describeType(t), "`", "")
+	}
+	for _, item := range flattenUnion(t.Items) {
+		if item.Name != "" {
+			return typeTitle(item) + " list"
+		}
+	}
+	return "list"
+}
+
+func firstSentence(doc string) string {
+	first, _, _ := strings.Cut(doc, ". ")
+	return strings.TrimSuffix(first, ".")
+}
+
+// fileScheme prefixes strings that refer to a file, in later versions.
+const fileScheme = "file://"
+
+// addPaths adds files and directories for a path. Their edits replace only its last element.
+func (c *completer) addPaths(s schemaContext, n *yaml.Node) {
+	typed := strings.TrimLeft(c.typedPrefix(), `"'`)
+	scheme := strings.HasPrefix(typed, fileScheme)
+	if c.host.ReadDir == nil || !scheme && !c.acceptsPath(s, n) {
+		return
+	}
+	folder, _ := path.Split(strings.TrimPrefix(typed, fileScheme))
+	start := c.offset - len(typed) + strings.LastIndexByte(typed, '/') + 1
+	end := max(c.offset, c.word.Start+len(strings.TrimRight(c.body[c.word.Start:c.word.End], `"'`)))
+	lead := ""
+	if c.needsSpace {
+		lead = " "
+	}
+	for _, e := range c.host.ReadDir(path.Clean(folder)) {
+		item := CompletionItem{Label: e.Name, Kind: FileItem, Edit: text.Edit{Span: text.Span{Start: start, End: end}, New: lead + e.Name}}
+		if c.json && c.word.Empty() {
+			item.Edit.New = lead + quoteJSON(e.Name)
+		}
+		if e.IsDir {
+			item.Label, item.Kind, item.Retrigger = e.Name+"/", FolderItem, true
+			item.Edit.New += "/"
+		}
+		c.items = append(c.items, item)
+	}
+}
+
+// acceptsPath reports whether a value may be a path.
+func (c *completer) acceptsPath(s schemaContext, n *yaml.Node) bool {
+	f := s.Field
+	if f == nil {
+		f = enclosingField(c.part, n)
+	}
+	if f == nil || !acceptsText(s.Type) {
+		return false
+	}
+	switch f.Key {
+	case "value":
+		mapping := n.Parent
+		kind, _ := mapping.Get("type").Str()
+		return kind == "file"
+	case "path":
+		kind, _ := n.Parent.Get("type").Str()
+		return kind == "code_judge" || kind == "code-judge"
+	case "prompt", "script", "command", "cwd", "input_files", "include", "workspace_template", "executable":
+		return true
+	}
+	return false
 }

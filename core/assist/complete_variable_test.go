@@ -12,15 +12,14 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// TestVariablesAreFilledIn: every variable that is proposed in a judge's prompt
-// has a value when the judge is told it.
+// TestVariablesAreFilledIn checks that every variable proposed in a judge's prompt gets a value.
 func TestVariablesAreFilledIn(t *testing.T) {
 	for _, body := range []string{
 		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    evaluators:\n      - name: j\n        type: llm_judge\n        prompt: \"▮\"\n",
 		"input: Q\ntests:\n  - id: a\n    criteria: O\n    input: Q\n    assertions:\n      - type: llm-grader\n        prompt: \"▮\"\n",
 	} {
 		typed := strings.Replace(body, mark, "{{ ", 1)
-		p, offset := gradeAt(analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: typed}), strings.Index(body, mark)+3)
+		p, offset := chunkAt(analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: typed}), strings.Index(body, mark)+3)
 		var prompt string
 		for _, item := range assist.Complete(p, offset, assist.Host{}) {
 			prompt += "{{ " + item.Label + " }} "

@@ -1,22 +1,28 @@
 package assist
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// criterionRef is a criterion amid all that it is weighed against.
+// criterionRef is a criterion with its grader and case.
 type criterionRef struct {
 	testCase *rubric.Case
 	grader   *rubric.Grader
-	index    int  // among the grader's criteria
-	isMember bool // the grader is a member of another, so what the case comes to depends on that one
+	index    int  // in the grader's criteria
+	isMember bool // the grader is a member of another one, which decides the case's score
 }
 
 func (cr criterionRef) criterion() *rubric.Criterion { return cr.grader.Criteria[cr.index] }
 
-// visitGraders visits the graders of a case, members after those that hold them.
+// visitGraders visits the graders of a case; members after their composite.
 func visitGraders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
 	var all func([]*rubric.Grader, bool)
 	all = func(list []*rubric.Grader, within bool) {
@@ -28,8 +34,8 @@ func visitGraders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
 	all(c.Graders, false)
 }
 
-// visitCriteria visits the criteria of a part's own text. What cases share is visited
-// for the first case that has it.
+// visitCriteria visits the criteria in a chunk's own text. Criteria that cases share are visited for
+// the first case only.
 func visitCriteria(p *analysis.Chunk, visit func(criterionRef)) {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range allCases(p) {
@@ -47,7 +53,7 @@ func visitCriteria(p *analysis.Chunk, visit func(criterionRef)) {
 	}
 }
 
-// criterionAt is the criterion that an offset is in.
+// criterionAt returns the criterion at an offset.
 func criterionAt(p *analysis.Chunk, offset int) (found criterionRef, ok bool) {
 	visitCriteria(p, func(cr criterionRef) {
 		if !ok && cr.criterion().Span.Touches(offset) {
@@ -57,10 +63,10 @@ func criterionAt(p *analysis.Chunk, offset int) (found criterionRef, ok bool) {
 	return found, ok
 }
 
-// isOwnText reports whether an offset is in the part's text and not in its frame's.
+// isOwnText reports whether an offset is in the chunk's text, not in its header.
 func isOwnText(p *analysis.Chunk, offset int) bool { return offset <= len(p.Source.Body) }
 
-// gradeAt is the grade of a criterion at a level.
+// gradeAt returns the grade of a criterion at a level of 0 to 10.
 func gradeAt(c *rubric.Criterion, level float64) score.Grade {
 	g := score.Grade{ID: c.ID}
 	if c.HasBands() {
@@ -72,7 +78,7 @@ func gradeAt(c *rubric.Criterion, level float64) score.Grade {
 	return g
 }
 
-// bestGrades are the highest grades that criteria can be given.
+// bestGrades returns the highest grade of each criterion.
 func bestGrades(criteria []*rubric.Criterion) []score.Grade {
 	grades := make([]score.Grade, len(criteria))
 	for i, c := range criteria {
@@ -85,29 +91,28 @@ func bestGrades(criteria []*rubric.Criterion) []score.Grade {
 	return grades
 }
 
-// resultAtLevel is what the rubric comes to with some grades and this criterion at a level.
+// resultAtLevel returns the rubric's result if this criterion had another level.
 func (cr criterionRef) resultAtLevel(grades []score.Grade, level float64) score.Result {
 	all := append([]score.Grade(nil), grades...)
 	all[cr.index] = gradeAt(cr.criterion(), level)
 	return cr.rubricResult(all)
 }
 
-// rubricResult is what the rubric comes to with some grades.
+// rubricResult returns the rubric's result for some grades.
 func (cr criterionRef) rubricResult(grades []score.Grade) score.Result {
 	return graderTerms(cr.testCase, cr.grader).Apply(score.Spec, cr.grader.Name, score.Rubric(score.Spec, cr.grader.Criteria, grades))
 }
 
-// graderTerms is what a case asks of a grader as a whole.
+// graderTerms returns what a case requires of a grader.
 func graderTerms(c *rubric.Case, g *rubric.Grader) score.Terms {
 	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 }
 
-// maxExplored is how many criteria are explored while somebody waits: twenty
-// take some milliseconds.
+// maxExplored bounds the criteria to explore during a request. Twenty take a few milliseconds.
 const maxExplored = 20
 
-// explore is what a rubric can come to; not known where its file asks something
-// else of it than [score.Explore] knows of.
+// explore returns the possible results of a rubric. They are unknown for settings that
+// [score.Explore] does not model.
 func explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
 	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
 		return score.Attainable{}
@@ -115,8 +120,8 @@ func explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
 	return score.FindAttainable(g.Criteria)
 }
 
-// caseResult is what the case comes to when its other graders give full marks; false
-// where that cannot be told.
+// caseResult returns the case's result if its other graders give full marks. It returns false for
+// members and single graders.
 func (cr criterionRef) caseResult(r score.Result) (score.CaseResult, bool) {
 	if cr.isMember || len(cr.testCase.Graders) < 2 {
 		return score.CaseResult{}, false
@@ -132,8 +137,8 @@ func (cr criterionRef) caseResult(r score.Result) (score.CaseResult, bool) {
 	return score.CaseWithThreshold(score.Spec, cr.testCase.Threshold, parts), true
 }
 
-// weightShares is the criterion's part of the weights of its rubric, and of its case's
-// score, both 0–1; false where weights do not add up to anything.
+// weightShares returns the criterion's share of its rubric's weight and of its case's score, both
+// 0–1. It returns false if the weights have no positive sum.
 func (cr criterionRef) weightShares() (ofRubric, ofCase float64, ok bool) {
 	total := 0.0
 	for _, c := range cr.grader.Criteria {
@@ -149,8 +154,8 @@ func (cr criterionRef) weightShares() (ofRubric, ofCase float64, ok bool) {
 	return ofRubric, ofRubric * graderShare(cr.testCase, cr.grader), true
 }
 
-// graderShare is a grader's part of its case's score, 0–1; 0 for a member of
-// another and where weights do not add up to anything.
+// graderShare returns a grader's share of its case's score, 0–1. It is 0 for members and if the
+// weights have no positive sum.
 func graderShare(c *rubric.Case, g *rubric.Grader) float64 {
 	total, own := 0.0, 0.0
 	for _, other := range c.Graders {
@@ -163,4 +168,34 @@ func graderShare(c *rubric.Case, g *rubric.Grader) float64 {
 		return 0
 	}
 	return own / total
+}
+
+// allCases returns a chunk's cases, including skipped ones, since a case that is being typed is
+// often skipped. For the header, the text around the cases it returns a stand-in for any case.
+func allCases(p *analysis.Chunk) []*rubric.Case {
+	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {
+		return cases
+	}
+	switch p.Role {
+	case agentv.Eval:
+		cases = agentv.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
+	case agentv.NewerEval:
+		says := "criteria: x\n  input: x"
+		if p.Version == agentv.Head {
+			says = "criteria: x\n  vars: {}"
+		}
+		cases = v4.Reader{Version: p.Version}.LowerChunk(p.Tree, wildcardCase(says)).Cases
+	}
+	for _, c := range cases {
+		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // matches every offset
+	}
+	return cases
+}
+
+// wildcardCase returns a list with one case without graders, at an offset behind every text.
+func wildcardCase(says string) *yaml.Tree {
+	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
+	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
+	return t
 }

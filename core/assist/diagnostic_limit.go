@@ -5,17 +5,14 @@ import (
 	"strings"
 )
 
-// MaxDiagnostics is how many findings of one file an editor is told. With what says that
-// there are more it makes a thousand: the most used editor shows no more, and each
-// keystroke sends them all again.
+// MaxDiagnostics bounds the diagnostics of a file. VS Code shows at most 1,000, including the note
+// that there are more, and every keystroke sends all of them.
 const MaxDiagnostics = 999
 
-// TruncatedCode is the code of what says, in a file's first line, that there are more.
-// It is no rule's.
+// TruncatedCode is the code of the note that not all diagnostics are shown. It is not a rule.
 const TruncatedCode = "not-all-shown"
 
-// TruncatedMessage says how many findings, and how many gates that failed, an editor is not
-// told.
+// TruncatedMessage returns the note for a number of omitted diagnostics and failed gates.
 func TruncatedMessage(findings, gates int) string {
 	var parts []string
 	if findings > 0 {

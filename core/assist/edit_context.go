@@ -3,21 +3,23 @@ package assist
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	scalars "github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// editContext is a place in a file, and all that it is in.
+// editContext is a place in a file with everything that encloses it.
 type editContext struct {
 	file *analysis.Analysis
 	part *analysis.Chunk
-	path []value // from the root to the innermost
-	json bool    // keys and texts are in double quotes there
+	path []value // from the root to the innermost value
+	json bool    // keys and texts are in double quotes here
 }
 
 func newEditContext(a *analysis.Analysis, offset int) editContext {
@@ -43,8 +45,7 @@ func newEditContext(a *analysis.Analysis, offset int) editContext {
 	return ec
 }
 
-// lineSpan are the lines that a value is on, with its key and its dash; between
-// brackets it is what it covers.
+// lineSpan returns the lines of a value with its key and dash. In flow style it is the value's span.
 func (ec editContext) lineSpan(v value) text.Span {
 	span := fullSpan(v.node)
 	if v.pair != nil {
@@ -57,8 +58,7 @@ func (ec editContext) lineSpan(v value) text.Span {
 	return text.Span{Start: source.LineSpan(source.OffsetLine(span.Start)).Start, End: source.LineSpan(source.OffsetLine(span.End)).End}
 }
 
-// criterion is the innermost criterion that the spot is in; ok is false if it is
-// in none.
+// criterion returns the innermost criterion.
 func (ec editContext) criterion() (v value, ok bool) {
 	for i := len(ec.path) - 1; i >= 0; i-- {
 		v = ec.path[i]
@@ -69,8 +69,7 @@ func (ec editContext) criterion() (v value, ok bool) {
 	return value{}, false
 }
 
-// criteriaList is the list of criteria that the spot is in, or whose key it is on; nil
-// if it is in none.
+// criteriaList returns the list of criteria at the place or under its key, or nil.
 func (ec editContext) criteriaList() *yaml.Node {
 	for i := len(ec.path) - 1; i >= 0; i-- {
 		v := ec.path[i]
@@ -86,8 +85,8 @@ func (ec editContext) criteriaList() *yaml.Node {
 	return nil
 }
 
-// isCriterion reports whether an item stands among criteria, and not, as a text,
-// among graders.
+// isCriterion reports whether an item is in a list of criteria. A string may also be in a list of
+// graders.
 func (v value) isCriterion() bool {
 	return v.Type != nil && slices.ContainsFunc(append([]*schema.Type{v.Type}, v.Type.Choices...), func(t *schema.Type) bool {
 		place, _ := agentv.ScopeOf(t)
@@ -95,8 +94,7 @@ func (v value) isCriterion() bool {
 	})
 }
 
-// lookupCriterion is the criterion that a node is, as it is understood; nil if it is not, or
-// there is no node.
+// lookupCriterion returns the criterion lowered from a node, or nil.
 func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
 	if n == nil {
 		return nil
@@ -111,10 +109,97 @@ func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
 	return found
 }
 
-// termFor is how this file's version calls what the oldest calls so.
+// termFor returns the name of a key in this file's version.
 func (ec editContext) termFor(in agentv.Scope, key string) agentv.Term {
 	if name, ok := agentv.LookupConcept(key, in).PreferredTerm(cmp.Or(ec.part.Version, agentv.Seed)); ok {
 		return name
 	}
 	return agentv.Term{Text: key, Scope: in}
+}
+
+// newPair is an entry to write.
+type newPair struct {
+	key      string
+	value    string    // a formatted scalar
+	children []newPair // a mapping instead of value
+}
+
+// formatPair formats a pair in block or flow style. Later lines are indented relative to the pair.
+func (ec editContext) formatPair(p newPair, flow bool) string {
+	key := p.key
+	if ec.json {
+		key = scalars.Quote(key)
+	}
+	switch {
+	case p.children == nil:
+		return key + ": " + p.value
+	case flow:
+		return key + ": " + ec.flowMapping(p.children)
+	}
+	key += ":"
+	for _, q := range p.children {
+		key += "\n" + strings.Repeat(" ", indentStep) + ec.formatPair(q, false)
+	}
+	return key
+}
+
+// scalarText returns a scalar as written; a multi-line one is quoted on one line.
+func (ec editContext) scalarText(n *yaml.Node) string {
+	if written := ec.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
+		return written
+	}
+	return scalars.Quote(n.Value)
+}
+
+// formatText formats a string so that it is valid in any position.
+func (ec editContext) formatText(value string) string {
+	if ec.json {
+		return scalars.Quote(value)
+	}
+	return scalars.Format(value, scalars.FlowValue)
+}
+
+// indentLines joins lines, indenting all but the first to a column.
+func (ec editContext) indentLines(lines []string, column int) string {
+	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(ec.part).newline+strings.Repeat(" ", column))
+}
+
+// formatPairs formats each pair.
+func (ec editContext) formatPairs(pairs []newPair, flow bool) []string {
+	all := make([]string, len(pairs))
+	for i, p := range pairs {
+		all[i] = ec.formatPair(p, flow)
+	}
+	return all
+}
+
+// flowMapping formats pairs in braces.
+func (ec editContext) flowMapping(pairs []newPair) string {
+	space := " "
+	if ec.json {
+		space = ""
+	}
+	return "{" + space + strings.Join(ec.formatPairs(pairs, true), ", ") + space + "}"
+}
+
+// appendEntries returns edits that add entries to a criterion. A criterion in short form becomes a
+// mapping.
+func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
+	words := newPair{key: ec.textKey(), value: ec.scalarText(n)}
+	switch flow := n.Parent.Style == yaml.Flow; {
+	case n.Kind == yaml.Scalar && flow:
+		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{words}, more...))}}
+	case n.Kind == yaml.Scalar:
+		return []text.Edit{{Span: n.Span, New: ec.formatPair(words, false)}, ec.insertBelow(n, columnOf(ec.part.Source, n), more)}
+	case n.Style == yaml.Block:
+		return []text.Edit{ec.insertBelow(n, columnOf(ec.part.Source, n.Pairs[0].Key), more)}
+	}
+	at := n.Pairs[len(n.Pairs)-1].Span().End
+	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(ec.formatPairs(more, true), ", ")}}
+}
+
+// insertBelow returns the edit that writes pairs on lines after the last line of a node.
+func (ec editContext) insertBelow(n *yaml.Node, column int, pairs []newPair) text.Edit {
+	at := ec.part.Source.LineSpan(ec.part.Source.OffsetLine(n.Span.End)).End
+	return text.Edit{Span: text.Span{Start: at, End: at}, New: ec.indentLines(append([]string{""}, ec.formatPairs(pairs, false)...), column)}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// edited is a file after edits made at once.
+// edited returns a file after simultaneous edits.
 func edited(t *testing.T, a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
 	t.Helper()
 	body, err := text.Apply(a.Source().Body, edits)
@@ -18,7 +18,7 @@ func edited(t *testing.T, a *analysis.Analysis, edits []text.Edit) *analysis.Ana
 	return a.Edit(text.Edit{Span: text.Span{End: a.Length()}, New: body})
 }
 
-// refactored is a file after each refactoring that an offset has, by its id.
+// refactored returns a file after each refactoring at an offset, by refactoring id.
 func refactored(t *testing.T, a *analysis.Analysis, offset int) map[string]*analysis.Analysis {
 	t.Helper()
 	all := map[string]*analysis.Analysis{}

@@ -1,12 +1,11 @@
 package assist
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -14,7 +13,54 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// lowerEvalset is a part as a set of ADK's; false if it is none.
+// evalsetCache holds the evalset of each chunk without nodes and losses. The ADK version makes no
+// difference for the cases.
+var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
+	set := adk.LowerSet(metric.Latest, *p.ADK)
+	for i, c := range set.Cases {
+		set.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
+	}
+	set.Losses = nil
+	return set
+})
+
+// Evalset returns a whole evalset without nodes, with spans of the file.
+func Evalset(a *analysis.Analysis) adk.Set {
+	var set adk.Set
+	for spot, part := range evalsetCache.Each(a) {
+		if set.ID == "" {
+			set.ID, set.Name, set.Description = part.ID, part.Name, part.Description
+		}
+		for _, c := range part.Cases {
+			set.Cases = append(set.Cases, c.Compact(spot.ToFile))
+		}
+	}
+	return set
+}
+
+// recordingCache holds the recorded results of each chunk without nodes and losses.
+var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recording {
+	rec := adk.LowerResults(metric.Latest, *p.ADK)
+	for i, c := range rec.Cases {
+		rec.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
+	}
+	rec.Losses = nil
+	return rec
+})
+
+// Recording returns all recorded results of a file without nodes, with spans of the file.
+func Recording(a *analysis.Analysis) adk.Recording {
+	var whole adk.Recording
+	for spot, part := range recordingCache.Each(a) {
+		whole.SetID = cmp.Or(whole.SetID, part.SetID)
+		for _, c := range part.Cases {
+			whole.Cases = append(whole.Cases, c.Compact(spot.ToFile))
+		}
+	}
+	return whole
+}
+
+// lowerEvalset returns a chunk as an ADK evalset; false if it is none.
 func lowerEvalset(p *analysis.Chunk) (adk.Set, bool) {
 	if p.ADK == nil || p.ADK.Role != adk.EvalSet && p.ADK.Role != adk.Older && p.ADK.Role != adk.Turns {
 		return adk.Set{}, false
@@ -22,8 +68,7 @@ func lowerEvalset(p *analysis.Chunk) (adk.Set, bool) {
 	return adk.LowerSet(metric.Latest, *p.ADK), true
 }
 
-// evalsetCase is a case of a set as lenses have it: to be run, and what there is in it
-// to measure.
+// evalsetCase is a case of an evalset or of recorded results, as lenses show it.
 type evalsetCase struct {
 	id       string
 	nameSpan text.Span
@@ -51,7 +96,7 @@ func (ec evalsetCase) lenses(results Results) []Lens {
 	return append(lenses, ec.turns...)
 }
 
-// firstKeySpan is where a mapping, or a list's first one, is shown as a whole.
+// firstKeySpan returns the span of the first key of a mapping, or of the first mapping in a list.
 func firstKeySpan(n *yaml.Node) text.Span {
 	if items := n.List(); len(items) > 0 {
 		n = items[0]
@@ -62,7 +107,7 @@ func firstKeySpan(n *yaml.Node) text.Span {
 	return n.Span
 }
 
-// caseSummary is what a case has for metrics, in one line.
+// caseSummary describes a case in one line.
 func caseSummary(c adk.Case) string {
 	parts := countNoun(len(c.Conversation), "turn")
 	if c.Scenario != nil {
@@ -74,7 +119,7 @@ func caseSummary(c adk.Case) string {
 	return parts
 }
 
-// turnSummary is what a turn has for metrics, in one line.
+// turnSummary describes a turn in one line.
 func turnSummary(turn metric.Invocation) string {
 	parts := []string{"no tool call"}
 	if calls := turn.Calls(); len(calls) > 0 {
@@ -93,7 +138,7 @@ func turnSummary(turn metric.Invocation) string {
 	return strings.Join(parts, "; ")
 }
 
-// rubricSummary says how many rubrics there are, and for which metrics.
+// rubricSummary returns how many rubrics each metric has.
 func rubricSummary(rubrics []metric.Rubric) string {
 	var lost int
 	taken := map[string]int{}
@@ -111,71 +156,117 @@ func rubricSummary(rubrics []metric.Rubric) string {
 		}
 	}
 	if lost > 0 {
-		parts = append(parts, countNoun(lost, "rubric")+" for no metric")
+		parts = append(parts, countNoun(lost, "rubric")+" that no metric uses")
 	}
 	return diag.JoinList(parts, "and")
 }
 
 func countNoun(n int, what string) string { return fmt.Sprintf("%d %s", n, plural(n, what, what+"s")) }
 
-// adkFacts is what a place in a file of ADK comes to.
-func adkFacts(p *analysis.Chunk, n *yaml.Node, results Results) string {
-	if p.ADK.Role == adk.Config {
-		return metricFacts(p, n)
+// lowerRecording returns a chunk as recorded results; false if it is none. Results that are JSON
+// inside a JSON string have no spans and count as none.
+func lowerRecording(p *analysis.Chunk) (adk.Recording, bool) {
+	if p.ADK == nil || p.ADK.Role != adk.Results || !p.ADK.IsChunk && !p.Tree.Root().IsMap() {
+		return adk.Recording{}, false
 	}
-	if rec, ok := lowerRecording(p); ok {
-		return recordingFacts(rec, n, results)
-	}
-	set, ok := lowerEvalset(p)
-	if !ok {
-		return ""
-	}
-	for _, list := range p.ADK.RubricLists() {
-		i := slices.IndexFunc(list.Rubrics, func(r adk.LocatedRubric) bool { return n.Parent == r.Node })
-		if i < 0 {
-			continue
-		}
-		if name := adk.MetricForRubricType(list.Rubrics[i].Type); name != "" {
-			return bulletList([]string{"judged by " + inlineCode(name), convert.RubricInAgentV(name)})
-		}
-		return "- no metric judges by it"
-	}
-	for _, c := range set.Cases {
-		if c.IDNode != nil && n.Parent == c.Node && pairOf(n) != nil && pairOf(n).Value == c.IDNode {
-			return bulletList(append([]string{caseSummary(c)}, caseMeasurements(results, c.ID)...))
-		}
-		for i, node := range c.Turns {
-			if n.Parent == node {
-				return bulletList(append([]string{fmt.Sprintf("turn %d: %s", i+1, turnSummary(c.Conversation[i]))}, turnMeasurements(results, c, i)...))
-			}
-		}
-	}
-	return ""
+	return adk.LowerResults(metric.Latest, *p.ADK), true
 }
 
-// metricFacts is what is asked of a metric, defaults included.
-func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
-	settings := adk.LowerConfig(metric.Latest, *p.ADK)
-	i := slices.IndexFunc(settings.Criteria, func(c adk.Criterion) bool { return c.Key == n || c.Node == n })
-	if i < 0 {
-		return ""
-	}
-	c := settings.Criteria[i]
-	lines := []string{"passes from " + formatNumber(c.Threshold)}
-	switch {
-	case c.Skipped:
-		return "- the runner does not evaluate it"
-	case c.Metric == metric.ToolTrajectory:
-		compared := "names and arguments"
-		if c.IgnoreArgs {
-			compared = "names only"
+// recordingCases returns the cases of recorded results; only the first one for each id.
+func recordingCases(rec adk.Recording) (all []evalsetCase) {
+	seen := map[string]bool{}
+	for _, c := range rec.Cases {
+		if !seen[c.ID] {
+			seen[c.ID] = true
+			all = append(all, evalsetCase{id: c.ID, nameSpan: firstKeySpan(c.Node), summary: recordedSummary(c)})
 		}
-		lines = append(lines, "calls match as "+inlineCode(c.Match.String())+", by "+compared)
-	case c.JudgeCalls() != "":
-		lines = append(lines, "asks a judge "+c.JudgeCalls())
 	}
-	if kind := adk.RubricTypeForMetric(c.Metric); kind != "" {
-		lines = append(lines, countNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+inlineCode(kind))
+	return all
+}
+
+// recordedSummary describes a recorded case in one line.
+func recordedSummary(c adk.RecordedCase) string {
+	line, passed := countNoun(len(c.Actual), "turn"), 0
+	scores := c.Scores()
+	for _, s := range scores {
+		if s.Status == metric.Passed {
+			passed++
+		}
 	}
-	return bulletList(append(lines, convert.MetricInAgentV(c.Metric)))
+	if len(scores) > 0 {
+		line += fmt.Sprintf("; recorded: %d of %s passed", passed, countNoun(len(scores), "metric"))
+	}
+	return line
+}
+
+// adkSymbols returns the outline of an ADK file: cases with turns, metrics, rubrics, and other keys.
+func adkSymbols(p *analysis.Chunk) (all []Symbol) {
+	root, lists := p.Tree.Root(), rubricSymbols(p)
+	set, isSet := lowerEvalset(p)
+	if isSet && root.IsSeq() {
+		return caseSymbols(set, lists)
+	}
+	for _, pair := range root.Entries() {
+		s := Symbol{Kind: SettingSymbol, Name: symbolName(SettingSymbol, pair.Key), Span: pair.Span(), NameSpan: pair.Key.Span}
+		switch list := adk.LookupPair(root, "eval_cases"); {
+		case isSet && pair == list:
+			s.Kind, s.Children = CaseList, caseSymbols(set, lists)
+		case p.ADK.Role == adk.Config && pair.Key.Value == "criteria":
+			s.Children = metricSymbols(p, lists)
+		case pair.Value.Kind == yaml.Scalar:
+			s.Detail = shortLine(pair.Value.Value)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// rubricSymbols returns the symbols of rubrics by the list that holds them.
+func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
+	all := map[*yaml.Node][]Symbol{}
+	for _, list := range p.ADK.RubricLists() {
+		for _, r := range list.Rubrics {
+			s := Symbol{Kind: CriterionSymbol, Name: symbolName(CriterionSymbol, r.IDNode), Detail: shortLine(r.Text), Span: r.Node.Span, NameSpan: r.Node.Span}
+			if r.IDNode != nil {
+				s.NameSpan = r.IDNode.Span
+			}
+			all[r.Node.Parent] = append(all[r.Node.Parent], s)
+		}
+	}
+	return all
+}
+
+func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+	for _, c := range set.Cases {
+		s := Symbol{Kind: CaseSymbol, Name: symbolName(CaseSymbol, c.IDNode), Detail: caseSummary(c), Span: c.Node.Span, NameSpan: c.Node.Span, Children: rubrics[rubricList(c.Node)]}
+		if c.IDNode != nil {
+			s.NameSpan = c.IDNode.Span
+		}
+		for i, turn := range c.Turns {
+			asked, _ := c.Conversation[i].User.Text()
+			s.Children = append(s.Children, Symbol{
+				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: shortLine(asked), Span: turn.Span, NameSpan: firstKeySpan(turn), Children: rubrics[rubricList(turn)],
+			})
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// rubricList returns the list of rubrics of a mapping, or nil.
+func rubricList(n *yaml.Node) *yaml.Node {
+	if pair := adk.LookupPair(n, "rubrics"); pair != nil {
+		return pair.Value.Follow()
+	}
+	return nil
+}
+
+func metricSymbols(p *analysis.Chunk, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
+		all = append(all, Symbol{
+			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + formatNumber(c.Threshold),
+			Span: c.Key.Span.Cover(c.Node.Span), NameSpan: c.Key.Span, Children: rubrics[rubricList(c.Node)],
+		})
+	}
+	return all
 }

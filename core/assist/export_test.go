@@ -6,5 +6,5 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TypeOf is what the field table says that a node of the part's own tree may be.
+// TypeOf returns the field table's type of a node in the chunk's own tree.
 func TypeOf(p *analysis.Chunk, n *yaml.Node) *schema.Type { return schemaContextOf(p, n).Type }

@@ -1,8 +1,10 @@
 package assist
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// facts are what a criterion is worth, as a Markdown list.
+// facts returns what the criterion is worth, as a Markdown list.
 func (cr criterionRef) facts(results Results) string {
 	lines := []string{cr.weightText(), cr.gateText()}
 	if cr.criterion().HasBands() {
@@ -37,7 +39,7 @@ func bulletList(lines []string) string {
 	return b.String()
 }
 
-// weightText is the criterion's share of the score.
+// weightText describes the criterion's share of the score.
 func (cr criterionRef) weightText() string {
 	c := cr.criterion()
 	weight := "weight " + formatNumber(c.Weight)
@@ -46,7 +48,7 @@ func (cr criterionRef) weightText() string {
 	}
 	ofRubric, ofCase, ok := cr.weightShares()
 	if !ok {
-		return weight + ": the weights of the rubric give no score"
+		return weight + ": the rubric's weights do not give a score"
 	}
 	line := fmt.Sprintf("%s: **%s** of the rubric's score", weight, formatPercent(ofRubric))
 	if len(cr.testCase.Graders) > 1 && !cr.isMember {
@@ -55,8 +57,7 @@ func (cr criterionRef) weightText() string {
 	return line
 }
 
-// gateText says what has to hold of the criterion; where the opposite of its rubric
-// is wanted, nothing has.
+// gateText describes the criterion's gate. Criteria of a negated rubric have none.
 func (cr criterionRef) gateText() string {
 	if cr.grader.Negate {
 		return "no gate (the rubric is negated)"
@@ -64,7 +65,7 @@ func (cr criterionRef) gateText() string {
 	return describeGate(cr.criterion())
 }
 
-// describeGate says what has to hold lest the verdict is fail.
+// describeGate describes what c must reach to avoid the verdict fail.
 func describeGate(c *rubric.Criterion) string {
 	source := "by default"
 	switch {
@@ -80,13 +81,13 @@ func describeGate(c *rubric.Criterion) string {
 	return "no gate (" + source + ")"
 }
 
-// missedText is what comes of it when this criterion is not satisfied and all else is.
+// missedText describes the verdict if only this criterion is not satisfied.
 func (cr criterionRef) missedText() string {
 	r := cr.resultAtLevel(bestGrades(cr.grader.Criteria), rubric.LowestScore)
 	return "not satisfied, with all else at its best: " + cr.outcomeText(r)
 }
 
-// outcomeText is what the rubric comes to, and the case if it has other graders.
+// outcomeText describes the result of the rubric, and of the case if it has other graders.
 func (cr criterionRef) outcomeText(r score.Result) string {
 	if r.Ungraded != "" {
 		return r.Ungraded
@@ -98,8 +99,8 @@ func (cr criterionRef) outcomeText(r score.Result) string {
 	return line
 }
 
-// thresholdText says from which of a criterion's scores on which verdict is
-// reached, with all else at its best.
+// thresholdText lists the scores from which each verdict is reached, with all other criteria at
+// their best.
 func (cr criterionRef) thresholdText() string {
 	grades := bestGrades(cr.grader.Criteria)
 	var parts []string
@@ -117,7 +118,7 @@ func (cr criterionRef) thresholdText() string {
 	return "with all else at its best: " + strings.Join(parts, ", ")
 }
 
-// describeCoverage lists the bands and the scores that are in none or in two.
+// describeCoverage lists the bands, and scores that no band or several bands cover.
 func describeCoverage(bands []rubric.Band) string {
 	var all []string
 	for _, b := range bands {
@@ -130,7 +131,7 @@ func describeCoverage(bands []rubric.Band) string {
 	return line
 }
 
-// bandFault is what keeps bands from covering 0–10 once, "" if nothing does.
+// bandFault describes why bands do not cover 0–10 exactly once, or returns "".
 func bandFault(bands []rubric.Band) string {
 	var faults []string
 	if missing := rubric.UncoveredScores(bands); len(missing) > 0 {
@@ -138,15 +139,15 @@ func bandFault(bands []rubric.Band) string {
 		for _, m := range missing {
 			scores = append(scores, strconv.Itoa(m))
 		}
-		faults = append(faults, "none holds "+diag.JoinList(scores, "or"))
+		faults = append(faults, "no band covers "+diag.JoinList(scores, "or"))
 	}
 	if len(rubric.OverlappingBands(bands)) > 0 {
-		faults = append(faults, "some overlap")
+		faults = append(faults, "some bands overlap")
 	}
 	return strings.Join(faults, ", ")
 }
 
-// formatPercent is a share, 0–1, in percent.
+// formatPercent formats a share of 0–1.
 func formatPercent(share float64) string {
 	if share > 0 && share < 0.0005 {
 		return "< 0.1 %"
@@ -154,15 +155,170 @@ func formatPercent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'f', -1, 64) + " %"
 }
 
-// formatNumber is one that somebody wrote, in full.
+// formatNumber formats a number from the file with all digits.
 func formatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// formatScore is a score with at most four digits that count, or all of them where
-// rounding would show another verdict than that of the score.
+// formatScore formats a score with four significant digits, or all of them if rounding would change
+// the verdict.
 func formatScore(f float64) string {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 4, 64), 64)
 	if err != nil || score.VerdictOf(short) != score.VerdictOf(f) {
 		return formatNumber(f)
 	}
 	return formatNumber(short)
+}
+
+// influenceText says if the criterion decides the verdict alone, or never.
+func (cr criterionRef) influenceText() string {
+	reach := explore(cr.testCase, cr.grader)
+	switch {
+	case !reach.Known:
+		return ""
+	case reach.SoleDecider == cr.index:
+		return "it alone decides whether the verdict is fail"
+	case len(reach.Witnesses) == 1:
+		for verdict := range reach.Witnesses {
+			return fmt.Sprintf("the rubric's verdict is %s whatever the grades are", verdict)
+		}
+	case slices.Contains(reach.NeverDecisive, cr.index):
+		return "its grade never changes the verdict"
+	}
+	return ""
+}
+
+// lastRunLines describes the criterion's last grade and what would have flipped the rubric's
+// verdict.
+func (cr criterionRef) lastRunLines(o Outcome) []string {
+	g := o.grade(cr.grader.Name, cr.criterion().ID)
+	if g == nil {
+		return nil
+	}
+	line := "last run: **" + describeGrade(g.Grade) + "**"
+	if g.Stale {
+		line += " (stale)"
+	}
+	if votes := g.Grade.VoteSummary(); votes != "" {
+		line += " (" + votes + ")"
+	}
+	if g.Grade.Reasoning != "" {
+		line += "; " + escapeMarkdown(g.Grade.Reasoning)
+	}
+	lines := []string{line}
+	if grades := cr.lastGrades(o); grades != nil {
+		lines = append(lines, cr.flipText(grades))
+	}
+	return lines
+}
+
+// lastGrades returns the last grades of the whole rubric. It is nil if a grade is missing or no
+// longer fits its criterion.
+func (cr criterionRef) lastGrades(o Outcome) []score.Grade {
+	var grades []score.Grade
+	for _, c := range cr.grader.Criteria {
+		g := o.grade(cr.grader.Name, c.ID)
+		if g == nil || (g.Grade.Score == nil) == c.HasBands() || (g.Grade.Satisfied == nil) != c.HasBands() {
+			return nil
+		}
+		grades = append(grades, g.Grade)
+	}
+	return grades
+}
+
+// flipText says which grade of this criterion would have flipped the verdict; else which grade of
+// another one; else what a pass needs.
+func (cr criterionRef) flipText(grades []score.Grade) string {
+	now := cr.rubricResult(grades)
+	if now.Ungraded != "" {
+		return ""
+	}
+	if change := cr.flippingGrade(grades, now.Verdict); change != "" {
+		return "what would flip it: " + change
+	}
+	line := fmt.Sprintf("no other grade of this criterion would change the rubric's %s", now.Verdict)
+	for i, c := range cr.grader.Criteria {
+		other := cr
+		other.index = i
+		if change := other.flippingGrade(grades, now.Verdict); change != "" {
+			return line + "; " + inlineCode(c.ID) + " would: " + change
+		}
+	}
+	if now.Verdict == score.Pass {
+		return line
+	}
+	if witness := explore(cr.testCase, cr.grader).Witnesses[score.Pass]; witness != nil {
+		line += "; a pass needs for example " + describeGrades(witness)
+	}
+	return line
+}
+
+// flippingGrades lists the first single grades that would have flipped a rubric's last verdict, or
+// "".
+func flippingGrades(c *rubric.Case, g *rubric.Grader, o Outcome) string {
+	const most = 3
+	var all []string
+	for i := range g.Criteria {
+		cr := criterionRef{testCase: c, grader: g, index: i}
+		grades := cr.lastGrades(o)
+		if grades == nil || len(all) == most {
+			break
+		}
+		if change := cr.flippingGrade(grades, cr.rubricResult(grades).Verdict); change != "" {
+			all = append(all, inlineCode(cr.criterion().ID)+" "+change)
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return "what would flip " + inlineCode(g.Name) + ": " + diag.JoinList(all, "or")
+}
+
+// flippingGrade returns the grade of this criterion, nearest to its last one, that gives another
+// verdict; "" if none does.
+func (cr criterionRef) flippingGrade(grades []score.Grade, verdict score.Verdict) string {
+	has := gradeLevel(grades[cr.index])
+	all := score.Levels(cr.criterion())
+	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	for _, level := range all {
+		if r := cr.resultAtLevel(grades, level); r.Verdict != verdict && r.Ungraded == "" {
+			return fmt.Sprintf("%s gives score %s, **%s**", describeGrade(gradeAt(cr.criterion(), level)), formatScore(r.Score), r.Verdict)
+		}
+	}
+	return ""
+}
+
+// gradeLevel returns a grade on the scale 0 to 10.
+func gradeLevel(g score.Grade) float64 {
+	switch {
+	case g.Score != nil:
+		return *g.Score
+	case g.Satisfied != nil && *g.Satisfied:
+		return rubric.HighestScore
+	}
+	return rubric.LowestScore
+}
+
+func describeGrade(g score.Grade) string {
+	switch {
+	case g.Ungraded != "":
+		return "ungraded: " + escapeMarkdown(g.Ungraded)
+	case g.Score != nil:
+		return formatNumber(*g.Score) + " of 10"
+	case g.Satisfied != nil && *g.Satisfied:
+		return "satisfied"
+	}
+	return "not satisfied"
+}
+
+// describeGrades lists the first few grades.
+func describeGrades(grades []score.Grade) string {
+	const named = 6
+	var all []string
+	for i, g := range grades {
+		if i == named && len(grades) > named+1 {
+			all = append(all, fmt.Sprintf("%d more", len(grades)-named))
+			break
+		}
+		all = append(all, inlineCode(g.ID)+" "+describeGrade(g))
+	}
+	return diag.JoinList(all, "and")
 }

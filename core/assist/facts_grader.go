@@ -4,15 +4,70 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// caseFacts are what a case is graded by, and what it came to.
+// Results holds the outcome of the last run of each case, by case id. It is nil if nothing was run.
+type Results map[string]Outcome
+
+// An Outcome is the result of one case.
+type Outcome struct {
+	Score    float64 // 0–1
+	Verdict  score.Verdict
+	Ungraded int      // number of criteria and graders without a grade
+	Reasons  []string // why the verdict is not pass
+	Stale    bool     // an input has changed since
+	Grades   []CriterionGrade
+	Metrics  []metric.Result // results of an ADK case, instead of Grades
+}
+
+// A CriterionGrade is the grade of one criterion.
+type CriterionGrade struct {
+	Grader string // name of the grader
+	Grade  score.Grade
+	Stale  bool
+}
+
+// NewOutcome converts a record whose stale parts have changed since the run. The whole outcome is
+// stale if the record is not comparable with new ones.
+func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outcome {
+	o := Outcome{
+		Score: r.Score, Verdict: r.DisplayVerdict(), Ungraded: r.Ungraded, Reasons: r.Reasons,
+		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(),
+	}
+	var add func([]run.GraderRecord)
+	add = func(graders []run.GraderRecord) {
+		for _, g := range graders {
+			for _, given := range g.Grades {
+				part := run.GradeKey{Grader: g.Name, Criterion: given.ID}
+				o.Grades = append(o.Grades, CriterionGrade{Grader: g.Name, Grade: given, Stale: !comparable || stale[part]})
+			}
+			add(g.Members)
+		}
+	}
+	add(r.Graders)
+	return o
+}
+
+// grade returns the grade of a grader's criterion, or nil.
+func (o Outcome) grade(grader, id string) *CriterionGrade {
+	for i := range o.Grades {
+		if g := &o.Grades[i]; g.Grader == grader && g.Grade.ID == id {
+			return g
+		}
+	}
+	return nil
+}
+
+// caseFacts describes the graders of a case and its last run.
 func caseFacts(c *rubric.Case, results Results) string {
 	var lines []string
 	if len(c.Graders) == 0 {
-		lines = append(lines, fmt.Sprintf("graded by a `%s` that is told the expected outcome alone", c.Fallback))
+		lines = append(lines, fmt.Sprintf("graded by a `%s` that sees only the expected outcome", c.Fallback))
 	}
 	for _, g := range c.Graders {
 		line := fmt.Sprintf("%s (%s): **%s** of the score", inlineCode(g.Name), g.Kind, formatPercent(graderShare(c, g)))
@@ -33,19 +88,19 @@ func caseFacts(c *rubric.Case, results Results) string {
 	return bulletList(lines)
 }
 
-// graderFacts are what a grader is worth in its case.
+// graderFacts describes what a grader is worth in its case. A member belongs to another grader.
 func graderFacts(c *rubric.Case, g *rubric.Grader, isMember bool, results Results) string {
 	var lines []string
 	switch {
 	case isMember:
 		lines = append(lines, fmt.Sprintf("weight %s among the members", formatNumber(g.Weight)))
 	case g.Weight == 0:
-		lines = append(lines, "weight 0: its findings are reported and not counted")
+		lines = append(lines, "weight 0: reported but not counted")
 	default:
 		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", formatNumber(g.Weight), formatPercent(graderShare(c, g))))
 	}
 	if g.Negate {
-		lines = append(lines, "negated: it passes when it otherwise would not")
+		lines = append(lines, "negated: it passes when the check fails")
 	}
 	if g.Required {
 		least := score.PassAt
@@ -65,7 +120,7 @@ func graderFacts(c *rubric.Case, g *rubric.Grader, isMember bool, results Result
 	return bulletList(lines)
 }
 
-// rubricFacts are what a rubric as a whole can come to.
+// rubricFacts describes the gates of a rubric and the grades that each verdict needs.
 func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	n := len(g.Criteria)
 	var gates []string
@@ -85,7 +140,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	case len(gates) == n:
 		line += "each of them a gate"
 	default:
-		line += "of which gates: " + strings.Join(gates, ", ")
+		line += "gates: " + strings.Join(gates, ", ")
 	}
 	lines := []string{line}
 	reach := explore(c, g)
@@ -94,10 +149,10 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 	}
 	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 		if witness := reach.Witnesses[v]; witness == nil {
-			lines = append(lines, fmt.Sprintf("no grades give **%s**", v))
+			lines = append(lines, fmt.Sprintf("no combination of grades gives **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
-			lines = append(lines, fmt.Sprintf("the least for **%s**: %s (score %s)", v, describeGrades(witness), formatScore(r.Score)))
+			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), formatScore(r.Score)))
 		}
 	}
 	var idle []string
@@ -105,12 +160,12 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		idle = append(idle, inlineCode(g.Criteria[i].ID))
 	}
 	if idle != nil {
-		lines = append(lines, "never of consequence: "+strings.Join(idle, ", "))
+		lines = append(lines, "never affects the verdict: "+strings.Join(idle, ", "))
 	}
 	return lines
 }
 
-// isGate reports whether the verdict is fail unless a criterion holds.
+// isGate reports whether missing the criterion makes the verdict fail.
 func isGate(c *rubric.Criterion) bool {
 	if c.HasBands() {
 		return score.Minimum(c) != nil
@@ -118,7 +173,7 @@ func isGate(c *rubric.Criterion) bool {
 	return c.IsRequired()
 }
 
-// summary is the outcome in a few words.
+// summary describes the outcome in a few words.
 func (o Outcome) summary() string {
 	line := fmt.Sprintf("%s, score %s", o.Verdict, formatScore(o.Score))
 	if o.Ungraded > 0 {
@@ -136,3 +191,15 @@ func plural(n int, one, several string) string {
 	}
 	return several
 }
+
+// markdownEscaper escapes the special characters of Markdown.
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "!", `\!`, "&", `\&`)
+
+// escapeMarkdown returns text by a judge or program as one line of literal Markdown, shortened.
+func escapeMarkdown(text string) string { return markdownEscaper.Replace(oneLine(text)) }
+
+// inlineCode returns a name from the file as Markdown code.
+func inlineCode(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
+
+// oneLine reports whether an entry of a block mapping takes the rest of its line.
+func oneLine(text string) string { return excerpt.Shorten(text, 400) }

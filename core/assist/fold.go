@@ -9,17 +9,15 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Fold is lines that an editor can fold away: all that Span touches but the
-// first, which stays.
+// A Fold is a range of lines that an editor can collapse: all lines of Span but the first.
 type Fold struct {
 	Span       text.Span
 	IsComment  bool // a run of comments
-	IsCaseList bool // the list of cases, which goes on to the end of the last of them
+	IsCaseList bool // the list of cases, up to the end of the last case
 }
 
-// Folds are what can be folded in a part, in order: cases, mappings, lists, texts
-// over several lines, runs of comments. Of those that share a first line only
-// the longest is there.
+// Folds returns the folds of a chunk in order: cases, mappings, lists, multi-line scalars and runs
+// of comments. Of folds with the same first line only the longest is returned.
 func Folds(p *analysis.Chunk) []Fold {
 	f := &foldCollector{source: p.Source}
 	for _, doc := range p.Tree.Docs {
@@ -33,7 +31,7 @@ func Folds(p *analysis.Chunk) []Fold {
 	return f.longestPerLine()
 }
 
-// foldData is a part's folds and where its content ends.
+// foldData is the folds of a chunk and the end of its content.
 type foldData struct {
 	folds []Fold
 	end   int
@@ -41,7 +39,7 @@ type foldData struct {
 
 var foldCache = analysis.NewChunkCache(func(p *analysis.Chunk) foldData { return foldData{Folds(p), listEnd(p.Tree.Root())} })
 
-// listEnd is where the last item of a list ends, or else what is no list.
+// listEnd returns the end of the last item of a list, or of any other node.
 func listEnd(root *yaml.Node) int {
 	if n := len(root.Items); n > 0 {
 		return root.Items[n-1].Span.End
@@ -49,11 +47,11 @@ func listEnd(root *yaml.Node) int {
 	return root.Span.End
 }
 
-// FileFolds are those of all of a file, in spans of the file.
+// FileFolds returns the folds of a file.
 func FileFolds(a *analysis.Analysis) []Fold { return FoldsIn(a, text.Span{End: a.Length()}) }
 
-// FoldsIn are those that a stretch of a file touches, in spans of the file. They cost
-// what is in the stretch.
+// FoldsIn returns the folds of a file that touch a span, in spans of the file. The cost depends on
+// the size of the span.
 func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 	list, end, parts := -1, 0, 0
 	for spot, part := range foldCache.EachIn(a, within, true) {
@@ -62,7 +60,7 @@ func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 				list = len(folds)
 			}
 			length := fold.Span.Len()
-			if fold.Span = spot.ToFile(fold.Span); !fold.IsComment || fold.Span.Len() == length { // else it has the cases in it
+			if fold.Span = spot.ToFile(fold.Span); !fold.IsComment || fold.Span.Len() == length { // a longer comment run would contain the cases
 				folds = append(folds, fold)
 			}
 		}
@@ -83,6 +81,7 @@ func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 	return folds
 }
 
+// foldCollector collects folds of a chunk.
 type foldCollector struct {
 	source *text.Source
 	folds  []Fold
@@ -98,7 +97,7 @@ func (f *foldCollector) addNode(n *yaml.Node) {
 	switch {
 	case n.Key != nil:
 		from = n.Key.Key.Span.Start
-	case n.Parent == nil || n.Parent.Kind == yaml.Mapping: // a root, a key
+	case n.Parent == nil || n.Parent.Kind == yaml.Mapping: // roots and keys
 		return
 	}
 	span := text.Span{Start: from, End: n.Span.End}
@@ -108,14 +107,13 @@ func (f *foldCollector) addNode(n *yaml.Node) {
 	f.add(span, Fold{IsCaseList: isCasePlaceholder(n)})
 }
 
-// isCasePlaceholder reports whether a value stands for cases that have been taken out
-// of a frame.
+// isCasePlaceholder reports whether a node stands for the cases that were removed from the header.
 func isCasePlaceholder(n *yaml.Node) bool {
 	return n.Kind == yaml.Sequence && n.Recovered && len(n.Items) == 0 && n.Key != nil && (n.Span.Empty() || n.Style == yaml.Flow && n.Parent.Parent == nil)
 }
 
-// endBeforeBracket is the end of the line before a closing bracket that begins its
-// own, which stays in sight.
+// endBeforeBracket returns the end of the line before a closing bracket that starts its line, so
+// that the bracket stays visible.
 func (f *foldCollector) endBeforeBracket(span text.Span) int {
 	line := f.source.LineSpan(f.source.OffsetLine(span.End))
 	if strings.Trim(f.source.Slice(text.Span{Start: line.Start, End: span.End}), " \t}]") != "" {
@@ -124,7 +122,7 @@ func (f *foldCollector) endBeforeBracket(span text.Span) int {
 	return f.source.LineSpan(max(f.source.OffsetLine(span.End)-1, 0)).End
 }
 
-// addComments folds runs of lines that hold a comment alone.
+// addComments adds runs of lines that contain only a comment.
 func (f *foldCollector) addComments(all []yaml.Comment) {
 	last := -2
 	for _, c := range all {
@@ -142,8 +140,8 @@ func (f *foldCollector) addComments(all []yaml.Comment) {
 	}
 }
 
-// longestPerLine leaves out what is on one line, and all but the longest of those that
-// begin on one line.
+// longestPerLine drops folds on a single line, and all but the longest of those that start on the
+// same line.
 func (f *foldCollector) longestPerLine() (longest []Fold) {
 	for _, fold := range f.folds {
 		first, last := f.source.OffsetLine(fold.Span.Start), f.source.OffsetLine(fold.Span.End)

@@ -5,15 +5,17 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// FormatRange returns edits, in spans of the file, that tidy the lines of a stretch:
-// no blanks at their ends, one space between a key and its value on the same line.
-// Comments and values stay as they are: each part is parsed again with its edits, and
-// a file that is not valid YAML as a whole, because an edit can change how the rest of
-// it is recovered. Where a value would change there are no edits.
+// FormatRange returns edits, in spans of the file, that tidy the lines of a span: no trailing
+// blanks, and one space between a key and its value.
+//
+// Comments and values stay. Each chunk is parsed again with its edits; an invalid file is parsed
+// again as a whole, because edits can change error recovery. If a value would change, no edits are
+// returned.
 func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	valid := true
 	a.ChunksIn(span, func(p *analysis.Chunk) bool {
@@ -31,8 +33,7 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	return all
 }
 
-// checkedTidyEdits are the edits of a part for a stretch of it, none where they would change
-// more than they may.
+// checkedTidyEdits returns tidyEdits in spans of the file, or none if they would change a value.
 func checkedTidyEdits(a *analysis.Analysis, p *analysis.Chunk, span text.Span) []text.Edit {
 	edits := tidyEdits(p, span)
 	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
@@ -41,7 +42,7 @@ func checkedTidyEdits(a *analysis.Analysis, p *analysis.Chunk, span text.Span) [
 	return placeEdits(p, edits)
 }
 
-// tidyEdits are a part's edits that tidy its lines in a stretch.
+// tidyEdits returns the edits that tidy the lines of a span.
 func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 	protected := append(multilineScalars(p), commentSpans(p)...)
 	for line := p.Source.OffsetLine(span.Start); line <= p.Source.OffsetLine(span.End); line++ {
@@ -69,7 +70,7 @@ func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 	return edits
 }
 
-// multilineScalars are the texts of a part that go over several lines.
+// multilineScalars returns the spans of scalars on several lines.
 func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
 	for _, doc := range p.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -89,7 +90,103 @@ func commentSpans(p *analysis.Chunk) (spans []text.Span) {
 	return spans
 }
 
-// anyCovers reports whether an offset is in one of some spans, or at its end.
+// anyCovers reports whether an offset is inside a span or at its end.
 func anyCovers(spans []text.Span, offset int) bool {
 	return slices.ContainsFunc(spans, func(span text.Span) bool { return span.Start < offset && offset <= span.End })
+}
+
+// FormatOnEnter returns edits, in spans of the file, for after a line break was typed. It indents
+// the new line if that is blank, and trims the line before. Lines inside a scalar stay.
+func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
+	p := a.ChunkAt(offset)
+	local := p.FromFile(offset)
+	line := p.Source.OffsetLine(local)
+	here := p.Source.LineSpan(line)
+	if line == 0 || strings.Trim(p.Source.Slice(here), " \t") != "" {
+		return nil
+	}
+	before := p.Source.LineSpan(line - 1)
+	words := p.Source.Slice(before)
+	bare := strings.TrimRight(words, " \t")
+	end := before.Start + len(bare)
+	if anyCovers(multilineScalars(p), end) {
+		return nil
+	}
+	var edits []text.Edit
+	if end < before.End && !anyCovers(commentSpans(p), end) {
+		edits = append(edits, text.Edit{Span: text.Span{Start: end, End: before.End}})
+	}
+	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(here) != strings.Repeat(" ", indent) {
+		edits = append(edits, text.Edit{Span: here, New: strings.Repeat(" ", indent)})
+	}
+	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
+		return nil
+	}
+	return placeEdits(p, edits)
+}
+
+// indentStep is the indentation of a nested mapping.
+const indentStep = 2
+
+// indentAfter returns the indentation of the line after a given one; false if unknown.
+func indentAfter(p *analysis.Chunk, line int) (int, bool) {
+	span := p.Source.LineSpan(line)
+	whole := strings.TrimRight(p.Source.Slice(span), " \t")
+	column := len(whole) - len(strings.TrimLeft(whole, " "))
+	content := column // column after the dashes
+	for strings.HasPrefix(whole[content:], "- ") {
+		content += len("-")
+		content += len(whole[content:]) - len(strings.TrimLeft(whole[content:], " "))
+	}
+	words := trimComment(p, span, whole)
+	last := p.Tree.NodeAt(span.Start + len(words))
+	switch end := words[max(len(words)-1, 0):]; {
+	case whole == "" || strings.HasPrefix(whole[column:], "\t"):
+		return 0, false
+	case words == "": // only a comment
+		return column, true
+	case strings.HasSuffix(words, "[") || strings.HasSuffix(words, "{"):
+		return column + indentStep, true
+	case openBracketStart(last, span.Start+len(words)) >= 0:
+		return column, openBracketStart(last, span.Start+len(words)) < span.Start
+	case strings.HasSuffix(words[column:], "-") && strings.Trim(words[column:], "- ") == "":
+		return len(words) + len(" "), true
+	case last.Style == yaml.Literal || last.Style == yaml.Folded:
+		return content + indentStep, true
+	case keyLength(words[content:]) == 0:
+		return column, true
+	case end == ":" && expectsList(schemaContextOf(p, last).Type):
+		return content + styleOf(p).dash, true
+	case end == ":":
+		return content + indentStep, true
+	}
+	return content, true
+}
+
+// openBracketStart returns the offset of the innermost bracket that is open at an offset, or -1.
+func openBracketStart(n *yaml.Node, offset int) int {
+	for ; n != nil; n = n.Parent {
+		if n.Style == yaml.Flow && n.Span.Start < offset && offset < n.Span.End {
+			return n.Span.Start
+		}
+	}
+	return -1
+}
+
+// expectsList reports whether a key's value on its own lines is a list.
+func expectsList(t *schema.Type) bool {
+	if t == nil || t.Kind != schema.Union {
+		return t != nil && t.Kind == schema.List
+	}
+	return slices.ContainsFunc(t.Choices, expectsList) && !slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Map })
+}
+
+// trimComment returns a line without its trailing comment.
+func trimComment(p *analysis.Chunk, span text.Span, words string) string {
+	for _, c := range p.Tree.Comments {
+		if span.Contains(c.Span) && c.Span.Start < span.Start+len(words) {
+			return strings.TrimRight(words[:c.Span.Start-span.Start], " \t")
+		}
+	}
+	return words
 }

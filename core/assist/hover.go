@@ -1,23 +1,28 @@
 package assist
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Hover is what is told of a place.
+// Hover is the documentation of a place.
 type Hover struct {
-	Span     text.Span // what it is about
+	Span     text.Span // what the hover is about
 	Markdown string
 }
 
-// HoverAt tells what stands at an offset: what the field table says of it, and
-// what it comes to here. False where there is nothing to tell.
+// HoverAt returns the documentation of the key or scalar at an offset, and what it means for the
+// score of this file. False if there is none.
 func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Touches(offset) {
@@ -32,7 +37,7 @@ func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 	var page []string
 	switch doc := schemaDoc(p, s, n); {
 	case isKey(n) && pairOf(n).IsMerge():
-		page = append(page, "**`<<`**: takes in the keys of another mapping, or of several, that this one does not have")
+		page = append(page, "**`<<`**: merges in the keys of one or more other mappings that this mapping does not define")
 	case doc != "":
 		page = append(page, doc)
 	}
@@ -48,9 +53,8 @@ func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 	return Hover{n.Span, strings.Join(page, "\n\n---\n\n")}, true
 }
 
-// hoverTarget is the key or the scalar that a cursor on n is on, nil if it is on
-// none: between two of them, or on a bracket. A value that is not there yet is
-// its key's.
+// hoverTarget returns the key or scalar at an offset, or nil on brackets and between nodes. For an
+// empty value it returns the key.
 func hoverTarget(n *yaml.Node, offset int) *yaml.Node {
 	pair := pairOf(n)
 	switch {
@@ -66,7 +70,7 @@ func hoverTarget(n *yaml.Node, offset int) *yaml.Node {
 	return n
 }
 
-// schemaDoc is what the field table says of a key or a value.
+// schemaDoc returns the field table's documentation of a key or value.
 func schemaDoc(p *analysis.Chunk, s schemaContext, n *yaml.Node) string {
 	if s.Type == nil {
 		return ""
@@ -93,7 +97,7 @@ func schemaDoc(p *analysis.Chunk, s schemaContext, n *yaml.Node) string {
 	return strings.TrimSpace("**" + inlineCode(pair.Key.Value) + "**: " + describeType(s.Type) + "\n\n" + doc)
 }
 
-// enclosingField is the nearest field that a node stands under.
+// enclosingField returns the nearest field that contains a node.
 func enclosingField(p *analysis.Chunk, n *yaml.Node) *schema.Field {
 	for up := n.Parent; up != nil; up = up.Parent {
 		if f := schemaContextOf(p, up).Field; f != nil {
@@ -103,8 +107,8 @@ func enclosingField(p *analysis.Chunk, n *yaml.Node) *schema.Field {
 	return nil
 }
 
-// valueDoc is what one of a field's listed values means: of a tag, what it makes
-// of its mapping. "" for any other value.
+// valueDoc returns the meaning of one of a field's listed values, or "". For a tag that is the
+// variant it selects.
 func valueDoc(s schemaContext, value string) string {
 	doc := ""
 	for _, v := range typeValues(s.Type) {
@@ -121,8 +125,7 @@ func valueDoc(s schemaContext, value string) string {
 	return "**`" + value + "`**: " + doc
 }
 
-// taggedVariant is the variant that a tag's value chooses; nil if the field is no tag
-// or the value chooses none.
+// taggedVariant returns the variant that a tag value selects, or nil.
 func taggedVariant(s schemaContext, value string) *schema.Type {
 	if s.Owner == nil || s.Field == nil {
 		return nil
@@ -134,4 +137,100 @@ func taggedVariant(s schemaContext, value string) *schema.Type {
 		return s.Owner
 	}
 	return nil
+}
+
+// factsAt describes the innermost band, criterion, grader or case that a node belongs to.
+func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) string {
+	if p.ADK != nil {
+		return adkFacts(p, n, results)
+	}
+	offset := n.Span.Start
+	if cr, ok := criterionAt(p, offset); ok {
+		if b := bandAt(cr.criterion(), offset); b != nil {
+			return cr.bandFacts(*b)
+		}
+		return cr.facts(results)
+	}
+	for _, c := range allCases(p) {
+		if !c.Span.Touches(offset) {
+			continue
+		}
+		if g, within := graderAt(c, n); g != nil {
+			return graderFacts(c, g, within, results)
+		}
+		if n.Parent != nil && n.Parent.Span == c.Span && s.Field != nil && (s.Field.Required || s.Field.Key == "id") {
+			return caseFacts(c, results)
+		}
+	}
+	return ""
+}
+
+// graderAt returns the innermost grader whose mapping contains n or whose criteria are under the key
+// n.
+func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, isMember bool) {
+	visitGraders(c, func(g *rubric.Grader, member bool) {
+		if n.Parent != nil && n.Parent.Span == g.Span || g.SelectionSpan == n.Span || g.SelectionSpan.Empty() && g.Span == n.Span {
+			found, isMember = g, member
+		}
+	})
+	return found, isMember
+}
+
+// bandAt returns the band of a criterion at an offset, or nil.
+func bandAt(c *rubric.Criterion, offset int) *rubric.Band {
+	for i := range c.Bands {
+		if c.Bands[i].Span.Touches(offset) && c.Bands[i].Span != (text.Span{}) {
+			return &c.Bands[i]
+		}
+	}
+	return nil
+}
+
+// bandFacts describes what the scores of a band mean.
+func (cr criterionRef) bandFacts(b rubric.Band) string {
+	c := cr.criterion()
+	lines := []string{fmt.Sprintf("band **%s** of 10 of %s", b, inlineCode(c.ID))}
+	if ofRubric, _, ok := cr.weightShares(); ok && b.Fault() == "" {
+		lines = append(lines, fmt.Sprintf("gives %s to %s of the rubric's score, of the %s that the criterion is worth",
+			formatPercent(ofRubric*b.Lo/rubric.HighestScore), formatPercent(ofRubric*b.Hi/rubric.HighestScore), formatPercent(ofRubric)))
+	}
+	if minimum := score.Minimum(c); minimum != nil && b.Hi < *minimum {
+		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", formatNumber(*minimum)))
+	}
+	if b.Fault() == "" {
+		grades := bestGrades(cr.grader.Criteria)
+		worst, most := cr.resultAtLevel(grades, b.Lo), cr.resultAtLevel(grades, b.Hi)
+		if worst.Verdict == most.Verdict {
+			lines = append(lines, "with all else at its best: "+cr.outcomeText(most))
+		} else {
+			lines = append(lines, fmt.Sprintf("with all else at its best: **%s** to **%s**", worst.Verdict, most.Verdict))
+		}
+	}
+	lines = append(lines, describeCoverage(c.Bands))
+	return bulletList(lines)
+}
+
+var (
+	ignorePattern = pattern.New(`^#\s*rubric:\s*ignore\b`)
+	ruleIDPattern = pattern.New(`[a-z0-9]+(-[a-z0-9]+)*`)
+)
+
+// hoverIgnoreComment documents the rule under the cursor in an ignore comment.
+func hoverIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (Hover, bool) {
+	written := p.Source.Slice(c.Span)
+	lead := ignorePattern().FindStringIndex(written)
+	if lead == nil {
+		return Hover{}, false
+	}
+	for _, m := range ruleIDPattern().FindAllStringIndex(written[lead[1]:], -1) {
+		word := text.Span{Start: m[0], End: m[1]}.Shift(c.Span.Start + lead[1])
+		if !word.Touches(offset) {
+			continue
+		}
+		if rule := lint.Find(p.Source.Slice(word)); rule != nil {
+			return Hover{word, analysis.RulePage(rule, false)}, true
+		}
+	}
+	return Hover{c.Span, "The rules named here are not reported on this line or, if the comment is alone on its line, on the next one: " +
+		"`# rubric: ignore RULE, RULE -- reason`."}, true
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-// TestHover: what is told of each place, and of which stretch of the text.
+// TestHover checks the hover at each cursor and its span.
 func TestHover(t *testing.T) {
 	for _, path := range []string{"testdata/hover.txtar", "testdata/hover_adk.txtar"} {
 		play(t, path, hovers)
@@ -19,7 +19,7 @@ func hovers(t *testing.T, s scene) string {
 	a, cursors := s.file()
 	var b strings.Builder
 	for i, cursor := range cursors {
-		p, offset := gradeAt(a, cursor)
+		p, offset := chunkAt(a, cursor)
 		h, ok := assist.HoverAt(p, offset, s.results)
 		if !ok {
 			fmt.Fprintf(&b, "[%d] nothing\n", i+1)

@@ -10,8 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestIgnore: the action by which a rule is ignored, wherever it is offered, leaves
-// what it was offered for out, brings nothing new, is the last choice, and is no fix.
+// TestIgnore checks the ignore action wherever it is offered: it removes its diagnostic, adds none,
+// comes last and is not a fix.
 func TestIgnore(t *testing.T) {
 	offered, all := 0, 0
 	for _, rule := range lint.All() {
@@ -50,7 +50,7 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-// TestIgnoreInText: a line of a text takes no comment.
+// TestIgnoreInText checks that no comment is inserted into a scalar.
 func TestIgnoreInText(t *testing.T) {
 	for _, body := range []string{
 		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    evaluators:\n      - name: j\n        type: llm_judge\n        prompt: |\n          Judge\n          {{ nonsense }}\n",

@@ -10,31 +10,31 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// HintKind is what an inlay hint tells of a criterion.
+// HintKind is the kind of an inlay hint.
 type HintKind string
 
-// The kinds of hints, in the order in which they stand.
+// Kinds of hints, in display order.
 const (
-	RequiredHint HintKind = "required" // what holds because nothing is written
-	WeightHint   HintKind = "weight"   // the same
-	ShareHint    HintKind = "share"    // of the rubric's score
-	BandsHint    HintKind = "bands"    // what scores they cover
-	GradeHint    HintKind = "grade"    // in the last run
+	RequiredHint HintKind = "required" // the default, if `required` is not written
+	WeightHint   HintKind = "weight"   // the default, if `weight` is not written
+	ShareHint    HintKind = "share"    // share of the rubric's score
+	BandsHint    HintKind = "bands"    // coverage of the score ranges
+	GradeHint    HintKind = "grade"    // grade in the last run
 )
 
-// Hint is a word between those of the text.
+// A Hint is an inlay hint.
 type Hint struct {
-	Offset  int // after which it stands
+	Offset  int // shown after this offset
 	Kind    HintKind
 	Label   string
-	Tooltip string // in Markdown, "" for none
+	Tooltip string // Markdown; "" for none
 }
 
-// Hints are what is true of a part's criteria and not written there, in the
-// order of the text.
+// Hints returns the inlay hints of a chunk in text order: defaults, shares and grades of its
+// criteria.
 func Hints(p *analysis.Chunk, results Results) []Hint {
 	hints := adkHints(p, results)
-	seen := map[Hint]bool{} // what cases share has one place
+	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
 	nodes := collectionsBySpan(p)
 	visitCriteria(p, func(cr criterionRef) {
 		for _, h := range cr.hints(p, nodes, results) {
@@ -77,7 +77,7 @@ func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, 
 	return hints
 }
 
-// gradeLabel is a grade without Markdown.
+// gradeLabel describes a grade without Markdown.
 func gradeLabel(g CriterionGrade) string {
 	words := "ungraded"
 	if g.Grade.Ungraded == "" {
@@ -92,7 +92,7 @@ func gradeLabel(g CriterionGrade) string {
 	return words
 }
 
-// firstNonEmpty is the first of some spans that is there.
+// firstNonEmpty returns the first non-empty span.
 func firstNonEmpty(spans ...text.Span) text.Span {
 	for _, s := range spans {
 		if !s.Empty() {
@@ -102,13 +102,12 @@ func firstNonEmpty(spans ...text.Span) text.Span {
 	return text.Span{}
 }
 
-// endOnLine is where a span ends on the line that it begins on.
+// endOnLine returns where a span ends on its first line.
 func endOnLine(src *text.Source, span text.Span) int {
 	return min(span.End, src.LineSpan(src.OffsetLine(span.Start)).End)
 }
 
-// colonEnd is where the colon of the key ends that a value stands under; false if
-// it stands under none.
+// colonEnd returns the offset after the colon of a value's key; false if it has none.
 func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 	if n == nil || pairOf(n) == nil {
 		return 0, false
@@ -120,7 +119,7 @@ func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 	return min(end+1, n.Span.Start), true
 }
 
-// collectionsBySpan are the mappings and lists of a part's own tree by their spans.
+// collectionsBySpan returns the mappings and lists of a chunk's own tree.
 func collectionsBySpan(p *analysis.Chunk) map[text.Span]*yaml.Node {
 	found := map[text.Span]*yaml.Node{}
 	for _, doc := range p.Tree.Docs {

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/assist"
 )
 
-// TestHints: the text with each hint where it stands.
+// TestHints checks the text with its hints.
 func TestHints(t *testing.T) {
 	play(t, "testdata/inlay.txtar", func(t *testing.T, s scene) string {
 		a, _ := s.file()

@@ -11,29 +11,29 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// The commands of lenses. All are given the file, and those of a case its id.
+// Commands of code lenses. Their arguments are the file and, for a case, its id.
 const (
 	RunFileCommand  = "rubric.runFile"
 	RunCaseCommand  = "rubric.runCase"
-	DryRunCommand   = "rubric.dryRun" // of a case, or of the file
+	DryRunCommand   = "rubric.dryRun" // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
 )
 
-// Lens is a line above the text that says or does something.
+// A Lens is a line of text above the code, with or without a command.
 type Lens struct {
 	Span    text.Span
 	Title   string
-	Command string // "" for one that only says something
-	CaseID  string // whose id the command is given, "" for the file's
+	Command string // "" for plain text
+	CaseID  string // argument of the command; "" for the file
 }
 
-// lensData is what can be run in a part.
+// lensData is the content of a chunk that lenses show.
 type lensData struct {
-	hasSuite     bool           // it is of a file that has cases
-	cases        []*rubric.Case // in spans of the part
+	hasSuite     bool           // the file has cases
+	cases        []*rubric.Case // in spans of the chunk
 	canDraft     map[*rubric.Case]bool
 	skipped      []text.Span
-	evalsetCases []evalsetCase // of ADK's, instead of cases
+	evalsetCases []evalsetCase // ADK cases, instead of cases
 }
 
 var lensCache = analysis.NewChunkCache(collectLensData)
@@ -60,13 +60,13 @@ func collectLensData(p *analysis.Chunk) lensData {
 	return d
 }
 
-// Lenses are those of a part: above each of its cases, and, in the part that the
-// file begins with, above the file.
+// Lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
+// the file.
 func Lenses(p *analysis.Chunk, results Results) []Lens {
 	return collectLensData(p).lenses(p.Placement, results)
 }
 
-// FileLenses are those of all of a file, in spans of the file.
+// FileLenses returns all lenses of a file, in spans of the file.
 func FileLenses(a *analysis.Analysis, results Results) (lenses []Lens) {
 	for spot, d := range lensCache.Each(a) {
 		for _, l := range d.lenses(spot, results) {
@@ -114,7 +114,7 @@ func suiteLenses(results Results) []Lens {
 	return append(lenses, Lens{Title: title})
 }
 
-// caseLenses are those of a case, for which criteria may have to be drafted.
+// caseLenses returns the lenses of a case. drafts says whether criteria can be drafted for it.
 func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 	lenses := runLenses(c.SelectionSpan, c.ID)
 	if drafts {
@@ -126,7 +126,7 @@ func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 	return lenses
 }
 
-// runLenses are those that run a case.
+// runLenses returns the lenses that run a case.
 func runLenses(head text.Span, id string) []Lens {
 	return []Lens{
 		{Span: head, Title: "Run case", Command: RunCaseCommand, CaseID: id},
@@ -134,7 +134,7 @@ func runLenses(head text.Span, id string) []Lens {
 	}
 }
 
-// hasCases reports whether a part is of a file that has cases to run.
+// hasCases reports whether a chunk belongs to a file with cases.
 func hasCases(p *analysis.Chunk) bool {
 	switch p.Role {
 	case agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList:

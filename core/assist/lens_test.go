@@ -12,7 +12,7 @@ import (
 
 func span(offset int) text.Span { return text.Span{Start: offset, End: offset} }
 
-// TestLenses: what each says and does, and on which line it stands.
+// TestLenses checks each lens and its line.
 func TestLenses(t *testing.T) {
 	for _, path := range []string{"testdata/lens.txtar", "testdata/lens_adk.txtar"} {
 		play(t, path, lenses)

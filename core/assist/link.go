@@ -7,23 +7,23 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
+	scalars "github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Link is a place that leads to a file, or to an address. Whether there is such
-// a file, a host can tell.
+// A Link leads to a file or URL. The host checks whether the file exists.
 type Link struct {
 	Span text.Span
-	Path string // as it is written, without `file://`; "" for an address
-	Dir  string // where a program is looked for first, as it is written; "" for nowhere
+	Path string // as written, without `file://`; "" for a URL
+	Dir  string // directory to look for a program in first, as written; "" for none
 	URL  string
 
-	node *yaml.Node // that the path is written in; nil for a comment
+	node *yaml.Node // the node of the path; nil for a comment
 }
 
-// Links are those of a part, in order: files of messages, prompts, scripts, tests
-// that stand elsewhere, the author's own schema.
+// Links returns the links of a chunk in order: message files, prompts, scripts, included tests, the
+// file's own schema.
 func Links(p *analysis.Chunk) (all []Link) {
 	if schema := lint.FindUserSchema(p.Tree); schema != nil && p.Header == nil {
 		link := Link{Span: schema.Span, Path: schema.Reference}
@@ -41,7 +41,7 @@ func Links(p *analysis.Chunk) (all []Link) {
 	return slices.CompactFunc(all, func(a, b Link) bool { return a.Span == b.Span })
 }
 
-// LinkAt is the link that an offset of a part is on.
+// LinkAt returns the link at an offset of a chunk.
 func LinkAt(p *analysis.Chunk, offset int) (Link, bool) {
 	for _, link := range Links(p) {
 		if link.Span.Touches(offset) {
@@ -51,7 +51,7 @@ func LinkAt(p *analysis.Chunk, offset int) (Link, bool) {
 	return Link{}, false
 }
 
-// link is the one that a text is.
+// link returns the link that a string is.
 func (v value) link() (link Link, ok bool) {
 	n := v.node
 	words, isText := n.Str()
@@ -79,7 +79,7 @@ func (v value) link() (link Link, ok bool) {
 		return link, lint.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")
-	case "include": // of assertions a template's name may stand there
+	case "include": // for assertions this may be the name of a template
 		return link, owner.Name != "included-assertions" || lint.LooksLikeFile(words)
 	case "input_files", "workspace_template":
 		return link, true
@@ -89,11 +89,30 @@ func (v value) link() (link Link, ok bool) {
 	return link, v.isCaseList() && owner != agentv.EvalFile
 }
 
-// enclosingMapping is the mapping that a node, or the list that it is in, stands in.
+// enclosingMapping returns the mapping that contains a node directly or in a list.
 func enclosingMapping(n *yaml.Node) *yaml.Node {
 	up := n.Parent
 	if up != nil && up.Kind == yaml.Sequence {
 		up = up.Parent
 	}
 	return up
+}
+
+// RepointLinks returns the edits that change the paths of a chunk's links, for example after files
+// were renamed. to returns the new path, or false to keep the link. Quotes and `file://` are kept.
+func RepointLinks(p *analysis.Chunk, to func(Link) (path string, ok bool)) (edits []text.Edit) {
+	for _, link := range Links(p) {
+		path, ok := to(link)
+		switch {
+		case !ok || path == link.Path || link.URL != "":
+		case link.node == nil:
+			edits = append(edits, text.Edit{Span: link.Span, New: path})
+		default:
+			if strings.HasPrefix(link.node.Value, fileScheme) {
+				path = fileScheme + path
+			}
+			edits = append(edits, text.Edit{Span: link.node.Span, New: scalars.FormatLike(link.node, path)})
+		}
+	}
+	return edits
 }

@@ -2,12 +2,15 @@ package assist
 
 import (
 	"iter"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// outline is a part's symbols and where its content is, in spans of the part.
+// outline is a chunk's symbols and the span of its content, in spans of the chunk.
 type outline struct {
 	symbols []Symbol
 	content text.Span
@@ -15,15 +18,16 @@ type outline struct {
 
 var outlineCache = analysis.NewChunkCache(func(p *analysis.Chunk) outline { return outline{Symbols(p), p.Tree.Root().Span} })
 
-// Outline visits the symbols of a file, each before those in it, with how many it
-// is in: in spans of the file, and with the cases in their list, whichever parts
-// they are. Nothing is Inside of what is visited: the symbols of a large file, all
-// of them at once, weigh as much as its analysis.
+// Outline visits the symbols of a file depth first, with their depth, in spans of the file. Cases
+// are children of their list, whichever chunk they are in.
+//
+// Children is nil in the visited symbols: all symbols of a large file at once would need as much
+// memory as its analysis.
 func Outline(a *analysis.Analysis) iter.Seq2[int, Symbol] {
 	return visitOutline(a, text.Span{End: a.Length()})
 }
 
-// visitOutline is Outline of what a stretch of the file touches.
+// visitOutline is Outline for the symbols that touch a span.
 func visitOutline(a *analysis.Analysis, within text.Span) iter.Seq2[int, Symbol] {
 	top, list, cases := topSymbols(a, within)
 	return func(yield func(int, Symbol) bool) {
@@ -40,14 +44,14 @@ func visitOutline(a *analysis.Analysis, within text.Span) iter.Seq2[int, Symbol]
 	}
 }
 
-// FileSymbols is the outline of a file as a tree.
+// FileSymbols returns the outline of a file as a tree.
 func FileSymbols(a *analysis.Analysis) []Symbol { return SymbolsIn(a, text.Span{End: a.Length()}) }
 
-// SymbolsIn are those symbols of a file that a stretch of it touches, as a tree. They
-// cost what is in the stretch.
+// SymbolsIn returns the symbols that touch a span, as a tree. The cost depends on the size of the
+// span.
 func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 	root := Symbol{}
-	way := []*Symbol{&root} // the last symbol of each depth, and what is around them
+	way := []*Symbol{&root} // path to the last symbol, from the root
 	for depth, s := range visitOutline(a, within) {
 		in := way[depth]
 		in.Children = append(in.Children, s)
@@ -56,10 +60,10 @@ func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 	return root.Children
 }
 
-// placedSymbol is a symbol in spans of the file, but for those in it.
+// placedSymbol is a symbol in spans of the file. Its children are in spans of the chunk.
 type placedSymbol struct {
 	Symbol
-	spot analysis.Placement // of the part that those in it are in
+	spot analysis.Placement // of the chunk
 }
 
 func placeSymbol(s Symbol, spot analysis.Placement) placedSymbol {
@@ -67,9 +71,8 @@ func placeSymbol(s Symbol, spot analysis.Placement) placedSymbol {
 	return placedSymbol{s, spot}
 }
 
-// topSymbols are the outermost symbols of a file: those around its list of cases, where
-// the list is among them (-1 without one), and those of the parts that belong in it, as
-// far as a stretch touches these.
+// topSymbols returns the outermost symbols of a file, the index of the list of cases (-1 without
+// one), and the symbols of chunks that belong in that list.
 func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, list int, cases []placedSymbol) {
 	list = -1
 	for spot, part := range outlineCache.EachIn(a, within, true) {
@@ -91,7 +94,7 @@ func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, lis
 	return top, list, cases
 }
 
-// visit visits a symbol and those in it, as far as a stretch touches them.
+// visit visits a symbol and its descendants that touch a span.
 func (ps placedSymbol) visit(depth int, within text.Span, yield func(int, Symbol) bool) bool {
 	if ps.Span.End < within.Start || ps.Span.Start > within.End {
 		return true
@@ -107,4 +110,64 @@ func (ps placedSymbol) visit(depth int, within text.Span, yield func(int, Symbol
 		}
 	}
 	return true
+}
+
+// A SymbolMatch is a symbol that matches a query.
+type SymbolMatch struct {
+	Symbol
+	Container string // name of the enclosing symbol, e.g. the case of a criterion
+	Rank      int    // 0 is best
+}
+
+// SearchSymbols returns the cases, criteria, graders and targets whose name contains the letters of
+// query in order, ignoring case. The best match comes first. An empty query matches all.
+func SearchSymbols(outline []Symbol, query string) (found []SymbolMatch) {
+	wanted := strings.ToLower(strings.TrimSpace(query))
+	var each func(all []Symbol, in string)
+	each = func(all []Symbol, in string) {
+		for _, s := range all {
+			inside := in
+			if s.isSearchable() {
+				inside = s.Name
+				if rank := matchRank(strings.ToLower(s.Name), wanted); rank >= 0 {
+					found = append(found, SymbolMatch{s, in, rank})
+				}
+			}
+			each(s.Children, inside)
+		}
+	}
+	each(outline, "")
+	slices.SortStableFunc(found, func(a, b SymbolMatch) int { return a.Rank - b.Rank })
+	return found
+}
+
+// isSearchable reports whether workspace symbol search includes the symbol.
+func (s Symbol) isSearchable() bool {
+	return s.Kind == CaseSymbol || s.Kind == CriterionSymbol || s.Kind == GraderSymbol || s.Kind == TargetSymbol
+}
+
+// matchRank ranks a match: 0 equal, 1 prefix, 2 at the start of a word, 3 anywhere, 4 letters in
+// order, -1 no match.
+func matchRank(name, wanted string) int {
+	at := strings.Index(name, wanted)
+	switch {
+	case name == wanted:
+		return 0
+	case at == 0:
+		return 1
+	case at > 0 && !unicode.IsLetter(rune(name[at-1])):
+		return 2
+	case at > 0:
+		return 3
+	}
+	letters := []rune(wanted)
+	for _, r := range name {
+		if len(letters) > 0 && r == letters[0] {
+			letters = letters[1:]
+		}
+	}
+	if len(letters) == 0 {
+		return 4
+	}
+	return -1
 }

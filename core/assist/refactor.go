@@ -9,33 +9,34 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Refactoring is a change of how something is written that an editor may offer.
+// A Refactoring is a rewrite that an editor can offer.
 type Refactoring struct {
 	ID             string // stable
-	Title          string // as a command to the editor, lower case, no final period
-	IsExtract      bool   // it makes something of its own of what is written in place
-	DisabledReason string // why it cannot be had here; "" if it may
+	Title          string // lower case, without a final period
+	IsExtract      bool   // it moves text to a shared place
+	DisabledReason string // why it is unavailable here; "" if it is available
 }
 
-// refactoring is one that there is.
+// refactoring is a Refactoring with its implementation.
 type refactoring struct {
 	Refactoring
-	preservesMeaning bool // what is graded remains the same
-	// applies says whether it is for a spot at all, and if so, why it cannot be
-	// had there; "" if it may.
+	preservesMeaning bool // cases must be graded as before
+	// applies reports whether the refactoring is relevant at a place, and if so, why
+	// it is unavailable; "" if it is available.
 	applies   func(editContext) (reason string, ok bool)
-	edits     func(editContext) ([]text.Edit, error) // in spans of the spot's part; of the file, if it is wide
-	wholeFile bool                                   // changes more than one part, and nothing of what the file says
+	edits     func(editContext) ([]text.Edit, error) // in spans of the chunk; of the file if wholeFile is set
+	wholeFile bool                                   // it changes several chunks, but no value of the file
 }
 
-// allRefactorings are all of them, in the order in which they are offered.
+// allRefactorings returns all refactorings in display order.
 func allRefactorings() []refactoring {
 	return slices.Concat(criterionRefactorings(), rangeRefactorings(), scaleRefactorings(), weightRefactorings(), extractRefactorings())
 }
 
-// Refactorings are those for an offset of a file. Nothing is tried yet.
+// Refactorings returns the refactorings relevant at an offset of a file, unverified.
 func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 	ec := newEditContext(a, offset)
 	if ec.part.Tree.HasUnboundedAliases() {
@@ -50,26 +51,26 @@ func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 	return offered
 }
 
-// Refactor are the edits, in spans of the file, of a refactoring at an offset.
-// They have been tried: no comment is lost, no fault is new, and what should mean
-// the same as before does. An error says why there are none.
+// Refactor returns the edits of a refactoring at an offset, in spans of the file. They are verified:
+// no comment is lost, no error is added, and if the refactoring promises so, cases mean the same. An
+// error says why there are none.
 func Refactor(a *analysis.Analysis, offset int, id string) ([]text.Edit, error) {
 	ec := newEditContext(a, offset)
 	all := allRefactorings()
 	i := slices.IndexFunc(all, func(r refactoring) bool { return r.ID == id })
 	if i < 0 || ec.part.Tree.HasUnboundedAliases() {
-		return nil, fmt.Errorf("there is no refactoring `%s` for this text", shortLine(id))
+		return nil, fmt.Errorf("there is no refactoring `%s` here", shortLine(id))
 	}
 	switch reason, ok := all[i].applies(ec); {
 	case !ok:
-		return nil, errors.New("there is nothing here that this could change")
+		return nil, errors.New("there is nothing here to change")
 	case reason != "":
 		return nil, errors.New(reason)
 	}
 	return ec.verifiedEdits(all[i])
 }
 
-// verifiedEdits are the edits of a refactoring, in spans of the file.
+// verifiedEdits returns the verified edits of a refactoring, in spans of the file.
 func (ec editContext) verifiedEdits(r refactoring) ([]text.Edit, error) {
 	edits, err := r.edits(ec)
 	switch {
@@ -86,7 +87,7 @@ func (ec editContext) verifiedEdits(r refactoring) ([]text.Edit, error) {
 	return edits, nil
 }
 
-// verify tries edits of the spot's part.
+// verify applies edits of the chunk and checks the result.
 func (ec editContext) verify(edits []text.Edit, keeps bool) error {
 	next, q, err := tryEdits(ec.file, ec.part, edits)
 	switch {
@@ -95,21 +96,21 @@ func (ec editContext) verify(edits []text.Edit, keeps bool) error {
 	case !sameComments(ec.part.Tree, q.Tree):
 		return errors.New("a comment would be lost")
 	case len(q.Tree.Problems) > len(ec.part.Tree.Problems):
-		return errors.New("the text could not be read any more")
+		return errors.New("the text would no longer parse")
 	}
 	before, now := caseFingerprints(ec.file, ec.part), caseFingerprints(next, q)
 	switch {
 	case len(before) != len(now):
 		return errors.New("a case would be lost")
 	case keeps && !slices.Equal(before, now):
-		return errors.New("something else would be graded")
+		return errors.New("the grading would change")
 	case countErrors(next) > countErrors(ec.file):
-		return errors.New("the text would have a new fault")
+		return errors.New("the file would get a new error")
 	}
 	return nil
 }
 
-// countErrors is how many errors a file has.
+// countErrors returns the number of errors in a file.
 func countErrors(a *analysis.Analysis) (n int) {
 	for _, d := range a.Diagnostics() {
 		if d.Severity == diag.Error {
@@ -119,22 +120,22 @@ func countErrors(a *analysis.Analysis) (n int) {
 	return n
 }
 
-// verifyWholeFile tries edits of a file that change nothing of what it says.
+// verifyWholeFile checks edits that must not change any value of a file.
 func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 	next := applyEdits(a, edits)
 	switch {
 	case next.Tree().HasUnboundedAliases():
-		return errors.New("the aliases would unfold to more than is read")
+		return errors.New("the aliases would expand beyond the limit")
 	case !sameValues(a.Tree(), next.Tree()):
-		return errors.New("something else would be said, or a comment lost")
+		return errors.New("a value would change, or a comment would be lost")
 	case countErrors(next) > countErrors(a):
-		return errors.New("the text would have a new fault")
+		return errors.New("the file would get a new error")
 	}
 	return nil
 }
 
-// caseFingerprints is what a part says of its cases; what stands around them says it of
-// all.
+// caseFingerprints returns the meaning of a chunk's cases; for the header, the text around the
+// cases, that of all cases.
 func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string) {
 	suite := p.Suite
 	if _, alone := reachOf(a, p); !alone {
@@ -146,4 +147,57 @@ func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string)
 		}
 	}
 	return prints
+}
+
+// placeEdits translates edits of a chunk to edits of the file.
+func placeEdits(p *analysis.Chunk, edits []text.Edit) []text.Edit {
+	out := make([]text.Edit, len(edits))
+	for i, e := range edits {
+		out[i] = text.Edit{Span: p.ToFile(e.Span), New: e.New}
+	}
+	return out
+}
+
+// applyEdits returns the file after simultaneous edits.
+func applyEdits(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
+	slices.Reverse(sorted) // from the end, so that no edit moves the next
+	return a.Edit(sorted...)
+}
+
+var errOutsideCase = errors.New("the change would affect more than this case")
+
+// tryEdits returns the file and chunk after edits of the chunk. It returns an error if the edits
+// overlap or reach beyond the chunk.
+func tryEdits(a *analysis.Analysis, p *analysis.Chunk, edits []text.Edit) (*analysis.Analysis, *analysis.Chunk, error) {
+	body, err := text.Apply(p.Source.Body, edits)
+	if err != nil {
+		return nil, nil, err
+	}
+	next := applyEdits(a, placeEdits(p, edits))
+	q := next.ChunkAt(p.ToFile(text.Span{}).Start)
+	if q.Source.Body != body {
+		return nil, nil, errOutsideCase
+	}
+	return next, q, nil
+}
+
+// sameComments reports whether two trees have the same comments.
+func sameComments(a, b *yaml.Tree) bool {
+	return slices.EqualFunc(a.Comments, b.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text })
+}
+
+// sameValues reports whether two trees have the same comments and values, and b has no more problems
+// than a.
+func sameValues(a, b *yaml.Tree) bool { return sameComments(a, b) && sameContent(a, b) }
+
+// sameContent is sameValues without comments.
+func sameContent(a, b *yaml.Tree) bool {
+	if len(b.Problems) > len(a.Problems) {
+		return false
+	}
+	return slices.EqualFunc(a.Docs, b.Docs, func(x, y *yaml.Document) bool {
+		return yaml.EncodeJSON(x.Root, "") == yaml.EncodeJSON(y.Root, "")
+	})
 }

@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// Slow and sequential: the race detector makes it ten times slower and has nothing to find.
 
 //go:build !race
 
@@ -18,7 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// keeping are the refactorings after which the same is graded.
+// keeping are the refactorings that preserve meaning.
 var keeping = []string{"criterion-to-mapping", "criterion-to-text", "ranges-to-list", "ranges-to-mapping", "extract-rubric"}
 
 func fingerprints(a *analysis.Analysis) (all []string) {
@@ -28,8 +27,8 @@ func fingerprints(a *analysis.Analysis) (all []string) {
 	return all
 }
 
-// TestRefactorCorpus: whatever is offered can be had or says why not, keeps every
-// comment, and what should be graded as before is.
+// TestRefactorCorpus checks that every offered refactoring applies or gives a reason, keeps all
+// comments, and preserves meaning if it promises to.
 func TestRefactorCorpus(t *testing.T) {
 	done := map[string]int{}
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
@@ -64,8 +63,7 @@ func visitCriteria(all []assist.Symbol, visit func(assist.Symbol)) {
 	}
 }
 
-// TestRefactorThereAndBack: a criterion as a mapping and as a text again, and
-// ranges in their two ways, are what they were.
+// TestRefactorThereAndBack checks that converting a criterion or ranges and back restores the bytes.
 func TestRefactorThereAndBack(t *testing.T) {
 	for _, c := range []struct{ there, back, criterion string }{
 		{"criterion-to-mapping", "criterion-to-text", "- Says: it"}, {"criterion-to-mapping", "criterion-to-text", "- Says so # why"},
@@ -94,8 +92,8 @@ func TestRefactorThereAndBack(t *testing.T) {
 	}
 }
 
-// TestMigrateCorpus: names of another version change nothing but names, and the
-// older version's files are the later one's then.
+// TestMigrateCorpus checks that migration changes only names, and that files of the older version
+// become files of the later one.
 func TestMigrateCorpus(t *testing.T) {
 	migrated := 0
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
@@ -119,13 +117,13 @@ func TestMigrateCorpus(t *testing.T) {
 	}
 }
 
-// TestExtractWithinBudget: a rubric that so many cases repeat that aliases would
-// unfold too far is left where it is, and that is said.
+// TestExtractWithinBudget checks that a rubric is not extracted if its aliases would exceed the
+// expansion limit.
 func TestExtractWithinBudget(t *testing.T) {
 	for _, c := range []struct {
 		cases int
 		err   string
-	}{{20, ""}, {2 * yaml.MaxExpandedNodes / 100, "the aliases would unfold to more than is read"}} {
+	}{{20, ""}, {2 * yaml.MaxExpandedNodes / 100, "the aliases would expand beyond the limit"}} {
 		body := "evalcases:\n"
 		for i := range c.cases {
 			body += fmt.Sprintf("  - id: c%d\n    expected_outcome: O\n    input: Q\n    rubrics:\n%s", i, strings.Repeat("      - Says so\n", 100))

@@ -1,6 +1,8 @@
 package assist
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -43,7 +45,7 @@ func criterionRefactorings() []refactoring {
 					return "", false
 				}
 				if _, ok := ec.splitEdit(); !ok {
-					return "it holds more than two can share: a comment, a key of its own, or it stands between brackets", true
+					return "it cannot be split: it has a comment or another key, or is written in brackets", true
 				}
 				return "", true
 			},
@@ -55,24 +57,24 @@ func criterionRefactorings() []refactoring {
 	}
 }
 
-// splitEdit is the edit that makes two criteria of the one that the spot is in.
+// splitEdit returns the edit that splits the criterion in two.
 func (ec editContext) splitEdit() (text.Edit, bool) {
 	v, _ := ec.criterion()
 	c := ec.lookupCriterion(v.node)
 	return lint.SplitCriterion(ec.part.Source, ec.part.Tree, c, ec.textKey())
 }
 
-// textKey is what the text of a criterion is under.
+// textKey returns the key of a criterion's text.
 func (ec editContext) textKey() string {
 	return ec.termFor(agentv.InCriterion, "expected_outcome").Text
 }
 
-// anchorReason says that a node is repeated elsewhere, "" if it is not.
+// anchorReason says why a node with an anchor or tag cannot be rewritten, or returns "".
 func anchorReason(n *yaml.Node) string {
 	if n.Props.Empty() {
 		return ""
 	}
-	return "it has an anchor or a tag, which is about what is written now"
+	return "it has an anchor or a tag"
 }
 
 func (ec editContext) mappingEdits() []text.Edit {
@@ -88,14 +90,14 @@ func (ec editContext) mappingEdits() []text.Edit {
 	return []text.Edit{{Span: at, New: strings.TrimSuffix(ec.formatPair(written, false), written.value)}}
 }
 
-// notTextReason says why a mapping is more than its text, "" if it is not.
+// notTextReason says why a mapping cannot be written as its text, or returns "".
 func (ec editContext) notTextReason(n *yaml.Node) string {
 	if reason := anchorReason(n); reason != "" {
 		return reason
 	}
 	for _, p := range n.Pairs {
 		if p.Key.Value != ec.textKey() {
-			return "it has more than a text: `" + shortLine(p.Key.Value) + "`"
+			return "it has another key: `" + shortLine(p.Key.Value) + "`"
 		}
 	}
 	if len(n.Pairs) != 1 || n.Pairs[0].Value.IsNull() {
@@ -116,4 +118,79 @@ func (ec editContext) textEdits() []text.Edit {
 		edits = append(edits, text.Edit{Span: text.Span{Start: span.End, End: v.node.Span.End}})
 	}
 	return edits
+}
+
+func extractRefactorings() []refactoring {
+	return []refactoring{{
+		Refactoring: Refactoring{ID: "extract-rubric", Title: "share the rubric with the cases that repeat it", IsExtract: true}, wholeFile: true,
+		applies: func(ec editContext) (string, bool) {
+			list := ec.criteriaList()
+			if list == nil || list.Key == nil || ec.json {
+				return "", false
+			}
+			words := ec.part.Source.Slice(list.Span)
+			return "", strings.Count(ec.file.Slice(text.Span{End: ec.file.Length()}), words) > 1
+		},
+		edits: editContext.extractEdits,
+	}}
+}
+
+// extractEdits puts an anchor on the first of equal rubrics and replaces the others by aliases.
+func (ec editContext) extractEdits() ([]text.Edit, error) {
+	list := ec.criteriaList()
+	words := ec.part.Source.Slice(list.Span)
+	body := ec.file.Slice(text.Span{End: ec.file.Length()})
+	name := unusedAnchor(body)
+	var edits []text.Edit
+	for from := 0; ; {
+		next := strings.Index(body[from:], words)
+		if next < 0 {
+			break
+		}
+		at := from + next
+		from = at + len(words)
+		p := ec.file.ChunkAt(at)
+		twin := listValueAt(p.Tree, text.Span{Start: p.FromFile(at), End: p.FromFile(at) + len(words)}, list.Key.Key.Value)
+		if twin == nil {
+			continue
+		}
+		colon := twin.Key.Key.Span.End + len(":")
+		switch {
+		case len(edits) > 0 && twin.Anchor == "":
+			span := text.Span{Start: colon, End: twin.Span.End}
+			edits = append(edits, text.Edit{Span: p.ToFile(span), New: " *" + name})
+		case twin.Anchor != "":
+			return nil, errors.New("the rubric already has an anchor")
+		default:
+			edits = append(edits, text.Edit{Span: p.ToFile(text.Span{Start: colon, End: colon}), New: " &" + name})
+		}
+	}
+	if len(edits) < 2 {
+		return nil, errors.New("no other case has the same rubric")
+	}
+	return edits, nil
+}
+
+// listValueAt returns the list with exactly this span that is the block-style value of key, or nil.
+func listValueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
+	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
+		if n.Span == span && n.Kind == yaml.Sequence && n.Key != nil && n.Key.Key.Value == key && n.Parent.Style == yaml.Block &&
+			strings.HasPrefix(t.Source.Slice(text.Span{Start: n.Key.Key.Span.End, End: n.Span.Start}), ":") {
+			return n
+		}
+	}
+	return nil
+}
+
+// unusedAnchor returns an anchor that the file does not use.
+func unusedAnchor(body string) string {
+	for n := 1; ; n++ {
+		name := "rubric"
+		if n > 1 {
+			name = fmt.Sprintf("rubric-%d", n)
+		}
+		if !strings.Contains(body, "&"+name) {
+			return name
+		}
+	}
 }

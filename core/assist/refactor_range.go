@@ -2,6 +2,7 @@ package assist
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -10,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// rangesKey is what ranges of scores are under, in every version.
+// rangesKey is the key of score ranges in every version.
 const rangesKey = "score_ranges"
 
 func rangeRefactorings() []refactoring {
@@ -28,8 +29,7 @@ func rangeRefactorings() []refactoring {
 	}
 }
 
-// scoreRanges are the score ranges of the criterion that the spot is in, as they are
-// written there; nil if there are none.
+// scoreRanges returns the node and bands of the criterion's score ranges; nil without any.
 func (ec editContext) scoreRanges() (n *yaml.Node, bands []rubric.Band) {
 	v, ok := ec.criterion()
 	if !ok || v.node.Kind != yaml.Mapping {
@@ -55,12 +55,12 @@ func (ec editContext) rangesReason(kind yaml.Kind) (reason string, ok bool) {
 		return reason, true
 	}
 	if len(bands) == 0 || len(bands) != len(n.Pairs)+len(n.Items) {
-		return "not all of the ranges can be read", true
+		return "not all of the ranges are valid", true
 	}
 	next := float64(rubric.LowestScore)
 	for _, b := range bands {
 		if b.Lo != next || b.Fault() != "" {
-			return fmt.Sprintf("the ranges do not follow one another from %d to %d", rubric.LowestScore, rubric.HighestScore), true
+			return fmt.Sprintf("the ranges do not cover %d to %d in order", rubric.LowestScore, rubric.HighestScore), true
 		}
 		next = b.Hi + 1
 	}
@@ -70,15 +70,15 @@ func (ec editContext) rangesReason(kind yaml.Kind) (reason string, ok bool) {
 	return "", true
 }
 
-// writtenBand is a range as it is to be written.
+// writtenBand is a band with its source text.
 type writtenBand struct {
 	rubric.Band
-	text               string   // as a scalar
-	comments           []string // in it, the one behind it last
-	hasTrailingComment bool     // the last comment stands behind it
+	text               string   // a formatted scalar
+	comments           []string // a trailing one comes last
+	hasTrailingComment bool     // the last comment follows the band
 }
 
-// writtenBands are the ranges of a node as they are written there, in order of scores.
+// writtenBands returns the bands in order of scores.
 func (ec editContext) writtenBands() (all []writtenBand) {
 	n, read := ec.scoreRanges()
 	last := n.Span.Start
@@ -107,8 +107,8 @@ func (ec editContext) writtenBands() (all []writtenBand) {
 	return all
 }
 
-// withComments writes a range with its comments: those in it above it, each on its
-// line, and the one behind it there.
+// withComments returns the formatted band with its comments: a trailing one at the end, the others
+// on lines above.
 func (wb writtenBand) withComments(written string) string {
 	above := wb.comments
 	if wb.hasTrailingComment {
@@ -148,8 +148,89 @@ func (ec editContext) rangesToMapping() []text.Edit {
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: ec.flowMapping(pairs)}}
 	}
-	// A list may stand below its key, a mapping has to be further in.
+	// A list may be at the column of its key, a mapping must be indented further.
 	column := columnOf(ec.part.Source, n)
 	deeper := max(column, columnOf(ec.part.Source, n.Key.Key)+indentStep)
 	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + ec.indentLines(written, deeper)}}
+}
+
+// draftBands are the bands that scaling writes, for the author to edit.
+var draftBands = []rubric.Band{{Lo: 0, Text: "Not met"}, {Lo: 4, Text: "Met in part"}, {Lo: 8, Text: "Met in full"}}
+
+const draftMinimum = 8
+
+func scaleRefactorings() []refactoring {
+	return []refactoring{
+		{
+			Refactoring: Refactoring{ID: "scale-criterion", Title: "grade the criterion 0 to 10, with score ranges"},
+			applies: func(ec editContext) (string, bool) {
+				v, ok := ec.criterion()
+				if !ok || !ec.isYesNo(v.node) || !v.isCriterion() {
+					return "", false
+				}
+				return anchorReason(v.node), true
+			},
+			edits: func(ec editContext) ([]text.Edit, error) {
+				v, _ := ec.criterion()
+				return ec.scaleEdits(v.node), nil
+			},
+		},
+		{
+			Refactoring: Refactoring{ID: "scale-rubric", Title: "grade all criteria of the rubric 0 to 10, with score ranges"},
+			applies: func(ec editContext) (reason string, ok bool) {
+				checked := ec.yesNoCriteria()
+				for _, n := range checked {
+					if reason := anchorReason(n); reason != "" {
+						return reason, true
+					}
+				}
+				return "", len(checked) > 1
+			},
+			edits: func(ec editContext) (edits []text.Edit, err error) {
+				for _, n := range ec.yesNoCriteria() {
+					edits = append(edits, ec.scaleEdits(n)...)
+				}
+				return edits, nil
+			},
+		},
+	}
+}
+
+// isYesNo reports whether a criterion is judged yes or no.
+func (ec editContext) isYesNo(n *yaml.Node) bool {
+	c := ec.lookupCriterion(n)
+	return c != nil && !c.HasBands() && c.BandsSpan.Empty() && n.Kind != yaml.Alias
+}
+
+// yesNoCriteria returns the rubric's criteria that are judged yes or no.
+func (ec editContext) yesNoCriteria() (all []*yaml.Node) {
+	list := ec.criteriaList()
+	if list == nil {
+		return nil
+	}
+	for _, n := range list.Items {
+		if ec.isYesNo(n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// scaleEdits returns edits that add score ranges to a criterion. A gate becomes a minimum score.
+func (ec editContext) scaleEdits(n *yaml.Node) []text.Edit {
+	c := ec.lookupCriterion(n)
+	var more []newPair
+	if c.IsRequired() && c.MinScore == nil {
+		name := ec.termFor(agentv.InCriterion, "required_min_score")
+		least := strconv.Itoa(draftMinimum)
+		if name.IsShare() {
+			least = strconv.FormatFloat(draftMinimum/10.0, 'f', -1, 64)
+		}
+		more = append(more, newPair{key: name.Text, value: least})
+	}
+	ranges := newPair{key: rangesKey}
+	for _, b := range draftBands {
+		ranges.children = append(ranges.children, newPair{key: strconv.Itoa(int(b.Lo)), value: ec.formatText(b.Text)})
+	}
+	return ec.appendEntries(n, append(more, ranges)...)
 }

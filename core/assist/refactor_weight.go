@@ -40,13 +40,13 @@ func weightRefactorings() []refactoring {
 	}
 	return []refactoring{
 		newRefactoring("weights-to-one", "scale the rubric's weights to a sum of 1", weightsToOne),
-		newRefactoring("weights-to-whole", "write the rubric's weights as the smallest whole numbers", weightsToWhole),
-		newRefactoring("weights-even", "make the rubric's weights even, with the same sum", weightsToEven),
+		newRefactoring("weights-to-whole", "write the rubric's weights as the smallest integers", weightsToWhole),
+		newRefactoring("weights-even", "make the rubric's weights equal, with the same sum", weightsToEven),
 	}
 }
 
-// weightedCriteria are the criteria of the spot's rubric, none if not all of them can be
-// read or one is written elsewhere.
+// weightedCriteria returns the criteria of the rubric; none unless all can be read and are written
+// in place.
 func (ec editContext) weightedCriteria() (nodes []*yaml.Node, read []*rubric.Criterion) {
 	list := ec.criteriaList()
 	if list == nil || len(list.Items) < 2 {
@@ -69,8 +69,8 @@ func criterionWeights(all []*rubric.Criterion) (weights []float64) {
 	return weights
 }
 
-// weightEdits writes a criterion's weight, which is left out where it is 1 and none is
-// written.
+// weightEdits returns the edit that sets a criterion's weight. A weight of 1 that is not written
+// stays unwritten.
 func (ec editContext) weightEdits(n *yaml.Node, c *rubric.Criterion, weight float64) ([]text.Edit, error) {
 	written := strconv.FormatFloat(weight, 'f', -1, 64)
 	switch {
@@ -79,17 +79,17 @@ func (ec editContext) weightEdits(n *yaml.Node, c *rubric.Criterion, weight floa
 	case c.WeightSpan.Empty():
 		return ec.appendEntries(n, newPair{key: "weight", value: written}), nil
 	case !n.Span.Contains(c.WeightSpan):
-		return nil, errors.New("a weight is written elsewhere, and taken over from there")
+		return nil, errors.New("a weight comes from another place by a merge key or alias")
 	}
 	return []text.Edit{{Span: c.WeightSpan, New: written}}, nil
 }
 
-// maxDecimals are the decimal places that weights are written with, at most.
+// maxDecimals is the maximum number of decimal places of a written weight.
 const maxDecimals = 4
 
-// weightsToOne are weights with the same shares and a sum of exactly 1: with as few
-// places as keep the shares, or else with two, or with as many more as it takes
-// for none to vanish. Nil if there is nothing to share.
+// weightsToOne scales weights to a sum of exactly 1. It uses the fewest decimal places that keep the
+// shares exact; else two, or more if a weight would become 0. It returns nil if there is nothing to
+// scale.
 func weightsToOne(weights []float64) []float64 {
 	total := sum(weights)
 	if total <= 0 || math.IsInf(total, 0) {
@@ -116,8 +116,8 @@ func weightsToOne(weights []float64) []float64 {
 	return scaled
 }
 
-// apportion are weights as parts of a scale that they use up: what rounding down
-// leaves goes to those that lose most by it.
+// apportion distributes scale units by weight. Units left by rounding down go to the largest
+// remainders. exact reports that there were no remainders.
 func apportion(weights []float64, total, scale float64) (units []int, exact bool) {
 	units = make([]int, len(weights))
 	order := make([]int, len(weights))
@@ -158,8 +158,8 @@ func anyVanishes(weights []float64, units []int) bool {
 	return false
 }
 
-// weightsToWhole are the smallest whole numbers with the same shares; nil where weights
-// have more places than one would write.
+// weightsToWhole returns the smallest integers with the same shares; nil if the weights have too
+// many decimal places.
 func weightsToWhole(weights []float64) []float64 {
 	scale := math.Pow10(maxDecimals)
 	units := make([]int, len(weights))
@@ -189,8 +189,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// weightsToEven are weights that are all the same, with the same sum as far as it can be
-// written; nil where there is nothing to share.
+// weightsToEven returns equal weights with the same sum, as far as maxDecimals allows; nil if the
+// sum is not positive.
 func weightsToEven(weights []float64) []float64 {
 	total := sum(weights)
 	if total <= 0 || math.IsInf(total, 0) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 )
 
-// weighted is a file with a rubric of some weights.
+// weighted returns a file with a rubric of these weights.
 func weighted(weights []float64) (a *analysis.Analysis, at int) {
 	body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n"
 	at = len(body) + len("      - ")
@@ -21,16 +21,15 @@ func weighted(weights []float64) (a *analysis.Analysis, at int) {
 	return analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}), at
 }
 
-func criterionWeights(a *analysis.Analysis) (weights []float64, total float64) {
+func weightsIn(a *analysis.Analysis) (weights []float64, total float64) {
 	for _, c := range a.Suite().Cases[0].Graders[0].Criteria {
 		weights, total = append(weights, c.Weight), total+c.Weight
 	}
 	return weights, total
 }
 
-// TestWeights: whatever the weights are, those that are scaled to 1 sum up to
-// just that and none vanishes, whole ones are whole and share as before, and even
-// ones are even with the same sum.
+// TestWeights checks random weights: scaled to 1 they sum to exactly 1 and none vanishes; integers
+// keep the shares; equal weights keep the sum.
 func TestWeights(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 60 {
@@ -39,10 +38,10 @@ func TestWeights(t *testing.T) {
 			weights = append(weights, float64(random.IntN(60))/4)
 		}
 		a, at := weighted(weights)
-		_, total := criterionWeights(a)
+		_, total := weightsIn(a)
 		after := refactored(t, a, at)
 		if one := after["weights-to-one"]; one != nil {
-			scaled, sum := criterionWeights(one)
+			scaled, sum := weightsIn(one)
 			if math.Abs(sum-1) > 1e-12 {
 				t.Errorf("%v: %v sum up to %v", weights, scaled, sum)
 			}
@@ -53,7 +52,7 @@ func TestWeights(t *testing.T) {
 			}
 		}
 		if whole := after["weights-to-whole"]; whole != nil {
-			scaled, sum := criterionWeights(whole)
+			scaled, sum := weightsIn(whole)
 			for i := range scaled {
 				if scaled[i] != math.Trunc(scaled[i]) || math.Abs(scaled[i]/sum-weights[i]/total) > 1e-12 {
 					t.Errorf("%v: %v", weights, scaled)
@@ -61,7 +60,7 @@ func TestWeights(t *testing.T) {
 			}
 		}
 		if even := after["weights-even"]; even != nil {
-			scaled, sum := criterionWeights(even)
+			scaled, sum := weightsIn(even)
 			if scaled[0] != scaled[1] || math.Abs(sum-total) > 1e-3 {
 				t.Errorf("%v: %v", weights, scaled)
 			}
@@ -69,7 +68,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestRefactorLineBreaks: what is written has the file's own line breaks.
+// TestRefactorLineBreaks checks that refactorings use the line breaks of the file.
 func TestRefactorLineBreaks(t *testing.T) {
 	body := strings.ReplaceAll("evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - States it and explains it\n"+
 		"      - id: b\n        expected_outcome: B\n        score_ranges:\n          0: Bad # b\n          5: Good\n", "\n", "\r\n")

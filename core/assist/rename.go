@@ -4,22 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
 	scalars "github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Change is edits of one file, in spans of it.
+// A Change is the edits of one file.
 type Change struct {
 	File  *analysis.Analysis
 	Edits []text.Edit
 }
 
-var errNoName = errors.New("there is no name here that can be changed; the ids of cases and criteria have one, and so do evaluators, targets and anchors")
+var errNoName = errors.New("there is nothing to rename here; ids of cases and criteria, evaluators, targets and anchors can be renamed")
 
-// PrepareRename is what a rename at an offset of a file would begin with: the place
-// of the name, and the name. An error says why there is none.
+// PrepareRename returns the span and text of the name at an offset. An error says why it cannot be
+// renamed.
 func PrepareRename(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
 	p := a.ChunkAt(offset)
 	found, use, ok := NameAt(p, p.FromFile(offset))
@@ -27,17 +30,15 @@ func PrepareRename(a *analysis.Analysis, offset int) (span text.Span, name strin
 	case !ok:
 		return text.Span{}, "", errNoName
 	case found.Kind == AnchorName && found.Scope < 0:
-		return text.Span{}, "", errors.New("this alias has no anchor; `&" + found.Text + "` stands nowhere before it")
+		return text.Span{}, "", errors.New("this alias has no anchor: `&" + found.Text + "` is not defined before it")
 	}
 	return p.ToFile(use.Span), found.Text, nil
 }
 
-// Rename gives another name to what an offset of a file is on, wherever it is
-// written there and in the others that are supplied. Each place stays written as
-// it is, with or without quotes. An error says why the name cannot be had.
+// Rename returns the changes that rename the name at an offset in the file and the others. Quotes
+// are kept. An error says why the new name is not possible.
 //
-// Where two things of one file have the name that may be there once only, just
-// the one under the cursor is renamed, which mends that.
+// If one file declares the name twice by mistake, only the declaration under the cursor is renamed.
 func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Analysis) ([]Change, error) {
 	if _, _, err := PrepareRename(a, offset); err != nil {
 		return nil, err
@@ -56,11 +57,11 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 	uses, fault := usesAt(a, offset, others)
 	switch {
 	case fault != nil:
-		return nil, fmt.Errorf("a file in which the name may be written cannot be analysed: %w", fault)
+		return nil, fmt.Errorf("a file that may use the name cannot be analysed: %w", fault)
 	case under.IsDeclaration && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
 		uses = withoutDuplicates(uses, Location{a, p.ToFile(under.Span)})
 	case name.Kind == CaseName && countDeclarations(uses) > 1:
-		return nil, fmt.Errorf("there are several cases `%s`; rename the one that is meant where it stands", shortLine(name.Text))
+		return nil, fmt.Errorf("there are several cases `%s`; rename the intended one at its own id", shortLine(name.Text))
 	}
 	var changes []Change
 	for _, u := range uses {
@@ -83,8 +84,8 @@ func countDeclarations(uses []locatedUse) (n int) {
 	return n
 }
 
-// withoutDuplicates leaves out what declares the same name elsewhere, and, where that
-// is so in the same file, all others, of which nobody can tell what they mean.
+// withoutDuplicates drops other declarations of the same name. If one is in the same file, it also
+// drops all references, because they are ambiguous.
 func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
 	hasDuplicates := slices.ContainsFunc(uses, func(u locatedUse) bool { return u.IsDeclaration && u.File == target.File && u.Location != target })
 	for _, u := range uses {
@@ -95,10 +96,98 @@ func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
 	return left
 }
 
-// renameEdit is the edit that writes another name in a place.
+// renameEdit returns the edit that writes another name.
 func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
 	if kind == AnchorName || lu.node == nil {
 		return text.Edit{Span: lu.Location.Span, New: to}
 	}
 	return text.Edit{Span: lu.part.ToFile(lu.node.Span), New: scalars.FormatLike(lu.node, to)}
+}
+
+// validAnchor matches anchors that every YAML parser accepts.
+var validAnchor = pattern.New(`^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$`)
+
+// validVariable matches names of template variables.
+var validVariable = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// validate returns an error if text cannot be a name of this kind.
+func (n Name) validate(to string) error {
+	switch {
+	case strings.TrimSpace(to) == "":
+		return errors.New("a name cannot be empty")
+	case strings.TrimSpace(to) != to || strings.ContainsAny(to, "\n\r\t"):
+		return errors.New("a name cannot start or end with a space, or contain a line break")
+	case n.Kind == VariableName && !validVariable().MatchString(to):
+		return fmt.Errorf("`%s` cannot be a variable: use letters, digits and `_`, not starting with a digit", shortLine(to))
+	case n.Kind == AnchorName && !validAnchor().MatchString(to):
+		return fmt.Errorf("`%s` cannot be an anchor: use letters, digits, `_`, `-` and `.`", shortLine(to))
+	}
+	return nil
+}
+
+// checkConflict returns an error if the new name is already taken.
+func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*analysis.Analysis) error {
+	other := n
+	other.Text = to
+	switch n.Kind {
+	case AnchorName:
+		if hasAnchor(files[0], to) {
+			return fmt.Errorf("this file already has an anchor `%s`", to)
+		}
+	case CriterionName:
+		return checkCriterionID(p, under, to)
+	case GraderName:
+		if len(Uses(p, other)) > 0 {
+			return fmt.Errorf("another evaluator of this list is already called `%s`", shortLine(to))
+		}
+	default:
+		for _, a := range files {
+			switch taken := isDeclared(a, other); {
+			case taken && a != files[0]:
+				return fmt.Errorf("there is already a %s `%s` in another file", n.Kind, shortLine(to))
+			case taken:
+				return fmt.Errorf("there is already a %s `%s`", n.Kind, shortLine(to))
+			}
+		}
+	}
+	return nil
+}
+
+// hasAnchor reports whether a file declares an anchor, in any scope.
+func hasAnchor(a *analysis.Analysis, name string) (found bool) {
+	search := nameSearch{file: a}
+	search.addMatching("&" + name)
+	for _, p := range search.parts {
+		visitNames(p, func(n Name, u Use) {
+			found = found || n.Kind == AnchorName && n.Text == name && u.IsDeclaration
+		})
+	}
+	return found
+}
+
+// isDeclared reports whether a file declares a shared name.
+func isDeclared(a *analysis.Analysis, name Name) bool {
+	for _, u := range usesInFile(a, nil, name) {
+		if u.IsDeclaration {
+			return true
+		}
+	}
+	return false
+}
+
+// checkCriterionID returns an error if a criterion of the same rubric has the id. Criteria without
+// an id are numbered, and count too.
+func checkCriterionID(p *analysis.Chunk, under Use, to string) (err error) {
+	for _, item := range under.node.Parent.Parent.Items {
+		if id := item.Get("id"); id != under.node && id.Follow() != nil && id.Follow().Value == to {
+			return fmt.Errorf("a criterion of this rubric is already called `%s`", shortLine(to))
+		}
+	}
+	visitSuiteGraders(p.Suite, func(g *rubric.Grader) {
+		numbered := slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.AutoID && c.ID == to })
+		if numbered && slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.IDSpan == under.node.Span }) {
+			err = fmt.Errorf("a criterion of this rubric without an id is already numbered `%s`", to)
+		}
+	})
+	return err
 }

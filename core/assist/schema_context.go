@@ -9,19 +9,18 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// schemaContext is a place in the field table: what a value there may be, and the field
-// that it is the value of.
+// schemaContext is the place of a node in the field table.
 type schemaContext struct {
-	Type  *schema.Type  // nil where nobody can tell
-	Owner *schema.Type  // the mapping it is in, as the variant that it is; nil outside of one
-	Field *schema.Field // of the mapping; nil for a key that is none, and outside of a mapping
+	Type  *schema.Type  // the type of the value; nil if unknown
+	Owner *schema.Type  // the selected variant of the enclosing mapping; nil outside a mapping
+	Field *schema.Field // the field of Owner; nil for unknown keys and outside a mapping
 }
 
-// schemaContextOf is where a node stands. Items of lists have no field.
+// schemaContextOf returns the context of a node. List items have no field.
 func schemaContextOf(p *analysis.Chunk, n *yaml.Node) schemaContext {
 	if n.Parent == nil {
 		if n != p.Tree.Root() && p.Role != agentv.Cases {
-			return schemaContext{} // of YAML only the first document is read
+			return schemaContext{} // only the first YAML document is read
 		}
 		return schemaContext{Type: p.RootType()}
 	}
@@ -39,7 +38,7 @@ func schemaContextOf(p *analysis.Chunk, n *yaml.Node) schemaContext {
 	return schemaContextForKey(above, key.Value)
 }
 
-// schemaContextForKey is where the value of a mapping's key stands.
+// schemaContextForKey returns the context of the value of a key.
 func schemaContextForKey(owner *schema.Type, key string) schemaContext {
 	s := schemaContext{Owner: owner, Field: owner.Field(key)}
 	switch {
@@ -51,7 +50,7 @@ func schemaContextForKey(owner *schema.Type, key string) schemaContext {
 	return s
 }
 
-// pairOf is the entry that a node is the key or the value of, nil if none.
+// pairOf returns the pair that has n as its key or value, or nil.
 func pairOf(n *yaml.Node) *yaml.Pair {
 	if n.Parent == nil || n.Parent.Kind != yaml.Mapping || n.Index >= len(n.Parent.Pairs) {
 		return nil
@@ -59,15 +58,14 @@ func pairOf(n *yaml.Node) *yaml.Pair {
 	return n.Parent.Pairs[n.Index]
 }
 
-// isKey reports whether a node is a mapping's key.
+// isKey reports whether n is the key of a pair.
 func isKey(n *yaml.Node) bool {
 	pair := pairOf(n)
 	return pair != nil && pair.Key == n
 }
 
-// resolveType is what a type comes to for a value that is there: of a union the
-// shape that it has, of a mapping the variant that it chooses, or what all
-// variants share where it chooses none. Nil if the value has another shape.
+// resolveType narrows t to the type of an actual value: the matching choice of a union, and the
+// selected variant of a mapping. It returns nil if the value does not match.
 func resolveType(t *schema.Type, n *yaml.Node) *schema.Type {
 	target := n.Follow()
 	if t == nil || target == nil {
@@ -98,8 +96,8 @@ func resolveType(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-// selectVariant is the variant of a mapping's type that the mapping chooses, by its tag
-// or by what keys it has, or the type itself, which has what all variants share.
+// selectVariant returns the variant of a mapping type that a mapping selects by its tag or its keys.
+// It returns t, with the common fields, if none is selected.
 func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	if len(t.Choices) == 0 {
 		return t
@@ -117,7 +115,7 @@ func selectVariant(t *schema.Type, n *yaml.Node) *schema.Type {
 	return t
 }
 
-// canonicalTag is the tag that people mean by another name of it.
+// canonicalTag maps a common misnomer of a tag to the tag.
 func canonicalTag(f *schema.Field, tag string) string {
 	if f == nil {
 		return tag
@@ -128,4 +126,102 @@ func canonicalTag(f *schema.Field, tag string) string {
 		}
 	}
 	return tag
+}
+
+// value is a document root, list item or pair value, with its place in the field table.
+type value struct {
+	schemaContext
+	node     *yaml.Node
+	resolved *schema.Type // Type resolved for the node; nil if the node does not match
+	pair     *yaml.Pair   // the pair of the value; nil for items and roots
+	parent   *value       // nil for roots
+}
+
+// rootValues returns the roots of a chunk's documents.
+func rootValues(p *analysis.Chunk) (all []value) {
+	for i, doc := range p.Tree.Docs {
+		v := value{node: doc.Root}
+		if i == 0 || p.Role == agentv.Cases { // only the first YAML document is read
+			v.Type = p.RootType()
+		}
+		v.resolved = resolveType(v.Type, v.node)
+		all = append(all, v)
+	}
+	return all
+}
+
+// children returns list items and pair values. It does not follow aliases.
+func (v value) children() (all []value) {
+	for _, item := range v.node.Items {
+		child := value{node: item}
+		if v.resolved != nil {
+			child.Type = v.resolved.Items
+		}
+		all = append(all, child)
+	}
+	for _, p := range v.node.Pairs {
+		all = append(all, v.child(p))
+	}
+	for i := range all {
+		all[i].parent = &v
+		if all[i].node.Kind != yaml.Alias {
+			all[i].resolved = resolveType(all[i].Type, all[i].node)
+		}
+	}
+	return all
+}
+
+// child returns the value of a pair of the mapping.
+func (v value) child(p *yaml.Pair) value {
+	child := value{node: p.Value, pair: p}
+	owner := v.resolved
+	switch {
+	case owner == nil || p.Key.Kind != yaml.Scalar:
+	case !p.IsMerge():
+		child.schemaContext = schemaContextForKey(owner, p.Key.Value)
+	case p.Value.Kind == yaml.Sequence:
+		child.schemaContext = schemaContext{Type: schema.ListOf(owner), Owner: owner}
+	default:
+		child.schemaContext = schemaContext{Type: owner, Owner: owner}
+	}
+	return child
+}
+
+// walkValues visits every value of a chunk's own tree in text order.
+func walkValues(p *analysis.Chunk, visit func(value)) {
+	var each func(value)
+	each = func(v value) {
+		visit(v)
+		for _, child := range v.children() {
+			each(child)
+		}
+	}
+	for _, root := range rootValues(p) {
+		each(root)
+	}
+}
+
+// place returns which kind of mapping a value is, or is short for; "" if unknown.
+func (v value) place() agentv.Scope {
+	if place, ok := agentv.ScopeOf(v.resolved); ok {
+		return place
+	}
+	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && acceptsPlainText(v.Type)) {
+		return ""
+	}
+	for _, t := range v.Type.Choices {
+		switch place, ok := agentv.ScopeOf(t); {
+		case !ok:
+		case v.node.Kind == yaml.Mapping:
+			return place
+		case place == agentv.InCriterion || place == agentv.InGrader: // a string among graders is a criterion
+			return agentv.InCriterion
+		}
+	}
+	return ""
+}
+
+// acceptsPlainText reports whether a string may stand for the full form of a type.
+func acceptsPlainText(t *schema.Type) bool {
+	return t != nil && slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return c.Kind == schema.Text })
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Selections are what a growing selection around an offset takes in, the
-// smallest first: the word, the text, its quotes, the entry, the mapping, … and
-// the whole part. Each is in the next and smaller than it.
+// Selections returns the spans of an expanding selection at an offset: the word, the scalar, its
+// quotes, the entry, the mapping and so on up to the whole chunk. Each contains the previous one and
+// is larger.
 func Selections(p *analysis.Chunk, offset int) []text.Span {
 	whole := p.Source.Whole()
 	offset = min(max(offset, 0), whole.End)
@@ -42,13 +42,13 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 	return g.spans
 }
 
-// selectionBuilder collects spans that grow.
+// selectionBuilder collects nested spans.
 type selectionBuilder struct {
 	offset int
 	spans  []text.Span
 }
 
-// add takes a span that holds the offset and all before it.
+// add appends a span if it contains the offset and all previous spans.
 func (b *selectionBuilder) add(span text.Span) {
 	if !span.Touches(b.offset) || span.Empty() {
 		return
@@ -59,7 +59,7 @@ func (b *selectionBuilder) add(span text.Span) {
 	b.spans = append(b.spans, span)
 }
 
-// fullSpan is all that a node is written with, its anchor and its tag included.
+// fullSpan returns the span of a node with its anchor and tag.
 func fullSpan(n *yaml.Node) text.Span {
 	if n.Props.Empty() {
 		return n.Span
@@ -67,7 +67,7 @@ func fullSpan(n *yaml.Node) text.Span {
 	return n.Props.Cover(n.Span)
 }
 
-// unquotedSpan is a scalar without its quotes.
+// unquotedSpan returns the span of a scalar without its quotes.
 func unquotedSpan(n *yaml.Node) text.Span {
 	if quoted := n.Style == yaml.SingleQuoted || n.Style == yaml.DoubleQuoted; quoted && n.Span.Len() >= 2 {
 		return text.Span{Start: n.Span.Start + 1, End: n.Span.End - 1}
@@ -75,7 +75,7 @@ func unquotedSpan(n *yaml.Node) text.Span {
 	return n.Span
 }
 
-// wordAt is the word around an offset, within a span; empty if there is none.
+// wordAt returns the word around an offset within a span; it may be empty.
 func wordAt(body string, offset int, within text.Span) text.Span {
 	span := text.Span{Start: offset, End: offset}
 	for span.Start > within.Start {

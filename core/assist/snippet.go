@@ -1,16 +1,62 @@
 package assist
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// snippetWriter is text to insert, with the places in it that are to be filled in.
+// style is how a file writes new entries.
+type style struct {
+	newline string
+	dash    int  // columns from a key to the dashes of its list
+	json    bool // keys and texts are in double quotes
+}
+
+// styleOf derives the style from a chunk, and the dash from how the file indents the chunk itself.
+func styleOf(p *analysis.Chunk) style {
+	s := style{newline: "\n", dash: 2}
+	if strings.Contains(p.Source.Body, "\r\n") {
+		s.newline = "\r\n"
+	}
+	root := p.Tree.Root()
+	if root.Kind == yaml.Sequence && root.Style == yaml.Block && p.Header != nil {
+		s.dash = min(columnOf(p.Source, root), 4)
+	}
+	found := false
+	yaml.Walk(root, func(n *yaml.Node) bool {
+		for _, pair := range n.Pairs {
+			if v := pair.Value; !found && n.Style == yaml.Block && v.Kind == yaml.Sequence && v.Style == yaml.Block && len(v.Items) > 0 {
+				s.dash, found = max(columnOf(p.Source, v)-columnOf(p.Source, pair.Key), 0), true
+			}
+		}
+		return !found
+	})
+	return s
+}
+
+func columnOf(src *text.Source, n *yaml.Node) int {
+	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
+}
+
+func quoteJSON(words string) string {
+	quoted, _ := json.Marshal(words) // strings always marshal
+	return string(quoted)
+}
+
+func sortedKeys(m map[string]any) []string {
+	return slices.SortedStableFunc(maps.Keys(m), compareNumeric)
+}
+
+// snippetWriter builds text to insert, with placeholders.
 type snippetWriter struct {
 	style
 	b     strings.Builder
@@ -20,25 +66,25 @@ type snippetWriter struct {
 
 func (sw *snippetWriter) write(words string) { sw.b.WriteString(words) }
 
-// writeStop writes a place to fill in, with what may stand there.
+// writeStop writes a placeholder with default text.
 func (sw *snippetWriter) writeStop(words string) {
 	start := sw.b.Len()
 	sw.b.WriteString(words)
 	sw.stops = append(sw.stops, text.Span{Start: start, End: sw.b.Len()})
 }
 
-// newLine begins a line at a column.
+// newLine starts a line at a column.
 func (sw *snippetWriter) newLine(column int) {
 	sw.b.WriteString(sw.newline + strings.Repeat(" ", column))
 }
 
-// writeEntry writes a field under one of its names, whose key stands at a column.
+// writeEntry writes a field under one of its names, with the key at a column.
 func (sw *snippetWriter) writeEntry(f *schema.Field, name string, column int) {
 	sw.write(sw.keyText(name) + ":")
 	sw.writeValue(f.TypeAs(name), f, column)
 }
 
-// keyText is a key as the file writes keys.
+// keyText returns a key in the file's style.
 func (sw *snippetWriter) keyText(name string) string {
 	if sw.json {
 		return quoteJSON(name)
@@ -46,7 +92,7 @@ func (sw *snippetWriter) keyText(name string) string {
 	return name
 }
 
-// writeValue writes what may stand behind a colon of a key at a column.
+// writeValue writes a value after the colon of a key at a column.
 func (sw *snippetWriter) writeValue(t *schema.Type, f *schema.Field, column int) {
 	t = preferredType(t, f)
 	switch {
@@ -76,8 +122,8 @@ func (sw *snippetWriter) writeValue(t *schema.Type, f *schema.Field, column int)
 	}
 }
 
-// preferredType is the shape of a type that is worth proposing: that of the field's
-// example, or a list of things with ids, or the first.
+// preferredType returns the choice of a union to propose: that of the field's example, else a list
+// of mappings with ids, else the first.
 func preferredType(t *schema.Type, f *schema.Field) *schema.Type {
 	if t.Kind != schema.Union {
 		return t
@@ -108,7 +154,7 @@ func hasID(t *schema.Type) bool {
 	})
 }
 
-// writeItem writes an item of a list whose content begins at a column.
+// writeItem writes a list item whose content starts at a column.
 func (sw *snippetWriter) writeItem(t *schema.Type, column int) {
 	switch t = preferredType(t, nil); t.Kind {
 	case schema.Map:
@@ -122,8 +168,8 @@ func (sw *snippetWriter) writeItem(t *schema.Type, column int) {
 	}
 }
 
-// writeMapping writes the entries that a mapping cannot do without, the first of them
-// where it stands and the others each on a line of its own at the column.
+// writeMapping writes the essential entries of a mapping. The first goes to the current position,
+// the others to lines of their own at the column.
 func (sw *snippetWriter) writeMapping(t *schema.Type, f *schema.Field, column int) {
 	next := func(first bool) {
 		switch {
@@ -154,7 +200,7 @@ func (sw *snippetWriter) writeMapping(t *schema.Type, f *schema.Field, column in
 	}
 }
 
-// writeExample writes an example, with a stop for each of its values.
+// writeExample writes an example with a placeholder for each value.
 func (sw *snippetWriter) writeExample(example map[string]any, next func(first bool)) {
 	for i, key := range sortedKeys(example) {
 		next(i == 0)
@@ -167,8 +213,7 @@ func (sw *snippetWriter) writeExample(example map[string]any, next func(first bo
 	}
 }
 
-// selectingTag is the tag by which a variant is chosen, where the field is that tag;
-// else "".
+// selectingTag returns the tag that selects the variant t if f is the tag field, else "".
 func selectingTag(t *schema.Type, f *schema.Field) string {
 	for _, value := range t.TagValues {
 		for _, known := range typeValues(f.Type) {
@@ -180,8 +225,8 @@ func selectingTag(t *schema.Type, f *schema.Field) string {
 	return ""
 }
 
-// essentialFields are the fields of a mapping without which it is nothing: those that
-// are required and one of those of which some are, with its id before them.
+// essentialFields returns the fields that a mapping needs: required ones, the first of alternatives
+// of which one is required, and the id.
 func essentialFields(t *schema.Type) (fields []*schema.Field) {
 	some := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Required && slices.Contains(t.RequireAny, f.Key) })
 	for _, f := range t.Fields {
@@ -193,7 +238,7 @@ func essentialFields(t *schema.Type) (fields []*schema.Field) {
 	return fields
 }
 
-// shortestName is the name of a field under which the least has to be written.
+// shortestName returns the name of a field that needs the least text.
 func shortestName(f *schema.Field) string {
 	names := proposedNames(f)
 	if len(names) == 0 {
@@ -202,7 +247,7 @@ func shortestName(f *schema.Field) string {
 	return names[len(names)-1]
 }
 
-// placeholderText is what may stand in a value's place until it is filled in.
+// placeholderText returns the default text of a placeholder.
 func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string {
 	byDefault := ""
 	if f != nil {
@@ -211,7 +256,7 @@ func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string
 	switch t.Kind {
 	case schema.Bool:
 		if strings.HasPrefix(byDefault, "true") {
-			return "false" // nobody writes what holds anyway
+			return "false" // writing the default would be pointless
 		}
 		return "true"
 	case schema.Text:
@@ -236,7 +281,7 @@ func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string
 	return "1"
 }
 
-// scalarText is a text as the file writes texts.
+// scalarText returns a string in the file's style.
 func (sw *snippetWriter) scalarText(words string) string {
 	if sw.json {
 		return quoteJSON(words)
@@ -245,4 +290,44 @@ func (sw *snippetWriter) scalarText(words string) string {
 		return ""
 	}
 	return quoteScalar(words)
+}
+
+// bandThirds are example bands that cover all scores once.
+var bandThirds = [][2]int{{0, 3}, {4, 7}, {8, 10}}
+
+// writeBands writes a list of score ranges with dashes at a column.
+func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
+	for _, third := range bandThirds {
+		sw.newLine(column)
+		sw.write("- ")
+		for i, f := range essentialFields(t) {
+			if i > 0 {
+				sw.newLine(column + 2)
+			}
+			if f.Type.MaxLength == len(third) {
+				sw.write(sw.keyText(f.Key) + ": [")
+				sw.writeStop(fmt.Sprint(third[0]))
+				sw.write(", ")
+				sw.writeStop(fmt.Sprint(third[1]))
+				sw.write("]")
+			} else {
+				sw.writeEntry(f, f.Key, column+2)
+			}
+		}
+	}
+}
+
+// writeRange writes the numbers of a field's example in brackets.
+func (sw *snippetWriter) writeRange(f *schema.Field) {
+	sw.write("[")
+	if f != nil {
+		shown, _ := f.Example.([]int)
+		for i, n := range shown {
+			if i > 0 {
+				sw.write(", ")
+			}
+			sw.writeStop(fmt.Sprint(n))
+		}
+	}
+	sw.write("]")
 }

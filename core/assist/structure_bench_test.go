@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// manyCases is an eval file of n cases with rubrics like those people write.
+// manyCases returns an eval file of n cases with typical rubrics.
 func manyCases(n int) *analysis.Analysis {
 	var b strings.Builder
 	b.WriteString("description: A suite to measure with\nexecution: { target: &t default }\nevalcases:\n")
@@ -25,7 +25,7 @@ func manyCases(n int) *analysis.Analysis {
 	return a
 }
 
-// What is asked of one place must not take longer in a file of many cases.
+// BenchmarkPlace covers requests about one place. Their cost must not depend on the number of cases.
 func BenchmarkPlace(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
 		a := manyCases(n)
@@ -48,7 +48,7 @@ func BenchmarkPlace(b *testing.B) {
 	}
 }
 
-// What is asked of a whole file takes as long as to read it.
+// BenchmarkWhole covers requests about a whole file. They may cost as much as parsing it.
 func BenchmarkWhole(b *testing.B) {
 	a := manyCases(1000)
 	body := a.Source().Body

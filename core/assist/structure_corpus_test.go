@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// Slow and sequential: the race detector makes it ten times slower and has nothing to find.
 
 //go:build !race
 
@@ -29,7 +28,7 @@ func corpus(t *testing.T, visit func(t *testing.T, a *analysis.Analysis)) {
 	}
 }
 
-// checkStretch holds what is answered of a stretch of a file against what is of all.
+// checkStretch compares the answers for a span with those for the file.
 func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 	t.Helper()
 	folds := slices.DeleteFunc(assist.FileFolds(a), func(f assist.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
@@ -41,7 +40,7 @@ func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 	}
 }
 
-// touching are the symbols that a stretch touches.
+// touching returns the symbols that touch a span.
 func touching(all []assist.Symbol, within text.Span) (some []assist.Symbol) {
 	for _, s := range all {
 		if s.Span.Start <= within.End && within.Start <= s.Span.End {
@@ -52,8 +51,7 @@ func touching(all []assist.Symbol, within text.Span) (some []assist.Symbol) {
 	return some
 }
 
-// checkAnswers holds what is answered of a file against what has to hold for
-// every text.
+// checkAnswers checks invariants of the answers about a file.
 func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	t.Helper()
 	whole := text.Span{End: a.Length()}
@@ -100,7 +98,7 @@ func checkSymbols(t *testing.T, within text.Span, all []assist.Symbol) {
 	}
 }
 
-// checkAt holds what is answered of an offset against what has to hold for all.
+// checkAt checks invariants of the answers at an offset.
 func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 	t.Helper()
 	p := a.ChunkAt(offset)
@@ -120,8 +118,7 @@ func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 	assist.Definitions(a, offset, []*analysis.Analysis{a})
 }
 
-// checkFormat: what tidies a file changes neither what it says nor its comments,
-// and leaves nothing to tidy.
+// checkFormat checks that formatting keeps values and comments, and is idempotent.
 func checkFormat(t *testing.T, a *analysis.Analysis) {
 	t.Helper()
 	edits := assist.FormatRange(a, text.Span{End: a.Length()})
@@ -137,8 +134,8 @@ func checkFormat(t *testing.T, a *analysis.Analysis) {
 	}
 }
 
-// TestFormatEnterOfCorpus: a line break at the end of any line of a file changes
-// nothing but that line, and what stands behind the break fits the line.
+// TestFormatEnterOfCorpus checks that a line break at the end of any line changes only that line and
+// the indentation of the next.
 func TestFormatEnterOfCorpus(t *testing.T) {
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		for line := 0; line < 60; line += 3 {
@@ -165,14 +162,13 @@ func TestStructureOfCorpus(t *testing.T) {
 	})
 }
 
-// TestRenameAndBack renames everything that has a name and back again, and the
-// bytes are the same.
+// TestRenameAndBack renames every name and back, which must restore the bytes.
 func TestRenameAndBack(t *testing.T) {
 	renamed := 0
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		for _, offset := range nameTokens(a) {
 			if len(assist.Definitions(a, offset, nil)) > 1 {
-				continue // twins are told apart by that
+				continue // duplicates are distinguished by it
 			}
 			_, name, err := assist.PrepareRename(a, offset)
 			if err != nil {
@@ -192,7 +188,7 @@ func TestRenameAndBack(t *testing.T) {
 	}
 }
 
-// nameTokens are where the names of a file begin, at most a few for each part.
+// nameTokens returns the offsets of names in a file, a few for each chunk.
 func nameTokens(a *analysis.Analysis) (offsets []int) {
 	a.Chunks(func(p *analysis.Chunk) bool {
 		n := 0
@@ -207,7 +203,7 @@ func nameTokens(a *analysis.Analysis) (offsets []int) {
 	return offsets
 }
 
-// rename is a file after a rename, and where the offset is then.
+// rename returns a file after a rename, and the new offset.
 func rename(t *testing.T, a *analysis.Analysis, offset int, to string) (*analysis.Analysis, int) {
 	t.Helper()
 	changes, err := assist.Rename(a, offset, to, nil)
@@ -223,7 +219,7 @@ func rename(t *testing.T, a *analysis.Analysis, offset int, to string) (*analysi
 	return edited(t, a, changes[0].Edits), moved
 }
 
-// FuzzStructure: no text is such that an answer panics or leaves it.
+// FuzzStructure checks that no text makes an answer panic or violate an invariant.
 func FuzzStructure(f *testing.F) {
 	paths, err := filepath.Glob("testdata/structure/*.txt")
 	if err != nil {
@@ -258,8 +254,7 @@ func FuzzStructure(f *testing.F) {
 	})
 }
 
-// TestRepointedLinks: links can be led elsewhere and back, and the bytes are the
-// same.
+// TestRepointedLinks changes all links and back, which must restore the bytes.
 func TestRepointedLinks(t *testing.T) {
 	repointed := 0
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
@@ -277,7 +272,7 @@ func TestRepointedLinks(t *testing.T) {
 	}
 }
 
-// repoint is a file whose messages' files have other paths; nil if it has none.
+// repoint returns a file with changed message file paths; nil if it has none.
 func repoint(t *testing.T, a *analysis.Analysis, to func(string) string) *analysis.Analysis {
 	t.Helper()
 	var edits []text.Edit

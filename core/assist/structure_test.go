@@ -16,7 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// section is a part of a marker file: a name, and what stands under it.
+// section is a named section of a marker file.
 type section struct{ name, body string }
 
 var sectionLine = regexp.MustCompile(`(?m)^-- (.+) --\n`)
@@ -35,8 +35,8 @@ func sections(body string) (all []section) {
 
 var markPattern = regexp.MustCompile(`⟨(\w*)⟩`)
 
-// unmarked is a source without its marks, and where they stood. Two of one name
-// mark a stretch.
+// unmarked returns a source without its marks, and their spans. Two marks with one name delimit a
+// span.
 func unmarked(body string) (plain string, marks map[string]text.Span) {
 	marks = map[string]text.Span{}
 	var b strings.Builder
@@ -55,7 +55,7 @@ func unmarked(body string) (plain string, marks map[string]text.Span) {
 	return b.String() + body[last:], marks
 }
 
-// fixture is the file under test in a marker file, and those beside it.
+// fixture is the file under test in a marker file, and the other files.
 type fixture struct {
 	files []*analysis.Analysis // the file under test first
 	names []string
@@ -64,7 +64,7 @@ type fixture struct {
 
 func (fx *fixture) main() *analysis.Analysis { return fx.files[0] }
 
-// show is a span of a file as goldens have it: its place and its text.
+// show formats the position and text of a span for golden files.
 func show(a *analysis.Analysis, span text.Span) string {
 	r := a.Range(span, text.UTF16)
 	words := a.Slice(span)
@@ -74,8 +74,7 @@ func show(a *analysis.Analysis, span text.Span) string {
 	return fmt.Sprintf("%d:%d-%d:%d %q", r.Start.Line+1, r.Start.Character+1, r.End.Line+1, r.End.Character+1, words)
 }
 
-// answers are what sections may ask, by their first word; the second one is a
-// mark's name.
+// answers are the requests that sections may make, by the first word. The second word is a mark.
 var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	"symbols": func(fx *fixture, b *strings.Builder, _ []string) {
 		showSymbols(fx, b, assist.FileSymbols(fx.main()), "")
@@ -196,14 +195,14 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	},
 }
 
-// showLocations shows places in any of the files.
+// showLocations shows spans in any of the files.
 func (fx *fixture) showLocations(b *strings.Builder, all []assist.Location) {
 	for _, l := range all {
 		fmt.Fprintf(b, "%s %s\n", fx.names[slices.Index(fx.files, l.File)], show(l.File, l.Span))
 	}
 }
 
-// showChanges shows the lines that edits change, as they are then.
+// showChanges shows the edits of each file.
 func (fx *fixture) showChanges(b *strings.Builder, changes []assist.Change, err error) {
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
@@ -216,7 +215,7 @@ func (fx *fixture) showChanges(b *strings.Builder, changes []assist.Change, err 
 	}
 }
 
-// showResult shows the lines that edits have changed, and those between them.
+// showResult shows the changed lines after edits.
 func (fx *fixture) showResult(b *strings.Builder, edits []text.Edit, err error) {
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
@@ -240,7 +239,7 @@ func (fx *fixture) showResult(b *strings.Builder, edits []text.Edit, err error) 
 	b.WriteString(strings.TrimRight(strings.Join(after[first:len(after)-last], ""), "\n") + "\n")
 }
 
-// at is the part that a mark is in, and where the mark is in it.
+// at returns the chunk of a mark, and the mark's span in it.
 func (fx *fixture) at(name string) (*analysis.Chunk, text.Span) {
 	m := fx.marks[name]
 	p := fx.main().ChunkAt(m.Start)
@@ -255,8 +254,8 @@ func showSymbols(fx *fixture, b *strings.Builder, all []assist.Symbol, indent st
 	}
 }
 
-// TestStructure asks what the files under testdata/structure ask. Their sources
-// come first, with marks, and then what is asked, with the answers.
+// TestStructure answers the requests in testdata/structure. Each file starts with its sources,
+// followed by requests and answers.
 func TestStructure(t *testing.T) {
 	paths, err := filepath.Glob("testdata/structure/*.txt")
 	if err != nil || len(paths) == 0 {

@@ -21,8 +21,8 @@ func TestEncodeTokens(t *testing.T) {
 	}
 }
 
-// TestTokensIn: tokens are in the order of the file, wherever a case ends, in the
-// client's units; those of a stretch are among those of the file.
+// TestTokensIn checks that tokens are in file order, in the client's units, and that those of a span
+// are part of those of the file.
 func TestTokensIn(t *testing.T) {
 	body := "dataset: 😀 # 😀\nevalcases:\n  - id: \"😀\"\n    weight: 1 # x\n  - id: b\nexecution: { target: x }\n"
 	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
@@ -43,8 +43,8 @@ func TestTokensIn(t *testing.T) {
 	}
 }
 
-// TestDiffTokens: the edit is of whole tokens, as small as that allows, and makes
-// the one array of the other.
+// TestDiffTokens checks that the edit consists of whole tokens, is minimal, and turns one array into
+// the other.
 func TestDiffTokens(t *testing.T) {
 	a, b, c := token(0, 1, 1, assist.KeyToken), token(0, 4, 1, assist.NumberToken), token(0, 8, 9, assist.KeyToken)
 	for _, tt := range []struct {

@@ -112,7 +112,7 @@ func TestMethods(t *testing.T) {
 		{"that is a fault of the parameters", "score", map[string]any{"rubrics": json.RawMessage(`[{"id":"x","expected_outcome":"Greets","weight":1e400}]`), "reply": `{"checks":[]}`}, []any{"error", "code"}, "bad-params"},
 		{"run with an infinite weight", "run", map[string]any{"text": "evalcases:\n  - { id: a, input: Q, expected_outcome: O, rubrics: [{ id: x, expected_outcome: X, weight: .inf }] }\n", "case": "a"}, []any{"result", "record", "error"}, "the case has a number that is infinite or NaN, which cannot be scored; write a finite one"},
 		{"a span beyond the text", "resolve", map[string]any{"text": cachedFile, "data": map[string]any{"refactor": "0", "span": map[string]any{"start": 1}}}, []any{"error", "code"}, "bad-params"},
-		{"a place beyond the text", "resolve", map[string]any{"text": cachedFile, "data": map[string]any{"refactor": "weights", "span": map[string]any{"start": 9999, "end": 9999}}}, []any{"error", "message"}, "the span of the action does not lie in the text"},
+		{"a place beyond the text", "resolve", map[string]any{"text": cachedFile, "data": map[string]any{"refactor": "weights", "span": map[string]any{"start": 9999, "end": 9999}}}, []any{"error", "message"}, "the span of the action is outside the text"},
 		{"a place before it", "resolve", map[string]any{"text": cachedFile, "path": "x.jsonl", "data": map[string]any{"ignore": true, "rule": "x", "span": map[string]any{"start": -1, "end": 0}}}, []any{"error", "code"}, "bad-params"},
 		{"data that is not ours", "resolve", map[string]any{"text": cachedFile, "data": 7}, []any{"error", "code"}, "bad-params"},
 		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},

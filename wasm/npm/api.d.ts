@@ -69,11 +69,11 @@ export interface ActionData {
   version: number;
   rule?: string;
   fix?: number;
-  /** the rule, instead of a fix */
+  /** ignore the rule instead of fixing it */
   ignore?: boolean;
   refactor?: string;
   span?: Span;
-  /** ToVersion is the version of AgentV whose names are to be written. */
+  /** ToVersion is the AgentV version to migrate to. */
   into?: "seed" | "stable-4.42.4" | "head";
 }
 

@@ -15,7 +15,7 @@ func TestConvert(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	out := at("new.evalset.json")
 	code, stdout, stderr := rubric(t, "", "convert", "--to", "adk", at("x.eval.yaml"), "--out", out)
-	if code != 0 || stdout != "" || !strings.Contains(stderr, "lost: rubrics are no gates") {
+	if code != 0 || stdout != "" || !strings.Contains(stderr, "lost: rubrics are not gates") {
 		t.Fatalf("%d: %s%s", code, stdout, stderr)
 	}
 	if code, stdout, stderr := rubric(t, "", "run", out); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {

@@ -66,7 +66,7 @@ func TestGenerate(t *testing.T) {
 		{"DIR/broken.eval.yaml", 2, "", "broken.eval.yaml:2: ", true},
 		{"", 2, "", "name an eval file", true},
 		{"FILE --judge openai:m --case a --diff", 0, "+    expected_outcome: \"Offers a return label: it is free\"\n", "drafted for 1 case", true},
-		{"FILE --target openai:m", 2, "", "draft criteria for `b`: none of 3 replies could be used", false},
+		{"FILE --target openai:m", 2, "", "draft criteria for `b`: none of 3 replies was usable", false},
 		{"FILE --target openai:m", 2, "", "drafted for 0 cases; --verbose says why", true},
 		{"FILE --case a --case d --verbose", 0, "", "the case `a` already has criteria", true},
 	} {

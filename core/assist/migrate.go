@@ -16,20 +16,18 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ManualChange is a key or a type that cannot be renamed alone.
+// A ManualChange is a key or type that migration cannot rename.
 type ManualChange struct {
-	Span   text.Span // of the file
+	Span   text.Span // in the file
 	Reason string
 }
 
-// Migrate are the edits, in spans of the file, that give keys and types of graders
-// the names that a version has for them, and what is left for a person to do:
-// what has another place or another form there. Least scores are converted. The
-// edits have been tried: nothing but names and least scores changes, and no
-// comment. An error says why there are none.
+// Migrate returns edits, in spans of the file, that rename keys and grader types to those of another
+// version, and the changes left to do by hand: keys with another place or form there. Minimum scores
+// are converted. The edits are verified to change nothing else. An error says why there are none.
 func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []ManualChange, err error) {
 	if a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
-		return nil, nil, errors.New("only files of cases are written in a version")
+		return nil, nil, errors.New("only files with cases can be migrated")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}
 	a.Chunks(func(p *analysis.Chunk) bool {
@@ -40,7 +38,7 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left [
 		return true
 	})
 	if len(m.edits) == 0 {
-		return nil, m.manual, fmt.Errorf("nothing here has another name in %s", to)
+		return nil, m.manual, fmt.Errorf("nothing here has a different name in %s", to)
 	}
 	if err := m.verify(a); err != nil {
 		return nil, nil, err
@@ -48,8 +46,7 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left [
 	return m.edits, m.manual, nil
 }
 
-// ManualChangesNote tells in a line what [Migrate] leaves for a person to do; "" if that
-// is nothing.
+// ManualChangesNote describes in one line what [Migrate] leaves to do by hand, or returns "".
 func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
 	_, left, _ := Migrate(a, to)
 	if len(left) == 0 {
@@ -59,7 +56,7 @@ func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
 	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(left), line, left[0].Reason)
 }
 
-// migration gathers what has to change for another version.
+// migration collects the edits for another version.
 type migration struct {
 	from, to agentv.Version
 	edits    []text.Edit
@@ -82,11 +79,11 @@ func (m *migration) renameKey(p *analysis.Chunk, v value) {
 	switch span := p.ToFile(key.Span); {
 	case ok && name.Text == key.Value && name.Scope == place:
 	case !ok:
-		m.addManual(span, "%s has nothing for `%s`", m.to, shortLine(key.Value))
+		m.addManual(span, "%s has no counterpart of `%s`", m.to, shortLine(key.Value))
 	case !asIs && !(converts && name.Scope == place):
-		m.addManual(span, "`%s` is `%s` in %s, in another place or another form", shortLine(key.Value), name.Text, m.to)
+		m.addManual(span, "`%s` is `%s` in %s, in a different place or form", shortLine(key.Value), name.Text, m.to)
 	case v.node.Parent.Pair(name.Text) != nil:
-		m.addManual(span, "`%s` is `%s` in %s, which stands beside it", shortLine(key.Value), name.Text, m.to)
+		m.addManual(span, "`%s` is `%s` in %s, which is also present", shortLine(key.Value), name.Text, m.to)
 	default:
 		m.renameScalar(p, key, name.Text)
 		if !asIs {
@@ -95,8 +92,8 @@ func (m *migration) renameKey(p *analysis.Chunk, v value) {
 	}
 }
 
-// hasOtherMeaning reports whether a key means something else here than what it names in
-// other versions, or for other graders: only a model has a rubric as its `value`.
+// hasOtherMeaning reports whether a key does not mean here what it means in other versions. For
+// example, only model graders have a rubric as `value`.
 func (m *migration) hasOtherMeaning(v value, place agentv.Scope) bool {
 	key := v.pair.Key.Value
 	if place == agentv.InGrader && key == m.rubricKey() {
@@ -106,19 +103,18 @@ func (m *migration) hasOtherMeaning(v value, place agentv.Scope) bool {
 	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, place), m.from)
 }
 
-// rubricKey is what the version that is left calls a grader's rubric.
+// rubricKey returns the key of a grader's rubric in the old version.
 func (m *migration) rubricKey() string {
 	name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from)
 	return name.Text
 }
 
-// renameScalar gives a scalar another text.
+// renameScalar replaces the text of a scalar, keeping its quotes.
 func (m *migration) renameScalar(p *analysis.Chunk, n *yaml.Node, to string) {
 	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalars.FormatLike(n, to)})
 }
 
-// convertMinimum is a least score under another name, where the one is of ten and the
-// other a share.
+// convertMinimum converts a minimum score between the scales 0–1 and 0–10.
 func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Term) (written string, ok bool) {
 	number, isNumber := n.Number()
 	share, _, _ := agentv.ReadableTermFor(key, agentv.InCriterion, from)
@@ -132,7 +128,7 @@ func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Ter
 	return strconv.FormatFloat(ten, 'f', -1, 64), ten == math.Trunc(ten)
 }
 
-// renameType renames the type of a grader, or of what combines graders.
+// renameType renames the type of a grader or aggregator.
 func (m *migration) renameType(p *analysis.Chunk, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return
@@ -150,7 +146,7 @@ func (m *migration) renameType(p *analysis.Chunk, v value) {
 	}
 }
 
-// verify tries the edits.
+// verify checks that only the edited scalars change.
 func (m *migration) verify(a *analysis.Analysis) error {
 	edited := map[text.Span]bool{}
 	for _, e := range m.edits {
@@ -161,13 +157,12 @@ func (m *migration) verify(a *analysis.Analysis) error {
 		return equalExcept(x.Root, y.Root, edited)
 	})
 	if !same {
-		return errors.New("the text would say something else than before")
+		return errors.New("the migration would change more than names")
 	}
 	return nil
 }
 
-// equalExcept reports whether two trees are the same but for the scalars of the
-// first at some spans.
+// equalExcept reports whether two trees are equal except for scalars of x at the edited spans.
 func equalExcept(x, y *yaml.Node, edited map[text.Span]bool) bool {
 	switch {
 	case x.Kind != y.Kind || x.Anchor != y.Anchor || x.Style != y.Style && x.Kind != yaml.Scalar:

@@ -1,0 +1,208 @@
+package assist
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// NameKind says what a name refers to.
+type NameKind string
+
+// Kinds of names.
+const (
+	AnchorName    NameKind = "anchor"
+	CaseName      NameKind = "case"
+	CriterionName NameKind = "criterion"
+	GraderName    NameKind = "grader"
+	TargetName    NameKind = "target"
+	VariableName  NameKind = "variable" // in templates of the newest version
+)
+
+// A Name is an identifier in a file that may have several uses.
+type Name struct {
+	Kind NameKind
+	Text string
+	// Scope is the file offset of the node in which the name is unique: a rubric, the
+	// owner of a list of graders, or the value of an anchor. It is -1 for names that are
+	// unique in the workspace, and for an alias without an anchor.
+	Scope int
+}
+
+// A Use is one place where a name is written.
+type Use struct {
+	Span          text.Span  // the name without quotes or sigils
+	IsDeclaration bool       // the other uses refer to this one
+	node          *yaml.Node // the node that is the whole name; nil for part of a string
+}
+
+// NameAt returns the name at an offset of a chunk.
+func NameAt(p *analysis.Chunk, offset int) (name Name, use Use, ok bool) {
+	visitNames(p, func(n Name, u Use) {
+		if !ok && u.Span.Touches(offset) {
+			name, use, ok = n, u, true
+		}
+	})
+	return name, use, ok
+}
+
+// Uses returns the uses of a name in a chunk, in text order.
+func Uses(p *analysis.Chunk, name Name) (all []Use) {
+	visitNames(p, func(n Name, u Use) {
+		if n == name {
+			all = append(all, u)
+		}
+	})
+	return all
+}
+
+// visitNames visits all names of a chunk in text order.
+func visitNames(p *analysis.Chunk, visit func(Name, Use)) {
+	walkValues(p, func(v value) {
+		if v.pair != nil {
+			if name, use, ok := weightKeyName(p, v); ok {
+				visit(name, use)
+			}
+		}
+		if name, use, ok := anchorName(p, v.node); ok {
+			visit(name, use)
+		}
+		if name, use, ok := valueName(p, v); ok {
+			visit(name, use)
+		}
+		visitVariables(p, v, visit)
+	})
+}
+
+// anchorName returns the anchor that a node declares or refers to.
+func anchorName(p *analysis.Chunk, n *yaml.Node) (Name, Use, bool) {
+	switch {
+	case n.Kind == yaml.Alias:
+		name := Name{Kind: AnchorName, Text: n.Value, Scope: -1}
+		if n.Target != nil {
+			name.Scope = p.ToFile(n.Target.Span).Start
+		}
+		return name, Use{Span: text.Span{Start: n.Span.Start + len("*"), End: n.Span.End}, node: n}, true
+	case n.Anchor != "":
+		at := n.Props.Start + strings.Index(p.Source.Slice(n.Props), "&"+n.Anchor) + len("&")
+		use := Use{Span: text.Span{Start: at, End: at + len(n.Anchor)}, IsDeclaration: true, node: n}
+		return Name{Kind: AnchorName, Text: n.Anchor, Scope: p.ToFile(n.Span).Start}, use, true
+	}
+	return Name{}, Use{}, false
+}
+
+// valueName returns the name that a scalar declares or refers to.
+func valueName(p *analysis.Chunk, v value) (name Name, use Use, ok bool) {
+	n := v.node
+	if n.Kind != yaml.Scalar || n.IsNull() || n.Value == "" {
+		return Name{}, Use{}, false
+	}
+	name = Name{Text: n.Value, Scope: -1}
+	use = Use{Span: unquotedSpan(n), node: n}
+	switch kind, scope := v.declaredName(); {
+	case kind != "":
+		name.Kind, use.IsDeclaration = kind, true
+		if scope != nil {
+			name.Scope = p.ToFile(scope.Span).Start
+		}
+	case v.refersToTarget():
+		name.Kind = TargetName
+	case v.refersToCase():
+		name.Kind = CaseName
+	default:
+		return Name{}, Use{}, false
+	}
+	return name, use, true
+}
+
+// declaredName returns the kind of name that a scalar declares, and the node in which it must be
+// unique. A nil node means the whole suite.
+func (v value) declaredName() (NameKind, *yaml.Node) {
+	if v.pair == nil || v.Owner == nil || v.node.Parent == nil {
+		return "", nil
+	}
+	key, holder := v.pair.Key.Value, v.node.Parent
+	switch place, _ := agentv.ScopeOf(v.Owner); {
+	case isTargetType(v.Owner):
+		if key == "name" || key == "label" || key == "id" && holder.Get("label") == nil && holder.Get("name") == nil {
+			return TargetName, nil
+		}
+	case place == agentv.InCase && key == "id":
+		return CaseName, nil
+	case place == agentv.InCriterion && key == "id" && holder.Parent != nil:
+		return CriterionName, holder.Parent
+	case place == agentv.InGrader && slices.Contains(graderKeys, key):
+		return GraderName, listOwner(holder)
+	}
+	return "", nil
+}
+
+// listOwner returns the mapping whose list contains n. Without one it returns the list or n itself.
+func listOwner(n *yaml.Node) *yaml.Node {
+	for range 2 {
+		if n.Parent != nil {
+			n = n.Parent
+		}
+	}
+	return n
+}
+
+// weightKeyName returns the grader that a key refers to: the weights of a composite are keyed by
+// member name.
+func weightKeyName(p *analysis.Chunk, v value) (Name, Use, bool) {
+	weights := v.parent
+	if weights == nil || weights.pair == nil || weights.pair.Key.Value != "weights" || weights.parent.graderKey() != "aggregator" || v.pair.Key.Kind != yaml.Scalar {
+		return Name{}, Use{}, false
+	}
+	composite := weights.parent.parent
+	key := v.pair.Key
+	return Name{Kind: GraderName, Text: key.Value, Scope: p.ToFile(composite.node.Span).Start}, Use{Span: unquotedSpan(key), node: key}, true
+}
+
+// graderKey returns the key of a value in a grader, or "".
+func (v *value) graderKey() string {
+	if v == nil || v.pair == nil {
+		return ""
+	}
+	if place, _ := agentv.ScopeOf(v.Owner); place != agentv.InGrader {
+		return ""
+	}
+	return v.pair.Key.Value
+}
+
+// refersToTarget reports whether a string names a target.
+func (v value) refersToTarget() bool {
+	field, owner := v.field()
+	if field == nil {
+		return false
+	}
+	place, _ := agentv.ScopeOf(owner)
+	switch field.Key {
+	case "target":
+		return place == agentv.InFile || place == agentv.InExecution
+	case "judge_target":
+		return isTargetType(owner)
+	case "providers":
+		return (place == agentv.InFile || place == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)
+	}
+	return false
+}
+
+// refersToCase reports whether a string names a case of another file.
+func (v value) refersToCase() bool {
+	field, owner := v.field()
+	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")
+}
+
+// field returns the field and owner of a value. A list item has those of its list.
+func (v value) field() (*schema.Field, *schema.Type) {
+	if v.pair == nil && v.parent != nil {
+		v = *v.parent
+	}
+	return v.Field, v.Owner
+}
