@@ -199,7 +199,7 @@ func (g *failedGate) toDiagnostic(place protocol.Range) protocol.Diagnostic {
 // findFailedGates returns the failed gates of a case. It skips gates that changed since the run.
 func findFailedGates(c *rubric.Case, record run.Record, stale map[run.GradeKey]bool) (gates []failedGate) {
 	for _, gate := range record.Gates {
-		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && !gate.Met {
+		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && gate.Failed() {
 			gates = append(gates, failedGate{span, cmp.Or(gate.Reason, "it is not satisfied")})
 		}
 	}

@@ -65,14 +65,14 @@ func TestRunEvalset(t *testing.T) {
 		t.Errorf("%+v", end)
 	}
 	for item, want := range map[string]string{
-		"balance": "fail", "balance/tool_trajectory_avg_score": "pass", "balance/response_match_score": "fail", "balance/safety_v1": "pass", "hello": "unknown",
+		"balance": "fail", "balance/tool_trajectory_avg_score": "pass", "balance/response_match_score": "fail", "balance/safety_v1": "pass", "hello": "ungraded",
 	} {
 		if states[item] != want {
 			t.Errorf("%s is %q: %v", item, states[item], order)
 		}
 	}
 	holds(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
-		"1 fail, score 0.8333", "1 2 turns", "2 turn 1: get_balance", "7 unknown, score 0, 1 ungraded")
+		"1 fail, score 0.8333", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
 	holds(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
 		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "lexical")
 	holds(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")
@@ -102,11 +102,11 @@ func TestRunDivided(t *testing.T) {
 	if end.Done != 2 || states["bye/safety_v1"] != "pass" || states["hello/safety_v1"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 unknown, score 0.3333, 2 ungraded", "9 turn 1")
-	holds(t, "the hover", hoverIn(e, bank, 8, 20), "last run: unknown", "1 turn")
+	holds(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 ungraded, 2 grades missing", "9 turn 1")
+	holds(t, "the hover", hoverIn(e, bank, 8, 20), "last run: ungraded", "1 turn")
 	holds(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
 	e.Change(bank, 3, lsptest.TextChange(8, 18, 21, "bye2"))
-	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 unknown, score 0.3333, 2 ungraded")
+	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 2 grades missing")
 }
 
 // TestRunResults checks that a result file is evaluated with the configuration next to it and shown
@@ -135,12 +135,12 @@ func TestRunEvalsetAlone(t *testing.T) {
 	e, _ := measuring(t, "")
 	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
 	end, states, _ := finishIn(t, e, bank, job)
-	if end.Done != 1 || states["hello"] != "unknown" || states["hello/response_match_score"] != "unknown" || states["hello/safety_v1"] != "pass" {
+	if end.Done != 1 || states["hello"] != "ungraded" || states["hello/response_match_score"] != "ungraded" || states["hello/safety_v1"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: unknown, score 0.3333, 2 ungraded")
-	holds(t, "the lenses", lensesIn(e, bank), "7 unknown, score 0.3333, 2 ungraded")
-	if got := lensesIn(e, bank); strings.Contains(got, "1 unknown") {
+	holds(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: ungraded, 2 grades missing")
+	holds(t, "the lenses", lensesIn(e, bank), "7 ungraded, 2 grades missing")
+	if got := lensesIn(e, bank); strings.Contains(got, "1 ungraded") {
 		t.Errorf("only one case was run:\n%s", got)
 	}
 }

@@ -51,9 +51,9 @@ Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model, usage?: {input, output}}`" + ` |
 | ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the environment variable of the key | ` + "`{key}`" + `, empty without a key |
 
-A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`unknown`" + ` (could not be judged) or
+A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`ungraded`" + ` (could not be judged) or
 ` + "`cancelled`" + `. A scored criterion without a minimum passes. A metric has the id ` + "`URI#case/metric`" + `, and is
-` + "`unknown`" + ` if ADK reports NOT_EVALUATED. ` + "`rubric/ask`" + ` is sent only to clients with
+` + "`ungraded`" + ` if ADK reports NOT_EVALUATED. ` + "`rubric/ask`" + ` is sent only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among their capabilities, if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key is sent only to its provider.
 `

@@ -53,7 +53,7 @@ func TestScored(t *testing.T) {
 		{"borderline", `"score":7`, "borderline", "borderline", "borderline"},
 		{"enough", `"score":8`, "pass", "pass", "pass"},
 		{"all", `"score":10`, "pass", "pass", "pass"},
-		{"no grade", `"score":"?"`, "unknown", "unknown", "unknown"},
+		{"no grade", `"score":"?"`, "ungraded", "ungraded", "ungraded"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			judged := func(context.Context, string, string) (judge.Judge, func(), error) {

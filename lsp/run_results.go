@@ -9,6 +9,7 @@ import (
 
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // methodResults reports the progress of a run to the client.
@@ -44,7 +45,7 @@ type itemResult struct {
 // States of an item, besides the verdicts.
 const (
 	itemStarted   = "started"
-	itemUnknown   = "unknown" // it could not be judged; the message says why
+	itemUngraded  = string(score.Ungraded) // it could not be judged; the message says why
 	itemCancelled = "cancelled"
 )
 
@@ -64,7 +65,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 	case run.Graded:
 		for _, item := range corereport.GraderItems(run.Record{EvalID: e.Case.ID}, *e.Grader) {
 			result := er.toItemResult(item)
-			if result.State == itemUnknown && er.job.ctx.Err() != nil {
+			if result.State == itemUngraded && er.job.ctx.Err() != nil {
 				result.State = itemCancelled
 			}
 			er.notify(jobRunning, "", result)
@@ -117,7 +118,7 @@ func (er *evalRun) toItemResult(item corereport.Item) itemResult {
 // skippedItems returns the cases that do not run, with the error of each.
 func (er *evalRun) skippedItems() (items []itemResult) {
 	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
-		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUnknown, Message: "not run: " + er.skipReasons[id]})
+		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUngraded, Message: "not run: " + er.skipReasons[id]})
 	}
 	return items
 }

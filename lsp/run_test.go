@@ -113,10 +113,10 @@ func TestUnknownIsNotFail(t *testing.T) {
 	}}
 	e := running(t, host, everything, `{"judge":"broken"}`)
 	end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
-	if end.State != "done" || states["window"] != "unknown" || states["window/rubric/days"] != "unknown" {
+	if end.State != "done" || states["window"] != "ungraded" || states["window/rubric/days"] != "ungraded" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lens", lenses(e), "1 unknown, score 0, 2 ungraded")
+	holds(t, "the lens", lenses(e), "1 ungraded, 2 grades missing")
 	for _, f := range e.AwaitDiagnostics(doc, 1) {
 		if f.Code == "failed-gate" {
 			t.Errorf("%+v", f)
@@ -167,7 +167,7 @@ func TestRejudge(t *testing.T) {
 	}}
 	e := running(t, host, everything, `{"target":"prod"}`)
 	end, states, _ := finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"greeting"`))
-	if states["greeting"] != "unknown" || end.State != "done" {
+	if states["greeting"] != "ungraded" || end.State != "done" {
 		t.Errorf("without an answer: %+v, %v", end, states)
 	}
 	finish(t, e, begin(t, e, "rubric.runFile", ""))

@@ -23,8 +23,8 @@ func TestScore(t *testing.T) {
 	}{
 		{`[{"id":"days","satisfied":true},{"id":"label","satisfied":true}]`, result{Score: 1, Verdict: "pass"}},
 		{`[{"id":"days","satisfied":true},{"grader":"rubric","id":"label","satisfied":false}]`, result{Score: 0.5, Verdict: "fail"}},
-		{`[{"id":"days","satisfied":true}]`, result{Score: 0.5, Verdict: "fail", Ungraded: 1}},
-		{`[{"id":"days","score":7}]`, result{Score: 0, Verdict: "fail", Ungraded: 2}},
+		{`[{"id":"days","satisfied":true}]`, result{Verdict: "ungraded", Ungraded: 1}},
+		{`[{"id":"days","score":7}]`, result{Verdict: "ungraded", Ungraded: 2}},
 	} {
 		params := `,"case":"window","grades":` + c.grades
 		var asked, commanded result

@@ -93,8 +93,8 @@ func (cr criterionRef) outcomeText(r score.Result) string {
 		return r.Ungraded
 	}
 	line := fmt.Sprintf("score %s, **%s**", formatScore(r.Score), r.Verdict)
-	if c, ok := cr.caseResult(r); ok {
-		line += fmt.Sprintf("; the case %s, **%s**", formatScore(c.Score), c.Verdict)
+	if c, ok := cr.caseResult(r); ok && c.Score != nil {
+		line += fmt.Sprintf("; the case %s, **%s**", formatScore(*c.Score), c.Verdict)
 	}
 	return line
 }

@@ -16,7 +16,7 @@ type Results map[string]Outcome
 
 // An Outcome is the result of one case.
 type Outcome struct {
-	Score    float64 // 0–1
+	Score    *float64 // 0–1; nil if ungraded
 	Verdict  score.Verdict
 	Ungraded int      // number of criteria and graders without a grade
 	Reasons  []string // why the verdict is not pass
@@ -36,7 +36,7 @@ type CriterionGrade struct {
 // stale if the record is not comparable with new ones.
 func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outcome {
 	o := Outcome{
-		Score: r.Score, Verdict: r.DisplayVerdict(), Ungraded: r.Ungraded, Reasons: r.Reasons,
+		Score: r.Score, Verdict: r.Verdict, Ungraded: r.Ungraded, Reasons: r.Reasons,
 		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(),
 	}
 	var add func([]run.GraderRecord)
@@ -175,9 +175,12 @@ func isGate(c *rubric.Criterion) bool {
 
 // summary describes the outcome in a few words.
 func (o Outcome) summary() string {
-	line := fmt.Sprintf("%s, score %s", o.Verdict, formatScore(o.Score))
+	line := string(o.Verdict)
+	if o.Score != nil {
+		line += ", score " + formatScore(*o.Score)
+	}
 	if o.Ungraded > 0 {
-		line += fmt.Sprintf(", %d ungraded", o.Ungraded)
+		line += fmt.Sprintf(", %d %s missing", o.Ungraded, plural(o.Ungraded, "grade", "grades"))
 	}
 	if o.Stale {
 		line += " (stale)"

@@ -95,10 +95,10 @@ func TestWorthOfAReply(t *testing.T) {
 	}{
 		{score.Spec, two(), both, 1, score.Pass, false},
 		{score.Spec, freely(), `{"score":0.7}`, 0.7, score.Borderline, false},
-		{score.Spec, freely(), `{}`, 0, score.Fail, true},
+		{score.Spec, freely(), `{}`, 0, score.Ungraded, true},
 		{score.AgentV, two(), onlyA, 1, score.Pass, false},
 		{score.AgentV4, freely(), `{"score":0.7}`, 0.7, score.Fail, false},
-		{score.AgentV4, two(), `{"checks":[]}`, 0, score.Fail, true},
+		{score.AgentV4, two(), `{"checks":[]}`, 0, score.Ungraded, true},
 		{score.AgentVHead, two(), `{"pass":true,"score":0.7}`, 0.7, score.Pass, false},
 		{score.AgentVHead, two(), `{"pass":false,"score":0.9}`, 0.9, score.Fail, false},
 	} {

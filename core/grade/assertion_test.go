@@ -194,7 +194,7 @@ func TestAssertSet(t *testing.T) {
 			}
 			out := grade.Grade(t.Context(), grade.Ports{}, &rubric.Case{}, c.g, grade.Submission{Answer: "a"})
 			r := out.Result
-			if r.Score != c.score || (r.Ungraded != "") != c.open || !c.open && r.Verdict != c.verdict || c.open && r.Verdict != score.Fail {
+			if r.Score != c.score || (r.Ungraded != "") != c.open || !c.open && r.Verdict != c.verdict || c.open && r.Verdict != score.Ungraded {
 				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
 			}
 			if out.Combine != "assert_set" || len(out.Members) != 2 {

@@ -60,7 +60,11 @@ func TestCodeJudge(t *testing.T) {
 				if r.Score != c.score || r.Ungraded != ungraded || strings.Join(r.Misses, "\n") != c.miss {
 					t.Errorf("%s: score %v, ungraded %q, misses %q", profile, r.Score, r.Ungraded, r.Misses)
 				}
-				if want := score.VerdictOf(c.score); r.Verdict != want {
+				want := score.VerdictOf(c.score)
+				if ungraded != "" {
+					want = score.Ungraded
+				}
+				if r.Verdict != want {
 					t.Errorf("%s: %s, want %s", profile, r.Verdict, want)
 				}
 			}
@@ -93,7 +97,7 @@ func TestProgramThatDoesNotRun(t *testing.T) {
 		} else if !strings.Contains(r.Ungraded, c.says) || out.Err == nil || len(r.Misses) > 0 {
 			t.Errorf("%s: %+v, error %v", c.name, r, out.Err)
 		}
-		if r.Score != 0 || r.Verdict != score.Fail {
+		if r.Score != 0 || (r.Verdict == score.Fail) != c.counts || r.Verdict == score.Pass {
 			t.Errorf("%s: %v %s", c.name, r.Score, r.Verdict)
 		}
 	}

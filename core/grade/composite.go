@@ -65,8 +65,11 @@ func applyMemberGates(r *score.Result, members score.Result) {
 	if r.Ungraded == "" {
 		r.Ungraded = members.Ungraded
 	}
-	if r.Ungraded != "" || slices.ContainsFunc(r.Gates, func(g score.Gate) bool { return !g.Met }) {
+	switch {
+	case slices.ContainsFunc(r.Gates, score.Gate.Failed):
 		r.Verdict = score.Fail
+	case r.Ungraded != "":
+		r.Verdict = score.Ungraded
 	}
 }
 

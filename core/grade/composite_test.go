@@ -42,13 +42,13 @@ func TestComposite(t *testing.T) {
 	}{
 		{"evenly", rubric.Aggregator{Type: "weighted_average"}, nil, 0.5, score.Fail, ""},
 		{"by weight", rubric.Aggregator{Type: "weighted_average", Weights: map[string]float64{"cheap": 3}}, nil, 0.75, score.Borderline, ""},
-		{"by no weight", rubric.Aggregator{Type: "weighted_average", Weights: map[string]float64{"cheap": 0, "quick": 0}}, nil, 0, score.Fail, "add up to 0"},
+		{"by no weight", rubric.Aggregator{Type: "weighted_average", Weights: map[string]float64{"cheap": 0, "quick": 0}}, nil, 0, score.Ungraded, "add up to 0"},
 		{"by a program", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"score":0.65}`, 0, nil), 0.65, score.Borderline, ""},
 		{"by a program's verdict", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"score":0.65,"verdict":"pass"}`, 0, nil), 0.65, score.Pass, ""},
 		{"by a program's odd verdict", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"score":0.65,"verdict":"meh"}`, 0, nil), 0.65, score.Borderline, ""},
-		{"by a program without a score", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"verdict":"pass"}`, 0, nil), 0, score.Fail, "`score` is missing"},
+		{"by a program without a score", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"verdict":"pass"}`, 0, nil), 0, score.Ungraded, "`score` is missing"},
 		{"by a program that fails", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(``, 1, nil), 0, score.Fail, ""},
-		{"by a program that may not run", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, nil, 0, score.Fail, "--allow-exec"},
+		{"by a program that may not run", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, nil, 0, score.Ungraded, "--allow-exec"},
 		{"by a judge", rubric.Aggregator{Type: "llm_judge"}, nil, 0.7, score.Borderline, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestCompositeGates(t *testing.T) {
 		}
 		ports.Judge = judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: onlyA}, nil })
 		r = grade.Grade(t.Context(), ports, &rubric.Case{}, composite(how, two(), cheap()), ran()).Result
-		if r.Verdict != score.Fail || !strings.Contains(r.Ungraded, "`rubric` is ungraded") {
+		if r.Verdict != score.Ungraded || !strings.Contains(r.Ungraded, "`rubric` is ungraded") {
 			t.Errorf("%s: what is ungraded is lost: %+v", name, r)
 		}
 	}

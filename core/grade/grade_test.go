@@ -70,7 +70,7 @@ func TestGradeReturns(t *testing.T) {
 			}
 			c.g.Weight = 3
 			out := grade.Grade(t.Context(), grade.Ports{Judge: panics, Exec: breaks}, &rubric.Case{}, c.g, grade.Submission{})
-			if out.Result.Verdict != score.Fail || out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, c.says) {
+			if out.Result.Verdict != score.Ungraded || out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, c.says) {
 				t.Errorf("%s, ungraded %q", out.Result.Verdict, out.Result.Ungraded)
 			}
 			if out.Name != c.g.Name || out.Kind != c.g.Kind || out.Weight != 3 {

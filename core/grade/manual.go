@@ -22,7 +22,7 @@ type ManualGrade struct {
 
 // ManualResult is what typed grades come to.
 type ManualResult struct {
-	Score    float64              `json:"score"` // 0–1
+	Score    *float64             `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict  score.Verdict        `json:"verdict"`
 	Gates    []score.Gate         `json:"gates"`
 	Hits     []string             `json:"hits"`
@@ -35,7 +35,7 @@ type ManualResult struct {
 // ManualGraderResult is what the typed grades of one grader come to.
 type ManualGraderResult struct {
 	Name    string        `json:"name"`
-	Score   float64       `json:"score"`
+	Score   *float64      `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict score.Verdict `json:"verdict"`
 }
 
@@ -51,7 +51,7 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	for _, g := range graders {
 		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: gradeManually(c, g, grades)}
 		parts = append(parts, part)
-		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Score, part.Result.Verdict})
+		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Value(), part.Result.Verdict})
 	}
 	whole := score.CaseWithThreshold(score.Spec, c.Threshold, parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
@@ -66,7 +66,7 @@ type VerdictFlip struct {
 	ID        string        `json:"id"` // of the criterion; "" for the whole grader
 	Satisfied *bool         `json:"satisfied,omitempty"`
 	Score     *float64      `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
-	CaseScore float64       `json:"case_score"`      // 0–1, with that grade
+	CaseScore *float64      `json:"case_score"`      // 0–1, with that grade; nil if the verdict is ungraded
 	Verdict   score.Verdict `json:"verdict"`
 }
 

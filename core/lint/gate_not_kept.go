@@ -75,10 +75,10 @@ func findEscape(c *rubric.Case, g *rubric.Grader) (e escape) {
 		return e
 	}
 	rules, agentv := caseOutcome(score.Spec, c, g, grades), caseOutcome(score.AgentV, c, g, grades)
-	if rules.Verdict == agentv.Verdict {
+	if rules.Score == nil || rules.Verdict == agentv.Verdict {
 		return e
 	}
-	return escape{failed, grades, rules.Score, agentv.Verdict}
+	return escape{failed, grades, *rules.Score, agentv.Verdict}
 }
 
 // escapeKey is the cache key of an escape: all that the score depends on if the rubric

@@ -11,8 +11,8 @@ import (
 // Item is the result of one item of a test explorer: a case, a metric or a criterion.
 type Item struct {
 	Path    []string `json:"path"`            // the case's id, the grader's name, the criterion's id
-	State   string   `json:"state"`           // pass, borderline, fail or unknown
-	Score   *float64 `json:"score,omitempty"` // of a criterion 0–10, else 0–1; nil where the state is unknown
+	State   string   `json:"state"`           // pass, borderline, fail or ungraded
+	Score   *float64 `json:"score,omitempty"` // of a criterion 0–10, else 0–1; nil where the state is ungraded
 	Message string   `json:"message,omitempty"`
 }
 
@@ -33,7 +33,7 @@ func GraderItems(rec run.Record, g run.GraderRecord) (all []Item) {
 	}
 	for _, row := range Rows(rec.Profile, g) {
 		item := Item{Path: []string{rec.EvalID, g.Name, row.ID}, State: string(row.Verdict), Score: row.Grade.Score, Message: row.Grade.Reasoning}
-		if row.Verdict == run.Unknown {
+		if row.Verdict == score.Ungraded {
 			item.Score, item.Message = nil, row.Grade.Ungraded
 		}
 		all = append(all, item)
@@ -47,12 +47,11 @@ func GraderItems(rec run.Record, g run.GraderRecord) (all []Item) {
 // CaseItem returns the result of a record's case. Its message is the first reason
 // why the case does not pass.
 func CaseItem(rec run.Record) Item {
-	item := Item{Path: []string{rec.EvalID}, State: string(rec.DisplayVerdict()), Score: &rec.Score}
+	item := Item{Path: []string{rec.EvalID}, State: string(rec.Verdict), Score: rec.Score}
 	if len(rec.Reasons) > 0 {
 		item.Message = rec.LabelReason(rec.Reasons[0])
 	}
-	if item.State == string(run.Unknown) {
-		item.Score = nil
+	if rec.Verdict == score.Ungraded {
 		if why := firstUngraded(rec.Graders); why != "" {
 			item.Message = why
 		}
@@ -82,7 +81,7 @@ func metricItem(id string, m *metric.Result) Item {
 	item := Item{Path: []string{id, m.Metric}, State: string(score.Pass), Score: m.Score}
 	switch m.Status {
 	case metric.NotEvaluated:
-		item.State, item.Message = string(run.Unknown), m.Reason
+		item.State, item.Message = string(score.Ungraded), m.Reason
 	case metric.Failed:
 		item.State, item.Message = string(score.Fail), failingTurn(m)
 	}

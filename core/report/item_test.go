@@ -14,7 +14,7 @@ import (
 // in the test explorer as on the page, and one without a grade has none.
 func TestItems(t *testing.T) {
 	scored := func(value float64) *float64 { return &value }
-	rec := run.Record{EvalID: "steps", Verdict: score.Fail, Reasons: []string{"score 0.5 is below 0.8"}, Graders: []run.GraderRecord{{
+	rec := run.Record{EvalID: "steps", Verdict: score.Fail, Score: new(0.5), Reasons: []string{"score 0.5 is below 0.8"}, Graders: []run.GraderRecord{{
 		Name: "rubric", Criteria: []run.CriterionRecord{{ID: "order"}, {ID: "length"}, {ID: "tone"}, {ID: "link"}, {ID: "sources"}},
 		Result: score.Result{Grades: []score.Grade{
 			{ID: "order", Score: scored(0), Reasoning: "no step is right"}, {ID: "length", Score: scored(7)}, {ID: "tone", Score: scored(8)},
@@ -31,7 +31,7 @@ func TestItems(t *testing.T) {
 	}
 	want := []string{
 		"steps/rubric/order fail 0 no step is right", "steps/rubric/length borderline 7 ", "steps/rubric/tone pass 8 ",
-		"steps/rubric/link unknown - the judge did not answer", "steps/rubric/sources unknown - it has no grade", "steps fail 0 score 0.5 is below 0.8",
+		"steps/rubric/link ungraded - the judge did not answer", "steps/rubric/sources ungraded - it has no grade", "steps fail 0.5 score 0.5 is below 0.8",
 	}
 	if got := strings.Join(items, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)

@@ -85,15 +85,19 @@ func (p Page) writeSummary(w *htmlWriter) {
 			t.Cases, t.Pass, t.Pass, t.Borderline, t.NotFailed(), t.Fail)
 	}
 	w.markup("\n<dl class=\"tiles\">\n<div class=\"pass\"><dt>pass</dt><dd>%d</dd></div>\n<div class=\"borderline\"><dt>borderline</dt><dd>%d</dd></div>\n", t.Pass, t.Borderline)
-	w.markup(`<div class="fail"><dt>fail</dt><dd>%d`, t.Fail)
-	if t.Errors > 0 {
-		w.markup(" <small>%d could not be run</small>", t.Errors)
-	}
-	w.markup("</dd></div>\n")
+	w.markup("<div class=\"fail\"><dt>fail</dt><dd>%d</dd></div>\n", t.Fail)
 	if t.Ungraded > 0 {
-		w.markup(`<div class="ungraded"><dt>ungraded</dt><dd>%d <small>not judged</small></dd></div>`, t.Ungraded)
+		w.markup(`<div class="ungraded"><dt>ungraded</dt><dd>%d`, t.Ungraded)
+		if t.Errors > 0 {
+			w.markup(" <small>%d could not be run</small>", t.Errors)
+		}
+		w.markup("</dd></div>\n")
 	}
-	w.markup("\n<div><dt>mean score</dt><dd>%s</dd></div>\n</dl>\n", FormatScore(t.MeanScore))
+	w.markup("<div><dt>mean score</dt><dd>%s", ScoreOf(t.MeanScore))
+	if t.Ungraded > 0 {
+		w.markup(" <small>of %d</small>", t.Scored())
+	}
+	w.markup("</dd></div>\n</dl>\n")
 	for _, line := range t.UsageLines() {
 		w.markup("<p class=\"soft\">%s</p>\n", line)
 	}
@@ -137,7 +141,7 @@ func (s Suite) writeOverview(w *htmlWriter, n int) {
 		}
 		w.markup("<tr><td>")
 		writeVerdict(w, string(rec.Verdict))
-		w.markup(`</td><td class="num">%s`, FormatScore(rec.Score))
+		w.markup(`</td><td class="num">%s`, ScoreOf(rec.Score))
 		writeScoreBar(w, rec)
 		w.markup(`</td><th scope="row"><a href="#c%d-%d">%s</a></th><td class="why">`, n, i, cmp.Or(rec.EvalID, "no id"))
 		w.proseElement("<strong>Error:</strong> ", rec.Error, " ")
@@ -183,8 +187,11 @@ func writeVerdict(w *htmlWriter, verdict string) {
 
 func writeScoreBar(w *htmlWriter, rec run.Record) {
 	percent := func(share float64) string { return FormatNumber(score.Clamp(share) * 100) }
+	if rec.Score == nil {
+		return
+	}
 	w.markup(`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/>`+
-		`<rect class="%s" width="%s" height="8"/>`, rec.Verdict, percent(rec.Score))
+		`<rect class="%s" width="%s" height="8"/>`, rec.Verdict, percent(*rec.Score))
 	for _, at := range []float64{score.PassAt, score.BorderlineAt} {
 		w.markup(`<rect class="tick" x="%s" width="1" height="8"/>`, percent(at))
 	}
@@ -218,12 +225,12 @@ func writeProfile(w *htmlWriter, name score.Profile) {
 	w.markup("<p>Profile <b>%s</b>: ", cmp.Or(name, score.Spec))
 	switch {
 	case strings.HasPrefix(string(name), "adk-"):
-		w.markup("a case passes if each of its metrics reaches its threshold; one that is not evaluated fails it. Its score is the mean of theirs.</p>")
+		w.markup("a case passes if each of its metrics reaches its threshold. It is ungraded if one is not evaluated and none fails. Its score is the mean of theirs.</p>")
 		return
 	case name == score.AgentV:
 		w.markup("a case’s verdict follows from its score alone. ")
 	default:
-		w.markup("a criterion is a gate if it is required or has a minimum; if one is not met, the case fails, whatever its score. What is ungraded fails the case, and counts as nothing in its score. ")
+		w.markup("a criterion is a gate if it is required or has a minimum; if one is not met, the case fails, whatever its score. A case with something ungraded and no failed gate is ungraded: it has no score and no part in the mean. ")
 	}
 	w.markup("A score of %s and more passes, %s and more is borderline.</p>", score.PassAt, score.BorderlineAt)
 }

@@ -13,7 +13,7 @@ import (
 func writeCase(w *htmlWriter, id string, rec run.Record) {
 	w.markup(`<article class="case" aria-labelledby="%s">`+"\n"+`<header><h3 id="%s">%s</h3>`, id, id, cmp.Or(rec.EvalID, "no id"))
 	writeVerdict(w, string(rec.Verdict))
-	w.markup(`<span class="score">%s`, FormatScore(rec.Score))
+	w.markup(`<span class="score">%s`, ScoreOf(rec.Score))
 	writeScoreBar(w, rec)
 	w.markup("</span></header>\n")
 	w.element(`<p class="expected">`, rec.ExpectedOutcome, "</p>\n")
@@ -95,7 +95,7 @@ func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, headi
 	} else {
 		writeVerdict(w, string(g.Verdict))
 	}
-	w.markup(` <span class="score">%s</span>`, FormatScore(g.Score))
+	w.markup(` <span class="score">%s</span>`, ScoreOf(g.Value()))
 	w.element(` <span class="soft">`, threshold, "</span>")
 	w.markup("</header>\n")
 	w.proseElement(`<p class="error"><strong>Ungraded.</strong> `, g.Ungraded, "</p>\n")
@@ -199,6 +199,8 @@ func writeGate(w *htmlWriter, r Row) {
 	case r.Gate == nil:
 	case r.Gate.Met:
 		w.markup(` <span class="mark good">✓ met</span>`)
+	case r.Gate.Ungraded:
+		w.markup(` <span class="mark none">? not judged</span>`)
 	default:
 		w.markup(` <span class="mark bad">✗ not met</span>`)
 	}

@@ -17,7 +17,7 @@ type Row struct {
 	run.CriterionRecord
 	Grade   score.Grade
 	Gate    *score.Gate
-	Verdict score.Verdict // pass, borderline, fail or [run.Unknown]
+	Verdict score.Verdict // pass, borderline, fail or ungraded
 }
 
 // Rows lists a rubric's criteria in the order of their grades. Criteria without a grade follow:
@@ -37,15 +37,12 @@ func Rows(profile score.Profile, g run.GraderRecord) []Row {
 		if queue := gates[grade.ID]; len(queue) > 0 {
 			row.Gate, gates[grade.ID] = queue[0], queue[1:]
 		}
-		verdict, graded := grade.Verdict(profile, g.Terms, row.Gate)
-		if row.Verdict = verdict; !graded {
-			row.Verdict = run.Unknown
-		}
+		row.Verdict, _ = grade.Verdict(profile, g.Terms, row.Gate)
 		list = append(list, row)
 	}
 	for i, c := range g.Criteria {
 		if !seen[i] {
-			list = append(list, Row{CriterionRecord: c, Grade: score.Grade{ID: c.ID, Ungraded: "it has no grade"}, Verdict: run.Unknown})
+			list = append(list, Row{CriterionRecord: c, Grade: score.Grade{ID: c.ID, Ungraded: "it has no grade"}, Verdict: score.Ungraded})
 		}
 	}
 	return list
@@ -92,7 +89,7 @@ func Mark(g score.Grade) string {
 }
 
 // verdictClasses are the classes of verdicts on the page and in the terminal.
-var verdictClasses = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", run.Unknown: "none"}
+var verdictClasses = map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad", score.Ungraded: "none"}
 
 // Class returns the class of the criterion's verdict: good, fair, bad or none.
 func (r Row) Class() string { return verdictClasses[r.Verdict] }
@@ -122,7 +119,7 @@ func (r Row) Details() string {
 		parts = append(parts, "weight "+FormatNumber(r.Weight))
 	}
 	if name := r.GateName(); name != "" {
-		if r.Gate != nil && !r.Gate.Met {
+		if r.Gate != nil && r.Gate.Failed() {
 			name += ": not met"
 		}
 		parts = append(parts, name)
@@ -160,20 +157,15 @@ func HasOwnFindings(g run.GraderRecord) bool {
 	return len(g.Criteria) == 0 && (len(g.Members) == 0 || g.Aggregator != "weighted_average")
 }
 
-// FailureReasons explains why a case does not pass, apart from its error. If a grader is
-// ungraded, its gates are left out, because they would repeat that. A profile that uses the score
-// alone has no reasons, so the score is the reason.
+// FailureReasons explains why a case does not pass, apart from its error. A profile that uses the
+// score alone has no reasons, so the score is the reason.
 func FailureReasons(rec run.Record) []string {
 	if rec.Verdict == score.Pass {
 		return nil
 	}
-	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool {
-		return reason == rec.Error || slices.ContainsFunc(rec.Graders, func(g run.GraderRecord) bool {
-			return g.Ungraded != "" && strings.Contains(reason, "` of `"+g.Name+"`: ungraded: ")
-		})
-	})
+	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool { return reason == rec.Error })
 	if len(reasons) == 0 && rec.Error == "" {
-		return []string{fmt.Sprintf("score %s is below %s", FormatScore(rec.Score), FormatNumber(score.PassAt))}
+		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), FormatNumber(score.PassAt))}
 	}
 	return reasons
 }

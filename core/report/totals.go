@@ -12,13 +12,14 @@ import (
 
 // Totals counts the cases of a report or a suite.
 type Totals struct {
-	Cases      int     `json:"cases"`
-	Pass       int     `json:"pass"`
-	Borderline int     `json:"borderline"`
-	Fail       int     `json:"fail"`
-	Errors     int     `json:"errors"`   // cases, counted in Fail, that did not finish
-	Ungraded   int     `json:"ungraded"` // graders and criteria without a judgement
-	MeanScore  float64 `json:"mean_score"`
+	Cases         int      `json:"cases"`
+	Pass          int      `json:"pass"`
+	Borderline    int      `json:"borderline"`
+	Fail          int      `json:"fail"`
+	Ungraded      int      `json:"ungraded"`       // cases that could not be judged in full
+	Errors        int      `json:"errors"`         // cases that were not run to their end
+	MissingGrades int      `json:"missing_grades"` // graders and criteria without a grade, in all cases
+	MeanScore     *float64 `json:"mean_score"`     // of the cases with a score; nil without any
 
 	Judges  run.ModelUsage `json:"judges_spent"`  // used by judges
 	Targets run.ModelUsage `json:"targets_spent"` // used by targets
@@ -40,14 +41,22 @@ func (t *Totals) Add(rec run.Record) {
 		t.Pass++
 	case score.Borderline:
 		t.Borderline++
+	case score.Ungraded:
+		t.Ungraded++
 	default:
 		t.Fail++
 	}
 	if rec.Error != "" {
 		t.Errors++
 	}
-	t.Ungraded += rec.Ungraded
-	t.MeanScore += (rec.Score - t.MeanScore) / float64(t.Cases)
+	t.MissingGrades += rec.Ungraded
+	if rec.Score != nil {
+		mean := *rec.Score
+		if t.MeanScore != nil {
+			mean = *t.MeanScore + (*rec.Score-*t.MeanScore)/float64(t.Scored())
+		}
+		t.MeanScore = &mean
+	}
 	t.Judges.Add(rec.JudgeUsage())
 	t.Targets.Add(rec.TargetUsage())
 }
@@ -65,6 +74,9 @@ func (t Totals) UsageLines() (lines []string) {
 	return lines
 }
 
+// Scored counts the cases that have a score.
+func (t Totals) Scored() int { return t.Cases - t.Ungraded }
+
 // NotFailed counts the cases that pass or are borderline.
 func (t Totals) NotFailed() int { return t.Pass + t.Borderline }
 
@@ -75,15 +87,33 @@ func (t Totals) String() string {
 		parts = append(parts, fmt.Sprintf("%d borderline", t.Borderline))
 	}
 	parts = append(parts, fmt.Sprintf("%d fail", t.Fail))
+	if t.Ungraded > 0 {
+		parts = append(parts, fmt.Sprintf("%d ungraded", t.Ungraded))
+	}
 	text := strings.Join(parts, ", ")
 	if t.Errors > 0 {
 		text += fmt.Sprintf(" (%d could not be run)", t.Errors)
 	}
-	text += "; mean score " + FormatScore(t.MeanScore)
-	if t.Ungraded > 0 {
-		text += fmt.Sprintf("; %d ungraded", t.Ungraded)
+	text += "; mean score " + ScoreOf(t.MeanScore)
+	if t.MeanScore != nil && t.Ungraded > 0 {
+		text += fmt.Sprintf(" of %d", t.Scored())
+	}
+	switch t.MissingGrades {
+	case 0:
+	case 1:
+		text += "; 1 grade missing"
+	default:
+		text += fmt.Sprintf("; %d grades missing", t.MissingGrades)
 	}
 	return text
+}
+
+// ScoreOf is [FormatScore], or a dash without a score.
+func ScoreOf(f *float64) string {
+	if f == nil {
+		return "–"
+	}
+	return FormatScore(*f)
 }
 
 // FormatScore formats a score with at most three decimals. It never rounds up to a threshold that

@@ -25,7 +25,7 @@ type GradePair struct {
 	Text      string        `json:"expected_outcome,omitempty"` // set if the criterion has no id of its own
 	First     score.Grade   `json:"grade1"`
 	Second    score.Grade   `json:"grade2"`
-	Outcome   score.Outcome `json:"outcome"` // a tie if either grade is ungraded
+	Outcome   score.Outcome `json:"outcome"` // ungraded if either grade is
 }
 
 // CriterionPair sums up a criterion over the cases in which both runs have it.
@@ -44,6 +44,13 @@ type CriterionPair struct {
 // its text, or by its number if the text has changed. A difference between two grades is a win or
 // a loss if it reaches threshold. A check counts as 0 or 1 and a score as tenths.
 func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Comparison {
+	for i, records := range [][]Record{a, b} {
+		for _, r := range records {
+			if _, scored := scores[i][caseKey(r)]; scored && r.Verdict == score.Ungraded {
+				scores[i][caseKey(r)] = nil // older records have a score there
+			}
+		}
+	}
 	c := Comparison{
 		Comparison: score.Compare(scores[0], scores[1], threshold),
 		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
@@ -80,7 +87,7 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 	p.Cases++
 	if old.Ungraded != "" || now.Ungraded != "" {
 		p.Ungraded++
-		return score.Tie
+		return score.NoOutcome
 	}
 	outcome := score.Classify(gradeValue(now)-gradeValue(old), threshold)
 	switch outcome {

@@ -45,7 +45,7 @@ func TestCompare(t *testing.T) {
 		gradedCriterion("away", map[string]bool{"kind": true}),
 	}
 	c := compared(a, b)
-	if c.Wins != 1 || c.Losses != 2 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 1}) || len(c.Warnings) != 0 {
+	if c.Wins != 1 || c.Losses != 1 || c.Ties != 1 || c.Ungraded != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 1}) || len(c.Warnings) != 0 {
 		t.Errorf("%+v", c)
 	}
 	want := []run.CriterionPair{
@@ -61,7 +61,7 @@ func TestCompare(t *testing.T) {
 	for _, g := range c.Grades {
 		differ = append(differ, g.ID+"/"+g.Criterion+" "+string(g.Outcome))
 	}
-	if got := strings.Join(differ, ", "); got != "won/kind win, lost/kind loss, lost/short loss, away/short tie" {
+	if got := strings.Join(differ, ", "); got != "won/kind win, lost/kind loss, lost/short loss, away/short ungraded" {
 		t.Errorf("these grades differ: %s", got)
 	}
 }
@@ -115,7 +115,7 @@ func TestToday(t *testing.T) {
 		{"a text", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].Text = "Sends two" }, score.Borderline, "rubric/label", false},
 		{"a new one", nil, func(c *rubric.Case) {
 			c.Graders[0].Criteria = append(c.Graders[0].Criteria, &rubric.Criterion{ID: "new", Text: "N", Weight: 1})
-		}, score.Fail, "rubric/new", false},
+		}, score.Ungraded, "rubric/new", false},
 		{"the question", nil, func(c *rubric.Case) { c.Question = "Late?" }, score.Borderline, "", true},
 		{"numbered ones change places", auto, func(c *rubric.Case) {
 			l := c.Graders[0].Criteria

@@ -36,34 +36,38 @@ func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onG
 func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].Metric != nil }
 
 // applyMetrics sets what follows from the metrics of a case: it passes if all of them do.
-// ADK takes no notice of one that is not evaluated; here it is ungraded, and fails
-// the case. The score is the mean of theirs, in which that one is 0.
+// ADK ignores a metric that is not evaluated; here it leaves the case ungraded,
+// unless another metric failed. The score is the mean of theirs; where another
+// fails, one that is not evaluated counts as 0.
 func (r *Record) applyMetrics(result metric.CaseResult) {
 	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
 	var scores []*float64
 	for _, m := range result.Metrics {
 		g := newMetricRecord(m)
 		scores = append(scores, &g.Score)
-		if m.Status == metric.NotEvaluated {
+		switch {
+		case m.Status == metric.NotEvaluated:
 			r.Ungraded++
+		case m.Status != metric.Passed:
+			r.Verdict = score.Fail
 		}
 		if m.Status != metric.Passed {
-			r.Verdict = score.Fail
 			r.Reasons = append(r.Reasons, metricReason(m))
 		}
 		r.Unreachable = r.Unreachable || g.Unreachable
 		r.Graders = append(r.Graders, g)
 	}
-	if mean := metric.Mean(scores); mean != nil {
-		r.Score = *mean
-	}
+	r.Score = metric.Mean(scores)
 	if len(result.Metrics) == 0 {
-		r.Verdict, r.Ungraded = score.Fail, 1
+		r.Ungraded = 1
 		reason := result.Reason
 		if reason == "" {
 			reason = "no metric is configured"
 		}
 		r.Reasons = append(r.Reasons, reason)
+	}
+	if r.Ungraded > 0 && r.Verdict != score.Fail {
+		r.Score, r.Verdict = nil, score.Ungraded
 	}
 }
 

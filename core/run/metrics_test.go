@@ -35,10 +35,11 @@ func TestMeasure(t *testing.T) {
 	}{
 		{"all pass", []metric.Result{passed, passed}, nil, score.Pass, 0.9, 0, "", false},
 		{"one fails", []metric.Result{passed, failed}, nil, score.Fail, 0.7, 0, "`b` is 0.5, below 0.8", false},
-		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Fail, 0.45, 1, "`c` was not evaluated: so", false},
-		{"the judge is away", []metric.Result{away}, nil, score.Fail, 0, 1, "`d` was not evaluated: gone", true},
-		{"nothing is asked for", nil, nil, score.Fail, 0, 1, "no metric is configured", false},
-		{"nothing was recorded", nil, errors.New("not recorded"), score.Fail, 0, 1, "not recorded", false},
+		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Ungraded, none, 1, "`c` was not evaluated: so", false},
+		{"one is not evaluated, one fails", []metric.Result{failed, open}, nil, score.Fail, 0.25, 1, "`b` is 0.5, below 0.8; `c` was not evaluated: so", false},
+		{"the judge is away", []metric.Result{away}, nil, score.Ungraded, none, 1, "`d` was not evaluated: gone", true},
+		{"nothing is asked for", nil, nil, score.Ungraded, none, 1, "no metric is configured", false},
+		{"nothing was recorded", nil, errors.New("not recorded"), score.Ungraded, none, 1, "not recorded", false},
 	} {
 		suite := &rubric.Suite{Cases: []*rubric.Case{{ID: "x"}}}
 		r := run.Runner{Measure: func(context.Context, *rubric.Case) (metric.CaseResult, error) {
@@ -49,10 +50,10 @@ func TestMeasure(t *testing.T) {
 				continue
 			}
 			rec := *e.Record
-			if rec.Verdict != c.verdict || rec.Score != c.score || rec.Ungraded != c.ungraded || strings.Join(rec.Reasons, "; ") != c.reasons || rec.Unreachable != c.unreachable {
+			if rec.Verdict != c.verdict || value(rec) != c.score || rec.Ungraded != c.ungraded || strings.Join(rec.Reasons, "; ") != c.reasons || rec.Unreachable != c.unreachable {
 				t.Errorf("%s: %+v", c.name, rec)
 			}
-			if again := run.Rescore(rec, score.AgentV); len(c.metrics) > 0 && (again.Score != rec.Score || again.Profile != "adk-latest") {
+			if again := run.Rescore(rec, score.AgentV); len(c.metrics) > 0 && (value(again) != value(rec) || again.Profile != "adk-latest") {
 				t.Errorf("%s: scored again it is %+v", c.name, again)
 			}
 		}
@@ -89,4 +90,14 @@ func TestMeasuredSpent(t *testing.T) {
 	if s := rec.JudgeUsage(); s.Calls != 4 || s.Input != 30 || s.Output != 6 {
 		t.Errorf("%+v", s)
 	}
+}
+
+// none stands for the score of an ungraded record.
+const none = -1
+
+func value(r run.Record) float64 {
+	if r.Score == nil {
+		return none
+	}
+	return *r.Score
 }

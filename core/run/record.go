@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -29,7 +30,7 @@ type Record struct {
 	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
 	EvalFile         string         `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
 	Profile          score.Profile  `json:"profile"`
-	Score            float64        `json:"score"` // 0–1
+	Score            *float64       `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict          score.Verdict  `json:"verdict"`
 	Gates            []score.Gate   `json:"gates"`
 	Hits             []string       `json:"hits"`
@@ -174,12 +175,60 @@ func (r *Record) fail(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("the run was stopped: %w", context.Cause(ctx))
 	}
-	r.Error, r.Verdict, r.Unreachable = err.Error(), score.Fail, errors.Is(err, judge.ErrUnreachable)
+	r.Error, r.Unreachable = err.Error(), errors.Is(err, judge.ErrUnreachable)
 	r.Reasons = append(r.Reasons, r.Error)
-	r.setExecution(score.CaseResult{}, false)
 	if len(r.Graders) == 0 {
 		r.Ungraded = 1
 		r.Gates, r.Hits, r.Misses, r.Graders = []score.Gate{}, []string{}, []string{}, []GraderRecord{}
+	}
+	r.unfinished()
+}
+
+// unfinished sets the verdict of a case that was not run to its end: [score.Ungraded]
+// unless something failed already. The reference's profiles have a fail and a 0 there.
+func (r *Record) unfinished() {
+	r.setExecution(score.CaseResult{}, false)
+	switch {
+	case r.Profile.IsReference():
+		r.Score, r.Verdict = cmp.Or(r.Score, new(float64)), score.Fail
+	case r.failed():
+		r.Verdict = score.Fail
+	default:
+		r.Score, r.Verdict = nil, score.Ungraded
+	}
+}
+
+// failed reports whether a gate or a metric that was judged fails the case, whatever
+// the rest comes to.
+func (r *Record) failed() bool {
+	return slices.ContainsFunc(r.Gates, score.Gate.Failed) ||
+		slices.ContainsFunc(r.MetricResults(), func(m metric.Result) bool { return m.Status == metric.Failed })
+}
+
+// MetricResults are what metrics say of a record's case.
+func (r Record) MetricResults() (all []metric.Result) {
+	for _, g := range r.Graders {
+		if g.Metric != nil {
+			all = append(all, *g.Metric)
+		}
+	}
+	return all
+}
+
+// Upgrade rewrites a record of an earlier version, which had a fail and a score where
+// a case is ungraded. Results of other runners, which have no profile, stay as they are.
+func (r *Record) Upgrade() {
+	eachGrader(r.Graders, func(g *GraderRecord) { upgradeGates(g.Gates) })
+	upgradeGates(r.Gates)
+	if r.Verdict == score.Fail && r.Profile != "" && !r.Profile.IsReference() && (r.Ungraded > 0 || r.Error != "") && !r.failed() {
+		r.Score, r.Verdict = nil, score.Ungraded
+	}
+}
+
+func upgradeGates(gates []score.Gate) {
+	for i := range gates {
+		g := &gates[i]
+		g.Ungraded = g.Ungraded || !g.Met && strings.HasPrefix(g.Reason, "ungraded: ")
 	}
 }
 
@@ -195,7 +244,9 @@ func Rescore(r Record, profile score.Profile) Record {
 	}
 	r.Profile = profile
 	if r.Error != "" {
-		r.setExecution(score.CaseResult{}, false)
+		if profile != "" { // a record of another runner has none
+			r.unfinished()
+		}
 		return r
 	}
 	r.Graders = rescoreGraders(r.Graders, profile)

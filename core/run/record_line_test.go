@@ -41,7 +41,7 @@ func TestWriteLine(t *testing.T) {
 		t.Errorf("%q", out.String())
 	}
 	out.Reset()
-	rec.Score = math.NaN()
+	rec.Score = new(math.NaN())
 	if err := rec.WriteLine(&out); err == nil || out.Len() > 0 {
 		t.Errorf("%v, %q", err, out.String())
 	}

@@ -147,7 +147,7 @@ func TestRescoreInAnotherProfile(t *testing.T) {
 	}{
 		{"7, 7 and 10", scores(7, 7, 10), score.Pass, score.Borderline, 0},
 		{"a gate is no case's gate", scores(10, 10, 2), score.Fail, score.Borderline, 0},
-		{"rubbish", "no", score.Fail, score.Fail, 3},
+		{"rubbish", "no", score.Ungraded, score.Fail, 3},
 	} {
 		runs := map[score.Profile]run.Record{}
 		for _, profile := range []score.Profile{score.Spec, score.AgentV} {
@@ -157,8 +157,8 @@ func TestRescoreInAnotherProfile(t *testing.T) {
 		}
 		for from, to := range map[score.Profile]score.Profile{score.Spec: score.AgentV, score.AgentV: score.Spec} {
 			got, want := run.Rescore(readBack(t, line(t, runs[from])), to), runs[to]
-			if got.Score != want.Score || got.Verdict != want.Verdict || got.Ungraded != want.Ungraded || !reflect.DeepEqual(got.Gates, want.Gates) && c.name != "rubbish" {
-				t.Errorf("%s, %s as %s: %v %s, %d ungraded; a run gives %v %s, %d", c.name, from, to, got.Score, got.Verdict, got.Ungraded, want.Score, want.Verdict, want.Ungraded)
+			if value(got) != value(want) || got.Verdict != want.Verdict || got.Ungraded != want.Ungraded || !reflect.DeepEqual(got.Gates, want.Gates) && c.name != "rubbish" {
+				t.Errorf("%s, %s as %s: %v %s, %d ungraded; a run gives %v %s, %d", c.name, from, to, value(got), got.Verdict, got.Ungraded, value(want), want.Verdict, want.Ungraded)
 			}
 		}
 		if s, a := runs[score.Spec], runs[score.AgentV]; s.Verdict != c.spec || a.Verdict != c.agentv || s.Ungraded != c.ungraded {

@@ -14,8 +14,8 @@ type RescoredCase struct {
 	ID             string        `json:"eval_id"`
 	OldVerdict     score.Verdict `json:"verdict1"`
 	NewVerdict     score.Verdict `json:"verdict2"`
-	OldScore       float64       `json:"score1"`
-	NewScore       float64       `json:"score2"`
+	OldScore       *float64      `json:"score1"` // nil if ungraded
+	NewScore       *float64      `json:"score2"`
 	VerdictChanged bool          `json:"flips"` // the verdict is another
 	// Stale lists criteria whose grades are missing or were given for another text.
 	Stale       []string `json:"stale"`

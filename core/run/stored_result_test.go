@@ -31,11 +31,11 @@ func TestStoredResult(t *testing.T) {
 		{"one criterion less", func(c *rubric.Case) { c.Graders[0].Criteria = c.Graders[0].Criteria[:1] }, "", 1, score.Pass},
 		{"one more", func(c *rubric.Case) {
 			c.Graders[0].Criteria = append(c.Graders[0].Criteria, &rubric.Criterion{ID: "new", Text: "N", Weight: 1})
-		}, "rubric/new", 0.5, score.Fail},
+		}, "rubric/new", none, score.Ungraded},
 		{"another order", func(c *rubric.Case) { slices.Reverse(c.Graders[0].Criteria) }, "", 2.0 / 3, score.Borderline},
 		{"one more grader", func(c *rubric.Case) {
 			c.Graders = append(c.Graders, &rubric.Grader{Name: "fast", Kind: rubric.Latency, Weight: 1})
-		}, "fast/", 1.0 / 3, score.Fail},
+		}, "fast/", none, score.Ungraded},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before, after := suite(1).Cases[0], suite(1).Cases[0]
@@ -45,8 +45,8 @@ func TestStoredResult(t *testing.T) {
 			if got := partNames(stale); got != c.stale {
 				t.Errorf("stale are %s, want %s", got, c.stale)
 			}
-			if d := now.Score - c.score; d > 1e-9 || d < -1e-9 || now.Verdict != c.verdict {
-				t.Errorf("%v, %s, want %v, %s", now.Score, now.Verdict, c.score, c.verdict)
+			if d := value(now) - c.score; d > 1e-9 || d < -1e-9 || now.Verdict != c.verdict {
+				t.Errorf("%v, %s, want %v, %s", value(now), now.Verdict, c.score, c.verdict)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestStoredResultMerge(t *testing.T) {
 	some.Cases[0].Graders[0].Criteria = after.Cases[0].Graders[0].Criteria[1:]
 	stored = stored.Merge(one(t, run.Runner{Target: answer("label"), Judge: reader}, some), after.Cases[0])
 	now, stale := stored.ForCase(after.Cases[0])
-	if len(stale) != 0 || now.Score != 1 || now.Verdict != score.Pass || len(now.Graders[0].Grades) != 2 {
+	if len(stale) != 0 || *now.Score != 1 || now.Verdict != score.Pass || len(now.Graders[0].Grades) != 2 {
 		t.Errorf("%v: %+v", stale, now)
 	}
 }

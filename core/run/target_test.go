@@ -40,7 +40,7 @@ func TestTargetsThatFail(t *testing.T) {
 				t.Fatalf("%d of 3 cases are run", len(got))
 			}
 			r := got[0]
-			if !strings.HasSuffix(r.Error, c.says) || r.Verdict != score.Fail || r.Score != 0 || r.Ungraded != 1 || r.Unreachable != c.unreachable {
+			if !strings.HasSuffix(r.Error, c.says) || r.Verdict != score.Ungraded || r.Score != nil || r.Ungraded != 1 || r.Unreachable != c.unreachable {
 				t.Errorf("%+v", r)
 			}
 			if len(r.Reasons) != 1 || r.Reasons[0] != r.Error || r.Graders == nil || r.Gates == nil || r.Hits == nil || r.Misses == nil {
@@ -57,12 +57,15 @@ func TestJudgeAway(t *testing.T) {
 		return judge.Answer{}, fmt.Errorf("dial: %w", judge.ErrUnreachable)
 	})
 	for _, profile := range []score.Profile{score.Spec, score.AgentV} {
-		s := suite(1)
+		s, want := suite(1), score.Ungraded
+		if profile.IsReference() {
+			want = score.Fail
+		}
 		inner := s.Cases[0].Graders[0]
 		for name, g := range map[string]*rubric.Grader{"a grader": inner, "a member": {Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{inner}}} {
 			s.Cases[0].Graders = []*rubric.Grader{g}
 			r := one(t, run.Runner{Target: answer("refund"), Judge: away, Profile: profile}, s)
-			if !r.Unreachable || !r.Graders[0].Unreachable || r.Verdict != score.Fail || r.Error != "" {
+			if !r.Unreachable || !r.Graders[0].Unreachable || r.Verdict != want || r.Error != "" {
 				t.Errorf("%s, %s: %+v", profile, name, r)
 			}
 			if profile == score.Spec && r.Ungraded == 0 {

@@ -24,7 +24,7 @@ func TestThreshold(t *testing.T) {
 		if e.Record == nil {
 			continue
 		}
-		if r := e.Record; r.Score != 0.5 || r.Verdict != score.Pass || r.Threshold == nil || *r.Threshold != least || r.Status != "ok" {
+		if r := e.Record; *r.Score != 0.5 || r.Verdict != score.Pass || r.Threshold == nil || *r.Threshold != least || r.Status != "ok" {
 			t.Errorf("%+v", r)
 		}
 		for profile, want := range map[score.Profile]score.Verdict{score.Spec: score.Pass, score.AgentV4: score.Pass, score.AgentV: score.Fail} {

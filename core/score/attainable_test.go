@@ -57,7 +57,7 @@ func tryAll(criteria []*rubric.Criterion) brute {
 	}
 	var rows []row
 	vectors(criteria, func(grades []score.Grade) {
-		v := score.Rubric(score.Spec, criteria, grades).Verdict
+		v := verdictOf(criteria, grades)
 		b.verdicts[v] = true
 		b.differs = b.differs || score.Rubric(score.AgentV, criteria, grades).Verdict != v
 		rows = append(rows, row{slices.Clone(grades), v})
@@ -90,6 +90,14 @@ func tryAll(criteria []*rubric.Criterion) brute {
 		}
 	}
 	return b
+}
+
+// verdictOf is a rubric's verdict by the rules; without any weight it never passes.
+func verdictOf(criteria []*rubric.Criterion, grades []score.Grade) score.Verdict {
+	if v := score.Rubric(score.Spec, criteria, grades).Verdict; v != score.Ungraded {
+		return v
+	}
+	return score.Fail
 }
 
 func anyRubric(rng *rand.Rand) []*rubric.Criterion {
@@ -131,7 +139,7 @@ func TestExploreAgreesWithBruteForce(t *testing.T) {
 			if (witness != nil) != want.verdicts[v] {
 				t.Fatalf("%s reachable: %v, want %v: %s", v, witness != nil, want.verdicts[v], describe(criteria))
 			}
-			if witness != nil && score.Rubric(score.Spec, criteria, witness).Verdict != v {
+			if witness != nil && verdictOf(criteria, witness) != v {
 				t.Fatalf("the witness of %s is no witness: %s", v, describe(criteria))
 			}
 		}

@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ type WeightedResult struct {
 
 // CaseResult is a case's outcome.
 type CaseResult struct {
-	Score     float64  `json:"score"` // 0–1
+	Score     *float64 `json:"score"` // 0–1; nil if the verdict is Ungraded
 	Verdict   Verdict  `json:"verdict"`
 	Gates     []Gate   `json:"gates"` // of all graders
 	Hits      []string `json:"hits"`
@@ -31,9 +32,9 @@ type CaseResult struct {
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
 // weight 0 does not move the score and keeps its findings.
 //
-// Under [Spec] a failed gate of any grader fails the case, and so does anything
-// ungraded; what is ungraded keeps its weight, so that the score is a lower
-// bound. Under the others the verdict follows from the score alone, and only
+// Under [Spec] a failed gate of any grader fails the case. Otherwise a case with
+// anything ungraded is [Ungraded] and has no score. What is ungraded in a case that
+// fails keeps its weight, so that the score is a lower bound. Under the others the verdict follows from the score alone, and only
 // [AgentV4] and [AgentVHead] have gates here, those of whole graders: one that
 // is not met, like anything ungraded, makes the score 0.
 func Case(profile Profile, parts []WeightedResult) CaseResult {
@@ -43,7 +44,7 @@ func Case(profile Profile, parts []WeightedResult) CaseResult {
 // CaseWithThreshold is Case where the file says from which score, 0–1, on a case passes;
 // nil: it does not. [AgentV] is of a time when no file could.
 func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResult) CaseResult {
-	c := CaseResult{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
+	c := CaseResult{Score: new(float64), Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
 	if profile != AgentV {
 		c.threshold = threshold
 	}
@@ -81,10 +82,17 @@ func Combine(profile Profile, parts []WeightedResult) Result {
 		parts = graded
 	}
 	c := Case(profile, parts)
-	if profile.IsV4OrLater() {
-		c.Score, c.Verdict = weightedMean(profile, parts)
+	var value float64
+	switch {
+	case profile.IsReference():
+		value, _ = weightedMean(profile, parts)
+	case !c.exactScore.isUnset():
+		value = c.exactScore.float()
 	}
-	r := Result{Score: c.Score, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
+	if profile.IsV4OrLater() {
+		c.Verdict = profile.verdictAt(value)
+	}
+	r := Result{Score: value, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
 	for _, p := range parts {
 		for _, h := range p.Result.Hits {
 			r.Hits = append(r.Hits, "["+p.Name+"] "+h)
@@ -145,25 +153,42 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 		return
 	}
 	c.exactScore = clampedRatio(sum, all)
-	c.Score, c.Verdict = c.exactScore.float(), exactVerdict(c.exactScore, c.threshold)
-	if c.Verdict != Pass {
-		least := thresholdOrDefault(c.threshold)
-		c.Reasons = append(c.Reasons, "score "+formatBelow(c.Score, least)+" is below "+formatNumber(least))
+	value := c.exactScore.float()
+	c.Score, c.Verdict = &value, settled(exactVerdict(c.exactScore, c.threshold), c.Ungraded > 0, c.Gates)
+	switch least := thresholdOrDefault(c.threshold); {
+	case c.Verdict == Ungraded:
+		c.Score = nil
+	case exactVerdict(c.exactScore, c.threshold) != Pass:
+		c.Reasons = append(c.Reasons, "score "+formatBelow(value, least)+" is below "+formatNumber(least))
 	}
 	for _, g := range c.Gates {
-		if !g.Met {
+		if g.Failed() {
 			c.Reasons = append(c.Reasons, g.FailureMessage())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
-	if c.Ungraded > 0 || !allMet(c.Gates) {
-		c.Verdict = Fail
-	}
 }
+
+// settled returns Fail if a gate failed, else Ungraded if something is, else the
+// verdict that the score gives.
+func settled(verdict Verdict, ungraded bool, gates []Gate) Verdict {
+	switch {
+	case anyFailed(gates):
+		return Fail
+	case ungraded:
+		return Ungraded
+	}
+	return verdict
+}
+
+func anyFailed(gates []Gate) bool { return slices.ContainsFunc(gates, Gate.Failed) }
 
 // refuse says that the case as a whole has no score.
 func (c *CaseResult) refuse(reason string) {
 	c.refusal = reason
+	if c.Verdict = settled(Ungraded, true, c.Gates); c.Verdict == Ungraded {
+		c.Score = nil
+	}
 	c.Ungraded++
 	c.Reasons = append(c.Reasons, reason)
 }

@@ -2,22 +2,22 @@ package score
 
 // applyAgentV sets score and verdict as the versions of the reference do.
 func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
-	c.Score, _ = weightedMean(profile, parts)
-	c.Verdict = profile.verdictWithThreshold(c.Score, c.threshold)
+	value, _ := weightedMean(profile, parts)
+	c.Score, c.Verdict = &value, profile.verdictWithThreshold(value, c.threshold)
 	if !profile.IsV4OrLater() {
 		return
 	}
 	if len(parts) == 0 && profile == AgentVHead {
-		c.Score, c.Verdict = 1, Pass
+		value, c.Verdict = 1, Pass
 	}
 	for _, g := range c.Gates {
-		if g.Whole && !g.Met {
+		if g.Whole && g.Failed() {
 			c.Reasons = append(c.Reasons, g.FailureMessage())
 		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
 	if len(c.Reasons) > 0 {
-		c.Score, c.Verdict = 0, Fail
+		value, c.Verdict = 0, Fail
 	}
 }
 

@@ -29,11 +29,11 @@ func TestCaseScore(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := score.Case(score.Spec, tt.parts)
-			if c.Score != tt.score || c.Verdict != tt.verdict || c.Ungraded != 0 {
+			if *c.Score != tt.score || c.Verdict != tt.verdict || c.Ungraded != 0 {
 				t.Errorf("%+v, want %v %s", c, tt.score, tt.verdict)
 			}
-			if a := score.Case(score.AgentV, tt.parts); math.Abs(a.Score-tt.score) > 1e-12 {
-				t.Errorf("agentv: %v, want %v", a.Score, tt.score)
+			if a := score.Case(score.AgentV, tt.parts); math.Abs(*a.Score-tt.score) > 1e-12 {
+				t.Errorf("agentv: %v, want %v", *a.Score, tt.score)
 			}
 		})
 	}
@@ -44,8 +44,8 @@ func TestThirdsAddUp(t *testing.T) {
 	a := score.Rubric(score.Spec, criteria{check("a", 2, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
 	b := score.Rubric(score.Spec, criteria{check("a", 14, nil), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
 	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
-	if c.Score != 0.8 || c.Verdict != score.Pass {
-		t.Errorf("%v %s", c.Score, c.Verdict)
+	if *c.Score != 0.8 || c.Verdict != score.Pass {
+		t.Errorf("%v %s", *c.Score, c.Verdict)
 	}
 	nested := score.Combine(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if nested.Verdict != score.Pass {
@@ -57,8 +57,8 @@ func TestAGateFailsTheCase(t *testing.T) {
 	failed := score.Rubric(score.Spec, criteria{check("a", 4, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
 	parts := []score.WeightedResult{{Name: "rubric", Weight: 1, Result: failed}, part("fast", 1, 1)}
 	c := score.Case(score.Spec, parts)
-	if c.Score != 0.9 || c.Verdict != score.Fail {
-		t.Errorf("spec: %v %s", c.Score, c.Verdict)
+	if *c.Score != 0.9 || c.Verdict != score.Fail {
+		t.Errorf("spec: %v %s", *c.Score, c.Verdict)
 	}
 	if want := []string{"`b` of `rubric`: required and not satisfied"}; !slices.Equal(c.Reasons, want) {
 		t.Errorf("reasons %q", c.Reasons)
@@ -77,15 +77,26 @@ func TestAGateFailsTheCase(t *testing.T) {
 	}
 }
 
-func TestUngradedFailsTheCase(t *testing.T) {
+// TestUngradedCase: a case that could not be judged in full has no score, unless a
+// gate that was judged fails it.
+func TestUngradedCase(t *testing.T) {
 	half := score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 1, nil), check("c", 2, nil)}, grades{yes("c")})
 	parts := []score.WeightedResult{part("fast", 1, 1), {Name: "rubric", Weight: 1, Result: half}, {Name: "code", Weight: 0, Result: score.UngradedResult("not allowed")}}
 	c := score.Case(score.Spec, parts)
-	if c.Verdict != score.Fail || c.Ungraded != 3 || c.Score != 0.75 {
+	if c.Verdict != score.Ungraded || c.Ungraded != 3 || c.Score != nil {
 		t.Errorf("%+v", c)
 	}
 	if last := c.Reasons[len(c.Reasons)-1]; last != "`code` is ungraded: not allowed" {
 		t.Errorf("reasons %q", c.Reasons)
+	}
+	parts = append(parts, score.WeightedResult{Name: "gate", Weight: 1, Result: score.Rubric(score.Spec, criteria{check("a", 1, nil), check("b", 1, nil)}, grades{no("a")})})
+	if c := score.Case(score.Spec, parts); c.Verdict != score.Fail || c.Score == nil || c.Ungraded != 4 {
+		t.Errorf("with a failed gate: %+v", c)
+	}
+	for p, want := range map[score.Profile]float64{score.AgentV: 0.5, score.AgentV4: 0, score.AgentVHead: 0} {
+		if c := score.Case(p, parts); c.Verdict != score.Fail || c.Score == nil || math.Abs(*c.Score-want) > 1e-9 || c.Ungraded != 4 {
+			t.Errorf("%s keeps the reference's numbers: %+v", p, c)
+		}
 	}
 	if r := score.Combine(score.Spec, parts); !strings.Contains(r.Ungraded, "`code` is ungraded: not allowed") {
 		t.Errorf("composite: %q", r.Ungraded)
@@ -104,15 +115,15 @@ func TestCaseWithoutAScore(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := score.Case(score.Spec, tt.parts)
-		if c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{tt.reason}) {
+		if c.Verdict != score.Ungraded || c.Score != nil || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{tt.reason}) {
 			t.Errorf("%s: %+v", tt.name, c)
 		}
-		if r := score.Combine(score.Spec, tt.parts); r.Verdict != score.Fail || r.Ungraded != tt.reason {
+		if r := score.Combine(score.Spec, tt.parts); r.Verdict != score.Ungraded || r.Ungraded != tt.reason {
 			t.Errorf("%s, as a composite: %+v", tt.name, r)
 		}
 	}
-	if a := score.Case(score.AgentV, []score.WeightedResult{part("a", 0, 1)}); a.Score != 0 {
-		t.Errorf("agentv: %v", a.Score)
+	if a := score.Case(score.AgentV, []score.WeightedResult{part("a", 0, 1)}); *a.Score != 0 {
+		t.Errorf("agentv: %v", *a.Score)
 	}
 }
 
@@ -133,7 +144,7 @@ func TestPlainResultIsClamped(t *testing.T) {
 		t.Errorf("NaN became %+v", r)
 	}
 	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: math.NaN()}}})
-	if c.Score != 0 {
-		t.Errorf("NaN in a stored result became %v", c.Score)
+	if *c.Score != 0 {
+		t.Errorf("NaN in a stored result became %v", *c.Score)
 	}
 }

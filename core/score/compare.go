@@ -15,13 +15,15 @@ import (
 // DefaultThreshold is the smallest difference of two scores that counts.
 const DefaultThreshold = 0.1
 
-// Outcome says who won a case: the second run, the first, or neither.
+// Outcome says who won a case: the second run, the first, or neither. A case that is
+// ungraded in either run has no winner.
 type Outcome string
 
 const (
-	Win  Outcome = "win"
-	Loss Outcome = "loss"
-	Tie  Outcome = "tie"
+	Win       Outcome = "win"
+	Loss      Outcome = "loss"
+	Tie       Outcome = "tie"
+	NoOutcome Outcome = "ungraded"
 )
 
 // Classify names a difference of scores: a win from threshold on, a loss from
@@ -43,7 +45,8 @@ type Comparison struct {
 	Wins      int         `json:"wins"`
 	Losses    int         `json:"losses"`
 	Ties      int         `json:"ties"`
-	MeanDelta float64     `json:"mean_delta"` // of the matched cases; 0 without any
+	Ungraded  int         `json:"ungraded"`   // matched cases without a score in either run
+	MeanDelta float64     `json:"mean_delta"` // of the other matched cases; 0 without any
 	Unmatched Unmatched   `json:"unmatched"`
 	Cases     []CaseDelta `json:"cases"` // the matched, by id and dataset
 }
@@ -56,16 +59,16 @@ type Unmatched struct {
 
 // CaseDelta is one case's two scores.
 type CaseDelta struct {
-	Dataset string  `json:"dataset,omitempty"` // where several have a case of that id
-	ID      string  `json:"eval_id"`
-	First   float64 `json:"score1"`
-	Second  float64 `json:"score2"`
-	Delta   float64 `json:"delta"` // Second − First
-	Outcome Outcome `json:"outcome"`
+	Dataset string   `json:"dataset,omitempty"` // where several have a case of that id
+	ID      string   `json:"eval_id"`
+	First   *float64 `json:"score1"` // nil if ungraded
+	Second  *float64 `json:"score2"`
+	Delta   *float64 `json:"delta"` // Second − First; nil if one of them is
+	Outcome Outcome  `json:"outcome"`
 }
 
-// Scores are a run's scores by what a result is filed under.
-type Scores map[CaseKey]float64
+// Scores are a run's scores by what a result is filed under; nil for an ungraded case.
+type Scores map[CaseKey]*float64
 
 // CaseKey is a case's dataset, "" where results name none, and its id.
 type CaseKey struct{ Dataset, ID string }
@@ -85,24 +88,29 @@ func Compare(a, b Scores, threshold float64) Comparison {
 			c.Unmatched.First++
 			continue
 		}
-		delta := second - a[key]
-		p := CaseDelta{Dataset: key.Dataset, ID: key.ID, First: a[key], Second: second, Delta: delta, Outcome: Classify(delta, threshold)}
+		p := CaseDelta{Dataset: key.Dataset, ID: key.ID, First: a[key], Second: second, Outcome: NoOutcome}
+		if p.First != nil && p.Second != nil {
+			delta := *p.Second - *p.First
+			p.Delta, p.Outcome = &delta, Classify(delta, threshold)
+			sum += delta
+		}
 		switch p.Outcome {
 		case Win:
 			c.Wins++
 		case Loss:
 			c.Losses++
-		default:
+		case Tie:
 			c.Ties++
+		default:
+			c.Ungraded++
 		}
-		sum += delta
 		c.Cases = append(c.Cases, p)
 	}
 	c.Matched = len(c.Cases)
 	c.Unmatched.Second = len(b) - c.Matched
 	c.Total = c.Matched + c.Unmatched.First + c.Unmatched.Second
-	if c.Matched > 0 {
-		c.MeanDelta = sum / float64(c.Matched)
+	if graded := c.Matched - c.Ungraded; graded > 0 {
+		c.MeanDelta = sum / float64(graded)
 	}
 	return c
 }
@@ -182,20 +190,21 @@ func IsResult(line []byte) bool {
 	return err == nil
 }
 
-func decodeScore(line []byte) (key CaseKey, value float64, err error) {
+func decodeScore(line []byte) (key CaseKey, value *float64, err error) {
 	var row struct {
 		ID      string   `json:"eval_id"`
 		Dataset string   `json:"dataset"`
 		Score   *float64 `json:"score"`
+		Verdict Verdict  `json:"verdict"`
 	}
 	if err := json.Unmarshal(line, &row); err != nil {
-		return key, 0, ResultError(err)
+		return key, nil, ResultError(err)
 	}
 	if row.ID == "" {
-		return key, 0, ErrNoID
+		return key, nil, ErrNoID
 	}
-	if row.Score == nil {
-		return key, 0, fmt.Errorf("`%s` has %w", row.ID, ErrNoScore)
+	if row.Score == nil && row.Verdict != Ungraded {
+		return key, nil, fmt.Errorf("`%s` has %w", row.ID, ErrNoScore)
 	}
-	return CaseKey{row.Dataset, row.ID}, *row.Score, nil
+	return CaseKey{row.Dataset, row.ID}, row.Score, nil
 }

@@ -28,8 +28,8 @@ func TestClassify(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	a := score.Scores{{ID: "x"}: 0.5, {ID: "y"}: 0.9, {ID: "z"}: 0.5, {ID: "gone"}: 1}
-	b := score.Scores{{ID: "x"}: 1, {ID: "y"}: 0.4, {ID: "z"}: 0.5, {ID: "new"}: 1, {ID: "newer"}: 0}
+	a := score.Scores{{ID: "x"}: new(0.5), {ID: "y"}: new(0.9), {ID: "z"}: new(0.5), {ID: "gone"}: new(1.0)}
+	b := score.Scores{{ID: "x"}: new(1.0), {ID: "y"}: new(0.4), {ID: "z"}: new(0.5), {ID: "new"}: new(1.0), {ID: "newer"}: new(0.0)}
 	c := score.Compare(a, b, score.DefaultThreshold)
 	if c.Total != 6 || c.Matched != 3 || c.Wins != 1 || c.Losses != 1 || c.Ties != 1 || c.Unmatched != (score.Unmatched{First: 1, Second: 2}) {
 		t.Errorf("%+v", c)
@@ -40,8 +40,22 @@ func TestCompare(t *testing.T) {
 	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.IsNoWorse() {
 		t.Errorf("empty: %+v", empty)
 	}
-	if worse := score.Compare(score.Scores{{ID: "x"}: 1}, score.Scores{{ID: "x"}: 0.9999}, 0.1); worse.IsNoWorse() {
+	if worse := score.Compare(score.Scores{{ID: "x"}: new(1.0)}, score.Scores{{ID: "x"}: new(0.9999)}, 0.1); worse.IsNoWorse() {
 		t.Error("any loss on average is worse")
+	}
+}
+
+// TestCompareUngraded: a case without a score in either run is counted on its own; it
+// is no loss and has no part in the mean.
+func TestCompareUngraded(t *testing.T) {
+	a := score.Scores{{ID: "x"}: new(0.5), {ID: "y"}: new(0.9), {ID: "z"}: nil}
+	b := score.Scores{{ID: "x"}: new(0.6), {ID: "y"}: nil, {ID: "z"}: new(1.0)}
+	c := score.Compare(a, b, score.DefaultThreshold)
+	if c.Matched != 3 || c.Ungraded != 2 || c.Losses != 0 || !c.IsNoWorse() || math.Abs(c.MeanDelta-0.1) > 1e-12 {
+		t.Errorf("%+v", c)
+	}
+	if p := c.Cases[1]; p.Outcome != score.NoOutcome || p.Delta != nil || p.Second != nil {
+		t.Errorf("%+v", p)
 	}
 }
 
@@ -53,13 +67,13 @@ func TestCompareDatasets(t *testing.T) {
 		a, b score.Scores
 		want string
 	}{
-		{"a dataset that has another name now", score.Scores{{"old", "x"}: 0}, score.Scores{{"new", "x"}: 1}, "/x 0 1"},
-		{"one id in two datasets", score.Scores{{"p", "x"}: 0, {"q", "x"}: 1, {"p", "y"}: 1}, score.Scores{{"q", "x"}: 0.5, {"p", "x"}: 1, {"r", "y"}: 0}, "p/x 0 1, q/x 1 0.5, /y 1 0"},
-		{"in one run only", score.Scores{{"p", "x"}: 0, {"q", "x"}: 1}, score.Scores{{"q", "x"}: 1}, "q/x 1 1"},
+		{"a dataset that has another name now", score.Scores{{"old", "x"}: new(0.0)}, score.Scores{{"new", "x"}: new(1.0)}, "/x 0 1"},
+		{"one id in two datasets", score.Scores{{"p", "x"}: new(0.0), {"q", "x"}: new(1.0), {"p", "y"}: new(1.0)}, score.Scores{{"q", "x"}: new(0.5), {"p", "x"}: new(1.0), {"r", "y"}: new(0.0)}, "p/x 0 1, q/x 1 0.5, /y 1 0"},
+		{"in one run only", score.Scores{{"p", "x"}: new(0.0), {"q", "x"}: new(1.0)}, score.Scores{{"q", "x"}: new(1.0)}, "q/x 1 1"},
 	} {
 		var got []string
 		for _, p := range score.Compare(c.a, c.b, 0.1).Cases {
-			got = append(got, fmt.Sprint(p.Dataset, "/", p.ID, " ", p.First, " ", p.Second))
+			got = append(got, fmt.Sprint(p.Dataset, "/", p.ID, " ", *p.First, " ", *p.Second))
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -69,8 +83,11 @@ func TestCompareDatasets(t *testing.T) {
 
 func TestReadScores(t *testing.T) {
 	got, err := score.ReadScores(strings.NewReader("{\"eval_id\":\"a\",\"score\":0.5}\n\n{\"eval_id\":\"b\",\"score\":0,\"hits\":[]}\r\n{\"eval_id\":\"a\",\"score\":1}"))
-	if err != nil || len(got) != 2 || got[score.CaseKey{ID: "a"}] != 1 {
+	if err != nil || len(got) != 2 || *got[score.CaseKey{ID: "a"}] != 1 {
 		t.Errorf("%v %v", got, err)
+	}
+	if got, err := score.ReadScores(strings.NewReader(`{"eval_id":"a","score":null,"verdict":"ungraded"}`)); err != nil || len(got) != 1 || got[score.CaseKey{ID: "a"}] != nil {
+		t.Errorf("ungraded: %v %v", got, err)
 	}
 	tests := []struct {
 		lines, message string

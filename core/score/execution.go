@@ -16,7 +16,7 @@ func ExecutionOf(c CaseResult, answered bool) Execution {
 		return Execution{Status: "execution_error", Stage: "agent", Reason: "provider_error"}
 	case c.Ungraded > 0:
 		return Execution{Status: "execution_error", Stage: "evaluator", Reason: "evaluator_error"}
-	case c.Score >= thresholdOrDefault(c.threshold):
+	case *c.Score >= thresholdOrDefault(c.threshold):
 		return Execution{Status: "ok"}
 	}
 	return Execution{Status: "quality_failure"}

@@ -47,7 +47,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if !t.Required {
 		return r
 	}
-	gate := Gate{ID: name, Whole: true, Minimum: &least, Met: reached && r.Ungraded == ""}
+	gate := Gate{ID: name, Whole: true, Minimum: &least, Met: reached && r.Ungraded == "", Ungraded: r.Ungraded != ""}
 	switch {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded
@@ -55,7 +55,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.Score, least), formatNumber(least))
 	}
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
-	if !gate.Met && !profile.IsReference() {
+	if gate.Failed() && !profile.IsReference() {
 		r.Verdict = Fail
 	}
 	return r

@@ -40,8 +40,8 @@ func TestTerms(t *testing.T) {
 					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.newer)
 				}
 				c := score.Case(p, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}})
-				if d := c.Score - tt.caseOne; d > 1e-9 || d < -1e-9 {
-					t.Errorf("%s: the case has %v, want %v", p, c.Score, tt.caseOne)
+				if d := *c.Score - tt.caseOne; d > 1e-9 || d < -1e-9 {
+					t.Errorf("%s: the case has %v, want %v", p, *c.Score, tt.caseOne)
 				}
 			}
 		})
@@ -52,11 +52,11 @@ func TestARequiredGraderGatesItsCase(t *testing.T) {
 	terms := score.Terms{Required: true}
 	parts := []score.WeightedResult{part("p", 9, 1), {Name: "f", Weight: 1, Result: terms.Apply(score.Spec, "f", score.PlainResult(0, nil, nil, ""))}}
 	c := score.Case(score.Spec, parts)
-	if want := []string{"`f`: its score 0 is below the required 0.8"}; c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
-		t.Errorf("spec: %v %s %q", c.Score, c.Verdict, c.Reasons)
+	if want := []string{"`f`: its score 0 is below the required 0.8"}; *c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
+		t.Errorf("spec: %v %s %q", *c.Score, c.Verdict, c.Reasons)
 	}
 	for _, p := range newer {
-		if c := score.Case(p, parts); c.Score != 0 || c.Verdict != score.Fail || len(c.Reasons) != 1 {
+		if c := score.Case(p, parts); *c.Score != 0 || c.Verdict != score.Fail || len(c.Reasons) != 1 {
 			t.Errorf("%s: %+v", p, c)
 		}
 	}
@@ -75,7 +75,7 @@ func TestUngradedStaysUngraded(t *testing.T) {
 	terms := score.Terms{Negate: true, Required: true, MinScore: ptr(0.0)}
 	for _, p := range score.Profiles {
 		r := terms.Apply(p, "g", score.UngradedResult("no judge"))
-		if r.Ungraded != "no judge" || r.Score != 0 || r.Verdict != score.Fail || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Reason != "ungraded: no judge" {
+		if r.Ungraded != "no judge" || r.Score != 0 || r.Verdict != score.Ungraded || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Failed() || r.Gates[0].Reason != "ungraded: no judge" {
 			t.Errorf("%s: %+v", p, r)
 		}
 	}

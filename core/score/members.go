@@ -66,9 +66,12 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 // setVerdict sets the verdict of a combined result and puts the line that says why
 // before its findings.
 func (r *Result) setVerdict(pass bool, line string) {
-	if pass && r.Ungraded == "" {
+	switch {
+	case r.Ungraded != "":
+		r.Verdict, r.Misses = settled(Ungraded, true, r.Gates), append([]string{line}, r.Misses...)
+	case pass:
 		r.Verdict, r.Hits = Pass, append([]string{line}, r.Hits...)
-	} else {
+	default:
 		r.Verdict, r.Misses = Fail, append([]string{line}, r.Misses...)
 	}
 }

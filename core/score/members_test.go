@@ -25,7 +25,7 @@ func TestCount(t *testing.T) {
 		{"nearly is not", 0.5, []score.WeightedResult{pass, near, near}, 1.0 / 3, score.Fail, false},
 		{"weights do not count", 0.5, []score.WeightedResult{part("p", 0, 1), fail}, 0.5, score.Pass, false},
 		{"a skipped one", 0.5, []score.WeightedResult{pass, skipped, fail}, 0.5, score.Pass, false},
-		{"only skipped ones", 0.5, []score.WeightedResult{skipped, skipped}, 0, score.Fail, true},
+		{"only skipped ones", 0.5, []score.WeightedResult{skipped, skipped}, 0, score.Ungraded, true},
 		{"none", 0.5, nil, 0, score.Fail, false},
 	}
 	for _, tt := range tests {
@@ -38,7 +38,7 @@ func TestCount(t *testing.T) {
 			}
 			r := score.CombineByCount(score.Spec, tt.threshold, tt.parts)
 			open := strings.Contains(tt.name, "skipped") || tt.parts == nil
-			if (r.Ungraded != "") != open || !open && (r.Score != tt.newer || r.Verdict != tt.verdict) || open && r.Verdict != score.Fail {
+			if (r.Ungraded != "") != open || !open && (r.Score != tt.newer || r.Verdict != tt.verdict) || open && r.Verdict != score.Ungraded {
 				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
 			}
 		})
@@ -54,8 +54,8 @@ func TestCountIsExact(t *testing.T) {
 		t.Errorf("%+v", third)
 	}
 	c := score.Case(score.Spec, []score.WeightedResult{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})
-	if c.Score != 0.6 || c.Verdict != score.Borderline {
-		t.Errorf("three thirds and two of five: %v %s", c.Score, c.Verdict)
+	if *c.Score != 0.6 || c.Verdict != score.Borderline {
+		t.Errorf("three thirds and two of five: %v %s", *c.Score, c.Verdict)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestSet(t *testing.T) {
 	}
 	for _, threshold := range []*float64{nil, ptr(0.5)} {
 		r := score.CombineSet(score.Spec, threshold, []score.WeightedResult{pass, skipped})
-		if r.Verdict != score.Fail || r.Ungraded != "`s` is ungraded: no judge" {
+		if r.Verdict != score.Ungraded || r.Ungraded != "`s` is ungraded: no judge" {
 			t.Errorf("spec: %s %q", r.Verdict, r.Ungraded)
 		}
 		r = score.CombineSet(score.AgentVHead, threshold, []score.WeightedResult{pass, skipped})

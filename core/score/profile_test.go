@@ -33,8 +33,8 @@ func TestNewerVersionsHaveNoBorderline(t *testing.T) {
 		if r.Score != 0.75 || r.Verdict != score.Fail {
 			t.Errorf("%s: %v %s", p, r.Score, r.Verdict)
 		}
-		if c := score.Case(p, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); c.Score != 0.75 || c.Verdict != score.Fail {
-			t.Errorf("%s, a case: %v %s", p, c.Score, c.Verdict)
+		if c := score.Case(p, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); *c.Score != 0.75 || c.Verdict != score.Fail {
+			t.Errorf("%s, a case: %v %s", p, *c.Score, c.Verdict)
 		}
 		if got := (score.Terms{}).Apply(p, "g", score.PlainResult(0.7, nil, nil, "")).Verdict; got != score.Fail {
 			t.Errorf("%s, any grader: %s", p, got)
@@ -76,11 +76,11 @@ func TestOmittedAndEmptyInNewerVersions(t *testing.T) {
 			t.Errorf("%s: an omitted criterion is nowhere: %+v", p, r)
 		}
 	}
-	if c := score.Case(score.AgentV4, nil); c.Score != 0 || c.Verdict != score.Fail {
-		t.Errorf("4.42.4 gives 0 for no graders: %v %s", c.Score, c.Verdict)
+	if c := score.Case(score.AgentV4, nil); *c.Score != 0 || c.Verdict != score.Fail {
+		t.Errorf("4.42.4 gives 0 for no graders: %v %s", *c.Score, c.Verdict)
 	}
-	if c := score.Case(score.AgentVHead, nil); c.Score != 1 || c.Verdict != score.Pass {
-		t.Errorf("the newest gives 1 for no graders: %v %s", c.Score, c.Verdict)
+	if c := score.Case(score.AgentVHead, nil); *c.Score != 1 || c.Verdict != score.Pass {
+		t.Errorf("the newest gives 1 for no graders: %v %s", *c.Score, c.Verdict)
 	}
 }
 
@@ -88,12 +88,12 @@ func TestUngradedCostsTheCaseInNewerVersions(t *testing.T) {
 	parts := []score.WeightedResult{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
 	for _, p := range newer {
 		c := score.Case(p, parts)
-		if c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
+		if *c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
 			t.Errorf("%s: %+v", p, c)
 		}
 	}
-	if c := score.Case(score.AgentV, parts); c.Score != 0.5 {
-		t.Errorf("the oldest takes it for 0: %v", c.Score)
+	if c := score.Case(score.AgentV, parts); *c.Score != 0.5 {
+		t.Errorf("the oldest takes it for 0: %v", *c.Score)
 	}
 }
 
@@ -104,8 +104,8 @@ func TestExecution(t *testing.T) {
 		answered bool
 		want     score.Execution
 	}{
-		{"good", score.CaseResult{Score: 0.8}, true, score.Execution{Status: "ok"}},
-		{"bad", score.CaseResult{Score: 0.79}, true, score.Execution{Status: "quality_failure"}},
+		{"good", score.CaseResult{Score: new(0.8)}, true, score.Execution{Status: "ok"}},
+		{"bad", score.CaseResult{Score: new(0.79)}, true, score.Execution{Status: "quality_failure"}},
 		{"not judged", score.CaseResult{Ungraded: 1}, true, score.Execution{Status: "execution_error", Stage: "evaluator", Reason: "evaluator_error"}},
 		{"not answered", score.CaseResult{}, false, score.Execution{Status: "execution_error", Stage: "agent", Reason: "provider_error"}},
 	} {

@@ -106,7 +106,7 @@ func criterionGate(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	switch {
 	case !gated:
 	case g.Ungraded != "":
-		gate.Reason = "ungraded: " + g.Ungraded
+		gate.Ungraded, gate.Reason = true, "ungraded: "+g.Ungraded
 	case gate.Minimum != nil && *g.Score < *gate.Minimum:
 		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", formatNumber(*g.Score), formatNumber(*gate.Minimum))
 	case gate.Minimum == nil && !*g.Satisfied:
@@ -136,9 +136,7 @@ func (t *rubricTally) finish(n int) Result {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
 		}
 	}
-	if r.Ungraded != "" || !allMet(r.Gates) {
-		r.Verdict = Fail
-	}
+	r.Verdict = settled(r.Verdict, r.Ungraded != "", r.Gates)
 	return r
 }
 

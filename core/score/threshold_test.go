@@ -115,8 +115,8 @@ func TestVerdictOfAGrade(t *testing.T) {
 		{"not satisfied, at threshold 0", score.Spec, score.Terms{Threshold: new(float64)}, no("c"), nil, score.Fail, true},
 		{"satisfied, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, yes("c"), nil, score.Fail, true},
 		{"2 of 10, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, tenths(2), nil, score.Pass, true},
-		{"ungraded", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, nil, score.Fail, false},
-		{"ungraded, of a gate", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, &score.Gate{ID: "c"}, score.Fail, false},
+		{"ungraded", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, nil, score.Ungraded, false},
+		{"ungraded, of a gate", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, &score.Gate{ID: "c"}, score.Ungraded, false},
 	} {
 		if got, graded := tt.grade.Verdict(tt.profile, tt.terms, tt.gate); got != tt.want || graded != tt.graded {
 			t.Errorf("%s: %s %v, want %s %v", tt.name, got, graded, tt.want, tt.graded)

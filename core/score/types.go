@@ -7,6 +7,9 @@ const (
 	Pass       Verdict = "pass"
 	Borderline Verdict = "borderline"
 	Fail       Verdict = "fail"
+	// Ungraded means that something could not be judged and that no gate failed.
+	// It is no judgement: such a case has no score and counts in no mean.
+	Ungraded Verdict = "ungraded"
 )
 
 // Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score
@@ -35,8 +38,13 @@ type Gate struct {
 	Minimum *float64 `json:"minimum,omitempty"` // 0–10, of a whole grader 0–1; nil for a checklist criterion
 	Whole   bool     `json:"whole,omitempty"`   // the grader's own gate, not one of its criteria's
 	Met     bool     `json:"met"`
-	Reason  string   `json:"reason,omitempty"` // why it is not met
+	// Ungraded means that the gate could not be judged; Met is then false.
+	Ungraded bool   `json:"ungraded,omitempty"`
+	Reason   string `json:"reason,omitempty"` // why it is not met
 }
+
+// Failed reports whether the gate was judged and is not met.
+func (g Gate) Failed() bool { return !g.Met && !g.Ungraded }
 
 // Result is one grader's outcome.
 type Result struct {
@@ -48,9 +56,9 @@ type Result struct {
 	Grades    []Grade  `json:"grades,omitempty"`
 	Reasoning string   `json:"reasoning,omitempty"`
 	Details   any      `json:"details,omitempty"`
-	// Ungraded says what could not be judged, and why; Verdict is then Fail
-	// without being a judgement. Score is what the judged part is worth on its
-	// own, a lower bound: 0 when nothing was judged.
+	// Ungraded says what could not be judged, and why. Verdict is then Ungraded,
+	// or Fail if a gate failed. Score is what the judged part is worth on its own,
+	// a lower bound: 0 when nothing was judged.
 	Ungraded string `json:"ungraded,omitempty"`
 
 	// exactScore is Score before it was rounded to a double; none means that Score's
@@ -67,9 +75,17 @@ type Details struct {
 	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
 }
 
+// Value is the score, or nil if the verdict is [Ungraded].
+func (r Result) Value() *float64 {
+	if r.Verdict == Ungraded {
+		return nil
+	}
+	return &r.Score
+}
+
 // UngradedResult is the result of a grader that could not judge at all.
 func UngradedResult(reason string) Result {
-	return Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
+	return Result{Verdict: Ungraded, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
 }
 
 // PlainResult is the result of a grader without criteria: a score, moved into 0–1,

@@ -70,13 +70,13 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 	points := integer(0)
 	switch {
 	case g.Ungraded != "" || g.Score == nil && g.Satisfied == nil:
-		return Fail, false
+		return Ungraded, false
 	case gate != nil && !gate.Met:
 		return Fail, true
 	case g.Score != nil:
 		tenths, ok := decimal(*g.Score)
 		if !ok {
-			return Fail, false
+			return Ungraded, false
 		}
 		points = clampedRatio(tenths, integer(10))
 	case *g.Satisfied:

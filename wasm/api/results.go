@@ -127,8 +127,8 @@ func (d document) runnableSuite() *rubric.Suite {
 // LastResult is the last result of a case. Stale says that something it depends on has changed
 // since.
 type LastResult struct {
-	Verdict string      `json:"standing"` // pass, borderline, fail or unknown
-	Score   float64     `json:"score"`
+	Verdict string      `json:"standing"` // pass, borderline, fail or ungraded
+	Score   *float64    `json:"score"`    // 0–1; nil if ungraded
 	Stale   bool        `json:"stale"`
 	Judge   string      `json:"judge,omitempty"`
 	Grades  []LastGrade `json:"grades"`
@@ -158,7 +158,7 @@ func lastResult(p caseParams) (*LastResult, error) {
 	if !ran {
 		return nil, nil
 	}
-	result := LastResult{Verdict: string(record.DisplayVerdict()), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
+	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
 	for _, ruling := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
 		result.Grades = append(result.Grades, LastGrade{ManualVerdict: ruling, Stale: !isCurrent})
 	}
@@ -219,6 +219,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 	if isMeasured(original.Analysis) { // because each host computes its own fingerprint of an evalset case
 		p.Record.CaseFingerprint = c.Fingerprint()
 	}
+	p.Record.Upgrade()
 	storeResult(p.Document, storedResult{StoredResult: run.NewStoredResult(p.Record.Record, c)})
 	return StoredRecord{c.ID}, nil
 }

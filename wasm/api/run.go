@@ -36,11 +36,10 @@ type runParams struct {
 }
 
 // RunResult is the result of a case and what it still needs. While questions or programs remain,
-// the criteria that wait for them are ungraded. Verdict is the verdict of the record, or unknown if
-// something could not be judged.
+// the criteria that wait for them are ungraded. Verdict is the verdict of the record.
 type RunResult struct {
 	Record  CaseRecord `json:"record"`
-	Verdict string     `json:"standing"` // pass, borderline, fail or unknown
+	Verdict string     `json:"standing"` // pass, borderline, fail or ungraded
 	// Items are the results of the criteria and metrics, followed by that of the case.
 	Items     []report.Item `json:"items"`
 	Questions []Question    `json:"questions"`
@@ -91,7 +90,7 @@ func runCase(p runParams) (RunResult, error) {
 	if given.isComplete() && p.Document != "" {
 		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d)})
 	}
-	return RunResult{CaseRecord{*record}, string(record.DisplayVerdict()), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
+	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
 // newTarget returns a target that answers with the submission.

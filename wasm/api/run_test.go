@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 			}
 			return
 		}
-		if at(result, "standing") != "unknown" {
+		if at(result, "standing") != "ungraded" {
 			t.Errorf("standing %v while something is open", at(result, "standing"))
 		}
 		for _, q := range questions {
@@ -78,7 +78,7 @@ func TestRunEnds(t *testing.T) {
 		want   any
 	}{
 		{"the stand-in", map[string]any{}, []any{"record", "judge"}, "offline"},
-		{"nobody there", map[string]any{"judge": "m", "answers": failed}, []any{"standing"}, "unknown"},
+		{"nobody there", map[string]any{"judge": "m", "answers": failed}, []any{"standing"}, "ungraded"},
 		{"nobody there, and why", map[string]any{"judge": "m", "answers": failed}, []any{"record", "unreachable"}, true},
 		{"another answer", map[string]any{"target": "a.jsonl", "submission": map[string]any{"candidate_answer": "days"}}, []any{"record", "candidate_answer"}, "days"},
 		{"none recorded", map[string]any{"target": "a.jsonl"}, []any{"record", "error"}, "the target gave no answer: no answer is recorded for the case `refund`"},

@@ -22,7 +22,7 @@ type ScoreParams struct {
 
 // ScoreResult is the score of a reply. Problems are the errors in the reply.
 type ScoreResult struct {
-	Score    float64       `json:"score"`
+	Score    *float64      `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict  score.Verdict `json:"verdict"`
 	Gates    []score.Gate  `json:"gates"`
 	Hits     []string      `json:"hits"`
@@ -47,7 +47,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	d := grade.DecodeReply(profile, criteria, replyText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
 	r := d.Result(profile, criteria)
-	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Score, r.Verdict, r.Gates, r.Hits, r.Misses
+	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Value(), r.Verdict, r.Gates, r.Hits, r.Misses
 	result.Grades = append([]score.Grade{}, r.Grades...)
 	return result, nil
 }

@@ -340,9 +340,9 @@ export interface VerdictFlip {
   satisfied?: boolean;
   /** of a criterion 0–10, of a grader 0–1 */
   score?: number;
-  /** 0–1, with that grade */
-  case_score: number;
-  verdict: "pass" | "borderline" | "fail";
+  /** 0–1, with that grade; nil if the verdict is ungraded */
+  case_score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
 }
 
 /** FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict, one for each reachable verdict. */
@@ -408,6 +408,8 @@ export interface Gate {
   /** the grader's own gate, not one of its criteria's */
   whole?: boolean;
   met: boolean;
+  /** Ungraded means that the gate could not be judged; Met is then false. */
+  ungraded?: boolean;
   /** why it is not met */
   reason?: string;
 }
@@ -415,15 +417,16 @@ export interface Gate {
 /** ManualGraderResult is what the typed grades of one grader come to. */
 export interface ManualGraderResult {
   name: string;
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
+  /** 0–1; nil if the verdict is ungraded */
+  score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
 }
 
 /** GradeResult is the score of typed grades. Range is the case's heading. */
 export interface GradeResult {
-  /** 0–1 */
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
+  /** 0–1; nil if the verdict is ungraded */
+  score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
   gates: Gate[];
   hits: string[];
   misses: string[];
@@ -664,14 +667,14 @@ export interface GraderRecord {
   weight: number;
   /** 0–1 */
   score: number;
-  verdict: "pass" | "borderline" | "fail";
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
   gates: Gate[];
   hits: string[];
   misses: string[];
   grades?: Grade[];
   reasoning?: string;
   details?: unknown;
-  /** Ungraded says what could not be judged, and why; Verdict is then Fail without being a judgement. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
+  /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
   ungraded?: string;
   /** the limits that the result must meet */
   terms?: Terms;
@@ -728,9 +731,9 @@ export interface CaseRecord {
   /** the eval file's path as it was named, with slashes */
   eval_file?: string;
   profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
-  /** 0–1 */
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
+  /** 0–1; nil if the verdict is ungraded */
+  score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
   gates: Gate[];
   hits: string[];
   misses: string[];
@@ -805,9 +808,10 @@ export interface LastGrade {
 
 /** LastResult is the last result of a case. Stale says that something it depends on has changed since. */
 export interface LastResult {
-  /** pass, borderline, fail or unknown */
+  /** pass, borderline, fail or ungraded */
   standing: string;
-  score: number;
+  /** 0–1; nil if ungraded */
+  score: number | null;
   stale: boolean;
   judge?: string;
   grades: LastGrade[];
@@ -1188,11 +1192,14 @@ export interface Totals {
   pass: number;
   borderline: number;
   fail: number;
-  /** cases, counted in Fail, that did not finish */
-  errors: number;
-  /** graders and criteria without a judgement */
+  /** cases that could not be judged in full */
   ungraded: number;
-  mean_score: number;
+  /** cases that were not run to their end */
+  errors: number;
+  /** graders and criteria without a grade, in all cases */
+  missing_grades: number;
+  /** of the cases with a score; nil without any */
+  mean_score: number | null;
   /** used by judges */
   judges_spent: ModelUsage;
   /** used by targets */
@@ -1333,9 +1340,9 @@ export interface RunParams {
 export interface Item {
   /** the case's id, the grader's name, the criterion's id */
   path: string[];
-  /** pass, borderline, fail or unknown */
+  /** pass, borderline, fail or ungraded */
   state: string;
-  /** of a criterion 0–10, else 0–1; nil where the state is unknown */
+  /** of a criterion 0–10, else 0–1; nil where the state is ungraded */
   score?: number;
   message?: string;
 }
@@ -1347,10 +1354,10 @@ export interface Program {
   stdin: string;
 }
 
-/** RunResult is the result of a case and what it still needs. While questions or programs remain, the criteria that wait for them are ungraded. Verdict is the verdict of the record, or unknown if something could not be judged. */
+/** RunResult is the result of a case and what it still needs. While questions or programs remain, the criteria that wait for them are ungraded. Verdict is the verdict of the record. */
 export interface RunResult {
   record: CaseRecord;
-  /** pass, borderline, fail or unknown */
+  /** pass, borderline, fail or ungraded */
   standing: string;
   /** Items are the results of the criteria and metrics, followed by that of the case. */
   items: Item[];
@@ -1383,8 +1390,9 @@ export interface ScoreParams {
 
 /** ScoreResult is the score of a reply. Problems are the errors in the reply. */
 export interface ScoreResult {
-  score: number;
-  verdict: "pass" | "borderline" | "fail";
+  /** 0–1; nil if the verdict is ungraded */
+  score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
   gates: Gate[];
   hits: string[];
   misses: string[];

@@ -19,7 +19,7 @@ func TestMaxCalls(t *testing.T) {
 	}
 	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
 	const over = "rubric: the limit of --max-calls is reached: 1 question not asked\n"
-	if code, stdout, stderr := rubric(t, "", args...); code != 1 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 1 fail") || !strings.HasSuffix(stderr, over) {
+	if code, stdout, stderr := rubric(t, "", args...); code != 3 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 0 fail, 1 ungraded") || !strings.HasSuffix(stderr, over) {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
 	if _, _, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--profile", "agentv")...); !strings.HasSuffix(stderr, over) {
@@ -30,10 +30,10 @@ func TestMaxCalls(t *testing.T) {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
 	out := filepath.Join(filepath.Dir(args[1]), "r.jsonl")
-	for _, want := range []struct{ code, calls int }{{1, 2}, {0, 1}} { // what was left is not left by a resumed run
+	for _, want := range []struct{ code, calls int }{{3, 2}, {0, 1}} { // what was left is not left by a resumed run
 		m.calls = 0
 		code, stdout, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--out", out, "--resume")...)
-		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results and 1 answer kept from an earlier run; the sums of calls, tokens and cost include theirs\n") != (want.calls == 1) || !strings.Contains(stdout, fmt.Sprintf("judges: %d calls", 3-want.code)) {
+		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results and 1 answer kept from an earlier run; the sums of calls, tokens and cost include theirs\n") != (want.calls == 1) || !strings.Contains(stdout, fmt.Sprintf("judges: %d calls", 3-want.code/3)) {
 			t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 		}
 	}
@@ -64,8 +64,8 @@ func TestCost(t *testing.T) {
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
 		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},
 		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
-		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 1, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
-		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 1, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
+		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 3, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
+		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 3, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
 		{"a limit under a profile that asks again", "--prices DIR/prices.yaml --max-cost 0.000001 --profile agentv", 1, 0, []string{"rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 cached answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
@@ -142,7 +142,7 @@ func TestRefusalsCost(t *testing.T) {
 	for _, args := range []string{"--judge openai:m", "--target m --targets DIR/targets.yaml"} {
 		args += " --prices DIR/prices.yaml"
 		code, stdout, stderr := rubric(t, "", append([]string{"run", filepath.Join(dir, "x.eval.yaml")}, strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)...)
-		if code != 1 || !strings.Contains(stdout, "1 call, 100 tokens read and 20 written, $0.2000\n") {
+		if code != 3 || !strings.Contains(stdout, "1 call, 100 tokens read and 20 written, $0.2000\n") {
 			t.Errorf("%s: %d\n%s%s", args, code, stdout, stderr)
 		}
 	}

@@ -92,14 +92,14 @@ func TestEvalset(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"alone it is compared with nothing", []string{set}, 1, "NOT_EVALUATED: this is the expected conversation itself|4 ungraded", "what ADK measures without one"},
+		{"alone it is compared with nothing", []string{set}, 3, "NOT_EVALUATED: this is the expected conversation itself|2 ungraded; mean score –; 4 grades missing", "what ADK measures without one"},
 		{"alone it is judged", []string{set, "--config", at("safe.json")}, 0, "2 pass|target self", ""},
-		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 1,
-			"no conversation of the case `goodbye` is recorded|1 pass, 1 fail (1 could not be run)", "`godbye` is recorded, and no case has that id; did you mean `goodbye`?"},
+		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 3,
+			"no conversation of the case `goodbye` is recorded|1 pass, 0 fail, 1 ungraded (1 could not be run)", "`godbye` is recorded, and no case has that id; did you mean `goodbye`?"},
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
 		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 0, "2 pass, 0 fail", ""},
 		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; mend them"},
-		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 1, "NOT_EVALUATED: nothing here measures `politness`|`politness` was not evaluated|2 ungraded", ""},
+		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: nothing here measures `politness`|`politness` was not evaluated|2 ungraded", ""},
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
 		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
 		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},

@@ -6,12 +6,13 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	shown "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // outcome is what the cases of a run come to so far, whatever is shown of them.
 type outcome struct {
 	cases       int
-	exitCode    int // the exit status
+	exitCode    int // the exit status: a case that fails outweighs one that is ungraded
 	usedOffline bool
 	unreachable shown.UnreachedCases
 }
@@ -19,10 +20,11 @@ type outcome struct {
 func (o *outcome) add(r report.Report, rec *run.Record) {
 	o.cases++
 	switch {
-	case rec.Unreachable:
-		o.exitCode = max(o.exitCode, exitUnreachable)
+	case o.exitCode == exitFindings:
+	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
+		o.exitCode = exitUnreachable
 	case !r.Passes(*rec):
-		o.exitCode = max(o.exitCode, exitFindings)
+		o.exitCode = exitFindings
 	}
 	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)
 	o.unreachable.Add(rec.WithLabels())

@@ -118,7 +118,7 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 		if f.VerdictChanged {
 			mark = "flips"
 		}
-		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, report.FormatScore(f.OldScore), report.FormatScore(f.NewScore), tableCell(f.ID))
+		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, report.ScoreOf(f.OldScore), report.ScoreOf(f.NewScore), tableCell(f.ID))
 		if f.CaseChanged {
 			out.WriteString("         what is asked for is another now: the answer is to an older case\n")
 		}

@@ -55,15 +55,15 @@ func TestAnswersStand(t *testing.T) {
 		{"a panel", judges, "FACTS", "cp judge.sh other.sh", "--judge cli:./other.sh", 0, "TARGET TONE TONE FACTS FACTS", "set aside"},
 		{"more samples", judges, "FACTS", "", "--samples 2", 0, "TARGET TONE TONE FACTS FACTS", "set aside"},
 		{"a case that has changed", judges, "FACTS", "sed -i.was s/Broken/Late/ x.eval.yaml", "", 0, "TARGET TONE FACTS", "set aside in "},
-		{"programs that are not allowed", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "FACTS", "", "", 1, "FACTS", "1 answer kept"},
+		{"programs that are not allowed", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "FACTS", "", "", 3, "FACTS", "1 answer kept"},
 		{"programs that are now", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "", "--allow-exec", 0, "TARGET TONE FACTS CODE", ""},
-		{"programs that are now, and a target that is away", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "echo TARGET > away", "--allow-exec", 1, "TARGET", "set aside in r.jsonl.earlier: 1 earlier result"},
-		{"what nobody judges", judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }", "", "", "", 1, "", "1 answer kept"},
+		{"programs that are now, and a target that is away", judges + ", { name: code, type: code_judge, script: [./code.sh] }", "", "echo TARGET > away", "--allow-exec", 3, "TARGET", "set aside in r.jsonl.earlier: 1 earlier result"},
+		{"what nobody judges", judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }", "", "", "", 3, "", "1 answer kept"},
 		{"a prompt with messages", "{ name: facts, type: llm_judge, prompt: 'FACTS? {{ output_messages }}' }", "FACTS", "", "", 0, "TARGET FACTS", ""},
 		{"members", "{ name: all, type: composite, evaluators: [" + judges + "], aggregator: { type: weighted_average } }", "FACTS", "", "", 0, "FACTS", "1 answer kept"},
 		{"evaluators that ask the same", same, "FACTS2", "", "", 0, "FACTS", "1 answer kept"},
 		{"members that ask the same", "{ name: all, type: composite, evaluators: [" + same + "], aggregator: { type: weighted_average } }", "FACTS3", "", "", 0, "FACTS", "1 answer kept"},
-		{"members that compare calls", "{ name: all, type: composite, evaluators: [" + judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }], aggregator: { type: weighted_average } }", "FACTS", "", "", 1, "TARGET TONE FACTS", ""},
+		{"members that compare calls", "{ name: all, type: composite, evaluators: [" + judges + ", { name: calls, type: tool_trajectory, mode: any_order, minimums: { search: 1 } }], aggregator: { type: weighted_average } }", "FACTS", "", "", 3, "TARGET TONE FACTS", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := writeLoggers(t, c.graders, c.away)
@@ -145,7 +145,7 @@ func TestInterruptedJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, resumed := rubric(t, "", append(args, "--resume")...)
-	if asked, _ := os.ReadFile("asked"); code != 1 || string(asked) != "a\n" || !strings.Contains(resumed, "1 answer kept") || !strings.Contains(out, "0 pass, 1 fail") {
+	if asked, _ := os.ReadFile("asked"); code != 3 || string(asked) != "a\n" || !strings.Contains(resumed, "1 answer kept") || !strings.Contains(out, "0 pass, 0 fail, 1 ungraded") {
 		t.Errorf("%d, asked for %q\n%s%s", code, asked, out, resumed)
 	}
 }

@@ -54,8 +54,8 @@ An ADK evalset is measured, and no agent run: its expected conversations are hel
 against those of --recorded, by the metrics of --config or of the test_config.json
 beside it. Without a recording the expected conversations are judged themselves,
 and compared with nothing. A result file can be run by itself. A case passes if
-every metric reaches its threshold; one that is not evaluated fails it, and says
-why. Its score, which --threshold goes by, is the mean of theirs. The judge says
+every metric reaches its threshold. It is ungraded if one is not evaluated, for the
+reason shown, and no other fails. Its score, which --threshold goes by, is the mean of theirs. The judge says
 whether answers are safe, by six kinds of harm, unless --moderation names an
 endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
 
@@ -76,11 +76,13 @@ Code graders of a file are run only with --allow-exec. Those that are WebAssembl
 (a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
 without files, network, environment or clock.
 
-Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 a
-judge or target could not be reached: a judge's command that fails or takes too
-long, a model whose provider is away or takes no key, a recording without an answer
-to a question or without room for one, a target's command that is not there. A target
-that fails is its case's failure.`,
+A case that could not be judged in full, and of which no gate failed, is ungraded: it
+has no score and no part in the mean. The profiles agentv, agentv-4 and agentv-head
+keep the reference runner's numbers instead.
+
+Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 none
+fails but some are ungraded: a judge or target that fails, takes too long or cannot
+be reached, a recording without an answer, a reply that cannot be used.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}

@@ -29,15 +29,15 @@ func TestJudges(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 1, "ungraded|it is not JSON|0 pass, 1 fail", ""},
-		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 1, "`Offers a refund` (it is missing)", ""},
+		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 3, "ungraded|it is not JSON|0 pass, 0 fail, 1 ungraded", ""},
+		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 3, "`Offers a refund` (it is missing)", ""},
 		{"a judge that takes too long", []string{"--judge", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
 		{"a judge that fails", []string{"--judge", "cli:echo no key >&2; exit 4"}, 3, "exited with status 4: no key", ""},
 		{"a judge that is not there", []string{"--judge", "cli:no-such-judge"}, 3, "status 127", ""},
 		{"a judge that answers well", []string{"--judge", `cli:echo '{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"so"}],"overall_reasoning":"z"}'`}, 0, "1 pass", ""},
-		{"a target that fails", []string{"--target", "cli:echo broken >&2; exit 3"}, 1, "exited with status 3: broken|1 could not be run", ""},
+		{"a target that fails", []string{"--target", "cli:echo broken >&2; exit 3"}, 3, "exited with status 3: broken|1 could not be run", ""},
 		{"a target that is not there", []string{"--target", "cli:no-such-agent {PROMPT}"}, 3, "could not be reached", ""},
-		{"a target that takes too long", []string{"--target", "cli:sleep 60", "--timeout", "200ms"}, 1, "timed out after 200ms", ""},
+		{"a target that takes too long", []string{"--target", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
 		{"a target that is misspelt", []string{"--target", "cli:echo {PROMT}"}, 2, "", "unknown placeholder `{PROMT}`"},
 		{"a target that answers", []string{"--target", "cli:echo We refund {EVAL_ID}"}, 0, "1 pass", ""},
 		{"a recording that is not there", []string{"--replay", filepath.Join(dir, "gone")}, 2, "", "gone: no such file"},
@@ -84,7 +84,7 @@ func TestRecordAndReplay(t *testing.T) {
 // the results asks nobody, and every report is UTF-8.
 func TestReplayOfBytes(t *testing.T) {
 	t.Chdir(write(t, map[string]string{"x.eval.yaml": good, "answer": "We ref\xff\xfeund \xed\xa0\x80.", "reply": "no \xff JSON"}))
-	if code, _, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target cli:cat<answer --judge cli:cat<reply --record tape --out r.jsonl --out r.html --out r.xml")...); code != 1 {
+	if code, _, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target cli:cat<answer --judge cli:cat<reply --record tape --out r.jsonl --out r.html --out r.xml")...); code != 3 {
 		t.Fatal(stderr)
 	}
 	for _, report := range []string{"r.jsonl", "r.html", "r.xml", "tape"} {
@@ -92,7 +92,7 @@ func TestReplayOfBytes(t *testing.T) {
 			t.Errorf("%s is\n%s", report, readFile(t, report))
 		}
 	}
-	if code, stdout, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target r.jsonl --replay tape")...); code != 1 {
+	if code, stdout, stderr := rubric(t, "", strings.Fields("run x.eval.yaml --target r.jsonl --replay tape")...); code != 3 {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -134,7 +134,7 @@ func TestCodeGraders(t *testing.T) {
 	dir := write(t, map[string]string{"sub/x.eval.yaml": coded})
 	file := filepath.Join(dir, "sub", "x.eval.yaml")
 	code, stdout, _ := rubric(t, "", "run", file)
-	if code != 1 || !strings.Contains(stdout, "code graders run only with --allow-exec") {
+	if code != 3 || !strings.Contains(stdout, "code graders run only with --allow-exec") {
 		t.Errorf("%d:\n%s", code, stdout)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sub", "seen.json")); err == nil {
@@ -186,7 +186,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target cli", 0, "1 pass"},
 		{"--target handed --format json", 0, `"candidate_answer": "We refund kindly, bright, # whole"`},
 		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
-		{"--target slow --timeout 100ms", 1, "`sleep`: timed out after 100ms"},
+		{"--target slow --timeout 100ms", 3, "`sleep`: timed out after 100ms"},
 		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
 		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file beside or above the targets file: NOBODY_SET_THIS"},

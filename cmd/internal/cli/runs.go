@@ -123,16 +123,24 @@ func listRunFiles(places []string) (files []host.RunFile, err error) {
 	return files, nil
 }
 
+// mean is a mean score with three places, or a dash without one.
+func mean(f *float64) string {
+	if f == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", *f)
+}
+
 func (s *session) printRuns(list []runSummary) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(s.stderr, "rubric: there are no results here; `rubric run FILE --out NAME.jsonl` writes some")
 		return err
 	}
 	table := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "RUN\tCHANGED\tCASES\tPASS\tMEAN\tTARGET\tJUDGE\tDATASETS")
+	fmt.Fprintln(table, "RUN\tCHANGED\tCASES\tPASS\tUNGRADED\tMEAN\tTARGET\tJUDGE\tDATASETS")
 	for _, l := range list {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.3f\t%s\t%s\t%s\n", tableCell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
-			l.Totals.Cases, l.Totals.Pass, l.Totals.MeanScore, tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", ")))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", tableCell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
+			l.Totals.Cases, l.Totals.Pass, l.Totals.Ungraded, mean(l.Totals.MeanScore), tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", ")))
 	}
 	return table.Flush()
 }

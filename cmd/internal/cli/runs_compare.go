@@ -26,8 +26,11 @@ Runs that another judge, another profile or another number of samples graded, or
 whose cases mean something else now, are not compared: the difference would not be
 the targets'. --force compares what both have, and says so.
 
+A case that either run left ungraded is neither won nor lost and has no part in the
+mean difference. Such cases are counted on a line of their own.
+
 Exit status: 0 the new run is on average at least as good, 1 it is not, 2 usage, or
-runs that cannot be compared.`,
+runs that cannot be compared, 3 every case that both runs have is ungraded.`,
 	example: "rubric runs compare main.jsonl branch.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		threshold := flags.Float64("threshold", score.DefaultThreshold, "the smallest difference that is a win or a loss")
@@ -73,10 +76,21 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	if err := write(s.stdout, c); err != nil {
 		return s.commandError("write the result: %s", err)
 	}
-	if !c.IsNoWorse() {
+	switch {
+	case !c.IsNoWorse():
 		return exitFindings
+	case c.Ungraded == c.Matched:
+		return exitUnreachable
 	}
 	return exitOK
+}
+
+// difference is a difference of scores with its sign, or a dash without one.
+func difference(f *float64) string {
+	if f == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%+.3f", *f)
 }
 
 func writeComparison(w io.Writer, c run.Comparison) error {
@@ -85,7 +99,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		fmt.Fprintf(&out, "unlike: %s\n", why)
 	}
 	for _, p := range c.Cases {
-		fmt.Fprintf(&out, "%-4s  %5.3f → %5.3f  %+.3f  %s\n", p.Outcome, p.First, p.Second, p.Delta, tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
+		fmt.Fprintf(&out, "%-8s  %5s → %5s  %6s  %s\n", p.Outcome, mean(p.First), mean(p.Second), difference(p.Delta), tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
 		for _, g := range c.Grades {
 			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
 				fmt.Fprintf(&out, "      %s → %s  %s\n", report.Mark(g.First), report.Mark(g.Second), tableCell(run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()))
@@ -102,7 +116,10 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		}
 		out.WriteString("\n")
 	}
-	fmt.Fprintf(&out, "%d won, %d lost, %d tied of %d; mean difference %+.3f\n", c.Wins, c.Losses, c.Ties, c.Matched, c.MeanDelta)
+	fmt.Fprintf(&out, "%d won, %d lost, %d tied of %d; mean difference %+.3f\n", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded, c.MeanDelta)
+	if c.Ungraded > 0 {
+		fmt.Fprintf(&out, "not compared, because a run left them ungraded: %d of %d\n", c.Ungraded, c.Matched)
+	}
 	if u := c.Unmatched; u.First+u.Second > 0 {
 		fmt.Fprintf(&out, "in the old run only: %d; in the new one only: %d\n", u.First, u.Second)
 	}

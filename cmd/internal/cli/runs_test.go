@@ -39,7 +39,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "flips  pass       → fail") || !strings.Contains(stdout, "rubric/Sends a label: it asks for something else now, or was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
+	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Sends a label: it asks for something else now, or was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	run("self", "d.jsonl")
@@ -51,7 +51,7 @@ func TestRunsOfOneFile(t *testing.T) {
 	if code != 1 || !strings.Contains(stdout, "unlike: the rubric differs in `a`") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
-	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"fail"`) {
+	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"ungraded"`) {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if err := os.Remove(at("x.eval.yaml")); err != nil {
@@ -109,7 +109,7 @@ func TestRunsOfOthers(t *testing.T) {
 {"eval_id":"c","dataset":"d","score":0,"hits":[],"misses":["Error: boom"],"error":"boom"}
 `}))
 	for line, parts := range map[string][]string{
-		"list":                  {"3      1     0.533"},
+		"list":                  {"3      1     0         0.533"},
 		"show r":                {"judge none, profile none", "pass       0.9    a", "borderline 0.7    b", "1 pass, 1 borderline, 1 fail (1 could not be run)"},
 		"show r --format junit": {`failures="1" errors="1"`, "borderline, score 0.7"},
 	} {

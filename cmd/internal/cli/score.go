@@ -100,9 +100,13 @@ func (s *session) readReply(path string) (string, error) {
 }
 
 func writeScore(w io.Writer, r api.ScoreResult) error {
-	_, err := fmt.Fprintf(w, "%s %v\n", r.Verdict, r.Score)
+	line := string(r.Verdict)
+	if r.Score != nil {
+		line += fmt.Sprint(" ", *r.Score)
+	}
+	_, err := fmt.Fprintln(w, line)
 	for _, g := range r.Gates {
-		if !g.Met {
+		if g.Failed() {
 			fmt.Fprintf(w, "  gate  %s: %s\n", g.ID, g.Reason)
 		}
 	}

@@ -37,7 +37,7 @@ func compare(t *testing.T, c testCase) error {
 func scoresOf(scores map[string]float64) score.Scores {
 	out := score.Scores{}
 	for id, value := range scores {
-		out[score.CaseKey{ID: id}] = value
+		out[score.CaseKey{ID: id}] = &value
 	}
 	return out
 }

@@ -203,7 +203,7 @@ func executionStatus(t *testing.T, c testCase) error {
 	}
 	got := score.Case(newerProfiles[c.Dialect], parts)
 	if in.Failed {
-		got = score.CaseResult{}
+		got = score.CaseResult{Score: new(0.0)}
 	}
 	var d differences
 	d.check(want, "score", got.Score, 0)

@@ -24,12 +24,14 @@ func (d *differences) check(want map[string]any, key string, got any, tolerance 
 		return
 	}
 	if n, ok := expected.(float64); ok {
-		value := reflect.ValueOf(got)
+		value := reflect.Indirect(reflect.ValueOf(got))
 		switch {
 		case value.Kind() == reflect.Slice:
 			got = float64(value.Len())
 		case value.CanInt():
 			got = float64(value.Int())
+		case value.CanFloat():
+			got = value.Float()
 		}
 		if f, ok := got.(float64); ok && math.Abs(f-n) <= tolerance {
 			return

@@ -138,9 +138,12 @@ func decodeRecord(line []byte) (rec run.Record, err error) {
 		err = score.ResultError(err)
 	case rec.EvalID == "":
 		err = errors.New("it has no `eval_id`")
+	case rec.Verdict == "" && rec.Score == nil:
+		rec.Verdict = score.Ungraded
 	case rec.Verdict == "": // another runner's record holds a score alone
-		rec.Verdict = score.VerdictOf(rec.Score)
+		rec.Verdict = score.VerdictOf(*rec.Score)
 	}
+	rec.Upgrade()
 	return rec, err
 }
 

@@ -19,14 +19,14 @@ func TestSpool(t *testing.T) {
 	for _, n := range []int{0, 1, 499, 500, 501, 3000} {
 		spool := &host.Spool{}
 		for i := range n {
-			if err := spool.Add(&run.Record{EvalID: fmt.Sprint("case ", i), Timestamp: "2026-03-14T15:09:26.000Z", CandidateAnswer: "<ü> \u2028", Score: 0.1 + float64(i)}); err != nil {
+			if err := spool.Add(&run.Record{EvalID: fmt.Sprint("case ", i), Timestamp: "2026-03-14T15:09:26.000Z", CandidateAnswer: "<ü> \u2028", Score: new(0.1 + float64(i))}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for range 2 {
 			got := slices.Collect(spool.Records())
 			for i, rec := range got {
-				if rec.EvalID != fmt.Sprint("case ", i) || rec.Timestamp == "" || rec.CandidateAnswer != "<ü> \u2028" || rec.Score != 0.1+float64(i) {
+				if rec.EvalID != fmt.Sprint("case ", i) || rec.Timestamp == "" || rec.CandidateAnswer != "<ü> \u2028" || *rec.Score != 0.1+float64(i) {
 					t.Fatalf("record %d of %d is %+v", i, n, rec)
 				}
 			}

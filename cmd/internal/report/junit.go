@@ -11,6 +11,7 @@ import (
 
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 type junitSuites struct {
@@ -148,15 +149,15 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	}
 	c.Out = out.String()
 	failure := &junitFault{
-		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.FormatScore(rec.Score), strings.Join(corereport.FailureReasons(rec), "; ")),
+		Message: fmt.Sprintf("%s, score %s: %s", rec.Verdict, corereport.ScoreOf(rec.Score), strings.Join(corereport.FailureReasons(rec), "; ")),
 		Type:    string(rec.Verdict), Text: failureText(rec),
 	}
 	switch {
 	case rec.Error != "":
 		failure.Message, failure.Type = rec.Error, "error"
 		c.Error = failure
-	case rec.Ungraded > 0:
-		failure.Message, failure.Type = fmt.Sprintf("%d ungraded: %s", rec.Ungraded, strings.Join(corereport.FailureReasons(rec), "; ")), "ungraded"
+	case rec.Verdict == score.Ungraded:
+		failure.Message = "ungraded: " + strings.Join(corereport.FailureReasons(rec), "; ")
 		c.Error = failure
 	case !r.Passes(rec):
 		c.Failure = failure
@@ -166,7 +167,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 
 // failureText is what a build server shows of a case that does not pass.
 func failureText(rec run.Record) string {
-	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.FormatScore(rec.Score))}
+	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.ScoreOf(rec.Score))}
 	if rec.Error != "" {
 		lines = append(lines, "error: "+rec.Error)
 	}
@@ -177,7 +178,7 @@ func failureText(rec run.Record) string {
 	for _, gate := range rec.Gates {
 		// The rules as written name a failed gate among the reasons already.
 		sentence := rec.LabelReason(gate.FailureMessage())
-		if !gate.Met && !slices.Contains(reasons, sentence) {
+		if gate.Failed() && !slices.Contains(reasons, sentence) {
 			lines = append(lines, "gate: "+sentence)
 		}
 	}

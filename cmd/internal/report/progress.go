@@ -54,6 +54,9 @@ func (p *Progress) Show(e run.Event) {
 	p.drawnAt = now
 	line := fmt.Sprintf("%d of %d: %d pass, %d borderline, %d fail", p.done, e.Total,
 		p.verdicts[score.Pass], p.verdicts[score.Borderline], p.verdicts[score.Fail])
+	if n := p.verdicts[score.Ungraded]; n > 0 {
+		line += fmt.Sprintf(", %d ungraded", n)
+	}
 	line += p.pace(e.Total, now)
 	if p.usage.Calls > 0 {
 		line += "; " + p.cost()

@@ -53,7 +53,7 @@ func TestReasonsInWords(t *testing.T) {
 			"`two/Sends a label` of `both`: required and not satisfied",
 			"`both` is ungraded: `one` is ungraded: 1 of 2 criteria ungraded: `Is polite` (no word of it); `two` is ungraded",
 			"`Says when` of `gate`: required and not satisfied",
-			"`gate`: ungraded: 1 of 2 criteria ungraded: `Is polite` (no word of it)",
+			"`gate` is ungraded: 1 of 2 criteria ungraded: `Is polite` (no word of it)",
 		} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s does not say %q:\n%s", format, want, out.String())

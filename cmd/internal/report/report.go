@@ -32,7 +32,7 @@ func (r Report) Passes(rec run.Record) bool {
 			return false
 		}
 	}
-	return rec.Error == "" && rec.Ungraded == 0 && rec.Score >= r.Threshold
+	return rec.Error == "" && rec.Ungraded == 0 && rec.Score != nil && *rec.Score >= r.Threshold
 }
 
 // thresholdSummary names the cases that do not pass because of a threshold, or do in spite

@@ -26,7 +26,7 @@ const (
 // classColor are the colours of grades by their class.
 var classColor = map[string]string{"good": green, "fair": yellow, "bad": red, "none": red}
 
-var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red}
+var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red, score.Ungraded: red}
 
 // columns measures text in columns. The library's own measure goes by the
 // machine's locale, and then equal runs would print unequal tables.

@@ -34,7 +34,7 @@ async function judge(state: State, document: string, id: string, { scores, measu
     return;
   }
   const { score } = await ask("grade", { document, case: id, grades: typedOf(c, state.grades[id] ?? []) });
-  scores[id] = Math.round(score * 10000) / 10000;
+  if (score !== null) scores[id] = Math.round(score * 10000) / 10000;
 }
 
 /** unmeasured is a case whose files the evaluator refuses: its configuration has a fault. */

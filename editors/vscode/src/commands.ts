@@ -93,7 +93,7 @@ async function grade({ session, explorer }: Parts, given?: Grade[]) {
   if (!grades) return undefined
   const result = await session.request<Scored>('rubric/score', { uri, case: id, grades })
   const why = result.gates.find((gate) => !gate.met)?.reason
-  if (!given) void vscode.window.showInformationMessage(`${id}: ${result.verdict}, score ${Math.round(result.score * 1000) / 1000}${why ? `; ${why}` : ''}`)
+  if (!given) void vscode.window.showInformationMessage(`${id}: ${result.verdict}${result.score === null ? '' : `, score ${Math.round(result.score * 1000) / 1000}`}${why ? `; ${why}` : ''}`)
   return result
 }
 

@@ -208,7 +208,7 @@ export class Explorer implements vscode.Disposable {
         break
       case 'cancelled':
         return run.skipped(item)
-      case 'unknown':
+      case 'ungraded':
         run.errored(item, new vscode.TestMessage(result.message ?? 'it could not be judged'))
         break
       default:

@@ -29,7 +29,7 @@ export interface Started {
 /** ItemResult is what is new of a test item; a score is 0–1 of a case or a metric, 0–10 of a criterion. */
 export interface ItemResult {
   id: string
-  state: 'started' | 'pass' | 'borderline' | 'fail' | 'unknown' | 'cancelled'
+  state: 'started' | 'pass' | 'borderline' | 'fail' | 'ungraded' | 'cancelled'
   score?: number
   message?: string
 }
@@ -88,8 +88,8 @@ export interface Spent {
 
 /** Scored is what grades are worth. */
 export interface Scored {
-  score: number
-  verdict: 'pass' | 'borderline' | 'fail'
+  score: number | null
+  verdict: 'pass' | 'borderline' | 'fail' | 'ungraded'
   gates: { id: string; met: boolean; reason?: string }[]
 }
 

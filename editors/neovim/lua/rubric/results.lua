@@ -9,7 +9,7 @@ local files = {} -- by URI: the results of items by their ids
 -- marks are how the states of items are shown, the worst first.
 local marks = {
   { 'fail', 'E' },
-  { 'unknown', 'W' },
+  { 'ungraded', 'W' },
   { 'cancelled', 'W' },
   { 'borderline', 'W' },
   { 'started', 'I' },

@@ -16,7 +16,7 @@ export const typedBy = ({ grades }: LastResult): Typed[] =>
 export function summary(last: LastResult | null): HTMLElement | null {
   if (!last) return null;
   const { standing, score, stale, judge } = last;
-  return element("p", { class: "faint" }, `Last run${judge ? ` (${judge})` : ""}: ${standing}, score ${number(score)}`, stale ? element("span", {}, ". ", element("span", { class: "chip stale" }, "stale"), " what it rests on has changed since") : null, ".");
+  return element("p", { class: "faint" }, `Last run${judge ? ` (${judge})` : ""}: ${standing}${score === null ? "" : `, score ${number(score)}`}`, stale ? element("span", {}, ". ", element("span", { class: "chip stale" }, "stale"), " what it rests on has changed since") : null, ".");
 }
 
 const words = (g: LastGrade): string => {

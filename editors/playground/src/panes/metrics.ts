@@ -117,8 +117,8 @@ export async function measured(scene: Scene, about: string): Promise<Node[]> {
       if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, about) }, "Run this case"));
       return;
     }
-    const unknown = basis === "run" && last!.standing === "unknown" && !last!.stale;
-    outcome.replaceChildren(unknown ? pill("unknown", "unknown") : standing(r.final_eval_status), ` ${counts} `,
+    const ungraded = basis === "run" && last!.standing === "ungraded" && !last!.stale;
+    outcome.replaceChildren(ungraded ? pill("ungraded", "ungraded") : standing(r.final_eval_status), ` ${counts} `,
       faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with your grades" }[basis]), open && basis === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
     if (basis === "person") actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
   };

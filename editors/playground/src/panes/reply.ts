@@ -17,7 +17,7 @@ export const reply: Pane = (scene) => {
     if (!pasted.trim()) return out.replaceChildren();
     const r = await ask("score", { document: uri, case: about.id, reply: pasted });
     out.replaceChildren(
-      element("p", {}, element("span", { class: `verdict ${r.verdict}` }, r.verdict), ` score ${Math.round(r.score * 10000) / 10000}`),
+      element("p", {}, element("span", { class: `verdict ${r.verdict}` }, r.verdict), r.score === null ? "" : ` score ${Math.round(r.score * 10000) / 10000}`),
       ...r.problems.map((p) => element("p", { class: "error" }, p)),
       element("ul", { class: "plain" }, ...r.grades.map((g) => element("li", {},
         element("code", {}, g.id), " ", g.ungraded ? `ungraded: ${g.ungraded}` : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${g.score} of 10`,

@@ -13,7 +13,7 @@ import { number, picture, type Column } from "./picture";
 
 function words(f: VerdictFlip): string {
   const grade = f.score === undefined ? (f.satisfied ? "satisfied" : "not satisfied") : number(f.score);
-  return `If ${f.id || f.grader} is ${grade}: ${f.verdict}, score ${number(f.case_score)}`;
+  return `If ${f.id || f.grader} is ${grade}: ${f.verdict}${f.case_score === null ? "" : `, score ${number(f.case_score)}`}`;
 }
 
 /** columnOf is a criterion with its grade. */
@@ -59,16 +59,16 @@ export const verdict: Pane = async (scene) => {
     const faint = (text: string) => element("span", { class: "faint" }, text);
     actions.replaceChildren();
     if (basis === "none") {
-      said.replaceChildren(pill("open", "Not judged yet"), errors ? "" : ` If ${best}: ${result.verdict}, score ${number(result.score)}.`);
+      said.replaceChildren(pill("open", "Not judged yet"), errors ? "" : ` If ${best}: ${result.verdict}${result.score === null ? "" : `, score ${number(result.score)}`}.`);
       if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
       return errors ? [] : result.reasons;
     }
     if (basis === "run" && (open || !last!.stale)) {
       const { standing, score } = last!;
-      said.replaceChildren(pill(standing, standing), standing === "unknown" ? " " : ` score ${number(score)} `, faint("in the last run"));
+      said.replaceChildren(pill(standing, standing), score === null ? " " : ` score ${number(score)} `, faint("in the last run"));
       return open ? [`${open} of ${grades.length} were not judged.`] : result.reasons;
     }
-    said.replaceChildren(pill(result.verdict, result.verdict), ` score ${number(result.score)} `, faint(basis === "run" ? "with the grades of the last run" : "with your grades"));
+    said.replaceChildren(pill(result.verdict, result.verdict), result.score === null ? " " : ` score ${number(result.score)} `, faint(basis === "run" ? "with the grades of the last run" : "with your grades"));
     if (basis === "person") {
       actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
       if (open) return [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons];
@@ -87,10 +87,10 @@ export const verdict: Pane = async (scene) => {
       together.replaceChildren(picture(graders.map((g) => {
         const score = scored(g.name)?.score ?? 0, open = !grades.some((t) => t.grader === g.name && isGiven(t));
         return { name: g.name, weight: g.weight, grade: score, words: open ? "not graded" : number(score), open, gate: result.gates.some((x) => x.whole && x.grader === g.name && !x.met) ? "missed" : "none" };
-      }), result.score));
+      }), result.score ?? 0));
     }
     for (const [g, place] of pictures) {
-      if (g.rubrics?.length) place.replaceChildren(picture(g.rubrics.map((k) => columnOf(k, of(g, k.id), result, isGiven(of(g, k.id)))), scored(g.name)?.score ?? result.score));
+      if (g.rubrics?.length) place.replaceChildren(picture(g.rubrics.map((k) => columnOf(k, of(g, k.id), result, isGiven(of(g, k.id)))), scored(g.name)?.score ?? result.score ?? 0));
     }
   };
   const reckon = async () => {

@@ -6,7 +6,7 @@ const number = (x: number): string => String(Math.round(x * 10000) / 10000);
 
 const gradeWords = (g: Grade): string => (g.ungraded ? `not judged: ${g.ungraded}` : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${number(g.score)} of 10`);
 
-/** standing shows a verdict; what could not be judged is unknown, and no fail. */
+/** standing shows a verdict; one that could not be judged is ungraded. */
 export const standing = (of: string): HTMLElement => element("span", { class: `verdict ${of}` }, of);
 
 function grader(g: GraderRecord): HTMLElement {
@@ -27,7 +27,7 @@ function grader(g: GraderRecord): HTMLElement {
 export function outcome({ record, standing: of, questions, programs }: RunResult): HTMLElement {
   const open = questions.length + programs.length;
   return element("section", { "aria-label": `Result of ${record.eval_id}` },
-    element("h2", {}, record.eval_id, " ", open ? element("span", { class: "faint" }, "is being judged") : standing(of), open || of === "unknown" ? "" : ` score ${number(record.score)}`),
+    element("h2", {}, record.eval_id, " ", open ? element("span", { class: "faint" }, "is being judged") : standing(of), open || record.score === null ? "" : ` score ${number(record.score)}`),
     ...(open ? [] : (record.reasons ?? []).map((r) => element("p", { class: "faint", dir: "auto" }, r))),
     element("ul", { class: "plain" }, ...record.evaluator_results.map(grader)));
 }

@@ -38,7 +38,7 @@ describe("a model at an address", () => {
     model.asked = [];
     model.answer = (question, response) => reply(response, `Incorrect API key provided: ${key}, ${encodeURIComponent(key)}`, 401);
     await press(page, "Run case a");
-    await status(page, "Done: 1 case: 1 unknown");
+    await status(page, "Done: 1 case: 1 ungraded");
     assert.ok(Buffer.from(model.asked[0].key, "latin1").toString().includes("geheim"));
     await pane(page).getByText("[key]").first().waitFor();
     await pane(page).getByText("the key was not accepted").first().waitFor();
@@ -67,7 +67,7 @@ describe("a model at an address", () => {
     await endpoint(page, key);
   });
 
-  test("a reply that cannot be used is asked for again, and one that never can is unknown", async () => {
+  test("a reply that cannot be used is asked for again, and one that never can is ungraded", async () => {
     model.asked = [];
     model.answer = (question, response) => reply(response, model.asked.length < 2 ? "no" : good(question));
     await press(page, "Run case a");
@@ -75,7 +75,7 @@ describe("a model at an address", () => {
     assert.equal(model.asked.length, 2);
     model.answer = (question, response) => reply(response, "no");
     await press(page, "Run case a");
-    await status(page, "Done: 1 case: 1 unknown");
+    await status(page, "Done: 1 case: 1 ungraded");
   });
 
   test("nothing that a model says becomes markup", async () => {
@@ -112,7 +112,7 @@ describe("a model at an address", () => {
     await press(page, "Run all 2 cases");
     await asked;
     await press(page, "Cancel");
-    await status(page, "Cancelled after 2 of 2: 1 pass, 1 unknown");
+    await status(page, "Cancelled after 2 of 2: 1 pass, 1 ungraded");
     await pane(page).getByText("the run was cancelled").first().waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Run all 2 cases");
   });
@@ -136,7 +136,7 @@ test("a key that no header can hold is not sent, and is not shown", async () => 
   await page.close();
 });
 
-test("Ollama is asked by its own interface, and nobody there is unknown", async () => {
+test("Ollama is asked by its own interface, and nobody there is ungraded", async () => {
   const page = await begin(there.open);
   await page.locator("#judge").selectOption("ollama");
   assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
@@ -149,7 +149,7 @@ test("Ollama is asked by its own interface, and nobody there is unknown", async 
   assert.deepEqual([model.asked[0].path, model.asked[0].key], ["/api/chat", undefined]);
   await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:9");
   await press(page, "Run case a");
-  await status(page, "Done: 1 case: 1 unknown");
+  await status(page, "Done: 1 case: 1 ungraded");
   await page.close();
 });
 

@@ -32,9 +32,9 @@ test("a grader comes to what it comes to in the command line", async () => {
 });
 
 for (const [name, module, want] of [["that never ends", endless, /timed out after/], ["that floods", flood, /printed more than 8 MiB/], ["that takes all memory", greedy, /crashed/]]) {
-  test(`one ${name} is stopped, and is unknown`, async () => {
+  test(`one ${name} is stopped, and is ungraded`, async () => {
     const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": module });
-    await status(page, "Done: 1 case: 1 unknown");
+    await status(page, "Done: 1 case: 1 ungraded");
     await pane(page).getByText(want).first().waitFor();
     await page.close();
   });
@@ -44,13 +44,13 @@ test("one that never ends is ended by a cancellation", async () => {
   const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": endless });
   await status(page, "1 being asked");
   await press(page, "Cancel");
-  await status(page, "Cancelled after 1 of 1: 1 unknown");
+  await status(page, "Cancelled after 1 of 1: 1 ungraded");
   await page.close();
 });
 
 test("one that is not there is said to be", async () => {
   const page = await judge({ "x.eval.yaml": coded("none.wasm") });
-  await status(page, "Done: 1 case: 1 unknown");
+  await status(page, "Done: 1 case: 1 ungraded");
   await pane(page).getByText("none.wasm: is not open here").first().waitFor();
   await page.close();
 });

@@ -73,7 +73,7 @@ test("recorded judgements are found by the same keys as the command line's, and 
   const other = await begin(there.open, { files: missing });
   await other.locator("#judge").selectOption("replay:tape.jsonl");
   await press(other, "Run all 2 cases");
-  await status(other, "1 pass, 1 unknown");
+  await status(other, "1 pass, 1 ungraded");
   await pane(other).getByText("no recorded answer for the question").first().waitFor();
   assert.deepEqual(await shown(other), await ran(missing, ["--replay", "tape.jsonl"]));
   await other.close();

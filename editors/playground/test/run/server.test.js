@@ -25,7 +25,7 @@ test("the server is shown before it is asked, and runs a case by its own judges"
   await status(page, "Put the model's name");
   await page.getByLabel("Its judge").fill("cli:false");
   await press(page, "Run case a");
-  await status(page, /unknown/);
+  await status(page, /ungraded/);
   await page.close();
 });
 

@@ -70,7 +70,7 @@ test('a case is judged by the editor’s model on what its file expects, and sco
   assert.deepEqual([e.told.at(-1)!.state, e.told.at(-1)!.done, e.told.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
 })
 
-test('a criterion that got 0 of 10 fails, and one without a grade is unknown', async () => {
+test('a criterion that got 0 of 10 fails, and one without a grade is ungraded', async () => {
   const e = await editor(() => '{"checks":[{"id":"order","score":0,"reasoning":"no"},{"id":"tone","score":7,"reasoning":"so so"},{"id":"link","score":"n/a","reasoning":""}],"overall_reasoning":""}')
   const ranges = ['order', 'tone', 'link'].map((id) => `      - { id: ${id}, score_ranges: { 0: Bad, 5: Good } }\n`).join('')
   const scored = `evalcases:\n  - id: steps\n    expected_outcome: Gives steps\n    input: How?\n    expected_output: So.\n    rubrics:\n${ranges}`
@@ -78,7 +78,7 @@ test('a criterion that got 0 of 10 fails, and one without a grade is unknown', a
   await e.execute('rubric.runFile', { uri })
   await e.end
   const states = e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state} ${r.score ?? '-'}`))
-  assert.deepEqual(states.slice(1, 4), ['steps/rubric/order fail 0', 'steps/rubric/tone borderline 7', 'steps/rubric/link unknown -'])
+  assert.deepEqual(states.slice(1, 4), ['steps/rubric/order fail 0', 'steps/rubric/tone borderline 7', 'steps/rubric/link ungraded -'])
 })
 
 test('a reply that cannot be used is asked for again, and then no verdict', async () => {
@@ -86,7 +86,7 @@ test('a reply that cannot be used is asked for again, and then no verdict', asyn
   const e = await editor(() => (asked++, 'I like it.'))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
-  assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'unknown')
+  assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'ungraded')
   assert.equal(asked, 3)
 })
 
@@ -129,7 +129,7 @@ test('what only a program can grade is said to be ungraded', async () => {
   await e.execute('rubric.runCase', { uri, case: 'greeting' })
   await e.end
   const { state, message } = e.told.at(-2)!.results.at(-1)!
-  assert.equal(state, 'unknown')
+  assert.equal(state, 'ungraded')
   assert.match(message!, /`length`: /)
 })
 
@@ -140,7 +140,7 @@ test('a case of ADK is measured, by the configuration beside its evalset', async
   await e.engine.call('open', { document: evalset, path: evalset, version: 1, text: JSON.stringify({ eval_set_id: 'shop', eval_cases: [{ eval_id: 'window', conversation: [turn] }] }) })
   await e.execute('rubric.runFile', { uri: evalset })
   await e.end
-  assert.deepEqual(e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(evalset.length + 1)} ${r.state}`)), ['window started', 'window/response_match_score unknown', 'window unknown'])
+  assert.deepEqual(e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(evalset.length + 1)} ${r.state}`)), ['window started', 'window/response_match_score ungraded', 'window ungraded'])
   const root = await e.request('rubric/testItems', { textDocument: { uri: evalset } }) as TestItem
   assert.deepEqual(root.children.map((c) => c.label), ['window'])
 })
