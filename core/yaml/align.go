@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"slices"
 	"strings"
 
 	library "go.yaml.in/yaml/v4"
@@ -23,13 +22,12 @@ type aligner struct {
 	flowDepth int // number of open brackets
 	comments  []Comment
 	problems  []Problem
-	arena     arena
 }
 
 // alignNode places n, which starts at or after pos. column is the column of the innermost block
 // collection around n, -1 at the root.
 func (a *aligner) alignNode(n *library.Node, column int) *Node {
-	out := a.arena.newNode(len(a.body) - a.pos)
+	out := &Node{}
 	out.Tag, out.Tagged = n.Tag, n.Style&library.TaggedStyle != 0 || n.Tag == "!"
 	a.alignProperties(n, out)
 	switch n.Kind {
@@ -99,14 +97,13 @@ func (a *aligner) tagLength(pos int) int {
 func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
 	a.skipTrivia()
 	start := a.pos
-	out.Items = slices.Grow(out.Items, len(n.Content))
 	if n.Style&library.FlowStyle == 0 {
 		out.Style = Block
 		column := a.columnOf(start)
 		for _, child := range n.Content {
 			a.skipTrivia()
 			a.advance(len("-"))
-			a.addItem(out, a.alignNode(child, column))
+			out.addItem(a.alignNode(child, column))
 		}
 		out.Span = text.Span{Start: start, End: a.pos}
 		return
@@ -115,7 +112,7 @@ func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
 	a.openFlow()
 	for _, child := range n.Content {
 		a.skipCommas()
-		a.addItem(out, a.alignNode(child, parentColumn))
+		out.addItem(a.alignNode(child, parentColumn))
 	}
 	out.Span = a.closeFlow(start, parentColumn)
 }
@@ -139,11 +136,6 @@ func (a *aligner) closeFlow(start, parentColumn int) text.Span {
 	return span
 }
 
-func (a *aligner) addItem(out, item *Node) {
-	item.Parent, item.Index = out, len(out.Items)
-	out.Items = append(out.Items, item)
-}
-
 func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
 	a.skipTrivia()
 	start := a.pos
@@ -158,7 +150,6 @@ func (a *aligner) alignMapping(n *library.Node, out *Node, parentColumn int) {
 	if bracketed {
 		a.openFlow()
 	}
-	out.Pairs = slices.Grow(out.Pairs, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		a.alignPair(n.Content[i], n.Content[i+1], out, column)
 	}
@@ -183,17 +174,13 @@ func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	if a.byteAt(a.pos) == '?' && a.isSeparated(a.pos+1, out.Style) {
 		a.advance(len("?"))
 	}
-	p := a.arena.newPair(a.alignNode(key, column), nil, len(a.body)-a.pos)
+	p := &Pair{Key: a.alignNode(key, column)}
 	if colon := a.tokenStart(); a.byteAt(colon) == ':' && (out.Style == Flow || a.isSeparated(colon+1, Block)) {
 		a.skipTrivia()
 		a.advance(len(":"))
 	}
 	p.Value = a.alignNode(value, column)
-	for _, n := range []*Node{p.Key, p.Value} {
-		n.Parent, n.Index = out, len(out.Pairs)
-	}
-	p.Value.Key = p
-	out.Pairs = append(out.Pairs, p)
+	out.addPair(p)
 }
 
 // alignDocument places the next document: directives, `---`, root and `...`. The spans of

@@ -10,38 +10,21 @@ import (
 // literal blocks. The tree equals that of [Parse], but takes a fraction of the time. ParseBlock
 // returns nil for any other text, and for text with a comment or a problem.
 func ParseBlock(src *text.Source) *Tree {
-	if len(src.Body) > MaxBytes || !isClean(src.Body) {
+	if len(src.Body) > MaxBytes || strings.ContainsAny(src.Body, "\t\r") || strings.Contains(src.Body, byteOrderMark) || !isClean(src.Body) {
 		return nil
 	}
-	t := &Tree{Source: src}
-	if !t.parseBlock() {
-		return nil
-	}
-	return t
-}
-
-// parseBlock is [ParseBlock] for text that needs no sanitizing. If it fails, the tree is
-// unchanged.
-func (t *Tree) parseBlock() bool {
-	body := t.Source.Body
-	if strings.ContainsAny(body, "\t\r") || strings.Contains(body, byteOrderMark) {
-		return false
-	}
-	b := blockScanner{jsonScanner: jsonScanner{body: body, items: make([]*Node, 0, initialCapacity), pairs: make([]*Pair, 0, initialCapacity)}}
+	b := blockScanner{jsonScanner: jsonScanner{body: src.Body}}
 	if !b.advanceLine() || b.column < 0 {
-		return false
+		return nil
 	}
 	root := b.parseContent(-1, b.column)
 	if root == nil || root.Style != Block || b.column >= 0 {
-		return false
+		return nil
 	}
-	t.Docs = []*Document{{Root: root, Span: t.Source.Whole()}}
+	t := &Tree{Source: src, Docs: []*Document{{Root: root, Span: src.Whole()}}}
 	b.reportDuplicates(t)
-	return true
+	return t
 }
-
-// initialCapacity is the initial room for items and pairs of open collections.
-const initialCapacity = 16
 
 // A blockScanner reads block collections. Like jsonScanner, its methods return nil for any
 // other text.
@@ -99,9 +82,7 @@ func (b *blockScanner) openCollection(kind Kind, tag string) *Node {
 	if b.depth++; b.depth > maxBlockDepth {
 		return nil
 	}
-	out := b.newNode(len(b.body) - b.pos)
-	out.Kind, out.Style, out.Tag, out.Span.Start = kind, Block, tag, b.pos
-	return out
+	return &Node{Kind: kind, Style: Block, Tag: tag, Span: text.Span{Start: b.pos}}
 }
 
 func (b *blockScanner) parseBlockSequence(column int) *Node {
@@ -109,17 +90,14 @@ func (b *blockScanner) parseBlockSequence(column int) *Node {
 	if out == nil {
 		return nil
 	}
-	first := len(b.items)
 	for b.column = column; b.column == column && b.isAtDash(); {
 		item := b.parseItem(column)
 		if item == nil {
 			return nil
 		}
-		b.addItem(item, out, first)
+		out.addItem(item)
 		out.Span.End = item.Span.End
 	}
-	out.Items = b.copyItems(b.items[first:])
-	b.items = b.items[:first]
 	b.depth--
 	return out
 }
@@ -142,19 +120,14 @@ func (b *blockScanner) parseBlockMapping(column int) *Node {
 	if out == nil {
 		return nil
 	}
-	first := len(b.pairs)
 	for b.column = column; b.column == column; {
 		p := b.parseEntry(column)
 		if p == nil {
 			return nil
 		}
-		p.Key.Parent, p.Key.Index = out, len(b.pairs)-first
-		p.Value.Parent, p.Value.Index, p.Value.Key = out, len(b.pairs)-first, p
-		b.pairs = append(b.pairs, p)
+		out.addPair(p)
 		out.Span.End = p.Value.Span.End
 	}
-	out.Pairs = b.copyPairs(b.pairs[first:])
-	b.pairs = b.pairs[:first]
 	if mayHaveDuplicates(out) {
 		b.duplicateSuspects = append(b.duplicateSuspects, out)
 	}
@@ -172,7 +145,7 @@ func (b *blockScanner) parseEntry(column int) *Pair {
 	if key.Value == "<<" {
 		return nil
 	}
-	p := b.newPair(key, nil, len(b.body)-b.pos)
+	p := &Pair{Key: key}
 	for b.pos = colon + 1; b.pos < len(b.body) && b.body[b.pos] == ' '; {
 		b.pos++
 	}
@@ -197,9 +170,7 @@ func (b *blockScanner) parseBelow(column, caret int, ofKey bool) *Node {
 	if b.column > column || ofKey && b.column == column && b.isAtDash() {
 		return b.parseContent(column, b.column)
 	}
-	n := b.newNode(len(b.body) - b.pos)
-	n.Tag, n.Span.Start, n.Span.End = TagNull, caret, caret
-	return n
+	return &Node{Tag: TagNull, Span: text.Span{Start: caret, End: caret}}
 }
 
 // parseInline parses the value on this line, inside a collection at column. A deeper next line
@@ -239,9 +210,7 @@ func (b *blockScanner) lineEnd(pos int) int {
 
 // plainScalar returns the plain scalar at pos.
 func (b *blockScanner) plainScalar(content string) *Node {
-	n := b.newNode(len(b.body) - b.pos)
-	n.Tag, n.Value = scalarTag(content), content
-	n.Span.Start, n.Span.End = b.pos, b.pos+len(content)
+	n := &Node{Tag: scalarTag(content), Value: content, Span: text.Span{Start: b.pos, End: b.pos + len(content)}}
 	b.pos = n.Span.End
 	return n
 }
@@ -293,11 +262,8 @@ func (b *blockScanner) parseSingleQuoted() *Node {
 	if end == start+1 || line[end-1] != '\'' || strings.Count(inside, "'")%2 == 1 {
 		return nil // the quote is not closed on this line
 	}
-	n := b.newNode(len(b.body) - b.pos)
-	n.Style, n.Tag, n.Value = SingleQuoted, TagStr, strings.ReplaceAll(inside, "''", "'")
-	n.Span.Start, n.Span.End = start, end
 	b.pos = end
-	return n
+	return &Node{Style: SingleQuoted, Tag: TagStr, Value: strings.ReplaceAll(inside, "''", "'"), Span: text.Span{Start: start, End: end}}
 }
 
 // parseLiteral parses a literal block. It returns nil for a block that begins with a blank
@@ -330,14 +296,12 @@ func (b *blockScanner) parseLiteral(column int) *Node {
 		}
 		line = end + 1
 	}
-	n := b.newNode(len(b.body) - start)
-	n.Style, n.Tag, n.Value = Literal, TagStr, joinLines(b.body, lines[:content])
+	value := joinLines(b.body, lines[:content])
 	if !strip {
-		n.Value += "\n"
+		value += "\n"
 	}
-	n.Span = text.Span{Start: start, End: lines[content-1].End}
-	b.pos = n.Span.End
-	return n
+	b.pos = lines[content-1].End
+	return &Node{Style: Literal, Tag: TagStr, Value: value, Span: text.Span{Start: start, End: b.pos}}
 }
 
 // joinLines joins one or more lines of body with line breaks.

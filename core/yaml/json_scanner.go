@@ -37,17 +37,11 @@ func (s *jsonScanner) buildTree(src *text.Source, root *Node) (t *Tree, commas [
 // A jsonScanner reads JSON in brackets into the same nodes as library and aligner. Its methods
 // return nil for any other text and for text with problems; the caller then uses the library.
 type jsonScanner struct {
-	arena
-	body   string
-	pos    int
-	depth  int
-	commas []text.Span // before closing brackets
-
-	// items and pairs are those of the collections that are still open.
-	items []*Node
-	pairs []*Pair
-
-	duplicateSuspects []*Node // mappings that may have duplicate keys
+	body              string
+	pos               int
+	depth             int
+	commas            []text.Span // before closing brackets
+	duplicateSuspects []*Node     // mappings that may have duplicate keys
 }
 
 // reportDuplicates checks the suspects for duplicate keys.
@@ -61,7 +55,7 @@ func (s *jsonScanner) reportDuplicates(t *Tree) {
 
 // parseLine returns the root of the text in body from pos on if it is strict JSON.
 func (s *jsonScanner) parseLine(body string, pos int) *Node {
-	s.body, s.pos, s.depth, s.commas, s.items, s.pairs = body, pos, 0, nil, s.items[:0], s.pairs[:0]
+	s.body, s.pos, s.depth, s.commas = body, pos, 0, nil
 	suspects := len(s.duplicateSuspects)
 	root := s.parseDocument()
 	if root == nil || len(s.commas) > 0 {
@@ -88,17 +82,15 @@ func (s *jsonScanner) parseItems() *Node {
 	if len(s.body) > MaxBytes {
 		return nil
 	}
-	out := s.newNode(len(s.body))
-	out.Kind, out.Style, out.Tag, out.Span.End = Sequence, Flow, TagSeq, len(s.body)
+	out := &Node{Kind: Sequence, Style: Flow, Tag: TagSeq, Span: text.Span{End: len(s.body)}}
 	s.depth++
 	for s.skipSpace(); s.pos < len(s.body); s.skipSpace() {
 		item := s.parseValue()
 		if item == nil || !s.skipItemComma() {
 			return nil
 		}
-		s.addItem(item, out, 0)
+		out.addItem(item)
 	}
-	out.Items = s.copyItems(s.items)
 	return out
 }
 
@@ -142,10 +134,9 @@ func (s *jsonScanner) peekByte() byte {
 
 func (s *jsonScanner) parseCollection() *Node {
 	if s.pos == len(s.body) || s.depth == MaxDepth || s.body[s.pos] != '[' && s.body[s.pos] != '{' {
-		return nil // before there is a slab for it, which most texts in YAML have no use for
+		return nil
 	}
-	out := s.newNode(len(s.body) - s.pos)
-	out.Style, out.Span.Start = Flow, s.pos
+	out := &Node{Style: Flow, Span: text.Span{Start: s.pos}}
 	s.depth++
 	closed := false
 	switch s.body[s.pos] {
@@ -165,46 +156,32 @@ func (s *jsonScanner) parseCollection() *Node {
 }
 
 func (s *jsonScanner) parseSequence(out *Node) bool {
-	first := len(s.items)
 	for s.pos++; s.peekByte() != ']'; {
 		item := s.parseValue()
 		if item == nil {
 			return false
 		}
-		s.addItem(item, out, first)
+		out.addItem(item)
 		if !s.skipComma(']') {
 			return false
 		}
 	}
 	s.pos++
-	out.Items = s.copyItems(s.items[first:])
-	s.items = s.items[:first]
 	return true
 }
 
-// addItem appends an item to a list whose first item is s.items[first].
-func (s *jsonScanner) addItem(item, list *Node, first int) {
-	item.Parent, item.Index = list, len(s.items)-first
-	s.items = append(s.items, item)
-}
-
 func (s *jsonScanner) parseMapping(out *Node) bool {
-	first := len(s.pairs)
 	for s.pos++; s.peekByte() != '}'; {
 		p := s.parsePair()
 		if p == nil {
 			return false
 		}
-		p.Key.Parent, p.Key.Index = out, len(s.pairs)-first
-		p.Value.Parent, p.Value.Index, p.Value.Key = out, len(s.pairs)-first, p
-		s.pairs = append(s.pairs, p)
+		out.addPair(p)
 		if !s.skipComma('}') {
 			return false
 		}
 	}
 	s.pos++
-	out.Pairs = s.copyPairs(s.pairs[first:])
-	s.pairs = s.pairs[:first]
 	if mayHaveDuplicates(out) {
 		s.duplicateSuspects = append(s.duplicateSuspects, out)
 	}
@@ -240,7 +217,7 @@ func (s *jsonScanner) parsePair() *Pair {
 	if value == nil {
 		return nil
 	}
-	return s.newPair(key, value, len(s.body)-s.pos)
+	return &Pair{Key: key, Value: value}
 }
 
 func (s *jsonScanner) parseValue() *Node {
@@ -254,59 +231,4 @@ func (s *jsonScanner) parseValue() *Node {
 		return s.parseDoubleQuoted()
 	}
 	return s.parsePlain()
-}
-
-// An arena allocates nodes, pairs and lists of them in batches: a large text has millions.
-type arena struct {
-	freeNodes   []Node
-	freePairs   []Pair
-	freeItems   []*Node
-	freeEntries []*Pair
-}
-
-// A batch has room for the nodes of about so many bytes of text, within bounds.
-const (
-	bytesPerNode = 32
-	maxArenaSize = 256
-)
-
-func arenaSize(bytes int) int { return min(bytes/bytesPerNode+4, maxArenaSize) }
-
-// newNode allocates a node. bytes is the length of the remaining text.
-func (a *arena) newNode(bytes int) *Node {
-	if len(a.freeNodes) == 0 {
-		a.freeNodes = make([]Node, arenaSize(bytes))
-	}
-	n := &a.freeNodes[0]
-	a.freeNodes = a.freeNodes[1:]
-	return n
-}
-
-func (a *arena) newPair(key, value *Node, bytes int) *Pair {
-	if len(a.freePairs) == 0 {
-		a.freePairs = make([]Pair, arenaSize(bytes))
-	}
-	p := &a.freePairs[0]
-	a.freePairs = a.freePairs[1:]
-	p.Key, p.Value = key, value
-	return p
-}
-
-func (a *arena) copyItems(items []*Node) []*Node { return copyInto(&a.freeItems, items) }
-
-func (a *arena) copyPairs(pairs []*Pair) []*Pair { return copyInto(&a.freeEntries, pairs) }
-
-// copyInto returns a copy of list, allocated from free; nil for an empty list.
-func copyInto[T any](free *[]*T, list []*T) []*T {
-	n := len(list)
-	if n == 0 {
-		return nil
-	}
-	if len(*free) < n {
-		*free = make([]*T, max(n, maxArenaSize/4))
-	}
-	copied := (*free)[:n:n]
-	*free = (*free)[n:]
-	copy(copied, list)
-	return copied
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // parseDoubleQuoted reads a string. Without escapes its value is a substring of the text.
@@ -17,13 +19,11 @@ func (s *jsonScanner) parseDoubleQuoted() *Node {
 		switch c := s.body[s.pos]; {
 		case c == '"':
 			s.pos++
-			n := s.newNode(len(s.body) - s.pos)
-			n.Style, n.Tag = DoubleQuoted, TagStr
-			n.Span.Start, n.Span.End = start, s.pos
-			if n.Value = s.body[start+1 : s.pos-1]; escaped {
-				n.Value = unescape(n.Value)
+			value := s.body[start+1 : s.pos-1]
+			if escaped {
+				value = unescape(value)
 			}
-			return n
+			return &Node{Style: DoubleQuoted, Tag: TagStr, Value: value, Span: text.Span{Start: start, End: s.pos}}
 		case c == '\\':
 			length := escapeLength(s.body[s.pos:])
 			if length == 0 {
@@ -48,10 +48,10 @@ func plainRunEnd(body string, pos int) int {
 	return pos
 }
 
-// needsSanitizing reports whether text begins with invalid UTF-8 or a character that is a
+// needsSanitizing reports whether s begins with invalid UTF-8 or a character that is a
 // problem.
-func needsSanitizing(text string) bool {
-	switch r, size := utf8.DecodeRuneInString(text); r {
+func needsSanitizing(s string) bool {
+	switch r, size := utf8.DecodeRuneInString(s); r {
 	case nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF':
 		return true
 	case utf8.RuneError:
@@ -140,11 +140,8 @@ func (s *jsonScanner) parsePlain() *Node {
 	if length == 0 {
 		return nil
 	}
-	n := s.newNode(len(rest))
-	n.Tag, n.Value = tag, rest[:length]
-	n.Span.Start, n.Span.End = s.pos, s.pos+length
 	s.pos += length
-	return n
+	return &Node{Tag: tag, Value: rest[:length], Span: text.Span{Start: s.pos - length, End: s.pos}}
 }
 
 func prefixLength(text, word string) int {

@@ -113,6 +113,17 @@ func (t *Tree) HasUnboundedAliases() bool {
 	return slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Kind == AliasCycle || p.Kind == ExpansionBudget })
 }
 
+func (n *Node) addItem(item *Node) {
+	item.Parent, item.Index = n, len(n.Items)
+	n.Items = append(n.Items, item)
+}
+
+func (n *Node) addPair(p *Pair) {
+	p.Key.Parent, p.Key.Index = n, len(n.Pairs)
+	p.Value.Parent, p.Value.Index, p.Value.Key = n, len(n.Pairs), p
+	n.Pairs = append(n.Pairs, p)
+}
+
 // Follow returns n or the target of an alias, which is never an alias itself. It returns nil
 // for an unresolved or circular alias.
 func (n *Node) Follow() *Node {

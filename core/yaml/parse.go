@@ -13,32 +13,35 @@ import (
 const MaxBytes = 64 << 20
 
 // Parse parses all documents of src.
-func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, text.Span{}, false) }
+func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, noEdit) }
 
 // ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by
 // name.
 func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
-	return parseTree(&Tree{Source: src, anchorsBefore: before}, text.Span{}, false)
+	return parseTree(&Tree{Source: src, anchorsBefore: before}, noEdit)
 }
 
 // ParseEdited parses all documents of src after an edit inside edited. If src is broken,
 // recovery tries that span first, so that a line being typed costs only itself.
 func ParseEdited(src *text.Source, edited text.Span) *Tree {
-	return parseTree(&Tree{Source: src}, edited, true)
+	return parseTree(&Tree{Source: src}, edited)
 }
 
-func parseTree(t *Tree, edited text.Span, hinted bool) *Tree {
+// noEdit is the edited span of a text without a known edit.
+var noEdit = text.Span{Start: -1, End: -1}
+
+func parseTree(t *Tree, edited text.Span) *Tree {
 	if asJSON, _ := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
+	}
+	if asBlock := ParseBlock(t.Source); asBlock != nil {
+		return asBlock
 	}
 	body, s := t.prepareText()
 	if t.Docs != nil {
 		return t
 	}
-	if s == nil && t.parseBlock() {
-		return t
-	}
-	r := loadOrRecover(body, edited, hinted)
+	r := loadOrRecover(body, edited)
 	a := &aligner{source: t.Source.Body, body: r.body, sanitizer: s}
 	for _, doc := range r.docs {
 		t.Docs = append(t.Docs, a.alignDocument(doc))

@@ -22,13 +22,10 @@ type recoveredText struct {
 // lines, which keeps every offset, until the library accepts it. Recovery first tries the
 // edited lines. Then it repairs each list item and top-level key by itself, so that one broken
 // part cannot harm others. Finally it removes parts that do not fit together.
-func loadOrRecover(body string, edited text.Span, hinted bool) recoveredText {
+func loadOrRecover(body string, edited text.Span) recoveredText {
 	docs, fail := loadDocuments(body)
 	if fail == nil {
 		return recoveredText{body: body, docs: docs}
-	}
-	if !hinted {
-		edited = text.Span{Start: -1, End: -1}
 	}
 	patience := recoveryBudget(len(body))
 	r := &recovery{source: body, body: body, edited: edited, budget: &patience}
@@ -90,13 +87,13 @@ func (r *recovery) cutRemaining() []*library.Node {
 		case fail == nil || n > maxRounds+1:
 			return docs
 		case n == 0:
-			r.cutAll(misplacedParts(r.body), fail)
+			r.cut(fail, misplacedParts(r.body)...)
 		case n < maxRounds:
-			r.cut(partAt(r.body, fail.offset), fail)
+			r.cut(fail, partAt(r.body, fail.offset))
 		case n == maxRounds:
-			r.cut(text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)}, fail)
+			r.cut(fail, text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)})
 		default:
-			r.cut(r.wholeSpan(), fail)
+			r.cut(fail, r.wholeSpan())
 		}
 	}
 }
@@ -129,10 +126,8 @@ func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *loadFailure)
 	return docs, fail
 }
 
-// cut leaves out span and reports fail for it.
-func (r *recovery) cut(span text.Span, fail *loadFailure) { r.cutAll([]text.Span{span}, fail) }
-
-func (r *recovery) cutAll(spans []text.Span, fail *loadFailure) {
+// cut leaves out spans and reports fail for each.
+func (r *recovery) cut(fail *loadFailure, spans ...text.Span) {
 	for _, span := range spans {
 		if seen := trimSpan(r.body, span); !seen.Empty() {
 			r.problems = append(r.problems, fail.problem(r.source, seen))
@@ -200,9 +195,9 @@ func (r *recovery) recoverPart() {
 			return
 		}
 		if n == maxRounds || *r.budget < 0 || !r.cutOneLine(fail) {
-			r.cut(r.afterDashes(text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)}), fail)
+			r.cut(fail, r.afterDashes(text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)}))
 			if _, fail = r.loadBody(); fail != nil {
-				r.cut(r.afterDashes(r.wholeSpan()), fail)
+				r.cut(fail, r.afterDashes(r.wholeSpan()))
 			}
 			return
 		}

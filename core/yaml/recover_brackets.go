@@ -30,7 +30,7 @@ func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 		if failed != nil {
 			continue
 		}
-		r.cut(cut, fail)
+		r.cut(fail, cut)
 		innermost := open[len(open)-1]
 		r.problems = append(r.problems, fail.problem(r.source, text.Span{Start: innermost, End: lineEnd(r.body, innermost)}))
 		for _, pos := range open {

@@ -15,7 +15,7 @@ func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailu
 	for _, cut := range r.editedCuts() {
 		docs, failed := r.loadWithout(cut)
 		if failed == nil {
-			r.cut(cut, fail)
+			r.cut(fail, cut)
 			return docs, nil
 		}
 		if *r.budget < reserve {
@@ -45,7 +45,7 @@ func (r *recovery) editedCuts() []text.Span {
 // than fail.
 func (r *recovery) cutOneLine(fail *loadFailure) bool {
 	if fail.tooDeep {
-		r.cut(r.afterFirstDash(nestedLines(r.body, fail.offset)), fail)
+		r.cut(fail, r.afterFirstDash(nestedLines(r.body, fail.offset)))
 		return true
 	}
 	best, reach := text.Span{}, fail.furthest()
@@ -55,7 +55,7 @@ func (r *recovery) cutOneLine(fail *loadFailure) bool {
 		case failed != nil && failed.furthest() > reach:
 			best, reach = cut, failed.furthest()
 		case failed == nil && r.isSameKind(docs):
-			r.cut(r.preferTail(cut, docs, fail), fail)
+			r.cut(fail, r.preferTail(cut, docs, fail))
 			return true
 		}
 		if *r.budget < 0 {
@@ -65,7 +65,7 @@ func (r *recovery) cutOneLine(fail *loadFailure) bool {
 	if best.Empty() {
 		return false
 	}
-	r.cut(best, fail)
+	r.cut(fail, best)
 	return true
 }
 

@@ -142,7 +142,7 @@ func (r *recovery) cutConflictMarkers(fail *loadFailure) bool {
 			markers = append(markers, text.Span{Start: line, End: end})
 		}
 	}
-	r.cutAll(markers, fail)
+	r.cut(fail, markers...)
 	return len(markers) > 0
 }
 

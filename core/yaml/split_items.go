@@ -72,22 +72,11 @@ func isUnsplittable(body string) bool {
 	if len(body) > MaxBytes || strings.HasPrefix(body, byteOrderMark) {
 		return true
 	}
-	for _, mark := range []string{"\u0085", "\u2028", "\u2029", "\x00"} {
-		if strings.Contains(body, mark) {
-			return true
-		}
+	if strings.Count(body, "\r") != strings.Count(body, "\r\n") {
+		return true
 	}
-	for pos := strings.IndexByte(body, '\r'); pos >= 0; {
-		if pos+1 == len(body) || body[pos+1] != '\n' {
-			return true
-		}
-		next := strings.IndexByte(body[pos+1:], '\r')
-		if next < 0 {
-			break
-		}
-		pos += 1 + next
-	}
-	return false
+	breaks := []string{"\u0085", "\u2028", "\u2029", "\x00"}
+	return slices.ContainsFunc(breaks, func(s string) bool { return strings.Contains(body, s) })
 }
 
 // findKey returns the line after the list's key, -1 if no key is alone on its line.

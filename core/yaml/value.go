@@ -130,7 +130,7 @@ func (w *jsonWriter) writeValue(n *Node, depth int, aliased bool) {
 				w.WriteByte(',')
 			}
 			name, _ := p.keyText()
-			w.writeText(name)
+			w.write(name)
 			w.WriteByte(':')
 			w.writeValue(p.Value, depth+1, aliased || p.Key.Parent != n)
 		}
@@ -145,32 +145,18 @@ func (w *jsonWriter) writeValue(n *Node, depth int, aliased bool) {
 		}
 		w.WriteByte(']')
 	default:
-		w.writeScalar(n)
+		w.write(n.scalarValue())
 	}
 }
 
-func (w *jsonWriter) writeScalar(n *Node) {
-	switch v := n.scalarValue().(type) {
-	case nil:
-		w.WriteString("null")
-	case bool:
-		w.WriteString(strconv.FormatBool(v))
-	case float64:
-		raw, err := json.Marshal(v)
-		if err != nil { // infinity or NaN
-			raw = []byte("null")
-		}
-		w.Write(raw)
-	case string:
-		w.writeText(v)
-	}
-}
-
-func (w *jsonWriter) writeText(s string) {
+// write writes a scalar value, null for an infinity or NaN.
+func (w *jsonWriter) write(value any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
+	if enc.Encode(value) != nil {
+		b.WriteString("null")
+	}
 	w.WriteString(strings.TrimSuffix(b.String(), "\n"))
 }
 
