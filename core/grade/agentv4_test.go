@@ -319,7 +319,7 @@ func TestScriptsThatCannotRun(t *testing.T) {
 		{hasPromptScript(), nil, "code graders run only with --allow-exec"},
 		{idle, program("", 0, nil), "it names no program to run"},
 		{hasPromptScript(), program("", 0, errNotThere), "run `judge`: not there"},
-		{unencodable, program("", 0, nil), "what the program reads cannot be written as JSON: json: unsupported type: func()"},
+		{unencodable, program("", 0, nil), "the program's input cannot be encoded as JSON: json: unsupported type: func()"},
 	} {
 		if r := grade.Grade(t.Context(), grade.Ports{Exec: c.exec}, &rubric.Case{}, c.g, grade.Submission{}).Result; r.Ungraded != c.says {
 			t.Errorf("%q, want %q", r.Ungraded, c.says)

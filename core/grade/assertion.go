@@ -32,11 +32,11 @@ func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
 // gradeAssertion checks only the answer's text. Its score is 1 or 0.
 func gradeAssertion(_ context.Context, t task) Outcome {
 	if t.grader.Assert == nil {
-		return Outcome{Result: score.UngradedResult("it does not say what to look for")}
+		return Outcome{Result: score.UngradedResult("it has no text to look for")}
 	}
 	look, ok := assertionChecks()[t.grader.Assert.Type]
 	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is nothing to look for", t.grader.Assert.Type))}
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is not a known assertion", t.grader.Assert.Type))}
 	}
 	return Outcome{Result: look(t, *t.grader.Assert)}
 }

@@ -39,7 +39,7 @@ func compileJSRegex(pattern, flags string) (*regexp.Regexp, error) {
 			goFlags += string(f)
 		case 'g', 'u', 'd': // no effect here: one match suffices, text is Unicode, positions are unused
 		default:
-			return nil, fmt.Errorf("its flag `%c` is not known here", f)
+			return nil, fmt.Errorf("its flag `%c` is not supported here", f)
 		}
 	}
 	source := convertCodePoints(pattern)
@@ -48,7 +48,7 @@ func compileJSRegex(pattern, flags string) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.Compile(source)
 	if err != nil {
-		return nil, fmt.Errorf("its pattern cannot be used: %w", err)
+		return nil, fmt.Errorf("its pattern is not supported: %w", err)
 	}
 	return re, nil
 }
@@ -89,7 +89,7 @@ func checkJSON(t task, a rubric.Assertion) score.Result {
 		return findingResult(true, "it is JSON")
 	}
 	if t.ports.Schema == nil {
-		return score.UngradedResult("it has a JSON Schema, which nothing here applies; `rubric run` does")
+		return score.UngradedResult("its JSON Schema cannot be applied here; use `rubric run`")
 	}
 	schema, err := decodeSchema(a.Value)
 	if err != nil {
@@ -133,7 +133,7 @@ func decodeWithNumbers(text []byte) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("there is more after its end")
+		return nil, fmt.Errorf("there is text after its end")
 	}
 	return value, nil
 }

@@ -58,11 +58,11 @@ func TestAssertions(t *testing.T) {
 		{"flags that change nothing", rubric.Regex, "REFUND.*again", "gius", "+it matches `/REFUND.*again/gius`"},
 		{"code points", rubric.Regex, `9\u202f3|\\u{1}`, "", "+it matches `/9\\u202f3|\\\\u{1}/`"},
 		{"code points in braces", rubric.Regex, `9\u{202f}3`, "u", "+it matches `/9\\u{202f}3/u`"},
-		{"an unknown flag", rubric.Regex, "x", "y", "?its flag `y` is not known here"},
-		{"lookahead", rubric.Regex, "a(?=b)", "", "?its pattern cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
+		{"an unknown flag", rubric.Regex, "x", "y", "?its flag `y` is not supported here"},
+		{"lookahead", rubric.Regex, "a(?=b)", "", "?its pattern is not supported: error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
 		{"no pattern", rubric.Regex, nil, "", "?its `value` is missing, not a text"},
 		{"prose", rubric.IsJSON, nil, "", "-it is not JSON: invalid character 'ï' looking for beginning of value"},
-		{"unheard of", "rhymes", "x", "", "?`rhymes` is nothing to look for"},
+		{"unheard of", "rhymes", "x", "", "?`rhymes` is not a known assertion"},
 	} {
 		t.Run(c.kind+"/"+c.name, func(t *testing.T) {
 			for _, profile := range score.Profiles {
@@ -82,7 +82,7 @@ func TestAssertions(t *testing.T) {
 			}
 		})
 	}
-	if r := graded(t, score.Spec, &rubric.Case{}, &rubric.Grader{Kind: rubric.Deterministic}, grade.Submission{}); r.Ungraded != "it does not say what to look for" {
+	if r := graded(t, score.Spec, &rubric.Case{}, &rubric.Grader{Kind: rubric.Deterministic}, grade.Submission{}); r.Ungraded != "it has no text to look for" {
 		t.Errorf("without an assertion: %+v", r)
 	}
 }
@@ -136,9 +136,9 @@ func TestIsJSON(t *testing.T) {
 		{"well formed", " {\"a\": [1, null]}\n", nil, nil, 1, "it is JSON"},
 		{"a scalar", "3", nil, nil, 1, "it is JSON"},
 		{"nothing", " ", nil, nil, 0, "it is not JSON: it is empty"},
-		{"two values", "1 2", nil, nil, 0, "it is not JSON: there is more after its end"},
+		{"two values", "1 2", nil, nil, 0, "it is not JSON: there is text after its end"},
 		{"fenced", "```json\n1\n```", nil, nil, 0, "it is not JSON: invalid character '`' looking for beginning of value"},
-		{"no port", "3", object, nil, 0, "it has a JSON Schema, which nothing here applies; `rubric run` does"},
+		{"no port", "3", object, nil, 0, "its JSON Schema cannot be applied here; use `rubric run`"},
 		{"not JSON, with a schema", "x", object, numbers, 0, "it is not JSON: invalid character 'x' looking for beginning of value"},
 		{"valid", "3", object, numbers, 1, "it is JSON and valid for the schema"},
 		{"not valid", "1", object, numbers, 0, "too small"},

@@ -55,7 +55,7 @@ func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
 func encodeInput(payload any) ([]byte, error) {
 	text, err := encodeIndented(payload)
 	if err != nil {
-		return nil, fmt.Errorf("what the program reads cannot be written as JSON: %w", err)
+		return nil, fmt.Errorf("the program's input cannot be encoded as JSON: %w", err)
 	}
 	return []byte(text), nil
 }
@@ -212,7 +212,7 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 	a := externalAssertion(t.grader)
 	argv, ok := interpreters[a.Type]
 	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not here", a.Type))}
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not available here", a.Type))}
 	}
 	code, err := assertionText(a)
 	if err != nil {
@@ -242,11 +242,11 @@ func externalAssertion(g *rubric.Grader) rubric.Assertion {
 func (t task) parseComputed(stdout string) score.Result {
 	value, err := t.parseOutput(stdout)
 	if err != nil {
-		return t.missingData("the code came to nothing that is JSON")
+		return t.missingData("the code's result is not JSON")
 	}
 	switch v := value.(type) {
 	case bool:
-		return findingResult(v, fmt.Sprintf("the code came to %v", v))
+		return findingResult(v, fmt.Sprintf("the code returned %v", v))
 	case float64:
 		return score.NumberResult(v, t.codeThreshold())
 	case map[string]any:
@@ -256,7 +256,7 @@ func (t task) parseComputed(stdout string) score.Result {
 		}
 		return r
 	}
-	return t.missingData("the code came to " + describeValue(value) + ", not to a truth value, a number or an object")
+	return t.missingData("the code returned " + describeValue(value) + ", not a boolean, a number or an object")
 }
 
 // codeThreshold returns the score from which a numeric result passes; nil if there is none.

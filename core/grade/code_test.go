@@ -168,7 +168,7 @@ func TestCodeJudgeInput(t *testing.T) {
 	}
 	endless := codeJudge()
 	endless.Code.Config = map[string]any{"k": math.Inf(1)}
-	if r := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, endless, grade.Submission{}).Result; !strings.Contains(r.Ungraded, "cannot be written as JSON") {
+	if r := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, endless, grade.Submission{}).Result; !strings.Contains(r.Ungraded, "cannot be encoded as JSON") {
 		t.Errorf("a number that JSON has not: %+v", r)
 	}
 	grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, codeJudge(), grade.Submission{})

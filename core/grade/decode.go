@@ -200,7 +200,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		case !ok:
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d has no `id`", i+1))
 		case wanted[id] == 0:
-			d.Problems = append(d.Problems, fmt.Sprintf("`%s` is none of the criteria", id))
+			d.Problems = append(d.Problems, fmt.Sprintf("`%s` is not one of the criteria", id))
 		default:
 			found[id] = append(found[id], check)
 		}

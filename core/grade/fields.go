@@ -22,7 +22,7 @@ const maxShownFields = 4
 // weight.
 func gradeFields(_ context.Context, t task) Outcome {
 	if len(t.grader.Fields) == 0 && !t.isReference() {
-		return Outcome{Result: score.UngradedResult("it compares no fields")}
+		return Outcome{Result: score.UngradedResult("it lists no fields to compare")}
 	}
 	got, err := t.answerData()
 	if err != nil {
@@ -42,7 +42,7 @@ func gradeFields(_ context.Context, t task) Outcome {
 		value, isPresent := lookupPath(got, f.Path)
 		switch {
 		case !isExpected:
-			hits = append(hits, f.Path+": nothing in particular is expected")
+			hits = append(hits, f.Path+": no value is expected")
 		case !isPresent && !f.Required:
 			hits = append(hits, f.Path+": missing and optional")
 			share.Weight = 0
@@ -121,7 +121,7 @@ func (t task) compareField(f rubric.Field, value, expected any) string {
 		}
 		return ""
 	}
-	return fmt.Sprintf("`%s` is no way to compare", f.Match)
+	return fmt.Sprintf("`%s` is not a way to compare fields", f.Match)
 }
 
 // lookupPath follows a path such as `a.b`, `a[0]` or `a.0`.
@@ -153,11 +153,11 @@ func lookupPath(value any, path string) (any, bool) {
 func (t task) compareNumbers(f rubric.Field, value, expected any) string {
 	got, ok := t.parseNumeric(value)
 	if !ok {
-		return describeValue(value) + " is no number"
+		return describeValue(value) + " is not a number"
 	}
 	want, ok := t.parseNumeric(expected)
 	if !ok {
-		return "expected " + describeValue(expected) + ", which is no number"
+		return "expected " + describeValue(expected) + ", which is not a number"
 	}
 	if (score.Tolerance{Max: f.Tolerance, Relative: f.Relative}).Allows(t.ports.Profile, got, want) {
 		return ""
@@ -201,11 +201,11 @@ func (t task) compareDates(f rubric.Field, value, expected any) string {
 	layouts := t.dateLayouts(f.Formats)
 	got, ok := parseDate(value, layouts)
 	if !ok {
-		return describeValue(value) + " is no date in a known format"
+		return describeValue(value) + " is not a date in a known format"
 	}
 	want, ok := parseDate(expected, layouts)
 	if !ok {
-		return "expected " + describeValue(expected) + ", which is no date in a known format"
+		return "expected " + describeValue(expected) + ", which is not a date in a known format"
 	}
 	if got != want {
 		return fmt.Sprintf("%s, not %s", got, want)

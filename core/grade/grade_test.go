@@ -52,7 +52,7 @@ func TestGradeReturns(t *testing.T) {
 		{"a program that panics", &rubric.Grader{Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"x"}}}, "grading panicked: out of memory"},
 		{"a program without settings", &rubric.Grader{Kind: rubric.CodeJudge}, "it names no program to run"},
 		{"a trajectory without settings", &rubric.Grader{Kind: rubric.ToolTrajectory}, "no trace of tool calls"},
-		{"no fields", &rubric.Grader{Kind: rubric.FieldAccuracy}, "it compares no fields"},
+		{"no fields", &rubric.Grader{Kind: rubric.FieldAccuracy}, "it lists no fields to compare"},
 		{"no members", &rubric.Grader{Kind: rubric.Composite}, "nothing grades it"},
 		{"no limit on time", &rubric.Grader{Kind: rubric.Latency}, "it sets no limit"},
 		{"no limit on cost", &rubric.Grader{Kind: rubric.Cost}, "it sets no limit"},

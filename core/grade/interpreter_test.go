@@ -51,8 +51,8 @@ func TestCode(t *testing.T) {
 		{"too little", least, "0.4", 0.4, score.Fail, ""},
 		{"an object", code("python", "x", nil), `{"score":0.1,"reason":"r"}`, 0.1, score.Pass, ""},
 		{"an object with a verdict", code("python", "x", nil), `{"score":0.9,"pass":false}`, 0.9, score.Fail, ""},
-		{"a word", code("python", "x", nil), `"yes"`, 0, score.Fail, "the code came to `\"yes\"`, not to a truth value, a number or an object"},
-		{"no JSON", code("python", "x", nil), "undefined", 0, score.Fail, "the code came to nothing that is JSON"},
+		{"a word", code("python", "x", nil), `"yes"`, 0, score.Fail, "the code returned `\"yes\"`, not a boolean, a number or an object"},
+		{"no JSON", code("python", "x", nil), "undefined", 0, score.Fail, "the code's result is not JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			exec := answering(grade.Output{Stdout: []byte(c.stdout)})
@@ -83,10 +83,10 @@ func TestCodeThatCannotRun(t *testing.T) {
 	}{
 		{"not allowed", &rubric.Case{}, code("python", "x", nil), nil, "code graders run only with --allow-exec"},
 		{"no code", &rubric.Case{}, code("python", nil, nil), nil, "its `value` is missing, not a text"},
-		{"no interpreter", &rubric.Case{}, code("webhook", "x", nil), nil, "`webhook` needs a plugin, a service or a trace that is not here"},
-		{"no assertion", &rubric.Case{}, &rubric.Grader{Name: "own", Kind: rubric.External}, nil, "`own` needs a plugin, a service or a trace that is not here"},
+		{"no interpreter", &rubric.Case{}, code("webhook", "x", nil), nil, "`webhook` needs a plugin, a service or a trace that is not available here"},
+		{"no assertion", &rubric.Case{}, &rubric.Grader{Name: "own", Kind: rubric.External}, nil, "`own` needs a plugin, a service or a trace that is not available here"},
 		{"not there", &rubric.Case{}, code("python", "x", nil), program("", 0, errNotThere), "run `python3`: not there"},
-		{"nothing to tell", odd, code("python", "x", nil), program("1", 0, nil), "what the program reads cannot be written as JSON: json: unsupported type: func()"},
+		{"nothing to tell", odd, code("python", "x", nil), program("1", 0, nil), "the program's input cannot be encoded as JSON: json: unsupported type: func()"},
 	} {
 		if r := grade.Grade(t.Context(), grade.Ports{Exec: c.exec}, c.c, c.g, grade.Submission{}).Result; r.Ungraded != c.says {
 			t.Errorf("%s: %q, want %q", c.name, r.Ungraded, c.says)

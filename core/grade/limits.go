@@ -37,7 +37,7 @@ func (l *limitChecks) compare(what, unit string, used, limit *float64) {
 func (l *limitChecks) outcome(t task) Outcome {
 	switch {
 	case len(l.unknown) > 0:
-		return Outcome{Result: t.missingData("not known of this run: " + strings.Join(l.unknown, ", "))}
+		return Outcome{Result: t.missingData("unknown for this run: " + strings.Join(l.unknown, ", "))}
 	case len(l.hits)+len(l.misses) == 0:
 		return Outcome{Result: t.missingData("it sets no limit")}
 	}

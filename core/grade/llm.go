@@ -43,7 +43,7 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 func fillPrompt(prompt string, values map[string]string) (text string, problems []string) {
 	text, unknown := fillTemplate(prompt, values)
 	for _, name := range unknown {
-		problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is no variable and stays as it is", name))
+		problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is not a variable and stays as it is", name))
 	}
 	return text, problems
 }
@@ -104,7 +104,7 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	case err != nil:
 		return score.UngradedResult(err.Error())
 	case 2*len(usable) <= n && !t.isReference():
-		reason := "the reply could not be used"
+		reason := "the reply is unusable"
 		if n > 1 {
 			reason = fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
 		}
@@ -143,7 +143,7 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 // defaultAttempts is how often a judge is asked until its reply is usable.
 const defaultAttempts = 3
 
-var errNoJudge = errors.New("no judge was given to ask")
+var errNoJudge = errors.New("no judge is configured")
 
 // askJudge asks q for every sample until the reply is usable, at most t.attempts times. It
 // returns an error only if no sample has a reply, or if a recording lacks one. Otherwise a

@@ -72,7 +72,7 @@ func TestPromptSources(t *testing.T) {
 		{"an empty one", *ask, program("", 0, nil), score.Spec, "How well does the submission", "", false},
 		{"a file that was read", rubric.Prompt{Path: "p.md", Text: "from a file"}, nil, score.Spec, "from a file", "", false},
 		{"a file that was not read", rubric.Prompt{Path: "gone.md"}, nil, score.Spec, "", "the prompt file `gone.md` was not read", false},
-		{"a number that JSON has not", rubric.Prompt{Script: []string{"x"}, Config: map[string]any{"k": math.NaN()}}, writes, score.Spec, "", "cannot be written as JSON", false},
+		{"a number that JSON has not", rubric.Prompt{Script: []string{"x"}, Config: map[string]any{"k": math.NaN()}}, writes, score.Spec, "", "cannot be encoded as JSON", false},
 		{"a program that may not run", *ask, nil, score.Spec, "", "--allow-exec", false},
 		{"a program that may not run, to the reference", *ask, nil, score.AgentV, "", "--allow-exec", false},
 		{"a program that fails", *ask, program("x", 2, nil), score.Spec, "", "the prompt's script: the program exited with code 2", false},

@@ -44,7 +44,7 @@ func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 		if len(s.Problems) == 0 {
 			usable = append(usable, s)
 		} else if err == nil {
-			err = fmt.Errorf("the reply could not be used: %s", s.Problems[0])
+			err = fmt.Errorf("the reply is unusable: %s", s.Problems[0])
 		}
 	}
 	if len(usable) == 0 {
@@ -88,7 +88,7 @@ func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 // skippedResult returns the result of a judge without a usable reply. The reference lists the
 // reason among the misses.
 func skippedResult(samples []DecodedReply, err error) score.Result {
-	reason := "no reply could be used"
+	reason := "no reply is usable"
 	if len(samples) > 0 {
 		reason += ": " + strings.Join(samples[len(samples)-1].Problems, "; ")
 	} else if err != nil {

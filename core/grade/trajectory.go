@@ -61,10 +61,10 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	case "subset":
 		checks.checkSubset(want.Expected, t.isReference())
 	default:
-		return Outcome{Result: t.missingData(fmt.Sprintf("`%s` is no mode of comparing tool calls", want.Mode))}
+		return Outcome{Result: t.missingData(fmt.Sprintf("`%s` is not a mode of comparing tool calls", want.Mode))}
 	}
 	if checks.total == 0 {
-		checks.add(true, "no tool calls are asked for")
+		checks.add(true, "no tool calls are expected")
 	}
 	return Outcome{Result: score.PlainResult(float64(checks.met)/float64(checks.total), checks.hits, checks.misses, ""), Problems: unusedFields(want.Expected)}
 }
@@ -136,7 +136,7 @@ func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 			}
 		}
 		if free < 0 {
-			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s` is left that matches", i+1, step.Tool))
+			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s`matches", i+1, step.Tool))
 			continue
 		}
 		used[free] = true
@@ -150,7 +150,7 @@ func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
 	for j, call := range c.calls {
 		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && argsMatch(step, call) })
 		if i < 0 {
-			c.add(false, "call %d: `%s` is not among the expected calls", j+1, call.Tool)
+			c.add(false, "call %d: `%s` is not one of the expected calls", j+1, call.Tool)
 			continue
 		}
 		c.add(true, "call %d: `%s`", j+1, call.Tool)

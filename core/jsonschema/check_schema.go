@@ -152,7 +152,7 @@ func (c *schemaChecker) countApplied(object map[string]any, pointer string) (int
 // countAppliedAt is countApplied for a pointer, which may lead out of the schema.
 func (c *schemaChecker) countAppliedAt(pointer string) (int, error) {
 	if pointer != "" && !strings.HasPrefix(pointer, "/") {
-		return 0, fmt.Errorf("its `$ref` to `%s` leads out of it, and other schemas are not loaded", pointer)
+		return 0, fmt.Errorf("its `$ref` to `%s` refers to another schema, and other schemas are not loaded", pointer)
 	}
 	value, err := resolvePointer(c.root, pointer)
 	if err != nil {

@@ -86,7 +86,7 @@ func (s *Schema) ForFile(limit func() Limit) *lint.Schema {
 func (s *Schema) applyWithin(limit Limit) lint.Validator {
 	return func(document any) ([]lint.Violation, error) {
 		if err := checkSize(document, maxDocumentDepth); err != nil {
-			return nil, fmt.Errorf("of the file that it is to be applied to: %w", err)
+			return nil, fmt.Errorf("the file to validate: %w", err)
 		}
 		return s.validate(document, limit)
 	}
@@ -272,5 +272,5 @@ func parseSchema(path, body string) (*Schema, error) {
 	case map[string]any, bool:
 		return Compile(schema)
 	}
-	return nil, errors.New("it holds no JSON Schema")
+	return nil, errors.New("it is not a JSON Schema")
 }

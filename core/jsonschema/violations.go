@@ -74,7 +74,7 @@ func violation(e gojsonschema.ResultError) lint.Violation {
 	case "required":
 		v.Message = "`" + detail("property") + "` is missing"
 	case "missing_dependency":
-		v.Message = "`" + detail("dependency") + "` is missing, which another key asks for"
+		v.Message = "`" + detail("dependency") + "` is missing, which another key requires"
 	case "additional_property_not_allowed", invalidPropertyName:
 		v.Key = detail("property")
 		v.Message = "the key `" + v.Key + "` is not allowed here"
@@ -95,9 +95,9 @@ func violation(e gojsonschema.ResultError) lint.Violation {
 	case "unique":
 		v.Message = "its items " + detail("i") + " and " + detail("j") + ", counted from 0, are the same"
 	case "number_not":
-		v.Message = "this is what the schema rules out"
+		v.Message = "the schema forbids this value"
 	case "number_one_of":
-		v.Message = "it fits several of the alternatives of which it is to fit one"
+		v.Message = "it matches several alternatives, but must match exactly one"
 	case "false":
 		v.Message = "nothing is allowed here"
 	default:

@@ -19,7 +19,7 @@ func TestTextsThatLackQuotes(t *testing.T) {
 		{"`code` is used", "a value cannot start with a backtick, put it in quotes"},
 		{`@mention is there`, "a value cannot start with `@`, put it in quotes"},
 		{`& so on`, "`&` needs a name right after it; as text it needs quotes"},
-		{`> five items, | or`, "after `|` or `>` only `+`, `-`, one digit and a comment may stand on the line"},
+		{`> five items, | or`, "only `+`, `-`, one digit and a comment may follow `|` or `>`"},
 		{`%20 is decoded # why`, "a value cannot start with `%`, put it in quotes"},
 		{`"Hello" is said`, "a text that starts with a quote ends at the next one; quote it"},
 		{`'Hello' is said`, "a text that starts with a quote ends at the next one; quote it"},

@@ -112,7 +112,7 @@ func ParseMatch(value any) (Match, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("`%v` is no match type; there are `EXACT`, `IN_ORDER` and `ANY_ORDER`", value)
+	return 0, fmt.Errorf("`%v` is not a match type; use `EXACT`, `IN_ORDER` and `ANY_ORDER`", value)
 }
 
 // JudgeCalls describes how often a metric asks a judge; "" if it does not. With a moderation

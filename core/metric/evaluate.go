@@ -139,7 +139,7 @@ func noScoreReason(turns []InvocationResult) string {
 	}
 	for i, t := range turns {
 		if t.Reason != "" {
-			return fmt.Sprintf("no turn has a score; of turn %d, %s", i+1, t.Reason)
+			return fmt.Sprintf("no turn has a score; turn %d, %s", i+1, t.Reason)
 		}
 	}
 	return "no turn has a score"
@@ -272,7 +272,7 @@ func PoolRuns(runs []CaseResult) CaseResult {
 		statuses = append(statuses, p.Status)
 	}
 	if pooled.Status = CaseStatus(statuses); broken {
-		pooled.Status, pooled.Reason = Failed, "a run broke down before anything was measured"
+		pooled.Status, pooled.Reason = Failed, "a run failed before anything was measured"
 	}
 	return pooled
 }

@@ -56,7 +56,7 @@ func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string
 		}
 		label := parse(reply.Text)
 		if label == NotFound {
-			reply.Problems = append(reply.Problems, "it has no label that is valid or invalid")
+			reply.Problems = append(reply.Problems, "it has no label `valid` or `invalid`")
 		}
 		samples[i] = []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}
 	}

@@ -43,7 +43,7 @@ const (
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
 	if len(r.Steps) == 0 {
-		r.Reason = "it has no text to look through"
+		r.Reason = "it has no text to check"
 		return r, nil
 	}
 	var all []*float64
@@ -109,7 +109,7 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 	score, counted := ScoreLabels(claimLabels(step.Claims))
 	step.Score, step.Unlabelled = score, max(0, len(sentences)-counted)
 	if score == nil {
-		step.Reason = "the judge's reply has no label that counts"
+		step.Reason = "the judge's reply has no valid label"
 	}
 	return replies, nil
 }

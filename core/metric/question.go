@@ -132,7 +132,7 @@ func formatSections(parts ...section) string {
 	return b.String()
 }
 
-var errNoJudge = errors.New("no judge was given to ask")
+var errNoJudge = errors.New("no judge is configured")
 
 // askJudge asks one question for each of samples, several at a time, and returns the replies in
 // the order of the samples. One failure fails them all, as in ADK; the replies that cost

@@ -35,7 +35,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {
 		if e.isV2() && replies[i].Text == "" {
-			return InvocationResult{Replies: replies}, errors.New("the judge replied with nothing, which ADK 2.0 does not survive")
+			return InvocationResult{Replies: replies}, errors.New("the judge sent an empty reply, on which ADK 2.0 fails")
 		}
 		samples[i] = e.parseVerdicts(&replies[i], rubrics)
 	}
@@ -103,7 +103,7 @@ func MatchBlocks(p Profile, rubrics []Rubric, blocks []Block) (found []RubricSco
 			id, known = byText[Normalize(p, b.Property)]
 		}
 		if !known {
-			problems = append(problems, fmt.Sprintf("it names a rubric that was not asked for: `%s`", excerpt.Shorten(b.ID+" "+b.Property, maxQuoted)))
+			problems = append(problems, fmt.Sprintf("it names an unknown rubric: `%s`", excerpt.Shorten(b.ID+" "+b.Property, maxQuoted)))
 			continue
 		}
 		if !b.isPlain() {
@@ -122,7 +122,7 @@ const maxQuoted = 80
 // to no metric. The error reports a repeated id, or that there are no rubrics.
 func EffectiveRubrics(p Profile, kind string, criterion, turn []Rubric) ([]Rubric, error) {
 	if p == V2 && len(criterion) == 0 {
-		return nil, unusableError("the criterion has no rubrics, and ADK 2.0 takes those of cases only beside them")
+		return nil, unusableError("the criterion has no rubrics, and ADK 2.0 uses those of cases only in addition to them")
 	}
 	var fitting []Rubric
 	for _, r := range turn {
@@ -140,7 +140,7 @@ func EffectiveRubrics(p Profile, kind string, criterion, turn []Rubric) ([]Rubri
 	case duplicate != "":
 		return nil, unusableError(fmt.Sprintf("a rubric with the id `%s` already exists; the %s has it once more", duplicate, scope))
 	case len(all) == 0 && len(turn) > 0:
-		return nil, unusableError(fmt.Sprintf("there are no rubrics to judge by: of the turn's %d none has the type `%s`", len(turn), kind))
+		return nil, unusableError(fmt.Sprintf("there are no rubrics to judge by: none of the turn's %d rubrics has the type `%s`", len(turn), kind))
 	case len(all) == 0:
 		return nil, unusableError("there are no rubrics to judge by")
 	}

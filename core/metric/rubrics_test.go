@@ -61,7 +61,7 @@ func TestUntypedRubricsAreReported(t *testing.T) {
 	actual := turn("q", "a")
 	actual.Rubrics = []metric.Rubric{untypedProblems}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says("x")}, metric.Criterion{Metric: metric.ResponseQuality}, one(actual))
-	if r.Reason != "there are no rubrics to judge by: of the turn's 1 none has the type `FINAL_RESPONSE_QUALITY`" {
+	if r.Reason != "there are no rubrics to judge by: none of the turn's 1 rubrics has the type `FINAL_RESPONSE_QUALITY`" {
 		t.Error(r.Reason)
 	}
 }
@@ -109,7 +109,7 @@ func TestWhatOfAReplyIsLost(t *testing.T) {
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says(reply)}, c, one(turn("q", "a")))
 	i := r.Invocations[0]
 	want := []string{
-		"its verdict on `polite` is `perhaps`, which counts as neither yes nor no", "it names a rubric that was not asked for: `x The answer rhymes`",
+		"its verdict on `polite` is `perhaps`, which counts as neither yes nor no", "it names an unknown rubric: `x The answer rhymes`",
 		"its verdict on `typed` is `not applicable`, which counts as no",
 	}
 	if !slices.Equal(i.Replies[0].Problems, want) {

@@ -34,14 +34,14 @@ var userSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"t
 // should not have ended there.
 func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	if e.conversation.Scenario == nil {
-		return InvocationResult{}, unusableError("there is no conversation scenario to keep to")
+		return InvocationResult{}, unusableError("there is no conversation scenario to follow")
 	}
 	var r InvocationResult
 	var err error
 	if t.index > 0 {
 		r, err = e.judgeUserTurn(ctx, e.conversation.Actual[:t.index], t.actual.userText(), userID)
 	} else if t.actual.User == nil {
-		r.Reason = "the user says nothing"
+		r.Reason = "the user's message is missing"
 	} else {
 		r.Score = number(0)
 		if strings.TrimSpace(t.actual.userText()) == strings.TrimSpace(e.conversation.Scenario.StartingPrompt) {

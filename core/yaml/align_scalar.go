@@ -288,7 +288,7 @@ func (a *aligner) checkLeadingBlank(line, column int) {
 		case line+spaces < stop:
 			if spaces > column && deepest.Len() > spaces {
 				a.problems = append(a.problems, Problem{Kind: IndentProblem, Span: deepest,
-					Message: "this blank line is indented deeper than the text it introduces"})
+					Message: "this blank line is indented deeper than the text below it"})
 			}
 			return
 		case spaces > deepest.Len():

@@ -46,7 +46,7 @@ func (c *checker) checkAlias(n *Node) {
 	}
 	for up := n.Parent; up != nil; up = up.Parent {
 		if up == target {
-			c.report(AliasCycle, n.Span, "alias `*%s` stands inside the value it names", n.Value).Note = target.Props
+			c.report(AliasCycle, n.Span, "alias `*%s` is inside the value it names", n.Value).Note = target.Props
 			return
 		}
 	}
@@ -56,7 +56,7 @@ func (c *checker) checkAlias(n *Node) {
 
 func (c *checker) checkPair(p *Pair) {
 	if pos := p.Key.Span.Start; p.Key.Span.Empty() && p.Key.Props.Empty() && p.Key.Parent.Style == Block && strings.HasPrefix(c.tree.Source.Body[pos:], ":") {
-		c.report(EmptyKey, text.Span{Start: pos, End: max(pos+1, p.Value.Span.End)}, "nothing stands before this `:`, so the key is empty")
+		c.report(EmptyKey, text.Span{Start: pos, End: max(pos+1, p.Value.Span.End)}, "nothing precedes this `:`, so the key is empty")
 	}
 	if !p.IsMerge() {
 		return
@@ -115,7 +115,7 @@ func (c *checker) checkExpansion(root *Node) {
 		if n.Kind == Alias && n.Target != nil && total <= MaxExpandedNodes {
 			total += expandedSize(n.Target, sizes)
 			if total > MaxExpandedNodes {
-				c.report(ExpansionBudget, n.Span, "aliases unfold to more than %d nodes here", MaxExpandedNodes).Note = n.Target.Span
+				c.report(ExpansionBudget, n.Span, "aliases expand to more than %d nodes here", MaxExpandedNodes).Note = n.Target.Span
 			}
 		}
 		return true
@@ -156,7 +156,7 @@ func describeKind(n *Node) string {
 	f := n.Follow()
 	switch {
 	case f == nil:
-		return "an alias that leads nowhere"
+		return "an unknown alias"
 	case f.Kind == Sequence:
 		return "a list"
 	case f.IsNull():

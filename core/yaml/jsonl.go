@@ -69,7 +69,7 @@ func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	}
 	if content := strings.TrimSpace(body[line.Start:]); !json.Valid([]byte(strings.TrimPrefix(content, "\ufeff"))) {
 		t.Problems = append(t.Problems, Problem{
-			Kind: SyntaxProblem, Span: line, Message: "this line is YAML and not JSON: keys and texts have to be in double quotes, and no comma may be left over",
+			Kind: SyntaxProblem, Span: line, Message: "this line is YAML, not JSON: put keys and texts in double quotes and remove trailing commas",
 		})
 	}
 	a := &aligner{source: t.Source.Body, body: body, pos: line.Start, sanitizer: p.sanitizer}

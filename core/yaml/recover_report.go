@@ -96,21 +96,21 @@ func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 	case mentions("hexadecimal"):
 		return "an escape in a double-quoted text lacks its hexadecimal digits", note
 	case mentions("scanning a tag") || mentions("tag handle"):
-		return "`!` starts a tag, and this is none; as text it needs quotes", note
+		return "`!` starts a tag, but this is not a tag; put text in quotes", note
 	case mentions("block scalar"):
-		return "after `|` or `>` only `+`, `-`, one digit and a comment may stand on the line", note
+		return "only `+`, `-`, one digit and a comment may follow `|` or `>`", note
 	case l.valueStart > 0 && keyLength(d.value) > 0:
-		return "a second `: ` stands in one line, put the value in quotes", note
+		return "this line has a second `: `, put the value in quotes", note
 	case l.valueStart > 0 && isDash(d.value):
 		return "a list cannot start on the line of its key", note
 	case opener != "" && (opener[0] == '"' || opener[0] == '\'') && (l.valueStart > 0 || l.dashesEnd > l.indentEnd):
-		return "something stands after the closing quote", note
+		return "there is text after the closing quote", note
 	case opener != "" && (opener[0] == '[' || opener[0] == '{'):
-		return "the brackets do not match, or something stands after the last one", note
+		return "the brackets do not match, or there is text after the last one", note
 	case l.dashesEnd > l.indentEnd:
-		return "this list item stands where none can be: its indentation is not that of a list above it", f.contextSpan(d.body)
+		return "this list item belongs to no list: its indentation matches no list above it", f.contextSpan(d.body)
 	case l.valueStart > 0:
-		return "the indentation of this line fits no key or list item above it", f.contextSpan(d.body)
+		return "the indentation of this line matches no key or list item above it", f.contextSpan(d.body)
 	}
 	return fmt.Sprintf("`%s` is neither a `key: value` nor a list item", excerpt.Shorten(d.text, 40)), note
 }

@@ -86,11 +86,11 @@ describe("a case that was recorded", () => {
     await page.locator("#question").selectOption(`${tools}, turn 2`);
     await page.locator("#reply").fill(`${block("checks_balance", "no")}\n${block("stray", "perhaps")}`);
     await says(page, "FAILED turn 2: 0");
-    await says(page, "it names a rubric that was not asked for: `stray x`");
+    await says(page, "it names an unknown rubric: `stray x`");
     await says(page, "the judge gave no verdict on `no_advice`; the score leaves it out");
     await page.locator("#question").selectOption("hallucinations_v1, turn 1: its labels");
     await page.locator("#reply").fill("<b>nothing of use");
-    await says(page, "the judge's reply has no label that counts");
+    await says(page, "the judge's reply has no valid label");
     await accessible(page);
     await page.getByRole("tab", { name: "JSON", exact: true }).click();
     await says(page, '"final_eval_status"');
