@@ -1,3 +1,8 @@
+// Package calibrate measures how well a judge agrees with people. For each criterion it computes
+// the share of equal grades, Cohen's κ with its confidence interval, the confusion matrix and,
+// for scores, the mean absolute error. It also finds criteria that always get the same grade.
+//
+// It is arithmetic over stored records and labels; nothing is judged here.
 package calibrate
 
 import (
@@ -141,12 +146,10 @@ func (r *Report) summarize(title string, ranged bool, criteria run.CriterionTabl
 	return whole
 }
 
-// merge adds the grades of another criterion.
 func (c *Criterion) merge(other Criterion) {
 	c.ratings, c.Ungraded = append(c.ratings, other.ratings...), c.Ungraded+other.Ungraded
 }
 
-// computeStats computes the figures from the collected grades.
 func (c *Criterion) computeStats() {
 	c.N = len(c.ratings)
 	if len(c.texts) > 1 {

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -94,12 +95,6 @@ func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 // reproducible.
 func sortedCells(cells map[RatingPair]float64) []RatingPair {
 	return slices.SortedFunc(maps.Keys(cells), func(a, b RatingPair) int {
-		switch {
-		case a.Human != b.Human && a.Human < b.Human, a.Human == b.Human && a.Judge < b.Judge:
-			return -1
-		case a == b:
-			return 0
-		}
-		return 1
+		return cmp.Or(cmp.Compare(a.Human, b.Human), cmp.Compare(a.Judge, b.Judge))
 	})
 }

@@ -64,7 +64,6 @@ func Record(j Judge, names []string, w io.Writer) Judge {
 	})
 }
 
-// recordingError is an answer that could not be recorded.
 type recordingError struct{ error }
 
 func (e recordingError) Error() string { return "judge record: " + e.error.Error() }
@@ -80,7 +79,6 @@ type Replay struct {
 	Judges  []string // names of the recorded judges; none if lines differ
 }
 
-// missingAnswerError is a question without a recorded answer.
 type missingAnswerError struct {
 	fingerprint, topic string
 	sample             int

@@ -51,7 +51,6 @@ func (q Question) firstAttempt() Question {
 	return q
 }
 
-// accepts reports whether an answer is usable.
 func (q Question) accepts(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }
 
 // Limit lets Max questions through, counted over all judges that it wraps, and refuses the

@@ -13,7 +13,6 @@ type htmlWriter struct {
 	err error // the first write error
 }
 
-// flushIfLarge flushes the buffer if it is large.
 func (w *htmlWriter) flushIfLarge() {
 	if w.Len() > 1<<16 {
 		w.flush()

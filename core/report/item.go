@@ -59,7 +59,6 @@ func CaseItem(rec run.Record) Item {
 	return item
 }
 
-// firstUngraded returns the first reason why something could not be judged, "" if all was.
 func firstUngraded(graders []run.GraderRecord) string {
 	for _, g := range graders {
 		if g.Ungraded != "" {

@@ -32,7 +32,6 @@ func mergeTurns(turns []run.GraderRecord) []run.GraderRecord {
 	return all
 }
 
-// hasOnlyScore reports whether a turn has nothing to show but its score.
 func hasOnlyScore(g run.GraderRecord) bool {
 	return g.Ungraded == "" && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
 }

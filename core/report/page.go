@@ -198,7 +198,6 @@ func writeScoreBar(w *htmlWriter, rec run.Record) {
 	w.markup("</svg>")
 }
 
-// formatTime formats a record's timestamp for people.
 func formatTime(stamp string) string {
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
@@ -207,7 +206,6 @@ func formatTime(stamp string) string {
 	return at.UTC().Format("2 January 2006, 15:04 UTC")
 }
 
-// profiles returns the profiles of the report's records, sorted.
 func (p Page) profiles() (list []score.Profile) {
 	for _, s := range p.Suites {
 		for rec := range s.Records {

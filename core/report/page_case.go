@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// writeCase writes one case.
 func writeCase(w *htmlWriter, id string, rec run.Record) {
 	w.markup(`<article class="case" aria-labelledby="%s">`+"\n"+`<header><h3 id="%s">%s</h3>`, id, id, cmp.Or(rec.EvalID, "no id"))
 	writeVerdict(w, string(rec.Verdict))
@@ -62,7 +61,6 @@ func writeUsage(w *htmlWriter, facts []string) {
 	}
 }
 
-// usageFacts lists what a case used, as far as it is known.
 func usageFacts(rec run.Record) (list []string) {
 	if rec.DurationMS != nil {
 		list = append(list, fmt.Sprintf("%.1f s", *rec.DurationMS/1000))
@@ -220,7 +218,6 @@ func writeFindings(w *htmlWriter, g run.GraderRecord) {
 	w.markup("</ul>\n")
 }
 
-// writeReplies writes the judge's replies and the question, collapsed.
 func writeReplies(w *htmlWriter, g run.GraderRecord) {
 	if n := len(g.Replies); n > 0 {
 		w.markup(`<details class="raw"><summary>What the judge replied`)

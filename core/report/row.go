@@ -148,7 +148,6 @@ func GraderKind(g run.GraderRecord) string {
 	return spaced(string(g.Type))
 }
 
-// spaced replaces underscores by spaces.
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // HasOwnFindings reports whether the grader's hits and misses add something. A rubric's hits and

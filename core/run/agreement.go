@@ -73,7 +73,6 @@ func (a *Agreements) List() (list []Agreement) {
 	return list
 }
 
-// caseAgreement returns the agreement on one criterion of one case.
 func caseAgreement(g score.Grade) Agreement {
 	a := Agreement{Cases: 1, Agreement: *g.Agreement}
 	if g.FlipRate != nil {
@@ -85,7 +84,6 @@ func caseAgreement(g score.Grade) Agreement {
 	return a
 }
 
-// add merges the cases of more into a.
 func (a *Agreement) add(more Agreement) {
 	a.Cases += more.Cases
 	share := float64(more.Cases) / float64(a.Cases)

@@ -46,7 +46,6 @@ const (
 	changedCase     = "the definition"
 )
 
-// caseChange returns the part of a case that differs between two records, or "".
 func caseChange(first, second Record) string {
 	switch {
 	case first.CaseFingerprint == "" || second.CaseFingerprint == "" || first.CaseFingerprint == second.CaseFingerprint:
@@ -75,7 +74,6 @@ func (r CriterionRecord) sameQuestion(other CriterionRecord) bool {
 	return r.Text == other.Text && slices.Equal(r.Bands, other.Bands)
 }
 
-// distinctValues returns the distinct non-empty values of get, sorted.
 func distinctValues(records []Record, get func(Record) string) (all []string) {
 	for _, r := range records {
 		if v := get(r); v != "" {

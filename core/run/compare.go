@@ -101,7 +101,6 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 	return outcome
 }
 
-// add merges the counts of o into p.
 func (p *CriterionPair) add(o CriterionPair) {
 	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
 }

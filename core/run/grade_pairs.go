@@ -2,7 +2,6 @@ package run
 
 import "github.com/rubric-ls/rubric/core/score"
 
-// gradedCriterion is a criterion with its grade.
 type gradedCriterion struct {
 	grader    string
 	criterion CriterionRecord
@@ -10,7 +9,6 @@ type gradedCriterion struct {
 	match     *gradedCriterion // the same criterion in the other run; nil if none was found
 }
 
-// criterionKey identifies a criterion among those of one case.
 type criterionKey struct {
 	grader, name string
 	isText       bool // name is the criterion's text rather than its id
@@ -53,7 +51,6 @@ func pairGrades(first, second []GraderRecord, visit func(was, is *gradedCriterio
 	}
 }
 
-// gradedCriteria lists the graded criteria of graders and their members.
 func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 	eachGrader(graders, func(g *GraderRecord) {
 		for _, grade := range g.Grades {

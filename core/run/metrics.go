@@ -15,7 +15,6 @@ import (
 // MetricProfile returns the profile of records that metrics measured.
 func MetricProfile(p metric.Profile) score.Profile { return score.Profile("adk-" + p) }
 
-// runMetrics measures the conversation of a case and calls onGraded for each metric.
 func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
 	result, err := r.Measure(ctx, c)
 	if err != nil {
@@ -71,7 +70,6 @@ func (r *Record) applyMetrics(result metric.CaseResult) {
 	}
 }
 
-// metricReason says why a metric keeps its case from passing.
 func metricReason(m metric.Result) string {
 	if m.Status == metric.NotEvaluated {
 		return fmt.Sprintf("`%s` was not evaluated: %s", m.Metric, m.Reason)
@@ -149,5 +147,4 @@ func evidenceText(c metric.Claim) (text string) {
 	return text
 }
 
-// formatScore formats a score with four significant digits.
 func formatScore(f float64) string { return strconv.FormatFloat(f, 'g', 4, 64) }

@@ -170,7 +170,6 @@ func weightedResults(graders []GraderRecord) []score.WeightedResult {
 	return parts
 }
 
-// fail records that the case did not finish.
 func (r *Record) fail(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("the run was stopped: %w", context.Cause(ctx))

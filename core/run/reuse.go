@@ -42,7 +42,6 @@ func (r *Record) canReuseGrader(i int, asksJudge bool) bool {
 	return !asksJudge && !r.Graders[i].Unreachable || r.Graders[i].isGraded()
 }
 
-// isGraded reports whether the grader judged everything that it had to judge.
 func (g *GraderRecord) isGraded() bool {
 	return g.Ungraded == "" && !g.Unreachable &&
 		!slices.ContainsFunc(g.Grades, func(s score.Grade) bool { return s.Ungraded != "" })

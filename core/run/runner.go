@@ -238,7 +238,6 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	return rec
 }
 
-// newRecord returns the record of a case that has not run yet.
 func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
@@ -302,7 +301,6 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 	}
 }
 
-// ports returns the I/O that graders need.
 func (r Runner) ports() grade.Ports {
 	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), PanelSize: r.Seats}
 }

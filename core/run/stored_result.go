@@ -78,7 +78,6 @@ func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	return next
 }
 
-// dependency is what a grade depends on.
 type dependency struct {
 	fingerprint string
 	numbered    bool // the criterion's id is only its position
@@ -160,7 +159,6 @@ func updateGrades(r GraderRecord, g *rubric.Grader, storedKeys map[GradeKey]Grad
 	return all
 }
 
-// eachGrader visits graders' records, including those of members.
 func eachGrader(records []GraderRecord, visit func(*GraderRecord)) {
 	for i := range records {
 		visit(&records[i])

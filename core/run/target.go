@@ -87,7 +87,6 @@ type recordedAnswer struct {
 	grade.Trace
 }
 
-// addLine adds the answer of one line.
 func (r Recording) addLine(line []byte) error {
 	var row recordedAnswer
 	if err := json.Unmarshal(line, &row); err != nil {

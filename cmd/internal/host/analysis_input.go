@@ -85,7 +85,6 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 	}
 }
 
-// adkFiles returns a function that lists the ADK files in the directory of path.
 func adkFiles(path string) func() []string {
 	return func() (names []string) {
 		entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory has none

@@ -196,7 +196,6 @@ func batchTarget(command CommandTarget) run.Target {
 	}
 }
 
-// linesByID returns lines of JSON by their ids.
 func linesByID(output string) map[string]string {
 	lines := map[string]string{}
 	for line := range strings.Lines(output) {

@@ -161,7 +161,6 @@ func (e EnvFiles) environ() (env []string) {
 	return env
 }
 
-// secretValues returns the values that are keys.
 func (e EnvFiles) secretValues() (keys []string) {
 	for name, v := range e.values {
 		if isKey(name, v.Value) {

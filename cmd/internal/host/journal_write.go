@@ -89,7 +89,6 @@ func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
 // HasRecords reports whether the journal holds records, of this run or an earlier one.
 func (j *Journal) HasRecords() bool { return j.size > 0 }
 
-// addSpan adds a record to those of this run.
 func (j *Journal) addSpan(span RecordSpan) {
 	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].offset+j.runSpans[n].size == span.offset {
 		j.runSpans[n].size += span.size
@@ -182,7 +181,6 @@ func (j *Journal) spansOutsideRun(spans iter.Seq[RecordSpan]) (others []RecordSp
 	return others
 }
 
-// copyIfExists copies a file to w, if it exists.
 func copyIfExists(path string, w io.Writer) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -42,7 +42,6 @@ func (j CommandJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, 
 	return judge.Answer{Text: strings.TrimSpace(strings.ToValidUTF8(string(out.Stdout), "\uFFFD")), Model: "cli"}, nil
 }
 
-// defaultModerationModel is used if no model is named.
 const defaultModerationModel = "omni-moderation-latest"
 
 // OpenModerator opens a moderation endpoint by its name: openai or openai:MODEL. It uses OpenAI's
@@ -69,7 +68,6 @@ func (p *Ports) OpenModerator(ctx context.Context, name string) (metric.Moderate
 	}, nil
 }
 
-// decodeModeration decodes the verdicts on categories.
 func decodeModeration(text string) (scores []metric.RubricScore, err error) {
 	var reply struct {
 		Checks []struct {

@@ -271,7 +271,6 @@ func (p *Ports) Access(ctx context.Context, name, evalFile, targetsFile string) 
 	return targetAccess(t, ReadEnvFiles(path), p.keyLookup(ctx))
 }
 
-// targetAccess returns what a target reaches.
 func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a Access) {
 	found, isModel := wire.FindProvider(t.Provider)
 	if t.Command == nil {
@@ -298,7 +297,6 @@ func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a Access) {
 	return a
 }
 
-// describeKey returns label, or "" if there is no key.
 func describeKey(key, label string) string {
 	if key == "" {
 		return ""

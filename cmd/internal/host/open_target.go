@@ -76,7 +76,6 @@ func unknownProviderError(t agentv.Target) error {
 	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 
-// missingVariablesError names the variables of a target that are not set.
 func missingVariablesError(t agentv.Target) error {
 	return fmt.Errorf("not set in the environment or a .env file beside or above the targets file: %s", strings.Join(t.Missing, ", "))
 }
@@ -109,7 +108,6 @@ func providerNames() (all []string) {
 	return all
 }
 
-// judgeCase turns a judge's question into a case for a target.
 func judgeCase(q judge.Question) *rubric.Case {
 	return &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)}
 }
@@ -127,7 +125,6 @@ func CommandRunTarget(command CommandTarget) run.Target {
 	}
 }
 
-// unreachableError says that a target cannot be asked, and why.
 func unreachableError(format string, args ...any) error {
 	return fmt.Errorf(" %w: %w", judge.ErrUnreachable, fmt.Errorf(format, args...))
 }

@@ -68,13 +68,11 @@ type Ports struct {
 	client *provider.Client
 }
 
-// providerClient returns the one client for all models.
 func (p *Ports) providerClient() *provider.Client {
 	p.once.Do(func() { p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits) })
 	return p.client
 }
 
-// judgeKinds returns the prefixes of judge names.
 func judgeKinds() []string { return append([]string{"cli", "replay"}, providerNames()...) }
 
 // JudgeNames describes the names that [Ports.OpenJudge] accepts, for messages.

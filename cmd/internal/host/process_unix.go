@@ -11,7 +11,6 @@ import (
 // setProcessGroup makes the program the leader of a new process group.
 func setProcessGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// killProcessGroup ends the program and everything it started.
 func killProcessGroup(cmd *exec.Cmd) error {
 	if cmd.Process == nil {
 		return nil
@@ -23,5 +22,4 @@ func killProcessGroup(cmd *exec.Cmd) error {
 	return err
 }
 
-// isBrokenPipe reports that a program ended without reading its input.
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

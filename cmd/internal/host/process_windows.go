@@ -18,7 +18,6 @@ func setProcessGroup(cmd *exec.Cmd) {
 	}
 }
 
-// killProcessGroup ends the program and everything it started.
 func killProcessGroup(cmd *exec.Cmd) error {
 	if cmd.Process == nil || cmd.ProcessState != nil {
 		return nil
@@ -31,7 +30,6 @@ func killProcessGroup(cmd *exec.Cmd) error {
 
 const errorNoData = syscall.Errno(232) // ERROR_NO_DATA: the pipe is being closed
 
-// isBrokenPipe reports that a program ended without reading its input.
 func isBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.ERROR_BROKEN_PIPE) || errors.Is(err, errorNoData)
 }

@@ -146,7 +146,6 @@ func (r *referenceResolver) fileText(c *rubric.Case, reference string) string {
 	return f.body
 }
 
-// messagePart returns the text of one part of a message, or the path that it refers to.
 func messagePart(part any) (text, reference string) {
 	switch p := part.(type) {
 	case string:

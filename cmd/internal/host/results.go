@@ -28,7 +28,6 @@ func ReadReplay(path string) (judge.Replay, []string, error) {
 	return replay, replay.Judges, err
 }
 
-// replayNames names the judge of a recording that holds no names.
 func replayNames(path string) []string { return []string{"replay:" + filepath.Base(path)} }
 
 func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
@@ -174,7 +173,6 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 	return found, nil
 }
 
-// isResultsFile reports whether a file's first line is a result.
 func isResultsFile(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -73,7 +73,6 @@ type timeBudget struct {
 
 func newTimeBudget() *timeBudget { return &timeBudget{left: maxSchemaTime} }
 
-// newSchemaLimit returns the limit of a new budget.
 func newSchemaLimit() jsonschema.Limit { return newTimeBudget().run }
 
 // run does some work, or returns an error if it takes too long. After one timeout it does no more

@@ -20,7 +20,6 @@ type Spool struct {
 	noFile   bool // the file cannot be created
 	file     *os.File
 	out      *bufio.Writer
-	size     int64
 	err      error // the first read error
 }
 
@@ -30,7 +29,7 @@ func (s *Spool) Add(rec *run.Record) error {
 		file, err := os.CreateTemp("", "rubric-*.jsonl")
 		if err == nil {
 			_ = os.Remove(file.Name()) // on Unix, the file is then gone even if the process is killed
-			s.file, s.out = file, bufio.NewWriterSize(&countingWriter{file, &s.size}, 64<<10)
+			s.file, s.out = file, bufio.NewWriterSize(file, 64<<10)
 		}
 		s.noFile = err != nil
 	}
@@ -44,18 +43,6 @@ func (s *Spool) Add(rec *run.Record) error {
 	return nil
 }
 
-// countingWriter counts the bytes written.
-type countingWriter struct {
-	to   io.Writer
-	size *int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.to.Write(p)
-	*c.size += int64(n)
-	return n, err
-}
-
 // Records iterates over the records, any number of times; see [Spool.Err].
 func (s *Spool) Records() iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
@@ -67,14 +54,19 @@ func (s *Spool) Records() iter.Seq[run.Record] {
 		if s.file == nil || s.err != nil {
 			return
 		}
-		if s.err = s.out.Flush(); s.err == nil {
-			s.err = s.readBack(yield)
-		}
+		s.err = s.readBack(yield)
 	}
 }
 
 func (s *Spool) readBack(yield func(run.Record) bool) error {
-	_, err := scanRecords(io.NewSectionReader(s.file, 0, s.size), func(rec *run.Record, _ RecordSpan) error {
+	if err := s.out.Flush(); err != nil {
+		return err
+	}
+	size, err := s.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return fileError(s.file.Name(), err)
+	}
+	_, err = scanRecords(io.NewSectionReader(s.file, 0, size), func(rec *run.Record, _ RecordSpan) error {
 		if !yield(*rec) {
 			return io.EOF
 		}

@@ -65,7 +65,6 @@ func (p *Ports) keyLookup(ctx context.Context) keyLookup {
 	}
 }
 
-// environmentKey looks up keys in the process's environment.
 func environmentKey(names []string) (key, words string) {
 	name, key := firstSet(names)
 	if key == "" {
@@ -74,7 +73,6 @@ func environmentKey(names []string) (key, words string) {
 	return key, keyFrom("`" + name + "` of " + environmentSource)
 }
 
-// noKeyText is the key label of a provider without a key.
 const noKeyText = "a request without a key"
 
 // noTargetKeyText is the key label of a target that sets an address but no key.
@@ -104,7 +102,6 @@ func checkModel(m provider.Model) error {
 	return nil
 }
 
-// hasKeyHeader reports whether one of the headers holds a key.
 func hasKeyHeader(headers map[string]string) bool {
 	// The last one is for Azure's API gateway.
 	known := []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "ocp-apim-subscription-key"}
@@ -209,7 +206,6 @@ func checkKeySource(t agentv.Target) error {
 	return nil
 }
 
-// baseURL returns the address that the target sets.
 func (s targetSettings) baseURL() string {
 	return s.text("base_url", "endpoint")
 }

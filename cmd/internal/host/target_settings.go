@@ -28,7 +28,6 @@ func (s targetSettings) text(keys ...string) string {
 	return ""
 }
 
-// list returns the items of a list as texts.
 func (s targetSettings) list(key string) (texts []string) {
 	list, _ := s[key].([]any)
 	for _, one := range list {
@@ -37,7 +36,6 @@ func (s targetSettings) list(key string) (texts []string) {
 	return texts
 }
 
-// textMap returns a map's values as texts.
 func (s targetSettings) textMap(key string) map[string]string {
 	pairs, _ := s[key].(map[string]any)
 	texts := map[string]string{}
@@ -77,13 +75,11 @@ func (s targetSettings) parseNumber(key string, fallback float64) (float64, erro
 	return n, nil
 }
 
-// numberKeys are the settings that are numbers.
 var numberKeys = []string{
 	"temperature", "seed", "max_output_tokens", "thinking_budget", "timeout_seconds", "requests_per_minute", "tokens_per_minute",
 	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
 }
 
-// textKeys are the settings that are texts.
 var textKeys = []string{"api_key", "base_url", "endpoint", "model", "version", "executable", "cwd", "system_prompt"}
 
 // validate returns an error for the first setting with a wrong type.
@@ -110,7 +106,6 @@ func (s targetSettings) validate() error {
 	return nil
 }
 
-// isNested reports whether a value is a list or a map.
 func isNested(value any) bool {
 	switch value.(type) {
 	case []any, map[string]any:
@@ -119,7 +114,6 @@ func isNested(value any) bool {
 	return false
 }
 
-// retryPolicy returns the default policy with the target's changes.
 func (s targetSettings) retryPolicy() provider.RetryPolicy {
 	defaults := provider.DefaultRetry
 	ms := func(key string, defaults time.Duration) time.Duration {

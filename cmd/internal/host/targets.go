@@ -79,7 +79,6 @@ func readTargets(path string, given bool, lookup func(string) (agentv.Variable, 
 
 func noTargetsError(path string) error { return fmt.Errorf("%s: has no `targets` with a name", path) }
 
-// parseTargetsFile parses a targets file that was found, or given on the command line.
 func parseTargetsFile(path string, given bool) (*yaml.Tree, error) {
 	read := ReadFile
 	if given {

@@ -11,41 +11,21 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Table holds rates by PROVIDER:MODEL. The model `*` stands for all others of its provider.
 type Table map[string]Rate
 
-// withoutDate returns a model's name without a suffix that names its release: -latest, -20260105
+// releaseSuffix matches the end of a model's name that only names its release: -latest, -20260105
 // or -2026-01-05.
-func withoutDate(model string) string {
-	if name, ok := strings.CutSuffix(model, "-latest"); ok {
-		return name
-	}
-	for _, form := range []string{"-00000000", "-0000-00-00"} {
-		cut := len(model) - len(form)
-		if cut >= 0 && maskDigits(model[cut:]) == form {
-			return model[:cut]
-		}
-	}
-	return model
-}
-
-// maskDigits replaces each digit by 0.
-func maskDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return '0'
-		}
-		return r
-	}, s)
-}
+var releaseSuffix = pattern.New(`-(latest|\d{8}|\d{4}-\d{2}-\d{2})$`)
 
 // Lookup returns the rate of a model: under its name, under its name without a date, or for all
 // models of its provider.
 func (t Table) Lookup(provider, model string) (rate Rate, known bool) {
-	for _, name := range []string{model, withoutDate(model), "*"} {
+	for _, name := range []string{model, releaseSuffix().ReplaceAllString(model, ""), "*"} {
 		if rate, known = t[provider+":"+name]; known {
 			return rate, true
 		}

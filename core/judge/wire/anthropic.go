@@ -13,7 +13,7 @@ import (
 var Anthropic = Provider{
 	Name: "anthropic", BaseURL: "https://api.anthropic.com",
 	BaseVars: []string{"ANTHROPIC_BASE_URL"}, KeyVars: []string{"ANTHROPIC_API_KEY"},
-	endpoint: func(m Model) (string, map[string]string) {
+	Endpoint: func(m Model) (string, map[string]string) {
 		return "v1/messages", map[string]string{"x-api-key": m.Key, "anthropic-version": "2023-06-01"}
 	},
 	encode: func(m Model, q judge.Question) any {

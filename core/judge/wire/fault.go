@@ -94,7 +94,6 @@ func (f *Fault) IsPermanent() bool {
 	return f.Status != 403 && slices.Contains([]Kind{Unauthorized, NotFound, QuotaExceeded, Blocked}, f.Kind)
 }
 
-// errorBody is the union of the providers' error formats.
 type errorBody struct {
 	Message string `json:"message"`
 	Type    string `json:"type"`
@@ -109,7 +108,6 @@ type errorBody struct {
 	} `json:"details"`
 }
 
-// statusFault returns the fault of a reply whose status is not one of success.
 func statusFault(r Reply) *Fault {
 	body := parseErrorBody([]byte(r.Body))
 	f := &Fault{Kind: faultKind(r.Status, body), Status: r.Status, Message: shorten(body.Message), RetryAfter: r.retryAfter(body)}
@@ -205,7 +203,6 @@ func (b errorBody) unsupportedFeature() (Feature, bool) {
 	return "", false
 }
 
-// shorten abbreviates a provider's text for a message.
 func shorten(text string) string { return excerpt.Shorten(text, 300) }
 
 // retryAfter returns how long the provider asks to wait. It reads the Retry-After headers, as a

@@ -13,7 +13,7 @@ import (
 var Gemini = Provider{
 	Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com",
 	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
-	endpoint: func(m Model) (string, map[string]string) {
+	Endpoint: func(m Model) (string, map[string]string) {
 		name := strings.TrimPrefix(m.Name, "models/")
 		return "v1beta/models/" + percentEncode(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}
 	},

@@ -17,7 +17,7 @@ import (
 // It is not among [Providers], because it answers no other question.
 var Moderation = Provider{
 	Name: "openai", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
-	endpoint: func(m Model) (string, map[string]string) { return "moderations", bearerHeader(m.Key) },
+	Endpoint: func(m Model) (string, map[string]string) { return "moderations", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		return map[string]string{"model": m.Name, "input": q.User}
 	},

@@ -10,7 +10,7 @@ import (
 var Ollama = Provider{
 	Name: "ollama", BaseURL: "http://localhost:11434", Keyless: true,
 	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
-	endpoint: func(m Model) (string, map[string]string) { return "api/chat", bearerHeader(m.Key) },
+	Endpoint: func(m Model) (string, map[string]string) { return "api/chat", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		return ollamaBody{
 			Model: m.Name, Messages: chatMessages(m, q), Format: m.schema(q),

@@ -15,35 +15,34 @@ const openAIBaseURL = "https://api.openai.com/v1"
 
 var openAIBaseVars, openAIKeyVars = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
 
-// completionsPath is the path that most servers have.
 const completionsPath = "chat/completions"
 
 // OpenAI is the chat completions API of OpenAI, and of every server that imitates it.
 var OpenAI = Provider{
 	Name: "openai", BaseURL: openAIBaseURL,
 	BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
-	endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
 }
 
 // OpenRouter forwards chat completions to many providers.
 var OpenRouter = Provider{
 	Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // VLLM serves chat completions of open models.
 var VLLM = Provider{
 	Name: "vllm", BaseURL: "http://localhost:8000/v1", Keyless: true,
 	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
-	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // LMStudio serves chat completions of models on this machine.
 var LMStudio = Provider{
 	Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Keyless: true,
 	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
-	endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
+	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
 }
 
 // Azure serves OpenAI's models under Azure's addresses and keys. With an API version, the model
@@ -51,7 +50,7 @@ var LMStudio = Provider{
 var Azure = Provider{
 	Name:     "azure",
 	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
-	endpoint: func(m Model) (string, map[string]string) {
+	Endpoint: func(m Model) (string, map[string]string) {
 		path := "openai/v1/" + completionsPath
 		if !strings.Contains(m.Base, "/openai/v1") && (m.Version != "" || strings.Contains(m.Base, "/openai/deployments/")) {
 			path = "openai/deployments/" + percentEncode(m.Name) + "/" + completionsPath + "?api-version=" + percentEncode(m.Version)
@@ -81,7 +80,6 @@ type chatFormat struct {
 	Schema namedSchema `json:"json_schema"`
 }
 
-// namedSchema is OpenAI's form of a schema.
 type namedSchema struct {
 	Name   string          `json:"name"`
 	Strict bool            `json:"strict"`
@@ -90,7 +88,6 @@ type namedSchema struct {
 
 func chatEndpoint(m Model) (string, map[string]string) { return completionsPath, bearerHeader(m.Key) }
 
-// encodeChat encodes a chat completion.
 func encodeChat(m Model, q judge.Question) any {
 	body := newChatBody(m, q)
 	body.MaxComplete = m.MaxTokens

@@ -28,9 +28,11 @@ type Provider struct {
 	KeyVars  []string // environment variables that hold the key; the first that is set counts
 	Keyless  bool     // requests without a key are allowed
 
-	endpoint func(Model) (path string, header map[string]string)
-	encode   func(Model, judge.Question) any
-	decode   func(Reply) (judge.Answer, error)
+	// Endpoint returns the path below a model's address, and the provider's own headers with the key.
+	Endpoint func(Model) (path string, header map[string]string)
+
+	encode func(Model, judge.Question) any
+	decode func(Reply) (judge.Answer, error)
 }
 
 // Providers returns the built-in providers, in the order in which messages name them.
@@ -62,10 +64,8 @@ type Model struct {
 	Without     []Feature         // features that the model is known not to support
 }
 
-// omits reports whether requests leave out f.
 func (m Model) omits(f Feature) bool { return slices.Contains(m.Without, f) }
 
-// temperature returns the temperature to send, or nil for none.
 func (m Model) temperature() *float64 {
 	switch {
 	case m.omits(Temperature):
@@ -76,7 +76,6 @@ func (m Model) temperature() *float64 {
 	return m.Temperature
 }
 
-// seed returns the seed to send, or nil for none.
 func (m Model) seed(q judge.Question) *int64 {
 	if m.omits(Seed) {
 		return nil
@@ -107,10 +106,6 @@ type Reply struct {
 	Header map[string][]string
 	Body   string
 }
-
-// Endpoint returns the path below the model's address, and the provider's own headers with the
-// key.
-func (p Provider) Endpoint(m Model) (path string, header map[string]string) { return p.endpoint(m) }
 
 // Encode encodes q as the JSON of a request. If q has no schema, any text may be the reply.
 func (p Provider) Encode(m Model, q judge.Question) ([]byte, error) {
@@ -154,7 +149,6 @@ func encodeJSON(body any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// decodeJSON decodes a reply in a provider's own format.
 func decodeJSON[T any](r Reply) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Malformed, Message: "it is empty"}
@@ -169,7 +163,6 @@ func decodeJSON[T any](r Reply) (reply T, err error) {
 	return reply, nil
 }
 
-// describeValue says that a key of a reply is missing or has an unexpected value.
 func describeValue(key, value string) string {
 	if value == "" {
 		return "it has no `" + key + "`"

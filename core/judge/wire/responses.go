@@ -9,7 +9,7 @@ import (
 // Responses is OpenAI's newer API, with the same address and key. It has no seed.
 var Responses = Provider{
 	Name: "openai-responses", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
-	endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
+	Endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		body := responsesBody{
 			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,

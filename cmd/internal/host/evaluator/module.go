@@ -138,7 +138,6 @@ func (e *CrashError) Error() string { return fmt.Sprintf("evaluator module: it s
 // Unwrap returns the runtime's error.
 func (e *CrashError) Unwrap() error { return e.cause }
 
-// instance is one running module with its own memory.
 type instance struct {
 	module                           api.Module
 	version, alloc, free, callExport api.Function

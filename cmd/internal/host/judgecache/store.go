@@ -44,7 +44,6 @@ type Store struct {
 	writing bool
 }
 
-// pendingPut is an answer that waits to be written.
 type pendingPut struct {
 	key   string
 	value []byte
@@ -60,7 +59,6 @@ func Default() (*Store, error) {
 	return &Store{Path: filepath.Join(folder, "rubric", "judgements.db")}, nil
 }
 
-// storedAnswer is the JSON of an answer.
 type storedAnswer struct {
 	Text  string      `json:"text"`
 	Model string      `json:"model,omitempty"`
@@ -101,7 +99,6 @@ func (s *Store) Put(key string, a judge.Answer) error {
 	return <-p.done
 }
 
-// writePending writes until nothing is pending.
 func (s *Store) writePending() {
 	for {
 		s.mu.Lock()
@@ -212,7 +209,6 @@ func (s *Store) withDatabase(use func(*bbolt.DB) error) (err error) {
 	return s.moveDamaged(db, err)
 }
 
-// database is an open file.
 type database struct {
 	*bbolt.DB
 	users      int

@@ -94,7 +94,6 @@ var workerPolicies = map[string]string{
 	"grader-worker-": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 }
 
-// filePolicy returns the policy of a file.
 func filePolicy(name string) string {
 	for worker, own := range workerPolicies {
 		if strings.HasPrefix(name, "assets/"+worker) {

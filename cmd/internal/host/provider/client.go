@@ -138,7 +138,6 @@ func (c *Client) send(ctx context.Context, template *http.Request, question []by
 	return reply, nil
 }
 
-// roundTrip sends a request and follows redirects.
 func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 	for range maxRedirects {
 		response, err := c.transport.RoundTrip(req)
@@ -161,12 +160,8 @@ func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
 	return wire.Reply{}, errors.New("it redirects too often")
 }
 
-// readReply reads a whole reply.
 func readReply(response *http.Response) (wire.Reply, error) {
 	defer response.Body.Close()
-	body := bodyPool.Get().(*bytes.Buffer)
-	defer bodyPool.Put(body)
-	body.Reset()
 	plain, err := decodeBody(response)
 	switch {
 	case err != nil && response.StatusCode >= 400: // the status suffices
@@ -174,11 +169,11 @@ func readReply(response *http.Response) (wire.Reply, error) {
 	case err != nil:
 		return wire.Reply{}, err
 	}
-	_, err = body.ReadFrom(io.LimitReader(plain, maxReply+1))
-	if body.Len() > maxReply {
+	body, err := io.ReadAll(io.LimitReader(plain, maxReply+1))
+	if len(body) > maxReply {
 		err = fmt.Errorf("its reply has more than %d MiB", maxReply>>20)
 	}
-	text := strings.TrimPrefix(body.String(), "\uFEFF") // a byte order mark is not JSON
+	text := strings.TrimPrefix(string(body), "\uFEFF") // a byte order mark is not JSON
 	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: text}, err
 }
 
@@ -193,9 +188,6 @@ func decodeBody(response *http.Response) (io.Reader, error) {
 		return nil, fmt.Errorf("its reply has the unsupported encoding `%s`", packed)
 	}
 }
-
-// bodyPool holds unused buffers.
-var bodyPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // timeoutError means that there was no reply in time.
 type timeoutError time.Duration

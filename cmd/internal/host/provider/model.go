@@ -129,7 +129,6 @@ func (j *modelJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, e
 	}
 }
 
-// askOnce makes one attempt.
 func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wire.Feature) (judge.Answer, error) {
 	if j.addressErr != nil {
 		return judge.Answer{}, &wire.Fault{Kind: wire.Blocked, Message: j.addressErr.Error()}
@@ -184,9 +183,6 @@ func (j *modelJudge) exchange(ctx context.Context, body []byte) (judge.Answer, e
 	reply.Body = j.redact(reply.Body)
 	answer, err := j.model.Provider.Decode(reply)
 	answer.Text, answer.Model = j.redact(answer.Text), j.redact(answer.Model)
-	if 2*len(answer.Text) < len(reply.Body) { // the texts would hold all of the body in memory
-		answer.Text, answer.Model = strings.Clone(answer.Text), strings.Clone(answer.Model)
-	}
 	return answer, err
 }
 
@@ -205,7 +201,6 @@ func (j *modelJudge) omittedFeatures() []wire.Feature {
 	return j.without
 }
 
-// omitFeature notes that the model does not support a feature.
 func (j *modelJudge) omitFeature(f wire.Feature) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 )
 
-// redactedKey replaces a key.
 const redactedKey = "[key]"
 
 // publicNames are headers and URL parameters that are not secret. Answers may contain their

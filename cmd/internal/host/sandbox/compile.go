@@ -113,7 +113,6 @@ func checkImports(runtime *wasi.Runtime, m wazero.CompiledModule) error {
 	return nil
 }
 
-// trapMessage returns a runtime error without its stack.
 func trapMessage(err error) string {
 	return strings.TrimSuffix(strings.TrimPrefix(firstLine(err), "wasm error: "), " (recovered by wazero)")
 }

@@ -102,7 +102,6 @@ func CacheFolder() string {
 // dozens of graders.
 const MaxCacheSize = 512 << 20
 
-// cachedModule is a compiled module on disk.
 type cachedModule struct {
 	path string
 	fs.FileInfo
