@@ -244,3 +244,86 @@ func TestFind(t *testing.T) {
 		t.Error("there is no acme")
 	}
 }
+
+// FuzzDecode: every reply of every provider is an answer with a text or a fault
+// of one line.
+func FuzzDecode(f *testing.F) {
+	files, err := filepath.Glob(filepath.Join(goldens, "*", "*.json"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("%d goldens, %v", len(files), err)
+	}
+	for _, path := range files {
+		body, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(200, body)
+		f.Add(429, body)
+	}
+	f.Fuzz(func(t *testing.T, status int, body []byte) {
+		for _, p := range wire.Providers() {
+			a, err := p.Decode(wire.Reply{Status: status, Body: string(body)})
+			var fault *wire.Fault
+			switch {
+			case err == nil && strings.TrimSpace(a.Text) == "":
+				t.Errorf("%s: an answer of nothing", p.Name)
+			case err != nil && (!errors.As(err, &fault) || strings.ContainsAny(err.Error(), "\n\r") || fault.RetryAfter < 0):
+				t.Errorf("%s: %v", p.Name, err)
+			}
+		}
+	})
+}
+
+// BenchmarkCompose is what a request costs before it is sent: of cases whose criteria
+// have the same ids, and of cases whose criteria have ids of their own.
+func BenchmarkCompose(b *testing.B) {
+	for _, ids := range []string{"alike", "apart"} {
+		b.Run(ids, func(b *testing.B) {
+			q := judge.Question{System: "You are an examiner.", User: strings.Repeat("A line of the question.\n", 50)}
+			for i := range b.N {
+				id := 0
+				if ids == "apart" {
+					id = i
+				}
+				q.Schema = fmt.Appendf(nil, `{"type":"object","properties":{"id":{"enum":["a%d","b%d","c"]},"score":{"type":"integer"}}}`, id, id)
+				if _, err := wire.OpenAI.Encode(wire.Model{Name: "m"}, q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestModeration: an endpoint's categories are verdicts, and what is none of its
+// replies is a fault.
+func TestModeration(t *testing.T) {
+	m := wire.Model{Name: "m", Key: "k"}
+	at, err := address.Resolve(wire.Moderation, m)
+	if err != nil || at.URL != "https://api.openai.com/v1/moderations" || at.Header["Authorization"] != "Bearer k" {
+		t.Errorf("%+v %v", at, err)
+	}
+	if body, err := wire.Moderation.Encode(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
+		t.Errorf("%s %v", body, err)
+	}
+	for _, c := range []struct {
+		status int
+		body   string
+		want   string
+	}{
+		{200, `{"model":"m","results":[{"categories":{"violence":true,"hate":false,"illicit":null},"category_scores":{"hate":0.00012}}]}`,
+			`{"checks":[{"id":"hate","satisfied":true,"reasoning":"not found by m, 0.00012 of 1"},{"id":"violence","satisfied":false,"reasoning":"found by m"}]}`},
+		{200, `{"results":[{"categories":{}}]}`, "broken"},
+		{200, `{"results":[]}`, "broken"},
+		{200, `{`, "broken"},
+		{401, `{"error":{"message":"no"}}`, "denied"},
+	} {
+		a, err := wire.Moderation.Decode(wire.Reply{Status: c.status, Body: c.body})
+		got := a.Text
+		if fault, ok := err.(*wire.Fault); ok {
+			got = string(fault.Kind)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.body, got, c.want)
+		}
+	}
+}

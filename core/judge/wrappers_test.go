@@ -1,9 +1,14 @@
 package judge_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -115,5 +120,68 @@ func TestCacheKeepsWhatCanBeUsed(t *testing.T) {
 				t.Errorf("%s, %d: %q %v, asked %q", name, i, a.Text, err, asked)
 			}
 		}
+	}
+}
+
+// TestLimit: all judges together are asked so often and no more, side by side too.
+func TestLimit(t *testing.T) {
+	var asked, failed atomic.Int64
+	live := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		asked.Add(1)
+		return judge.Answer{}, nil
+	})
+	limit := judge.Limit{Max: 5}
+	judges := []judge.Judge{limit.Wrap(live), limit.Wrap(live)}
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if _, err := judges[i%2].Ask(t.Context(), judge.Question{}); err != nil {
+				failed.Add(1)
+				if err.Error() != "the limit of 5 calls is reached" {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := judges[0].Ask(stopped, judge.Question{}); !errors.Is(err, context.Canceled) { // which no limit keeps it from
+		t.Error(err)
+	}
+	if asked.Load() != 5 || failed.Load() != 15 || limit.Refused() != 15 {
+		t.Errorf("%d asked, %d failed", asked.Load(), failed.Load())
+	}
+}
+
+// TestPanel: the seats take turns, each is asked for as many samples as it would be
+// alone, and a recording of the panel replays it.
+func TestPanel(t *testing.T) {
+	seat := func(name string) judge.Seat {
+		return judge.Seat{Name: name, Judge: judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+			return judge.Answer{Text: fmt.Sprint(name, q.Sample)}, nil
+		})}
+	}
+	var recording bytes.Buffer
+	ask := func(j judge.Judge) (answer []string) {
+		for sample := range 4 {
+			a, err := j.Ask(t.Context(), judge.Question{User: "u", Sample: sample})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer = append(answer, a.Text+" by "+a.Judge)
+		}
+		return answer
+	}
+	want := []string{"a0 by a", "b0 by b", "a1 by a", "b1 by b"}
+	if got := ask(judge.Record(judge.Panel(seat("a"), seat("b")), []string{"a", "b"}, &recording)); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+	replay, err := judge.ReadReplay(&recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(replay); !slices.Equal(got, want) {
+		t.Errorf("replayed: %v", got)
 	}
 }
