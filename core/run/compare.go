@@ -2,8 +2,11 @@ package run
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -136,4 +139,151 @@ func indexByCase(records []Record) map[score.CaseKey]int {
 		index[caseKey(r)] = i
 	}
 	return index
+}
+
+type gradedCriterion struct {
+	grader    string
+	criterion CriterionRecord
+	grade     score.Grade
+	match     *gradedCriterion // the same criterion in the other run; nil if none was found
+}
+
+type criterionKey struct {
+	grader, name string
+	isText       bool // name is the criterion's text rather than its id
+}
+
+func keyByID(g gradedCriterion) criterionKey { return criterionKey{g.grader, g.criterion.ID, false} }
+
+// keyByText returns a key with the criterion's text if the criterion has no id of its own, and
+// keyByID otherwise.
+func keyByText(g gradedCriterion) criterionKey {
+	if g.criterion.hasNumberedID() && g.criterion.Text != "" {
+		return criterionKey{g.grader, g.criterion.Text, true}
+	}
+	return keyByID(g)
+}
+
+// pairGrades visits the criteria that both runs of a case have, in the second's order. It matches
+// by text first and then by number, because the text may have been reworded. Criteria with equal
+// keys are matched in order.
+func pairGrades(first, second []GraderRecord, visit func(was, is *gradedCriterion)) {
+	old, now := gradedCriteria(first), gradedCriteria(second)
+	for _, keyOf := range []func(gradedCriterion) criterionKey{keyByText, keyByID} {
+		unpaired := map[criterionKey][]*gradedCriterion{}
+		for i := range old {
+			if old[i].match == nil {
+				unpaired[keyOf(old[i])] = append(unpaired[keyOf(old[i])], &old[i])
+			}
+		}
+		for i := range now {
+			key := keyOf(now[i])
+			if found := unpaired[key]; now[i].match == nil && len(found) > 0 {
+				now[i].match, found[0].match, unpaired[key] = found[0], &now[i], found[1:]
+			}
+		}
+	}
+	for i := range now {
+		if now[i].match != nil {
+			visit(now[i].match, &now[i])
+		}
+	}
+}
+
+func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
+	eachGrader(graders, func(g *GraderRecord) {
+		for _, grade := range g.Grades {
+			criterion := g.findCriterion(grade.ID)
+			criterion.ID = grade.ID
+			all = append(all, gradedCriterion{grader: g.Name, criterion: criterion, grade: grade})
+		}
+	})
+	return all
+}
+
+// ComparabilityWarnings returns reasons why a difference between two runs may not come from their
+// targets: another judge, another number of samples, another profile, or changed cases. Values
+// that a run does not record count as equal.
+func ComparabilityWarnings(a, b []Record) (warnings []string) {
+	for _, w := range []struct {
+		what string
+		of   func(Record) string
+	}{
+		{"judge", func(r Record) string { return r.Judge }},
+		{"profile", func(r Record) string { return string(r.Profile) }},
+		{"number of samples", func(r Record) string { return fmt.Sprint(max(r.Samples, 1)) }},
+	} {
+		oldValues, newValues := distinctValues(a, w.of), distinctValues(b, w.of)
+		if len(oldValues) > 0 && len(newValues) > 0 && !slices.Equal(oldValues, newValues) {
+			warnings = append(warnings, fmt.Sprintf("the %s was %s and is %s", w.what, quotedList(oldValues), quotedList(newValues)))
+		}
+	}
+	changed := map[string][]string{}
+	eachPair(a, b, func(first, second Record) {
+		if what := caseChange(first, second); what != "" {
+			changed[what] = append(changed[what], second.EvalID)
+		}
+	})
+	for _, what := range []string{changedQuestion, changedRubric, changedCase} {
+		if ids := changed[what]; len(ids) > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s differs in %s", what, shortList(ids)))
+		}
+	}
+	return warnings
+}
+
+// The parts of a case that can change between two runs.
+const (
+	changedQuestion = "what is asked for"
+	changedRubric   = "the rubric"
+	changedCase     = "the definition"
+)
+
+func caseChange(first, second Record) string {
+	switch {
+	case first.CaseFingerprint == "" || second.CaseFingerprint == "" || first.CaseFingerprint == second.CaseFingerprint:
+		return ""
+	case first.Question != second.Question || first.ExpectedOutcome != second.ExpectedOutcome:
+		return changedQuestion
+	case !slices.EqualFunc(allCriteria(first), allCriteria(second), CriterionRecord.equal):
+		return changedRubric
+	}
+	return changedCase
+}
+
+func allCriteria(r Record) (all []CriterionRecord) {
+	eachGrader(r.Graders, func(g *GraderRecord) { all = append(all, g.Criteria...) })
+	return all
+}
+
+// equal reports whether both criteria ask the same and count the same.
+func (r CriterionRecord) equal(other CriterionRecord) bool {
+	return r.ID == other.ID && r.sameQuestion(other) && r.Weight == other.Weight && r.Required == other.Required &&
+		(r.MinScore == nil) == (other.MinScore == nil) && (r.MinScore == nil || *r.MinScore == *other.MinScore)
+}
+
+// sameQuestion reports whether both criteria ask a judge the same.
+func (r CriterionRecord) sameQuestion(other CriterionRecord) bool {
+	return r.Text == other.Text && slices.Equal(r.Bands, other.Bands)
+}
+
+func distinctValues(records []Record, get func(Record) string) (all []string) {
+	for _, r := range records {
+		if v := get(r); v != "" {
+			all = append(all, v)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func quotedList(values []string) string { return diag.JoinList(diag.Backtick(values), "and") }
+
+// shortList names at most three ids and counts the rest.
+func shortList(ids []string) string {
+	const most = 3
+	if len(ids) <= most {
+		return quotedList(ids)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(diag.Backtick(ids[:most]), ", "), len(ids)-most)
 }

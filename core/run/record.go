@@ -1,10 +1,13 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -231,63 +234,64 @@ func upgradeGates(gates []score.Gate) {
 	}
 }
 
-// Rescore scores a record again under profile, from the grades that it holds.
-//
-// Rubrics and composites follow the profile. Other graders keep their results, because their
-// settings and inputs are not in the record. Some records stay as they are: those of cases that
-// did not finish, those with metrics (which have profiles of their own) and those of other
-// runners that hold a score alone.
-func Rescore(r Record, profile score.Profile) Record {
-	if r.HasMetrics() || r.Error == "" && len(r.Graders) == 0 {
-		return r
-	}
-	r.Profile = profile
-	if r.Error != "" {
-		if profile != "" { // a record of another runner has none
-			r.unfinished()
-		}
-		return r
-	}
-	r.Graders = rescoreGraders(r.Graders, profile)
-	r.combine()
+// WriteLine writes the record as one line of JSON, in a single Write. It writes nothing if the
+// record holds a number that JSON cannot express.
+func (r *Record) WriteLine(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// HasTimes reports whether the record holds a timestamp or a duration.
+func (r *Record) HasTimes() bool { return r.Timestamp != "" || r.DurationMS != nil }
+
+// WithoutTimes returns the record without its timestamp and duration.
+func (r Record) WithoutTimes() Record {
+	r.Timestamp, r.DurationMS = "", nil
 	return r
 }
 
-func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecord {
-	updated := make([]GraderRecord, len(graders))
-	for i, g := range graders {
-		switch {
-		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.IsReference():
-			// Keep the reference's 0, or a reply's own score.
-		case len(g.Criteria) > 0:
-			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
-		case len(g.Members) > 0:
-			g.Members = rescoreGraders(g.Members, profile)
-			parts := weightedResults(g.Members)
-			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
-			if g.Aggregator == "weighted_average" {
-				g.Result = mean
-			} else { // for sets and counts only the rounding differs
-				g.Result = g.Result.RestoreExact(mean).RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
-			}
-		}
-		updated[i] = g
-	}
-	return updated
+// WithoutCacheFlags returns the record with no reply marked as cached. Two runs with equal
+// judgements are then equal, whenever they were paid for.
+func (r Record) WithoutCacheFlags() Record {
+	r.Graders = clearCacheFlags(r.Graders)
+	return r
 }
 
-// rescoreRubric computes a rubric's result from its grades. Without grades every criterion is
-// ungraded, for the reason that the record gives.
-func (g GraderRecord) rescoreRubric(profile score.Profile) score.Result {
-	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
-	for i, c := range g.Criteria {
-		criteria[i] = c.toCriterion()
-		if len(g.Grades) == 0 {
-			reason := cmp.Or(g.Ungraded, strings.Join(g.Misses, "; "), "the judge did not grade it")
-			grades = append(grades, score.Grade{ID: c.ID, Ungraded: reason})
+func clearCacheFlags(records []GraderRecord) []GraderRecord {
+	records = slices.Clone(records)
+	for i := range records {
+		r := &records[i]
+		r.Members = clearCacheFlags(r.Members)
+		r.Replies = slices.Clone(r.Replies)
+		for j := range r.Replies {
+			r.Replies[j].Cached = false
+		}
+		if r.Metric != nil {
+			r.Metric = r.Metric.WithoutCached()
 		}
 	}
-	r := score.Rubric(profile, criteria, grades)
-	r.Reasoning = g.Reasoning
-	return r
+	return records
+}
+
+// StripTimes does to a line of [Record.WriteLine] what [Record.WithoutTimes] does to a record. It
+// does not decode the line, because the times are its first and last keys.
+func StripTimes(line []byte) []byte {
+	const stamp, took = `{"timestamp":"`, `,"duration_ms":`
+	if rest, ok := bytes.CutPrefix(line, []byte(stamp)); ok {
+		if end := bytes.Index(rest, []byte(`",`)); end >= 0 {
+			line = append([]byte("{"), rest[end+len(`",`):]...)
+		}
+	}
+	if at := bytes.LastIndex(line, []byte(took)); at >= 0 && endsWithNumber(line[at+len(took):]) {
+		line = append(line[:at:at], "}\n"...)
+	}
+	return line
+}
+
+// endsWithNumber reports whether rest is a number followed by the closing brace of a line.
+func endsWithNumber(rest []byte) bool {
+	digits, ok := bytes.CutSuffix(bytes.TrimSpace(rest), []byte("}"))
+	var f float64
+	return ok && json.Unmarshal(digits, &f) == nil
 }

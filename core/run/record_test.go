@@ -1,9 +1,12 @@
 package run_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -231,6 +234,70 @@ func TestLineKeys(t *testing.T) {
 		slices.Sort(keys)
 		if got := strings.Join(keys, " "); got != c.want {
 			t.Errorf("%s has\n%s, want\n%s", c.what, got, c.want)
+		}
+	}
+}
+
+// TestUntimedLine: a line without its times is the line of the record without them.
+func TestUntimedLine(t *testing.T) {
+	for _, rec := range []run.Record{
+		{}, {EvalID: "a"}, {EvalID: "a", Timestamp: "2026-03-14T15:09:26.000Z"}, {EvalID: "a", DurationMS: new(12.5)},
+		{EvalID: "a", Timestamp: "2026-03-14T15:09:26.000Z", DurationMS: new(1e-7), CandidateAnswer: "<b>\"timestamp\":\"x\", ,\"duration_ms\":7}", Error: `,"duration_ms":7}`},
+		{EvalID: "a", Error: `,"duration_ms":7`},
+	} {
+		var timed, want bytes.Buffer
+		untimed := rec.WithoutTimes()
+		if err := errors.Join(rec.WriteLine(&timed), untimed.WriteLine(&want)); err != nil {
+			t.Fatal(err)
+		}
+		if got := run.StripTimes(slices.Clone(timed.Bytes())); string(got) != want.String() {
+			t.Errorf("%s\nis\n%s, want\n%s", timed.String(), got, want.String())
+		}
+	}
+}
+
+// TestWriteLine: a line keeps HTML characters as they are, ends with one newline, and
+// is not written at all if JSON lacks one of its numbers.
+func TestWriteLine(t *testing.T) {
+	var out bytes.Buffer
+	rec := run.Record{EvalID: "a", CandidateAnswer: "<b> & é \u2028\xff"}
+	if err := rec.WriteLine(&out); err != nil {
+		t.Fatal(err)
+	}
+	if line, ended := strings.CutSuffix(out.String(), "}\n"); !ended || strings.Contains(line, "\n") || !strings.Contains(line, `"<b> & é \u2028\ufffd"`) {
+		t.Errorf("%q", out.String())
+	}
+	out.Reset()
+	rec.Score = new(math.NaN())
+	if err := rec.WriteLine(&out); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+// TestExecution: under the profiles of later versions a record says how they
+// would sort it, and under the others it does not.
+func TestExecution(t *testing.T) {
+	one := &rubric.Suite{Cases: []*rubric.Case{{ID: "a", ReferenceAnswer: "R"}}}
+	for _, c := range []struct {
+		profile score.Profile
+		target  run.Target
+		want    string
+	}{
+		{score.AgentVHead, run.Recording{}.Respond, `"execution_status":"execution_error","failure_stage":"agent"`},
+		{score.AgentVHead, run.SelfTarget, `"execution_status":"execution_error","failure_stage":"evaluator"`}, // there is no judge
+		{score.Spec, run.SelfTarget, ""},
+	} {
+		for e := range (run.Runner{Target: c.target, Profile: c.profile}).Run(t.Context(), one, nil) {
+			if e.Record == nil {
+				continue
+			}
+			line, err := json.Marshal(e.Record)
+			if err != nil || !strings.Contains(string(line), c.want) || c.want == "" && strings.Contains(string(line), "execution_status") {
+				t.Errorf("%s: %s, %v", c.profile, line, err)
+			}
+			if again := run.Rescore(*e.Record, score.Spec); again.Execution != nil {
+				t.Errorf("%s, scored by the rules: %+v", c.profile, again.Execution)
+			}
 		}
 	}
 }

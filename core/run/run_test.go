@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -289,5 +290,69 @@ func TestFleeting(t *testing.T) {
 		t.Errorf("of what its case meant it has %q, and one that is kept %q", brief.CaseFingerprint, whole.CaseFingerprint)
 	} else if brief.CaseFingerprint = whole.CaseFingerprint; !reflect.DeepEqual(brief, whole) {
 		t.Errorf("got %+v, want %+v", brief, whole)
+	}
+}
+
+// TestFinite: a case with a number that nothing can be scored with is ungraded, under
+// every profile and before its target is asked, and its record can be written.
+func TestFinite(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	with := func(change func(*rubric.Case, *rubric.Grader, *rubric.Criterion)) *rubric.Case {
+		k := &rubric.Criterion{ID: "x", Text: "Greets", Weight: 1}
+		g := &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{k}}
+		c := &rubric.Case{ID: "a", Graders: []*rubric.Grader{g}}
+		change(c, g, k)
+		return c
+	}
+	for name, c := range map[string]*rubric.Case{
+		"a weight":             with(func(_ *rubric.Case, _ *rubric.Grader, k *rubric.Criterion) { k.Weight = inf }),
+		"a weight of a grader": with(func(_ *rubric.Case, g *rubric.Grader, _ *rubric.Criterion) { g.Weight = nan }),
+		"a minimum":            with(func(_ *rubric.Case, _ *rubric.Grader, k *rubric.Criterion) { k.MinScore = &nan }),
+		"a band":               with(func(_ *rubric.Case, _ *rubric.Grader, k *rubric.Criterion) { k.Bands = []rubric.Band{{Hi: inf}} }),
+		"a threshold":          with(func(c *rubric.Case, _ *rubric.Grader, _ *rubric.Criterion) { c.Threshold = &inf }),
+		"what is asked": with(func(c *rubric.Case, _ *rubric.Grader, _ *rubric.Criterion) {
+			c.Input = []rubric.Message{{Content: inf}}
+		}),
+	} {
+		for _, profile := range []score.Profile{score.Spec, "agentv", "agentv-4", "agentv-head"} {
+			r := run.Runner{Profile: profile, Target: func(context.Context, *rubric.Case) (grade.Submission, error) {
+				t.Errorf("%s: the target is asked", name)
+				return grade.Submission{}, nil
+			}}
+			rec := r.RunCase(context.Background(), &rubric.Suite{}, c, func(*run.GraderRecord) {})
+			if !strings.Contains(rec.Error, "infinite or NaN") || rec.Ungraded != 1 || rec.Verdict == score.Pass {
+				t.Errorf("%s, %s: %+v", name, profile, rec)
+			}
+			if _, err := json.Marshal(rec); err != nil {
+				t.Errorf("%s, %s: %v", name, profile, err)
+			}
+		}
+	}
+}
+
+// TestThreshold: a record keeps from which score on its file has a case pass, and
+// is scored again by it.
+func TestThreshold(t *testing.T) {
+	least := 0.5
+	look := func(word string) *rubric.Grader {
+		return &rubric.Grader{
+			Name: word, Kind: rubric.Deterministic, Weight: 1, Assert: &rubric.Assertion{Type: rubric.Contains, Value: word},
+		}
+	}
+	suite := &rubric.Suite{Cases: []*rubric.Case{
+		{ID: "half", ReferenceAnswer: "yes", Threshold: &least, Graders: []*rubric.Grader{look("yes"), look("no")}},
+	}}
+	for e := range (run.Runner{Target: run.SelfTarget, Profile: score.AgentVHead}).Run(t.Context(), suite, nil) {
+		if e.Record == nil {
+			continue
+		}
+		if r := e.Record; *r.Score != 0.5 || r.Verdict != score.Pass || r.Threshold == nil || *r.Threshold != least || r.Status != "ok" {
+			t.Errorf("%+v", r)
+		}
+		for profile, want := range map[score.Profile]score.Verdict{score.Spec: score.Pass, score.AgentV4: score.Pass, score.AgentV: score.Fail} {
+			if again := run.Rescore(*e.Record, profile); again.Verdict != want {
+				t.Errorf("%s: %s, want %s", profile, again.Verdict, want)
+			}
+		}
 	}
 }

@@ -1,7 +1,9 @@
 package run
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -91,4 +93,65 @@ func recordedKey(recorded map[GradeKey]CriterionRecord, g *rubric.Grader, c *rub
 		return GradeKey{}
 	}
 	return key
+}
+
+// Rescore scores a record again under profile, from the grades that it holds.
+//
+// Rubrics and composites follow the profile. Other graders keep their results, because their
+// settings and inputs are not in the record. Some records stay as they are: those of cases that
+// did not finish, those with metrics (which have profiles of their own) and those of other
+// runners that hold a score alone.
+func Rescore(r Record, profile score.Profile) Record {
+	if r.HasMetrics() || r.Error == "" && len(r.Graders) == 0 {
+		return r
+	}
+	r.Profile = profile
+	if r.Error != "" {
+		if profile != "" { // a record of another runner has none
+			r.unfinished()
+		}
+		return r
+	}
+	r.Graders = rescoreGraders(r.Graders, profile)
+	r.combine()
+	return r
+}
+
+func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecord {
+	updated := make([]GraderRecord, len(graders))
+	for i, g := range graders {
+		switch {
+		case len(g.Criteria) > 0 && len(g.Grades) == 0 && profile.IsReference():
+			// Keep the reference's 0, or a reply's own score.
+		case len(g.Criteria) > 0:
+			g.Result = g.Terms.Apply(profile, g.Name, g.rescoreRubric(profile))
+		case len(g.Members) > 0:
+			g.Members = rescoreGraders(g.Members, profile)
+			parts := weightedResults(g.Members)
+			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
+			if g.Aggregator == "weighted_average" {
+				g.Result = mean
+			} else { // for sets and counts only the rounding differs
+				g.Result = g.Result.RestoreExact(mean).RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
+			}
+		}
+		updated[i] = g
+	}
+	return updated
+}
+
+// rescoreRubric computes a rubric's result from its grades. Without grades every criterion is
+// ungraded, for the reason that the record gives.
+func (g GraderRecord) rescoreRubric(profile score.Profile) score.Result {
+	grades, criteria := g.Grades, make([]*rubric.Criterion, len(g.Criteria))
+	for i, c := range g.Criteria {
+		criteria[i] = c.toCriterion()
+		if len(g.Grades) == 0 {
+			reason := cmp.Or(g.Ungraded, strings.Join(g.Misses, "; "), "the judge did not grade it")
+			grades = append(grades, score.Grade{ID: c.ID, Ungraded: reason})
+		}
+	}
+	r := score.Rubric(profile, criteria, grades)
+	r.Reasoning = g.Reasoning
+	return r
 }
