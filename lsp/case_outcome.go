@@ -85,11 +85,11 @@ type groupKey struct {
 	revision int // of the results
 }
 
-var caseGroups = analysis.NewBlockCache(cachedCases, func(parts iter.Seq2[analysis.ChunkOffset, []*cachedCase]) *caseGroup {
+var caseGroups = analysis.NewBlockCache(cachedCases, func(chunks iter.Seq2[analysis.ChunkOffset, []*cachedCase]) *caseGroup {
 	all := &caseGroup{}
-	for step, cases := range parts {
-		for _, t := range cases {
-			all.cases = append(all.cases, placedCase{t, step})
+	for offset, cases := range chunks {
+		for _, c := range cases {
+			all.cases = append(all.cases, placedCase{c, offset})
 		}
 	}
 	return all
@@ -101,10 +101,10 @@ func (g *caseGroup) failedGates(s *snapshot, d *document, key groupKey) []placed
 		return last.gates
 	}
 	next := &groupFailures{key: key}
-	for _, t := range g.cases {
-		if outcome := s.outcomeOf(d, t.cachedCase); outcome != nil {
+	for _, c := range g.cases {
+		if outcome := s.outcomeOf(d, c.cachedCase); outcome != nil {
 			for i := range outcome.gates {
-				next.gates = append(next.gates, placedFailure{&outcome.gates[i], t.ChunkOffset})
+				next.gates = append(next.gates, placedFailure{&outcome.gates[i], c.ChunkOffset})
 			}
 		}
 	}
@@ -118,9 +118,9 @@ func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.S
 	if key.revision == 0 {
 		return
 	}
-	for spot, group := range caseGroups.Each(d.Analysis) {
+	for offset, group := range caseGroups.Each(d.Analysis) {
 		for _, gate := range group.failedGates(s, d, key) {
-			visit(gate.failedGate, spot.Add(gate.ChunkOffset).ToFile(gate.span))
+			visit(gate.failedGate, offset.Add(gate.ChunkOffset).ToFile(gate.span))
 		}
 	}
 }
@@ -149,8 +149,8 @@ func (s *snapshot) documentOutcomes(d *document) assist.Results {
 			}
 		}
 	}
-	if c := s.evaluation(d); c != nil {
-		add(c.cases)
+	if e := s.evaluation(d); e != nil {
+		add(e.cases)
 	}
 	for _, cases := range cachedCases.Each(d.Analysis) {
 		add(cases)
@@ -188,9 +188,9 @@ func (s *snapshot) failedGates(d *document, near text.Span) (nearby []placedGate
 }
 
 // toDiagnostic returns the diagnostic of the gate.
-func (g *failedGate) toDiagnostic(place protocol.Range) protocol.Diagnostic {
+func (g *failedGate) toDiagnostic(rng protocol.Range) protocol.Diagnostic {
 	return protocol.Diagnostic{
-		Range: place, Severity: protocol.DiagnosticSeverityInformation,
+		Range: rng, Severity: protocol.DiagnosticSeverityInformation,
 		Code: protocol.String(failedGateCode), Source: protocol.NewOptional(diagnosticSource),
 		Message: protocol.String("failed in the last run: " + g.reason),
 	}
@@ -225,10 +225,10 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]
 }
 
 // hasGrade reports whether a criterion was graded.
-func hasGrade(records []run.GraderRecord, part run.GradeKey) (found bool) {
+func hasGrade(records []run.GraderRecord, key run.GradeKey) (found bool) {
 	forEachGrader(records, func(g run.GraderRecord) {
-		found = found || g.Name == part.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
-			return s.ID == part.Criterion && s.Ungraded == ""
+		found = found || g.Name == key.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
+			return s.ID == key.Criterion && s.Ungraded == ""
 		})
 	})
 	return found

@@ -76,18 +76,18 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	general, doc, workspace := deref(p.Capabilities.General), deref(p.Capabilities.TextDocument), deref(p.Capabilities.Workspace)
 	c.encoding, c.encodingName = negotiateEncoding(general.PositionEncodings)
 
-	c.hasConfiguration = isTrue(workspace.Configuration)
-	c.canWatchFiles = isTrue(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
-	c.canWatchConfiguration = isTrue(deref(workspace.DidChangeConfiguration).DynamicRegistration)
-	c.hasDocumentChanges = isTrue(deref(workspace.WorkspaceEdit).DocumentChanges)
+	c.hasConfiguration = deref(workspace.Configuration)
+	c.canWatchFiles = deref(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
+	c.canWatchConfiguration = deref(deref(workspace.DidChangeConfiguration).DynamicRegistration)
+	c.hasDocumentChanges = deref(deref(workspace.WorkspaceEdit).DocumentChanges)
 	c.canCreateFiles = c.hasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
-	c.canRefreshDiagnostics = isTrue(deref(workspace.Diagnostics).RefreshSupport)
-	c.canRefreshLenses = isTrue(deref(workspace.CodeLens).RefreshSupport)
-	c.canRefreshHints = isTrue(deref(workspace.InlayHint).RefreshSupport)
-	c.canApplyEdits = isTrue(workspace.ApplyEdit)
+	c.canRefreshDiagnostics = deref(deref(workspace.Diagnostics).RefreshSupport)
+	c.canRefreshLenses = deref(deref(workspace.CodeLens).RefreshSupport)
+	c.canRefreshHints = deref(deref(workspace.InlayHint).RefreshSupport)
+	c.canApplyEdits = deref(workspace.ApplyEdit)
 	c.hasAnnotations = deref(workspace.WorkspaceEdit).ChangeAnnotationSupport != nil
-	c.hasSnippetEdits = isTrue(deref(workspace.WorkspaceEdit).SnippetEditSupport)
-	c.hasProgress = isTrue(deref(p.Capabilities.Window).WorkDoneProgress)
+	c.hasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
+	c.hasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
 	var custom experimentalCapabilities
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
 		c.hasModel, c.hasKeys = custom.Rubric.Ask, custom.Rubric.Keys
@@ -98,20 +98,20 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 
 	formats := deref(doc.Hover).ContentFormat
 	c.isPlainText = len(formats) > 0 && !slices.Contains(formats, protocol.MarkupKindMarkdown)
-	c.hasSymbolTree = isTrue(deref(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
-	c.canPrepareRename = isTrue(deref(doc.Rename).PrepareSupport)
+	c.hasSymbolTree = deref(deref(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
+	c.canPrepareRename = deref(deref(doc.Rename).PrepareSupport)
 	c.maxFolds = int(deref(deref(doc.FoldingRange).RangeLimit))
 
 	items := deref(deref(doc.Completion).CompletionItem)
-	c.hasSnippets = isTrue(items.SnippetSupport)
+	c.hasSnippets = deref(items.SnippetSupport)
 	c.hasAsIsInsertion = slices.Contains(items.InsertTextModeSupport.ValueSet, protocol.InsertTextModeAsIs)
 	c.canRetrigger = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
 
 	actions := deref(doc.CodeAction)
 	c.hasActionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
-	c.hasPreferredActions = isTrue(actions.IsPreferredSupport)
-	c.hasDisabledActions = isTrue(actions.DisabledSupport)
-	c.canResolveEdits = isTrue(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
+	c.hasPreferredActions = deref(actions.IsPreferredSupport)
+	c.hasDisabledActions = deref(actions.DisabledSupport)
+	c.canResolveEdits = deref(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
 	return c
 }
 
@@ -124,7 +124,7 @@ func (c *client) readDiagnosticCapabilities(published *protocol.PublishDiagnosti
 		return
 	}
 	for _, capabilities := range []protocol.DiagnosticsCapabilities{deref(published).DiagnosticsCapabilities, deref(pulled).DiagnosticsCapabilities} {
-		c.hasRelatedInformation = c.hasRelatedInformation || isTrue(capabilities.RelatedInformation)
+		c.hasRelatedInformation = c.hasRelatedInformation || deref(capabilities.RelatedInformation)
 		c.tags = append(c.tags, capabilities.TagSupport.ValueSet...)
 	}
 }
@@ -136,8 +136,6 @@ func deref[T any](p *T) T {
 	}
 	return *p
 }
-
-func isTrue(b *bool) bool { return b != nil && *b }
 
 // encodings maps the protocol's names to the supported position encodings.
 var encodings = map[protocol.PositionEncodingKind]text.Encoding{

@@ -77,13 +77,13 @@ func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.Code
 	if s.client.hasPreferredActions && offer.IsPreferred {
 		a.IsPreferred = new(true)
 	}
-	switch encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, ActionData: offer.ActionData}); {
+	switch {
 	case offer.DisabledReason != "":
 		if !s.client.hasDisabledActions {
 			return nil
 		}
-	case s.client.canResolveEdits && err == nil:
-		a.Data = encoded
+	case s.client.canResolveEdits:
+		a.Data = mustEncode(actionData{URI: d.URI, Version: d.Version, ActionData: offer.ActionData})
 	default:
 		edits, err := offer.Edits(d.Analysis)
 		if err != nil {
@@ -136,7 +136,7 @@ func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (
 	if data.Convert {
 		conversion, err := d.convert()
 		if err != nil {
-			return nil, requestFailedError(err)
+			return nil, requestFailed(err)
 		}
 		a.Edit = newFilesEdit(d.URI, conversion)
 		s.client.showLosses(conversion)
@@ -147,7 +147,7 @@ func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
 	}
 	if err != nil {
-		return nil, requestFailedError(err)
+		return nil, requestFailed(err)
 	}
 	a.Edit = s.actionEdit(d, data.ActionData, edits)
 	if data.ToVersion != "" {

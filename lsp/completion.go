@@ -24,11 +24,11 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 	if d == nil {
 		return list, nil
 	}
-	part := d.ChunkAt(offset)
-	items := assist.Complete(part, part.FromFile(offset), s.completionHost(d, offset))
+	chunk := d.ChunkAt(offset)
+	items := assist.Complete(chunk, chunk.FromFile(offset), s.completionHost(d, offset))
 	list.IsIncomplete = assist.IsIncomplete(items)
 	for i, item := range items {
-		item.Edit.Span = part.ToFile(item.Edit.Span)
+		item.Edit.Span = chunk.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, s.client.toItem(d, i, item))
 	}
 	return list, nil

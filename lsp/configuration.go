@@ -105,21 +105,14 @@ func (s *session) runInBackground(name string, task func(context.Context) error)
 // severities returns the rule severities for a document. Client settings override those of the
 // project, as flags do on the command line.
 func (s *session) severities(u uri.URI) map[string]diag.Severity {
-	fromClient := s.snapshot.Load().Severities
-	if s.disk.Severities == nil || !u.IsFile() {
-		return fromClient
+	severities := map[string]diag.Severity{}
+	if s.disk.Severities != nil && u.IsFile() {
+		ofProject, err := s.disk.Severities(u.FsPath())
+		if err != nil {
+			s.log("%v", err)
+		}
+		maps.Copy(severities, ofProject)
 	}
-	severities, err := s.disk.Severities(u.FsPath())
-	if err != nil {
-		s.log("%v", err)
-	}
-	if len(fromClient) == 0 {
-		return severities
-	}
-	severities = maps.Clone(severities)
-	if severities == nil {
-		severities = map[string]diag.Severity{}
-	}
-	maps.Copy(severities, fromClient)
+	maps.Copy(severities, s.snapshot.Load().Severities)
 	return severities
 }

@@ -30,9 +30,8 @@ func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.Cod
 		return nil
 	}
 	a := &protocol.CodeAction{Title: title, Kind: new(convertKind)}
-	encoded, err := (codec{}).Marshal(actionData{URI: d.URI, Version: d.Version, Convert: true})
-	if s.client.canResolveEdits && err == nil {
-		a.Data = encoded
+	if s.client.canResolveEdits {
+		a.Data = mustEncode(actionData{URI: d.URI, Version: d.Version, Convert: true})
 		return a
 	}
 	conversion, err := d.convert()

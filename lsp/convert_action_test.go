@@ -48,7 +48,7 @@ func TestConversion(t *testing.T) {
 	e := start(t, folder, creating)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
 		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
-		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "stand in for it"},
+		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "it is filled with the expected answer"},
 	} {
 		e.Open(c.uri, c.body)
 		raw, title := conversionOf(t, e, c.uri)

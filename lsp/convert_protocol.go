@@ -197,9 +197,7 @@ func (c *client) toItem(d *document, n int, item assist.CompletionItem) protocol
 		out.Command = protocol.Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}
 	if item.DocKey != "" {
-		if encoded, err := (codec{}).Marshal(topic{d.URI, item.DocKey}); err == nil {
-			out.Data = encoded
-		}
+		out.Data = mustEncode(topic{d.URI, item.DocKey})
 	}
 	return out
 }

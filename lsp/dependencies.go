@@ -77,7 +77,16 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 			return apply(name)
 		}
 	}
-	dp.computeFingerprint = func(program string) string { return s.fingerprint(u, program) }
+	dp.computeFingerprint = func(program string) string {
+		switch {
+		case !u.IsFile():
+		case program == "" && s.disk.TargetsFingerprint != nil:
+			return s.disk.TargetsFingerprint(u.FsPath())
+		case program != "" && s.disk.ProgramFingerprint != nil:
+			return s.disk.ProgramFingerprint(u.FsPath(), program)
+		}
+		return ""
+	}
 	dp.input.Severities = s.severities(u)
 	return dp
 }
@@ -102,18 +111,6 @@ func (dp *dependencies) cacheReads(find func(name string) fileContent) func(stri
 		}
 		return content.body, content.found
 	}
-}
-
-// fingerprint identifies the current state of a program, or of the targets if program is "".
-func (s *session) fingerprint(u uri.URI, program string) string {
-	switch {
-	case !u.IsFile():
-	case program == "" && s.disk.TargetsFingerprint != nil:
-		return s.disk.TargetsFingerprint(u.FsPath())
-	case program != "" && s.disk.ProgramFingerprint != nil:
-		return s.disk.ProgramFingerprint(u.FsPath(), program)
-	}
-	return ""
 }
 
 // fingerprint returns the cached fingerprint of a program, or of the targets if program is "".
@@ -155,15 +152,15 @@ func (s *session) readReference(from, name string, onDisk func(string) (string, 
 // isCurrent reports whether everything that was read from dp has the same value in latest.
 func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	before, after := dp.input, latest.input
-	if before.HasCases != after.HasCases || dp.profile != latest.profile || !equalStrings(before.Sidecar, after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
+	if before.HasCases != after.HasCases || dp.profile != latest.profile || (before.Sidecar == nil) != (after.Sidecar == nil) || deref(before.Sidecar) != deref(after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
 		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}
 	dp.mu.Lock()
 	files, folder, fingerprints := maps.Clone(dp.files), dp.folder, maps.Clone(dp.fingerprints)
 	dp.mu.Unlock()
-	for program, stamp := range fingerprints {
-		if after := latest.fingerprint(program); after != stamp {
+	for program, fingerprint := range fingerprints {
+		if latest.fingerprint(program) != fingerprint {
 			return false
 		}
 	}
@@ -176,10 +173,6 @@ func (dp *dependencies) isCurrent(latest *dependencies) bool {
 		}
 	}
 	return true
-}
-
-func equalStrings(a, b *string) bool {
-	return a == b || a != nil && b != nil && *a == *b
 }
 
 // filesFingerprint hashes the files that a case refers to in messages, prompts and programs. It is

@@ -42,7 +42,7 @@ func (s *snapshot) encodeDiagnostics(d *document) []byte {
 	s.addDiagnostics(list, d.URI, d.Analysis, nearby, len(gates), more)
 	for _, g := range gates {
 		rng := d.Range(g.span, s.client.encoding)
-		list.Add(g.failedGate, rng, true, func() []byte { return encodeDiagnostic(g.toDiagnostic(toRange(rng))) })
+		list.Add(g.failedGate, rng, true, func() []byte { return mustEncode(g.toDiagnostic(toRange(rng))) })
 	}
 	return list.End()
 }
@@ -72,7 +72,7 @@ func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag
 	if a != nil {
 		rng = toRange(s.firstLine(a))
 	}
-	return slices.Concat([]byte("["), encodeDiagnostic(s.client.toDiagnostic(u, a, analysis.Finding{Diagnostic: &finding}, rng)), []byte("]"))
+	return slices.Concat([]byte("["), mustEncode(s.client.toDiagnostic(u, a, analysis.Finding{Diagnostic: &finding}, rng)), []byte("]"))
 }
 
 func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
@@ -86,24 +86,15 @@ func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.An
 	if more+moreGates > 0 {
 		list.MarkTruncated()
 		first := s.firstLine(a)
-		list.Add(nil, first, false, func() []byte { return encodeDiagnostic(truncationNotice(toRange(first), more, moreGates)) })
+		list.Add(nil, first, false, func() []byte { return mustEncode(truncationNotice(toRange(first), more, moreGates)) })
 	}
 	for _, f := range findings {
 		rng, key := a.RangeOf(f, s.client.encoding), any(nil)
 		if f.IsLocal() {
 			key = f.Diagnostic
 		}
-		list.Add(key, rng, len(f.Notes) == 0, func() []byte { return encodeDiagnostic(s.client.toDiagnostic(u, a, f, toRange(rng))) })
+		list.Add(key, rng, len(f.Notes) == 0, func() []byte { return mustEncode(s.client.toDiagnostic(u, a, f, toRange(rng))) })
 	}
-}
-
-// encodeDiagnostic encodes a diagnostic.
-func encodeDiagnostic(d protocol.Diagnostic) []byte {
-	json, err := codec{}.Marshal(&d)
-	if err != nil { // strings and numbers always encode
-		panic(err)
-	}
-	return json
 }
 
 // diagnosticsIn returns the findings that touch a span of a document.
@@ -124,7 +115,7 @@ func truncationNotice(firstLine protocol.Range, findings, gates int) protocol.Di
 
 // encodePublish encodes the parameters of publishDiagnostics. Version may be nil.
 func encodePublish(u uri.URI, version *int32, items []byte) jsonrpc2.RawMessage {
-	out := fmt.Appendf(make([]byte, 0, len(items)+len(u)+50), `{"uri":%s`, quoteJSON(string(u)))
+	out := fmt.Appendf(make([]byte, 0, len(items)+len(u)+50), `{"uri":%s`, mustEncode(protocol.String(u)))
 	if version != nil {
 		out = fmt.Appendf(out, `,"version":%d`, *version)
 	}
@@ -153,7 +144,7 @@ func encodeReport(items []byte, previousID string) (report []byte, id string) {
 
 // addFile adds the file's URI and version to a report. A closed file has no version.
 func addFile(report []byte, u uri.URI, version *int32) []byte {
-	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, quoteJSON(string(u)))
+	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, mustEncode(protocol.String(u)))
 	if version == nil {
 		return append(out, `null}`...)
 	}
@@ -165,14 +156,6 @@ func resultID(items []byte) string {
 	sum := fnv.New64a()
 	sum.Write(items)
 	return fmt.Sprintf("%x-%x", len(items), sum.Sum64())
-}
-
-func quoteJSON(s string) []byte {
-	encoded, err := codec{}.Marshal(protocol.String(s))
-	if err != nil { // a string always encodes
-		panic(err)
-	}
-	return encoded
 }
 
 // offerDiagnostics offers pull diagnostics. A client that pulls gets no pushed diagnostics, because

@@ -43,7 +43,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.selectCasesIn(s.runnableSuite(d), p.Case, false)
+	cases, err := d.selectCases(s.runnableSuite(d), p.Case, false)
 	if err != nil {
 		return nil, err
 	}

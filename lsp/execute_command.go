@@ -36,19 +36,10 @@ type commandTarget struct {
 	Samples int `json:"samples,omitzero"`
 }
 
-// encodeTarget encodes a command's argument.
-func encodeTarget(t commandTarget) protocol.LSPAny {
-	encoded, err := codec{}.Marshal(&t)
-	if err != nil { // strings and numbers always encode
-		panic(err)
-	}
-	return encoded
-}
-
 // command is a command that clients may execute.
 type command struct {
 	name    string
-	execute func(ctx context.Context, at *snapshot, argument []byte) (any, error)
+	execute func(ctx context.Context, s *snapshot, argument []byte) (any, error)
 }
 
 func commands() []command {
@@ -65,12 +56,12 @@ func commands() []command {
 
 // newCommand returns a command whose argument decodes to a P.
 func newCommand[P, R any](name string, execute func(context.Context, *snapshot, *P) (R, error)) command {
-	return command{name, func(ctx context.Context, at *snapshot, argument []byte) (any, error) {
+	return command{name, func(ctx context.Context, s *snapshot, argument []byte) (any, error) {
 		p, err := decodeParams[P](argument)
 		if err != nil {
 			return nil, err
 		}
-		return execute(ctx, at, p)
+		return execute(ctx, s, p)
 	}}
 }
 
@@ -132,7 +123,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	if p.Samples > 0 {
 		req.settings.Samples = min(p.Samples, maxSamples)
 	}
-	if req.cases, err = d.selectCasesIn(s.runnableSuite(d), p.Case, single); err != nil {
+	if req.cases, err = d.selectCases(s.runnableSuite(d), p.Case, single); err != nil {
 		return nil, err
 	}
 	if req.rejudge && p.Criterion != "" { // the new grade joins the other grades of the same answer
@@ -205,13 +196,8 @@ func (s *snapshot) loadDocument(u uri.URI) (*document, error) {
 	return newDocument(u, 0, body, sess.loadDependencies(u)), nil
 }
 
-// selectCases returns the case with an id, or all cases if id is "" and single is not set.
-func (d *document) selectCases(id string, single bool) ([]*rubric.Case, error) {
-	return d.selectCasesIn(d.Suite(), id, single)
-}
-
-// selectCasesIn is selectCases for the runnable cases of suite.
-func (d *document) selectCasesIn(suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
+// selectCases returns the case of suite with an id, or all cases if id is "" and single is not set.
+func (d *document) selectCases(suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
 	cases := suite.Cases
 	if id == "" && !single {
 		if len(cases) == 0 {

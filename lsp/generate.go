@@ -27,14 +27,14 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 	if !d.isEvalFile() {
 		return nil
 	}
-	part := d.ChunkAt(selection.Start)
-	for _, l := range assist.Lenses(part, nil) {
-		c := part.Suite.Case(l.CaseID)
-		if l.Command != assist.GenerateCommand || c == nil || !part.ToFile(c.Span).Touches(selection.Start) {
+	chunk := d.ChunkAt(selection.Start)
+	for _, l := range assist.Lenses(chunk, nil) {
+		c := chunk.Suite.Case(l.CaseID)
+		if l.Command != assist.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
 			continue
 		}
 		a := &protocol.CodeAction{Title: generateTitle, Kind: new(generateKind)}
-		a.Command = protocol.Command{Title: generateTitle, Command: assist.GenerateCommand, Arguments: []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: c.ID})}}
+		a.Command = protocol.Command{Title: generateTitle, Command: assist.GenerateCommand, Arguments: []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: c.ID})}}
 		if s.client.canApplyEdits {
 			return a
 		}
@@ -51,14 +51,14 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 
 // generate drafts criteria for a case without any and asks the client to insert them.
 func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
-	d := s.evalDocument(p.URI)
-	switch {
-	case d == nil:
-		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.URI))
-	case !s.client.canApplyEdits:
+	d, err := s.openEvalFile(p.URI)
+	if err != nil {
+		return nil, err
+	}
+	if !s.client.canApplyEdits {
 		return nil, requestFailed(errors.New("this editor does not accept edits from the server; use the code action of the same name"))
 	}
-	cases, err := d.selectCases(p.Case, true)
+	cases, err := d.selectCases(d.Suite(), p.Case, true)
 	if err != nil {
 		return nil, err
 	}

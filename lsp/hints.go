@@ -18,12 +18,12 @@ func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.H
 	if d == nil {
 		return nil, nil
 	}
-	part := d.ChunkAt(offset)
-	info, ok := assist.HoverAt(part, part.FromFile(offset), s.outcomes(d, part.Suite.Cases))
+	chunk := d.ChunkAt(offset)
+	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), s.outcomes(d, chunk.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}
-	span := s.client.toRange(d.Analysis, part.ToFile(info.Span))
+	span := s.client.toRange(d.Analysis, chunk.ToFile(info.Span))
 	return &protocol.Hover{Contents: s.client.toMarkup(info.Markdown), Range: &span}, nil
 }
 
@@ -43,7 +43,7 @@ func codeLens(_ context.Context, s *snapshot, p *protocol.CodeLensParams) ([]pro
 		lens := protocol.CodeLens{Range: s.client.toRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
 		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
 		if l.Command != "" {
-			lens.Command.Arguments = []protocol.LSPAny{encodeTarget(commandTarget{URI: d.URI, Case: l.CaseID})}
+			lens.Command.Arguments = []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: l.CaseID})}
 		}
 		lenses = append(lenses, lens)
 	}
@@ -63,9 +63,9 @@ func inlayHint(_ context.Context, s *snapshot, p *protocol.InlayHintParams) ([]p
 	}
 	within := d.Span(fromRange(p.Range), s.client.encoding)
 	s.session.setFocus(d, within) // editors ask for the range that they show
-	d.ChunksIn(within, func(part *analysis.Chunk) bool {
-		for _, h := range assist.Hints(part, s.outcomes(d, part.Suite.Cases)) {
-			span := part.ToFile(text.Span{Start: h.Offset, End: h.Offset})
+	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		for _, h := range assist.Hints(chunk, s.outcomes(d, chunk.Suite.Cases)) {
+			span := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if span.Start < within.Start || span.Start > within.End {
 				continue
 			}

@@ -91,9 +91,5 @@ func initialized(s *session, _ *noParams) error {
 
 // newRegistration registers a method under its own name as the id.
 func newRegistration(method string, options any) protocol.Registration {
-	encoded, err := codec{}.Marshal(options)
-	if err != nil { // options always encode
-		panic(err)
-	}
-	return protocol.Registration{ID: method, Method: method, RegisterOptions: encoded}
+	return protocol.Registration{ID: method, Method: method, RegisterOptions: mustEncode(options)}
 }

@@ -46,7 +46,7 @@ type job struct {
 func (js *jobs) start(title string, steps int, work func(*job)) *job {
 	js.mu.Lock()
 	js.lastID++
-	j := &job{id: fmt.Sprintf("rubric-job-%d", js.lastID), progress: newProgress(title, steps)}
+	j := &job{id: fmt.Sprintf("rubric-job-%d", js.lastID), progress: progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}}
 	j.ctx, j.cancel = context.WithCancelCause(js.session.ctx)
 	js.running[j.id] = j
 	js.mu.Unlock()
@@ -73,7 +73,7 @@ func (js *jobs) finish(j *job) {
 	delete(js.running, j.id)
 	js.mu.Unlock()
 	j.cancel(nil)
-	j.progress.close()
+	close(j.progress.done)
 }
 
 // isCancelled reports whether the user cancelled the job.
@@ -125,10 +125,6 @@ type progress struct {
 	done   chan struct{}
 }
 
-func newProgress(title string, steps int) progress {
-	return progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}
-}
-
 // report sets the progress. It drops a report that was not yet sent. Only one goroutine may call
 // it.
 func (p progress) report(message string, done int) {
@@ -147,8 +143,6 @@ func (p progress) percentage(done int) *uint32 {
 	}
 	return new(uint32(100 * min(done, p.total) / p.total))
 }
-
-func (p progress) close() { close(p.done) }
 
 // send sends the progress from begin to end, if the client supports it.
 func (p progress) send(s *session, token string) {

@@ -24,8 +24,8 @@ func definition(_ context.Context, s *snapshot, p *protocol.DefinitionParams) (p
 	}
 	others, uris := s.otherFiles(d)
 	found := s.client.toLocations(uris, assist.Definitions(d.Analysis, offset, others))
-	part := d.ChunkAt(offset)
-	if link, ok := assist.LinkAt(part, part.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
+	chunk := d.ChunkAt(offset)
+	if link, ok := assist.LinkAt(chunk, chunk.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
 		if file := s.linkTarget(d.URI, link); file != "" {
 			found = append(found, protocol.Location{URI: file})
 		}
@@ -99,9 +99,9 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 		return links, nil
 	}
 	targets := map[assist.Link]uri.URI{} // many cases refer to the same files
-	d.Chunks(func(part *analysis.Chunk) bool {
-		for _, link := range assist.Links(part) {
-			span := part.ToFile(link.Span)
+	d.Chunks(func(chunk *analysis.Chunk) bool {
+		for _, link := range assist.Links(chunk) {
+			span := chunk.ToFile(link.Span)
 			link.Span = text.Span{}
 			dest, cached := targets[link]
 			if !cached && ctx.Err() == nil {

@@ -11,15 +11,13 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-type docID = uri.URI
-
 // publisher pushes diagnostics. Each document has at most one worker, which runs while there are
 // changes. So diagnostics are sent in the order of the document's versions.
 type publisher struct {
 	session *session
 	mu      sync.Mutex
-	pending map[docID]bool // the documents with a worker, and whether they changed since it started
-	slots   chan struct{}  // limits concurrent workers
+	pending map[uri.URI]bool // the documents with a worker, and whether they changed since it started
+	slots   chan struct{}    // limits concurrent workers
 	wg      sync.WaitGroup
 }
 
@@ -28,7 +26,7 @@ type publisher struct {
 func publishWorkers() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // enqueue schedules the publication of a document's diagnostics.
-func (p *publisher) enqueue(u docID) {
+func (p *publisher) enqueue(u uri.URI) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, works := p.pending[u]; works {
@@ -40,7 +38,7 @@ func (p *publisher) enqueue(u docID) {
 	go p.work(u)
 }
 
-func (p *publisher) work(u docID) {
+func (p *publisher) work(u uri.URI) {
 	defer p.wg.Done()
 	for again := true; again; {
 		p.slots <- struct{}{}
@@ -54,7 +52,7 @@ func (p *publisher) work(u docID) {
 }
 
 // hasMore reports whether the document changed since the worker started. If not, the worker ends.
-func (p *publisher) hasMore(u docID) bool {
+func (p *publisher) hasMore(u uri.URI) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.pending[u] {
@@ -66,7 +64,7 @@ func (p *publisher) hasMore(u docID) bool {
 }
 
 // publish sends the current diagnostics of a document, or an empty list if it was closed.
-func (p *publisher) publish(u docID) {
+func (p *publisher) publish(u uri.URI) {
 	snap := p.session.snapshot.Load()
 	d := snap.Documents[u]
 	params := encodePublish(u, nil, []byte("[]"))
@@ -82,7 +80,7 @@ func (p *publisher) publish(u docID) {
 
 // scheduleDiagnostics publishes a document's diagnostics to clients that do not pull, and delays
 // the next reload.
-func (s *session) scheduleDiagnostics(u docID) {
+func (s *session) scheduleDiagnostics(u uri.URI) {
 	if !s.snapshot.Load().client.pullsDiagnostics {
 		s.publisher.enqueue(u)
 	}
@@ -98,8 +96,8 @@ const focusRadius = 16 << 10
 
 // nearby returns the span near the focus.
 func (f *focus) nearby() text.Span {
-	if snap := f.span.Load(); snap != nil {
-		return text.Span{Start: snap.Start - focusRadius, End: snap.End + focusRadius}
+	if span := f.span.Load(); span != nil {
+		return text.Span{Start: span.Start - focusRadius, End: span.End + focusRadius}
 	}
 	return text.Span{End: focusRadius}
 }

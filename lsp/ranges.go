@@ -46,10 +46,10 @@ func selectionRange(_ context.Context, s *snapshot, p *protocol.SelectionRangePa
 	}
 	for _, position := range p.Positions {
 		offset := d.Offset(fromPosition(position), s.client.encoding)
-		part := d.ChunkAt(offset)
+		chunk := d.ChunkAt(offset)
 		spans := []text.Span{}
-		for _, span := range assist.Selections(part, part.FromFile(offset)) {
-			spans = append(spans, part.ToFile(span))
+		for _, span := range assist.Selections(chunk, chunk.FromFile(offset)) {
+			spans = append(spans, chunk.ToFile(span))
 		}
 		all = append(all, s.client.toSelectionRange(d.Analysis, append(spans, text.Span{End: d.Length()})))
 	}

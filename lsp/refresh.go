@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -154,7 +155,7 @@ func (s *session) replace(old *document, deps *dependencies) (replaced bool) {
 	d.recognised, d.focus, d.diagnosticCache = old.recognised, old.focus, old.diagnosticCache
 	s.update(func(next *snapshot) {
 		if replaced = next.Documents[old.URI] == old; replaced {
-			next.Documents = next.cloneDocuments()
+			next.Documents = maps.Clone(next.Documents)
 			next.Documents[old.URI] = d
 		}
 	})

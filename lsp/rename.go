@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -31,7 +30,7 @@ func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenamePara
 	}
 	span, name, err := assist.PrepareRename(d.Analysis, offset)
 	if err != nil {
-		return nil, requestFailedError(err)
+		return nil, requestFailed(err)
 	}
 	return &protocol.PrepareRenamePlaceholder{Range: s.client.toRange(d.Analysis, span), Placeholder: name}, nil
 }
@@ -45,17 +44,13 @@ func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol
 	others, uris := s.otherFiles(d)
 	changes, err := assist.Rename(d.Analysis, offset, p.NewName, others)
 	if err != nil {
-		return nil, requestFailedError(err)
+		return nil, requestFailed(err)
 	}
 	edit := &protocol.WorkspaceEdit{}
 	for _, c := range changes {
 		s.addEdits(edit, uris[c.File], c.File, c.Edits)
 	}
 	return edit, nil
-}
-
-func requestFailedError(why error) error {
-	return jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), why.Error())
 }
 
 func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
@@ -76,9 +71,9 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 	for _, a := range evals {
 		var edits []text.Edit
 		u := uris[a]
-		a.Chunks(func(part *analysis.Chunk) bool {
-			for _, e := range assist.RepointLinks(part, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
-				edits = append(edits, text.Edit{Span: part.ToFile(e.Span), New: e.New})
+		a.Chunks(func(chunk *analysis.Chunk) bool {
+			for _, e := range assist.RepointLinks(chunk, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
+				edits = append(edits, text.Edit{Span: chunk.ToFile(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
 		})

@@ -34,11 +34,12 @@ type usage struct {
 
 // writeReport returns the report of a document's last results, in text order.
 func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResult, error) {
-	d, write := s.evalDocument(p.TextDocument.URI), s.session.server.Host.WriteReport
-	switch {
-	case d == nil:
-		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.TextDocument.URI))
-	case write == nil:
+	d, err := s.openEvalFile(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
+	}
+	write := s.session.server.Host.WriteReport
+	if write == nil {
 		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
@@ -68,31 +69,34 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 }
 
 // add adds the usage of a case.
-func (s *usage) add(r run.Record) {
+func (u *usage) add(r run.Record) {
 	forEachGrader(r.Graders, func(g run.GraderRecord) {
 		for _, reply := range g.Replies {
-			s.addTokens(reply.Usage)
+			u.addTokens(reply.Usage)
 		}
 		if g.Metric == nil {
 			return
 		}
 		for _, turn := range g.Metric.Invocations {
 			for _, reply := range turn.Replies {
-				s.addTokens(reply.Usage)
+				u.addTokens(reply.Usage)
 			}
 		}
 	})
 	if t := r.TraceSummary; t != nil {
 		if t.TokenUsage != nil {
-			s.addTokens(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
+			u.addTokens(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
 		}
 		if t.CostUSD != nil {
-			s.USD += *t.CostUSD
+			u.USD += *t.CostUSD
 		}
 	}
 }
 
-func (s *usage) addTokens(u judge.Usage) { s.Input, s.Output = s.Input+u.Input, s.Output+u.Output }
+func (u *usage) addTokens(more judge.Usage) {
+	u.Input += more.Input
+	u.Output += more.Output
+}
 
 // methodRecords returns the full records of a document's last results.
 const methodRecords = "rubric/records"
@@ -104,9 +108,9 @@ type recordsResult struct {
 
 // caseRecords returns the last records of a document's cases, in text order.
 func caseRecords(_ context.Context, s *snapshot, p *documentParams) (*recordsResult, error) {
-	d := s.evalDocument(p.TextDocument.URI)
-	if d == nil {
-		return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", p.TextDocument.URI))
+	d, err := s.openEvalFile(p.TextDocument.URI)
+	if err != nil {
+		return nil, err
 	}
 	result := &recordsResult{Records: []run.Record{}}
 	for _, c := range s.runnableSuite(d).Cases {
@@ -140,7 +144,7 @@ func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, e
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.selectCases(p.Case, true)
+	cases, err := d.selectCases(d.Suite(), p.Case, true)
 	if err != nil {
 		return nil, err
 	}

@@ -35,9 +35,6 @@ type runConfig struct{ target, judge, moderation string }
 func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	if rs.byFile == nil {
-		rs.byFile, rs.revisions = map[uri.URI]map[string]*storedResult{}, map[uri.URI]int{}
-	}
 	if rs.byFile[u] == nil {
 		rs.byFile[u] = map[string]*storedResult{}
 	}

@@ -13,7 +13,7 @@ import (
 type route struct {
 	method string
 	// handle answers a request from the snapshot that was current when it was read.
-	handle func(ctx context.Context, at *snapshot, params []byte) (any, error)
+	handle func(ctx context.Context, s *snapshot, params []byte) (any, error)
 	// handleSync answers a request before the next message is read.
 	handleSync func(s *session, params []byte) (any, error)
 	// handleNotification handles a notification.
@@ -28,12 +28,12 @@ type noParams struct{}
 // request is a route for a request. F runs concurrently, sees only its snapshot, and is abandoned
 // when the client cancels.
 func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *client)) route {
-	return route{method: method, offer: offer, handle: func(ctx context.Context, at *snapshot, raw []byte) (any, error) {
+	return route{method: method, offer: offer, handle: func(ctx context.Context, s *snapshot, raw []byte) (any, error) {
 		p, err := decodeParams[P](raw)
 		if err != nil {
 			return nil, err
 		}
-		return f(ctx, at, p)
+		return f(ctx, s, p)
 	}}
 }
 
@@ -140,6 +140,15 @@ var routes = sync.OnceValue(func() map[string]route {
 // codec encodes the protocol's types, whose unions encoding/json cannot handle. The protocol
 // package does not export its own codec.
 type codec struct{}
+
+// mustEncode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
+func mustEncode(v any) []byte {
+	encoded, err := codec{}.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}
 
 // Marshal encodes v. It returns raw JSON unchanged.
 func (codec) Marshal(v any) ([]byte, error) {

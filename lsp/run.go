@@ -163,14 +163,14 @@ func (er *evalRun) withRequestedCases(whole *rubric.Suite) *rubric.Suite {
 }
 
 // filterGraders returns the graders that remain if only one criterion is graded.
-func filterGraders(graders []*rubric.Grader, part run.GradeKey) (left []*rubric.Grader) {
+func filterGraders(graders []*rubric.Grader, key run.GradeKey) (left []*rubric.Grader) {
 	for _, g := range graders {
-		left = append(left, filterGraders(g.Members, part)...)
-		if g.Name != part.Grader {
+		left = append(left, filterGraders(g.Members, key)...)
+		if g.Name != key.Grader {
 			continue
 		}
 		for _, c := range g.Criteria {
-			if c.ID == part.Criterion {
+			if c.ID == key.Criterion {
 				single := *g
 				single.Criteria = []*rubric.Criterion{c}
 				left = append(left, &single)

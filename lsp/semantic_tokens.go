@@ -70,9 +70,6 @@ type tokenCache struct {
 func (tc *tokenCache) put(u uri.URI, data []uint32) (current, previous *protocol.SemanticTokens) {
 	tc.mu.Lock()
 	defer tc.mu.Unlock()
-	if tc.last == nil {
-		tc.last = map[uri.URI]*protocol.SemanticTokens{}
-	}
 	tc.lastID++
 	current, previous = &protocol.SemanticTokens{ResultID: new(strconv.Itoa(tc.lastID)), Data: data}, tc.last[u]
 	tc.last[u] = current

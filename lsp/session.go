@@ -9,6 +9,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
 )
@@ -55,11 +56,14 @@ func (s *Server) newSession(peer peer) *session {
 	if !s.Remote {
 		sess.disk = s.Disk
 	}
+	sess.closedFiles.files = map[uri.URI]cachedFile{}
+	sess.tokens.last = map[uri.URI]*protocol.SemanticTokens{}
+	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}, revisions: map[uri.URI]int{}}
 	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: peer}, RunSettings: RunSettings{}.withDefaults()})
+	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
-	sess.publisher = publisher{session: sess, pending: map[docID]bool{}, slots: make(chan struct{}, publishWorkers())}
+	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	sess.reloadTimer = time.AfterFunc(time.Hour, func() {
 		_, _ = sess.runGuarded("reload", func() (any, error) { sess.reload(); return nil, nil }) // it logs the error
 	})
@@ -217,11 +221,11 @@ func shutdown(s *session, _ *noParams) (any, error) {
 
 // waitFor waits until done is closed, the session ends or the timeout passes. It returns false on
 // timeout.
-func (s *session) waitFor(patience time.Duration, done <-chan struct{}) bool {
+func (s *session) waitFor(timeout time.Duration, done <-chan struct{}) bool {
 	select {
 	case <-done:
 	case <-s.ctx.Done():
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		return false
 	}
 	return true

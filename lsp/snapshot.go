@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"maps"
 
 	"go.lsp.dev/protocol"
@@ -25,14 +26,6 @@ type snapshot struct {
 	siblingIDs map[uri.URI][]string        // case ids of other files in the same dataset
 }
 
-// cloneDocuments returns a copy of the documents to change.
-func (s *snapshot) cloneDocuments() map[uri.URI]*document {
-	if s.Documents == nil {
-		return map[uri.URI]*document{}
-	}
-	return maps.Clone(s.Documents)
-}
-
 // update replaces the snapshot by a changed copy. Notifications call it one at a time; the lock is
 // for client answers that arrive meanwhile.
 func (s *session) update(change func(next *snapshot)) {
@@ -43,12 +36,28 @@ func (s *session) update(change func(next *snapshot)) {
 	s.snapshot.Store(&next)
 }
 
+// setDocument adds a document or replaces its previous version.
+func (s *session) setDocument(d *document) {
+	s.update(func(next *snapshot) {
+		next.Documents = maps.Clone(next.Documents)
+		next.Documents[d.URI] = d
+	})
+}
+
 // evalDocument returns an open eval file, or nil if the document is not open or not an eval file.
 func (s *snapshot) evalDocument(u uri.URI) *document {
 	if d := s.Documents[u]; d != nil && d.isEvalFile() {
 		return d
 	}
 	return nil
+}
+
+// openEvalFile is evalDocument with an error for the user.
+func (s *snapshot) openEvalFile(u uri.URI) (*document, error) {
+	if d := s.evalDocument(u); d != nil {
+		return d, nil
+	}
+	return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", u))
 }
 
 // documentAt returns the document and the offset of a position.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,11 +18,7 @@ func offerTextSync(o *protocol.ServerCapabilities, _ *client) {
 // didOpen adds a document. It replaces a document that is already open.
 func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) error {
 	u := uri.URI(strings.Clone(string(p.TextDocument.URI)))
-	d := newDocument(u, p.TextDocument.Version, strings.Clone(p.TextDocument.Text), s.loadDependencies(u))
-	s.update(func(next *snapshot) {
-		next.Documents = next.cloneDocuments()
-		next.Documents[u] = d
-	})
+	s.setDocument(newDocument(u, p.TextDocument.Version, strings.Clone(p.TextDocument.Text), s.loadDependencies(u)))
 	s.scheduleDiagnostics(u)
 	return nil
 }
@@ -33,11 +30,7 @@ func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
 	if d == nil {
 		return fmt.Errorf("`%s` is not open", p.TextDocument.URI)
 	}
-	d = d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.encoding)
-	s.update(func(next *snapshot) {
-		next.Documents = next.cloneDocuments()
-		next.Documents[d.URI] = d
-	})
+	s.setDocument(d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.encoding))
 	s.scheduleDiagnostics(d.URI)
 	return nil
 }
@@ -49,7 +42,7 @@ func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
 		return fmt.Errorf("`%s` is not open", u)
 	}
 	s.update(func(next *snapshot) {
-		next.Documents = next.cloneDocuments()
+		next.Documents = maps.Clone(next.Documents)
 		delete(next.Documents, u)
 	})
 	s.tokens.remove(u)

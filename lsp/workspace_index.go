@@ -154,7 +154,7 @@ func (wi *workspaceIndex) siblingIDs(all map[uri.URI]lint.CaseIDs) map[uri.URI][
 
 // findDuplicates returns the ids that several files define, by the file that gets the diagnostic.
 func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
-	files := slices.SortedFunc(maps.Keys(all), func(a, b uri.URI) int { return strings.Compare(string(a), string(b)) })
+	files := slices.Sorted(maps.Keys(all))
 	var entries []lint.CaseIDs
 	for _, u := range files {
 		entries = append(entries, all[u])
@@ -207,9 +207,6 @@ func (fc *fileCache) analysis(s *session, u uri.URI) *analysis.Analysis {
 	a := deps.analyse(body)
 	fc.mu.Lock()
 	defer fc.mu.Unlock()
-	if fc.files == nil {
-		fc.files = map[uri.URI]cachedFile{}
-	}
 	fc.files[u] = cachedFile{a, body, deps}
 	return a
 }

@@ -154,10 +154,10 @@ func links(p fileParams) ([]DocumentLink, error) {
 		return nil, err
 	}
 	all := []DocumentLink{}
-	d.Chunks(func(part *analysis.Chunk) bool {
-		for _, l := range assist.Links(part) {
+	d.Chunks(func(chunk *analysis.Chunk) bool {
+		for _, l := range assist.Links(chunk) {
 			if l.URL != "" {
-				all = append(all, DocumentLink{toRange(d.Analysis, part.ToFile(l.Span)), l.URL})
+				all = append(all, DocumentLink{toRange(d.Analysis, chunk.ToFile(l.Span)), l.URL})
 			}
 		}
 		return true
@@ -197,11 +197,11 @@ func complete(p positionParams) (CompletionList, error) {
 	if err != nil {
 		return list, err
 	}
-	part := d.ChunkAt(offset)
-	items := assist.Complete(part, part.FromFile(offset), assist.NewHost(d.Analysis, offset))
+	chunk := d.ChunkAt(offset)
+	items := assist.Complete(chunk, chunk.FromFile(offset), assist.NewHost(d.Analysis, offset))
 	list.IsIncomplete = assist.IsIncomplete(items)
 	for n, item := range items {
-		item.Edit.Span = part.ToFile(item.Edit.Span)
+		item.Edit.Span = chunk.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, toCompletionItem(d, n, item))
 	}
 	return list, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-const cachedFile = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 3, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
+const evalFile = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi\n    rubrics:\n      - Greets\n      - { id: tone, weight: 3, score_ranges: { 0: Cold, 5: Warm } }\n  - id: b\n    expected_outcome: Thanks\n    input: Bye 😀\n    wieght: 1\n"
 
 func call(t *testing.T, method string, params map[string]any) map[string]any {
 	t.Helper()
@@ -55,46 +55,46 @@ func TestMethods(t *testing.T) {
 	}{
 		{"version", "version", nil, []any{"result", "abi"}, 1.0},
 		{"version's dialects", "version", nil, []any{"result", "dialects", 0}, "agentv"},
-		{"check", "check", map[string]any{"text": cachedFile}, []any{"result", "diagnostics", 2, "code"}, "unknown-key"},
+		{"check", "check", map[string]any{"text": evalFile}, []any{"result", "diagnostics", 2, "code"}, "unknown-key"},
 		{"check in UTF-16", "check", map[string]any{"text": "evalcases: 😀 #"}, []any{"result", "diagnostics", 0, "range", "end", "character"}, 13.0},
-		{"check without the fault", "check", map[string]any{"text": cachedFile[:strings.Index(cachedFile, "    wieght")]}, []any{"result", "diagnostics", 2}, nil},
-		{"suite", "suite", map[string]any{"text": cachedFile}, []any{"result", "cases", 0, "rubrics", 1, "score_ranges", 1, "score_range", 1}, 10.0},
-		{"suite's defaults", "suite", map[string]any{"text": cachedFile}, []any{"result", "cases", 0, "rubrics", 0, "required"}, true},
-		{"suite's ranges have none", "suite", map[string]any{"text": cachedFile}, []any{"result", "cases", 0, "rubrics", 1, "required"}, false},
+		{"check without the fault", "check", map[string]any{"text": evalFile[:strings.Index(evalFile, "    wieght")]}, []any{"result", "diagnostics", 2}, nil},
+		{"suite", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 1, "score_ranges", 1, "score_range", 1}, 10.0},
+		{"suite's defaults", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 0, "required"}, true},
+		{"suite's ranges have none", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 1, "required"}, false},
 		{"suite of JSONL", "suite", map[string]any{"text": `{"id":"x","expected_outcome":"O","input":"Q"}`, "path": "x.jsonl"}, []any{"result", "cases", 0, "id"}, "x"},
-		{"suite of one case", "suite", map[string]any{"text": cachedFile, "case": "b"}, []any{"result", "cases", 0, "id"}, "b"},
-		{"suite of one case has no other", "suite", map[string]any{"text": cachedFile, "case": "b"}, []any{"result", "cases", 1}, nil},
-		{"suite of an unknown case", "suite", map[string]any{"text": cachedFile, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
-		{"cases", "cases", map[string]any{"text": cachedFile}, []any{"result", 1, "id"}, "b"},
-		{"cases have their places", "cases", map[string]any{"text": cachedFile}, []any{"result", 0, "range", "start", "line"}, 1.0},
+		{"suite of one case", "suite", map[string]any{"text": evalFile, "case": "b"}, []any{"result", "cases", 0, "id"}, "b"},
+		{"suite of one case has no other", "suite", map[string]any{"text": evalFile, "case": "b"}, []any{"result", "cases", 1}, nil},
+		{"suite of an unknown case", "suite", map[string]any{"text": evalFile, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
+		{"cases", "cases", map[string]any{"text": evalFile}, []any{"result", 1, "id"}, "b"},
+		{"cases have their places", "cases", map[string]any{"text": evalFile}, []any{"result", 0, "range", "start", "line"}, 1.0},
 		{"cases of an evalset", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 0, "id"}, "a"},
 		{"cases of an evalset have their places", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 0, "range", "start", "character"}, 13.0},
 		{"cases of an evalset without ids have theirs", "cases", map[string]any{"text": evalset, "path": "x.evalset.json"}, []any{"result", 1, "range", "end", "character"}, 2.0},
-		{"prompt of an unknown case", "prompt", map[string]any{"text": cachedFile, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
-		{"prompt of which case", "prompt", map[string]any{"text": cachedFile}, []any{"error", "code"}, "bad-params"},
-		{"score a case", "score", map[string]any{"text": cachedFile, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 3*0.5) / 4},
-		{"score an object", "score", map[string]any{"text": cachedFile, "case": "a", "reply": json.RawMessage(reply)}, []any{"result", "verdict"}, "borderline"},
-		{"score as the reference", "score", map[string]any{"text": cachedFile, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing, not a whole number from 0 to 10"},
+		{"prompt of an unknown case", "prompt", map[string]any{"text": evalFile, "case": "zz"}, []any{"error", "code"}, "unknown-case"},
+		{"prompt of which case", "prompt", map[string]any{"text": evalFile}, []any{"error", "code"}, "bad-params"},
+		{"score a case", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 3*0.5) / 4},
+		{"score an object", "score", map[string]any{"text": evalFile, "case": "a", "reply": json.RawMessage(reply)}, []any{"result", "verdict"}, "borderline"},
+		{"score as the reference", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing, not a whole number from 0 to 10"},
 		{"score rubrics", "score", map[string]any{"rubrics": []any{"Greets"}, "reply": reply}, []any{"result", "grades", 0, "satisfied"}, true},
-		{"score a free-form reply", "score", map[string]any{"text": cachedFile, "case": "b", "reply": `{"score":0.9,"hits":[],"misses":[]}`}, []any{"result", "score"}, 0.9},
-		{"score in no profile", "score", map[string]any{"text": cachedFile, "case": "a", "reply": reply, "profile": "x"}, []any{"error", "code"}, "bad-params"},
+		{"score a free-form reply", "score", map[string]any{"text": evalFile, "case": "b", "reply": `{"score":0.9,"hits":[],"misses":[]}`}, []any{"result", "score"}, 0.9},
+		{"score in no profile", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply, "profile": "x"}, []any{"error", "code"}, "bad-params"},
 		{"score nothing", "score", map[string]any{"rubrics": []any{}, "reply": reply}, []any{"error", "code"}, "bad-params"},
-		{"score no reply", "score", map[string]any{"text": cachedFile, "case": "a"}, []any{"error", "code"}, "bad-params"},
-		{"score both", "score", map[string]any{"text": cachedFile, "rubrics": []any{"x"}, "reply": reply}, []any{"error", "code"}, "bad-params"},
-		{"draft", "draft", map[string]any{"text": cachedFile, "case": "b", "reply": drafted}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
-		{"draft without a judge", "draft", map[string]any{"text": cachedFile, "case": "b"}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
-		{"draft rubbish", "draft", map[string]any{"text": cachedFile, "case": "b", "reply": "no"}, []any{"result", "text"}, cachedFile},
-		{"draft over a rubric", "draft", map[string]any{"text": cachedFile, "case": "a", "reply": drafted}, []any{"result", "edits", 0}, nil},
-		{"grade", "grade", map[string]any{"text": cachedFile, "case": "a", "grades": typed}, []any{"result", "score"}, (1 + 3*0.6) / 4},
-		{"grade what is not there", "grade", map[string]any{"text": cachedFile, "case": "a", "grades": []any{map[string]any{"id": "tnoe"}}}, []any{"error", "message"}, "the case `a` has no criterion `tnoe`; did you mean `tone`?"},
-		{"flip a gate", "flip", map[string]any{"text": cachedFile, "case": "a", "grades": typed}, []any{"result", "flips", 0, "verdict"}, "fail"},
-		{"flip downwards", "flip", map[string]any{"text": cachedFile, "case": "a", "grades": typed}, []any{"result", "flips", 1, "score"}, 4.0},
-		{"flip upwards", "flip", map[string]any{"text": cachedFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "score"}, 8.0},
-		{"what that is worth", "flip", map[string]any{"text": cachedFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "verdict"}, "pass"},
-		{"flip nothing", "flip", map[string]any{"text": cachedFile, "case": "a", "grades": []any{}}, []any{"result", "flips", 0}, nil},
-		{"suite of a case without evaluators", "suite", map[string]any{"text": cachedFile, "case": "b"}, []any{"result", "cases", 0, "evaluators", 0, "name"}, "llm_judge"},
-		{"flip a judge's score", "flip", map[string]any{"text": cachedFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 0, "score"}, 0.75},
-		{"flip it further", "flip", map[string]any{"text": cachedFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 1, "verdict"}, "fail"},
+		{"score no reply", "score", map[string]any{"text": evalFile, "case": "a"}, []any{"error", "code"}, "bad-params"},
+		{"score both", "score", map[string]any{"text": evalFile, "rubrics": []any{"x"}, "reply": reply}, []any{"error", "code"}, "bad-params"},
+		{"draft", "draft", map[string]any{"text": evalFile, "case": "b", "reply": drafted}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
+		{"draft without a judge", "draft", map[string]any{"text": evalFile, "case": "b"}, []any{"result", "edits", 0, "range", "start", "line"}, 10.0},
+		{"draft rubbish", "draft", map[string]any{"text": evalFile, "case": "b", "reply": "no"}, []any{"result", "text"}, evalFile},
+		{"draft over a rubric", "draft", map[string]any{"text": evalFile, "case": "a", "reply": drafted}, []any{"result", "edits", 0}, nil},
+		{"grade", "grade", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "score"}, (1 + 3*0.6) / 4},
+		{"grade what is not there", "grade", map[string]any{"text": evalFile, "case": "a", "grades": []any{map[string]any{"id": "tnoe"}}}, []any{"error", "message"}, "the case `a` has no criterion `tnoe`; did you mean `tone`?"},
+		{"flip a gate", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 0, "verdict"}, "fail"},
+		{"flip downwards", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 1, "score"}, 4.0},
+		{"flip upwards", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "score"}, 8.0},
+		{"what that is worth", "flip", map[string]any{"text": evalFile, "case": "a", "grades": typed}, []any{"result", "flips", 2, "verdict"}, "pass"},
+		{"flip nothing", "flip", map[string]any{"text": evalFile, "case": "a", "grades": []any{}}, []any{"result", "flips", 0}, nil},
+		{"suite of a case without evaluators", "suite", map[string]any{"text": evalFile, "case": "b"}, []any{"result", "cases", 0, "evaluators", 0, "name"}, "llm_judge"},
+		{"flip a judge's score", "flip", map[string]any{"text": evalFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 0, "score"}, 0.75},
+		{"flip it further", "flip", map[string]any{"text": evalFile, "case": "b", "grades": []any{map[string]any{"grader": "llm_judge", "score": 1}}}, []any{"result", "flips", 1, "verdict"}, "fail"},
 		{"rules", "rules", nil, []any{"result", 0, "severity"}, "error"},
 		{"explain", "explain", map[string]any{"rule": "unknown-key"}, []any{"result", "id"}, "unknown-key"},
 		{"explain a misspelt rule", "explain", map[string]any{"rule": "unknwon-key"}, []any{"error", "message"}, "there is no rule `unknwon-key`; did you mean `unknown-key`?"},
@@ -111,10 +111,10 @@ func TestMethods(t *testing.T) {
 		{"score with an infinite weight", "score", map[string]any{"rubrics": json.RawMessage(`[{"id":"x","expected_outcome":"Greets","weight":1e400}]`), "reply": `{"checks":[{"id":"x","satisfied":true,"reasoning":"r"}]}`}, []any{"error", "message"}, "the text has the number +Inf, which cannot be scored; write a finite one"},
 		{"that is a fault of the parameters", "score", map[string]any{"rubrics": json.RawMessage(`[{"id":"x","expected_outcome":"Greets","weight":1e400}]`), "reply": `{"checks":[]}`}, []any{"error", "code"}, "bad-params"},
 		{"run with an infinite weight", "run", map[string]any{"text": "evalcases:\n  - { id: a, input: Q, expected_outcome: O, rubrics: [{ id: x, expected_outcome: X, weight: .inf }] }\n", "case": "a"}, []any{"result", "record", "error"}, "the case has a number that is infinite or NaN, which cannot be scored; write a finite one"},
-		{"a span beyond the text", "resolve", map[string]any{"text": cachedFile, "data": map[string]any{"refactor": "0", "span": map[string]any{"start": 1}}}, []any{"error", "code"}, "bad-params"},
-		{"a place beyond the text", "resolve", map[string]any{"text": cachedFile, "data": map[string]any{"refactor": "weights", "span": map[string]any{"start": 9999, "end": 9999}}}, []any{"error", "message"}, "the span of the action is outside the text"},
-		{"a place before it", "resolve", map[string]any{"text": cachedFile, "path": "x.jsonl", "data": map[string]any{"ignore": true, "rule": "x", "span": map[string]any{"start": -1, "end": 0}}}, []any{"error", "code"}, "bad-params"},
-		{"data that is not ours", "resolve", map[string]any{"text": cachedFile, "data": 7}, []any{"error", "code"}, "bad-params"},
+		{"a span beyond the text", "resolve", map[string]any{"text": evalFile, "data": map[string]any{"refactor": "0", "span": map[string]any{"start": 1}}}, []any{"error", "code"}, "bad-params"},
+		{"a place beyond the text", "resolve", map[string]any{"text": evalFile, "data": map[string]any{"refactor": "weights", "span": map[string]any{"start": 9999, "end": 9999}}}, []any{"error", "message"}, "the span of the action is outside the text"},
+		{"a place before it", "resolve", map[string]any{"text": evalFile, "path": "x.jsonl", "data": map[string]any{"ignore": true, "rule": "x", "span": map[string]any{"start": -1, "end": 0}}}, []any{"error", "code"}, "bad-params"},
+		{"data that is not ours", "resolve", map[string]any{"text": evalFile, "data": 7}, []any{"error", "code"}, "bad-params"},
 		{"an unknown method", "chekc", nil, []any{"error", "code"}, "unknown-method"},
 		{"the one that was meant", "chekc", nil, []any{"error", "message"}, "there is no method `chekc`; did you mean `check`?"},
 		{"a number for a text", "check", map[string]any{"text": 5}, []any{"error", "message"}, "`text` is a number, not a text"},
@@ -140,12 +140,12 @@ func TestMethods(t *testing.T) {
 // TestPrompt checks the exact question to a judge.
 func TestPrompt(t *testing.T) {
 	answer := "Hello there"
-	got := call(t, "prompt", map[string]any{"text": cachedFile, "case": "a", "answer": answer})
+	got := call(t, "prompt", map[string]any{"text": evalFile, "case": "a", "answer": answer})
 	user, _ := at(got, "result", "user").(string)
 	if !strings.Contains(user, answer) || !strings.Contains(user, "`tone` (0–10)") || at(got, "result", "schema", "type") != "object" {
 		t.Errorf("%v", got)
 	}
-	placeholder := call(t, "prompt", map[string]any{"text": cachedFile, "case": "b"})
+	placeholder := call(t, "prompt", map[string]any{"text": evalFile, "case": "b"})
 	if user, _ := at(placeholder, "result", "user").(string); !strings.Contains(user, "{{ candidate_answer }}") {
 		t.Errorf("%v", placeholder)
 	}
@@ -157,7 +157,7 @@ func TestDraftIsReadable(t *testing.T) {
 		map[string]any{"id": "x", "expected_outcome": "Says \"thanks: a lot\"", "weight": 2, "required": false},
 		map[string]any{"id": "y", "expected_outcome": "Y"}, map[string]any{"id": "z", "expected_outcome": "Z"},
 	}}
-	drafted, _ := at(call(t, "draft", map[string]any{"text": cachedFile, "case": "b", "reply": reply}), "result", "text").(string)
+	drafted, _ := at(call(t, "draft", map[string]any{"text": evalFile, "case": "b", "reply": reply}), "result", "text").(string)
 	got := call(t, "suite", map[string]any{"text": drafted})
 	if at(got, "result", "cases", 1, "rubrics", 0, "expected_outcome") != `Says "thanks: a lot"` || at(got, "result", "cases", 1, "rubrics", 0, "weight") != 2.0 {
 		t.Errorf("%v of\n%s", got, drafted)

@@ -21,10 +21,10 @@ import (
 // openTexts holds the texts of the documents that were opened with `together`, by path. It has its
 // own lock, because analyses read texts while documents change. Each text is built on demand,
 // because an edit changes little of a long one.
-var openTexts struct {
+var openTexts = struct {
 	sync.RWMutex
 	byPath map[string]func() string
-}
+}{byPath: map[string]func() string{}}
 
 // setText makes a document's text available to its siblings; nil removes it.
 func setText(name string, body func() string) {
@@ -33,9 +33,6 @@ func setText(name string, body func() string) {
 	if body == nil {
 		delete(openTexts.byPath, name)
 		return
-	}
-	if openTexts.byPath == nil {
-		openTexts.byPath = map[string]func() string{}
 	}
 	openTexts.byPath[name] = body
 }

@@ -8,9 +8,8 @@
 // package reads no files and opens no connections. The host passes the replies of a judge as
 // parameters.
 //
-// Earlier requests never change the answer about a text. The package caches a few analyses by path,
-// only to answer faster after an edit. An open document stays in memory until `forget`, with the
-// JSON of its last findings. Names resolve across open documents.
+// Earlier requests never change the answer about a text. An open document stays in memory until
+// `forget`, with the JSON of its last findings. Names resolve across open documents.
 //
 // Editor methods return LSP shapes. The package declares these types itself, because the protocol
 // library would double the size of the module. A test compares the results with those of the

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -32,10 +33,10 @@ type document struct {
 }
 
 // openDocuments holds the documents between `open` and `forget`.
-var openDocuments struct {
+var openDocuments = struct {
 	sync.Mutex
 	byName map[string]document
-}
+}{byName: map[string]document{}}
 
 // findDocument returns the document that the parameters name.
 func (p fileParams) findDocument() (document, error) {
@@ -43,7 +44,7 @@ func (p fileParams) findDocument() (document, error) {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text` or an open `document`, not both")
 	case p.Text != nil:
-		return document{name: p.Path, diagnosticCache: new(diagjson.Cache), Analysis: analyse(p.Path, *p.Text)}, nil
+		return document{name: p.Path, diagnosticCache: new(diagjson.Cache), Analysis: analysis.Of(analysis.Input{Path: p.Path, Text: *p.Text})}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "give `text` or an open `document`")
 	}
@@ -123,10 +124,7 @@ func openDocument(p openParams) (Opened, error) {
 	if p.Document == "" {
 		return Opened{}, failf(BadParams, "`document` is missing; give a name for the text")
 	}
-	path := p.Path
-	if path == "" {
-		path = p.Document
-	}
+	path := cmp.Or(p.Path, p.Document)
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
 	d := document{name: p.Document, version: p.Version, diagnosticCache: new(diagjson.Cache)}
@@ -140,9 +138,6 @@ func openDocument(p openParams) (Opened, error) {
 	} else {
 		in.Text = p.Text
 		d.Analysis = analysis.Of(in)
-	}
-	if openDocuments.byName == nil {
-		openDocuments.byName = map[string]document{}
 	}
 	result := storeDocument(d)
 	result.Problems = problems

@@ -17,13 +17,13 @@ func TestDocument(t *testing.T) {
 		changes []any
 		want    string
 	}{
-		{"nothing", []any{}, cachedFile},
-		{"a key", []any{change(10, 4, 10, 10, "weight")}, strings.Replace(cachedFile, "wieght", "weight", 1)},
-		{"in UTF-16", []any{change(9, 15, 9, 17, "x")}, strings.Replace(cachedFile, "😀", "x", 1)},
-		{"one after another", []any{change(0, 0, 0, 0, "# a\n"), change(0, 2, 0, 3, "b")}, "# b\n" + cachedFile},
+		{"nothing", []any{}, evalFile},
+		{"a key", []any{change(10, 4, 10, 10, "weight")}, strings.Replace(evalFile, "wieght", "weight", 1)},
+		{"in UTF-16", []any{change(9, 15, 9, 17, "x")}, strings.Replace(evalFile, "😀", "x", 1)},
+		{"one after another", []any{change(0, 0, 0, 0, "# a\n"), change(0, 2, 0, 3, "b")}, "# b\n" + evalFile},
 		{"everything", []any{map[string]any{"text": "evalcases: []"}}, "evalcases: []"},
 	} {
-		if opened := at(call(t, "open", map[string]any{"document": "x.yaml", "text": cachedFile}), "result", "recognised"); opened != true {
+		if opened := at(call(t, "open", map[string]any{"document": "x.yaml", "text": evalFile}), "result", "recognised"); opened != true {
 			t.Fatalf("recognised: %v", opened)
 		}
 		call(t, "edit", map[string]any{"document": "x.yaml", "changes": c.changes})
@@ -89,7 +89,7 @@ func TestOpenTogether(t *testing.T) {
 
 // TestRules checks that a document uses the severities that it was opened with.
 func TestRules(t *testing.T) {
-	opened := call(t, "open", map[string]any{"document": "r.yaml", "text": cachedFile, "rules": map[string]any{"unknown-key": "off", "mixed-rubric": "ERROR", "no-such": "off"}})
+	opened := call(t, "open", map[string]any{"document": "r.yaml", "text": evalFile, "rules": map[string]any{"unknown-key": "off", "mixed-rubric": "ERROR", "no-such": "off"}})
 	if problem, _ := at(opened, "result", "problems", 0).(string); !strings.Contains(problem, "`no-such`") || at(opened, "result", "problems", 1) != nil {
 		t.Errorf("%v", opened)
 	}
@@ -109,7 +109,7 @@ func TestTogether(t *testing.T) {
 	for n := range 8 {
 		group.Go(func() {
 			name := fmt.Sprintf("together-%d.yaml", n)
-			call(t, "open", map[string]any{"document": name, "text": cachedFile})
+			call(t, "open", map[string]any{"document": name, "text": evalFile})
 			for k := range 20 {
 				call(t, "edit", map[string]any{"document": name, "changes": []any{change(1, 8, 1, 9, string(rune('a'+k)))}})
 				if got, want := at(call(t, "suite", map[string]any{"document": name}), "result", "cases", 0, "id"), string(rune('a'+k)); got != want {

@@ -19,12 +19,12 @@ func hover(p positionParams) (*Hover, error) {
 	if err != nil {
 		return nil, err
 	}
-	part := d.ChunkAt(offset)
-	info, ok := assist.HoverAt(part, part.FromFile(offset), d.resultsInPart(part))
+	chunk := d.ChunkAt(offset)
+	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), d.resultsInPart(chunk))
 	if !ok {
 		return nil, nil
 	}
-	return &Hover{markdown(info.Markdown), toRange(d.Analysis, part.ToFile(info.Span))}, nil
+	return &Hover{markdown(info.Markdown), toRange(d.Analysis, chunk.ToFile(info.Span))}, nil
 }
 
 // InlayHint is an LSP inlay hint: an effective value that the text leaves out.
@@ -41,9 +41,9 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 		return nil, err
 	}
 	all := []InlayHint{}
-	d.ChunksIn(within, func(part *analysis.Chunk) bool {
-		for _, h := range assist.Hints(part, d.resultsInPart(part)) {
-			place := part.ToFile(text.Span{Start: h.Offset, End: h.Offset})
+	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		for _, h := range assist.Hints(chunk, d.resultsInPart(chunk)) {
+			place := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue
 			}
@@ -79,13 +79,13 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	}
 	whole := sync.OnceValue(func() assist.Results { return d.results(d.casesWithResults()) })
 	all := []CodeLens{}
-	d.ChunksIn(within, func(part *analysis.Chunk) bool {
-		results := d.results(part.Suite.Cases)
-		if isMeasured(d.Analysis) || within.Start == 0 && part.ToFile(text.Span{}).Start == 0 {
+	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		results := d.results(chunk.Suite.Cases)
+		if isMeasured(d.Analysis) || within.Start == 0 && chunk.ToFile(text.Span{}).Start == 0 {
 			results = whole()
 		}
-		for _, l := range assist.Lenses(part, results) {
-			if l.Span = part.ToFile(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
+		for _, l := range assist.Lenses(chunk, results) {
+			if l.Span = chunk.ToFile(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
 				all = append(all, d.toCodeLens(l))
 			}
 		}

@@ -114,7 +114,7 @@ func TestMeasureRefused(t *testing.T) {
 		path   []any
 		want   any
 	}{
-		{map[string]any{"text": cachedFile}, []any{"error", "code"}, "bad-params"},
+		{map[string]any{"text": evalFile}, []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
 		{of(map[string]any{"document": "/banking.evalset_result.json", "recorded": `{"eval_set_id": "b", "eval_cases": []}`}), []any{"error", "code"}, "bad-params"},
 		{of(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},

@@ -73,12 +73,10 @@ func (p metricParams) criterion() (metric.Criterion, error) {
 	if len(p.Criterion) == 0 {
 		return metric.Criterion{}, failf(BadParams, "`criterion` is missing; give a threshold, or an object with one")
 	}
-	n := parseNode(p.Criterion)
-	c, refusals := adk.ReadCriterion(p.Profile, p.Name, n)
-	if err := checkRefusals("criterion", p.Criterion, refusals); err != nil {
-		return c, err
+	read := func(profile metric.Profile, n *yaml.Node) (metric.Criterion, []adk.Refusal) {
+		return adk.ReadCriterion(profile, p.Name, n)
 	}
-	return checkFinite(c, nil)
+	return checkFinite(readParam(p, "criterion", p.Criterion, read))
 }
 
 // checkFinite rejects a threshold that JSON cannot represent.
@@ -97,29 +95,18 @@ func (p metricParams) conversation() (c metric.Conversation, err error) {
 	if len(p.Actual) == 0 {
 		return c, failf(BadParams, "`actual` is missing; give the turns of the conversation as in an evalset")
 	}
-	var refusals []adk.Refusal
-	c.Actual, refusals = adk.ReadInvocations(p.Profile, parseNode(p.Actual))
-	if err := checkRefusals("actual", p.Actual, refusals); err != nil {
+	if c.Actual, err = readParam(p, "actual", p.Actual, adk.ReadInvocations); err != nil {
 		return c, err
 	}
-	if len(p.Expected) > 0 {
-		c.Expected, refusals = adk.ReadInvocations(p.Profile, parseNode(p.Expected))
-		if err := checkRefusals("expected", p.Expected, refusals); err != nil {
-			return c, err
-		}
+	if c.Expected, err = readParam(p, "expected", p.Expected, adk.ReadInvocations); err != nil {
+		return c, err
 	}
-	if len(p.Scenario) > 0 {
-		c.Scenario, refusals = adk.ReadScenario(p.Profile, parseNode(p.Scenario))
-		if err := checkRefusals("scenario", p.Scenario, refusals); err != nil {
-			return c, err
-		}
+	if c.Scenario, err = readParam(p, "scenario", p.Scenario, adk.ReadScenario); err != nil {
+		return c, err
 	}
-	var rubrics []metric.Rubric
-	if len(p.Rubrics) > 0 {
-		rubrics, refusals = adk.ReadRubrics(p.Profile, parseNode(p.Rubrics))
-		if err := checkRefusals("rubrics", p.Rubrics, refusals); err != nil {
-			return c, err
-		}
+	rubrics, err := readParam(p, "rubrics", p.Rubrics, adk.ReadRubrics)
+	if err != nil {
+		return c, err
 	}
 	merged, err := metric.WithRubrics(rubrics, c)
 	if err != nil {
@@ -128,19 +115,22 @@ func (p metricParams) conversation() (c metric.Conversation, err error) {
 	return merged, nil
 }
 
-func parseNode(raw json.RawMessage) *yaml.Node { return yaml.Parse(text.New("", string(raw))).Root() }
-
-// checkRefusals returns an error that names the part of a parameter that ADK refuses.
-func checkRefusals(name string, raw json.RawMessage, refusals []adk.Refusal) error {
+// readParam reads a parameter that holds a part of an ADK file. It returns the zero value for an
+// empty parameter, and an error that names the part that ADK refuses.
+func readParam[T any](p metricParams, name string, raw json.RawMessage, read func(metric.Profile, *yaml.Node) (T, []adk.Refusal)) (value T, err error) {
+	if len(raw) == 0 {
+		return value, nil
+	}
+	value, refusals := read(p.Profile, yaml.Parse(text.New("", string(raw))).Root())
 	if len(refusals) == 0 {
-		return nil
+		return value, nil
 	}
 	const longest = 60
 	excerpt := []rune(string(raw[refusals[0].Span.Start:refusals[0].Span.End]))
 	if len(excerpt) > longest {
 		excerpt = append(excerpt[:longest], '…')
 	}
-	return failf(BadParams, "ADK refuses a part of `%s` (%s): `%s`", name, refusals[0].Kind, string(excerpt))
+	return value, failf(BadParams, "ADK refuses a part of `%s` (%s): `%s`", name, refusals[0].Kind, string(excerpt))
 }
 
 // metricFiles are texts of ADK files that replace the conversation and the criterion.
@@ -170,16 +160,16 @@ func (f metricFiles) conversation(p metric.Profile) (c metric.Conversation, err 
 		recorded = append(recorded, r)
 	}
 	evaluation := set.Evaluation(nil, recorded...)
-	of, err := findInSuite(evaluation.Suite, f.Case)
+	chosen, err := findInSuite(evaluation.Suite, f.Case)
 	if err != nil {
 		return c, err
 	}
-	c = evaluation.Conversation(of)
+	c = evaluation.Conversation(chosen)
 	if c.Actual == nil {
-		return c, failf(BadParams, "no conversation of the case `%s` is recorded", of.ID)
+		return c, failf(BadParams, "no conversation of the case `%s` is recorded", chosen.ID)
 	}
 	for _, own := range set.Cases {
-		if own.ID == of.ID {
+		if own.ID == chosen.ID {
 			c, err = metric.WithRubrics(own.Rubrics, c)
 			break
 		}

@@ -194,11 +194,11 @@ func selection(p selectionParams) ([]*SelectionRange, error) {
 	all := []*SelectionRange{}
 	for _, position := range p.Positions {
 		offset := d.Offset(position, text.UTF16)
-		part := d.ChunkAt(offset)
-		spans := assist.Selections(part, part.FromFile(offset))
+		chunk := d.ChunkAt(offset)
+		spans := assist.Selections(chunk, chunk.FromFile(offset))
 		out := &SelectionRange{Range: toRange(d.Analysis, text.Span{End: d.Length()})}
 		for i := len(spans) - 1; i >= 0; i-- {
-			out = &SelectionRange{toRange(d.Analysis, part.ToFile(spans[i])), out}
+			out = &SelectionRange{toRange(d.Analysis, chunk.ToFile(spans[i])), out}
 		}
 		all = append(all, out)
 	}

@@ -162,7 +162,7 @@ func lastResult(p caseParams) (*LastResult, error) {
 	for _, ruling := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
 		result.Grades = append(result.Grades, LastGrade{ManualVerdict: ruling, Stale: !isCurrent})
 	}
-	result.addGrades(record.Graders, func(part run.GradeKey) bool { return stale[part] || !isCurrent })
+	result.addGrades(record.Graders, func(key run.GradeKey) bool { return stale[key] || !isCurrent })
 	return &result, nil
 }
 
@@ -210,7 +210,7 @@ func storeRecord(p keepParams) (StoredRecord, error) {
 	}
 	original := d
 	if d.Slice(text.Span{End: d.Length()}) != p.Text {
-		original.Analysis = analyse(d.Source().Name, p.Text)
+		original.Analysis = analysis.Of(analysis.Input{Path: d.Source().Name, Text: p.Text})
 	}
 	c, err := p.caseAsRun(original)
 	if err != nil {
