@@ -58,8 +58,8 @@ func TestSchemas(t *testing.T) {
 	}
 	for reference, says := range map[string]string{
 		"gone.json":   "no such file or folder",
-		"/house.json": "it is not the path of a file as seen from this one",
-		`\house.json`: "it is not the path of a file as seen from this one",
+		"/house.json": "it is not a relative path",
+		`\house.json`: "it is not a relative path",
 	} {
 		open("/a.eval.yaml", "# yaml-language-server: $schema="+reference+"\nevalcases: []\n")
 		if got := ask("diagnose", map[string]any{"document": "/a.eval.yaml"}); !strings.Contains(got, "is not applied: "+says) {

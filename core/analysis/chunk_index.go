@@ -205,7 +205,7 @@ func (b *block) summarize() {
 		if p.result.hasCrossRefs() {
 			b.withCrossRefs = append(b.withCrossRefs, at)
 		}
-		b.summary = b.summary.Union(p.result.Summary.Contents())
+		b.summary = b.summary.Union(p.result.Summary.EvalsetContents)
 		var severities severitySet
 		touchesHeader := false
 		for _, d := range p.result.Diagnostics {

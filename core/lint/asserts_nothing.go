@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -64,10 +66,5 @@ func (p *Pass) reportUngradable(g *rubric.Grader) {
 }
 
 func allWeightsZero[T any](list []T, weight func(T) float64) bool {
-	for _, item := range list {
-		if weight(item) != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(item T) bool { return weight(item) != 0 })
 }

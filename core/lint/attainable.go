@@ -11,35 +11,35 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// attainable is what a rubric can come to, in both profiles.
+// attainable holds the results that a rubric can attain, and grades for which the profiles
+// differ.
 type attainable struct {
 	score.Attainable
 	grader    *rubric.Grader
 	differing []score.Grade
 }
 
-// eachAttainable visits every rubric with what it can come to. Rubrics that are alike
-// but for their words are explored once.
+// eachAttainable visits every rubric with the results that it can attain. Rubrics that
+// differ only in their texts share one search.
 func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
 	if p.attainable == nil {
 		p.attainable = []*attainable{}
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
-			r := p.cache().attainable.get(criteriaKey(g.Criteria), func() *attainable {
+		p.eachRubric(func(g *rubric.Grader) {
+			a := *p.cache().attainable.get(criteriaKey(g.Criteria), func() *attainable {
 				return &attainable{Attainable: score.FindAttainable(g.Criteria), differing: score.FindDifferingGrades(g.Criteria)}
 			})
-			if r.Known {
-				own := *r
-				own.grader = g
-				p.attainable = append(p.attainable, &own)
+			if a.Known {
+				a.grader = g
+				p.attainable = append(p.attainable, &a)
 			}
 		})
 	}
-	for _, r := range p.attainable {
-		visit(r.grader, r)
+	for _, a := range p.attainable {
+		visit(a.grader, a)
 	}
 }
 
-// criteriaKey is all of criteria that arithmetic looks at, and their ids.
+// criteriaKey encodes the parts of criteria that scoring uses, and their ids.
 func criteriaKey(criteria []*rubric.Criterion) string {
 	var b []byte
 	decimal := func(f float64) { b = strconv.AppendFloat(append(b, ' '), f, 'g', -1, 64) }
@@ -59,33 +59,18 @@ func criteriaKey(criteria []*rubric.Criterion) string {
 	return string(b)
 }
 
-// gradesKey are grades without whose they are.
-func gradesKey(grades []score.Grade) string {
-	var b []byte
-	for _, g := range grades {
-		if g.Score != nil {
-			b = strconv.AppendFloat(append(b, ' '), *g.Score, 'g', -1, 64)
-		} else {
-			b = strconv.AppendBool(append(b, ' '), *g.Satisfied)
-		}
-	}
-	return string(b)
-}
-
-// witnessNote is a note that shows grades and what they come to.
-func (p *Pass) witnessNote(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
-	r := p.cache().results.get(criteriaKey(g.Criteria)+string(profile)+gradesKey(grades), func() score.Result {
-		return score.Rubric(profile, g.Criteria, grades)
-	})
+// witnessNote is a note with grades and the result of a rubric for them.
+func witnessNote(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
+	r := score.Rubric(profile, g.Criteria, grades)
 	value := formatNumber(r.Score)
 	if profile == score.AgentV {
-		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // to the last bit, which is the point
+		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // the profiles may differ in the last bit only
 	}
 	return diag.Note{Span: g.SelectionSpan, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, r.Verdict)}
 }
 
-// describeGrades names grades: "`a` yes, `b` no, `c` 7 of 10". Of many the last are
-// only counted.
+// describeGrades lists grades: "`a` yes, `b` no, `c` 7 of 10". It names at most seven and
+// counts the others.
 func describeGrades(grades []score.Grade) string {
 	const named = 6
 	var parts []string
@@ -108,7 +93,7 @@ func describeGrades(grades []score.Grade) string {
 
 func formatNumber(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
 
-// bestGrades are the highest grades that criteria can be given.
+// bestGrades returns the highest possible grades of criteria.
 func bestGrades(criteria []*rubric.Criterion) (grades []score.Grade) {
 	for _, c := range criteria {
 		g := score.Grade{ID: c.ID}
@@ -127,7 +112,8 @@ func bestGrades(criteria []*rubric.Criterion) (grades []score.Grade) {
 	return grades
 }
 
-// criterionSpan is where a criterion is shown: its id, else its text, else all of it.
+// criterionSpan returns the span that stands for a criterion: its id, else its text, else
+// all of it.
 func criterionSpan(c *rubric.Criterion) text.Span {
 	switch {
 	case !c.IDSpan.Empty():

@@ -9,15 +9,12 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// severityOff is the severity of a rule that is turned off.
-const severityOff = "off"
-
-// ParseSeverity reads a rule's id and the name of a severity, or `off`, which is 0.
+// ParseSeverity returns the severity called name for a rule; `off` is 0.
 func ParseSeverity(rule, name string) (diag.Severity, error) {
 	if Find(rule) == nil {
 		return 0, fmt.Errorf("there is no rule `%s`%s", rule, spell.DidYouMean(rule, ruleIDs()))
 	}
-	if name == severityOff {
+	if name == "off" {
 		return 0, nil
 	}
 	severity, known := diag.ParseSeverity(name)
@@ -27,21 +24,17 @@ func ParseSeverity(rule, name string) (diag.Severity, error) {
 	return severity, nil
 }
 
-// PricesKey is the key of a .rubric.yaml under which it says what models cost.
-const PricesKey = "prices"
+// The keys of a .rubric.yaml.
+const (
+	rulesKey  = "rules"  // severities of rules
+	PricesKey = "prices" // prices of models
+	ADKKey    = "adk"    // the version of ADK: `latest` or `2.0`
+)
 
-// ADKKey is the key of a .rubric.yaml under which it says whose rules hold for ADK's
-// files: `latest` or `2.0`.
-const ADKKey = "adk"
-
-// rulesKey is the key under which it says how severe rules are.
-const rulesKey = "rules"
-
-// configKeys are all keys of a .rubric.yaml.
 var configKeys = []string{rulesKey, PricesKey, ADKKey}
 
-// ReadConfig reads a .rubric.yaml: under `rules` the severities of rules. The
-// error names the first fault and its line. All else is for others to read.
+// ReadConfig returns the severities in a .rubric.yaml. The error names the first fault and
+// its line. ReadConfig accepts the other keys without reading them.
 func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
@@ -60,7 +53,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 		case rulesKey:
 		default:
 			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
-				spell.DidYouMeanOr(p.Key.Value, configKeys, "there are "+diag.JoinList(diag.Backtick(configKeys), "and")))
+				spell.DidYouMeanOr(p.Key.Value, configKeys, "known keys are "+diag.JoinList(diag.Backtick(configKeys), "and")))
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", describeValue(p.Value))

@@ -43,7 +43,7 @@ evalcases:
 			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.SoleDecider, false)
 			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
 			d := p.Report(criterionSpan(c), "`%s` alone decides whether the verdict is a fail", abbreviate(c.ID))
-			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "all others", worst), p.witnessNote(g, score.Spec, "only this one", only)}
+			d.Notes = []diag.Note{witnessNote(g, score.Spec, "all others", worst), witnessNote(g, score.Spec, "only this one", only)}
 		})
 	},
 })

@@ -32,7 +32,7 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user }
 `,
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			first := map[string]*rubric.Criterion{}
 			for _, c := range g.Criteria {
 				other := first[c.ID]

@@ -62,8 +62,8 @@ func rubricTexts(a *analysis.Analysis) string {
 // TestOneCauseOneFinding: what has one cause is said once, in plain words.
 func TestOneCauseOneFinding(t *testing.T) {
 	for body, want := range map[string]string{
-		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: {{ question }}\n":                             "the braces make a mapping of this template; the runner skips the case; quote it",
-		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - {{name}}\n":          "the braces make a mapping of this template; the runner drops the criterion; quote it",
+		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: {{ question }}\n":                             "the braces make this template a mapping; the runner skips the case; quote it",
+		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - {{name}}\n":          "the braces make this template a mapping; the runner drops the criterion; quote it",
 		"description: x\n\tdataset: y\n\tname: z\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n": "tabs indent 2 lines from here on; YAML indents with spaces",
 		"description: x\n\tdataset: y\nevalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n":            "a tab indents this line, YAML indents with spaces",
 		"":                    "the eval file is empty; the runner refuses the file",

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -45,50 +46,22 @@ evalcases:
 	},
 })
 
+// reportEscapedGate reports a case that can fail by the specification but not in AgentV.
 func (p *Pass) reportEscapedGate(c *rubric.Case) {
-	for i, g := range c.Graders {
-		if len(g.Criteria) == 0 {
+	for _, g := range c.Graders {
+		i, grades := cheapestFailure(g.Criteria)
+		if i < 0 {
 			continue
 		}
-		e := p.cache().escapes.get(escapeKey(c, i), func() escape { return findEscape(c, g) })
-		if e.grades == nil {
+		spec, agentv := caseOutcome(score.Spec, c, g, grades), caseOutcome(score.AgentV, c, g, grades)
+		if spec.Score == nil || spec.Verdict == agentv.Verdict {
 			continue
 		}
-		failed := g.Criteria[e.failed]
-		d := p.Report(c.SelectionSpan, "if only `%s` fails, this case fails by the specification, but AgentV's verdict is `%s`: it looks at the score alone", abbreviate(failed.ID), e.verdict)
-		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(e.grades), formatNumber(e.score))}}
+		failed := g.Criteria[i]
+		d := p.Report(c.SelectionSpan, "if only `%s` fails, this case fails by the specification, but AgentV's verdict is `%s`: it looks at the score alone", abbreviate(failed.ID), agentv.Verdict)
+		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(grades), formatNumber(*spec.Score))}}
 		return
 	}
-}
-
-// An escape is a way for a case to fail by the specification but not in AgentV.
-type escape struct {
-	failed  int           // index into the rubric's criteria
-	grades  []score.Grade // of the rubric; nil if there is no way
-	score   float64
-	verdict score.Verdict // AgentV's
-}
-
-func findEscape(c *rubric.Case, g *rubric.Grader) (e escape) {
-	failed, grades := cheapestFailure(g.Criteria)
-	if failed < 0 {
-		return e
-	}
-	rules, agentv := caseOutcome(score.Spec, c, g, grades), caseOutcome(score.AgentV, c, g, grades)
-	if rules.Score == nil || rules.Verdict == agentv.Verdict {
-		return e
-	}
-	return escape{failed, grades, *rules.Score, agentv.Verdict}
-}
-
-// escapeKey is the cache key of an escape: all that the score depends on if the rubric
-// at index graded has grades and the other graders pass.
-func escapeKey(c *rubric.Case, graded int) string {
-	parts := criteriaKey(c.Graders[graded].Criteria)
-	for i, g := range c.Graders {
-		parts += fmt.Sprint(" ", g.Weight, i == graded)
-	}
-	return parts
 }
 
 // cheapestFailure returns the gated criterion whose failure costs the least score, and
@@ -124,12 +97,7 @@ func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade
 }
 
 func isCovered(bands []rubric.Band, value float64) bool {
-	for _, b := range bands {
-		if b.Lo <= value && value <= b.Hi {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bands, func(b rubric.Band) bool { return b.Lo <= value && value <= b.Hi })
 }
 
 // caseOutcome scores a case in which one rubric has grades and the other graders pass.

@@ -10,23 +10,23 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// ignoreDirective is a comment that asks not to be told of rules on one line:
+// ignoreDirective is a comment that silences rules on one line:
 //
 //	# rubric: ignore RULE, RULE -- reason
 //
-// It stands at the end of that line, or alone on the line before it.
+// It is at the end of that line, or alone on a line above it.
 type ignoreDirective struct {
 	span    text.Span
-	line    int // zero-based: the one it speaks of
+	line    int // that it silences, zero-based
 	rules   []string
 	reason  string
-	usedFor map[string]bool
+	usedFor map[string]bool // rules of which it silenced a diagnostic
 }
 
 var ignorePattern = pattern.New(`^rubric:\s*ignore\b\s*(.*?)\s*(?:--\s*(.*))?$`)
 
 func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirective) {
-	from, next := 0, 0 // a comment alone on one of the lines between applies to the line next
+	from, next := 0, 0 // comments alone on lines from…next-1 silence line next
 	for _, c := range comments {
 		m := ignorePattern().FindStringSubmatch(strings.TrimSpace(c.Text))
 		if m == nil {
@@ -46,31 +46,30 @@ func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirec
 	return all
 }
 
-// isAloneOnLine reports whether nothing stands before a comment on its line.
+// isAloneOnLine reports whether a comment is the first text on its line.
 func isAloneOnLine(src *text.Source, comment text.Span) bool {
 	line := src.LineSpan(src.OffsetLine(comment.Start))
 	return strings.TrimSpace(src.Body[line.Start:comment.Start]) == ""
 }
 
-// nextContentLine is the next line that holds more than a comment.
+// nextContentLine returns the next line that is not empty or a comment.
 func nextContentLine(src *text.Source, line int) int {
 	for line++; line < src.Lines(); line++ {
-		words := strings.TrimSpace(src.Slice(src.LineSpan(line)))
-		if words != "" && !strings.HasPrefix(words, "#") && !strings.HasPrefix(words, "//") {
+		content := strings.TrimSpace(src.Slice(src.LineSpan(line)))
+		if content != "" && !strings.HasPrefix(content, "#") && !strings.HasPrefix(content, "//") {
 			break
 		}
 	}
 	return line
 }
 
-// isSilenced reports whether a comment asks not to be told of d, and remembers
-// that it was of use.
+// isSilenced reports whether a comment silences d, and marks that comment as used.
 func (p *Pass) isSilenced(d diag.Diagnostic) bool {
-	for _, i := range p.ignoresFor(d) {
-		i.usedFor[d.Code] = true
-		return true
+	ignores := p.ignoresFor(d)
+	if len(ignores) > 0 {
+		ignores[0].usedFor[d.Code] = true
 	}
-	return false
+	return len(ignores) > 0
 }
 
 // ignoresFor returns the comments that silence d, in order.
@@ -92,7 +91,7 @@ func (p *Pass) ignoresFor(d diag.Diagnostic) (silencing []*ignoreDirective) {
 	return p.ignoresByLine[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
 }
 
-// lineRule is a rule at a zero-based line.
+// lineRule is a rule on a zero-based line.
 type lineRule struct {
 	line int
 	rule string

@@ -47,22 +47,21 @@ tests:
 `,
 	Run: func(p *Pass) {
 		for _, loss := range p.Suite.Losses {
-			words, known := lossMessages[loss.Kind]
+			message, known := lossMessages[loss.Kind]
 			if !known || p.isExplained(loss) || p.Suite.Version == "" && loss.Kind != lossDropped {
 				continue // other rules cover the oldest version: missing-key, wrong-type, evaluator-skipped
 			}
 			detail := loss.Detail
 			if loss.Kind == lossIncomplete {
-				detail = strings.Join(p.missingKeys(loss), " and no ")
+				if detail = strings.Join(p.missingKeys(loss), " and no "); detail == "" {
+					continue
+				}
 			}
-			if loss.Kind == lossIncomplete && detail == "" {
-				continue
-			}
-			d := p.Report(loss.Span, "%s", strings.ReplaceAll(words.text, "%s", abbreviate(detail)))
+			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", abbreviate(detail)))
 			if isCostly(loss) {
 				d.Severity = diag.Error
 			}
-			if words.isOwnLimit {
+			if message.isOwnLimit {
 				d.Severity = diag.Info
 			}
 		}

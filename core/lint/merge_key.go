@@ -39,27 +39,3 @@ evalcases:
 		})
 	},
 })
-
-// eachPair visits every entry of every mapping, as written.
-func (p *Pass) eachPair(visit func(*yaml.Pair)) {
-	p.eachNode(func(n *yaml.Node) {
-		for _, pair := range n.Pairs {
-			visit(pair)
-		}
-	})
-}
-
-// eachNode visits every node of every document, including keys.
-func (p *Pass) eachNode(visit func(*yaml.Node)) {
-	if p.allNodes == nil {
-		for _, doc := range p.Tree.Docs {
-			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-				p.allNodes = append(p.allNodes, n)
-				return true
-			})
-		}
-	}
-	for _, n := range p.allNodes {
-		visit(n)
-	}
-}

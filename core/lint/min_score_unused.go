@@ -35,7 +35,7 @@ evalcases:
         required: true
 `,
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			for _, c := range g.Criteria {
 				if c.MinScore == nil || c.HasBands() || !c.BandsSpan.Empty() {
 					continue

@@ -1,19 +1,14 @@
 package lint
 
 import (
-	"strings"
-
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/excerpt"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// eachMismatch visits what does not fit the field table in one way. What the runner
-// refuses is an error, whichever rule reports it.
+// eachMismatch visits the mismatches of one kind. A diagnostic about a value that the
+// runner refuses becomes an error.
 func (p *Pass) eachMismatch(kind conform.Kind, visit func(conform.Mismatch)) {
 	for _, m := range p.Mismatches {
 		if m.Kind != kind {
@@ -27,15 +22,16 @@ func (p *Pass) eachMismatch(kind conform.Kind, visit func(conform.Mismatch)) {
 	}
 }
 
-// runnerLoss is what becomes of a file that is left so: "; the runner skips the case".
-func runnerLoss(what string) string {
-	if what == "" {
+// runnerLoss is the end of a message that says what the runner does: "; the runner skips
+// the case", or "" for nothing.
+func runnerLoss(action string) string {
+	if action == "" {
 		return ""
 	}
-	return "; the runner " + what
+	return "; the runner " + action
 }
 
-// mismatchLoss is what becomes of a file whose value is left so.
+// mismatchLoss is the runnerLoss of a mismatch.
 func mismatchLoss(m conform.Mismatch) string {
 	if m.Field == nil && m.IsRefused {
 		return runnerLoss("refuses the file")
@@ -43,6 +39,7 @@ func mismatchLoss(m conform.Mismatch) string {
 	return fieldLoss(m.Field)
 }
 
+// fieldLoss is the runnerLoss of a field without a valid value.
 func fieldLoss(f *schema.Field) string {
 	if f == nil {
 		return ""
@@ -50,7 +47,7 @@ func fieldLoss(f *schema.Field) string {
 	return runnerLoss(f.OnInvalid)
 }
 
-// typeNoun is what a mapping of a type is called.
+// typeNoun returns the name of a mapping type.
 func typeNoun(t *schema.Type) string {
 	if t == nil || t.Name == "" {
 		return "mapping"
@@ -69,7 +66,7 @@ func mismatchSubject(m conform.Mismatch) string {
 	return "the " + typeNoun(m.Type)
 }
 
-// describeType words a type: "a whole number from 0 to 10", "a text or a list".
+// describeType returns a type in words: "a whole number from 0 to 10", "a text or a list".
 func describeType(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
@@ -86,16 +83,16 @@ func describeType(t *schema.Type) string {
 	case schema.Map:
 		return "a mapping"
 	case schema.Union:
-		var all []string
+		var choices []string
 		for _, c := range t.Choices {
-			all = append(all, describeType(c))
+			choices = append(choices, describeType(c))
 		}
-		return diag.JoinList(all, "or")
+		return diag.JoinList(choices, "or")
 	}
 	return "a value"
 }
 
-// describeValue words a value that is not what is wanted.
+// describeValue returns a value of a wrong type in words.
 func describeValue(n *yaml.Node) string {
 	target := n.Follow()
 	switch {
@@ -112,66 +109,36 @@ func describeValue(n *yaml.Node) string {
 	return "`" + abbreviate(target.Value) + "`"
 }
 
-// abbreviate keeps a message to one short line.
-func abbreviate(value string) string { return excerpt.Shorten(value, 40) }
-
-// renameKeyFix is the fix that writes another key. It is left out where the mapping
-// has that key already.
-func (p *Pass) renameKeyFix(n *yaml.Node, at text.Span, to string, safe bool) []diag.Fix {
-	if to == "" {
-		return nil
-	}
-	if p.entries.mapping != n {
-		p.entries = indexEntries(n)
-	}
-	if p.entries.names[to] {
-		return nil
-	}
-	written := to
-	if key := p.entries.keys[at]; key != nil {
-		written = scalar.FormatLike(key, to)
-	}
-	return []diag.Fix{{
-		Title: "change to `" + to + "`", Safe: safe, Edits: []text.Edit{{Span: at, New: written}},
-	}}
+// lossMessage is the message for a kind of loss; %s is its detail.
+type lossMessage struct {
+	text       string
+	isOwnLimit bool // the runner reads it, rubric does not
 }
 
-// mappingEntries are a mapping's entries by name and by place.
-type mappingEntries struct {
-	mapping *yaml.Node
-	names   map[string]bool
-	keys    map[text.Span]*yaml.Node
-}
-
-func indexEntries(n *yaml.Node) mappingEntries {
-	e := mappingEntries{mapping: n, names: map[string]bool{}, keys: map[text.Span]*yaml.Node{}}
-	for _, p := range n.Entries() {
-		e.keys[p.Key.Span] = p.Key
-		if key := p.Key.Follow(); key != nil && key.Kind == yaml.Scalar {
-			e.names[key.Value] = true
-		}
-	}
-	return e
-}
-
-// addEntryFix is the fix that adds an entry to a mapping, on a line of its own if its
-// last one has that; none where there is no entry to add it to.
-func (p *Pass) addEntryFix(title string, n *yaml.Node, key, value string) []diag.Fix {
-	pairs := n.Entries()
-	if len(pairs) == 0 {
-		return nil
-	}
-	last := pairs[len(pairs)-1]
-	start := p.Source.LineSpan(p.Source.OffsetLine(last.Key.Span.Start)).Start
-	indent, entry := p.Source.Body[start:last.Key.Span.Start], key+": "+value
-	switch {
-	case n.Style != yaml.Flow:
-		entry = "\n" + strings.Repeat(" ", len(indent)) + entry
-	case strings.TrimSpace(indent) == "":
-		entry = ",\n" + indent + `"` + key + `": ` + value
-	default:
-		entry = `, "` + key + `": ` + value
-	}
-	end := last.Value.Span.End
-	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: entry}}}}
+// lossMessages are the messages for losses of later versions that no other rule reports.
+var lossMessages = map[string]lossMessage{
+	lossIncomplete:                  {text: "the runner skips this test: it has no %s"},
+	lossUngraded:                    {text: "nothing grades this test; %s"},
+	"criteria_with_assert":          {text: "`criteria` is not graded if there is `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
+	"prompt_invalid":                {text: "this prompt is not a text, messages or a file; the runner refuses the file"},
+	lossDropped:                     {text: "this message has no known role or no content; the runner drops it"},
+	"required_ignored_with_ranges":  {text: "`required` is ignored if there are `score_ranges`; `min_score` is the gate"},
+	"rubric_value_free_form":        {text: "this list has no valid criterion; the judge sees it as plain text, without weights and gates"},
+	"rubric_required_defaulted":     {text: "`required` is ignored"},
+	"assert_set_no_members_skipped": {text: "no member of `%s` can be used; the runner skips it"},
+	"composite_no_members_skipped":  {text: "no member of this composite can be used; the runner skips it"},
+	"include_not_found":             {text: "there is no template `%s`; the runner refuses the test"},
+	"include_invalid":               {text: "`%s` has no list of assertions; the runner refuses the test"},
+	"include_cycle":                 {text: "`%s` includes itself; the runner refuses the test"},
+	"include_too_deep":              {text: "`%s` is included by too many others; the runner refuses the test"},
+	"tests_file_missing":            {text: "there is no file `%s`; the runner refuses the file"},
+	"tests_of_file_skipped":         {text: "the runner skips %s; check that file"},
+	"tests_file_invalid":            {text: "`%s` holds no list of tests; the runner refuses the file"},
+	"aliases_endless":               {text: "the aliases of this file never end"},
+	"include_unread":                {text: "the content of `%s` is not checked", isOwnLimit: true},
+	"tests_elsewhere":               {text: "the tests of `%s` are not checked", isOwnLimit: true},
+	"scenarios_elsewhere":           {text: "the scenarios of `%s` are not checked", isOwnLimit: true},
+	"prompt_unread":                 {text: "the prompt that this `%s` writes is not checked", isOwnLimit: true},
+	"turns_unread":                  {text: "a test with turns does not run fully: only its prompt is asked", isOwnLimit: true},
+	"default_test_elsewhere":        {text: "the defaults for all tests in `%s` are not checked", isOwnLimit: true},
 }

@@ -33,7 +33,7 @@ evalcases:
       - { id: warm, expected_outcome: Greets the user warmly, score_ranges: { 0: Cold, 5: Warm } }
 `,
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			if !score.HasRanged(g.Criteria) {
 				return
 			}

@@ -21,7 +21,7 @@ A requirement that is stated twice counts twice. If you mean that, use a weight.
 	Good: englishExample + "      - States that the refund window is 30 days\n" +
 		"      - States that the warranty is 90 days\n",
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			for j, other := range findAlike(g.Criteria) {
 				if other != nil {
 					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", abbreviate(other.ID))

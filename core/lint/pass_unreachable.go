@@ -42,12 +42,12 @@ evalcases:
           - { score_range: [5, 10], expected_outcome: Warm }
 `,
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			if passable, known := score.IsPassable(g.Criteria); !known || passable || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // asserts-nothing reports rubrics without weights
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
-			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}
+			d.Notes = []diag.Note{witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}
 			for _, c := range g.Criteria {
 				if c.MinScore != nil && c.HasBands() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})

@@ -40,7 +40,7 @@ evalcases:
 				return
 			}
 			d := p.Report(g.SelectionSpan, "exactly at a threshold, the floating-point sum of AgentV gives another verdict")
-			d.Notes = []diag.Note{p.witnessNote(g, score.Spec, "by the specification", r.differing), p.witnessNote(g, score.AgentV, "by AgentV", r.differing)}
+			d.Notes = []diag.Note{witnessNote(g, score.Spec, "by the specification", r.differing), witnessNote(g, score.AgentV, "by AgentV", r.differing)}
 		})
 	},
 })

@@ -1,190 +1,119 @@
+// Package lint contains the lint rules and the framework that runs them. Each rule has one
+// file with its id, its page, an example that it reports and one that it does not, its
+// severity, the check and the fixes.
+//
+// To add a rule, add a file with `var _ = register(Rule{…})`. The registry is sorted by id,
+// so the order of compilation does not matter. Registration is all that happens at program
+// start.
+//
+// Rules turn facts into messages. The facts come from other packages: syntax problems from
+// yaml, mismatches with the field table from conform, losses from a dialect's lowering, and
+// the meaning of a rubric from the domain. Only this package creates diagnostics.
 package lint
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Rule is one lint rule, its page and its proof.
+// Rule is one lint rule with its page and examples.
 type Rule struct {
-	ID         string // kebab-case, a fact about the file, stable for ever
+	ID         string // kebab-case; names a fact about the file and never changes
 	Summary    string // one sentence for lists, no final period
-	Why        string // Markdown: what happens if it is left so, and what to do
+	Why        string // Markdown: the consequence and the remedy
 	Severity   diag.Severity
-	CanBeError bool // some of what it finds is an error, though its severity is less
+	CanBeError bool // some of its diagnostics are errors although Severity is lower
 
-	// Bad reports exactly this rule at every ⟦marked⟧ place and nothing else
-	// above info but the rules in With; an empty ⟦⟧ marks a caret. Good reports
-	// nothing.
-	Bad, Good   string
-	AlsoReports []string // rules that nobody can break, or keep, this one without
-	// FileName is what the examples' file is called; an eval file's by default.
-	FileName string
-	// SiblingFiles are files that stand beside it, by their path.
+	// Bad is an example. The rule reports exactly the places marked with ⟦ ⟧; an empty ⟦⟧
+	// marks a caret. Only the rules in AlsoReports report anything else above info. Good is
+	// an example without diagnostics.
+	Bad, Good    string
+	AlsoReports  []string // rules that the examples cannot avoid
+	FileName     string   // of the examples; "" for an eval file
 	SiblingFiles map[string]string
-	// LoadSchema finds those among them that are JSON Schemas.
-	LoadSchema SchemaLoader
+	LoadSchema   SchemaLoader // for JSON Schemas in SiblingFiles
 
 	Run      func(*Pass)
-	RunsLast bool // looks at what the others have found, and is run after them
+	RunsLast bool // needs the diagnostics of the other rules
 }
 
-// Pass is one rule looking at one file, or at a part of one.
-type Pass struct {
-	Path   string // the file's
-	Source *text.Source
-	Tree   *yaml.Tree
-	// Header is of a part the rest of its file, whose spans are those of the text
-	// beside Source; nil where Tree is all there is.
-	Header *yaml.Tree
-	// HeaderAliases are of the rest of a file the anchors that its parts repeat.
-	HeaderAliases map[string]bool
-	// Cache keeps what takes long and comes again; nil to forget.
-	Cache      *Cache
-	Mismatches []conform.Mismatch // where the tree does not fit the field table
-	Suite      *rubric.Suite      // never nil; empty for a file without cases
-	Role       string             // what the file is: "eval", "targets", …; "" for ADK's
-	ADK        *adk.File          // a file of ADK; nil for AgentV's
-	// Contents is, of an evalset without its cases, what there is in those; nil where the
-	// cases are at hand.
-	Contents *EvalsetContents
-	// Severities change those of rules, by their id; 0 turns a rule off.
-	Severities map[string]diag.Severity
-	// ReadFile gives the text of a file that the source refers to; nil where nobody
-	// can tell whether it is there.
-	ReadFile func(reference string) (body string, found bool)
-	// OutsideReason gives why a reference is not followed, "" if it is; nil where all are.
-	OutsideReason func(reference string) (why string)
-	// FolderNames gives the names of the files of ADK's in the source's folder; nil where
-	// nobody can tell.
-	FolderNames func() []string
-	// Targets are the names in the targets file; nil if there is none.
-	Targets []string
-	// LabelledSuite are the cases that a labels file gives grades of; nil where nobody
-	// can tell.
-	LabelledSuite *rubric.Suite
-	// UserSchema is the JSON Schema that the author named for the file; nil if there is
-	// none.
-	UserSchema *UserSchema
+var registry []*Rule
 
-	rule          *Rule
-	diagnostics   []diag.Diagnostic
-	panicked      *diag.Panic // of the first rule that panicked
-	facts         []Fact
-	ignores       []*ignoreDirective              // what comments ask not to be told
-	ignoresByLine map[lineRule][]*ignoreDirective // the same, by what they silence; see ignoresOf
-	lazyFacts
+// register adds a rule. Go's raw strings cannot contain a backtick, so pages use ~
+// instead. Examples start on the line after the opening quote.
+func register(r Rule) *Rule {
+	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
+	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
+	registry = append(registry, &r)
+	return &r
 }
 
-// lazyFacts is what several rules look at and is made once.
-type lazyFacts struct {
-	allCases        []*rubric.Case            // see cases
-	attainable      []*attainable             // of every rubric; see reaches
-	englishCriteria []*rubric.Criterion       // criteria in English; see english
-	hasEnglish      bool                      // words has been made
-	allNodes        []*yaml.Node              // every node; see nodes
-	keys            map[*yaml.Node]*keyFaults // of mappings; see keysOf
-	entries         mappingEntries            // of the mapping that rename looked at last
-	schemaOutcome   *schemaOutcome            // by the author's own schema; see applied
-	unquotedValues  map[int]text.Span         // values that only lack quotes, by line; see half
-	evalsetInputs   evalsetInputs             // of a file of ADK
+// All returns every rule, sorted by id.
+var All = sync.OnceValue(func() []*Rule {
+	return slices.SortedFunc(slices.Values(registry), func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+})
+
+// Find returns the rule with an id, or nil.
+func Find(id string) *Rule {
+	for _, r := range All() {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
 }
 
-// Report adds a finding; the message follows fmt.Sprintf. The pointer is good
-// until the next Report: hang notes and fixes on it.
-func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnostic {
-	p.diagnostics = append(p.diagnostics, p.newDiagnostic(span, format, args...))
-	return &p.diagnostics[len(p.diagnostics)-1]
+var ruleIDs = sync.OnceValue(func() (ids []string) {
+	for _, r := range All() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+})
+
+// PageURL returns the URL of a rule's page, which `rubric explain` prints too. An internal
+// error has no page; its URL is the issue tracker.
+func PageURL(id string) string {
+	if id == diag.InternalError {
+		return diag.IssuesAddress
+	}
+	return "https://github.com/rubric-ls/rubric/blob/main/core/lint/README.md#" + id
 }
 
-func (p *Pass) newDiagnostic(span text.Span, format string, args ...any) diag.Diagnostic {
-	return diag.Diagnostic{
-		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.treeFor(span.Start), span), Message: fmt.Sprintf(format, args...),
+// ParseMarkers splits an example into its text and the spans that ⟦ ⟧ mark.
+func ParseMarkers(example string) (body string, marks [][2]int) {
+	var b strings.Builder
+	for {
+		lead, rest, found := strings.Cut(example, "⟦")
+		marked, tail, closed := strings.Cut(rest, "⟧")
+		if !found || !closed {
+			b.WriteString(example)
+			return b.String(), marks
+		}
+		b.WriteString(lead)
+		start := b.Len()
+		b.WriteString(marked)
+		marks = append(marks, [2]int{start, b.Len()})
+		example = tail
 	}
 }
 
-// treeFor is the tree that an offset is of.
-func (p *Pass) treeFor(offset int) *yaml.Tree {
-	if offset >= text.HeaderBase && p.Header != nil {
-		return p.Header
+// OnlyErrors returns severities that turn off all rules that cannot report an error. The
+// errors found stay the same.
+func OnlyErrors(severities map[string]diag.Severity) map[string]diag.Severity {
+	all := maps.Clone(severities)
+	if all == nil {
+		all = map[string]diag.Severity{}
 	}
-	return p.Tree
-}
-
-// Check runs every rule and gives the findings, without those that a comment in
-// the text asks not to be told.
-func Check(p Pass) Result {
-	p.ignores = parseIgnores(p.Source, p.Tree.Comments)
-	p.markRefused()
-	p.runRules(false)
-	p.diagnostics = slices.DeleteFunc(p.diagnostics, p.isSilenced)
-	p.silenceFacts()
-	p.runRules(true)
-	r := Result{Diagnostics: p.diagnostics, Facts: p.facts}
-	p.guard(func() { r.Summary = p.summarize() })
-	if p.panicked != nil {
-		r.Diagnostics = append(r.Diagnostics, p.panicked.Diagnostic(FirstLine(p.Source)))
-	}
-	return r
-}
-
-// guard calls look. If that panics, what it has found so far stands, and the file has
-// a finding that says so.
-func (p *Pass) guard(look func()) {
-	if fault := diag.CatchPanic(look); p.panicked == nil {
-		p.panicked = fault
-	}
-}
-
-// FirstLine is the span of the first line that holds more than a comment, which
-// findings on a whole file have.
-func FirstLine(src *text.Source) text.Span {
-	return src.LineSpan(nextContentLine(src, -1))
-}
-
-// Sort puts findings in order of place, each of them once.
-func Sort(found []diag.Diagnostic) []diag.Diagnostic {
-	slices.SortStableFunc(found, func(a, b diag.Diagnostic) int {
-		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
-	})
-	return slices.CompactFunc(found, equalDiagnostics)
-}
-
-// runRules runs the rules that are late, or those that are not.
-func (p *Pass) runRules(late bool) {
-	for _, rule := range All() {
-		if rule.RunsLast != late {
-			continue
-		}
-		severity, changed := p.Severities[rule.ID]
-		if changed && severity == 0 {
-			continue
-		}
-		found, claims := len(p.diagnostics), len(p.facts)
-		p.rule = rule
-		p.guard(func() { rule.Run(p) })
-		if !changed {
-			continue
-		}
-		for i := found; i < len(p.diagnostics); i++ {
-			p.diagnostics[i].Severity = severity
-		}
-		for i := claims; i < len(p.facts); i++ {
-			p.facts[i].Diagnostic.Severity, p.facts[i].CrossFileSeverity = severity, severity
+	for _, r := range All() {
+		severity, changed := severities[r.ID]
+		if changed && severity != diag.Error || !changed && r.Severity != diag.Error && !r.CanBeError {
+			all[r.ID] = 0
 		}
 	}
-}
-
-// equalDiagnostics tells that one finding was made twice, as in evaluators that cases share.
-func equalDiagnostics(a, b diag.Diagnostic) bool {
-	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
+	return all
 }

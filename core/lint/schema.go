@@ -10,72 +10,68 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// SchemaLoader finds the JSON Schema that an author named by a reference, as it stands
-// in the source. An error says in a few words why it cannot be used.
-//
-// A host supplies it: core knows no validator and reads no files.
+// SchemaLoader loads the JSON Schema that a file names by a reference. Its error says in a
+// few words why the schema cannot be used. The host supplies it: core has no validator and
+// reads no files.
 type SchemaLoader func(reference string) (*Schema, error)
 
-// CheckSchemaReference is an error for a reference that is not a path as seen from the
-// folder of the file that has it: nothing else is looked for.
+// CheckSchemaReference returns an error for a reference that is not a relative path.
 func CheckSchemaReference(reference string) error {
 	if reference == "" || reference[0] == '/' || reference[0] == '\\' || strings.Contains(reference, ":") {
-		return errors.New("it is not the path of a file as seen from this one")
+		return errors.New("it is not a relative path")
 	}
 	return nil
 }
 
-// Schema is a JSON Schema, ready to be applied.
+// Schema is a compiled JSON Schema.
 type Schema struct {
 	Validate Validator
-	// Divide gives a schema for what stands around the list under a key of the
-	// root, with the list empty, and one for each of its items. Together they say
-	// what this one does. Both are nil where that looks at the list as a whole.
-	Divide func(key string) (around, item Validator)
+	// Divide splits the schema into one for the header, with an empty list under key, and
+	// one for each item of that list. Both are nil if the schema depends on the whole list.
+	Divide func(key string) (header, item Validator)
 }
 
-// Validator holds a document, as [yaml.Node.Exact] has it, against a schema and says
-// in which ways it is not valid, in an order that is always the same. An error
-// says in a few words why it could not be.
+// Validator returns the violations of a document, as [yaml.Node.Exact] converts it, in a
+// stable order. Its error says in a few words why it cannot validate.
 type Validator func(document any) ([]Violation, error)
 
-// Violation is one way in which a document is not valid for a schema.
+// Violation is one violation of a schema.
 type Violation struct {
-	Path    []string // keys and indices from 0 that lead to the value
-	Key     string   // the key of that value which is at fault; "" for the value itself
-	Message string   // in the form of a diagnostic's
+	Path    []string // keys and zero-based indices of the value
+	Key     string   // the faulty key of that value; "" for the value itself
+	Message string   // as in a diagnostic
 }
 
-// UserSchema is the JSON Schema that a file's author named for it.
+// UserSchema is the JSON Schema that a file names.
 type UserSchema struct {
 	Reference string
 	Span      text.Span // of the reference
-	Validate  Validator // to what a pass looks at; nil where nobody can
-	Err       error     // why it cannot be applied
-	IsForItem bool      // Apply is for the items of a list, and not for a root
+	Validate  Validator // nil if it cannot be applied
+	Err       error     // why it cannot be loaded
+	IsForItem bool      // Validate is for a list item, not for the root
 
-	isKey bool // named by the key `$schema`, and not by a comment
+	isKey bool // named by the key `$schema`, not by a comment
 }
 
-// schemaKey names a version of the format, or the author's own schema.
+// schemaKey is the key for a version of the format or a user schema.
 const schemaKey = "$schema"
 
 var (
 	modeline = pattern.New(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
-	// versionTag is a `$schema` that names a version of the format.
+	// versionTag matches a `$schema` that names a version of the format.
 	versionTag     = pattern.New(`^[\w.-]*$`)
 	schemaFileName = pattern.New(`\.(?:json|ya?ml)$`)
 	remoteAddress  = pattern.New(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
 )
 
-// namesSchema reports whether the value of a `$schema` key is a file or an
-// address, and no version of the format.
+// namesSchema reports whether the value of a `$schema` key is a file or URL rather than a
+// version of the format.
 func namesSchema(value string) bool {
 	return !versionTag().MatchString(value) || schemaFileName().MatchString(value)
 }
 
-// FindUserSchema finds the schema that a comment names, as the YAML language server
-// has it, or else the one that the key `$schema` does; nil if none does.
+// FindUserSchema returns the schema that a comment of the YAML language server or else the
+// key `$schema` names; nil if there is none.
 func FindUserSchema(tree *yaml.Tree) *UserSchema {
 	for _, c := range tree.Comments {
 		if m := modeline().FindStringSubmatch(c.Text); m != nil {
@@ -90,11 +86,11 @@ func FindUserSchema(tree *yaml.Tree) *UserSchema {
 	return nil
 }
 
-// IsRemote reports whether the schema is named by an address.
+// IsRemote reports whether the reference is a URL.
 func (us *UserSchema) IsRemote() bool { return remoteAddress().MatchString(us.Reference) }
 
-// validate is what came of the author's own schema. Text that is not YAML is not
-// held against it: what is missing may be what could not be read.
+// validate applies the user schema. It skips invalid YAML, because a missing value may be
+// one that could not be read.
 func (p *Pass) validate() ([]Violation, error) {
 	s := p.UserSchema
 	if s == nil || s.Err != nil || s.Validate == nil || len(p.Tree.Problems) > 0 {
@@ -103,21 +99,21 @@ func (p *Pass) validate() ([]Violation, error) {
 	if p.schemaOutcome == nil {
 		document := p.validatedNode().Exact()
 		if root, ok := document.(map[string]any); ok && s.isKey && !s.IsForItem {
-			delete(root, schemaKey) // ours, and no part of what the schema describes
+			delete(root, schemaKey) // the schema does not describe the reference to itself
 		}
-		found, err := s.Validate(document)
-		p.schemaOutcome = &schemaOutcome{found, err}
+		violations, err := s.Validate(document)
+		p.schemaOutcome = &schemaOutcome{violations, err}
 	}
 	return p.schemaOutcome.violations, p.schemaOutcome.err
 }
 
-// schemaOutcome is what a schema made of a document.
+// schemaOutcome is the result of a validation.
 type schemaOutcome struct {
 	violations []Violation
 	err        error
 }
 
-// validatedNode is what the author's own schema is applied to.
+// validatedNode returns the node to which the user schema applies.
 func (p *Pass) validatedNode() *yaml.Node {
 	root := p.Tree.Root()
 	if items := root.List(); p.UserSchema.IsForItem && len(items) > 0 {
@@ -126,8 +122,8 @@ func (p *Pass) validatedNode() *yaml.Node {
 	return root
 }
 
-// violationSpan is where a violation is shown: a key, a scalar, or what stands for a
-// collection: the key whose value it is, or its first key.
+// violationSpan returns the span of a violation: a key, a scalar, or for a collection its
+// own key or first key.
 func (p *Pass) violationSpan(v Violation) text.Span {
 	n := p.validatedNode()
 	for _, step := range v.Path {

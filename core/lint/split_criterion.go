@@ -12,17 +12,16 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// AsksForTwo reports whether a criterion, judged yes or no, asks for two things.
+// AsksForTwo reports whether a yes-or-no criterion asks for two things.
 func AsksForTwo(c *rubric.Criterion) bool {
 	_, _, ok := SplitConcepts(c.Text)
 	return ok && isEnglishCriterion(c)
 }
 
-// SplitCriterion is the edit that writes two criteria for one that asks for two things;
-// they share its weight. Key is what the text of a criterion is under, where it
-// is a text alone. It is false where the criterion asks for one thing, or holds
-// more than can be carried over: a comment, another key, an anchor, or stands
-// among graders.
+// SplitCriterion returns the edit that splits a criterion that asks for two things into two
+// that share its weight. Key is the key for the texts if the criterion is only a text. Ok is
+// false if the criterion asks for one thing, is in a list of graders, or has something that
+// the two cannot take over: a comment, an anchor or another key.
 func SplitCriterion(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, key string) (edit text.Edit, ok bool) {
 	first, second, ok := SplitConcepts(c.Text)
 	n := tree.NodeAt(c.Span.Start)
@@ -55,14 +54,14 @@ func SplitCriterion(source *text.Source, tree *yaml.Tree, c *rubric.Criterion, k
 	return text.Edit{Span: n.Span, New: halfItem(c, key, first, "") + newline + lead + halfItem(c, key, second, "-2")}, true
 }
 
-// isCriteriaItem reports whether the list that a text is in is one of criteria;
-// among graders, where newer versions take texts too, no mapping stands for one.
+// isCriteriaItem reports whether a text is in a list of criteria. Later versions also allow
+// texts in lists of graders, where a mapping would mean something else.
 func isCriteriaItem(n *yaml.Node) bool {
 	return n.Parent.Key != nil && slices.Contains([]string{"rubrics", "criteria", "value"}, n.Parent.Key.Key.Value)
 }
 
-// SplitConcepts are the two things that a criterion's text asks for, in English, each in
-// words of its own; ok is false where it asks for one.
+// SplitConcepts splits an English criterion that asks for two things into a text for each.
+// Ok is false if it asks for one thing.
 func SplitConcepts(words string) (first, second string, ok bool) {
 	if !strings.Contains(words, " and ") {
 		return "", "", false
@@ -86,7 +85,7 @@ func capitalize(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// halfItem is an item with one of the two things and half of the weight.
+// halfItem is the list item for one of the two, with half of the weight.
 func halfItem(c *rubric.Criterion, key, words, suffix string) string {
 	var b strings.Builder
 	b.WriteString("{ ")

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -68,13 +67,6 @@ func (p *Pass) unusedIgnoreDiagnostic(i *ignoreDirective, rule string) diag.Diag
 	}
 	return d
 }
-
-var ruleIDs = sync.OnceValue(func() (ids []string) {
-	for _, r := range All() {
-		ids = append(ids, r.ID)
-	}
-	return ids
-})
 
 // commentSpan returns the span of a comment with the white space before it, and with the
 // line break if nothing else is on the line.

@@ -33,7 +33,7 @@ evalcases:
       - { id: thanks, expected_outcome: Thanks the user, weight: 1 }
 `,
 	Run: func(p *Pass) {
-		p.eachRubric(func(_ *rubric.Case, g *rubric.Grader) {
+		p.eachRubric(func(g *rubric.Grader) {
 			if allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
 				return // asserts-nothing reports it
 			}

@@ -94,7 +94,7 @@ func TestOwnSchemas(t *testing.T) {
 		{"an address", `{}`, "# yaml-language-server: $schema=http://127.0.0.1:1/x.json\n",
 			[]string{"1 http://127.0.0.1:1/x.json: info the schema `http://127.0.0.1:1/x.json` is not applied: schemas are not downloaded; name a file"}},
 		{"an absolute path", `{}`, "# yaml-language-server: $schema=/etc/hostname\n",
-			[]string{"1 /etc/hostname: warning the schema `/etc/hostname` is not applied: it is not the path of a file as seen from this one"}},
+			[]string{"1 /etc/hostname: warning the schema `/etc/hostname` is not applied: it is not a relative path"}},
 		{"a version", `{"required":["description"]}`, "$schema: agentv-eval-v2\n", nil},
 		{"silenced", `{"required":["description"]}`, "# yaml-language-server: $schema=house.schema.json\n# rubric: ignore user-schema -- later\n", nil},
 	} {

@@ -1,0 +1,332 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Pass is one run of the rules over a file or a chunk of it. A function field is nil if the
+// host cannot answer it.
+type Pass struct {
+	Path   string // of the file
+	Source *text.Source
+	Tree   *yaml.Tree
+	// Header is the rest of the file if Tree is that of a chunk; its spans start at
+	// [text.HeaderBase]. It is nil if Tree is the whole file.
+	Header *yaml.Tree
+	// HeaderAliases are the anchors of the header that its chunks refer to.
+	HeaderAliases map[string]bool
+	Cache         *Cache             // results for later passes; nil for none
+	Mismatches    []conform.Mismatch // between Tree and the field table
+	Suite         *rubric.Suite      // never nil; empty for a file without cases
+	Role          string             // the kind of file: "eval", "targets", …; "" for ADK's files
+	ADK           *adk.File          // nil for AgentV's files
+	// Contents describes the cases of an evalset if Tree is its header, else nil.
+	Contents *EvalsetContents
+	// Severities override those of rules, by rule id; 0 turns a rule off.
+	Severities map[string]diag.Severity
+	// ReadFile returns the text of a file that the source refers to.
+	ReadFile func(reference string) (body string, found bool)
+	// OutsideReason returns why a reference is not followed, or "".
+	OutsideReason func(reference string) (why string)
+	// FolderNames returns the names of ADK's files in the source's folder.
+	FolderNames   func() []string
+	Targets       []string      // names in the targets file; nil if there is none
+	LabelledSuite *rubric.Suite // the cases that a labels file refers to; nil if unknown
+	UserSchema    *UserSchema   // the JSON Schema that the file names; nil if there is none
+
+	rule        *Rule
+	diagnostics []diag.Diagnostic
+	panicked    *diag.Panic // of the first rule that panicked
+	facts       []Fact
+	ignores     []*ignoreDirective
+	lazyFacts
+}
+
+// lazyFacts are facts that several rules use. Each is computed on first use.
+type lazyFacts struct {
+	allCases        []*rubric.Case
+	attainable      []*attainable // of every rubric
+	englishCriteria []*rubric.Criterion
+	hasEnglish      bool // englishCriteria is set
+	allNodes        []*yaml.Node
+	keys            map[*yaml.Node]*keyFaults // by mapping
+	entries         mappingEntries            // of the last mapping that renameKeyFix used
+	schemaOutcome   *schemaOutcome
+	unquotedValues  map[int]text.Span // values that only lack quotes, by line
+	ignoresByLine   map[lineRule][]*ignoreDirective
+	evalsetInputs   evalsetInputs
+}
+
+// Check runs every rule and returns the diagnostics that no comment silences.
+func Check(p Pass) Result {
+	p.ignores = parseIgnores(p.Source, p.Tree.Comments)
+	p.markRefused()
+	p.runRules(false)
+	p.diagnostics = slices.DeleteFunc(p.diagnostics, p.isSilenced)
+	p.silenceFacts()
+	p.runRules(true)
+	r := Result{Diagnostics: p.diagnostics, Facts: p.facts}
+	p.guard(func() { r.Summary = p.summarize() })
+	if p.panicked != nil {
+		r.Diagnostics = append(r.Diagnostics, p.panicked.Diagnostic(FirstLine(p.Source)))
+	}
+	return r
+}
+
+// runRules runs the rules whose RunsLast is last.
+func (p *Pass) runRules(last bool) {
+	for _, rule := range All() {
+		severity, changed := p.Severities[rule.ID]
+		if rule.RunsLast != last || changed && severity == 0 {
+			continue
+		}
+		diagnostics, facts := len(p.diagnostics), len(p.facts)
+		p.rule = rule
+		p.guard(func() { rule.Run(p) })
+		if !changed {
+			continue
+		}
+		for i := diagnostics; i < len(p.diagnostics); i++ {
+			p.diagnostics[i].Severity = severity
+		}
+		for i := facts; i < len(p.facts); i++ {
+			p.facts[i].Diagnostic.Severity, p.facts[i].CrossFileSeverity = severity, severity
+		}
+	}
+}
+
+// guard calls check and records a panic. The diagnostics so far stay, and Check adds one
+// for the panic.
+func (p *Pass) guard(check func()) {
+	if caught := diag.CatchPanic(check); p.panicked == nil {
+		p.panicked = caught
+	}
+}
+
+// Report adds a diagnostic; the message follows fmt.Sprintf. The caller may add notes and
+// fixes to the result until the next Report.
+func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnostic {
+	p.diagnostics = append(p.diagnostics, p.newDiagnostic(span, format, args...))
+	return &p.diagnostics[len(p.diagnostics)-1]
+}
+
+func (p *Pass) newDiagnostic(span text.Span, format string, args ...any) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.treeFor(span.Start), span), Message: fmt.Sprintf(format, args...),
+	}
+}
+
+// treeFor returns the tree of an offset: that of the chunk or of the header.
+func (p *Pass) treeFor(offset int) *yaml.Tree {
+	if offset >= text.HeaderBase && p.Header != nil {
+		return p.Header
+	}
+	return p.Tree
+}
+
+// pathAt returns the dotted path of the outermost value with exactly this span, of the key
+// with this span, or of the innermost value around it.
+func pathAt(tree *yaml.Tree, span text.Span) string {
+	n := tree.DocumentAt(span.Start).Root
+	for n.Span != span {
+		child, key := childAt(n, span)
+		if key != nil {
+			return key.Value.Path()
+		}
+		if child == nil {
+			break
+		}
+		n = child
+	}
+	return n.Path()
+}
+
+// childAt returns the child of n that contains span, or the pair whose key does. Children
+// are in the order of the text.
+func childAt(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
+	after := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start > span.Start })
+	if after > 0 && n.Items[after-1].Span.Contains(span) {
+		return n.Items[after-1], nil
+	}
+	after = sort.Search(len(n.Pairs), func(i int) bool { return n.Pairs[i].Key.Span.Start > span.Start })
+	if after == 0 {
+		return nil, nil
+	}
+	switch p := n.Pairs[after-1]; {
+	case p.Key.Span.Contains(span):
+		return nil, p
+	case p.Value.Span.Contains(span):
+		return p.Value, nil
+	}
+	return nil, nil
+}
+
+// Sort sorts diagnostics by position and removes duplicates, which evaluators shared by
+// several cases cause.
+func Sort(found []diag.Diagnostic) []diag.Diagnostic {
+	slices.SortStableFunc(found, func(a, b diag.Diagnostic) int {
+		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
+	})
+	return slices.CompactFunc(found, equalDiagnostics)
+}
+
+func equalDiagnostics(a, b diag.Diagnostic) bool {
+	return a.Span == b.Span && a.Code == b.Code && a.Message == b.Message
+}
+
+// FirstLine returns the span of the first line that is not a comment. Diagnostics about a
+// whole file use it.
+func FirstLine(src *text.Source) text.Span {
+	return src.LineSpan(nextContentLine(src, -1))
+}
+
+// abbreviate shortens a value to fit into a one-line message.
+func abbreviate(value string) string { return excerpt.Shorten(value, 40) }
+
+// sortedCases returns all cases of this file in the order of the text. It includes those
+// that the runner skips, because their other faults matter once they are fixed.
+func (p *Pass) sortedCases() []*rubric.Case {
+	if p.allCases == nil {
+		isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
+		p.allCases = slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), isElsewhere)
+		slices.SortStableFunc(p.allCases, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	}
+	return p.allCases
+}
+
+// eachGrader visits every grader of a case, including members of composites.
+func (p *Pass) eachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
+	var each func([]*rubric.Grader)
+	each = func(list []*rubric.Grader) {
+		for _, g := range list {
+			visit(g)
+			each(g.Members)
+		}
+	}
+	each(c.Graders)
+}
+
+// eachRubric visits every grader with criteria, including members of composites.
+func (p *Pass) eachRubric(visit func(*rubric.Grader)) {
+	for _, c := range p.sortedCases() {
+		p.eachGrader(c, func(g *rubric.Grader) {
+			if len(g.Criteria) > 0 {
+				visit(g)
+			}
+		})
+	}
+}
+
+// eachCriterion visits every criterion of every rubric.
+func (p *Pass) eachCriterion(visit func(*rubric.Criterion)) {
+	p.eachRubric(func(g *rubric.Grader) {
+		for _, c := range g.Criteria {
+			visit(c)
+		}
+	})
+}
+
+// eachNode visits every node of every document, including keys.
+func (p *Pass) eachNode(visit func(*yaml.Node)) {
+	if p.allNodes == nil {
+		for _, doc := range p.Tree.Docs {
+			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+				p.allNodes = append(p.allNodes, n)
+				return true
+			})
+		}
+	}
+	for _, n := range p.allNodes {
+		visit(n)
+	}
+}
+
+// eachPair visits every entry of every mapping, as written.
+func (p *Pass) eachPair(visit func(*yaml.Pair)) {
+	p.eachNode(func(n *yaml.Node) {
+		for _, pair := range n.Pairs {
+			visit(pair)
+		}
+	})
+}
+
+// reportProblems reports the parser's problems of one kind in the parser's words. The note
+// explains the second place of a problem.
+func (p *Pass) reportProblems(kind yaml.ProblemKind, note string) {
+	for _, problem := range p.Tree.Problems {
+		if problem.Kind == kind {
+			p.reportProblem(problem, note)
+		}
+	}
+}
+
+func (p *Pass) reportProblem(problem yaml.Problem, note string) *diag.Diagnostic {
+	d := p.Report(problem.Span, "%s", problem.Message)
+	if !problem.Note.Empty() {
+		d.Notes = []diag.Note{{Span: problem.Note, Message: note}}
+	}
+	return d
+}
+
+// reportLosses reports losses of one kind from lowering. Use it only for kinds that are not
+// mismatches with the field table.
+func (p *Pass) reportLosses(kind, message string) {
+	for _, loss := range p.Suite.Losses {
+		if loss.Kind == kind {
+			p.Report(loss.Span, "%s", message)
+		}
+	}
+}
+
+// Cache holds results that rules need again for the next version of a file. It is safe for
+// concurrent use.
+type Cache struct {
+	attainable boundedCache[*attainable]  // by criteriaKey
+	summaries  boundedCache[*adk.Summary] // of sibling evalsets, by a hash of name and text
+	configOnce sync.Once
+	sibling    siblingConfig // set by configOnce
+}
+
+func (p *Pass) cache() *Cache {
+	if p.Cache == nil {
+		p.Cache = &Cache{}
+	}
+	return p.Cache
+}
+
+// boundedCache holds at most maxCached values. It is emptied when it is full.
+type boundedCache[T any] struct {
+	mu     sync.Mutex
+	values map[string]T
+}
+
+const maxCached = 1000
+
+// get returns the cached value of key, or caches that of compute.
+func (c *boundedCache[T]) get(key string, compute func() T) T {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	value, found := c.values[key]
+	if found {
+		return value
+	}
+	if c.values == nil || len(c.values) == maxCached {
+		c.values = map[string]T{}
+	}
+	value = compute()
+	c.values[key] = value
+	return value
+}
