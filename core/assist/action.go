@@ -54,26 +54,26 @@ type ActionData struct {
 var ErrSpan = errors.New("the span of the action is outside the text")
 
 // Edits returns the edits of an action in spans of the file. An error says why there are none.
-func (c ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
-	if c.Span.Start < 0 || c.Span.End < c.Span.Start || c.Span.End > a.Length() {
+func (d ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
+	if d.Span.Start < 0 || d.Span.End < d.Span.Start || d.Span.End > a.Length() {
 		return nil, ErrSpan
 	}
 	switch {
-	case c.Refactor != "":
-		return Refactor(a, c.Span.Start, c.Refactor)
-	case c.ToVersion != "":
-		edits, _, err := Migrate(a, c.ToVersion)
+	case d.Refactor != "":
+		return Refactor(a, d.Span.Start, d.Refactor)
+	case d.ToVersion != "":
+		edits, _, err := Migrate(a, d.ToVersion)
 		return edits, err
-	case c.Rule == "":
+	case d.Rule == "":
 		fixed, _ := a.ApplySafeFixes()
 		return text.Diff(fileText(a), fileText(fixed)), nil
 	}
-	if c.Ignore {
-		return ignoreEdits(a, c.Rule, c.Span)
+	if d.Ignore {
+		return ignoreEdits(a, d.Rule, d.Span)
 	}
-	for _, found := range a.FindingsIn(c.Span, nil) {
-		if found.Code == c.Rule && found.SpanInFile() == c.Span && c.FixIndex >= 0 && c.FixIndex < len(found.Fixes) {
-			return found.DiagnosticInFile().Fixes[c.FixIndex].Edits, nil
+	for _, found := range a.FindingsIn(d.Span, nil) {
+		if found.Code == d.Rule && found.SpanInFile() == d.Span && d.FixIndex >= 0 && d.FixIndex < len(found.Fixes) {
+			return found.DiagnosticInFile().Fixes[d.FixIndex].Edits, nil
 		}
 	}
 	return nil, errors.New("the finding that this action fixes is no longer there")
@@ -173,17 +173,17 @@ var errCannotIgnore = errors.New("no comment can be placed before this line")
 // diagnostic. It returns an error if the comment would change the file's content or cause
 // diagnostics.
 func ignoreEdits(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
-	part := a.ChunkAt(found.Start)
-	local := part.FromFile(found.Start)
-	line := part.Source.LineSpan(part.Source.OffsetLine(local))
-	words := part.Source.Slice(line)
+	chunk := a.ChunkAt(found.Start)
+	local := chunk.FromFile(found.Start)
+	line := chunk.Source.LineSpan(chunk.Source.OffsetLine(local))
+	words := chunk.Source.Slice(line)
 	indent := words[:len(words)-len(strings.TrimLeft(words, " \t"))]
-	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(part).newline
-	at := part.ToFile(text.Span{Start: line.Start, End: line.Start}).Start
+	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(chunk).newline
+	at := chunk.ToFile(text.Span{Start: line.Start, End: line.Start}).Start
 	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
 	next := applyEdits(a, edits)
 	moved := found.Shift(len(comment))
-	if !sameContent(part.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(found, nil), next.FindingsIn(moved, nil), rule) {
+	if !sameContent(chunk.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(found, nil), next.FindingsIn(moved, nil), rule) {
 		return nil, errCannotIgnore
 	}
 	return edits, nil

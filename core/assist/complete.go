@@ -85,41 +85,41 @@ func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxComplet
 func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	// Between CR and LF there is no cursor: the line ends before both.
 	offset = min(offset, p.Source.LineSpan(p.Source.OffsetLine(offset)).End)
-	for _, c := range p.Tree.Comments {
-		if c.Span.Start < offset && offset <= c.Span.End {
-			return completeIgnoreComment(p, c, offset)
+	for _, comment := range p.Tree.Comments {
+		if comment.Span.Start < offset && offset <= comment.Span.End {
+			return completeIgnoreComment(p, comment, offset)
 		}
 	}
 	if items, inside := completeVariable(p, offset, host); inside {
 		return items
 	}
-	c, ok := readCursor(p, offset)
+	cur, ok := readCursor(p, offset)
 	if !ok {
 		return nil
 	}
-	m := completer{cursor: c, host: host, style: styleOf(p)}
-	if strings.HasPrefix(c.typedPrefix(), "*") {
-		m.addAliases(p)
-		return m.items
+	c := completer{cursor: cur, host: host, style: styleOf(p)}
+	if strings.HasPrefix(cur.typedPrefix(), "*") {
+		c.addAliases(p)
+		return c.items
 	}
-	if c.inProse() {
+	if cur.inProse() {
 		return nil
 	}
-	if m.addFileKeys(p); m.items != nil && c.column < caseListColumn(p) {
-		return m.items
+	if c.addFileKeys(p); c.items != nil && cur.column < caseListColumn(p) {
+		return c.items
 	}
-	if m.probe, ok = c.findProbe(p); !ok {
-		return m.items
+	if c.probe, ok = cur.findProbe(p); !ok {
+		return c.items
 	}
-	if c.brackets != nil {
-		m.json = p.ADK != nil && p.ADK.JSON || hasQuotedKeys(m.node)
+	if cur.brackets != nil {
+		c.json = p.ADK != nil && p.ADK.JSON || hasQuotedKeys(c.node)
 	}
-	if m.isKey {
-		m.addKeys()
+	if c.isKey {
+		c.addKeys()
 	} else {
-		m.addValues(schemaContextOf(m.part, m.node), m.node)
+		c.addValues(schemaContextOf(c.chunk, c.node), c.node)
 	}
-	return m.items
+	return c.items
 }
 
 // typedPrefix returns the word up to the cursor.

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // value.
 func (c *completer) addKeys() {
 	mapping := c.node.Parent
-	s := schemaContextOf(c.part, mapping)
+	s := schemaContextOf(c.chunk, mapping)
 	if len(mapping.Pairs) == 1 && !c.hasColon && s.Type != nil {
 		c.addAlternatives(s, mapping)
 	}
@@ -169,7 +170,7 @@ func caseListColumn(p *analysis.Chunk) int { return columnOf(p.Source, p.Tree.Ro
 func (c *completer) addNames(s schemaContext, n *yaml.Node) {
 	f := s.Field
 	if f == nil {
-		f = enclosingField(c.part, n)
+		f = enclosingField(c.chunk, n)
 	}
 	if f == nil || !acceptsText(s.Type) || len(typeValues(s.Type)) > 0 {
 		return
@@ -179,12 +180,12 @@ func (c *completer) addNames(s schemaContext, n *yaml.Node) {
 	case "target", "targets", "providers", "provider":
 		names = c.host.Targets
 	case "judge_target":
-		names = collectTexts(c.part.Tree.Root().Get("targets"), "name")
+		names = collectTexts(c.chunk.Tree.Root().Get("targets"), "name")
 	case "depends_on":
 		own := enclosingID(n)
 		names = slices.DeleteFunc(slices.Clone(callNames(c.host.CaseIDs)), func(id string) bool { return id == own })
 	case "tool":
-		names = collectTexts(c.part.Tree.Root(), "tool")
+		names = collectTexts(c.chunk.Tree.Root(), "tool")
 	}
 	seen := map[string]bool{}
 	for _, name := range c.narrowNames(c.withoutCurrent(names)) {
@@ -222,7 +223,7 @@ func (c *completer) knownKeys(mapping *yaml.Node) []string {
 	case "vars":
 		return callNames(c.host.VarNames)
 	case "minimums":
-		return c.withoutCurrent(collectTexts(c.part.Tree.Root(), "tool"))
+		return c.withoutCurrent(collectTexts(c.chunk.Tree.Root(), "tool"))
 	}
 	return nil
 }
@@ -239,18 +240,16 @@ func (c *completer) narrowNames(names []string) []string {
 		return names
 	}
 	typed := strings.ToLower(strings.Trim(c.typedPrefix(), `"'`))
-	begin := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), typed) }
-	has := func(name string) bool { return !begin(name) && strings.Contains(strings.ToLower(name), typed) }
-	return slices.Concat(filterNames(names, begin), filterNames(names, has))
-}
-
-func filterNames(names []string, is func(string) bool) (all []string) {
+	var first, rest []string
 	for _, name := range names {
-		if is(name) {
-			all = append(all, name)
+		switch lower := strings.ToLower(name); {
+		case strings.HasPrefix(lower, typed):
+			first = append(first, name)
+		case strings.Contains(lower, typed):
+			rest = append(rest, name)
 		}
 	}
-	return all
+	return append(first, rest...)
 }
 
 // collectTexts returns the distinct strings below n that are the value of key.
@@ -273,20 +272,12 @@ func acceptsText(t *schema.Type) bool {
 
 // addAliases adds an alias for each anchor in scope.
 func (c *completer) addAliases(p *analysis.Chunk) {
-	found := p.Tree.AnchorsBefore(c.offset)
-	var names []string
-	for name := range found {
-		names = append(names, name)
-	}
+	names := slices.Collect(maps.Keys(p.Tree.AnchorsBefore(c.offset)))
 	if p.Header != nil {
-		for name := range p.Header.AnchorsBefore(text.HeaderBase + len(p.Header.Source.Body)) {
-			if found[name] == nil {
-				names = append(names, name)
-			}
-		}
+		names = slices.AppendSeq(names, maps.Keys(p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body))))
 	}
 	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Compact(names) {
 		c.items = append(c.items, CompletionItem{Label: "*" + name, Kind: NameItem, Edit: text.Edit{Span: c.word, New: "*" + name}})
 	}
 }

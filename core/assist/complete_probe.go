@@ -12,7 +12,7 @@ import (
 // probe is the chunk with a placeholder word instead of the word at the cursor, and the node of that
 // word. It lets the parser decide what may be written there, even when the text is half typed.
 type probe struct {
-	part      *analysis.Chunk
+	chunk     *analysis.Chunk
 	node      *yaml.Node // the placeholder: a key, value or item
 	isKey     bool
 	column    int  // column of the word, in block style
@@ -21,7 +21,7 @@ type probe struct {
 
 // prober parses a chunk with a placeholder word at different places.
 type prober struct {
-	part      *analysis.Chunk
+	chunk     *analysis.Chunk
 	word      string // does not occur in the text
 	triesLeft int
 }
@@ -33,7 +33,7 @@ const (
 )
 
 func newProber(p *analysis.Chunk) *prober {
-	pr := &prober{part: p, word: "probe", triesLeft: maxTriesValid}
+	pr := &prober{chunk: p, word: "probe", triesLeft: maxTriesValid}
 	for strings.Contains(p.Source.Body, pr.word) {
 		pr.word += "x"
 	}
@@ -50,26 +50,26 @@ func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) 
 	if pr.triesLeft--; pr.triesLeft < 0 {
 		return probe{}, false
 	}
-	found, ok := findProbe(replaceText(pr.part, yamlBody(pr.part), span, words), pr.word)
-	if ok || len(pr.part.Tree.Problems) == 0 {
+	found, ok := findProbe(replaceText(pr.chunk, yamlBody(pr.chunk), span, words), pr.word)
+	if ok || len(pr.chunk.Tree.Problems) == 0 {
 		return found, ok
 	}
-	line := pr.part.Source.LineSpan(pr.part.Source.OffsetLine(span.Start))
-	return findProbe(replaceText(pr.part, blankProblems(pr.part, line), span, words), pr.word)
+	line := pr.chunk.Source.LineSpan(pr.chunk.Source.OffsetLine(span.Start))
+	return findProbe(replaceText(pr.chunk, blankProblems(pr.chunk, line), span, words), pr.word)
 }
 
 // replaceText returns a copy of the chunk with the span of body replaced by words.
 func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *analysis.Chunk {
-	part := *p
-	part.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
+	chunk := *p
+	chunk.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
 	if p.Header != nil && strings.Contains(body, "*") { // an alias may refer to an anchor of the header
-		part.Tree = yaml.ParseChunk(part.Source, p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body)))
-		if len(part.Tree.Problems) == 0 {
-			return &part
+		chunk.Tree = yaml.ParseChunk(chunk.Source, p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body)))
+		if len(chunk.Tree.Problems) == 0 {
+			return &chunk
 		}
 	}
-	part.Tree = yaml.ParseEdited(part.Source, text.Span{Start: span.Start, End: span.Start + len(words)})
-	return &part
+	chunk.Tree = yaml.ParseEdited(chunk.Source, text.Span{Start: span.Start, End: span.Start + len(words)})
+	return &chunk
 }
 
 // blankProblems returns a chunk's text with blanks for syntax errors outside a line, so that they do
@@ -90,8 +90,8 @@ func blankProblems(p *analysis.Chunk, line text.Span) string {
 }
 
 // findProbe looks for the placeholder in a chunk's tree.
-func findProbe(part *analysis.Chunk, word string) (probe, bool) {
-	for _, doc := range part.Tree.Docs {
+func findProbe(chunk *analysis.Chunk, word string) (probe, bool) {
+	for _, doc := range chunk.Tree.Docs {
 		var found *yaml.Node
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
 			if n.Kind == yaml.Scalar && n.Value == word {
@@ -100,8 +100,8 @@ func findProbe(part *analysis.Chunk, word string) (probe, bool) {
 			return found == nil
 		})
 		if found != nil {
-			column := part.Source.OffsetPosition(found.Span.Start, text.UTF8).Character
-			return probe{part: part, node: found, isKey: isKey(found), column: column}, true
+			column := chunk.Source.OffsetPosition(found.Span.Start, text.UTF8).Character
+			return probe{chunk: chunk, node: found, isKey: isKey(found), column: column}, true
 		}
 	}
 	return probe{}, false

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -27,7 +28,7 @@ func (c *completer) addValues(s schemaContext, n *yaml.Node) {
 	if c.brackets != nil || pairOf(n) == nil || !c.word.Empty() {
 		return
 	}
-	column := columnOf(c.part.Source, pairOf(n).Key)
+	column := columnOf(c.chunk.Source, pairOf(n).Key)
 	for _, shape := range blockTypes(s.Type) {
 		sw := c.newSnippet()
 		sw.writeValue(shape, s.Field, column)
@@ -190,7 +191,7 @@ func (c *completer) addPaths(s schemaContext, n *yaml.Node) {
 	for _, e := range c.host.ReadDir(path.Clean(folder)) {
 		item := CompletionItem{Label: e.Name, Kind: FileItem, Edit: text.Edit{Span: text.Span{Start: start, End: end}, New: lead + e.Name}}
 		if c.json && c.word.Empty() {
-			item.Edit.New = lead + quoteJSON(e.Name)
+			item.Edit.New = lead + scalar.Quote(e.Name)
 		}
 		if e.IsDir {
 			item.Label, item.Kind, item.Retrigger = e.Name+"/", FolderItem, true
@@ -204,7 +205,7 @@ func (c *completer) addPaths(s schemaContext, n *yaml.Node) {
 func (c *completer) acceptsPath(s schemaContext, n *yaml.Node) bool {
 	f := s.Field
 	if f == nil {
-		f = enclosingField(c.part, n)
+		f = enclosingField(c.chunk, n)
 	}
 	if f == nil || !acceptsText(s.Type) {
 		return false

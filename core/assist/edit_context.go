@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
-	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -16,16 +16,16 @@ import (
 
 // editContext is a place in a file with everything that encloses it.
 type editContext struct {
-	file *analysis.Analysis
-	part *analysis.Chunk
-	path []value // from the root to the innermost value
-	json bool    // keys and texts are in double quotes here
+	file  *analysis.Analysis
+	chunk *analysis.Chunk
+	path  []value // from the root to the innermost value
+	json  bool    // keys and texts are in double quotes here
 }
 
 func newEditContext(a *analysis.Analysis, offset int) editContext {
-	ec := editContext{file: a, part: a.ChunkAt(offset)}
-	local := ec.part.FromFile(offset)
-	around := rootValues(ec.part)
+	ec := editContext{file: a, chunk: a.ChunkAt(offset)}
+	local := ec.chunk.FromFile(offset)
+	around := rootValues(ec.chunk)
 	for len(around) > 0 {
 		var next *value
 		for i := range around {
@@ -54,7 +54,7 @@ func (ec editContext) lineSpan(v value) text.Span {
 	if v.parent != nil && v.parent.node.Style == yaml.Flow || v.parent == nil {
 		return span
 	}
-	source := ec.part.Source
+	source := ec.chunk.Source
 	return text.Span{Start: source.LineSpan(source.OffsetLine(span.Start)).Start, End: source.LineSpan(source.OffsetLine(span.End)).End}
 }
 
@@ -99,7 +99,7 @@ func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
 	if n == nil {
 		return nil
 	}
-	visitSuiteGraders(ec.part.Suite, func(g *rubric.Grader) {
+	visitSuiteGraders(ec.chunk.Suite, func(g *rubric.Grader) {
 		for _, c := range g.Criteria {
 			if c.Span == n.Span {
 				found = c
@@ -111,7 +111,7 @@ func (ec editContext) lookupCriterion(n *yaml.Node) (found *rubric.Criterion) {
 
 // termFor returns the name of a key in this file's version.
 func (ec editContext) termFor(in agentv.Scope, key string) agentv.Term {
-	if name, ok := agentv.LookupConcept(key, in).PreferredTerm(cmp.Or(ec.part.Version, agentv.Seed)); ok {
+	if name, ok := agentv.LookupConcept(key, in).PreferredTerm(cmp.Or(ec.chunk.Version, agentv.Seed)); ok {
 		return name
 	}
 	return agentv.Term{Text: key, Scope: in}
@@ -128,7 +128,7 @@ type newPair struct {
 func (ec editContext) formatPair(p newPair, flow bool) string {
 	key := p.key
 	if ec.json {
-		key = scalars.Quote(key)
+		key = scalar.Quote(key)
 	}
 	switch {
 	case p.children == nil:
@@ -145,23 +145,23 @@ func (ec editContext) formatPair(p newPair, flow bool) string {
 
 // scalarText returns a scalar as written; a multi-line one is quoted on one line.
 func (ec editContext) scalarText(n *yaml.Node) string {
-	if written := ec.part.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
+	if written := ec.chunk.Source.Slice(fullSpan(n)); !strings.ContainsAny(written, "\r\n") {
 		return written
 	}
-	return scalars.Quote(n.Value)
+	return scalar.Quote(n.Value)
 }
 
 // formatText formats a string so that it is valid in any position.
 func (ec editContext) formatText(value string) string {
 	if ec.json {
-		return scalars.Quote(value)
+		return scalar.Quote(value)
 	}
-	return scalars.Format(value, scalars.FlowValue)
+	return scalar.Format(value, scalar.FlowValue)
 }
 
 // indentLines joins lines, indenting all but the first to a column.
 func (ec editContext) indentLines(lines []string, column int) string {
-	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(ec.part).newline+strings.Repeat(" ", column))
+	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(ec.chunk).newline+strings.Repeat(" ", column))
 }
 
 // formatPairs formats each pair.
@@ -190,9 +190,9 @@ func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
 	case n.Kind == yaml.Scalar && flow:
 		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{words}, more...))}}
 	case n.Kind == yaml.Scalar:
-		return []text.Edit{{Span: n.Span, New: ec.formatPair(words, false)}, ec.insertBelow(n, columnOf(ec.part.Source, n), more)}
+		return []text.Edit{{Span: n.Span, New: ec.formatPair(words, false)}, ec.insertBelow(n, columnOf(ec.chunk.Source, n), more)}
 	case n.Style == yaml.Block:
-		return []text.Edit{ec.insertBelow(n, columnOf(ec.part.Source, n.Pairs[0].Key), more)}
+		return []text.Edit{ec.insertBelow(n, columnOf(ec.chunk.Source, n.Pairs[0].Key), more)}
 	}
 	at := n.Pairs[len(n.Pairs)-1].Span().End
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, New: ", " + strings.Join(ec.formatPairs(more, true), ", ")}}
@@ -200,6 +200,6 @@ func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
 
 // insertBelow returns the edit that writes pairs on lines after the last line of a node.
 func (ec editContext) insertBelow(n *yaml.Node, column int, pairs []newPair) text.Edit {
-	at := ec.part.Source.LineSpan(ec.part.Source.OffsetLine(n.Span.End)).End
+	at := ec.chunk.Source.LineSpan(ec.chunk.Source.OffsetLine(n.Span.End)).End
 	return text.Edit{Span: text.Span{Start: at, End: at}, New: ec.indentLines(append([]string{""}, ec.formatPairs(pairs, false)...), column)}
 }

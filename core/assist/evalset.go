@@ -27,12 +27,12 @@ var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
 // Evalset returns a whole evalset without nodes, with spans of the file.
 func Evalset(a *analysis.Analysis) adk.Set {
 	var set adk.Set
-	for spot, part := range evalsetCache.Each(a) {
+	for placement, data := range evalsetCache.Each(a) {
 		if set.ID == "" {
-			set.ID, set.Name, set.Description = part.ID, part.Name, part.Description
+			set.ID, set.Name, set.Description = data.ID, data.Name, data.Description
 		}
-		for _, c := range part.Cases {
-			set.Cases = append(set.Cases, c.Compact(spot.ToFile))
+		for _, c := range data.Cases {
+			set.Cases = append(set.Cases, c.Compact(placement.ToFile))
 		}
 	}
 	return set
@@ -51,10 +51,10 @@ var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recordin
 // Recording returns all recorded results of a file without nodes, with spans of the file.
 func Recording(a *analysis.Analysis) adk.Recording {
 	var whole adk.Recording
-	for spot, part := range recordingCache.Each(a) {
-		whole.SetID = cmp.Or(whole.SetID, part.SetID)
-		for _, c := range part.Cases {
-			whole.Cases = append(whole.Cases, c.Compact(spot.ToFile))
+	for placement, data := range recordingCache.Each(a) {
+		whole.SetID = cmp.Or(whole.SetID, data.SetID)
+		for _, c := range data.Cases {
+			whole.Cases = append(whole.Cases, c.Compact(placement.ToFile))
 		}
 	}
 	return whole

@@ -166,7 +166,7 @@ func adkHints(p *analysis.Chunk, results Results) (hints []Hint) {
 		}
 		for _, r := range list.Rubrics {
 			if label, why := rubricLabel(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
-				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), GradeHint, label + staleSuffix(o), why})
+				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), GradeHint, label + staleSuffix(o.Stale), why})
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func turnHints(p *analysis.Chunk, c adk.Case, turn int, o Outcome) []Hint {
 	if measured == 0 || head == nil {
 		return nil
 	}
-	label := fmt.Sprintf("%d of %s passed%s", passed, countNoun(measured, "metric"), staleSuffix(o))
+	label := fmt.Sprintf("%d of %s passed%s", passed, countNoun(measured, "metric"), staleSuffix(o.Stale))
 	why := strings.Join(turnMeasurements(Results{c.ID: o}, c, turn), "\n\n")
 	return []Hint{{endWithComma(p.Source, head.Value.Span), GradeHint, label, why}}
 }
@@ -240,8 +240,8 @@ func endWithComma(src *text.Source, span text.Span) int {
 	return end
 }
 
-func staleSuffix(o Outcome) string {
-	if o.Stale {
+func staleSuffix(stale bool) string {
+	if stale {
 		return " (stale)"
 	}
 	return ""

@@ -193,10 +193,7 @@ func (cr criterionRef) lastRunLines(o Outcome) []string {
 	if g == nil {
 		return nil
 	}
-	line := "last run: **" + describeGrade(g.Grade) + "**"
-	if g.Stale {
-		line += " (stale)"
-	}
+	line := "last run: **" + describeGrade(g.Grade) + "**" + staleSuffix(g.Stale)
 	if votes := g.Grade.VoteSummary(); votes != "" {
 		line += " (" + votes + ")"
 	}
@@ -311,14 +308,9 @@ func describeGrade(g score.Grade) string {
 
 // describeGrades lists the first few grades.
 func describeGrades(grades []score.Grade) string {
-	const named = 6
 	var all []string
-	for i, g := range grades {
-		if i == named && len(grades) > named+1 {
-			all = append(all, fmt.Sprintf("%d more", len(grades)-named))
-			break
-		}
+	for _, g := range grades {
 		all = append(all, inlineCode(g.ID)+" "+describeGrade(g))
 	}
-	return diag.JoinList(all, "and")
+	return diag.JoinList(limitList(all, 6), "and")
 }

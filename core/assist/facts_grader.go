@@ -182,10 +182,7 @@ func (o Outcome) summary() string {
 	if o.Ungraded > 0 {
 		line += fmt.Sprintf(", %d %s missing", o.Ungraded, plural(o.Ungraded, "grade", "grades"))
 	}
-	if o.Stale {
-		line += " (stale)"
-	}
-	return line
+	return line + staleSuffix(o.Stale)
 }
 
 func plural(n int, one, several string) string {

@@ -2,7 +2,6 @@ package assist
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -85,36 +85,30 @@ func valueDocs(t *schema.Type) string {
 
 // typeValues returns the strings that a type lists, including the choices of a union.
 func typeValues(t *schema.Type) []schema.Value {
-	if t.Kind != schema.Union {
-		return slices.Concat(t.Values, t.KnownValues)
-	}
 	var all []schema.Value
-	for _, c := range t.Choices {
-		all = append(all, typeValues(c)...)
+	for _, s := range flattenUnion(t) {
+		all = slices.Concat(all, s.Values, s.KnownValues)
 	}
 	return all
 }
 
-// quoteValues returns the first values as Markdown code.
-func quoteValues(values []schema.Value) (all []string) {
-	const named = 10
-	for i, v := range values {
-		if i == named && len(values) > named+1 {
-			return append(all, fmt.Sprintf("%d more", len(values)-named))
-		}
-		all = append(all, "`"+v.Text+"`")
+// limitList replaces all but the first n texts by their number, if that is shorter.
+func limitList(all []string, n int) []string {
+	if len(all) <= n+1 {
+		return all
 	}
-	return all
+	return append(all[:n:n], fmt.Sprintf("%d more", len(all)-n))
 }
 
 // describeType describes a type in a few words.
 func describeType(t *schema.Type) string {
 	switch t.Kind {
 	case schema.Text:
-		if list := typeValues(t); len(list) > 0 {
-			return diag.JoinList(quoteValues(list), "or")
+		var values []string
+		for _, v := range typeValues(t) {
+			values = append(values, "`"+v.Text+"`")
 		}
-		return "text"
+		return cmp.Or(diag.JoinList(limitList(values, 10), "or"), "text")
 	case schema.Number:
 		return t.DescribeNumber()
 	case schema.Bool:
@@ -176,8 +170,7 @@ func quoteScalar(text string) string {
 	if plainScalar().MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
 		return text
 	}
-	quoted, _ := json.Marshal(text) // strings always marshal
-	return string(quoted)
+	return scalar.Quote(text)
 }
 
 // compareNumeric orders keys that are numbers numerically, and others as text.

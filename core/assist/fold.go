@@ -20,12 +20,7 @@ type Fold struct {
 // of comments. Of folds with the same first line only the longest is returned.
 func Folds(p *analysis.Chunk) []Fold {
 	f := &foldCollector{source: p.Source}
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			f.addNode(n)
-			return true
-		})
-	}
+	walkNodes(p, f.addNode)
 	f.addComments(p.Tree.Comments)
 	slices.SortStableFunc(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return f.longestPerLine()
@@ -53,30 +48,24 @@ func FileFolds(a *analysis.Analysis) []Fold { return FoldsIn(a, text.Span{End: a
 // FoldsIn returns the folds of a file that touch a span, in spans of the file. The cost depends on
 // the size of the span.
 func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
-	list, end, parts := -1, 0, 0
-	for spot, part := range foldCache.EachIn(a, within, true) {
-		for _, fold := range part.folds {
+	list, end, chunks := -1, 0, 0
+	for placement, data := range foldCache.EachIn(a, within, true) {
+		for _, fold := range data.folds {
 			if fold.IsCaseList {
 				list = len(folds)
 			}
 			length := fold.Span.Len()
-			if fold.Span = spot.ToFile(fold.Span); !fold.IsComment || fold.Span.Len() == length { // a longer comment run would contain the cases
+			if fold.Span = placement.ToFile(fold.Span); !fold.IsComment || fold.Span.Len() == length { // a longer comment run would contain the cases
 				folds = append(folds, fold)
 			}
 		}
-		end = spot.ToFile(text.Span{Start: part.end, End: part.end}).End
-		parts++
+		end = placement.ToFile(text.Span{Start: data.end, End: data.end}).End
+		chunks++
 	}
-	if list >= 0 && parts > 1 {
+	if list >= 0 && chunks > 1 {
 		folds[list].Span.End = end
 	}
-	touched := folds[:0]
-	for _, f := range folds {
-		if f.Span.End >= within.Start && f.Span.Start <= within.End {
-			touched = append(touched, f)
-		}
-	}
-	folds = touched
+	folds = slices.DeleteFunc(folds, func(f Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
 	slices.SortStableFunc(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return folds
 }

@@ -20,10 +20,10 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	valid := true
 	a.ChunksIn(span, func(p *analysis.Chunk) bool {
 		local := text.Span{Start: p.FromFile(span.Start), End: p.FromFile(span.End)}
-		if reach, ok := reachOf(a, p); ok {
+		if reach, ok := chunkSpan(a, p); ok {
 			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
 		}
-		all = append(all, checkedTidyEdits(a, p, local)...)
+		all = append(all, checkedEdits(a, p, tidyEdits(p, local))...)
 		valid = valid && len(p.Tree.Problems) == 0
 		return true
 	})
@@ -33,9 +33,8 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	return all
 }
 
-// checkedTidyEdits returns tidyEdits in spans of the file, or none if they would change a value.
-func checkedTidyEdits(a *analysis.Analysis, p *analysis.Chunk, span text.Span) []text.Edit {
-	edits := tidyEdits(p, span)
+// checkedEdits returns edits of a chunk in spans of the file, or none if they would change a value.
+func checkedEdits(a *analysis.Analysis, p *analysis.Chunk, edits []text.Edit) []text.Edit {
 	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
 		return nil
 	}
@@ -52,34 +51,28 @@ func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: on.End}})
 		}
 	}
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			for _, pair := range n.Pairs {
-				gap := text.Span{Start: pair.Key.Span.End, End: fullSpan(pair.Value).Start}
-				if pair.Value.Span.Empty() || !span.Contains(gap) {
-					continue
-				}
-				written := p.Source.Slice(gap)
-				if between := strings.Trim(written, " "); between == ":" && written != ": " && written != ":" {
-					edits = append(edits, text.Edit{Span: gap, New: ": "})
-				}
+	walkNodes(p, func(n *yaml.Node) {
+		for _, pair := range n.Pairs {
+			gap := text.Span{Start: pair.Key.Span.End, End: fullSpan(pair.Value).Start}
+			if pair.Value.Span.Empty() || !span.Contains(gap) {
+				continue
 			}
-			return true
-		})
-	}
+			written := p.Source.Slice(gap)
+			if between := strings.Trim(written, " "); between == ":" && written != ": " && written != ":" {
+				edits = append(edits, text.Edit{Span: gap, New: ": "})
+			}
+		}
+	})
 	return edits
 }
 
 // multilineScalars returns the spans of scalars on several lines.
 func multilineScalars(p *analysis.Chunk) (spans []text.Span) {
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
-				spans = append(spans, n.Span)
-			}
-			return true
-		})
-	}
+	walkNodes(p, func(n *yaml.Node) {
+		if n.Kind == yaml.Scalar && p.Source.OffsetLine(n.Span.Start) != p.Source.OffsetLine(n.Span.End) {
+			spans = append(spans, n.Span)
+		}
+	})
 	return spans
 }
 
@@ -119,10 +112,7 @@ func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
 	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(here) != strings.Repeat(" ", indent) {
 		edits = append(edits, text.Edit{Span: here, New: strings.Repeat(" ", indent)})
 	}
-	if _, q, err := tryEdits(a, p, edits); len(edits) == 0 || err != nil || !sameValues(p.Tree, q.Tree) {
-		return nil
-	}
-	return placeEdits(p, edits)
+	return checkedEdits(a, p, edits)
 }
 
 // indentStep is the indentation of a nested mapping.

@@ -58,14 +58,12 @@ func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 func hoverTarget(n *yaml.Node, offset int) *yaml.Node {
 	pair := pairOf(n)
 	switch {
-	case n.Kind == yaml.Mapping || n.Kind == yaml.Sequence:
+	case n.Kind == yaml.Mapping || n.Kind == yaml.Sequence,
+		!n.Span.Touches(offset) && !n.Props.Touches(offset),
+		n.Span.Empty() && pair == nil:
 		return nil
-	case !n.Span.Touches(offset) && !n.Props.Touches(offset):
-		return nil
-	case n.Span.Empty() && pair != nil:
-		return pair.Key
 	case n.Span.Empty():
-		return nil
+		return pair.Key
 	}
 	return n
 }

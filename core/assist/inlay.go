@@ -35,9 +35,8 @@ type Hint struct {
 func Hints(p *analysis.Chunk, results Results) []Hint {
 	hints := adkHints(p, results)
 	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
-	nodes := collectionsBySpan(p)
 	visitCriteria(p, func(cr criterionRef) {
-		for _, h := range cr.hints(p, nodes, results) {
+		for _, h := range cr.hints(p, results) {
 			if !seen[h] {
 				seen[h] = true
 				hints = append(hints, h)
@@ -48,7 +47,7 @@ func Hints(p *analysis.Chunk, results Results) []Hint {
 	return hints
 }
 
-func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, results Results) (hints []Hint) {
+func (cr criterionRef) hints(p *analysis.Chunk, results Results) (hints []Hint) {
 	c := cr.criterion()
 	head := endOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
@@ -63,7 +62,7 @@ func (cr criterionRef) hints(p *analysis.Chunk, nodes map[text.Span]*yaml.Node, 
 	if ofRubric, _, ok := cr.weightShares(); ok && len(cr.grader.Criteria) > 1 {
 		hints = append(hints, Hint{shared, ShareHint, formatPercent(ofRubric), cr.weightText()})
 	}
-	if at, ok := colonEnd(p, nodes[c.BandsSpan]); ok && c.HasBands() {
+	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
 		label := "0–10 covered"
 		if fault := bandFault(c.Bands); fault != "" {
 			label = fault
@@ -86,10 +85,7 @@ func gradeLabel(g CriterionGrade) string {
 	if g.Grade.IsContested() {
 		words += " (" + g.Grade.VoteSummary() + ")"
 	}
-	if g.Stale {
-		words += " (stale)"
-	}
-	return words
+	return words + staleSuffix(g.Stale)
 }
 
 // firstNonEmpty returns the first non-empty span.
@@ -119,16 +115,12 @@ func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
 	return min(end+1, n.Span.Start), true
 }
 
-// collectionsBySpan returns the mappings and lists of a chunk's own tree.
-func collectionsBySpan(p *analysis.Chunk) map[text.Span]*yaml.Node {
-	found := map[text.Span]*yaml.Node{}
-	for _, doc := range p.Tree.Docs {
-		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-			if n.Kind == yaml.Mapping || n.Kind == yaml.Sequence {
-				found[n.Span] = n
-			}
-			return true
-		})
+// collectionAt returns the mapping or list with exactly this span, or nil.
+func collectionAt(t *yaml.Tree, span text.Span) *yaml.Node {
+	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
+		if n.Span == span && (n.Kind == yaml.Mapping || n.Kind == yaml.Sequence) {
+			return n
+		}
 	}
-	return found
+	return nil
 }

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -68,9 +69,9 @@ func Lenses(p *analysis.Chunk, results Results) []Lens {
 
 // FileLenses returns all lenses of a file, in spans of the file.
 func FileLenses(a *analysis.Analysis, results Results) (lenses []Lens) {
-	for spot, d := range lensCache.Each(a) {
-		for _, l := range d.lenses(spot, results) {
-			l.Span = spot.ToFile(l.Span)
+	for placement, d := range lensCache.Each(a) {
+		for _, l := range d.lenses(placement, results) {
+			l.Span = placement.ToFile(l.Span)
 			lenses = append(lenses, l)
 		}
 	}
@@ -136,9 +137,5 @@ func runLenses(head text.Span, id string) []Lens {
 
 // hasCases reports whether a chunk belongs to a file with cases.
 func hasCases(p *analysis.Chunk) bool {
-	switch p.Role {
-	case agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList:
-		return true
-	}
-	return false
+	return slices.Contains([]agentv.Role{agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList}, p.Role)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
-	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -111,7 +111,7 @@ func RepointLinks(p *analysis.Chunk, to func(Link) (path string, ok bool)) (edit
 			if strings.HasPrefix(link.node.Value, fileScheme) {
 				path = fileScheme + path
 			}
-			edits = append(edits, text.Edit{Span: link.node.Span, New: scalars.FormatLike(link.node, path)})
+			edits = append(edits, text.Edit{Span: link.node.Span, New: scalar.FormatLike(link.node, path)})
 		}
 	}
 	return edits

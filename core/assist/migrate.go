@@ -11,7 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -111,7 +111,7 @@ func (m *migration) rubricKey() string {
 
 // renameScalar replaces the text of a scalar, keeping its quotes.
 func (m *migration) renameScalar(p *analysis.Chunk, n *yaml.Node, to string) {
-	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalars.FormatLike(n, to)})
+	m.edits = append(m.edits, text.Edit{Span: p.ToFile(n.Span), New: scalar.FormatLike(n, to)})
 }
 
 // convertMinimum converts a minimum score between the scales 0–1 and 0–10.

@@ -63,32 +63,32 @@ func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 // placedSymbol is a symbol in spans of the file. Its children are in spans of the chunk.
 type placedSymbol struct {
 	Symbol
-	spot analysis.Placement // of the chunk
+	placement analysis.Placement // of the chunk
 }
 
-func placeSymbol(s Symbol, spot analysis.Placement) placedSymbol {
-	s.Span, s.NameSpan = spot.ToFile(s.Span), spot.ToFile(s.NameSpan)
-	return placedSymbol{s, spot}
+func placeSymbol(s Symbol, placement analysis.Placement) placedSymbol {
+	s.Span, s.NameSpan = placement.ToFile(s.Span), placement.ToFile(s.NameSpan)
+	return placedSymbol{s, placement}
 }
 
 // topSymbols returns the outermost symbols of a file, the index of the list of cases (-1 without
 // one), and the symbols of chunks that belong in that list.
 func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, list int, cases []placedSymbol) {
 	list = -1
-	for spot, part := range outlineCache.EachIn(a, within, true) {
+	for placement, data := range outlineCache.EachIn(a, within, true) {
 		if list >= 0 {
 			all := &top[list]
-			all.Span = all.Span.Cover(spot.ToFile(part.content))
-			for _, s := range part.symbols {
-				cases = append(cases, placeSymbol(s, spot))
+			all.Span = all.Span.Cover(placement.ToFile(data.content))
+			for _, s := range data.symbols {
+				cases = append(cases, placeSymbol(s, placement))
 			}
 			continue
 		}
-		for _, s := range part.symbols {
+		for _, s := range data.symbols {
 			if s.Kind == CaseList && len(s.Children) == 0 {
 				list = len(top)
 			}
-			top = append(top, placeSymbol(s, spot))
+			top = append(top, placeSymbol(s, placement))
 		}
 	}
 	return top, list, cases
@@ -105,7 +105,7 @@ func (ps placedSymbol) visit(depth int, within text.Span, yield func(int, Symbol
 		return false
 	}
 	for _, s := range children {
-		if !placeSymbol(s, ps.spot).visit(depth+1, within, yield) {
+		if !placeSymbol(s, ps.placement).visit(depth+1, within, yield) {
 			return false
 		}
 	}

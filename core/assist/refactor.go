@@ -39,7 +39,7 @@ func allRefactorings() []refactoring {
 // Refactorings returns the refactorings relevant at an offset of a file, unverified.
 func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 	ec := newEditContext(a, offset)
-	if ec.part.Tree.HasUnboundedAliases() {
+	if ec.chunk.Tree.HasUnboundedAliases() {
 		return nil
 	}
 	for _, r := range allRefactorings() {
@@ -58,7 +58,7 @@ func Refactor(a *analysis.Analysis, offset int, id string) ([]text.Edit, error) 
 	ec := newEditContext(a, offset)
 	all := allRefactorings()
 	i := slices.IndexFunc(all, func(r refactoring) bool { return r.ID == id })
-	if i < 0 || ec.part.Tree.HasUnboundedAliases() {
+	if i < 0 || ec.chunk.Tree.HasUnboundedAliases() {
 		return nil, fmt.Errorf("there is no refactoring `%s` here", shortLine(id))
 	}
 	switch reason, ok := all[i].applies(ec); {
@@ -79,7 +79,7 @@ func (ec editContext) verifiedEdits(r refactoring) ([]text.Edit, error) {
 		err = verifyWholeFile(ec.file, edits)
 	default:
 		err = ec.verify(edits, r.preservesMeaning)
-		edits = placeEdits(ec.part, edits)
+		edits = placeEdits(ec.chunk, edits)
 	}
 	if err != nil {
 		return nil, err
@@ -89,16 +89,16 @@ func (ec editContext) verifiedEdits(r refactoring) ([]text.Edit, error) {
 
 // verify applies edits of the chunk and checks the result.
 func (ec editContext) verify(edits []text.Edit, keeps bool) error {
-	next, q, err := tryEdits(ec.file, ec.part, edits)
+	next, q, err := tryEdits(ec.file, ec.chunk, edits)
 	switch {
 	case err != nil:
 		return err
-	case !sameComments(ec.part.Tree, q.Tree):
+	case !sameComments(ec.chunk.Tree, q.Tree):
 		return errors.New("a comment would be lost")
-	case len(q.Tree.Problems) > len(ec.part.Tree.Problems):
+	case len(q.Tree.Problems) > len(ec.chunk.Tree.Problems):
 		return errors.New("the text would no longer parse")
 	}
-	before, now := caseFingerprints(ec.file, ec.part), caseFingerprints(next, q)
+	before, now := caseFingerprints(ec.file, ec.chunk), caseFingerprints(next, q)
 	switch {
 	case len(before) != len(now):
 		return errors.New("a case would be lost")
@@ -138,7 +138,7 @@ func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 // cases, that of all cases.
 func caseFingerprints(a *analysis.Analysis, p *analysis.Chunk) (prints []string) {
 	suite := p.Suite
-	if _, alone := reachOf(a, p); !alone {
+	if _, alone := chunkSpan(a, p); !alone {
 		suite = a.Suite()
 	}
 	for _, list := range [][]*rubric.Case{suite.Cases, suite.Skipped} {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
-	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -61,7 +61,7 @@ func criterionRefactorings() []refactoring {
 func (ec editContext) splitEdit() (text.Edit, bool) {
 	v, _ := ec.criterion()
 	c := ec.lookupCriterion(v.node)
-	return lint.SplitCriterion(ec.part.Source, ec.part.Tree, c, ec.textKey())
+	return lint.SplitCriterion(ec.chunk.Source, ec.chunk.Tree, c, ec.textKey())
 }
 
 // textKey returns the key of a criterion's text.
@@ -83,7 +83,7 @@ func (ec editContext) mappingEdits() []text.Edit {
 	if v.node.Parent.Style == yaml.Flow {
 		return []text.Edit{{Span: v.node.Span, New: ec.flowMapping([]newPair{written})}}
 	}
-	if written.value != ec.part.Source.Slice(v.node.Span) {
+	if written.value != ec.chunk.Source.Slice(v.node.Span) {
 		return []text.Edit{{Span: v.node.Span, New: ec.formatPair(written, false)}}
 	}
 	at := text.Span{Start: v.node.Span.Start, End: v.node.Span.Start}
@@ -109,8 +109,8 @@ func (ec editContext) notTextReason(n *yaml.Node) string {
 func (ec editContext) textEdits() []text.Edit {
 	v, _ := ec.criterion()
 	value := v.node.Pairs[0].Value
-	if written := ec.scalarText(value); written != ec.part.Source.Slice(fullSpan(value)) {
-		return []text.Edit{{Span: v.node.Span, New: scalars.Quote(value.Value)}}
+	if written := ec.scalarText(value); written != ec.chunk.Source.Slice(fullSpan(value)) {
+		return []text.Edit{{Span: v.node.Span, New: scalar.Quote(value.Value)}}
 	}
 	span := fullSpan(value)
 	edits := []text.Edit{{Span: text.Span{Start: v.node.Span.Start, End: span.Start}}}
@@ -128,7 +128,7 @@ func extractRefactorings() []refactoring {
 			if list == nil || list.Key == nil || ec.json {
 				return "", false
 			}
-			words := ec.part.Source.Slice(list.Span)
+			words := ec.chunk.Source.Slice(list.Span)
 			return "", strings.Count(ec.file.Slice(text.Span{End: ec.file.Length()}), words) > 1
 		},
 		edits: editContext.extractEdits,
@@ -138,7 +138,7 @@ func extractRefactorings() []refactoring {
 // extractEdits puts an anchor on the first of equal rubrics and replaces the others by aliases.
 func (ec editContext) extractEdits() ([]text.Edit, error) {
 	list := ec.criteriaList()
-	words := ec.part.Source.Slice(list.Span)
+	words := ec.chunk.Source.Slice(list.Span)
 	body := ec.file.Slice(text.Span{End: ec.file.Length()})
 	name := unusedAnchor(body)
 	var edits []text.Edit

@@ -94,10 +94,10 @@ func (ec editContext) writtenBands() (all []writtenBand) {
 				one.text = ec.scalarText(words)
 			}
 		}
-		end := ec.part.Source.LineSpan(ec.part.Source.OffsetLine(b.Span.End)).End
-		for _, c := range ec.part.Tree.Comments {
+		end := ec.chunk.Source.LineSpan(ec.chunk.Source.OffsetLine(b.Span.End)).End
+		for _, c := range ec.chunk.Tree.Comments {
 			if c.Span.Start >= last && c.Span.End <= min(end, n.Span.End) {
-				one.comments = append(one.comments, ec.part.Source.Slice(c.Span))
+				one.comments = append(one.comments, ec.chunk.Source.Slice(c.Span))
 				one.hasTrailingComment = c.Span.Start >= b.Span.End
 			}
 		}
@@ -133,7 +133,7 @@ func (ec editContext) rangesToList() []text.Edit {
 	if n.Style == yaml.Flow {
 		return []text.Edit{{Span: n.Span, New: "[" + strings.Join(written, ", ") + "]"}}
 	}
-	return []text.Edit{{Span: n.Span, New: ec.indentLines(written, columnOf(ec.part.Source, n))}}
+	return []text.Edit{{Span: n.Span, New: ec.indentLines(written, columnOf(ec.chunk.Source, n))}}
 }
 
 func (ec editContext) rangesToMapping() []text.Edit {
@@ -149,8 +149,8 @@ func (ec editContext) rangesToMapping() []text.Edit {
 		return []text.Edit{{Span: n.Span, New: ec.flowMapping(pairs)}}
 	}
 	// A list may be at the column of its key, a mapping must be indented further.
-	column := columnOf(ec.part.Source, n)
-	deeper := max(column, columnOf(ec.part.Source, n.Key.Key)+indentStep)
+	column := columnOf(ec.chunk.Source, n)
+	deeper := max(column, columnOf(ec.chunk.Source, n.Key.Key)+indentStep)
 	return []text.Edit{{Span: n.Span, New: strings.Repeat(" ", deeper-column) + ec.indentLines(written, deeper)}}
 }
 

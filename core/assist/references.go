@@ -20,22 +20,20 @@ type Location struct {
 }
 
 // Definitions returns the declarations of the name at an offset, in the file and the others.
-func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []Location) {
-	uses, _ := usesAt(a, offset, others)
-	for _, u := range uses {
-		if u.IsDeclaration {
-			found = append(found, u.Location)
-		}
-	}
-	return found
+func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) []Location {
+	return locations(a, offset, others, func(u locatedUse) bool { return u.IsDeclaration })
 }
 
 // References returns the uses of the name at an offset: those in the file, then those in the others.
 // declared includes declarations.
-func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) (found []Location) {
+func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) []Location {
+	return locations(a, offset, others, func(u locatedUse) bool { return declared || !u.IsDeclaration })
+}
+
+func locations(a *analysis.Analysis, offset int, others []*analysis.Analysis, wanted func(locatedUse) bool) (found []Location) {
 	uses, _ := usesAt(a, offset, others)
 	for _, u := range uses {
-		if declared || !u.IsDeclaration {
+		if wanted(u) {
 			found = append(found, u.Location)
 		}
 	}
@@ -46,7 +44,7 @@ func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, d
 type locatedUse struct {
 	Use
 	Location
-	part *analysis.Chunk
+	chunk *analysis.Chunk
 }
 
 // usesAt returns the uses of the name at an offset. Other files that cannot be analysed are skipped;
@@ -72,7 +70,7 @@ func (n Name) isShared() bool { return n.Kind == CaseName || n.Kind == TargetNam
 // usesInFile returns the uses of a name in a file, in text order. from is the chunk where the name
 // was found, or nil if that was in another file.
 func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name Name) (found []locatedUse) {
-	for _, p := range partsOf(a, from, name) {
+	for _, p := range chunksUsing(a, from, name) {
 		for _, u := range Uses(p, name) {
 			found = append(found, locatedUse{u, Location{a, p.ToFile(u.Span)}, p})
 		}
@@ -81,15 +79,15 @@ func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name Name) (found []
 	return found
 }
 
-// partsOf returns the chunks that may use a name. It searches the text, and so misses names that are
+// chunksUsing returns the chunks that may use a name. It searches the text, and so misses names that are
 // written with escapes.
-func partsOf(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analysis.Chunk {
+func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analysis.Chunk {
 	words := name.Text
 	switch name.Kind {
 	case CriterionName, GraderName:
 		return []*analysis.Chunk{from}
 	case AnchorName:
-		if reach, ok := reachOf(a, from); ok && reach.Touches(name.Scope) {
+		if reach, ok := chunkSpan(a, from); ok && reach.Touches(name.Scope) {
 			return []*analysis.Chunk{from}
 		}
 		words = "*" + words
@@ -102,12 +100,12 @@ func partsOf(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analysis.
 		search.add(a.ChunkAt(name.Scope))
 	}
 	search.addMatching(words)
-	return search.parts
+	return search.chunks
 }
 
-// reachOf returns the span of a chunk in its file. ok is false for the header, the text around the
+// chunkSpan returns the span of a chunk in its file. ok is false for the header, the text around the
 // cases, which has two spans.
-func reachOf(a *analysis.Analysis, p *analysis.Chunk) (reach text.Span, ok bool) {
+func chunkSpan(a *analysis.Analysis, p *analysis.Chunk) (reach text.Span, ok bool) {
 	whole := p.Source.Whole()
 	if p.Role != agentv.Cases && p.Header == nil && whole.Len() < a.Length() {
 		return text.Span{}, false
@@ -117,9 +115,9 @@ func reachOf(a *analysis.Analysis, p *analysis.Chunk) (reach text.Span, ok bool)
 
 // nameSearch collects the chunks of a file that contain a text, each once.
 type nameSearch struct {
-	file  *analysis.Analysis
-	parts []*analysis.Chunk
-	seen  map[int]bool // start offsets of chunks
+	file   *analysis.Analysis
+	chunks []*analysis.Chunk
+	seen   map[int]bool // start offsets of chunks
 }
 
 func (ns *nameSearch) add(p *analysis.Chunk) {
@@ -129,7 +127,7 @@ func (ns *nameSearch) add(p *analysis.Chunk) {
 	}
 	if !ns.seen[start] {
 		ns.seen[start] = true
-		ns.parts = append(ns.parts, p)
+		ns.chunks = append(ns.chunks, p)
 	}
 }
 
@@ -148,13 +146,13 @@ func (ns *nameSearch) addMatching(query string) {
 		}
 		p := ns.file.ChunkAt(at)
 		ns.add(p)
-		if reach, ok := reachOf(ns.file, p); ok {
+		if reach, ok := chunkSpan(ns.file, p); ok {
 			from = max(from, reach.End)
 		}
 	}
 }
 
-// isWholeWord reports whether a span is not part of a longer word.
+// isWholeWord reports whether a span is not chunk of a longer word.
 func isWholeWord(body string, span text.Span) bool {
 	first, _ := utf8.DecodeRuneInString(body[span.Start:])
 	before, _ := utf8.DecodeLastRuneInString(body[:span.Start])

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
-	scalars "github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -101,7 +101,7 @@ func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
 	if kind == AnchorName || lu.node == nil {
 		return text.Edit{Span: lu.Location.Span, New: to}
 	}
-	return text.Edit{Span: lu.part.ToFile(lu.node.Span), New: scalars.FormatLike(lu.node, to)}
+	return text.Edit{Span: lu.chunk.ToFile(lu.node.Span), New: scalar.FormatLike(lu.node, to)}
 }
 
 // validAnchor matches anchors that every YAML parser accepts.
@@ -142,7 +142,7 @@ func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*an
 		}
 	default:
 		for _, a := range files {
-			switch taken := isDeclared(a, other); {
+			switch taken := countDeclarations(usesInFile(a, nil, other)) > 0; {
 			case taken && a != files[0]:
 				return fmt.Errorf("there is already a %s `%s` in another file", n.Kind, shortLine(to))
 			case taken:
@@ -157,22 +157,12 @@ func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*an
 func hasAnchor(a *analysis.Analysis, name string) (found bool) {
 	search := nameSearch{file: a}
 	search.addMatching("&" + name)
-	for _, p := range search.parts {
+	for _, p := range search.chunks {
 		visitNames(p, func(n Name, u Use) {
 			found = found || n.Kind == AnchorName && n.Text == name && u.IsDeclaration
 		})
 	}
 	return found
-}
-
-// isDeclared reports whether a file declares a shared name.
-func isDeclared(a *analysis.Analysis, name Name) bool {
-	for _, u := range usesInFile(a, nil, name) {
-		if u.IsDeclaration {
-			return true
-		}
-	}
-	return false
 }
 
 // checkCriterionID returns an error if a criterion of the same rubric has the id. Criteria without

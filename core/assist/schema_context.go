@@ -201,6 +201,16 @@ func walkValues(p *analysis.Chunk, visit func(value)) {
 	}
 }
 
+// walkNodes visits every node of a chunk's own tree in text order.
+func walkNodes(p *analysis.Chunk, visit func(*yaml.Node)) {
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			visit(n)
+			return true
+		})
+	}
+}
+
 // place returns which kind of mapping a value is, or is short for; "" if unknown.
 func (v value) place() agentv.Scope {
 	if place, ok := agentv.ScopeOf(v.resolved); ok {

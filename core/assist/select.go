@@ -1,8 +1,8 @@
 package assist
 
 import (
+	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/text"
@@ -77,22 +77,11 @@ func unquotedSpan(n *yaml.Node) text.Span {
 
 // wordAt returns the word around an offset within a span; it may be empty.
 func wordAt(body string, offset int, within text.Span) text.Span {
-	span := text.Span{Start: offset, End: offset}
-	for span.Start > within.Start {
-		r, size := utf8.DecodeLastRuneInString(body[within.Start:span.Start])
-		if !isWordRune(r) {
-			break
-		}
-		span.Start -= size
+	before, after := body[min(within.Start, offset):offset], body[offset:max(within.End, offset)]
+	return text.Span{
+		Start: offset - len(before) + len(strings.TrimRightFunc(before, isWordRune)),
+		End:   offset + len(after) - len(strings.TrimLeftFunc(after, isWordRune)),
 	}
-	for span.End < within.End {
-		r, size := utf8.DecodeRuneInString(body[span.End:within.End])
-		if !isWordRune(r) {
-			break
-		}
-		span.End += size
-	}
-	return span
 }
 
 func isWordRune(r rune) bool {

@@ -58,7 +58,7 @@ type Token struct {
 // Tokens returns the tokens of a chunk in order. They do not overlap, and none is empty or spans
 // lines.
 func Tokens(p *analysis.Chunk) []Token {
-	c := &tokenCollector{part: p}
+	c := &tokenCollector{chunk: p}
 	for _, comment := range p.Tree.Comments {
 		c.add(comment.Span, CommentToken, 0)
 	}
@@ -83,13 +83,13 @@ func dropOverlaps(tokens []Token) []Token {
 
 // tokenCollector collects the tokens of a chunk.
 type tokenCollector struct {
-	part   *analysis.Chunk
+	chunk  *analysis.Chunk
 	tokens []Token
 }
 
 // add adds a token for each non-blank line of a span.
 func (tc *tokenCollector) add(span text.Span, kind TokenType, m Modifiers) {
-	source := tc.part.Source
+	source := tc.chunk.Source
 	for line := source.OffsetLine(span.Start); ; line++ {
 		on := source.LineSpan(line)
 		if on.Start >= span.End && line > source.OffsetLine(span.Start) {
@@ -170,7 +170,7 @@ func isOlderName(f *schema.Field, name string) bool { return slices.Contains(f.D
 
 // scalarToken returns the token of a scalar; false for ordinary text.
 func (tc *tokenCollector) scalarToken(v value) (kind TokenType, m Modifiers, ok bool) {
-	if name, use, ok := valueName(tc.part, v); ok {
+	if name, use, ok := valueName(tc.chunk, v); ok {
 		m = 0
 		if use.IsDeclaration {
 			m = DeclarationModifier
@@ -213,16 +213,16 @@ func (v value) isJudgedText() bool {
 
 // addScalar adds the tokens of a scalar. If whole is false, it adds only its variables.
 func (tc *tokenCollector) addScalar(v value, kind TokenType, m Modifiers, whole bool) {
-	found, known := variableSpans(tc.part, v)
+	found, known := variableSpans(tc.chunk, v)
 	at := v.node.Span.Start
 	if v.node.Style == yaml.Literal || v.node.Style == yaml.Folded { // skip the block scalar header
-		at = min(tc.part.Source.LineSpan(tc.part.Source.OffsetLine(at)).End, v.node.Span.End)
+		at = min(tc.chunk.Source.LineSpan(tc.chunk.Source.OffsetLine(at)).End, v.node.Span.End)
 	}
 	for _, name := range found {
 		if whole {
 			tc.add(text.Span{Start: at, End: name.Start}, kind, m)
 		}
-		tc.add(name, VariableToken, unknownIf(!known(tc.part.Source.Slice(name))))
+		tc.add(name, VariableToken, unknownIf(!known(tc.chunk.Source.Slice(name))))
 		at = name.End
 	}
 	if rest := (text.Span{Start: at, End: v.node.Span.End}); whole && !rest.Empty() {
@@ -240,9 +240,9 @@ type PositionedToken struct {
 
 // TokensIn returns the tokens of a span in file order.
 func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PositionedToken) {
-	for spot, found := range tokenCache.EachIn(a, span, false) {
+	for placement, found := range tokenCache.EachIn(a, span, false) {
 		for _, t := range found {
-			at := spot.ToFile(t.Span)
+			at := placement.ToFile(t.Span)
 			if at.End <= span.Start || span.End <= at.Start {
 				continue
 			}

@@ -1,7 +1,6 @@
 package assist
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -47,11 +47,6 @@ func columnOf(src *text.Source, n *yaml.Node) int {
 	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
 }
 
-func quoteJSON(words string) string {
-	quoted, _ := json.Marshal(words) // strings always marshal
-	return string(quoted)
-}
-
 func sortedKeys(m map[string]any) []string {
 	return slices.SortedStableFunc(maps.Keys(m), compareNumeric)
 }
@@ -87,7 +82,7 @@ func (sw *snippetWriter) writeEntry(f *schema.Field, name string, column int) {
 // keyText returns a key in the file's style.
 func (sw *snippetWriter) keyText(name string) string {
 	if sw.json {
-		return quoteJSON(name)
+		return scalar.Quote(name)
 	}
 	return name
 }
@@ -202,7 +197,7 @@ func (sw *snippetWriter) writeMapping(t *schema.Type, f *schema.Field, column in
 
 // writeExample writes an example with a placeholder for each value.
 func (sw *snippetWriter) writeExample(example map[string]any, next func(first bool)) {
-	for i, key := range sortedKeys(example) {
+	for i, key := range slices.SortedStableFunc(maps.Keys(example), compareNumeric) {
 		next(i == 0)
 		sw.write(sw.keyText(key) + ": ")
 		words := fmt.Sprint(example[key])
@@ -216,10 +211,8 @@ func (sw *snippetWriter) writeExample(example map[string]any, next func(first bo
 // selectingTag returns the tag that selects the variant t if f is the tag field, else "".
 func selectingTag(t *schema.Type, f *schema.Field) string {
 	for _, value := range t.TagValues {
-		for _, known := range typeValues(f.Type) {
-			if known.Text == value {
-				return value
-			}
+		if slices.ContainsFunc(typeValues(f.Type), func(v schema.Value) bool { return v.Text == value }) {
+			return value
 		}
 	}
 	return ""
@@ -284,7 +277,7 @@ func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string
 // scalarText returns a string in the file's style.
 func (sw *snippetWriter) scalarText(words string) string {
 	if sw.json {
-		return quoteJSON(words)
+		return scalar.Quote(words)
 	}
 	if words == "" {
 		return ""

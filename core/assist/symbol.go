@@ -66,7 +66,7 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 	if p.ADK != nil {
 		return adkSymbols(p)
 	}
-	o := outliner{part: p, weights: weightDetails(p)}
+	o := outliner{chunk: p, weights: weightDetails(p)}
 	for _, root := range rootValues(p) {
 		if place, _ := agentv.ScopeOf(root.resolved); root.node.Kind == yaml.Mapping && place != agentv.InCase {
 			all = append(all, o.settingSymbols(root)...)
@@ -79,7 +79,7 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 
 // outliner builds the symbols of a chunk.
 type outliner struct {
-	part    *analysis.Chunk
+	chunk   *analysis.Chunk
 	weights map[text.Span]string // details of criteria, by span
 }
 
@@ -110,17 +110,8 @@ func weightDetails(p *analysis.Chunk) map[text.Span]string {
 
 // visitSuiteGraders visits the graders of all cases, including skipped ones, and their members.
 func visitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
-	var each func([]*rubric.Grader)
-	each = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			visit(g)
-			each(g.Members)
-		}
-	}
-	for _, list := range [][]*rubric.Case{s.Cases, s.Skipped} {
-		for _, c := range list {
-			each(c.Graders)
-		}
+	for _, c := range slices.Concat(s.Cases, s.Skipped) {
+		visitGraders(c, func(g *rubric.Grader, _ bool) { visit(g) })
 	}
 }
 
