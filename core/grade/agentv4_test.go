@@ -219,8 +219,8 @@ func TestAssertionsOwnWords(t *testing.T) {
 	}
 }
 
-// hasPromptScript reports whether a program writes the judge's prompt.
-func hasPromptScript() *rubric.Grader {
+// scriptGrader is a code grader by the rules of release 4.
+func scriptGrader() *rubric.Grader {
 	g := codeJudge()
 	g.Assert = &rubric.Assertion{Type: "script"}
 	return g
@@ -267,7 +267,7 @@ func TestScripts(t *testing.T) {
 		{"nothing in it", quiet(`{"score":null}`, 0), 0, 0, 0, score.Fail, none, none},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, exec := hasPromptScript(), answering(c.out)
+			g, exec := scriptGrader(), answering(c.out)
 			for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV4: c.four, score.AgentVHead: c.head} {
 				out := grade.Grade(t.Context(), grade.Ports{Exec: exec, Profile: profile}, &rubric.Case{}, g, grade.Submission{})
 				r := out.Result
@@ -299,7 +299,7 @@ func begins(text, wanted string) bool {
 func TestScriptThatFailsItself(t *testing.T) {
 	for stdout, want := range map[string]score.Verdict{`{"pass":false,"score":1}`: score.Fail, `{"pass":true,"score":1}`: score.Pass} {
 		exec := answering(grade.Output{Stdout: []byte(stdout)})
-		out := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, hasPromptScript(), grade.Submission{})
+		out := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, scriptGrader(), grade.Submission{})
 		if c := score.Case(score.Spec, []score.WeightedResult{{Name: out.Name, Weight: 1, Result: out.Result}}); c.Verdict != want {
 			t.Errorf("%s: the case is %s, reasons %q", stdout, c.Verdict, c.Reasons)
 		}
@@ -307,18 +307,18 @@ func TestScriptThatFailsItself(t *testing.T) {
 }
 
 func TestScriptsThatCannotRun(t *testing.T) {
-	idle := hasPromptScript()
+	idle := scriptGrader()
 	idle.Code = nil
-	unencodable := hasPromptScript()
+	unencodable := scriptGrader()
 	unencodable.Code.Config = map[string]any{"f": func() {}}
 	for _, c := range []struct {
 		g    *rubric.Grader
 		exec grade.Exec
 		says string
 	}{
-		{hasPromptScript(), nil, "code graders run only with --allow-exec"},
+		{scriptGrader(), nil, "code graders run only with --allow-exec"},
 		{idle, program("", 0, nil), "it names no program to run"},
-		{hasPromptScript(), program("", 0, errNotThere), "run `judge`: not there"},
+		{scriptGrader(), program("", 0, errNotThere), "run `judge`: not there"},
 		{unencodable, program("", 0, nil), "the program's input cannot be encoded as JSON: json: unsupported type: func()"},
 	} {
 		if r := grade.Grade(t.Context(), grade.Ports{Exec: c.exec}, &rubric.Case{}, c.g, grade.Submission{}).Result; r.Ungraded != c.says {
@@ -329,7 +329,7 @@ func TestScriptsThatCannotRun(t *testing.T) {
 
 func TestScriptInput(t *testing.T) {
 	var stdin []byte
-	g := hasPromptScript()
+	g := scriptGrader()
 	g.Code.Config = map[string]any{"k": 1}
 	c := &rubric.Case{ExpectedOutcome: "be kind"}
 	sub := grade.Submission{Answer: "A", Trace: &grade.Trace{CostUSD: at(0.5)}}

@@ -11,20 +11,19 @@ import (
 )
 
 const (
-	// resultsVariable stands for the members' results in an aggregator's prompt.
+	// resultsVariable is the variable for the members' results in an aggregator's prompt.
 	resultsVariable = "EVALUATOR_RESULTS_JSON"
 
 	combinePrompt = "Several graders have looked at one submission. Weigh their results into one:\n\n" +
 		"{{" + resultsVariable + "}}\n"
 )
 
-// gradeComposite grades by several graders and combines what they say.
+// gradeComposite grades by several graders and combines their results.
 //
-// By the rules a member's failed gate fails the composite, and a member that is
-// ungraded leaves it ungraded, however they are combined; only where members are
-// counted a failed gate is a member that does not pass. The oldest version of the
-// reference strips a member of its settings, so that one with a rubric is a
-// free-form judge.
+// By the rules a member's failed gate fails the composite, and an ungraded member leaves it
+// ungraded, however they are combined. Only when passes are counted, a failed gate is just a
+// member that does not pass. The oldest version of the reference strips members of their
+// settings: one with a rubric becomes a free-form judge.
 func gradeComposite(ctx context.Context, t task) Outcome {
 	combine := rubric.Aggregator{Type: "weighted_average"}
 	if t.grader.Combine != nil {
@@ -58,8 +57,7 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// applyMemberGates holds a combined result to the members' gates, and to what of them
-// is ungraded.
+// applyMemberGates applies the members' gates and ungraded reasons to a combined result.
 func applyMemberGates(r *score.Result, members score.Result) {
 	r.Gates = members.Gates
 	if r.Ungraded == "" {
@@ -73,7 +71,7 @@ func applyMemberGates(r *score.Result, members score.Result) {
 	}
 }
 
-// combinerArgv is the program that combines what members say.
+// combinerArgv returns the program that combines the members' results.
 func combinerArgv(combine rubric.Aggregator) []string { return []string{"sh", "-lc", combine.Path} }
 
 func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, parts []score.WeightedResult, out *Outcome) {
@@ -94,8 +92,8 @@ func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, part
 	}
 }
 
-// parseCombined reads what a combining program printed; the newer dialects' programs
-// print findings as a script of release 4 does, and always a score.
+// parseCombined reads the output of a combining program. In the newer dialects it prints
+// findings like a script of release 4, and always a score.
 func (t task) parseCombined(stdout string) score.Result {
 	value, err := t.parseOutput(stdout)
 	output, ok := value.(map[string]any)
@@ -121,7 +119,7 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 	q := Question(t.ports.Profile, t.evalCase, &rubric.Grader{}, t.submission)
 	q.User, out.Problems = fillPrompt(template, values)
 	if t.isReference() {
-		t.attempts = 1 // the reference takes what it gets
+		t.attempts = 1 // the reference does not retry here
 	}
 	judged := t.judgeFreeform(ctx, q)
 	out.Result, out.Question, out.Replies = judged.Result, judged.Question, judged.Replies
@@ -134,7 +132,7 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 	}
 }
 
-// encodeResults are the members' results as one JSON object, in the members' order.
+// encodeResults encodes the members' results as one JSON object, in the members' order.
 func encodeResults(parts []score.WeightedResult) []byte {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -146,4 +144,40 @@ func encodeResults(parts []score.WeightedResult) []byte {
 	}
 	b.WriteString("\n}")
 	return b.Bytes()
+}
+
+// gradeSet grades by several assertions that count as one.
+func gradeSet(ctx context.Context, t task) Outcome {
+	if len(t.grader.Members) == 0 {
+		return Outcome{Result: score.UngradedResult("it has no members")}
+	}
+	out, parts := t.gradeMembers(ctx, func(g *rubric.Grader) float64 { return g.Weight })
+	out.Combine = string(rubric.AssertSet)
+	out.Result = score.CombineSet(t.ports.Profile, t.grader.Threshold, parts)
+	return out
+}
+
+// gradeMembers grades by each member, with its weight in the whole.
+func (t task) gradeMembers(ctx context.Context, weight func(*rubric.Grader) float64) (Outcome, []score.WeightedResult) {
+	var out Outcome
+	parts := make([]score.WeightedResult, len(t.grader.Members))
+	for i, g := range t.grader.Members {
+		m := Grade(ctx, t.ports, t.evalCase, t.withoutSettings(g), t.submission)
+		m.Weight = weight(g)
+		parts[i] = score.WeightedResult{Name: m.Name, Weight: m.Weight, Result: m.Result}
+		out.Members = append(out.Members, m)
+		if out.Err == nil {
+			out.Err = m.Err
+		}
+	}
+	return out, parts
+}
+
+// withoutSettings returns a member as it is graded. The oldest version of the reference removes
+// its settings.
+func (t task) withoutSettings(g *rubric.Grader) *rubric.Grader {
+	if t.isAgentV() && g.Kind == rubric.LLMJudge {
+		return &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}
+	}
+	return g
 }

@@ -53,7 +53,7 @@ func TestGradeReturns(t *testing.T) {
 		{"a program without settings", &rubric.Grader{Kind: rubric.CodeJudge}, "it names no program to run"},
 		{"a trajectory without settings", &rubric.Grader{Kind: rubric.ToolTrajectory}, "no trace of tool calls"},
 		{"no fields", &rubric.Grader{Kind: rubric.FieldAccuracy}, "it lists no fields to compare"},
-		{"no members", &rubric.Grader{Kind: rubric.Composite}, "nothing grades it"},
+		{"no members", &rubric.Grader{Kind: rubric.Composite}, "no grader is configured"},
 		{"no limit on time", &rubric.Grader{Kind: rubric.Latency}, "it sets no limit"},
 		{"no limit on cost", &rubric.Grader{Kind: rubric.Cost}, "it sets no limit"},
 		{"no limit on tokens", &rubric.Grader{Kind: rubric.TokenUsage}, "it sets no limit"},

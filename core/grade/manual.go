@@ -11,16 +11,16 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// ManualGrade is a grade that somebody types: of a criterion, or, without one, of a
-// whole grader.
+// ManualGrade is a grade that a person enters for a criterion or, without one, for a whole
+// grader.
 type ManualGrade struct {
-	Grader    string   `json:"grader,omitempty"` // "" for any that has the criterion
+	Grader    string   `json:"grader,omitempty"` // "" for any grader with the criterion
 	ID        string   `json:"id,omitempty"`     // of the criterion
 	Satisfied *bool    `json:"satisfied,omitempty"`
 	Score     *float64 `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
 }
 
-// ManualResult is what typed grades come to.
+// ManualResult is the result of a case with manual grades.
 type ManualResult struct {
 	Score    *float64             `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict  score.Verdict        `json:"verdict"`
@@ -32,15 +32,15 @@ type ManualResult struct {
 	Graders  []ManualGraderResult `json:"graders"`
 }
 
-// ManualGraderResult is what the typed grades of one grader come to.
+// ManualGraderResult is the result of one grader with manual grades.
 type ManualGraderResult struct {
 	Name    string        `json:"name"`
 	Score   *float64      `json:"score"` // 0–1; nil if the verdict is ungraded
 	Verdict score.Verdict `json:"verdict"`
 }
 
-// ScoreManually reckons what typed grades of a case are worth; what none was typed
-// for is ungraded. An error names a grade of what the case does not have.
+// ScoreManually scores a case with manual grades. Criteria and graders without one are
+// ungraded. An error reports a grade for an unknown criterion or grader.
 func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	graders := GradersOf(c)
 	if err := checkTargets(c, graders, grades); err != nil {
@@ -55,23 +55,23 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	}
 	whole := score.CaseWithThreshold(score.Spec, c.Threshold, parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
-	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // a list without any, in JSON too
+	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // encoded as [], not null
 	return result, nil
 }
 
-// VerdictFlip is another grade of a criterion, or of a grader without criteria, by which a
-// case's verdict changes.
+// VerdictFlip is another grade of a criterion, or of a grader without criteria, that changes
+// the case's verdict.
 type VerdictFlip struct {
 	Grader    string        `json:"grader"`
 	ID        string        `json:"id"` // of the criterion; "" for the whole grader
 	Satisfied *bool         `json:"satisfied,omitempty"`
 	Score     *float64      `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
-	CaseScore *float64      `json:"case_score"`      // 0–1, with that grade; nil if the verdict is ungraded
+	CaseScore *float64      `json:"case_score"`      // 0–1, with that grade
 	Verdict   score.Verdict `json:"verdict"`
 }
 
-// FindFlips are for each typed grade the nearest other ones that change the case's
-// verdict: one for each verdict that it can change to, the nearest first.
+// FindFlips returns for each manual grade the nearest other grades that change the case's
+// verdict: one for each possible verdict, the nearest first.
 func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err error) {
 	now, err := ScoreManually(c, grades)
 	if err != nil {
@@ -96,11 +96,11 @@ func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err e
 	return flips, nil
 }
 
-// graderSteps is how many steps the score of a whole grader takes from 0 to 1.
+// graderSteps is the number of steps tried between 0 and 1 for a whole grader.
 const graderSteps = 20
 
-// flipsForGrade tries the levels of the grade at i, the nearest first: those of its criterion,
-// or where that is nil the scores of a whole grader.
+// flipsForGrade tries other levels for the grade at i, the nearest first: those of its
+// criterion or, if that is nil, scores of a whole grader.
 func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []ManualGrade, i int, now score.Verdict) (flips []VerdictFlip) {
 	has := float64(rubric.LowestScore)
 	switch t := grades[i]; {
@@ -136,7 +136,7 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 	return flips
 }
 
-// gradeManually is what the typed grades of a grader come to.
+// gradeManually returns the result of a grader with manual grades.
 func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score.Result {
 	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 	if len(g.Criteria) == 0 {
@@ -160,7 +160,7 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, all))
 }
 
-// checkTargets finds fault with a grade of what a case does not have.
+// checkTargets returns an error for a grade of an unknown criterion or grader.
 func checkTargets(c *rubric.Case, graders []*rubric.Grader, grades []ManualGrade) error {
 	names, ids := []string{}, []string{}
 	has := map[[2]string]bool{}

@@ -9,16 +9,15 @@ import (
 )
 
 var (
-	polite = metric.Rubric{ID: "polite", Text: "The answer is polite"}
-	typed  = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
-	// untypedProblems reports the rubrics of a turn that belong to no metric.
-	untypedProblems = metric.Rubric{ID: "untyped", Text: "Nobody asks for this"}
-	tools           = metric.Rubric{ID: "tools", Text: "Looks it up", Type: metric.ToolUseQuality}
+	polite  = metric.Rubric{ID: "polite", Text: "The answer is polite"}
+	typed   = metric.Rubric{ID: "typed", Text: "Names the price", Type: metric.FinalResponseQuality}
+	untyped = metric.Rubric{ID: "untyped", Text: "Nobody asks for this"}
+	tools   = metric.Rubric{ID: "tools", Text: "Looks it up", Type: metric.ToolUseQuality}
 )
 
 func TestEffectiveRubrics(t *testing.T) {
 	actual := turn("q", "a")
-	actual.Rubrics = []metric.Rubric{typed, untypedProblems, tools}
+	actual.Rubrics = []metric.Rubric{typed, untyped, tools}
 	for _, c := range []struct {
 		name      string
 		criterion metric.Criterion
@@ -52,14 +51,14 @@ func TestEffectiveRubrics(t *testing.T) {
 
 func TestUntypedRubricsAreReported(t *testing.T) {
 	invocation := turn("q", "a")
-	invocation.Rubrics = []metric.Rubric{typed, untypedProblems}
+	invocation.Rubrics = []metric.Rubric{typed, untyped}
 	c := metric.Criterion{Metric: metric.ResponseQuality, Judge: metric.JudgeOptions{Samples: 1}}
 	problems := metric.Evaluate(t.Context(), metric.Ports{Judge: says(block("typed", "", "yes"))}, c, one(invocation)).Invocations[0].Problems
 	if !slices.Equal(problems, []string{"the rubric `untyped` has no type, so that no metric judges by it"}) {
 		t.Errorf("%q", problems)
 	}
 	actual := turn("q", "a")
-	actual.Rubrics = []metric.Rubric{untypedProblems}
+	actual.Rubrics = []metric.Rubric{untyped}
 	r := metric.Evaluate(t.Context(), metric.Ports{Judge: says("x")}, metric.Criterion{Metric: metric.ResponseQuality}, one(actual))
 	if r.Reason != "there are no rubrics to judge by: none of the turn's 1 rubrics has the type `FINAL_RESPONSE_QUALITY`" {
 		t.Error(r.Reason)

@@ -40,7 +40,7 @@ func text(parts ...string) *metric.Content {
 	return c
 }
 
-// A turn is an invocation with the expected one, nil without a reference.
+// turn returns a question and its answer.
 func turn(asked, answer string) metric.Invocation {
 	return metric.Invocation{User: text(asked), Final: text(answer)}
 }

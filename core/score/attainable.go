@@ -172,7 +172,7 @@ func (s *gradeSpace) addLevels(c *rubric.Criterion) {
 func (s *gradeSpace) verdict(sum int64) Verdict {
 	switch {
 	case s.maxSum == 0:
-		return Fail // no weight, no score
+		return Fail // without weights there is no score
 	case 5*sum >= 4*s.maxSum:
 		return Pass
 	case 5*sum >= 3*s.maxSum:
@@ -247,11 +247,9 @@ func (s *gradeSpace) gradesFor(levels []int64) []Grade {
 	for i, c := range s.criteria {
 		g := Grade{ID: c.ID, Weight: c.Weight, Required: c.IsRequired()}
 		if c.HasBands() {
-			score := float64(levels[i])
-			g.Score = &score
+			g.Score = new(float64(levels[i]))
 		} else {
-			satisfied := levels[i] > 0
-			g.Satisfied = &satisfied
+			g.Satisfied = new(levels[i] > 0)
 		}
 		grades = append(grades, g)
 	}

@@ -13,7 +13,7 @@ type WeightedResult struct {
 	Result Result
 }
 
-// CaseResult is a case's outcome.
+// CaseResult is a case's result.
 type CaseResult struct {
 	Score     *float64 `json:"score"` // 0–1; nil if the verdict is Ungraded
 	Verdict   Verdict  `json:"verdict"`
@@ -26,23 +26,23 @@ type CaseResult struct {
 
 	exactScore rational
 	refusal    string   // why there is no score at all
-	threshold  *float64 // the lowest score of a pass; nil: PassAt
+	threshold  *float64 // lowest score of a pass; nil means PassAt
 }
 
-// Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of
-// weight 0 does not move the score and keeps its findings.
+// Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of weight 0 does
+// not affect the score; its findings are listed.
 //
-// Under [Spec] a failed gate of any grader fails the case. Otherwise a case with
-// anything ungraded is [Ungraded] and has no score. What is ungraded in a case that
-// fails keeps its weight, so that the score is a lower bound. Under the others the verdict follows from the score alone, and only
-// [AgentV4] and [AgentVHead] have gates here, those of whole graders: one that
-// is not met, like anything ungraded, makes the score 0.
+// Under [Spec] a failed gate of any grader fails the case. Otherwise a case with an ungraded
+// part is [Ungraded] and has no score. In a case that fails, ungraded parts keep their weight,
+// so that the score is a lower bound. Under the others the verdict follows from the score
+// alone. Only [AgentV4] and [AgentVHead] have gates here, those of whole graders: an unmet one,
+// like an ungraded part, makes the score 0.
 func Case(profile Profile, parts []WeightedResult) CaseResult {
 	return CaseWithThreshold(profile, nil, parts)
 }
 
-// CaseWithThreshold is Case where the file says from which score, 0–1, on a case passes;
-// nil: it does not. [AgentV] is of a time when no file could.
+// CaseWithThreshold is Case for a file that sets the score, 0–1, from which a case passes; nil
+// means PassAt. [AgentV] predates such files and ignores it.
 func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResult) CaseResult {
 	c := CaseResult{Score: new(float64), Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}}
 	if profile != AgentV {
@@ -70,9 +70,9 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 	return c
 }
 
-// Combine is Case for the members of a composite grader: the same sums, with
-// each finding marked by its member. Members have no gates in the reference's
-// versions, and [AgentV4] and [AgentVHead] leave out ungraded ones unless all are.
+// Combine is Case for the members of a composite grader: the same sums, with each finding
+// marked by its member. In the reference's versions members have no gates, and [AgentV4] and
+// [AgentVHead] skip ungraded ones unless all are.
 func Combine(profile Profile, parts []WeightedResult) Result {
 	if profile.IsV4OrLater() {
 		graded := gradedParts(parts)
@@ -90,7 +90,7 @@ func Combine(profile Profile, parts []WeightedResult) Result {
 		value = c.exactScore.float()
 	}
 	if profile.IsV4OrLater() {
-		c.Verdict = profile.verdictAt(value)
+		c.Verdict = profile.verdict(value, nil)
 	}
 	r := Result{Score: value, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
 	for _, p := range parts {
@@ -119,7 +119,7 @@ func Combine(profile Profile, parts []WeightedResult) Result {
 	return r
 }
 
-// ungradedCount counts what was not judged: criteria one by one, else the grader.
+// ungradedCount counts what was not judged: criteria one by one, or else the grader.
 func (r Result) ungradedCount() int {
 	n := 0
 	for _, g := range r.Grades {
@@ -139,14 +139,14 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	for _, p := range parts {
 		weight, ok := decimal(p.Weight)
 		if !ok {
-			c.refuse(fmt.Sprintf("the weight %s of `%s` is no number to add", formatNumber(p.Weight), p.Name))
+			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(p.Weight), p.Name))
 			return
 		}
 		sum, all = sum.add(p.Result.exactValue().mul(weight)), all.add(weight)
 	}
 	switch {
 	case len(parts) == 0:
-		c.refuse("nothing grades it")
+		c.refuse("no grader is configured")
 		return
 	case all.sign() <= 0:
 		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.bigRat().RatString()))
@@ -169,8 +169,8 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
 }
 
-// settled returns Fail if a gate failed, else Ungraded if something is, else the
-// verdict that the score gives.
+// settled returns Fail if a gate failed, else Ungraded if a part is ungraded, else the verdict
+// of the score.
 func settled(verdict Verdict, ungraded bool, gates []Gate) Verdict {
 	switch {
 	case anyFailed(gates):
@@ -183,7 +183,7 @@ func settled(verdict Verdict, ungraded bool, gates []Gate) Verdict {
 
 func anyFailed(gates []Gate) bool { return slices.ContainsFunc(gates, Gate.Failed) }
 
-// refuse says that the case as a whole has no score.
+// refuse records that the case as a whole has no score.
 func (c *CaseResult) refuse(reason string) {
 	c.refusal = reason
 	if c.Verdict = settled(Ungraded, true, c.Gates); c.Verdict == Ungraded {
@@ -201,4 +201,46 @@ func ungradedReasons(parts []WeightedResult) []string {
 		}
 	}
 	return reasons
+}
+
+// applyAgentV sets score and verdict as the versions of the reference do.
+func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
+	value, _ := weightedMean(profile, parts)
+	c.Score, c.Verdict = &value, profile.verdict(value, c.threshold)
+	if !profile.IsV4OrLater() {
+		return
+	}
+	if len(parts) == 0 && profile == AgentVHead {
+		value, c.Verdict = 1, Pass
+	}
+	for _, g := range c.Gates {
+		if g.Whole && g.Failed() {
+			c.Reasons = append(c.Reasons, g.FailureMessage())
+		}
+	}
+	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
+	if len(c.Reasons) > 0 {
+		value, c.Verdict = 0, Fail
+	}
+}
+
+// weightedMean returns the weighted mean of parts and the profile's verdict on it.
+func weightedMean(profile Profile, parts []WeightedResult) (float64, Verdict) {
+	shares := make([]Share, len(parts))
+	for i, p := range parts {
+		shares[i] = Share{p.Result.Score, p.Weight}
+	}
+	value, _ := meanAgentV(shares)
+	return value, profile.verdict(value, nil)
+}
+
+// gradedParts returns the parts that are not ungraded.
+func gradedParts(parts []WeightedResult) []WeightedResult {
+	var graded []WeightedResult
+	for _, p := range parts {
+		if p.Result.Ungraded == "" {
+			graded = append(graded, p)
+		}
+	}
+	return graded
 }

@@ -109,9 +109,9 @@ func TestCaseWithoutAScore(t *testing.T) {
 		parts  []score.WeightedResult
 		reason string
 	}{
-		{"nothing", nil, "nothing grades it"},
+		{"nothing", nil, "no grader is configured"},
 		{"no weight", []score.WeightedResult{part("a", 0, 1)}, "the weights of its graders add up to 0, so there is no score"},
-		{"endless", []score.WeightedResult{part("a", math.Inf(1), 1)}, "the weight +Inf of `a` is no number to add"},
+		{"endless", []score.WeightedResult{part("a", math.Inf(1), 1)}, "the weight +Inf of `a` cannot be added"},
 	}
 	for _, tt := range tests {
 		c := score.Case(score.Spec, tt.parts)

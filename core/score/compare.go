@@ -15,8 +15,8 @@ import (
 // DefaultThreshold is the smallest difference of two scores that counts.
 const DefaultThreshold = 0.1
 
-// Outcome says who won a case: the second run, the first, or neither. A case that is
-// ungraded in either run has no winner.
+// Outcome says which run won a case: the second, the first, or neither. A case that is ungraded
+// in either run has no winner.
 type Outcome string
 
 const (
@@ -26,8 +26,8 @@ const (
 	NoOutcome Outcome = "ungraded"
 )
 
-// Classify names a difference of scores: a win from threshold on, a loss from
-// −threshold down. Both are compared as the doubles they are.
+// Classify classifies a difference of scores: a win from threshold on, a loss from −threshold
+// down. Both are compared as doubles.
 func Classify(delta, threshold float64) Outcome {
 	switch {
 	case delta >= threshold:
@@ -38,7 +38,7 @@ func Classify(delta, threshold float64) Outcome {
 	return Tie
 }
 
-// Comparison is two runs over the same cases.
+// Comparison compares two runs over the same cases.
 type Comparison struct {
 	Total     int         `json:"total"` // cases in either run
 	Matched   int         `json:"matched"`
@@ -46,9 +46,9 @@ type Comparison struct {
 	Losses    int         `json:"losses"`
 	Ties      int         `json:"ties"`
 	Ungraded  int         `json:"ungraded"`   // matched cases without a score in either run
-	MeanDelta float64     `json:"mean_delta"` // of the other matched cases; 0 without any
+	MeanDelta float64     `json:"mean_delta"` // of the matched cases; 0 if there are none
 	Unmatched Unmatched   `json:"unmatched"`
-	Cases     []CaseDelta `json:"cases"` // the matched, by id and dataset
+	Cases     []CaseDelta `json:"cases"` // the matched cases, by id and dataset
 }
 
 // Unmatched counts the cases that only one of the runs has.
@@ -59,7 +59,7 @@ type Unmatched struct {
 
 // CaseDelta is one case's two scores.
 type CaseDelta struct {
-	Dataset string   `json:"dataset,omitempty"` // where several have a case of that id
+	Dataset string   `json:"dataset,omitempty"` // only if several datasets have the id
 	ID      string   `json:"eval_id"`
 	First   *float64 `json:"score1"` // nil if ungraded
 	Second  *float64 `json:"score2"`
@@ -67,15 +67,14 @@ type CaseDelta struct {
 	Outcome Outcome  `json:"outcome"`
 }
 
-// Scores are a run's scores by what a result is filed under; nil for an ungraded case.
+// Scores are a run's scores by case; nil for an ungraded case.
 type Scores map[CaseKey]*float64
 
-// CaseKey is a case's dataset, "" where results name none, and its id.
+// CaseKey is the key of a case: its id and its dataset, "" if results name none.
 type CaseKey struct{ Dataset, ID string }
 
-// Compare sets the scores of two runs against each other, case by case. An id is
-// enough to know a case by, as for the reference implementation, unless one of
-// the runs has it in several datasets.
+// Compare compares the scores of two runs, case by case. Cases match by id, as in the reference
+// implementation, unless one of the runs has the id in several datasets.
 func Compare(a, b Scores, threshold float64) Comparison {
 	shared := ambiguousIDs(a)
 	maps.Copy(shared, ambiguousIDs(b))
@@ -115,7 +114,7 @@ func Compare(a, b Scores, threshold float64) Comparison {
 	return c
 }
 
-// ambiguousIDs are the ids that several datasets have.
+// ambiguousIDs returns the ids that occur in several datasets.
 func ambiguousIDs(s Scores) map[string]bool {
 	times, shared := map[string]int{}, map[string]bool{}
 	for key := range s {
@@ -126,7 +125,7 @@ func ambiguousIDs(s Scores) map[string]bool {
 	return shared
 }
 
-// withoutDatasets leaves out the datasets of ids that are enough without.
+// withoutDatasets drops the dataset of every id that is not shared.
 func (s Scores) withoutDatasets(shared map[string]bool) Scores {
 	reduced := Scores{}
 	for key, value := range s {
@@ -138,8 +137,8 @@ func (s Scores) withoutDatasets(shared map[string]bool) Scores {
 	return reduced
 }
 
-// IsNoWorse reports whether the second run is, on average, at least as good as
-// the first. The command line exits with 1 when it is not.
+// IsNoWorse reports whether the second run is, on average, at least as good as the first. The
+// command line exits with 1 if it is not.
 func (c Comparison) IsNoWorse() bool { return c.MeanDelta >= 0 }
 
 // ErrNoID is wrapped by errors about a result line without an eval_id.
@@ -148,8 +147,8 @@ var ErrNoID = errors.New("no `eval_id`")
 // ErrNoScore is wrapped by errors about a result line without a score.
 var ErrNoScore = errors.New("no `score`")
 
-// ReadScores reads the scores of a run from its result lines, one JSON object
-// each. Blank lines are skipped; of a repeated case the last line counts.
+// ReadScores reads the scores of a run from its result lines, one JSON object each. It skips
+// blank lines. The last line of a repeated case counts.
 func ReadScores(r io.Reader) (Scores, error) {
 	scores := Scores{}
 	lines := bufio.NewReader(r)
@@ -171,8 +170,8 @@ func ReadScores(r io.Reader) (Scores, error) {
 	}
 }
 
-// ResultError says in words why a line cannot be read as a result, for an error of
-// encoding/json.
+// ResultError replaces an error of encoding/json by one that explains why a line is not a
+// result.
 func ResultError(err error) error {
 	var typeErr *json.UnmarshalTypeError
 	switch {

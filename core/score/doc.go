@@ -1,16 +1,13 @@
-// Package score is arithmetic only: from the grades of criteria to a score, its
-// gates and a verdict, and from graders' results to a case's.
+// Package score is arithmetic only: from the grades of criteria to a score, its gates and a
+// verdict, and from graders' results to a case's result.
 //
-// Profiles give several answers where the rules as written and the reference
-// implementation differ. [Spec] follows the rules and compares exactly, in
-// rational arithmetic: 7, 7 and 10 of 10 is 0.8 and passes. A case that could not
-// be judged in full, and of which no gate failed, has no score: see [Ungraded].
-// [AgentV] repeats the
-// reference implementation's IEEE doubles and its forgiving treatment of
-// criteria that a judge left out, in its version of January 2026; [AgentV4] and
-// [AgentVHead] are two later versions of it.
+// The profiles differ where the rules as written and the reference implementation differ.
+// [Spec] follows the rules and compares exactly, in rational arithmetic: 7, 7 and 10 of 10 is
+// 0.8 and passes. [AgentV] repeats the reference implementation of January 2026, with its IEEE
+// doubles and its tolerance of criteria that a judge omits. [AgentV4] and [AgentVHead] are two
+// later versions of it.
 //
-// score imports the domain and nothing else of ours: the rules that reason
-// about reachable verdicts need arithmetic without judges. That is why grade
-// imports score here and not the other way round.
+// The package imports the domain and no other package of ours, because the rules about
+// reachable verdicts need arithmetic without judges. Therefore grade imports score, and not the
+// other way round.
 package score

@@ -2,22 +2,22 @@ package score
 
 import "fmt"
 
-// Terms are what a suite asks of a grader as a whole, besides its own settings.
+// Terms are conditions that a suite sets for a grader as a whole.
 type Terms struct {
-	Negate   bool     `json:"negate,omitempty"`    // the opposite of what is found is wanted
-	Required bool     `json:"required,omitempty"`  // it is a gate of its case
-	MinScore *float64 `json:"min_score,omitempty"` // the score, 0–1, from which it passes; nil: Threshold
-	// Threshold is the score, 0–1, from which its case passes; nil: [PassAt].
+	Negate   bool     `json:"negate,omitempty"`    // the opposite of the result counts
+	Required bool     `json:"required,omitempty"`  // the grader is a gate of its case
+	MinScore *float64 `json:"min_score,omitempty"` // score, 0–1, from which the grader passes; nil means Threshold
+	// Threshold is the score, 0–1, from which its case passes; nil means [PassAt].
 	Threshold *float64 `json:"threshold,omitempty"`
 }
 
-// Apply holds the result of the grader called name to terms. What is ungraded stays so.
+// Apply applies the terms to the result of the grader called name. An ungraded result stays
+// ungraded.
 //
-// Under [Spec] a minimum takes the place of [PassAt] in the verdict of its
-// grader, unless a gate of one of its criteria fails it, and a negated result
-// has the verdict of its own score and no gates: that a criterion which must not
-// hold is required means nothing. In the reference's versions a minimum is for
-// the gate alone, and negation swaps pass and fail whatever the score.
+// Under [Spec] a minimum replaces [PassAt] in the verdict of its grader, unless a gate of one
+// of its criteria fails it. A negated result has the verdict of its own score and no gates: a
+// required criterion that must not hold is meaningless. In the reference's versions a minimum
+// affects the gate alone, and negation swaps pass and fail whatever the score.
 func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if profile == AgentV {
 		t.Threshold = nil
@@ -61,26 +61,26 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	return r
 }
 
-// applyThreshold is the result of a rubric whose case passes from another score on: so does
-// the rubric, unless a gate fails it.
+// applyThreshold sets the verdict of a rubric whose case has another threshold, unless a gate
+// fails it.
 func (t Terms) applyThreshold(profile Profile, r Result) Result {
 	switch {
 	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !allMet(r.Gates):
 	case profile.IsReference():
-		r.Verdict = profile.verdictWithThreshold(r.Score, t.Threshold)
+		r.Verdict = profile.verdict(r.Score, t.Threshold)
 	default:
 		r.Verdict = exactVerdict(r.exactValue(), t.Threshold)
 	}
 	return r
 }
 
-// negate turns a result into its opposite.
+// negate returns the opposite of a result.
 func negate(profile Profile, r Result) Result {
 	opposite := PlainResult(1-r.Score, r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
 	if !profile.IsReference() {
 		opposite.exactScore = integer(1).sub(r.exactValue())
-		opposite.Score, opposite.Verdict = opposite.exactScore.float(), verdictOf(opposite.exactScore)
+		opposite.Score, opposite.Verdict = opposite.exactScore.float(), exactVerdict(opposite.exactScore, nil)
 		return opposite
 	}
 	if opposite.Verdict = Pass; r.Verdict == Pass {
@@ -89,8 +89,8 @@ func negate(profile Profile, r Result) Result {
 	return opposite
 }
 
-// reaches reports whether the score is at least the minimum: by the rules as
-// the decimals they are, else as doubles.
+// reaches reports whether the score is at least least: by the rules as decimals, else as
+// doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
 	if wanted, ok := decimal(least); ok && !profile.IsReference() {
 		return r.exactValue().compare(wanted) >= 0
@@ -98,10 +98,10 @@ func (r Result) reaches(profile Profile, least float64) bool {
 	return r.Score >= least
 }
 
-// isGraderGate reports whether the gate is that of the very grader it is listed under.
+// isGraderGate reports whether the gate is that of the grader it is listed under.
 func (g Gate) isGraderGate() bool { return g.Whole && g.ID == g.Grader }
 
-// FailureMessage says whose gate is not met, and why.
+// FailureMessage names the gate and says why it is not met.
 func (g Gate) FailureMessage() string {
 	if g.isGraderGate() {
 		return fmt.Sprintf("`%s`: %s", g.ID, g.Reason)

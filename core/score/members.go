@@ -2,12 +2,12 @@ package score
 
 import "fmt"
 
-// CombineByCount combines members by how many of them pass: the score is the share that
-// does, and from threshold, 0–1, on they pass together. A member's gates do not
-// outlive its verdict: that some may fail is the point of counting.
+// CombineByCount combines members by how many of them pass: the score is their share, and the
+// whole passes from threshold, 0–1, on. The members' gates are dropped: counting allows some to
+// fail.
 //
-// Under [Spec] an ungraded member is one that does not pass, and leaves the
-// whole ungraded too; the reference's versions leave it out.
+// Under [Spec] an ungraded member does not pass and leaves the whole ungraded too. The
+// reference's versions skip it.
 func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) Result {
 	r := Combine(profile, withEqualWeights(parts))
 	r.Gates, r.exactScore = []Gate{}, rational{}
@@ -28,16 +28,16 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 		r.exactScore = fraction(int64(passed), int64(len(parts)))
 		r.Score = r.exactScore.float()
 	}
-	line := fmt.Sprintf("%d of %d pass, at least %s of them have to", passed, len(parts), formatNumber(threshold))
+	line := fmt.Sprintf("%d of %d pass, at least %s of them must", passed, len(parts), formatNumber(threshold))
 	r.setVerdict(r.reaches(profile, threshold), line)
 	return r
 }
 
-// CombineSet combines members by their weighted mean: from threshold, 0–1, on they pass
-// together, and without one when every member passes that has a weight.
+// CombineSet combines members by their weighted mean. With a threshold, 0–1, the set passes
+// from that mean on; without one, if every member with a weight passes.
 //
-// Under [Spec] a member's failed gate fails the set. The reference's versions
-// take an ungraded member for a score of 0 here.
+// Under [Spec] a member's failed gate fails the set. The reference's versions count an ungraded
+// member as a score of 0 here.
 func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Result {
 	var r Result
 	if profile.IsReference() {
@@ -46,7 +46,7 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 		r = Combine(profile, parts)
 	}
 	if threshold != nil {
-		line := fmt.Sprintf("the mean is %s, at least %s is wanted", formatNumber(r.Score), formatNumber(*threshold))
+		line := fmt.Sprintf("the mean is %s, at least %s is required", formatNumber(r.Score), formatNumber(*threshold))
 		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
 		return r
 	}
@@ -59,12 +59,11 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 			passed++
 		}
 	}
-	r.setVerdict(passed == all && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all have to", passed, all))
+	r.setVerdict(passed == all && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all must", passed, all))
 	return r
 }
 
-// setVerdict sets the verdict of a combined result and puts the line that says why
-// before its findings.
+// setVerdict sets the verdict of a combined result and puts the line that explains it first.
 func (r *Result) setVerdict(pass bool, line string) {
 	switch {
 	case r.Ungraded != "":
@@ -86,14 +85,14 @@ func withEqualWeights(parts []WeightedResult) []WeightedResult {
 	return all
 }
 
-// NumberResult is the result of a program that printed a number: it passes from
-// threshold on, 0–1, and without one with anything above 0.
+// NumberResult is the result of a program that printed a number. It passes from threshold on,
+// 0–1, or with anything above 0 without one.
 func NumberResult(value float64, threshold *float64) Result {
 	r := PlainResult(value, nil, nil, "")
 	wanted, pass := "anything above 0", r.Score > 0
 	if threshold != nil {
 		wanted, pass = "at least "+formatNumber(*threshold), r.Score >= *threshold
 	}
-	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is wanted", formatNumber(r.Score), wanted))
+	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is required", formatNumber(r.Score), wanted))
 	return r
 }

@@ -50,7 +50,7 @@ func TestCount(t *testing.T) {
 func TestCountIsExact(t *testing.T) {
 	gated := score.Rubric(score.Spec, criteria{check("a", 1, nil)}, grades{no("a")})
 	third := score.CombineByCount(score.Spec, 0.3, []score.WeightedResult{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}, part("f", 1, 0)})
-	if third.Verdict != score.Pass || len(third.Gates) != 0 || third.Hits[0] != "1 of 3 pass, at least 0.3 of them have to" {
+	if third.Verdict != score.Pass || len(third.Gates) != 0 || third.Hits[0] != "1 of 3 pass, at least 0.3 of them must" {
 		t.Errorf("%+v", third)
 	}
 	c := score.Case(score.Spec, []score.WeightedResult{{Name: "t", Weight: 3, Result: third}, part("p", 2, 1)})

@@ -1,25 +1,26 @@
 package score
 
-import "github.com/rubric-ls/rubric/core/rubric"
+import (
+	"slices"
 
-// minHitScore is the raw score, of 10, from which a graded criterion is worth naming
-// among the hits.
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// minHitScore is the lowest score, of 10, of a criterion that is listed as a hit.
 const minHitScore = 7
 
-// Rubric turns the grades of criteria into a score, gates and a verdict.
+// Rubric computes a score, gates and a verdict from the grades of criteria.
 //
-// Under [Spec], grades are looked up by id, so their order does not matter; of
-// criteria that share an id the first takes the first grade. A criterion with
-// bands that is `required: true` without a minimum needs 10, as the reference
-// implementation has it: there is no other reading of "required" for a score.
-// A minimum on a criterion without bands gates nothing: it has no score that
-// could be too low.
+// Under [Spec] grades are looked up by id, so their order does not matter. Of criteria that
+// share an id, the first takes the first grade. A criterion with bands that is `required: true`
+// without a minimum needs 10, as in the reference implementation: "required" has no other
+// meaning for a score. A minimum on a criterion without bands is no gate: it has no score to
+// compare.
 //
-// Under [AgentV], grades count in the order given and as often as given, any
-// criterion with bands makes every criterion a 0–10 one (satisfied then counts
-// as 10), and a criterion without a grade drops out. [AgentV4] and [AgentVHead] do
-// the same without a borderline; under the latter `required` does not gate a
-// criterion with bands.
+// Under [AgentV] grades count in the order given and as often as given. Any criterion with
+// bands makes every criterion a 0–10 one (satisfied then counts as 10). A criterion without a
+// grade drops out. [AgentV4] and [AgentVHead] do the same without a borderline; under the
+// latter `required` is no gate on a criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
 	if profile.IsReference() {
 		return rubricAgentV(profile, criteria, grades)
@@ -29,28 +30,22 @@ func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Resul
 
 // HasRanged reports whether any criterion is graded 0 to 10.
 func HasRanged(criteria []*rubric.Criterion) bool {
-	for _, c := range criteria {
-		if c.HasBands() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(criteria, (*rubric.Criterion).HasBands)
 }
 
-// Minimum is the lowest score, of 10, that a criterion with bands must reach,
-// or nil when it is no gate.
+// Minimum returns the lowest score, of 10, that a criterion with bands must reach, or nil if it
+// is no gate.
 func Minimum(c *rubric.Criterion) *float64 {
 	if c.MinScore != nil {
 		return c.MinScore
 	}
 	if c.IsRequired() {
-		full := 10.0
-		return &full
+		return new(float64(rubric.HighestScore))
 	}
 	return nil
 }
 
-// findingLine is the line that a hit or miss shows.
+// findingLine returns the line of a hit or miss.
 func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
 	line := c.Text
 	if scored {
@@ -63,14 +58,111 @@ func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
 }
 
 func bandText(c *rubric.Criterion, raw float64) string {
-	for _, b := range c.Bands {
-		if b.Contains(raw) {
-			return b.Text
-		}
+	if i := slices.IndexFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(raw) }); i >= 0 {
+		return c.Bands[i].Text
 	}
 	return ""
 }
 
 func newDetails() *Details {
 	return &Details{RawScores: map[string]float64{}, Normalization: "score / 10", Aggregation: "weighted_average"}
+}
+
+// rubricAgentV repeats the reference implementation: doubles in the order of the reply, without
+// rounding.
+func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
+	byID := map[string]*rubric.Criterion{} // the last criterion with an id
+	for _, c := range criteria {
+		byID[c.ID] = c
+	}
+	scored := HasRanged(criteria)
+	r := Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
+	details := newDetails()
+	sum, total := 0.0, 0.0
+	for _, g := range grades {
+		c := byID[g.ID]
+		if c == nil || g.Ungraded != "" {
+			continue
+		}
+		g, ok := convertGrade(g, scored)
+		if !ok {
+			continue
+		}
+		g.Weight, g.Required = c.Weight, c.IsRequired()
+		r.Grades = append(r.Grades, g)
+		total += c.Weight
+		hit := false
+		if scored {
+			details.RawScores[c.ID] = *g.Score
+			sum += (*g.Score / 10) * c.Weight
+			hit = *g.Score >= minHitScore
+		} else if *g.Satisfied {
+			sum += c.Weight
+			hit = true
+		}
+		if gate := gateAgentV(profile, c, g, scored); gate != nil {
+			r.Gates = append(r.Gates, *gate)
+			hit = hit && gate.Met
+		}
+		line := findingLine(c, g, scored)
+		if !scored && g.Reasoning == "" && profile == AgentV {
+			line += ": "
+		}
+		if hit {
+			r.Hits = append(r.Hits, line)
+		} else {
+			r.Misses = append(r.Misses, line)
+		}
+	}
+	if total > 0 {
+		r.Score = Clamp(sum / total)
+	}
+	r.Verdict = profile.verdict(r.Score, nil)
+	if !allMet(r.Gates) {
+		r.Verdict = Fail
+	}
+	if scored {
+		r.Details = details
+	}
+	return r
+}
+
+// convertGrade converts a grade to the mode of its rubric. It is false if nothing is graded.
+func convertGrade(g Grade, scored bool) (Grade, bool) {
+	if !scored {
+		return g, g.Satisfied != nil
+	}
+	if g.Score == nil && g.Satisfied != nil {
+		raw := 0.0
+		if *g.Satisfied {
+			raw = 10
+		}
+		g.Score, g.Satisfied = &raw, nil
+	}
+	return g, g.Score != nil
+}
+
+// gateAgentV differs from criterionGate in mixed rubrics, where a checklist criterion is a 0–10
+// one that is required by default.
+func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gate {
+	gate := &Gate{ID: c.ID}
+	if scored {
+		if gate.Minimum = Minimum(c); profile == AgentVHead {
+			gate.Minimum = c.MinScore
+		}
+		if gate.Minimum == nil {
+			return nil
+		}
+		if gate.Met = *g.Score >= *gate.Minimum; !gate.Met {
+			gate.Reason = formatNumber(*g.Score) + " of 10 is below the required " + formatNumber(*gate.Minimum)
+		}
+		return gate
+	}
+	if !c.IsRequired() {
+		return nil
+	}
+	if gate.Met = *g.Satisfied; !gate.Met {
+		gate.Reason = "required and not satisfied"
+	}
+	return gate
 }

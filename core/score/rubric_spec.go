@@ -2,50 +2,50 @@ package score
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// rubricTally adds up a rubric's criteria by the rules as written.
+// A rubricTally adds up a rubric's criteria by the rules as written.
 type rubricTally struct {
 	result        Result
 	details       *Details
-	earned, all   rational // Σ weights by points earned, of ten, and Σ all weights by ten
-	ungraded      []Grade  // the ungraded
-	weightProblem string   // a weight that is no number
+	earned, all   rational // Σ weight · points of ten; all is Σ weight · 10
+	ungraded      []Grade  // ungraded criteria
+	weightProblem string   // a weight that is not a number
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 	t := &rubricTally{earned: integer(0), all: integer(0)}
 	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
-	// Of each id the grades are a list, from first on: each place is 1 above an index,
-	// and 0 is the end.
-	first, next := map[string]int{}, make([]int, len(grades))
-	for i := len(grades) - 1; i >= 0; i-- {
-		next[i], first[grades[i].ID] = first[grades[i].ID], i+1
+	byID := map[string][]Grade{}
+	for _, g := range grades {
+		byID[g.ID] = append(byID[g.ID], g)
 	}
 	for _, c := range criteria {
 		g := Grade{ID: c.ID, Ungraded: "the judge did not grade it"}
-		if at := first[c.ID]; at > 0 {
-			g, first[c.ID] = grades[at-1], next[at-1]
+		if given := byID[c.ID]; len(given) > 0 {
+			g, byID[c.ID] = given[0], given[1:]
 		}
 		t.add(c, normalizeGrade(c, g))
 	}
 	return t.finish(len(criteria))
 }
 
-// normalizeGrade makes the grade say what its criterion asks for, or that it is ungraded.
+// normalizeGrade leaves exactly one of the grade that its criterion asks for and the reason why
+// it is ungraded.
 func normalizeGrade(c *rubric.Criterion, g Grade) Grade {
 	g.Weight, g.Required = c.Weight, c.IsRequired()
 	if g.Ungraded == "" {
 		switch {
 		case c.HasBands() && g.Score == nil:
-			g.Ungraded = "it wants a score of 0 to 10 and has none"
+			g.Ungraded = "it needs a score of 0 to 10 and has none"
 		case c.HasBands() && !(*g.Score >= 0 && *g.Score <= 10):
 			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", formatNumber(*g.Score))
 		case !c.HasBands() && g.Satisfied == nil:
-			g.Ungraded = "it wants satisfied or not and has neither"
+			g.Ungraded = "it needs `satisfied` and has none"
 		}
 	}
 	switch {
@@ -63,7 +63,7 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 	t.result.Grades = append(t.result.Grades, g)
 	weight, ok := decimal(c.Weight)
 	if !ok {
-		t.weightProblem = fmt.Sprintf("the weight %s of `%s` is no number to add", formatNumber(c.Weight), c.ID)
+		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(c.Weight), c.ID)
 		return
 	}
 	t.all = t.all.add(weight.mul(integer(10)))
@@ -94,7 +94,7 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 	}
 }
 
-// criterionGate is the criterion's gate, if it is one.
+// criterionGate returns the criterion's gate, if it is one.
 func criterionGate(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
 	gate.ID = c.ID
 	if c.HasBands() {
@@ -131,7 +131,7 @@ func (t *rubricTally) finish(n int) Result {
 		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.div(integer(10)).bigRat().RatString())
 	default:
 		r.exactScore = clampedRatio(t.earned, t.all)
-		r.Score, r.Verdict = r.exactScore.float(), verdictOf(r.exactScore)
+		r.Score, r.Verdict = r.exactScore.float(), exactVerdict(r.exactScore, nil)
 		if len(t.ungraded) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
 		}
@@ -140,7 +140,7 @@ func (t *rubricTally) finish(n int) Result {
 	return r
 }
 
-// ungradedSummary says why each is ungraded, or once why all are.
+// ungradedSummary returns why each grade is ungraded, or the reason once if all are equal.
 func ungradedSummary(open []Grade) string {
 	same := true
 	each := make([]string, len(open))
@@ -155,10 +155,5 @@ func ungradedSummary(open []Grade) string {
 }
 
 func allMet(gates []Gate) bool {
-	for _, g := range gates {
-		if !g.Met {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(gates, func(g Gate) bool { return !g.Met })
 }

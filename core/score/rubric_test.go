@@ -173,12 +173,12 @@ func TestUngradedNeverPasses(t *testing.T) {
 		{"left out", two, grades{yes("a")}, "1 of 2 criteria ungraded: `b` (the judge did not grade it)"},
 		{"said so", two, grades{yes("a"), {ID: "b", Ungraded: "timed out"}}, "1 of 2 criteria ungraded: `b` (timed out)"},
 		{"both for one reason", two, grades{{ID: "a", Ungraded: "timed out"}, {ID: "b", Ungraded: "timed out"}}, "2 of 2 criteria ungraded: timed out"},
-		{"a score for a check", two, grades{yes("a"), raw("b", 10)}, "1 of 2 criteria ungraded: `b` (it wants satisfied or not and has neither)"},
-		{"a check for a score", criteria{ranged("a", 1, nil)}, grades{yes("a")}, "1 of 1 criteria ungraded: `a` (it wants a score of 0 to 10 and has none)"},
+		{"a score for a check", two, grades{yes("a"), raw("b", 10)}, "1 of 2 criteria ungraded: `b` (it needs `satisfied` and has none)"},
+		{"a check for a score", criteria{ranged("a", 1, nil)}, grades{yes("a")}, "1 of 1 criteria ungraded: `a` (it needs a score of 0 to 10 and has none)"},
 		{"a score off the scale", criteria{ranged("a", 1, nil)}, grades{raw("a", 11)}, "1 of 1 criteria ungraded: `a` (its score 11 is not within 0 to 10)"},
 		{"no criteria", nil, nil, "the rubric has no criteria"},
 		{"no weight", criteria{check("a", 0, nil)}, grades{yes("a")}, "the weights of the criteria add up to 0, so there is no score"},
-		{"endless weight", criteria{check("a", math.Inf(1), nil)}, grades{yes("a")}, "the weight +Inf of `a` is no number to add"},
+		{"endless weight", criteria{check("a", math.Inf(1), nil)}, grades{yes("a")}, "the weight +Inf of `a` cannot be added"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,5 +1,11 @@
 package score
 
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
 // Verdict is the judgement of a grader or a case.
 type Verdict string
 
@@ -7,13 +13,13 @@ const (
 	Pass       Verdict = "pass"
 	Borderline Verdict = "borderline"
 	Fail       Verdict = "fail"
-	// Ungraded means that something could not be judged and that no gate failed.
-	// It is no judgement: such a case has no score and counts in no mean.
+	// Ungraded means that something could not be judged and that no gate failed. Such a case
+	// has no score and counts in no mean.
 	Ungraded Verdict = "ungraded"
 )
 
-// Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score
-// and Ungraded is set.
+// Grade is the judged outcome of one criterion. Exactly one of Satisfied, Score and Ungraded is
+// set.
 type Grade struct {
 	ID        string   `json:"id"`
 	Satisfied *bool    `json:"satisfied,omitempty"`
@@ -22,21 +28,20 @@ type Grade struct {
 	Required  bool     `json:"required"`
 	Reasoning string   `json:"reasoning"`
 	Ungraded  string   `json:"ungraded,omitempty"` // why there is no grade
-	// Agreement is the share of samples, 0–1, that gave this very grade; nil
-	// when the judge was asked once.
+	// Agreement is the share of samples, 0–1, with exactly this grade; nil for a single sample.
 	Agreement *float64 `json:"agreement,omitempty"`
-	// FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the
-	// chance that asking once more turns the grade. Scores of one band say the same.
+	// FlipRate is the share of pairs of samples, 0–1, that disagree. It estimates the chance
+	// that another sample changes the grade. Scores in one band agree.
 	FlipRate *float64  `json:"flip_rate,omitempty"`
 	Opinions []Opinion `json:"opinions,omitempty"` // of all samples, in the order asked
 }
 
-// Gate is a required criterion or a minimum, and whether it held.
+// Gate is a required criterion or a minimum, and whether it was met.
 type Gate struct {
-	Grader  string   `json:"grader,omitempty"` // whose gate it is, in a case's list
+	Grader  string   `json:"grader,omitempty"` // the grader it belongs to, in a case's list
 	ID      string   `json:"id"`
 	Minimum *float64 `json:"minimum,omitempty"` // 0–10, of a whole grader 0–1; nil for a checklist criterion
-	Whole   bool     `json:"whole,omitempty"`   // the grader's own gate, not one of its criteria's
+	Whole   bool     `json:"whole,omitempty"`   // a gate of the grader, not of one of its criteria
 	Met     bool     `json:"met"`
 	// Ungraded means that the gate could not be judged; Met is then false.
 	Ungraded bool   `json:"ungraded,omitempty"`
@@ -46,7 +51,7 @@ type Gate struct {
 // Failed reports whether the gate was judged and is not met.
 func (g Gate) Failed() bool { return !g.Met && !g.Ungraded }
 
-// Result is one grader's outcome.
+// Result is one grader's result.
 type Result struct {
 	Score     float64  `json:"score"` // 0–1
 	Verdict   Verdict  `json:"verdict"`
@@ -56,26 +61,24 @@ type Result struct {
 	Grades    []Grade  `json:"grades,omitempty"`
 	Reasoning string   `json:"reasoning,omitempty"`
 	Details   any      `json:"details,omitempty"`
-	// Ungraded says what could not be judged, and why. Verdict is then Ungraded,
-	// or Fail if a gate failed. Score is what the judged part is worth on its own,
-	// a lower bound: 0 when nothing was judged.
+	// Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a
+	// gate failed. Score then covers only the judged part and is a lower bound.
 	Ungraded string `json:"ungraded,omitempty"`
 
-	// exactScore is Score before it was rounded to a double; none means that Score's
-	// shortest decimal is exact. Thirds of a rubric can add up to a case's 0.8.
+	// exactScore is Score before it was rounded to a double. If it is unset, the shortest
+	// decimal of Score is exact. Thirds of a rubric can add up to a case's 0.8.
 	exactScore rational
 }
 
-// Details is what a rubric with score ranges tells besides its score. Its keys
-// stand in alphabetical order: read back as a map and written again they are the
-// same line.
+// Details are the extra data of a rubric with score ranges. The keys are in alphabetical order,
+// so that decoding into a map and encoding again gives the same line.
 type Details struct {
 	Aggregation   string             `json:"aggregation"`
 	Normalization string             `json:"normalization"`
 	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
 }
 
-// Value is the score, or nil if the verdict is [Ungraded].
+// Value returns the score, or nil if the verdict is [Ungraded].
 func (r Result) Value() *float64 {
 	if r.Verdict == Ungraded {
 		return nil
@@ -88,12 +91,67 @@ func UngradedResult(reason string) Result {
 	return Result{Verdict: Ungraded, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
 }
 
-// PlainResult is the result of a grader without criteria: a score, moved into 0–1,
-// and the verdict that follows from it.
+// PlainResult is the result of a grader without criteria: a score, clamped to 0–1, and the
+// verdict on it.
 func PlainResult(value float64, hits, misses []string, reasoning string) Result {
 	value = Clamp(value)
 	return Result{
 		Score: value, Verdict: VerdictOf(value), Gates: []Gate{},
 		Hits: append([]string{}, hits...), Misses: append([]string{}, misses...), Reasoning: reasoning,
 	}
+}
+
+// Opinion is one sample's grade of a criterion. Exactly one of Satisfied, Score and Ungraded is
+// set.
+type Opinion struct {
+	Judge     string   `json:"judge,omitempty"` // of a panel; "" for a single judge
+	Sample    int      `json:"sample"`          // from 0
+	Satisfied *bool    `json:"satisfied,omitempty"`
+	Score     *float64 `json:"score,omitempty"` // 0–10
+	Reasoning string   `json:"reasoning,omitempty"`
+	Ungraded  string   `json:"ungraded,omitempty"`
+}
+
+// IsContested reports whether samples disagree with this grade.
+func (g Grade) IsContested() bool { return g.Agreement != nil && *g.Agreement < 1 }
+
+// VoteSummary summarizes how the samples voted, and who voted how in a panel; "" for a single
+// sample.
+func (g Grade) VoteSummary() string {
+	if g.Agreement == nil {
+		return ""
+	}
+	n := len(g.Opinions)
+	summary := fmt.Sprintf("%.0f%% of samples agree", *g.Agreement*100)
+	if n > 0 {
+		summary = fmt.Sprintf("%.0f of %d agree", math.Round(*g.Agreement*float64(n)), n)
+	}
+	if !g.IsContested() {
+		return summary
+	}
+	var each []string
+	for _, o := range g.Opinions {
+		if o.Judge != "" {
+			each = append(each, o.Judge+" "+o.summary())
+		} else if o.Ungraded != "" {
+			each = append(each, "one gave no grade")
+		}
+	}
+	if each == nil {
+		return summary
+	}
+	return summary + ": " + strings.Join(each, ", ")
+}
+
+// summary is the opinion in a word.
+func (o Opinion) summary() string {
+	switch {
+	case o.Ungraded != "":
+		return "nothing"
+	case o.Score != nil:
+		return formatNumber(*o.Score)
+	case o.Satisfied != nil && *o.Satisfied:
+		return "yes"
+	}
+	return "no"
 }

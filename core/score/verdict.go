@@ -2,6 +2,7 @@ package score
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -16,7 +17,7 @@ var (
 	borderlineAt = fraction(3, 5)
 )
 
-// VerdictOf compares a score, as the double it is, with the two thresholds.
+// VerdictOf compares a score, as a double, with the two thresholds.
 func VerdictOf(value float64) Verdict {
 	switch {
 	case value >= PassAt:
@@ -27,7 +28,7 @@ func VerdictOf(value float64) Verdict {
 	return Fail
 }
 
-// Clamp moves a score into 0–1; what is no finite number becomes 0.
+// Clamp moves a score into 0–1. NaN and infinities become 0.
 func Clamp(value float64) float64 {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return 0
@@ -35,7 +36,7 @@ func Clamp(value float64) float64 {
 	return min(max(value, 0), 1)
 }
 
-// thresholdOrDefault is the lowest score of a pass, of a file that says one or says none.
+// thresholdOrDefault returns the lowest score of a pass.
 func thresholdOrDefault(threshold *float64) float64 {
 	if threshold == nil {
 		return PassAt
@@ -43,10 +44,7 @@ func thresholdOrDefault(threshold *float64) float64 {
 	return *threshold
 }
 
-// verdictOf is VerdictOf without rounding.
-func verdictOf(value rational) Verdict { return exactVerdict(value, nil) }
-
-// exactVerdict is verdictOf where a pass may be from another score on.
+// exactVerdict is VerdictOf without rounding. A pass starts at threshold, if that is set.
 func exactVerdict(value rational, threshold *float64) Verdict {
 	least := passAt
 	if threshold != nil {
@@ -63,9 +61,9 @@ func exactVerdict(value rational, threshold *float64) Verdict {
 	return Fail
 }
 
-// Verdict returns what one criterion's grade is worth by itself, and false if there
-// is no grade. A missed gate is a fail. A score is compared with the limits of its
-// case, a checklist criterion passes or fails. A negated grader wants the opposite.
+// Verdict returns the verdict on one criterion's grade by itself, and false if there is no
+// grade. An unmet gate is a fail. A score is compared with the thresholds of its case; a
+// checklist criterion passes or fails. For a negated grader the opposite counts.
 func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, graded bool) {
 	points := integer(0)
 	switch {
@@ -95,7 +93,7 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 	return v, true
 }
 
-// clampedRatio is part ÷ all, which is above 0, moved into 0–1.
+// clampedRatio returns part ÷ all, with all above 0, clamped to 0–1.
 func clampedRatio(part, all rational) rational {
 	switch {
 	case part.sign() < 0:
@@ -106,7 +104,7 @@ func clampedRatio(part, all rational) rational {
 	return part.div(all)
 }
 
-// exactValue is the score as it is, before it was rounded.
+// exactValue returns the score before it was rounded.
 func (r Result) exactValue() rational {
 	if !r.exactScore.isUnset() {
 		return r.exactScore
@@ -115,8 +113,8 @@ func (r Result) exactValue() rational {
 	return e
 }
 
-// RestoreExact is the result with its score as it was before it was rounded, if it is that of
-// another result.
+// RestoreExact returns the result with the unrounded score of other, if the rounded scores are
+// equal.
 func (r Result) RestoreExact(other Result) Result {
 	if r.Score == other.Score {
 		r.exactScore = other.exactScore
@@ -126,8 +124,8 @@ func (r Result) RestoreExact(other Result) Result {
 
 func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
-// formatBelow says a score that is below least with three digits behind the point, or as many
-// as tell the two apart.
+// formatBelow formats a score below least with three decimal places, or as many as distinguish
+// the two.
 func formatBelow(value, least float64) string {
 	for digits := 3; digits < 17; digits++ {
 		if rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'f', digits, 64), 64); err == nil && rounded < least {
@@ -135,4 +133,73 @@ func formatBelow(value, least float64) string {
 		}
 	}
 	return formatNumber(value)
+}
+
+// Profile chooses whose arithmetic is used.
+type Profile string
+
+// The rules as written, and three versions of the reference implementation. Each version lists
+// only its differences from the one before.
+const (
+	// Spec is exact, and never passes what was not judged.
+	Spec Profile = "spec"
+	// AgentV is the version of January 2026, f7854c89f: doubles; criteria that a judge omits
+	// are ignored; a failed judge is a score of 0.
+	AgentV Profile = "agentv"
+	// AgentV4 is release 4.42.4 of June 2026. Nothing is borderline. What failed to be judged
+	// is skipped (here: ungraded) and sets the case's score to 0, and so does a required grader
+	// below its minimum.
+	AgentV4 Profile = "agentv-4"
+	// AgentVHead is the version of July 2026, 58f316ca2. A criterion with bands is a gate only
+	// by its own minimum, a judge may reply with its own score, and a case without graders
+	// scores 1, not 0.
+	AgentVHead Profile = "agentv-head"
+)
+
+// Profiles are all profiles, the default one first.
+var Profiles = []Profile{Spec, AgentV, AgentV4, AgentVHead}
+
+// IsKnown reports whether the profile is one of [Profiles].
+func (p Profile) IsKnown() bool { return slices.Contains(Profiles, p) }
+
+// ProfileNames lists all profiles for an error message.
+const ProfileNames = "`spec` or `agentv`, or for its later versions `agentv-4` or `agentv-head`"
+
+// IsReference reports whether the profile repeats a version of the reference implementation.
+func (p Profile) IsReference() bool { return p == AgentV || p.IsV4OrLater() }
+
+// IsV4OrLater reports whether the profile repeats a version of the reference implementation
+// without borderline verdicts, which skips a failed judge.
+func (p Profile) IsV4OrLater() bool { return p == AgentV4 || p == AgentVHead }
+
+// verdict returns the profile's verdict on a score. A pass starts at threshold, if that is set.
+func (p Profile) verdict(value float64, threshold *float64) Verdict {
+	switch {
+	case value >= thresholdOrDefault(threshold):
+		return Pass
+	case value >= BorderlineAt && !p.IsV4OrLater():
+		return Borderline
+	}
+	return Fail
+}
+
+// Execution classifies a case's result as [AgentV4] and [AgentVHead] do: whether it could be
+// determined, and if not, what failed.
+type Execution struct {
+	Status string `json:"execution_status"`              // "ok", "quality_failure" or "execution_error"
+	Stage  string `json:"failure_stage,omitempty"`       // of an execution error: "agent" or "evaluator"
+	Reason string `json:"failure_reason_code,omitempty"` // of an execution error: "provider_error" or "evaluator_error"
+}
+
+// ExecutionOf classifies a case's result. answered is false if the target gave no answer.
+func ExecutionOf(c CaseResult, answered bool) Execution {
+	switch {
+	case !answered:
+		return Execution{Status: "execution_error", Stage: "agent", Reason: "provider_error"}
+	case c.Ungraded > 0:
+		return Execution{Status: "execution_error", Stage: "evaluator", Reason: "evaluator_error"}
+	case *c.Score >= thresholdOrDefault(c.threshold):
+		return Execution{Status: "ok"}
+	}
+	return Execution{Status: "quality_failure"}
 }

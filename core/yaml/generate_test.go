@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// privateUse matches a text that uses the private area itself.
+// privateUse lists the characters that disable hiding of surrogate escapes in a text.
 var privateUse = func() string {
 	var b strings.Builder
 	for r := rune(0xE000); r < 0xE800; r++ {

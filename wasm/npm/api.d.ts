@@ -310,9 +310,9 @@ export interface RulePage {
   page: string;
 }
 
-/** ManualGrade is a grade that somebody types: of a criterion, or, without one, of a whole grader. */
+/** ManualGrade is a grade that a person enters for a criterion or, without one, for a whole grader. */
 export interface ManualGrade {
-  /** "" for any that has the criterion */
+  /** "" for any grader with the criterion */
   grader?: string;
   /** of the criterion */
   id?: string;
@@ -332,7 +332,7 @@ export interface FlipParams {
   grades: ManualGrade[];
 }
 
-/** VerdictFlip is another grade of a criterion, or of a grader without criteria, by which a case's verdict changes. */
+/** VerdictFlip is another grade of a criterion, or of a grader without criteria, that changes the case's verdict. */
 export interface VerdictFlip {
   grader: string;
   /** of the criterion; "" for the whole grader */
@@ -340,7 +340,7 @@ export interface VerdictFlip {
   satisfied?: boolean;
   /** of a criterion 0–10, of a grader 0–1 */
   score?: number;
-  /** 0–1, with that grade; nil if the verdict is ungraded */
+  /** 0–1, with that grade */
   case_score: number | null;
   verdict: "pass" | "borderline" | "fail" | "ungraded";
 }
@@ -398,14 +398,14 @@ export interface GradeParams {
   grades: ManualGrade[];
 }
 
-/** Gate is a required criterion or a minimum, and whether it held. */
+/** Gate is a required criterion or a minimum, and whether it was met. */
 export interface Gate {
-  /** whose gate it is, in a case's list */
+  /** the grader it belongs to, in a case's list */
   grader?: string;
   id: string;
   /** 0–10, of a whole grader 0–1; nil for a checklist criterion */
   minimum?: number;
-  /** the grader's own gate, not one of its criteria's */
+  /** a gate of the grader, not of one of its criteria */
   whole?: boolean;
   met: boolean;
   /** Ungraded means that the gate could not be judged; Met is then false. */
@@ -414,7 +414,7 @@ export interface Gate {
   reason?: string;
 }
 
-/** ManualGraderResult is what the typed grades of one grader come to. */
+/** ManualGraderResult is the result of one grader with manual grades. */
 export interface ManualGraderResult {
   name: string;
   /** 0–1; nil if the verdict is ungraded */
@@ -492,11 +492,11 @@ export interface InlayHint {
   paddingLeft: boolean;
 }
 
-/** Opinion is what one sample said of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
+/** Opinion is one sample's grade of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
 export interface Opinion {
-  /** of a panel; "" for the one that there is */
+  /** of a panel; "" for a single judge */
   judge?: string;
-  /** which, from 0 */
+  /** from 0 */
   sample: number;
   satisfied?: boolean;
   /** 0–10 */
@@ -516,23 +516,23 @@ export interface Grade {
   reasoning: string;
   /** why there is no grade */
   ungraded?: string;
-  /** Agreement is the share of samples, 0–1, that gave this very grade; nil when the judge was asked once. */
+  /** Agreement is the share of samples, 0–1, with exactly this grade; nil for a single sample. */
   agreement?: number;
-  /** FlipRate is the share of the pairs of samples, 0–1, that say otherwise: the chance that asking once more turns the grade. Scores of one band say the same. */
+  /** FlipRate is the share of pairs of samples, 0–1, that disagree. It estimates the chance that another sample changes the grade. Scores in one band agree. */
   flip_rate?: number;
   /** of all samples, in the order asked */
   opinions?: Opinion[];
 }
 
-/** Terms are what a suite asks of a grader as a whole, besides its own settings. */
+/** Terms are conditions that a suite sets for a grader as a whole. */
 export interface Terms {
-  /** the opposite of what is found is wanted */
+  /** the opposite of the result counts */
   negate?: boolean;
-  /** it is a gate of its case */
+  /** the grader is a gate of its case */
   required?: boolean;
-  /** the score, 0–1, from which it passes; nil: Threshold */
+  /** score, 0–1, from which the grader passes; nil means Threshold */
   min_score?: number;
-  /** Threshold is the score, 0–1, from which its case passes; nil: `PassAt`. */
+  /** Threshold is the score, 0–1, from which its case passes; nil means `PassAt`. */
   threshold?: number;
 }
 
@@ -674,7 +674,7 @@ export interface GraderRecord {
   grades?: Grade[];
   reasoning?: string;
   details?: unknown;
-  /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. Score is what the judged part is worth on its own, a lower bound: 0 when nothing was judged. */
+  /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. Score then covers only the judged part and is a lower bound. */
   ungraded?: string;
   /** the limits that the result must meet */
   terms?: Terms;
