@@ -21,6 +21,7 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	if p.ProcessID != nil && s.isLocal {
 		s.watchParent(int(*p.ProcessID))
 	}
+	s.traceValue.Store(&p.Trace)
 	s.phase.Store(phaseServing)
 	result := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: s.server.Name, Version: protocol.NewOptional(s.server.Version)}}
 	result.Capabilities.PositionEncoding = c.encodingName

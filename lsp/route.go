@@ -81,6 +81,7 @@ func methodTable() []route {
 		syncRequest(protocol.MethodInitialize, initialize),
 		notification(protocol.MethodInitialized, initialized, nil),
 		syncRequest(protocol.MethodShutdown, shutdown),
+		notification(protocol.MethodSetTrace, setTrace, nil),
 
 		notification(protocol.MethodTextDocumentDidOpen, didOpen, offerTextSync),
 		notification(protocol.MethodTextDocumentDidChange, didChange, nil),

@@ -19,6 +19,8 @@ type Server struct {
 	// Log receives errors of clients and of the server; nil discards them. It must not write to
 	// standard output, which carries the protocol.
 	Log *log.Logger
+	// Trace writes every message to Log.
+	Trace bool
 	// Context ends the sessions over streams; nil means never.
 	Context context.Context
 	// Quiet is the pause after the last change before dependencies are read again; 0 means

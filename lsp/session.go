@@ -39,8 +39,9 @@ type session struct {
 	changes     broadcast
 
 	refresher        refresher
-	settingsRequests atomic.Int64 // number of requests for the client's settings
-	filesChanged     atomic.Bool  // closed files may have changed
+	traceValue       atomic.Pointer[protocol.TraceValue] // nil for off
+	settingsRequests atomic.Int64                        // number of requests for the client's settings
+	filesChanged     atomic.Bool                         // closed files may have changed
 }
 
 // Phases of a session.
@@ -52,7 +53,8 @@ const (
 
 // newSession starts a session with a client.
 func (s *Server) newSession(peer peer) *session {
-	sess := &session{server: s, peer: peer, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
+	sess := &session{server: s, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
+	sess.peer = &tracedPeer{peer, sess}
 	if !s.Remote {
 		sess.disk = s.Disk
 	}
@@ -61,7 +63,7 @@ func (s *Server) newSession(peer peer) *session {
 	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}, revisions: map[uri.URI]int{}}
 	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
+	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	sess.reloadTimer = time.AfterFunc(time.Hour, func() {
@@ -100,6 +102,18 @@ var (
 // handleRequest answers a request. Calls are in the order of the messages. Release lets the next
 // message be read; before it is called, the session stays as it was when the request arrived.
 func (s *session) handleRequest(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
+	s.trace("received request", method, params)
+	result, err := s.respond(ctx, method, params, release)
+	if err != nil {
+		s.trace("sent error", method, err)
+	} else {
+		s.trace("sent response", method, []byte(result))
+	}
+	return result, err
+}
+
+// respond is handleRequest without the trace.
+func (s *session) respond(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
 	r, known := routes()[method]
 	refusal := s.checkPhase(method)
 	if refusal == nil && (!known || r.handleNotification != nil) {
@@ -155,6 +169,7 @@ func (s *session) checkPhase(method string) error {
 // handleNotification handles a notification. Errors are only logged, because a notification has no
 // response.
 func (s *session) handleNotification(method string, params []byte) {
+	s.trace("received notification", method, params)
 	if method == protocol.MethodExit {
 		s.hangUp()
 		return

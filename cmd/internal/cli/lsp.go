@@ -47,6 +47,9 @@ over TCP or a WebSocket is not trusted unless it sends {"trusted": true}.
 Only this machine can connect unless --remote says otherwise; a client on another
 machine is shown no file of this one and runs nothing on it.
 
+--log and --trace help to report a fault: the log then holds every message of the
+session, with the text of the files that were opened, and without keys and tokens.
+
 Exit status: 0 after the client's shutdown and exit or an interrupt, 1 if the
 client left without, 2 if ADDR cannot be listened on.`,
 	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
@@ -57,6 +60,8 @@ client left without, 2 if ADDR cannot be listened on.`,
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
 		flags.StringArrayVar(&o.origins, "origin", nil, "a page's origin that may open a WebSocket (may be repeated)")
 		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, of at least 16 characters")
+		flags.StringVar(&o.log, "log", "", "write errors to this file instead of standard error")
+		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Lookup("token").DefValue = "" // made up at the start
 		flags.Bool("stdio", false, "speak over standard input and output, which is the default")
 		return func(s *session, args []string) int { return s.lsp(args, o) }
@@ -67,7 +72,8 @@ type lspOptions struct {
 	tcp, websocket string
 	remote         bool
 	origins        []string
-	token          string
+	token, log     string
+	trace          bool
 }
 
 func (s *session) lsp(args []string, o *lspOptions) int {
@@ -83,7 +89,17 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	case o.token != "" && len(o.token) < 16:
 		return s.commandError("--token is too short to keep others out; give at least 16 characters, or leave it out")
 	}
-	server := newLanguageServer(log.New(s.stderr, "rubric lsp: ", 0))
+	logger := log.New(s.stderr, "rubric lsp: ", 0)
+	if o.log != "" {
+		file, err := os.OpenFile(o.log, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return s.commandError("%s", err)
+		}
+		defer file.Close()
+		logger = log.New(file, "", log.LstdFlags|log.Lmicroseconds)
+	}
+	server := newLanguageServer(logger)
+	server.Trace = o.trace
 	server.Host = s.lspHost()
 	addr := o.tcp + o.websocket
 	if addr == "" {
