@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"sync/atomic"
 
@@ -56,71 +55,18 @@ func (c *cachedCase) outcomeFor(result *storedResult, inputs resultInputs) *case
 	return next
 }
 
-// caseGroup is a group of adjacent cases with their failed gates, cached by groupKey.
-type caseGroup struct {
-	cases []placedCase
-	last  atomic.Pointer[groupFailures]
-}
-
-type placedCase struct {
-	*cachedCase
-	analysis.ChunkOffset
-}
-
-// groupFailures are the failed gates of a group, for one key.
-type groupFailures struct {
-	key   groupKey
-	gates []placedFailure
-}
-
-type placedFailure struct {
-	*failedGate
-	analysis.ChunkOffset
-}
-
-// groupKey identifies what the outcomes of a group depend on. They are valid while it is the same.
-type groupKey struct {
-	deps     *dependencies
-	config   runConfig
-	revision int // of the results
-}
-
-var caseGroups = analysis.NewBlockCache(cachedCases, func(chunks iter.Seq2[analysis.ChunkOffset, []*cachedCase]) *caseGroup {
-	all := &caseGroup{}
-	for offset, cases := range chunks {
-		for _, c := range cases {
-			all.cases = append(all.cases, placedCase{c, offset})
-		}
-	}
-	return all
-})
-
-// failedGates returns the failed gates of the group's cases.
-func (g *caseGroup) failedGates(s *snapshot, d *document, key groupKey) []placedFailure {
-	if last := g.last.Load(); last != nil && last.key == key {
-		return last.gates
-	}
-	next := &groupFailures{key: key}
-	for _, c := range g.cases {
-		if outcome := s.outcomeOf(d, c.cachedCase); outcome != nil {
-			for i := range outcome.gates {
-				next.gates = append(next.gates, placedFailure{&outcome.gates[i], c.ChunkOffset})
-			}
-		}
-	}
-	g.last.Store(next)
-	return next.gates
-}
-
 // forEachFailedGate visits the failed gates of a document in text order.
 func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.Span)) {
-	key := groupKey{d.deps, s.RunSettings.config(d), s.session.results.revision(d.URI)}
-	if key.revision == 0 {
+	if s.session.results.isEmpty(d.URI) {
 		return
 	}
-	for offset, group := range caseGroups.Each(d.Analysis) {
-		for _, gate := range group.failedGates(s, d, key) {
-			visit(gate.failedGate, offset.Add(gate.ChunkOffset).ToFile(gate.span))
+	for chunk, cases := range cachedCases.Each(d.Analysis) {
+		for _, c := range cases {
+			if outcome := s.outcomeOf(d, c); outcome != nil {
+				for i := range outcome.gates {
+					visit(&outcome.gates[i], chunk.ToFile(outcome.gates[i].span))
+				}
+			}
 		}
 	}
 }

@@ -43,11 +43,11 @@ type Fix struct {
 }
 
 func check(p fileParams) (CheckResult, error) {
-	a, err := p.analyse()
+	d, err := p.findDocument()
 	if err != nil {
 		return CheckResult{}, err
 	}
-	return NewCheckResult(a.Dialect(), a.Source(), a.Diagnostics()), nil
+	return NewCheckResult(d.Dialect(), d.Source(), d.Diagnostics()), nil
 }
 
 // NewCheckResult converts the findings in a file.

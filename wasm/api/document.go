@@ -64,11 +64,6 @@ func lookupDocument(name string) (document, error) {
 	return d, nil
 }
 
-func (p fileParams) analyse() (*analysis.Analysis, error) {
-	d, err := p.findDocument()
-	return d.Analysis, err
-}
-
 // storeDocument makes d the current version of its document. The caller holds the lock.
 func storeDocument(d document) Opened {
 	d.isEvalFile = d.isEvalFile || d.Recognised()
@@ -127,7 +122,7 @@ func openDocument(p openParams) (Opened, error) {
 	path := cmp.Or(p.Path, p.Document)
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, diagnosticCache: new(diagjson.Cache)}
+	d := document{name: p.Document, version: p.Version, lastResults: map[string]storedResult{}, diagnosticCache: new(diagjson.Cache)}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
 	wasLinked := removeText(p.Document) // it may have been open under another path

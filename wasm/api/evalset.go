@@ -50,26 +50,26 @@ func findEvalsetFiles(p fileParams) (EvalsetFiles, error) {
 
 // evalsetFiles returns the open siblings that belong to an evalset: the ADK configuration and the
 // first recording. A result file has its own conversations.
-func (d document) evalsetFiles() (b EvalsetFiles) {
+func (d document) evalsetFiles() (files EvalsetFiles) {
 	if d.deps == nil {
-		return b
+		return files
 	}
 	names := d.deps.listADKFiles()
 	if slices.Contains(names, adk.ConfigName) {
-		b.Config, _ = d.deps.file(adk.ConfigName)
+		files.Config, _ = d.deps.file(adk.ConfigName)
 	}
 	if d.ADK() == adk.Results {
-		b.Target = path.Base(d.Source().Name)
-		return b
+		files.Target = path.Base(d.Source().Name)
+		return files
 	}
 	for _, name := range names {
 		if adk.IsResultsName(name) {
-			b.Recorded, _ = d.deps.file(name)
-			b.Target = name
+			files.Recorded, _ = d.deps.file(name)
+			files.Target = name
 			break
 		}
 	}
-	return b
+	return files
 }
 
 // orSiblings returns the given files, or else the document's open siblings.

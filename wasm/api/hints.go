@@ -20,7 +20,7 @@ func hover(p positionParams) (*Hover, error) {
 		return nil, err
 	}
 	chunk := d.ChunkAt(offset)
-	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), d.resultsInPart(chunk))
+	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), d.resultsInChunk(chunk))
 	if !ok {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 	}
 	all := []InlayHint{}
 	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
-		for _, h := range assist.Hints(chunk, d.resultsInPart(chunk)) {
+		for _, h := range assist.Hints(chunk, d.resultsInChunk(chunk)) {
 			place := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue

@@ -18,12 +18,11 @@ type caseParams struct {
 	Case string `json:"case,omitempty"`
 }
 
-func (p caseParams) findCase() (*rubric.Case, error) {
-	a, err := p.analyse()
-	if err != nil {
-		return nil, err
+func (p caseParams) findCase() (d document, c *rubric.Case, err error) {
+	if d, err = p.findDocument(); err == nil {
+		c, err = findCase(d.Analysis, p.Case)
 	}
-	return findCase(a, p.Case)
+	return d, c, err
 }
 
 // promptParams name a case. Answer is the text to judge; without it, the prompt shows a
@@ -46,7 +45,7 @@ func prompt(p promptParams) (PromptResult, error) {
 	if err != nil {
 		return PromptResult{}, err
 	}
-	c, err := p.findCase()
+	_, c, err := p.findCase()
 	if err != nil {
 		return PromptResult{}, err
 	}
@@ -131,22 +130,18 @@ type DraftResult struct {
 }
 
 func draftCriteria(p draftParams) (DraftResult, error) {
-	a, err := p.analyse()
+	d, c, err := p.findCase()
 	if err != nil {
 		return DraftResult{}, err
 	}
-	c, err := findCase(a, p.Case)
-	if err != nil {
-		return DraftResult{}, err
-	}
-	result := DraftResult{Edits: []TextEdit{}, Text: a.Slice(text.Span{End: a.Length()}), Problems: []string{}}
+	result := DraftResult{Edits: []TextEdit{}, Text: d.Slice(text.Span{End: d.Length()}), Problems: []string{}}
 	reject := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
 	}
 	var drafted draft.Draft
 	if len(p.Reply) == 0 {
-		drafted, err = draft.FromOutcome(a, c)
+		drafted, err = draft.FromOutcome(d.Analysis, c)
 	} else {
 		criteria, fault := draft.DecodeReply(replyText(p.Reply))
 		if fault != nil {
@@ -155,7 +150,7 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 		if faults := draft.Problems(criteria); len(faults) > 0 {
 			return reject(faults...)
 		}
-		drafted, err = draft.Write(a, c, criteria)
+		drafted, err = draft.Write(d.Analysis, c, criteria)
 	}
 	if err != nil {
 		return reject(err.Error())
@@ -164,6 +159,6 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	if err != nil {
 		return reject(err.Error())
 	}
-	result.Edits, result.Text, result.Problems = textEdits(a, drafted.Edits), body, append(result.Problems, drafted.Notes...)
+	result.Edits, result.Text, result.Problems = textEdits(d.Analysis, drafted.Edits), body, append(result.Problems, drafted.Notes...)
 	return result, nil
 }

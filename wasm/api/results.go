@@ -23,9 +23,6 @@ func storeResult(name string, result storedResult) {
 		return
 	}
 	d.lastResults = maps.Clone(d.lastResults) // older versions of the document share the map
-	if d.lastResults == nil {
-		d.lastResults = map[string]storedResult{}
-	}
 	d.lastResults[result.Record.EvalID] = result
 	openDocuments.byName[name] = d
 }
@@ -59,12 +56,12 @@ func (d document) results(cases []*rubric.Case) assist.Results {
 	return all
 }
 
-// resultsInPart returns the outcomes of a chunk's cases, or of all cases of an evalset.
-func (d document) resultsInPart(p *analysis.Chunk) assist.Results {
+// resultsInChunk returns the outcomes of a chunk's cases, or of all cases of an evalset.
+func (d document) resultsInChunk(c *analysis.Chunk) assist.Results {
 	if isMeasured(d.Analysis) {
 		return d.results(d.casesWithResults())
 	}
-	return d.results(p.Suite.Cases)
+	return d.results(c.Suite.Cases)
 }
 
 // casesWithResults returns the cases that have a result.
@@ -83,8 +80,8 @@ func (d document) casesWithResults() (all []*rubric.Case) {
 		add(d.runnableSuite().Cases)
 		return all
 	}
-	d.Chunks(func(p *analysis.Chunk) bool { // unchanged chunks are lowered only once
-		add(p.Suite.Cases)
+	d.Chunks(func(c *analysis.Chunk) bool { // unchanged chunks are lowered only once
+		add(c.Suite.Cases)
 		return true
 	})
 	return all
@@ -159,8 +156,8 @@ func lastResult(p caseParams) (*LastResult, error) {
 		return nil, nil
 	}
 	result := LastResult{Verdict: string(record.Verdict), Score: record.Score, Stale: len(stale) > 0 || !isCurrent, Judge: record.Judge, Grades: []LastGrade{}}
-	for _, ruling := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
-		result.Grades = append(result.Grades, LastGrade{ManualVerdict: ruling, Stale: !isCurrent})
+	for _, verdict := range metric.ManualVerdictsOf(record.MetricResults(), d.metricCriteria()) {
+		result.Grades = append(result.Grades, LastGrade{ManualVerdict: verdict, Stale: !isCurrent})
 	}
 	result.addGrades(record.Graders, func(key run.GradeKey) bool { return stale[key] || !isCurrent })
 	return &result, nil
@@ -229,11 +226,11 @@ func (p keepParams) caseAsRun(original document) (*rubric.Case, error) {
 	if !isMeasured(original.Analysis) {
 		return original.findCase(p.Record.EvalID)
 	}
-	trial, err := p.evaluation(original.Analysis) // files that are not in the parameters did not exist at the time of the run
+	evaluation, err := p.evaluation(original.Analysis) // files that are not in the parameters did not exist at the time of the run
 	if err != nil {
 		return nil, err
 	}
-	return findInSuite(trial.Suite, p.Record.EvalID)
+	return findInSuite(evaluation.Suite, p.Record.EvalID)
 }
 
 // storedResult is the last result of a case and the source of its answer.

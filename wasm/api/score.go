@@ -66,7 +66,7 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	case p.Text == nil && p.Document == "":
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`")
 	}
-	c, err := p.findCase()
+	_, c, err := p.findCase()
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ type GradeResult struct {
 }
 
 func gradeTyped(p gradeParams) (GradeResult, error) {
-	d, c, err := p.findDocumentCase()
+	d, c, err := p.findCase()
 	if err != nil {
 		return GradeResult{}, err
 	}
@@ -106,15 +106,6 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	return GradeResult{result, toRange(d.Analysis, c.SelectionSpan)}, nil
 }
 
-func (p gradeParams) findDocumentCase() (document, *rubric.Case, error) {
-	d, err := p.findDocument()
-	if err != nil {
-		return d, nil, err
-	}
-	c, err := findCase(d.Analysis, p.Case)
-	return d, c, err
-}
-
 // FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict,
 // one for each reachable verdict.
 type FlipResult struct {
@@ -122,7 +113,7 @@ type FlipResult struct {
 }
 
 func flip(p gradeParams) (FlipResult, error) {
-	_, c, err := p.findDocumentCase()
+	_, c, err := p.findCase()
 	if err != nil {
 		return FlipResult{}, err
 	}
