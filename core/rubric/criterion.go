@@ -103,18 +103,10 @@ func (b Band) Fault() BandFault {
 // indices of the first such earlier band and of the band. Touching ends share a score.
 func OverlappingBands(bands []Band) [][2]int {
 	var pairs [][2]int
-	var distinct []int // whole numbers from 0 to 10 make 66 distinct bands
-	seen := map[[2]float64]bool{}
 	for j, b := range bands {
-		earlier := slices.IndexFunc(distinct, func(i int) bool {
-			return max(bands[i].Lo, b.Lo) <= min(bands[i].Hi, b.Hi)
-		})
-		if earlier >= 0 {
-			pairs = append(pairs, [2]int{distinct[earlier], j})
-		}
-		if ends := [2]float64{b.Lo, b.Hi}; !seen[ends] {
-			seen[ends] = true
-			distinct = append(distinct, j)
+		i := slices.IndexFunc(bands[:j], func(a Band) bool { return max(a.Lo, b.Lo) <= min(a.Hi, b.Hi) })
+		if i >= 0 {
+			pairs = append(pairs, [2]int{i, j})
 		}
 	}
 	return pairs
@@ -124,11 +116,7 @@ func OverlappingBands(bands []Band) [][2]int {
 func UncoveredScores(bands []Band) []int {
 	var missing []int
 	for score := LowestScore; score <= HighestScore; score++ {
-		covered := false
-		for _, b := range bands {
-			covered = covered || b.Contains(float64(score))
-		}
-		if !covered {
+		if !slices.ContainsFunc(bands, func(b Band) bool { return b.Contains(float64(score)) }) {
 			missing = append(missing, score)
 		}
 	}

@@ -16,7 +16,7 @@ func (c *Case) Fingerprint() string { return Digest(c) }
 // scored, and its result cannot be encoded.
 func (c *Case) CheckFinite() error {
 	if _, err := json.Marshal(c); err != nil {
-		return errors.New("the case has a number that is infinite or NaN, which cannot be scored; write a finite one")
+		return errors.New("the case has an infinite or NaN number, which cannot be scored; write a finite number")
 	}
 	return nil
 }

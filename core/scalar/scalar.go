@@ -49,7 +49,7 @@ func Quote(value string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil { // no text is such that it fails
+	if err := e.Encode(value); err != nil { // a string always encodes
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")
@@ -75,26 +75,7 @@ func CanBePlain(value string, where Context) bool {
 	if value == "" || strings.ContainsAny(value, "\n\r\t") || strings.TrimSpace(value) != value {
 		return false
 	}
-	return isProse(value) || readsAs(value, value, where)
-}
-
-// isProse reports whether a text consists of words that YAML always reads as a string. Most
-// texts do, and checking that is much cheaper than parsing the text back.
-func isProse(value string) bool {
-	for i := range len(value) {
-		switch c := value[i]; {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && (c == ' ' || c == '.' || c == '_' || '0' <= c && c <= '9'):
-		default:
-			return false
-		}
-	}
-	const longest = 1000 // of keys, nearly
-	switch strings.ToLower(value) {
-	case "true", "false", "null":
-		return false
-	}
-	return len(value) < longest
+	return readsAs(value, value, where)
 }
 
 // surroundings is a small document around a scalar, for each context.

@@ -23,7 +23,7 @@ func Apply(body string, edits []Edit) (string, error) {
 	end := 0
 	for _, e := range sorted {
 		if e.Span.Start < end || e.Span.End < e.Span.Start || e.Span.End > len(body) {
-			return body, fmt.Errorf("edit [%d, %d) overlaps another or leaves the text of %d bytes", e.Span.Start, e.Span.End, len(body))
+			return body, fmt.Errorf("edit [%d, %d) overlaps another edit or exceeds the text of %d bytes", e.Span.Start, e.Span.End, len(body))
 		}
 		out.WriteString(body[end:e.Span.Start])
 		out.WriteString(e.New)
@@ -47,7 +47,7 @@ func Diff(before, after string) (edits []Edit) {
 		}
 		offset += len(old)
 		oldLines, newLines = oldLines[removed:], newLines[added:]
-		if len(oldLines) > 0 && len(newLines) > 0 { // the pair that is equal
+		if len(oldLines) > 0 && len(newLines) > 0 { // the equal pair
 			offset += len(oldLines[0])
 			oldLines, newLines = oldLines[1:], newLines[1:]
 		}

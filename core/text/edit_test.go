@@ -46,7 +46,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"swapped", []text.Edit{edit(5, 3, "")}},
 	} {
 		got, err := text.Apply("0123456789", c.edits)
-		if err == nil || !strings.Contains(err.Error(), "overlaps another or leaves the text") || got != "0123456789" {
+		if err == nil || !strings.Contains(err.Error(), "overlaps another edit or exceeds the text") || got != "0123456789" {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}

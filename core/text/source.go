@@ -76,7 +76,7 @@ func (s *Source) resolve(at int) (*Source, int) {
 // New indexes body, which must be shorter than [HeaderBase]. Body may be any string,
 // valid UTF-8 or not.
 func New(name, body string) *Source {
-	lines := 1 + strings.Count(body, "\n") // and a few more, if there are lone returns
+	lines := 1 + strings.Count(body, "\n") // lone returns add more
 	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), columns: &columnIndex{}}
 	for i := 0; i < len(body); i++ {
 		switch body[i] {

@@ -39,7 +39,7 @@ func (f *File) readLenientChunk(src *text.Source, last bool) {
 		f.Excess = parts
 	}
 	plain := f.WithoutComments()
-	f.Fault = faultSpan(plain, parts)
+	f.Fault = findFault(plain, parts)
 	switch hasComma := end > 0 && src.Body[end-1] == ','; {
 	case f.Fault != nil && f.Fault.Start >= end: // a closing bracket is missing
 		f.Fault = &text.Span{Start: max(end-1, 0), End: end}

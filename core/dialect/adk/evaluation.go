@@ -32,7 +32,7 @@ type caseRuns struct {
 const SelfTarget = "self (expected conversation)"
 
 // selfReason explains why a conversation that is measured alone has no comparison.
-const selfReason = "this is the expected conversation itself, which there is nothing to compare with; name a recorded one"
+const selfReason = "this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation"
 
 // Evaluation matches recorded conversations with the set's cases by id. Several recordings of one
 // case are several runs of it. Without recordings, the set's own conversations are measured,
@@ -45,15 +45,14 @@ func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Eval
 			byID[c.ID] = append(byID[c.ID], c)
 		}
 	}
-	ids := make([]string, len(s.Cases))
-	for i, own := range s.Cases {
+	for _, own := range s.Cases {
 		var runs []RecordedCase
 		if len(recorded) > 0 {
 			runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
-		ids[i] = own.ID
 		e.Suite.Cases = append(e.Suite.Cases, own.ForEvaluation(criteria, runs))
 	}
+	ids := e.Suite.CaseIDs()
 	for _, id := range ids {
 		delete(byID, id)
 	}
@@ -79,9 +78,9 @@ func UnmatchedRecordings(left, ids []string) (problems []string) {
 	slices.Sort(left)
 	for n, id := range left {
 		if n == most {
-			return append(problems, fmt.Sprintf("and so are %d more", len(left)-most))
+			return append(problems, fmt.Sprintf("%d more recorded conversations belong to no case", len(left)-most))
 		}
-		problems = append(problems, fmt.Sprintf("the conversation `%s` is recorded, and no case has that id%s", id, spell.DidYouMean(id, ids)))
+		problems = append(problems, fmt.Sprintf("the conversation `%s` is recorded, but no case has that id%s", id, spell.DidYouMean(id, ids)))
 	}
 	return problems
 }
@@ -157,11 +156,10 @@ func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Ca
 
 // runsOf returns the runs stored in a case.
 func runsOf(c *rubric.Case) *caseRuns {
-	cr, is := c.DialectData.(*caseRuns)
-	if !is {
-		return &caseRuns{hasNoSet: true}
+	if cr, ok := c.DialectData.(*caseRuns); ok {
+		return cr
 	}
-	return cr
+	return &caseRuns{hasNoSet: true}
 }
 
 // inputs returns the rubrics and conversations to measure.

@@ -49,7 +49,7 @@ func TestTrial(t *testing.T) {
 	}{
 		"a recording": {expected.Evaluation(criteria, once), "one PASSED of 1 by \"red apples\" 1.00\nno conversation of the case `two` is recorded"},
 		"two runs are pooled": {expected.Evaluation(criteria, once, again), "one PASSED of 2 by \"red apples\\n\\ngreen pears\" 0.50\n" +
-			"no conversation of the case `two` is recorded\nthe conversation `tow` is recorded, and no case has that id; did you mean `two`?"},
+			"no conversation of the case `two` is recorded\nthe conversation `tow` is recorded, but no case has that id; did you mean `two`?"},
 		"none":                  {opened(says("one", "red apples")).Evaluation(criteria), "one NOT_EVALUATED of 0 by \"red apples\""},
 		"a recording by itself": {adk.Recording{Cases: []adk.RecordedCase{{ID: "r", Conversation: pair(expected)}}}.Evaluation(criteria), "r FAILED of 1 by \"red apples\" 0.00"},
 		"runs of a recording": {adk.Recording{Cases: []adk.RecordedCase{{ID: "r", Conversation: pair(expected)}, {ID: "r", Conversation: pair(expected)}}}.Evaluation(criteria),

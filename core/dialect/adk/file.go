@@ -86,7 +86,7 @@ func (f *File) readJSON(src *text.Source) {
 	f.Excess = findExcess(src.Body)
 	f.Tree, _ = yaml.ParseJSON(text.New(src.Name, blankComments(src.Body, f.Excess)))
 	if f.Tree == nil || marked {
-		f.Fault = faultSpan(src.Body, f.Excess)
+		f.Fault = findFault(src.Body, f.Excess)
 	}
 	if f.Tree == nil {
 		f.Tree = yaml.Parse(text.New(src.Name, blankComments(src.Body, f.Excess)))
@@ -192,16 +192,6 @@ func blankComments(body string, parts []Excess) string {
 // same length.
 var pythonNumbers = map[string]string{"NaN": "0  ", "Infinity": "0       "}
 
-// faultSpan returns the first fault as a span, or nil.
-func faultSpan(body string, parts []Excess) *text.Span {
-	start, found := findFault(body, parts)
-	if !found {
-		return nil
-	}
-	end := min(start+1, len(body))
-	return &text.Span{Start: min(start, end), End: end}
-}
-
 // WithoutComments returns the text with spaces in place of comments. The text of a chunk becomes a
 // list, unless it is inline.
 func (f File) WithoutComments() string {
@@ -212,10 +202,15 @@ func (f File) WithoutComments() string {
 	return plain
 }
 
-// findFault returns the first offset where a text is not JSON that Python reads, ignoring comments
-// and trailing commas. found is false if there is none.
-func findFault(body string, parts []Excess) (at int, found bool) {
-	clean := []byte(blankExcess(body, parts))
+// findFault returns the first place where a text is not JSON that Python reads, ignoring comments
+// and trailing commas. It returns nil if there is none.
+func findFault(body string, parts []Excess) *text.Span {
+	clean := []byte(blankComments(body, parts))
+	for _, p := range parts {
+		if p.Kind == TrailingComma {
+			clean[p.Span.Start] = ' '
+		}
+	}
 	for i := 0; i < len(clean); {
 		if clean[i] == '"' {
 			i = stringEnd(body, i)
@@ -232,20 +227,13 @@ func findFault(body string, parts []Excess) (at int, found bool) {
 	}
 	var value json.RawMessage
 	err := json.Unmarshal(clean, &value)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return max(0, int(syntax.Offset)-1), true
+	if err == nil {
+		return nil
 	}
-	return 0, err != nil
-}
-
-// blankExcess returns the text with spaces in place of comments and trailing commas.
-func blankExcess(body string, parts []Excess) string {
-	out := []byte(blankComments(body, parts))
-	for _, p := range parts {
-		if p.Kind == TrailingComma {
-			out[p.Span.Start] = ' '
-		}
+	start := 0
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		start = max(0, int(syntax.Offset)-1)
 	}
-	return string(out)
+	end := min(start+1, len(body))
+	return &text.Span{Start: min(start, end), End: end}
 }

@@ -1,6 +1,8 @@
 package adk
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -45,12 +47,10 @@ func readParts(n *yaml.Node) []metric.Part {
 	for _, item := range n.List() {
 		p := metric.Part{Text: stringOf(item.Get("text"))}
 		if c := lookup(item, "function_call"); c.IsMap() {
-			call := readCall(c)
-			p.Call = &call
+			p.Call = new(readCall(c))
 		}
 		if c := lookup(item, "function_response"); c.IsMap() {
-			response := readResponse(c)
-			p.Response = &response
+			p.Response = new(readResponse(c))
 		}
 		parts = append(parts, p)
 	}
@@ -118,21 +118,16 @@ func readRubrics(n *yaml.Node) []metric.Rubric {
 // that ADK joins it to.
 func (r *reader) addDuplicateRubrics(with, list *yaml.Node) {
 	seen := map[string]*yaml.Node{}
-	for _, item := range with.List() {
-		if id := lookup(item, "rubric_id"); id != nil {
+	for i, item := range slices.Concat(with.List(), list.List()) {
+		id := lookup(item, "rubric_id")
+		before := seen[stringOf(id)]
+		switch {
+		case id == nil:
+		case before != nil && i >= len(with.List()):
+			r.addLoss(DuplicateID, Skips, id, stringOf(id)).Related = before.Span
+		default:
 			seen[stringOf(id)] = id
 		}
-	}
-	for _, item := range list.List() {
-		id := lookup(item, "rubric_id")
-		if id == nil {
-			continue
-		}
-		if before := seen[stringOf(id)]; before != nil {
-			r.addLoss(DuplicateID, Skips, id, stringOf(id)).Related = before.Span
-			continue
-		}
-		seen[stringOf(id)] = id
 	}
 }
 
@@ -187,9 +182,9 @@ func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string)
 	return &l.list[len(l.list)-1]
 }
 
-// addMisfits adds mismatches with the table. ADK checks some keys of a criterion only during a
+// addMismatches adds mismatches with the table. ADK checks some keys of a criterion only during a
 // run; those cost the metric and all others the file.
-func (l *lossList) addMisfits(found []Refusal) {
+func (l *lossList) addMismatches(found []Refusal) {
 	for _, r := range found {
 		level := Refuses
 		if r.Field != nil && r.Field.OnInvalid == lostMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == lostMetric {
@@ -201,10 +196,5 @@ func (l *lossList) addMisfits(found []Refusal) {
 
 // IsRefused reports whether ADK refuses the file.
 func IsRefused(list []Loss) bool {
-	for _, l := range list {
-		if l.Level == Refuses {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(l Loss) bool { return l.Level == Refuses })
 }

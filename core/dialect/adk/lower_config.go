@@ -37,12 +37,12 @@ func (s Settings) RequestedCriteria() ([]metric.Criterion, error) {
 	var criteria []metric.Criterion
 	for _, c := range s.Criteria {
 		if math.IsNaN(c.Threshold) || math.IsInf(c.Threshold, 0) {
-			return nil, fmt.Errorf("`%s` has no finite number as its threshold", c.Metric)
+			return nil, fmt.Errorf("the threshold of `%s` is not a finite number", c.Metric)
 		}
 		criteria = append(criteria, c.Criterion)
 	}
 	if len(criteria) == 0 {
-		return nil, errors.New(cmp.Or(s.invalidReason, "names no metrics under `criteria`"))
+		return nil, errors.New(cmp.Or(s.invalidReason, "the file names no metrics under `criteria`"))
 	}
 	return criteria, nil
 }
@@ -61,7 +61,7 @@ func LowerConfig(p metric.Profile, f File) Settings {
 		s.Losses = r.list
 		return s
 	}
-	r.addMisfits(Refusals(p, ConfigFile, root))
+	r.addMismatches(Refusals(p, ConfigFile, root))
 	for _, c := range lookup(root, "custom_metrics").Entries() {
 		s.Custom[c.Key.Value] = stringOf(lookup(lookup(c.Value, "code_config"), "name"))
 	}
@@ -77,13 +77,13 @@ func (f File) notConfigReason() string {
 	root := f.Tree.Root()
 	switch {
 	case f.JSON && f.Fault != nil:
-		return fmt.Sprintf("is no JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
+		return fmt.Sprintf("invalid JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
 	case root == nil:
-		return "is empty"
+		return "the file is empty"
 	case !root.IsMap():
-		return "is no configuration, which is an object with `criteria`"
+		return "not a configuration: expected an object with `criteria`"
 	case lookup(root, "eval_cases") != nil:
-		return "is an evalset, and no configuration"
+		return "this is an evalset, not a configuration"
 	}
 	return ""
 }

@@ -73,15 +73,15 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 	case EvalSet, Older:
 		r = LowerSet(p, f).Recording()
 	default:
-		return r, errors.New("holds no recorded conversations; it is to be an .evalset_result.json or an evalset")
+		return r, errors.New("the file holds no recorded conversations; name an .evalset_result.json or an evalset")
 	}
 	switch {
 	case strings.TrimSpace(f.Body) == "":
-		return r, errors.New("is empty")
+		return r, errors.New("the file is empty")
 	case f.Fault != nil:
-		return r, fmt.Errorf("is no JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
+		return r, fmt.Errorf("invalid JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
 	case len(r.Cases) == 0:
-		return r, errors.New("holds no recorded conversations")
+		return r, errors.New("the file holds no recorded conversations")
 	}
 	return r, nil
 }
@@ -93,7 +93,7 @@ func lowerRecordedCase(n *yaml.Node) RecordedCase {
 	}
 	for _, turn := range lookup(n, "eval_metric_result_per_invocation").List() {
 		actual := lookup(turn, "actual_invocation")
-		if !actual.IsMap() { // see Case.torn
+		if !actual.IsMap() { // see Case.hasInvalidTurn
 			c.Conversation = metric.Conversation{}
 			return c
 		}

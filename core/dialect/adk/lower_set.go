@@ -48,7 +48,7 @@ func LowerSet(p metric.Profile, f File) Set {
 	case f.Tree.HasUnboundedAliases() || !root.IsMap() && !root.IsSeq():
 		r.addLoss(NotJSON, Refuses, root, "")
 	case f.IsChunk:
-		r.addMisfits(Refusals(p, casesType, root))
+		r.addMismatches(Refusals(p, casesType, root))
 		s.Cases = r.readCases(root)
 	case root.IsSeq():
 		s.Cases = r.readOlderCases(root, f.Role == Turns)
@@ -87,7 +87,7 @@ func (r *reader) readSet(root *yaml.Node) Set {
 			r.addLoss(CamelCase, Silent, p.Key, f.Key)
 		}
 	}
-	r.addMisfits(Refusals(r.profile, SetFile, root))
+	r.addMismatches(Refusals(r.profile, SetFile, root))
 	s.Cases = r.readCases(lookup(root, CasesKey))
 	return s
 }
@@ -128,14 +128,13 @@ func (r *reader) readCase(n *yaml.Node) Case {
 func (r *reader) addDuplicateCases(cases []Case) {
 	seen := map[string]*yaml.Node{}
 	for _, c := range cases {
-		if c.ID == "" {
-			continue
-		}
-		if before := seen[c.ID]; before != nil {
+		switch before := seen[c.ID]; {
+		case c.ID == "":
+		case before != nil:
 			r.addLoss(DuplicateCase, Skips, c.Node, c.ID).Related = before.Span
-			continue
+		default:
+			seen[c.ID] = c.Node
 		}
-		seen[c.ID] = c.Node
 	}
 }
 
@@ -143,10 +142,10 @@ func (r *reader) addDuplicateCases(cases []Case) {
 // ADK's own test runner reads the latter.
 func (r *reader) readOlderCases(root *yaml.Node, turns bool) []Case {
 	if turns {
-		r.addMisfits(Refusals(r.profile, TurnsFile, root))
+		r.addMismatches(Refusals(r.profile, TurnsFile, root))
 		return []Case{readOlderCase(root, root)}
 	}
-	r.addMisfits(Refusals(r.profile, OlderFile, root))
+	r.addMismatches(Refusals(r.profile, OlderFile, root))
 	var cases []Case
 	for _, item := range root.List() {
 		if !item.Get("data").IsSeq() || item.Get("name") == nil {

@@ -43,8 +43,8 @@ func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	case conform.UnknownKey:
 		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == lostFileIn2 && p != metric.V2
 	case conform.TwoNames:
-		// ADK validates a criterion as a Python object, where pydantic takes the second
-		// name for an unknown key. Of a file, which is JSON, it reads the camelCase one.
+		// ADK validates a criterion as a Python object, in which pydantic treats the second
+		// name as an unknown key. In files, which are JSON, it reads the camelCase name.
 		return m.Owner.OnUnknownKey != lostMetric
 	case conform.NoValue:
 		return m.Field != nil && m.Key != "" && m.Field.Nullable
@@ -53,7 +53,7 @@ func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	case conform.UnknownValue:
 		return m.Type == matchTypeNames && isMatch(m.Node) || m.Type == simulatorKinds && p == metric.V2
 	case conform.OutOfBounds:
-		// ADK holds only counts to bounds, and 2.0 not even those.
+		// ADK checks bounds only for counts; 2.0 checks none.
 		return !m.Type.IsInteger || p == metric.V2
 	}
 	return m.IsHarmless() || m.Kind == conform.BlankText

@@ -2,6 +2,7 @@ package adk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -56,12 +57,7 @@ func IsResultsName(name string) bool {
 // IsKnownName reports whether ADK searches a directory for files with this name.
 func IsKnownName(name string) bool {
 	name = strings.ToLower(name)
-	for _, ending := range []string{".evalset.json", ".test.json", ".evalset_result.json"} {
-		if strings.HasSuffix(name, ending) {
-			return true
-		}
-	}
-	return isConfigName(name)
+	return isConfigName(name) || IsResultsName(name) || strings.HasSuffix(name, ".evalset.json") || strings.HasSuffix(name, ".test.json")
 }
 
 // isConfigName reports whether a name is that of a configuration: the one that ADK searches for, or
@@ -109,12 +105,7 @@ func isTurns(root *yaml.Node) bool {
 
 // hasExpectation reports whether an older turn has an expectation. Other lists of queries have none.
 func hasExpectation(turn *yaml.Node) bool {
-	for _, f := range olderTurnType.Fields {
-		if f.Key != "query" && turn.Get(f.Key) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(olderTurnType.Fields, func(f *schema.Field) bool { return f.Key != "query" && turn.Get(f.Key) != nil })
 }
 
 // isNamedList reports whether a file is a list of named conversations.
@@ -125,12 +116,7 @@ func isNamedList(root *yaml.Node) bool {
 
 // isCriteria reports whether a mapping names a built-in metric.
 func isCriteria(n *yaml.Node) bool {
-	for _, p := range n.Entries() {
-		if criteriaTable.Field(p.Key.Value) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Entries(), func(p *yaml.Pair) bool { return criteriaTable.Field(p.Key.Value) != nil })
 }
 
 // lookup returns a value by its key in snake_case or camelCase. The latter takes precedence, as in

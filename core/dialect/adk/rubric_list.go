@@ -132,11 +132,7 @@ func (s *Settings) Criterion(name string) *Criterion {
 // SupportsTurnList reports whether ADK's test runner supports a metric for a list of turns, the
 // oldest form.
 func SupportsTurnList(name string) bool {
-	switch name {
-	case metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceMetric:
-		return true
-	}
-	return false
+	return slices.Contains([]string{metric.ToolTrajectory, metric.ResponseMatch, metric.Safety, coherenceMetric}, name)
 }
 
 // Selection is a file with a choice of its cases; no cases means all.

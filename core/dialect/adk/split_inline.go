@@ -147,7 +147,7 @@ type windowSplitter struct {
 	listKey string // snake_case key of the list
 }
 
-// cutWindow is a [yaml.Cut].
+// cutWindow is a [yaml.ItemFinder].
 func (w *windowSplitter) cutWindow(body string, first, last bool) (cases []text.Span, end int) {
 	from := 0
 	w.Cases = nil

@@ -67,7 +67,7 @@ type detailsJSON struct {
 // Write writes the run in ADK's format of .evalset_result.json, one case at a time. The format has
 // no place for the reason why a metric was not evaluated.
 func (r Run) Write(w io.Writer) error {
-	around, err := encodeIndented(setResultJSON{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.CreatedAt})
+	around, err := encodeIndented("", setResultJSON{ID: r.ID, Name: r.ID, SetID: r.SetID, At: r.CreatedAt})
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (r Run) Write(w io.Writer) error {
 	out.WriteString(head + place)
 	before, after := "[", "[]"
 	for c := range r.Cases {
-		text, err := encodeIndentedAt("    ", c.encode(r.SetID))
+		text, err := encodeIndented("    ", c.encode(r.SetID))
 		if err != nil {
 			return err
 		}
@@ -97,8 +97,7 @@ func (m MeasuredCase) encode(set string) caseResultJSON {
 	for i, actual := range m.Actual {
 		t := turnResultJSON{Actual: encodeInvocation(actual), Metrics: []metricResultJSON{}}
 		if i < len(m.Expected) {
-			expected := encodeInvocation(m.Expected[i])
-			t.Expected = &expected
+			t.Expected = new(encodeInvocation(m.Expected[i]))
 		}
 		for _, r := range m.Result.Metrics {
 			turn := metric.InvocationResult{Status: metric.NotEvaluated}
@@ -143,7 +142,7 @@ func (s Set) EncodeJSON() ([]byte, error) {
 		}
 		out.Cases = append(out.Cases, w)
 	}
-	return encodeIndented(out)
+	return encodeIndented("", out)
 }
 
 // EncodeConfig returns a configuration as a test_config.json: thresholds, match types and rubrics.
@@ -162,7 +161,7 @@ func EncodeConfig(criteria []metric.Criterion) ([]byte, error) {
 		}
 		all[c.Metric] = options
 	}
-	return encodeIndented(map[string]any{"criteria": all})
+	return encodeIndented("", map[string]any{"criteria": all})
 }
 
 func encodeRubrics(rubrics []metric.Rubric) (all []rubricJSON) {
@@ -172,11 +171,9 @@ func encodeRubrics(rubrics []metric.Rubric) (all []rubricJSON) {
 	return all
 }
 
-// encodeIndented returns indented JSON with a final line break.
-func encodeIndented(value any) ([]byte, error) { return encodeIndentedAt("", value) }
-
-// encodeIndentedAt is encodeIndented with a prefix for all lines but the first.
-func encodeIndentedAt(prefix string, value any) ([]byte, error) {
+// encodeIndented returns indented JSON with a final line break. All lines but the first begin with
+// prefix.
+func encodeIndented(prefix string, value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -2,7 +2,6 @@ package agentv
 
 import (
 	"math"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -41,28 +40,24 @@ func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 // readInlineCriteria numbers all strings and mappings first. Only then does it drop items with
 // neither text nor bands, as the loader does.
 func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
-	number, items := 0, n.List()
-	criteria = slices.Grow(criteria, len(items))
-	for _, item := range items {
+	number := 0
+	for _, item := range n.List() {
 		text, isText := item.Str()
 		if !isText && !item.IsMap() {
 			l.addLoss(ItemNotObject, rubric.Silent, item, "")
 			continue
 		}
 		number++
+		isBroken := false
 		c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: item.Span}
 		if isText {
 			c.Text, c.TextSpan = text, item.Span
 		} else {
 			l.readCriterionFields(c, item)
-			broken := l.readBands(c, item.Get("score_ranges"))
-			fatal = fatal || broken
-			if broken {
-				criteria = append(criteria, c)
-				continue
-			}
+			isBroken = l.readBands(c, item.Get("score_ranges"))
+			fatal = fatal || isBroken
 		}
-		if c.Text == "" && !c.HasBands() {
+		if c.Text == "" && !c.HasBands() && !isBroken {
 			l.addLoss(ItemNoOutcome, rubric.Silent, item, "")
 			continue
 		}
@@ -78,7 +73,7 @@ func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
 		}
 	}
-	if text := firstString(item, outcomeKeys...); text != nil {
+	if text := FirstString(item, outcomeKeys...); text != nil {
 		c.Text, _ = text.Str()
 		c.TextSpan = text.Span
 	}

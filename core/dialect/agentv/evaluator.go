@@ -3,6 +3,7 @@ package agentv
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -28,14 +29,8 @@ func settingsReaderFor(name string) settingsReader {
 		return (*loader).readTrajectory
 	case "field_accuracy":
 		return (*loader).readFieldAccuracy
-	case "latency":
-		return (*loader).readLatency
-	case "cost":
-		return (*loader).readCost
-	case "token_usage":
-		return (*loader).readTokenUsage
-	case "execution_metrics":
-		return (*loader).readExecutionMetrics
+	case "latency", "cost", "token_usage", "execution_metrics":
+		return (*loader).readLimits
 	}
 	return nil
 }
@@ -58,12 +53,19 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 	name, _ := n.Get("name").Str()
 	kind, known := graderKind(n.Get("type"))
 	if name == "" || !known {
-		l.addLoss(EvaluatorInvalid, rubric.Warns, n, missingKey(name))
+		missing := "type"
+		if name == "" {
+			missing = "name"
+		}
+		l.addLoss(EvaluatorInvalid, rubric.Warns, n, missing)
 		return nil, ""
 	}
 	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
-	if weight := n.Get("weight"); weight != nil {
-		refused = readWeight(g, weight)
+	if n := n.Get("weight"); n != nil {
+		var weight float64
+		if weight, refused = ReadWeight(n); refused == "" {
+			g.Weight, g.WeightSpan = weight, n.Span
+		}
 	}
 	typ, _ := n.Get("type").Str()
 	keep, settingsRefused := settingsReaderFor(typ)(l, g, n)
@@ -85,25 +87,18 @@ func ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss
 	return keep, l.losses
 }
 
-func missingKey(name string) string {
-	if name == "" {
-		return "name"
-	}
-	return "type"
-}
-
-func readWeight(g *rubric.Grader, n *yaml.Node) (refused string) {
+// ReadWeight returns a grader's weight, or the kind of loss for which loaders refuse the case.
+func ReadWeight(n *yaml.Node) (weight float64, refused string) {
 	weight, ok := n.Number()
 	switch {
 	case !ok:
-		return WeightNotNumber
+		return 0, WeightNotNumber
 	case math.IsInf(weight, 0) || math.IsNaN(weight):
-		return WeightNotFinite
+		return 0, WeightNotFinite
 	case weight < 0:
-		return WeightNegative
+		return 0, WeightNegative
 	}
-	g.Weight, g.WeightSpan = weight, n.Span
-	return ""
+	return weight, ""
 }
 
 // skipEvaluator records the loss of an evaluator.
@@ -139,7 +134,7 @@ func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, re
 func readPrompt(n *yaml.Node) *rubric.Prompt {
 	if text, ok := n.Str(); ok {
 		p := &rubric.Prompt{Text: text, Span: n.Span}
-		if looksLikePath(text) {
+		if !strings.ContainsAny(text, "\n{") { // may be a path
 			p.Path = text
 		}
 		return p
@@ -154,15 +149,6 @@ func readPrompt(n *yaml.Node) *rubric.Prompt {
 	}
 	config, _ := n.Get("config").Any().(map[string]any)
 	return &rubric.Prompt{Script: argv, Config: config, Span: n.Span}
-}
-
-func looksLikePath(text string) bool {
-	for _, r := range text {
-		if r == '\n' || r == '{' {
-			return false
-		}
-	}
-	return text != ""
 }
 
 // defaultMaxCalls is the number of model calls allowed to a code judge with `target: true`.
@@ -210,17 +196,13 @@ func readArgv(n *yaml.Node) (argv []string, refused string) {
 
 // MaxModelCalls returns the number of model calls that a grader's `target` allows; nil for none.
 func MaxModelCalls(n *yaml.Node) *int {
-	calls := defaultMaxCalls
-	if n.IsMap() {
-		if limit, ok := n.Get("max_calls").Number(); ok {
-			calls = int(limit)
-		}
-		return &calls
+	if allowed, _ := n.Bool(); !allowed && !n.IsMap() {
+		return nil
 	}
-	if yes, _ := n.Bool(); yes {
-		return &calls
+	if limit, ok := n.Get("max_calls").Number(); ok {
+		return new(int(limit))
 	}
-	return nil
+	return new(defaultMaxCalls)
 }
 
 func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {

@@ -4,26 +4,15 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // EvalFile is the table of an eval file.
 var EvalFile = &schema.Type{
-	Name: "eval-file",
-	Doc:  "A suite of cases. Each case has an input for the system under test, the expected outcome and the graders.",
-	Kind: schema.Map,
+	Name: "eval-file", Doc: "A suite of cases. Each case has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-eval-v2"),
-		{
-			Key: "description", Type: schema.String, Example: "Support answers for the web shop",
-			Doc: "A description of the suite, for readers.",
-		},
+		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the suite, for readers."},
 		datasetField,
 		suiteExecutionField,
-		{
-			Key: "target", Type: schema.NonEmptyString, Example: "default",
-			Doc: "The target's name in `targets.yaml`. The newer `execution.target` takes precedence.",
-		},
+		{Key: "target", Type: schema.NonEmptyString, Example: "default", Doc: "The target's name in `targets.yaml`. The newer `execution.target` takes precedence."},
 		fallbackField("llm_judge"),
-		{
-			Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, AddedIn: "2025-11-15",
-			Doc: "The cases, in report order.", OnInvalid: "refuses the file",
-		},
+		{Key: "evalcases", Type: schema.ListOf(CaseType), Required: true, AddedIn: "2025-11-15", Doc: "The cases, in report order.", OnInvalid: "refuses the file"},
 		{Key: "testcases", Type: schema.AnyValue, RemovedIn: "2025-11-15", ReplacedBy: "evalcases", Doc: "The older name of `evalcases`."},
 		{Key: "grader", Type: schema.AnyValue, RemovedIn: "2025-11-22", ReplacedBy: "evaluator", Doc: "The older name of `evaluator`."},
 	},
@@ -31,9 +20,7 @@ var EvalFile = &schema.Type{
 
 // SidecarFile is the table of the YAML file next to a JSONL file of the same name.
 var SidecarFile = &schema.Type{
-	Name:   "sidecar",
-	Doc:    "Settings for all cases of the JSONL file with the same name.",
-	Kind:   schema.Map,
+	Name: "sidecar", Doc: "Settings for all cases of the JSONL file with the same name.", Kind: schema.Map,
 	Fields: []*schema.Field{EvalFile.Field("description"), datasetField, suiteExecutionField, fallbackField("llm_judge")},
 }
 
@@ -62,9 +49,7 @@ var datasetField = &schema.Field{
 var suiteExecutionField = &schema.Field{
 	Key: "execution", Doc: "Settings for running the suite.",
 	Type: &schema.Type{
-		Name: "suite-execution",
-		Doc:  "Settings for running all cases.",
-		Kind: schema.Map,
+		Name: "suite-execution", Doc: "Settings for running all cases.", Kind: schema.Map,
 		Fields: []*schema.Field{
 			{Key: "target", Type: schema.NonEmptyString, Default: "`default`", Example: "default", Doc: "The target's name in `targets.yaml`."},
 			{
@@ -78,14 +63,9 @@ var suiteExecutionField = &schema.Field{
 
 // CaseType is the table of one case, in YAML or as a line of JSONL.
 var CaseType = &schema.Type{
-	Name: "case",
-	Doc:  "One test: the input, the expected outcome and the graders.",
-	Kind: schema.Map,
+	Name: "case", Doc: "One test: the input, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{
-			Key: "id", Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case",
-			Doc: "The case's name in results; unique in the file.",
-		},
+		{Key: "id", Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case", Doc: "The case's name in results; unique in the file."},
 		{
 			Key: "expected_outcome", Aliases: []string{"outcome"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the case",
 			Example: "Explains the refund policy and the next step",
@@ -110,31 +90,20 @@ var CaseType = &schema.Type{
 				"named `rubric` with weight 1.",
 		},
 		{Key: "execution", Type: caseExecutionType, Doc: "Settings for running this case."},
-		{
-			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
-			Doc: "Evaluators of this case. `execution.evaluators` takes precedence.",
-		},
+		{Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list", Doc: "Evaluators of this case. `execution.evaluators` takes precedence."},
 		fallbackField("the suite's"),
 		{Key: "conversation_id", Type: schema.String, Doc: "Groups the cases of one conversation in results."},
 		{Key: "description", Type: schema.String, Doc: "A description of the case, for readers."},
 		{Key: "note", Type: schema.AnyValue, Doc: "Free-form notes for readers."},
 		{Key: "sidecar", Type: schema.AnyValue, Doc: "Free-form data for readers and other tools."},
-		{
-			Key: "reference_answer", Type: schema.String,
-			Doc: "Used only by rubric generation. Runs use the last of `expected_messages`.",
-		},
+		{Key: "reference_answer", Type: schema.String, Doc: "Used only by rubric generation. Runs use the last of `expected_messages`."},
 	},
 }
 
 var caseExecutionType = &schema.Type{
-	Name: "case-execution",
-	Doc:  "Settings for running one case.",
-	Kind: schema.Map,
+	Name: "case-execution", Doc: "Settings for running one case.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{
-			Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list",
-			Doc: "Evaluators of this case. They replace the suite's.",
-		},
+		{Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list", Doc: "Evaluators of this case. They replace the suite's."},
 		{Key: "target", Type: schema.NonEmptyString, Doc: "For information only: the runner uses the suite's target."},
 	},
 }
@@ -153,9 +122,7 @@ var (
 
 // MessageType is the table of one turn of a conversation.
 var MessageType = &schema.Type{
-	Name: "message",
-	Doc:  "One turn of a conversation.",
-	Kind: schema.Map,
+	Name: "message", Doc: "One turn of a conversation.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "role", Required: true, OnInvalid: "drops the message", Doc: "The speaker's role.",
@@ -172,19 +139,14 @@ var MessageType = &schema.Type{
 			Doc:  "The content: a text, parts of text and files, or data.",
 		},
 		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
-		{
-			Key: "tool_calls", Type: schema.ListOf(toolCallType),
-			Doc: "The assistant's tool calls, with or without content.",
-		},
+		{Key: "tool_calls", Type: schema.ListOf(toolCallType), Doc: "The assistant's tool calls, with or without content."},
 	},
 	RequireAny:   []string{"content", "tool_calls"},
 	OnMissingAll: "drops the message",
 }
 
 var partType = &schema.Type{
-	Name: "content-part",
-	Doc:  "A part of a message.",
-	Kind: schema.Map,
+	Name: "content-part", Doc: "A part of a message.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "type", Required: true, Doc: "The kind of part.",
@@ -193,17 +155,12 @@ var partType = &schema.Type{
 				schema.Value{Text: "file", Doc: "`value` is the path of a file"},
 			),
 		},
-		{
-			Key: "value", Type: schema.String, Required: true,
-			Doc: "The text, or the file's path: in the eval file's folder, a parent folder up to the repository's root, or the working folder.",
-		},
+		{Key: "value", Type: schema.String, Required: true, Doc: "The text, or the file's path: in the eval file's folder, a parent folder up to the repository's root, or the working folder."},
 	},
 }
 
 var toolCallType = &schema.Type{
-	Name: "tool-call",
-	Doc:  "One call of a tool.",
-	Kind: schema.Map,
+	Name: "tool-call", Doc: "One call of a tool.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "tool", Type: schema.NonEmptyString, Required: true, Doc: "The tool's name.", Example: "find_order"},
 		{Key: "input", Type: schema.AnyValue, Doc: "The tool's input."},
@@ -214,14 +171,9 @@ var toolCallType = &schema.Type{
 
 // ConfigFile is the table of .agentv/config.yaml.
 var ConfigFile = &schema.Type{
-	Name: "config-file",
-	Doc:  "Settings for all eval files in a folder and its subfolders.",
-	Kind: schema.Map,
+	Name: "config-file", Doc: "Settings for all eval files in a folder and its subfolders.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-config-v2"),
-		{
-			Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"},
-			Doc: "Glob patterns for referenced files that are guidelines instead of attachments.",
-		},
+		{Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"}, Doc: "Glob patterns for referenced files that are guidelines instead of attachments."},
 	},
 }

@@ -24,9 +24,7 @@ var evaluatorKinds = []schema.Value{
 // EvaluatorType is the table of an evaluator; its `type` selects the variant. The variants are
 // added in init, because a composite contains evaluators.
 var EvaluatorType = &schema.Type{
-	Name:   "evaluator",
-	Doc:    "One grader. Its `type` decides which keys it has.",
-	Kind:   schema.Map,
+	Name: "evaluator", Doc: "One grader. Its `type` decides which keys it has.", Kind: schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{nameField, typeField, weightField},
 }
@@ -122,9 +120,7 @@ func ReadSamples(n *yaml.Node) int {
 }
 
 var promptScriptType = &schema.Type{
-	Name: "prompt-script",
-	Doc:  "A program that writes the judge's prompt.",
-	Kind: schema.Map,
+	Name: "prompt-script", Doc: "A program that writes the judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "script", Type: ScriptType, Required: true, Doc: "The program."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
@@ -153,23 +149,15 @@ var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(sch
 
 func codeJudgeFields() []*schema.Field {
 	return []*schema.Field{
-		{
-			Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"},
-			Doc: "The program: its arguments, or a line for the shell.",
-		},
+		{Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"}, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
-		{
-			Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType),
-			Doc: "Lets the program call the judge's model through a local proxy.",
-		},
+		{Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
 	}
 }
 
 // ProxyType is the table of a program's access to the judge's model.
 var ProxyType = &schema.Type{
-	Name: "proxy",
-	Doc:  "Limits for a program's use of the judge's model.",
-	Kind: schema.Map,
+	Name: "proxy", Doc: "Limits for a program's use of the judge's model.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "max_calls", Type: schema.IntegerFrom(0), Default: "50", Doc: "The maximum number of calls."},
 	},
@@ -177,10 +165,7 @@ var ProxyType = &schema.Type{
 
 func compositeFields() []*schema.Field {
 	return []*schema.Field{
-		{
-			Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator",
-			Doc: "The members. AgentV ignores the rubric and the prompt of a member `llm_judge`.",
-		},
+		{Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator", Doc: "The members. AgentV ignores the rubric and the prompt of a member `llm_judge`."},
 		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that combines the members' scores."},
 	}
 }
@@ -196,9 +181,7 @@ var aggregatorTypeField = &schema.Field{
 }
 
 var aggregatorType = &schema.Type{
-	Name:   "aggregator",
-	Doc:    "The rule that combines the scores of a composite's members.",
-	Kind:   schema.Map,
+	Name: "aggregator", Doc: "The rule that combines the scores of a composite's members.", Kind: schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{aggregatorTypeField},
 	Choices: []*schema.Type{

@@ -12,10 +12,7 @@ func trajectoryFields() []*schema.Field {
 				schema.Value{Text: "exact", Doc: "exactly the calls of `expected`, in order"},
 			),
 		},
-		{
-			Key: "minimums", Type: schema.MapOf(schema.IntegerFrom(0)), Example: map[string]any{"search": 1},
-			Doc: "The minimum number of calls of each tool. Required by `any_order`.",
-		},
+		{Key: "minimums", Type: schema.MapOf(schema.IntegerFrom(0)), Example: map[string]any{"search": 1}, Doc: "The minimum number of calls of each tool. Required by `any_order`."},
 		{
 			Key: "expected", Type: schema.ListOf(stepType), Doc: "The expected calls. Required by `in_order` and `exact`.",
 		},
@@ -23,15 +20,10 @@ func trajectoryFields() []*schema.Field {
 }
 
 var stepType = &schema.Type{
-	Name: "tool-step",
-	Doc:  "One expected call.",
-	Kind: schema.Map,
+	Name: "tool-step", Doc: "One expected call.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "tool", Type: schema.NonEmptyString, Required: true, OnInvalid: "drops the step", Doc: "The tool's name."},
-		{
-			Key: "args", Type: schema.UnionOf(schema.EnumOf(schema.Value{Text: "any", Doc: "any arguments"}), schema.Object), Default: "`any`",
-			Doc: "Arguments that the call must have; it may have others.",
-		},
+		{Key: "args", Type: schema.UnionOf(schema.EnumOf(schema.Value{Text: "any", Doc: "any arguments"}), schema.Object), Default: "`any`", Doc: "Arguments that the call must have; it may have others."},
 		{Key: "max_duration_ms", Type: schema.NonNegative, AddedIn: "2026-02-13", Doc: "The maximum duration of the call in milliseconds."},
 	},
 	OtherValues: schema.AnyValue,
@@ -51,9 +43,7 @@ func fieldAccuracyFields() []*schema.Field {
 }
 
 var fieldType = &schema.Type{
-	Name: "field",
-	Doc:  "One value to compare between the answer and the reference answer.",
-	Kind: schema.Map,
+	Name: "field", Doc: "One value to compare between the answer and the reference answer.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "path", Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the field", Example: "lines[0].amount", Doc: "The path of the value."},
 		{
@@ -108,13 +98,7 @@ func executionMetricFields() []*schema.Field {
 		limitField("max_tokens", "Tokens in total.", 4000, false),
 		limitField("max_cost_usd", "US dollars.", 0.05, false),
 		limitField("max_duration_ms", "Milliseconds.", 3000, false),
-		{
-			Key: "target_exploration_ratio", Type: schema.NonNegative, Example: 0.6,
-			Doc: "The target share of exploring tool calls, 0 to 1.",
-		},
-		{
-			Key: "exploration_tolerance", Type: schema.NonNegative, Default: "0.2",
-			Doc: "The allowed distance from that share.",
-		},
+		{Key: "target_exploration_ratio", Type: schema.NonNegative, Example: 0.6, Doc: "The target share of exploring tool calls, 0 to 1."},
+		{Key: "exploration_tolerance", Type: schema.NonNegative, Default: "0.2", Doc: "The allowed distance from that share."},
 	}
 }

@@ -17,10 +17,7 @@ var CriterionType = &schema.Type{
 		"A plain text is a required criterion of weight 1.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{
-			Key: "id", Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window",
-			Doc: "A short name, unique in the rubric. Judges refer to it in their replies.",
-		},
+		{Key: "id", Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window", Doc: "A short name, unique in the rubric. Judges refer to it in their replies."},
 		{
 			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, OnInvalid: "drops the criterion",
 			Example: "States that the refund window is 30 days",
@@ -50,27 +47,20 @@ var CriterionType = &schema.Type{
 
 // RangeType is the table of one entry in a list of score ranges.
 var RangeType = &schema.Type{
-	Name: "score-range",
-	Doc:  "The meaning of the scores in a range, both ends included.",
-	Kind: schema.Map,
+	Name: "score-range", Doc: "The meaning of the scores in a range, both ends included.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "score_range", Required: true, Example: []int{0, 4}, OnInvalid: "takes the range as 0 to 10",
 			Type: &schema.Type{Kind: schema.List, Items: schema.IntegerBetween(rubric.LowestScore, rubric.HighestScore), MinLength: 2, MaxLength: 2},
 			Doc:  "The lowest and the highest score of the range.",
 		},
-		{
-			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "drops the range",
-			Doc: "A description of an answer with such a score.",
-		},
+		{Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "drops the range", Doc: "A description of an answer with such a score."},
 	},
 }
 
 // ScoreMapType is the table of score ranges by their lowest score.
 var ScoreMapType = &schema.Type{
-	Name: "score-map",
-	Doc:  "Ranges by their lowest score: each runs up to the next, the last to 10.",
-	Kind: schema.Map,
+	Name: "score-map", Doc: "Ranges by their lowest score: each runs up to the next, the last to 10.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "0", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the file", Doc: "The meaning of the lowest scores."},
 	},

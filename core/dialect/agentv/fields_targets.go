@@ -8,9 +8,7 @@ import (
 
 // TargetsFile is the table of targets.yaml.
 var TargetsFile = &schema.Type{
-	Name: "targets-file",
-	Doc:  "The systems under test, and the models that judge them.",
-	Kind: schema.Map,
+	Name: "targets-file", Doc: "The systems under test, and the models that judge them.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-targets-v2.2"),
 		{Key: "targets", Type: schema.ListOf(targetType), Required: true, OnInvalid: "refuses the file", Doc: "The targets."},
@@ -20,9 +18,7 @@ var TargetsFile = &schema.Type{
 // targetType is the table of a target; its `provider` selects the variant. Unknown providers
 // are allowed.
 var targetType = &schema.Type{
-	Name:   "target",
-	Doc:    "A system under test or a judge. Its `provider` decides which settings it has. `${{ NAME }}` in a text is replaced by the environment variable.",
-	Kind:   schema.Map,
+	Name: "target", Doc: "A system under test or a judge. Its `provider` decides which settings it has. `${{ NAME }}` in a text is replaced by the environment variable.", Kind: schema.Map,
 	Tag:    "provider",
 	Fields: []*schema.Field{providerField},
 	Choices: []*schema.Type{
@@ -138,10 +134,7 @@ func retryFields() []*schema.Field {
 		defaults(numberSetting("retry_initial_delay_ms", "Milliseconds before the first retry.", "retryInitialDelayMs"), "1000"),
 		defaults(numberSetting("retry_max_delay_ms", "The maximum milliseconds before a retry.", "retryMaxDelayMs"), "60000"),
 		defaults(numberSetting("retry_backoff_factor", "The factor by which the delay grows.", "retryBackoffFactor"), "2"),
-		{
-			Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.IntegerFrom(100)),
-			Default: "`[500, 408, 429, 502, 503, 504]`", Doc: "The HTTP statuses that are retried.",
-		},
+		{Key: "retry_status_codes", Aliases: []string{"retryStatusCodes"}, Type: schema.ListOf(schema.IntegerFrom(100)), Default: "`[500, 408, 429, 502, 503, 504]`", Doc: "The HTTP statuses that are retried."},
 	}
 }
 
@@ -188,9 +181,7 @@ var healthcheckTypeField = &schema.Field{
 }
 
 var healthcheckType = &schema.Type{
-	Name:   "healthcheck",
-	Doc:    "The check that a command is ready.",
-	Kind:   schema.Map,
+	Name: "healthcheck", Doc: "The check that a command is ready.", Kind: schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{healthcheckTypeField},
 	Choices: []*schema.Type{

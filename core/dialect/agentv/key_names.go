@@ -42,15 +42,7 @@ type Concept struct {
 
 // snapshotDate returns the date of the release that defines the version.
 func (v Version) snapshotDate() string {
-	switch v {
-	case Seed:
-		return "2026-02-06"
-	case Stable:
-		return "2026-06-19"
-	case Head:
-		return "2026-07-08"
-	}
-	return ""
+	return map[Version]string{Seed: "2026-02-06", Stable: "2026-06-19", Head: "2026-07-08"}[v]
 }
 
 // isReadBy reports whether a version reads the term.
@@ -96,11 +88,9 @@ func (c *Concept) termsNamed(key string, scope Scope) (terms []Term) {
 // if the key is older than all versions or has only ever had one name.
 func VersionsReading(key string, scope Scope) (versions []Version) {
 	for _, v := range []Version{Seed, Stable, Head} {
-		for _, t := range LookupConcept(key, scope).termsNamed(key, scope) {
-			if t.isReadBy(v) {
-				versions = append(versions, v)
-				break
-			}
+		terms := LookupConcept(key, scope).termsNamed(key, scope)
+		if slices.ContainsFunc(terms, func(t Term) bool { return t.isReadBy(v) }) {
+			versions = append(versions, v)
 		}
 	}
 	return versions
@@ -139,32 +129,26 @@ func (c *Concept) PreferredTerm(v Version) (name Term, ok bool) {
 // asIs reports whether the value can stay unchanged and in place; otherwise the new term has
 // another scope or form. ok is false if the key has no other names or the version has no term.
 func ReadableTermFor(key string, scope Scope, to Version) (name Term, asIs, ok bool) {
-	c := LookupConcept(key, scope)
-	terms := c.termsNamed(key, scope)
-	for _, t := range terms {
-		if t.isReadBy(to) {
-			return t, true, true
-		}
-	}
-	if c == nil {
-		return Term{}, false, false
-	}
-	name, ok = c.PreferredTerm(to)
-	return name, ok && name.Scope == scope && name.ValueForm == terms[0].ValueForm, ok
+	return termFor(key, scope, to, Term.isReadBy)
 }
 
 // PreferredTermFor is like [ReadableTermFor], but excludes names that the version reads only for
 // older files.
 func PreferredTermFor(key string, scope Scope, to Version) (name Term, asIs, ok bool) {
+	return termFor(key, scope, to, func(t Term, v Version) bool { return t.isReadBy(v) && t.isPreferredIn(v) })
+}
+
+// termFor returns the term for key in a version: the key itself if accepts allows it.
+func termFor(key string, scope Scope, to Version, accepts func(Term, Version) bool) (name Term, asIs, ok bool) {
 	c := LookupConcept(key, scope)
-	terms := c.termsNamed(key, scope)
-	for _, t := range terms {
-		if t.isReadBy(to) && t.isPreferredIn(to) {
-			return t, true, true
-		}
-	}
 	if c == nil {
 		return Term{}, false, false
+	}
+	terms := c.termsNamed(key, scope)
+	for _, t := range terms {
+		if accepts(t, to) {
+			return t, true, true
+		}
 	}
 	name, ok = c.PreferredTerm(to)
 	return name, ok && name.Scope == scope && name.ValueForm == terms[0].ValueForm, ok
@@ -214,7 +198,7 @@ func markOtherVersion(m *conform.Mismatch, written string, scope Scope, v Versio
 	case !ok || name.Text == written && name.Scope == scope:
 		return
 	case scope == name.Scope && scope != InType && m.Owner.Field(name.Text) == nil:
-		return // of other graders than this one
+		return // the key belongs to other graders
 	}
 	m.Kind, m.Key, m.Suggestion, m.IsMoved = conform.OtherVersion, written, name.Text, !asIs
 	if scope != name.Scope && m.Owner.Field(name.Text) == nil {

@@ -44,7 +44,7 @@ var Concepts = []Concept{
 	{"the prompt", []Term{
 		{Text: "input_messages", Scope: InCase, Since: "2025-11-15", RemovedSince: "2026-02-20"},
 		{Text: "input", Scope: InCase, Since: "2026-01-21", RemovedSince: "2026-07-03"},
-		{Text: "prompts", Scope: InFile, Since: "2026-07-03"}, // with what differs from case to case in `vars`
+		{Text: "prompts", Scope: InFile, Since: "2026-07-03"}, // `vars` holds the values that differ between cases
 	}},
 	{"the reference answer", []Term{
 		{Text: "expected_messages", Scope: InCase, Since: "2025-11-15", RemovedSince: "2026-02-20"},
@@ -72,7 +72,7 @@ var Concepts = []Concept{
 		{Text: "command", Scope: InGrader, Since: "2026-02-24"},
 	}},
 	{"the rubric of a grader", []Term{
-		{Text: "criteria", Scope: InGrader, Since: "2026-02-21", RemovedSince: "2026-07-03"}, // of the type `rubrics` alone
+		{Text: "criteria", Scope: InGrader, Since: "2026-02-21", RemovedSince: "2026-07-03"}, // only for the type `rubrics`
 		{Text: "rubrics", Scope: InGrader, Since: "2025-12-16", RemovedSince: "2026-07-03"},
 		{Text: "value", Scope: InGrader, Since: "2026-07-03"},
 	}},
@@ -104,7 +104,7 @@ var Concepts = []Concept{
 	{"the text of a criterion", []Term{
 		{Text: "description", Scope: InCriterion, Since: "2025-12-16", DeprecatedSince: "2026-01-22", RemovedSince: "2026-02-19"},
 		{Text: "expected_outcome", Scope: InCriterion, Since: "2026-01-22", RemovedSince: "2026-02-19"},
-		{Text: "criteria", Scope: InCriterion, Since: "2026-06-19", DeprecatedSince: "2026-06-19"}, // or earlier; read beside `outcome`
+		{Text: "criteria", Scope: InCriterion, Since: "2026-06-19", DeprecatedSince: "2026-06-19"}, // or earlier; read in addition to `outcome`
 		{Text: "outcome", Scope: InCriterion, Since: "2026-02-19"},
 	}},
 	{"the text of a range", []Term{

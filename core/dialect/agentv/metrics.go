@@ -136,49 +136,35 @@ func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 // defaultExplorationSlack is the default distance that a ratio may have from its target.
 const defaultExplorationSlack = 0.2
 
-func (l *loader) readLatency(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	g.Limits = &rubric.Limits{DurationMS: readLimit(n, "threshold")}
-	if g.Limits.DurationMS == nil {
-		return l.skipEvaluator(ThresholdInvalid, n)
+// readLimits reads the graders that compare resource use with limits.
+func (l *loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+	limits, missing := &rubric.Limits{}, LimitMissing
+	switch g.Kind {
+	case rubric.Latency:
+		limits.DurationMS, missing = readLimit(n, "threshold"), ThresholdInvalid
+	case rubric.Cost:
+		limits.CostUSD, missing = readLimit(n, "budget"), BudgetInvalid
+	case rubric.TokenUsage:
+		limits.TotalTokens = readLimit(n, "max_total", "maxTotal")
+		limits.InputTokens = readLimit(n, "max_input", "maxInput")
+		limits.OutputTokens = readLimit(n, "max_output", "maxOutput")
+	case rubric.ExecutionMetrics:
+		limits.ToolCalls = readLimit(n, "max_tool_calls")
+		limits.LLMCalls = readLimit(n, "max_llm_calls")
+		limits.TotalTokens = readLimit(n, "max_tokens")
+		limits.CostUSD = readLimit(n, "max_cost_usd")
+		limits.DurationMS = readLimit(n, "max_duration_ms")
+		limits.ExplorationRatio = readLimit(n, "target_exploration_ratio")
 	}
-	return true, ""
-}
-
-func (l *loader) readCost(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	g.Limits = &rubric.Limits{CostUSD: readLimit(n, "budget")}
-	if g.Limits.CostUSD == nil {
-		return l.skipEvaluator(BudgetInvalid, n)
+	g.Limits = limits
+	if *limits == (rubric.Limits{}) {
+		return l.skipEvaluator(missing, n)
 	}
-	return true, ""
-}
-
-func (l *loader) readTokenUsage(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	g.Limits = &rubric.Limits{
-		TotalTokens:  readLimit(n, "max_total", "maxTotal"),
-		InputTokens:  readLimit(n, "max_input", "maxInput"),
-		OutputTokens: readLimit(n, "max_output", "maxOutput"),
-	}
-	if *g.Limits == (rubric.Limits{}) {
-		return l.skipEvaluator(LimitMissing, n)
-	}
-	return true, ""
-}
-
-func (l *loader) readExecutionMetrics(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	g.Limits = &rubric.Limits{
-		ToolCalls:        readLimit(n, "max_tool_calls"),
-		LLMCalls:         readLimit(n, "max_llm_calls"),
-		TotalTokens:      readLimit(n, "max_tokens"),
-		CostUSD:          readLimit(n, "max_cost_usd"),
-		DurationMS:       readLimit(n, "max_duration_ms"),
-		ExplorationRatio: readLimit(n, "target_exploration_ratio"),
-	}
-	if *g.Limits == (rubric.Limits{}) {
-		return l.skipEvaluator(LimitMissing, n)
-	}
-	g.Limits.ExplorationSlack = defaultExplorationSlack
-	if slack := readLimit(n, "exploration_tolerance"); slack != nil {
-		g.Limits.ExplorationSlack = *slack
+	if g.Kind == rubric.ExecutionMetrics {
+		limits.ExplorationSlack = defaultExplorationSlack
+		if slack := readLimit(n, "exploration_tolerance"); slack != nil {
+			limits.ExplorationSlack = *slack
+		}
 	}
 	return true, ""
 }

@@ -18,7 +18,7 @@ type MisquotedPlaceholder struct {
 
 // Advice returns the message that tells how to write the placeholder.
 func (m MisquotedPlaceholder) Advice() string {
-	return "write " + m.Name + " without quotes as a word of the command, since it is quoted when it is filled in; a script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
+	return "write " + m.Name + " without quotes as a separate word; it is quoted when it is filled in. A script takes it as an argument: sh -c '… \"$1\"' sh " + m.Name
 }
 
 // FindMisquoted returns the first misquoted placeholder of a command or a files format.

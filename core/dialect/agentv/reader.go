@@ -28,53 +28,40 @@ type suiteLoader struct {
 // extension, is the default name of the dataset. The suite is never nil. Everything that
 // the reference loader skips is among its losses.
 func Lower(tree *yaml.Tree, name string) *rubric.Suite {
-	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
-	root := tree.Root()
+	l, root := newSuiteLoader(name), tree.Root()
 	if tree.HasUnboundedAliases() {
-		l.addLoss(EndlessAliases, rubric.Refuses, root, "").Fatal = true
-		return l.finish()
+		return l.failFile(EndlessAliases, root)
 	}
 	if !root.IsMap() {
-		l.addLoss(RootNotMap, rubric.Refuses, root, "").Fatal = true
-		return l.finish()
+		return l.failFile(RootNotMap, root)
 	}
 	l.readHeader(root)
-	cases := root.Get(CasesKey)
-	if !cases.IsSeq() {
-		at := root
-		if cases != nil {
-			at = cases
-		}
-		l.addLoss(CasesNotList, rubric.Refuses, at, "").Fatal = true
-		return l.finish()
+	switch cases := root.Get(CasesKey); {
+	case cases == nil:
+		return l.failFile(CasesNotList, root)
+	case !cases.IsSeq():
+		return l.failFile(CasesNotList, cases)
+	default:
+		return l.addCases(cases.List())
 	}
-	for _, entry := range cases.List() {
-		l.addCase(entry)
-	}
-	return l.finish()
 }
 
 // LowerChunk reads a list of cases without the rest of the file. Header is the tree of the rest.
 func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
-	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	l := newSuiteLoader(name)
 	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
-		l.addLoss(EndlessAliases, rubric.Refuses, chunk.Root(), "").Fatal = true
-		return l.finish()
+		return l.failFile(EndlessAliases, chunk.Root())
 	}
 	l.readHeader(header.Root())
-	for _, entry := range chunk.Root().List() {
-		l.addCase(entry)
-	}
-	return l.finish()
+	return l.addCases(chunk.Root().List())
 }
 
 // LowerJSONL reads a JSONL file with one case per line. The sidecar is the tree of the YAML file
 // with the same base name; it may be nil.
 func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
-	l := &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	l := newSuiteLoader(name)
 	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
-		l.addLoss(EndlessAliases, rubric.Refuses, tree.Root(), "").Fatal = true
-		return l.finish()
+		return l.failFile(EndlessAliases, tree.Root())
 	}
 	if sidecar != nil && sidecar.Root().IsMap() {
 		l.readHeader(sidecar.Root())
@@ -84,12 +71,31 @@ func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite 
 			l.losses = append(l.losses, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
 		}
 	}
+	var cases []*yaml.Node
 	for _, doc := range tree.Docs {
 		if !doc.Root.IsNull() {
-			l.addCase(doc.Root)
+			cases = append(cases, doc.Root)
 		}
 	}
-	return l.finish()
+	return l.addCases(cases)
+}
+
+func newSuiteLoader(name string) *suiteLoader {
+	return &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+}
+
+// failFile records a loss for which the loader rejects the file.
+func (l *suiteLoader) failFile(kind string, n *yaml.Node) *rubric.Suite {
+	l.addLoss(kind, rubric.Refuses, n, "").Fatal = true
+	return l.addCases(nil)
+}
+
+func (l *suiteLoader) addCases(cases []*yaml.Node) *rubric.Suite {
+	for _, n := range cases {
+		l.addCase(n)
+	}
+	l.suite.Losses = l.losses
+	return l.suite
 }
 
 // readHeader reads the settings that apply to all cases of a file.
@@ -99,7 +105,10 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 		l.suite.Name = strings.TrimSpace(dataset)
 	}
 	l.execution = root.Get("execution")
-	l.suite.Target = suiteTarget(root)
+	var ok bool
+	if l.suite.Target, ok = l.execution.Get("target").Str(); !ok {
+		l.suite.Target, _ = root.Get("target").Str()
+	}
 	if n := root.Get("evaluator"); n != nil {
 		if kind, ok := graderKind(n); ok {
 			l.fallback = kind
@@ -109,19 +118,6 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 	}
 }
 
-func suiteTarget(root *yaml.Node) string {
-	if name, ok := root.Get("execution").Get("target").Str(); ok {
-		return name
-	}
-	name, _ := root.Get("target").Str()
-	return name
-}
-
-func (l *suiteLoader) finish() *rubric.Suite {
-	l.suite.Losses = l.losses
-	return l.suite
-}
-
 // addCase reads one case and adds it to the suite's cases or skipped cases.
 func (l *suiteLoader) addCase(n *yaml.Node) {
 	if !n.IsMap() {
@@ -129,7 +125,7 @@ func (l *suiteLoader) addCase(n *yaml.Node) {
 		return
 	}
 	c := NewCase(n, l.fallback)
-	if outcome := firstString(n, "expected_outcome", "outcome"); outcome != nil {
+	if outcome := FirstString(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
 	}
@@ -168,13 +164,11 @@ func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
 	l.losses = append(l.losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
-// firstString returns the value of the first key that holds a string, or nil.
-func firstString(n *yaml.Node, keys ...string) *yaml.Node {
+// FirstString returns the value of the first key that holds a string, or nil.
+func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
 	for _, key := range keys {
-		if v := n.Get(key); v != nil {
-			if _, ok := v.Str(); ok {
-				return v
-			}
+		if _, ok := n.Get(key).Str(); ok {
+			return n.Get(key)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package agentv
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -62,9 +63,9 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return Sidecar
 	case root.Get("targets") != nil && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "targets":
 		return Targets
-	case root.IsSeq() || hasAnyKey(root, "providers") && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "providers":
+	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "providers":
 		return roleOfList(root)
-	case hasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
+	case HasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
 		return NewerEval
 	}
 	return Eval
@@ -81,11 +82,11 @@ func roleOfList(root *yaml.Node) Role {
 		return Eval
 	}
 	switch first := items[0]; {
-	case hasAnyKey(first, "label", "runtime", "config") && hasAnyKey(first, "id") && !hasAnyKey(first, "tests"):
+	case HasAnyKey(first, "label", "runtime", "config") && HasAnyKey(first, "id") && !HasAnyKey(first, "tests"):
 		return Providers
-	case hasAnyKey(first, "config") && hasAnyKey(first, "tests"):
+	case HasAnyKey(first, "config") && HasAnyKey(first, "tests"):
 		return ScenarioList
-	case hasAnyKey(first, "vars", "assert", "assertions", "criteria", "input") && hasAnyKey(first, "id", "vars"):
+	case HasAnyKey(first, "vars", "assert", "assertions", "criteria", "input") && HasAnyKey(first, "id", "vars"):
 		return TestList
 	}
 	return Eval
@@ -117,7 +118,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 	switch role {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
-		return hasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
+		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
 	case NewerEval:
 		return isEvalFileName(name) || yamlStem(strings.ReplaceAll(name, `\`, "/")) == "suite"
 	case TestList, ScenarioList, Providers:
@@ -126,20 +127,16 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 			first = items[0]
 		}
 		return role == ScenarioList || role == Providers && strings.Contains("/"+name, "/.agentv/") ||
-			role == TestList && hasAnyKey(first, "assert", "assertions", "criteria")
+			role == TestList && HasAnyKey(first, "assert", "assertions", "criteria")
 	case Cases:
-		return hasAnyKey(root, "id") && hasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
+		return HasAnyKey(root, "id") && HasAnyKey(root, "expected_outcome", "outcome", "input", "input_messages", "criteria", "vars", "assert", "assertions")
 	}
 	return true
 }
 
-func hasAnyKey(root *yaml.Node, keys ...string) bool {
-	for _, key := range keys {
-		if root.Get(key) != nil {
-			return true
-		}
-	}
-	return false
+// HasAnyKey reports whether a mapping has one of the keys.
+func HasAnyKey(n *yaml.Node, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
 // isEvalFileName reports whether a file is named like refund.eval.yaml.

@@ -28,7 +28,7 @@ func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Crit
 			continue
 		default:
 			r.readID(c, n.Get("id"))
-			if !r.readCriterionFields(c, n, firstString(n, "outcome", "criteria")) {
+			if !r.readCriterionFields(c, n, agentv.FirstString(n, "outcome", "criteria")) {
 				continue
 			}
 		}
@@ -41,18 +41,6 @@ func (r *listReader) readID(c *rubric.Criterion, n *yaml.Node) {
 	if text, ok := n.Str(); ok && text != "" {
 		c.ID, c.AutoID, c.IDSpan = text, false, r.spanOf(n)
 	}
-}
-
-// firstString returns the value of the first key that holds a string, or nil.
-func firstString(n *yaml.Node, keys ...string) *yaml.Node {
-	for _, key := range keys {
-		if v := n.Get(key); v != nil {
-			if _, ok := v.Str(); ok {
-				return v
-			}
-		}
-	}
-	return nil
 }
 
 // readCriterionFields reads the settings in n of a criterion with the text outcome, which may be
@@ -192,7 +180,7 @@ func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Crite
 	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
 	text := n
 	if n.IsMap() {
-		text = firstString(n, "outcome")
+		text = agentv.FirstString(n, "outcome")
 		r.readID(c, n.Get("id"))
 		r.readWeight(c, n.Get("weight"))
 		r.readInlineMinimum(c, n)

@@ -1,7 +1,6 @@
 package assertion
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +81,10 @@ func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) {
 	case takesSeveralTexts(g.Assert.Type) && value.IsSeq():
 		g.Name += "-" + strconv.Itoa(len(value.List()))
 	case !takesSeveralTexts(g.Assert.Type) && text != "":
-		g.Name += "-" + clipName(g.Assert.Type, text)
+		if runes := []rune(text); g.Assert.Type == rubric.Regex && len(runes) > maxRegexName {
+			text = string(runes[:maxRegexName])
+		}
+		g.Name += "-" + text
 	}
 }
 
@@ -91,28 +93,16 @@ func takesSeveralTexts(typ string) bool {
 	return strings.HasSuffix(typ, "-any") || strings.HasSuffix(typ, "-all")
 }
 
-func clipName(typ, text string) string {
-	if letters := []rune(text); typ == rubric.Regex && len(letters) > maxRegexName {
-		return string(letters[:maxRegexName])
-	}
-	return text
-}
-
 func (r *listReader) readGraderWeight(g *rubric.Grader, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	weight, ok := n.Number()
-	switch {
-	case !ok:
-		r.refuseCase(agentv.WeightNotNumber, n, "")
-	case math.IsInf(weight, 0) || math.IsNaN(weight):
-		r.refuseCase(agentv.WeightNotFinite, n, "")
-	case weight < 0:
-		r.refuseCase(agentv.WeightNegative, n, "")
-	default:
-		g.Weight, g.WeightSpan = weight, r.spanOf(n)
+	weight, refused := agentv.ReadWeight(n)
+	if refused != "" {
+		r.refuseCase(refused, n, "")
+		return
 	}
+	g.Weight, g.WeightSpan = weight, r.spanOf(n)
 }
 
 // readGate reads the grader's gate. An older syntax for the minimum is a number in `required`.

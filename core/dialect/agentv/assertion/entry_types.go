@@ -18,7 +18,7 @@ type entryType struct {
 
 // commonTypes returns the types that all versions have.
 func commonTypes() map[string]entryType {
-	forms := map[string]entryType{
+	types := map[string]entryType{
 		"field-accuracy":    {rubric.FieldAccuracy, (*listReader).readSettings},
 		"latency":           {rubric.Latency, (*listReader).readSettings},
 		"cost":              {rubric.Cost, (*listReader).readSettings},
@@ -28,17 +28,17 @@ func commonTypes() map[string]entryType {
 		rubric.Regex:        {rubric.Deterministic, (*listReader).readRegex},
 	}
 	for _, typ := range []string{rubric.Contains, rubric.IContains, rubric.StartsWith, rubric.EndsWith, rubric.Equals} {
-		forms[typ] = entryType{rubric.Deterministic, (*listReader).readText}
+		types[typ] = entryType{rubric.Deterministic, (*listReader).readText}
 	}
 	for _, typ := range []string{rubric.ContainsAny, rubric.ContainsAll, rubric.IContainsAny, rubric.IContainsAll} {
-		forms[typ] = entryType{rubric.Deterministic, (*listReader).readTexts}
+		types[typ] = entryType{rubric.Deterministic, (*listReader).readTexts}
 	}
-	return forms
+	return types
 }
 
 func stableTypes() map[string]entryType {
-	forms := commonTypes()
-	maps.Copy(forms, map[string]entryType{
+	types := commonTypes()
+	maps.Copy(types, map[string]entryType{
 		"rubrics":         {rubric.LLMJudge, (*listReader).readRubrics},
 		"rubric":          {rubric.LLMJudge, (*listReader).readLegacyRubric},
 		"llm-grader":      {rubric.LLMJudge, (*listReader).readLLMGrader},
@@ -47,27 +47,27 @@ func stableTypes() map[string]entryType {
 		"tool-trajectory": {rubric.ToolTrajectory, (*listReader).readSettings},
 		"skill-trigger":   {rubric.External, (*listReader).readSkill},
 	})
-	return forms
+	return types
 }
 
 func headTypes() map[string]entryType {
-	forms := commonTypes()
-	maps.Copy(forms, map[string]entryType{
+	types := commonTypes()
+	maps.Copy(types, map[string]entryType{
 		"llm-rubric":   {rubric.LLMJudge, (*listReader).readLLMRubric},
 		"agent-rubric": {rubric.LLMJudge, (*listReader).readLLMRubric},
 		"script":       {rubric.CodeJudge, (*listReader).readProgram},
 		"assert-set":   {rubric.AssertSet, (*listReader).readSet},
 	})
 	for _, typ := range []string{"javascript", "python", "webhook", "similar"} {
-		forms[typ] = entryType{rubric.External, (*listReader).readService}
+		types[typ] = entryType{rubric.External, (*listReader).readService}
 	}
 	for _, typ := range []string{
 		"skill-used", "not-skill-used", "trajectory:tool-used", "trajectory:tool-args-match",
 		"trajectory:tool-sequence", "trajectory:step-count", "trajectory:goal-success",
 	} {
-		forms[typ] = entryType{rubric.External, (*listReader).readTrace}
+		types[typ] = entryType{rubric.External, (*listReader).readTrace}
 	}
-	return forms
+	return types
 }
 
 // readSettings reads a grader whose settings are the same in all versions.

@@ -31,8 +31,7 @@ func (r *listReader) expandIncludes(n *yaml.Node, chain []string) (items []listI
 		}
 		before := r.includedAt
 		if before == nil {
-			span := node.Span
-			r.includedAt = &span
+			r.includedAt = new(node.Span)
 		}
 		items = append(items, r.readTemplate(ref, chain)...)
 		r.includedAt = before

@@ -95,12 +95,7 @@ func isCriterion(n *yaml.Node) bool {
 	if _, ok := n.Get("criteria").Str(); !ok {
 		return false
 	}
-	for _, key := range []string{"id", "weight", "required", "min_score", "operator"} {
-		if n.Get(key) != nil {
-			return true
-		}
-	}
-	return false
+	return agentv.HasAnyKey(n, "id", "weight", "required", "min_score", "operator")
 }
 
 // readNested reads a mapping that is a criterion or contains criteria under an older key.

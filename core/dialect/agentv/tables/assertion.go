@@ -88,7 +88,7 @@ func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
 	t.RequireAny, t.OnMissingAll = was.RequireAny, lostEntry
 	for _, f := range was.Fields {
 		if agentv.EvaluatorType.Field(f.Key) != nil {
-			continue // of every evaluator
+			continue // a key of every evaluator
 		}
 		copied := *f
 		if f.OnInvalid == "skips the evaluator" {
@@ -124,10 +124,7 @@ const programDoc = "A program grades. It receives the test and the answer as JSO
 // programFields returns the keys of a grading program.
 func programFields() []*schema.Field {
 	return []*schema.Field{
-		{
-			Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry,
-			Doc: "The program: its arguments, or a line for the shell.",
-		},
+		{Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
 		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the program receives them."},

@@ -4,16 +4,14 @@ import "github.com/rubric-ls/rubric/core/schema"
 
 // HeadEval is the table of an eval file of July 2026.
 var HeadEval = &schema.Type{
-	Name:         "eval-file",
-	Doc:          "A suite of tests. It has prompts with variables, the values of the variables, the expected outcomes and the graders.",
-	Kind:         schema.Map,
+	Name: "eval-file", Doc: "A suite of tests. It has prompts with variables, the values of the variables, the expected outcomes and the graders.", Kind: schema.Map,
 	OnUnknownKey: lostInValidate,
 	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: lostFile,
 	Fields: append(append(suiteFields("suite"), []*schema.Field{
 		promptsField,
 		{
 			Key: "tests", OnInvalid: lostFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headTestEntryType))),
-			Doc: "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
+			Doc: "The tests, in report order. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
 		{Key: "scenarios", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, scenarioType)), OnInvalid: lostFile, Doc: "Tests that are combined with variables."},
 		{Key: "default_test", Type: schema.UnionOf(schema.NonEmptyString, defaultTestType), OnInvalid: lostFile, Doc: "The defaults of all tests: a mapping, or the path of one."},
@@ -40,9 +38,7 @@ var HeadEval = &schema.Type{
 
 // HeadTest is the table of a test of July 2026, in YAML or as a line of JSONL.
 var HeadTest = &schema.Type{
-	Name:         "test",
-	Doc:          "One test: the variables for the prompts, the expected outcome and the graders.",
-	Kind:         schema.Map,
+	Name: "test", Doc: "One test: the variables for the prompts, the expected outcome and the graders.", Kind: schema.Map,
 	OnUnknownKey: lostInValidate,
 	Fields: append(append([]*schema.Field{
 		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: lostTestSkipped, Doc: "The test's name in results; unique in the suite. Tests outside of scenarios are skipped without one."},
@@ -74,10 +70,7 @@ var headTestEntryType = &schema.Type{
 		Name: "included-tests", Doc: "The tests of another file, in an older syntax; the newer one is `file://` and a path.", Kind: schema.Map, MarkerKey: "include",
 		Fields: []*schema.Field{
 			{Key: "include", Type: schema.NonEmptyString, Required: true, DeprecatedNames: []string{"include"}, OnInvalid: lostFile, Doc: "The file's path."},
-			{
-				Key: "type", Required: true, OnInvalid: lostFile, Doc: "The kind of file.",
-				Type: schema.EnumOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"}),
-			},
+			{Key: "type", Required: true, OnInvalid: lostFile, Doc: "The kind of file.", Type: schema.EnumOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"})},
 			{Key: "select", Type: schema.UnionOf(schema.String, stringList, selectionType), OnInvalid: lostFile, Doc: "A selection of tests by id or by property."},
 			{Key: "run", Type: runType, OnInvalid: lostFile, Doc: "Settings for running them."},
 		},
@@ -135,9 +128,7 @@ func newMovedField(path, key string) *schema.Field {
 
 // HeadConfig is the table of .agentv/config.yaml of July 2026.
 var HeadConfig = &schema.Type{
-	Name: "config-file",
-	Doc:  "Settings for all eval files in a folder and its subfolders.",
-	Kind: schema.Map,
+	Name: "config-file", Doc: "Settings for all eval files in a folder and its subfolders.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "$schema", Type: schema.String, Doc: "The kind of file: `agentv-config-v2`."},
 		providersField,
@@ -151,9 +142,7 @@ var HeadConfig = &schema.Type{
 
 // promptType is the table of one of Head's prompts in full.
 var promptType = &schema.Type{
-	Name: "prompt",
-	Doc:  "One prompt: a text, messages, a file, or a program that writes it. `{{ name }}` is a test's variable.",
-	Kind: schema.Map,
+	Name: "prompt", Doc: "One prompt: a text, messages, a file, or a program that writes it. `{{ name }}` is a test's variable.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "id", Type: schema.String, Doc: "Distinguishes the cases of a test if there are several prompts."},
 		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
@@ -195,9 +184,7 @@ var varsField = &schema.Field{
 
 // providerType is the table of one of Head's systems under test.
 var providerType = &schema.Type{
-	Name: "provider",
-	Doc:  "A system under test, or a judge. `{{ env.NAME }}` in a text is replaced by the environment variable.",
-	Kind: schema.Map,
+	Name: "provider", Doc: "A system under test, or a judge. `{{ env.NAME }}` in a text is replaced by the environment variable.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "id", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the provider", Example: "openai",

@@ -8,9 +8,7 @@ var thresholdField = &schema.Field{
 }
 
 var repeatType = &schema.Type{
-	Name:         "repeat",
-	Doc:          "The number of runs of a test, and the rule that combines them.",
-	Kind:         schema.Map,
+	Name: "repeat", Doc: "The number of runs of a test, and the rule that combines them.", Kind: schema.Map,
 	OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
 		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: lostFile, Doc: "The number of runs."},
@@ -36,9 +34,7 @@ var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, 
 
 // evaluateOptionsType is the table of Head's settings for running a suite.
 var evaluateOptionsType = &schema.Type{
-	Name: "evaluate-options",
-	Doc:  "Settings for running the suite.",
-	Kind: schema.Map,
+	Name: "evaluate-options", Doc: "Settings for running the suite.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		budgetField,
 		{Key: "max_concurrency", Type: schema.IntegerBetween(1, 50), OnInvalid: lostFile, Doc: "The number of tests at a time."},
@@ -57,9 +53,7 @@ var evaluateOptionsType = &schema.Type{
 
 // runType is the table of Head's settings for running one test.
 var runType = &schema.Type{
-	Name:         "run",
-	Doc:          "Settings for running one test.",
-	Kind:         schema.Map,
+	Name: "run", Doc: "Settings for running one test.", Kind: schema.Map,
 	OnUnknownKey: lostInValidate,
 	Fields: []*schema.Field{
 		thresholdField,
@@ -71,9 +65,7 @@ var runType = &schema.Type{
 
 // optionsType is the table of options that Head passes on to providers and graders.
 var optionsType = &schema.Type{
-	Name: "options",
-	Doc:  "Options for providers and graders.",
-	Kind: schema.Map,
+	Name: "options", Doc: "Options for providers and graders.", Kind: schema.Map,
 	Fields: append([]*schema.Field{
 		repeatField,
 		{Key: "provider", Type: anyValue, Doc: "The model that grades."},
@@ -116,9 +108,7 @@ var environmentTypeField = &schema.Field{
 }
 
 var environmentType = &schema.Type{
-	Name:   "environment",
-	Doc:    "The environment of the target.",
-	Kind:   schema.Map,
+	Name: "environment", Doc: "The environment of the target.", Kind: schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{environmentTypeField},
 	Choices: []*schema.Type{
@@ -172,10 +162,7 @@ var mountType = &schema.Type{
 	Name: "mount", Doc: "A folder on this machine that a container can access.", Kind: schema.Map, OnUnknownKey: lostFile,
 	Fields: []*schema.Field{
 		asRequired(newTextField("source", "The folder on this machine."), lostFile), asRequired(newTextField("target", "The folder in the container."), lostFile),
-		{
-			Key: "access", OnInvalid: lostFile, Doc: "The container's access.",
-			Type: schema.EnumOf(schema.Value{Text: "ro", Doc: "read"}, schema.Value{Text: "rw", Doc: "read and write"}),
-		},
+		{Key: "access", OnInvalid: lostFile, Doc: "The container's access.", Type: schema.EnumOf(schema.Value{Text: "ro", Doc: "read"}, schema.Value{Text: "rw", Doc: "read and write"})},
 		{Key: "read_only", Type: schema.Boolean, OnInvalid: lostFile, Doc: "The same as a boolean."},
 	},
 }

@@ -1,28 +1,25 @@
 package tables
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // StableEval is the table of an eval file of 4.42.4.
 var StableEval = &schema.Type{
-	Name: "eval-file",
-	Doc:  "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.",
-	Kind: schema.Map,
+	Name: "eval-file", Doc: "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append(suiteFields("suite"), []*schema.Field{
 		{
 			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: lostFile,
 			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, StableTest))),
-			Doc:  "The tests, in the order in which they are reported. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
+			Doc:  "The tests, in report order. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
 		{Key: "input", Type: inputType, Doc: "Messages before each test's own input."},
 		newStableAssertionsField("suite"),
 		evaluatorsField,
-		{
-			Key: "execution", Doc: "Settings for running the suite.",
-			Type: newStableExecutionType("suite-execution", "Settings for running all tests.", stableEntryTable.listType),
-		},
+		{Key: "execution", Doc: "Settings for running the suite.", Type: newStableExecutionType("suite-execution", "Settings for running all tests.", stableEntryTable.listType)},
 		{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`. `execution.target` takes precedence."},
 		workspaceField, preprocessorsField, evaluatorField,
 	}...),
@@ -30,19 +27,14 @@ var StableEval = &schema.Type{
 
 // StableTest is the table of a test of 4.42.4, in YAML or as a line of JSONL.
 var StableTest = &schema.Type{
-	Name: "test",
-	Doc:  "One test: the input, the expected outcome and the graders.",
-	Kind: schema.Map,
+	Name: "test", Doc: "One test: the input, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append([]*schema.Field{
 		asRequired(agentv.CaseType.Field("id"), lostTestSkipped),
 		goalField,
 		{Key: "vars", Type: schema.Object, Doc: "Variables for the test's texts."},
 		{Key: "input", Type: inputType, Required: true, OnInvalid: lostTestSkipped, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
 		inputFilesField,
-		{
-			Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.",
-			Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer.",
-		},
+		{Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.", Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer."},
 		newStableAssertionsField("test"),
 		evaluatorsField,
 		{
@@ -94,15 +86,7 @@ var (
 )
 
 // withUnderscores returns the first spelling of a type.
-func withUnderscores(kind string) string {
-	out := []byte(kind)
-	for i, b := range out {
-		if b == '-' {
-			out[i] = '_'
-		}
-	}
-	return string(out)
-}
+func withUnderscores(kind string) string { return strings.ReplaceAll(kind, "-", "_") }
 
 // stableCriterionType is the table of a criterion in Stable.
 var stableCriterionType = newCriterionType(lostCriterion, stableGateField, olderMinimumField)

@@ -109,9 +109,7 @@ var messageType = copyType(agentv.MessageType, "message", &schema.Field{
 })
 
 var contentPartType = &schema.Type{
-	Name: "content-part",
-	Doc:  "A part of a message.",
-	Kind: schema.Map,
+	Name: "content-part", Doc: "A part of a message.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{
 			Key: "type", Required: true, Doc: "The kind of part.",
@@ -171,9 +169,7 @@ var testIdentityFields = []*schema.Field{
 // assertions.
 func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 	turn := &schema.Type{
-		Name: "turn",
-		Doc:  "One turn of a conversation with the system under test.",
-		Kind: schema.Map,
+		Name: "turn", Doc: "One turn of a conversation with the system under test.", Kind: schema.Map,
 		Fields: []*schema.Field{
 			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: lostFile, Doc: "The input for the target."},
 			{Key: "expected_output", Type: answerType, Doc: "A good answer, for comparison."},
@@ -182,10 +178,7 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 		OtherValues: anyValue,
 	}
 	return []*schema.Field{
-		{
-			Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}},
-			Doc: "Whether the test is a conversation.",
-		},
+		{Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}}, Doc: "Whether the test is a conversation."},
 		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "The turns, in order. Only with `mode: conversation`."},
 		{
 			Key: "aggregation", Doc: "The rule that combines the turns' scores.", OnInvalid: lostValue,

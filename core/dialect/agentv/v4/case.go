@@ -123,10 +123,8 @@ func (l *suiteLoader) namesGraders(n *yaml.Node) bool {
 		keys = keys[:1]
 	}
 	for _, holder := range holders {
-		for _, key := range keys {
-			if holder.Get(key) != nil {
-				return true
-			}
+		if agentv.HasAnyKey(holder, keys...) {
+			return true
 		}
 	}
 	return false
@@ -170,7 +168,10 @@ func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 	if detail == "" {
 		l.suite.Cases = append(l.suite.Cases, c)
 		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.Version == agentv.Head || l.namesGraders(n)) {
-			l.addNoGradersLoss(c)
+			score := map[agentv.Version]string{agentv.Stable: "0", agentv.Head: "1"}[l.Version]
+			l.suite.Losses = append(l.suite.Losses, rubric.Loss{
+				Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: "its score is " + score + ", whatever the answer",
+			})
 		}
 		return
 	}
@@ -191,13 +192,4 @@ func (l *suiteLoader) readThreshold(n *yaml.Node) *float64 {
 		}
 	}
 	return nil
-}
-
-// addNoGradersLoss records that a case has no graders. The case is not skipped.
-func (l *suiteLoader) addNoGradersLoss(c *rubric.Case) {
-	worth := "its score is 0, whatever the answer"
-	if l.Version == agentv.Head {
-		worth = "its score is 1, whatever the answer"
-	}
-	l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: worth})
 }

@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"strconv"
@@ -46,27 +47,28 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 		return promptTemplate{"chat-" + nodeDigest(n), n.Any()}, true
 	}
 	id, _ := n.Get("id").Str()
+	id = strings.TrimSpace(id)
 	for _, key := range []string{"function_file", "function", "command"} {
 		if program := n.Get(key); program != nil {
 			l.addLoss(PromptUnread, rubric.Silent, program, key)
-			return promptTemplate{idOr(id, "function-"+nodeDigest(program)), ""}, true
+			return promptTemplate{cmp.Or(id, "function-"+nodeDigest(program)), ""}, true
 		}
 	}
 	if path, isText := n.Get("file").Str(); isText {
 		path = strings.TrimPrefix(path, "file://")
-		return promptTemplate{idOr(id, path), fileMessage(path)}, true
+		return promptTemplate{cmp.Or(id, path), fileMessage(path)}, true
 	}
 	for _, key := range []string{"messages", "prompt", "raw"} {
 		value := n.Get(key)
 		if _, isText := value.Str(); isText && key != "messages" {
-			return promptTemplate{idOr(id, "string-"+nodeDigest(value)), value.Any()}, true
+			return promptTemplate{cmp.Or(id, "string-"+nodeDigest(value)), value.Any()}, true
 		}
 		if isMessageList(value) && key != "raw" {
-			return promptTemplate{idOr(id, "chat-"+nodeDigest(value)), value.Any()}, true
+			return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(value)), value.Any()}, true
 		}
 	}
 	if _, isMessage := readMessage(n.Any()); isMessage {
-		return promptTemplate{idOr(id, "chat-"+nodeDigest(n)), []any{n.Any()}}, true
+		return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(n)), []any{n.Any()}}, true
 	}
 	l.addLoss(PromptInvalid, rubric.Refuses, n, "").Fatal = true
 	return p, false
@@ -84,13 +86,6 @@ func isMessageList(n *yaml.Node) bool {
 	}
 	_, ok := readMessages(n.Any())
 	return ok
-}
-
-func idOr(id, otherwise string) string {
-	if id = strings.TrimSpace(id); id != "" {
-		return id
-	}
-	return otherwise
 }
 
 // nodeDigest identifies a prompt without an id.

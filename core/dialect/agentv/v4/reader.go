@@ -47,8 +47,7 @@ func (r Reader) newSuiteLoader(root *yaml.Node) *suiteLoader {
 		r.Cache = &FileCache{}
 	}
 	if r.Remaining == nil {
-		left := MaxExternalTests
-		r.Remaining = &left
+		r.Remaining = new(MaxExternalTests)
 	}
 	return &suiteLoader{Reader: r, root: root, suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
 }
@@ -261,7 +260,7 @@ func IsHeadOnly(test *yaml.Node) bool { return test.Get("vars").IsMap() && test.
 func DetectJSONLVersion(tree *yaml.Tree) agentv.Version {
 	var tests []*yaml.Node
 	for _, doc := range tree.Docs {
-		if hasAnyKey(doc.Root, "expected_outcome", "outcome", "input_messages", "expected_messages", "evaluators") {
+		if agentv.HasAnyKey(doc.Root, "expected_outcome", "outcome", "input_messages", "expected_messages", "evaluators") {
 			return ""
 		}
 		tests = append(tests, doc.Root)
@@ -273,17 +272,13 @@ func DetectJSONLVersion(tree *yaml.Tree) agentv.Version {
 func detectTestsVersion(tests []*yaml.Node) agentv.Version {
 	for _, n := range tests {
 		switch {
-		case hasAnyKey(n, "config", "tests"), IsHeadOnly(n), hasAnyKey(n, "assert") && !hasAnyKey(n, "input"):
+		case agentv.HasAnyKey(n, "config", "tests"), IsHeadOnly(n), agentv.HasAnyKey(n, "assert") && !agentv.HasAnyKey(n, "input"):
 			return agentv.Head
-		case hasAnyKey(n, "assertions", "criteria", "assert"):
+		case agentv.HasAnyKey(n, "assertions", "criteria", "assert"):
 			return agentv.Stable
 		}
 	}
 	return ""
-}
-
-func hasAnyKey(n *yaml.Node, keys ...string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
 // caseList returns the value of the list of cases, or nil.
@@ -310,7 +305,7 @@ func DetectFileVersion(tree *yaml.Tree, role agentv.Role) agentv.Version {
 	case agentv.ScenarioList, agentv.Providers:
 		return agentv.Head
 	case agentv.Config:
-		if hasAnyKey(tree.Root(), "providers", "defaults", "tests", "eval_patterns", "execution") {
+		if agentv.HasAnyKey(tree.Root(), "providers", "defaults", "tests", "eval_patterns", "execution") {
 			return agentv.Head
 		}
 	}

@@ -53,26 +53,20 @@ const maxCases = 10_000
 
 func choices(value any) []any {
 	list, isList := value.([]any)
+	if isList && len(list) > 0 {
+		_, isList = list[0].(string)
+	}
 	if !isList {
 		return []any{value}
-	}
-	if len(list) > 0 {
-		if _, isText := list[0].(string); !isText {
-			return []any{value}
-		}
 	}
 	return list
 }
 
 // variableOrder returns the names of a test's variables in file order, defaults first.
 func variableOrder(defaults, own *yaml.Node) (names []string) {
-	seen := map[string]bool{}
-	for _, n := range []*yaml.Node{defaults, own} {
-		for _, p := range n.Entries() {
-			if !seen[p.Key.Value] {
-				seen[p.Key.Value] = true
-				names = append(names, p.Key.Value)
-			}
+	for _, p := range slices.Concat(defaults.Entries(), own.Entries()) {
+		if !slices.Contains(names, p.Key.Value) {
+			names = append(names, p.Key.Value)
 		}
 	}
 	return names
