@@ -94,7 +94,6 @@ func Actions(a *analysis.Analysis, span text.Span, kinds []string, diagnostics [
 	return c.actions
 }
 
-// actionCollector gathers the actions for one request.
 type actionCollector struct {
 	kinds   []string
 	actions []Action
@@ -111,7 +110,6 @@ func (c *actionCollector) requestsKind(kind string) bool {
 	return slices.ContainsFunc(c.kinds, func(k string) bool { return k == "" || k == kind || strings.HasPrefix(kind, k+".") })
 }
 
-// addFixes adds the fixes of diagnostics in a span.
 func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic) {
 	for n := range diagnostics {
 		d := &diagnostics[n]
@@ -125,7 +123,6 @@ func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic
 	}
 }
 
-// addFixAll adds the action that applies all safe fixes.
 func (c *actionCollector) addFixAll(a *analysis.Analysis) {
 	safe := func(d diag.Diagnostic) bool {
 		return slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Safe })
@@ -135,7 +132,6 @@ func (c *actionCollector) addFixAll(a *analysis.Analysis) {
 	}
 }
 
-// addRefactorings adds the refactorings at an offset.
 func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 	if !c.wantsKind(RefactorRewrite) && !c.wantsKind(RefactorExtract) {
 		return
@@ -152,7 +148,6 @@ func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 	}
 }
 
-// addMigrations adds the migrations to other versions.
 func (c *actionCollector) addMigrations(a *analysis.Analysis) {
 	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return

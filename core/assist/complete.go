@@ -164,9 +164,9 @@ func (c *completer) addItem(item CompletionItem, words string, stops []text.Span
 		lead = " "
 	case c.aloneOnLine && !c.isValue:
 		span.Start = c.line.Start
-		lead = strings.Repeat(" ", c.startColumn())
+		lead = strings.Repeat(" ", c.probe.column)
 		if c.needsDash {
-			lead += "- "
+			lead = lead[len("- "):] + "- "
 		}
 		if typed := c.body[span.Start:c.word.Start]; strings.HasPrefix(lead, typed) {
 			span.Start, lead = c.word.Start, lead[len(typed):]
@@ -184,15 +184,6 @@ func (c *completer) addItem(item CompletionItem, words string, stops []text.Span
 	c.items = append(c.items, item)
 }
 
-// startColumn returns the column where the line must start.
-func (c *completer) startColumn() int {
-	if c.needsDash {
-		return c.probe.column - 2
-	}
-	return c.probe.column
-}
-
-// newSnippet returns an empty snippet in the file's style.
 func (c *completer) newSnippet() *snippetWriter {
 	return &snippetWriter{style: c.style, flow: c.brackets != nil}
 }
@@ -226,7 +217,6 @@ func NewHost(a *analysis.Analysis, offset int) Host {
 	}}
 }
 
-// callNames calls names unless it is nil.
 func callNames(names func() []string) []string {
 	if names == nil {
 		return nil
@@ -240,7 +230,6 @@ const varScanWindow = 16 << 10
 
 var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
 
-// treeVars returns the variables that a tree declares.
 func treeVars(tree *yaml.Tree) (names []string) {
 	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
 		for _, pair := range n.Get("vars").Entries() {

@@ -27,8 +27,8 @@ type cursor struct {
 func readCursor(p *analysis.Chunk, offset int) (c cursor, ok bool) {
 	c = cursor{body: yamlBody(p), offset: offset, line: p.Source.LineSpan(p.Source.OffsetLine(offset))}
 	n := p.Tree.NodeAt(offset)
-	if continuesScalar(p.Source, n, offset) {
-		return c, false
+	if n.Kind == yaml.Scalar && n.Span.Start < c.line.Start {
+		return c, false // the scalar started on an earlier line
 	}
 	for up := n; up != nil; up = up.Parent {
 		if up.Style == yaml.Flow && up.Span.Start < offset && up.Kind != yaml.Alias {
@@ -47,11 +47,6 @@ func yamlBody(p *analysis.Chunk) string {
 		return p.ADK.WithoutComments()
 	}
 	return p.Source.Body
-}
-
-// continuesScalar reports whether an offset is in a scalar that started on an earlier line.
-func continuesScalar(src *text.Source, n *yaml.Node, offset int) bool {
-	return n.Kind == yaml.Scalar && n.Span.Start < offset && src.OffsetLine(n.Span.Start) < src.OffsetLine(offset)
 }
 
 // readBlockLine reads the cursor's line in block style.
@@ -85,7 +80,6 @@ func (c cursor) readBlockLine() (cursor, bool) {
 	return c, true
 }
 
-// readAfterColon reads the value after a key's colon.
 func (c cursor) readAfterColon(at int) (cursor, bool) {
 	c.needsSpace = c.offset == at
 	start := at + len(c.body[at:c.line.End]) - len(strings.TrimLeft(c.body[at:c.line.End], " \t"))

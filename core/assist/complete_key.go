@@ -163,7 +163,6 @@ func (c *completer) addFileKeys(p *analysis.Chunk) {
 	}
 }
 
-// caseListColumn returns the column of the dashes of a chunk's cases.
 func caseListColumn(p *analysis.Chunk) int { return columnOf(p.Source, p.Tree.Root()) }
 
 // addNames adds names of targets, cases and tools.
@@ -197,7 +196,6 @@ func (c *completer) addNames(s schemaContext, n *yaml.Node) {
 	}
 }
 
-// enclosingID returns the id of the nearest enclosing mapping that has one.
 func enclosingID(n *yaml.Node) string {
 	for ; n != nil; n = n.Parent {
 		if id, ok := n.Get("id").Str(); ok {
@@ -228,7 +226,6 @@ func (c *completer) knownKeys(mapping *yaml.Node) []string {
 	return nil
 }
 
-// withoutCurrent returns names without the word at the cursor.
 func (c *completer) withoutCurrent(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.node.Value })
 }

@@ -174,8 +174,7 @@ func (c cursor) candidateColumns() []int {
 		end = start - 1
 	}
 	all = slices.DeleteFunc(all, func(column int) bool { return column > c.column })
-	slices.Sort(all)
-	slices.Reverse(all)
+	slices.SortFunc(all, func(a, b int) int { return b - a })
 	return slices.Compact(all)
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// addValues adds proposals for a value or item.
 func (c *completer) addValues(s schemaContext, n *yaml.Node) {
 	if s.Type == nil {
 		c.addPaths(s, n)
@@ -36,7 +35,6 @@ func (c *completer) addValues(s schemaContext, n *yaml.Node) {
 	}
 }
 
-// addScalars adds listed strings, and true and false.
 func (c *completer) addScalars(s schemaContext) {
 	byDefault := ""
 	if s.Field != nil {
@@ -147,10 +145,10 @@ func (c *completer) addBandedItem(t *schema.Type, bands *schema.Field, lead stri
 }
 
 func (c *completer) addSnippet(t *schema.Type, words string, stops []text.Span) {
-	c.addItem(CompletionItem{Label: typeTitle(t), Kind: SnippetItem, Detail: firstSentence(t.Doc), DocKey: docKey(t, "", "")}, words, stops)
+	first, _, _ := strings.Cut(t.Doc, ". ")
+	c.addItem(CompletionItem{Label: typeTitle(t), Kind: SnippetItem, Detail: strings.TrimSuffix(first, "."), DocKey: docKey(t, "", "")}, words, stops)
 }
 
-// typeTitle returns the name of a type in proposals.
 func typeTitle(t *schema.Type) string {
 	if t.Name != "" {
 		return strings.ReplaceAll(t.Title(), "`", "")
@@ -164,11 +162,6 @@ func typeTitle(t *schema.Type) string {
 		}
 	}
 	return "list"
-}
-
-func firstSentence(doc string) string {
-	first, _, _ := strings.Cut(doc, ". ")
-	return strings.TrimSuffix(first, ".")
 }
 
 // fileScheme prefixes strings that refer to a file, in later versions.

@@ -100,12 +100,9 @@ func (cr criterionRef) resultAtLevel(grades []score.Grade, level float64) score.
 
 // rubricResult returns the rubric's result for some grades.
 func (cr criterionRef) rubricResult(grades []score.Grade) score.Result {
-	return graderTerms(cr.testCase, cr.grader).Apply(score.Spec, cr.grader.Name, score.Rubric(score.Spec, cr.grader.Criteria, grades))
-}
-
-// graderTerms returns what a case requires of a grader.
-func graderTerms(c *rubric.Case, g *rubric.Grader) score.Terms {
-	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+	g := cr.grader
+	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: cr.testCase.Threshold}
+	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, grades))
 }
 
 // maxExplored bounds the criteria to explore during a request. Twenty take a few milliseconds.

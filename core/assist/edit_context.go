@@ -164,7 +164,6 @@ func (ec editContext) indentLines(lines []string, column int) string {
 	return strings.ReplaceAll(strings.Join(lines, "\n"), "\n", styleOf(ec.chunk).newline+strings.Repeat(" ", column))
 }
 
-// formatPairs formats each pair.
 func (ec editContext) formatPairs(pairs []newPair, flow bool) []string {
 	all := make([]string, len(pairs))
 	for i, p := range pairs {
@@ -173,7 +172,6 @@ func (ec editContext) formatPairs(pairs []newPair, flow bool) []string {
 	return all
 }
 
-// flowMapping formats pairs in braces.
 func (ec editContext) flowMapping(pairs []newPair) string {
 	space := " "
 	if ec.json {

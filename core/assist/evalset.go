@@ -107,7 +107,6 @@ func firstKeySpan(n *yaml.Node) text.Span {
 	return n.Span
 }
 
-// caseSummary describes a case in one line.
 func caseSummary(c adk.Case) string {
 	parts := countNoun(len(c.Conversation), "turn")
 	if c.Scenario != nil {
@@ -119,7 +118,6 @@ func caseSummary(c adk.Case) string {
 	return parts
 }
 
-// turnSummary describes a turn in one line.
 func turnSummary(turn metric.Invocation) string {
 	parts := []string{"no tool call"}
 	if calls := turn.Calls(); len(calls) > 0 {
@@ -184,7 +182,6 @@ func recordingCases(rec adk.Recording) (all []evalsetCase) {
 	return all
 }
 
-// recordedSummary describes a recorded case in one line.
 func recordedSummary(c adk.RecordedCase) string {
 	line, passed := countNoun(len(c.Actual), "turn"), 0
 	scores := c.Scores()
@@ -221,7 +218,6 @@ func adkSymbols(p *analysis.Chunk) (all []Symbol) {
 	return all
 }
 
-// rubricSymbols returns the symbols of rubrics by the list that holds them.
 func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
 	all := map[*yaml.Node][]Symbol{}
 	for _, list := range p.ADK.RubricLists() {

@@ -20,7 +20,8 @@ func (cr criterionRef) facts(results Results) string {
 	if cr.criterion().HasBands() {
 		lines = append(lines, cr.thresholdText(), describeCoverage(cr.criterion().Bands))
 	} else {
-		lines = append(lines, cr.missedText())
+		missed := cr.resultAtLevel(bestGrades(cr.grader.Criteria), rubric.LowestScore)
+		lines = append(lines, "not satisfied, with all else at its best: "+cr.outcomeText(missed))
 	}
 	lines = append(lines, cr.influenceText(), convert.CriterionInADK(cr.criterion(), len(cr.grader.Criteria)))
 	if o, ran := results[cr.testCase.ID]; ran {
@@ -79,12 +80,6 @@ func describeGate(c *rubric.Criterion) string {
 		return "gate: **required**, else the verdict is fail (" + source + ")"
 	}
 	return "no gate (" + source + ")"
-}
-
-// missedText describes the verdict if only this criterion is not satisfied.
-func (cr criterionRef) missedText() string {
-	r := cr.resultAtLevel(bestGrades(cr.grader.Criteria), rubric.LowestScore)
-	return "not satisfied, with all else at its best: " + cr.outcomeText(r)
 }
 
 // outcomeText describes the result of the rubric, and of the case if it has other graders.
@@ -306,7 +301,6 @@ func describeGrade(g score.Grade) string {
 	return "not satisfied"
 }
 
-// describeGrades lists the first few grades.
 func describeGrades(grades []score.Grade) string {
 	var all []string
 	for _, g := range grades {

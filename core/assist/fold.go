@@ -70,7 +70,6 @@ func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 	return folds
 }
 
-// foldCollector collects folds of a chunk.
 type foldCollector struct {
 	source *text.Source
 	folds  []Fold
@@ -111,7 +110,6 @@ func (f *foldCollector) endBeforeBracket(span text.Span) int {
 	return f.source.LineSpan(max(f.source.OffsetLine(span.End)-1, 0)).End
 }
 
-// addComments adds runs of lines that contain only a comment.
 func (f *foldCollector) addComments(all []yaml.Comment) {
 	last := -2
 	for _, c := range all {

@@ -174,7 +174,6 @@ func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, isMember bool
 	return found, isMember
 }
 
-// bandAt returns the band of a criterion at an offset, or nil.
 func bandAt(c *rubric.Criterion, offset int) *rubric.Band {
 	for i := range c.Bands {
 		if c.Bands[i].Span.Touches(offset) && c.Bands[i].Span != (text.Span{}) {

@@ -28,7 +28,6 @@ type Lens struct {
 	CaseID  string // argument of the command; "" for the file
 }
 
-// lensData is the content of a chunk that lenses show.
 type lensData struct {
 	hasSuite     bool           // the file has cases
 	cases        []*rubric.Case // in spans of the chunk
@@ -40,7 +39,8 @@ type lensData struct {
 var lensCache = analysis.NewChunkCache(collectLensData)
 
 func collectLensData(p *analysis.Chunk) lensData {
-	d := lensData{hasSuite: hasCases(p), canDraft: map[*rubric.Case]bool{}}
+	roles := []agentv.Role{agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList}
+	d := lensData{hasSuite: slices.Contains(roles, p.Role), canDraft: map[*rubric.Case]bool{}}
 	if set, ok := lowerEvalset(p); ok {
 		d.hasSuite, d.evalsetCases = true, evalsetCases(set)
 	}
@@ -127,15 +127,9 @@ func caseLenses(c *rubric.Case, drafts bool, results Results) []Lens {
 	return lenses
 }
 
-// runLenses returns the lenses that run a case.
 func runLenses(head text.Span, id string) []Lens {
 	return []Lens{
 		{Span: head, Title: "Run case", Command: RunCaseCommand, CaseID: id},
 		{Span: head, Title: "Dry run", Command: DryRunCommand, CaseID: id},
 	}
-}
-
-// hasCases reports whether a chunk belongs to a file with cases.
-func hasCases(p *analysis.Chunk) bool {
-	return slices.Contains([]agentv.Role{agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList}, p.Role)
 }

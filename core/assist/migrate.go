@@ -56,7 +56,6 @@ func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
 	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(left), line, left[0].Reason)
 }
 
-// migration collects the edits for another version.
 type migration struct {
 	from, to agentv.Version
 	edits    []text.Edit
@@ -67,7 +66,6 @@ func (m *migration) addManual(span text.Span, format string, args ...any) {
 	m.manual = append(m.manual, ManualChange{span, fmt.Sprintf(format, args...)})
 }
 
-// renameKey renames the key of a pair.
 func (m *migration) renameKey(p *analysis.Chunk, v value) {
 	place, known := agentv.ScopeOf(v.Owner)
 	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.LookupConcept(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
@@ -96,17 +94,11 @@ func (m *migration) renameKey(p *analysis.Chunk, v value) {
 // example, only model graders have a rubric as `value`.
 func (m *migration) hasOtherMeaning(v value, place agentv.Scope) bool {
 	key := v.pair.Key.Value
-	if place == agentv.InGrader && key == m.rubricKey() {
+	if name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from); place == agentv.InGrader && key == name.Text {
 		kind, _ := v.node.Parent.Get("type").Str()
 		return agentv.LookupConcept(kind, agentv.InType) != agentv.LookupConcept("llm_judge", agentv.InType)
 	}
 	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, place), m.from)
-}
-
-// rubricKey returns the key of a grader's rubric in the old version.
-func (m *migration) rubricKey() string {
-	name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from)
-	return name.Text
 }
 
 // renameScalar replaces the text of a scalar, keeping its quotes.
@@ -128,7 +120,6 @@ func convertMinimum(n *yaml.Node, key string, from agentv.Version, to agentv.Ter
 	return strconv.FormatFloat(ten, 'f', -1, 64), ten == math.Trunc(ten)
 }
 
-// renameType renames the type of a grader or aggregator.
 func (m *migration) renameType(p *analysis.Chunk, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return

@@ -175,7 +175,6 @@ func (v *value) graderKey() string {
 	return v.pair.Key.Value
 }
 
-// refersToTarget reports whether a string names a target.
 func (v value) refersToTarget() bool {
 	field, owner := v.field()
 	if field == nil {
@@ -193,7 +192,6 @@ func (v value) refersToTarget() bool {
 	return false
 }
 
-// refersToCase reports whether a string names a case of another file.
 func (v value) refersToCase() bool {
 	field, owner := v.field()
 	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")

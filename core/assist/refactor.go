@@ -110,7 +110,6 @@ func (ec editContext) verify(edits []text.Edit, keeps bool) error {
 	return nil
 }
 
-// countErrors returns the number of errors in a file.
 func countErrors(a *analysis.Analysis) (n int) {
 	for _, d := range a.Diagnostics() {
 		if d.Severity == diag.Error {
@@ -183,7 +182,6 @@ func tryEdits(a *analysis.Analysis, p *analysis.Chunk, edits []text.Edit) (*anal
 	return next, q, nil
 }
 
-// sameComments reports whether two trees have the same comments.
 func sameComments(a, b *yaml.Tree) bool {
 	return slices.EqualFunc(a.Comments, b.Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text })
 }

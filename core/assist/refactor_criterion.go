@@ -57,14 +57,12 @@ func criterionRefactorings() []refactoring {
 	}
 }
 
-// splitEdit returns the edit that splits the criterion in two.
 func (ec editContext) splitEdit() (text.Edit, bool) {
 	v, _ := ec.criterion()
 	c := ec.lookupCriterion(v.node)
 	return lint.SplitCriterion(ec.chunk.Source, ec.chunk.Tree, c, ec.textKey())
 }
 
-// textKey returns the key of a criterion's text.
 func (ec editContext) textKey() string {
 	return ec.termFor(agentv.InCriterion, "expected_outcome").Text
 }
@@ -182,7 +180,6 @@ func listValueAt(t *yaml.Tree, span text.Span, key string) *yaml.Node {
 	return nil
 }
 
-// unusedAnchor returns an anchor that the file does not use.
 func unusedAnchor(body string) string {
 	for n := 1; ; n++ {
 		name := "rubric"

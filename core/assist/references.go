@@ -57,15 +57,12 @@ func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (foun
 	}
 	found = usesInFile(a, p, name)
 	for _, other := range others {
-		if name.isShared() && other != a {
+		if (name.Kind == CaseName || name.Kind == TargetName) && other != a { // files share these names
 			fault = cmp.Or(fault, diag.CatchPanic(func() { found = append(found, usesInFile(other, nil, name)...) }))
 		}
 	}
 	return found, fault
 }
-
-// isShared reports whether other files may use the name.
-func (n Name) isShared() bool { return n.Kind == CaseName || n.Kind == TargetName }
 
 // usesInFile returns the uses of a name in a file, in text order. from is the chunk where the name
 // was found, or nil if that was in another file.

@@ -96,7 +96,6 @@ func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
 	return left
 }
 
-// renameEdit returns the edit that writes another name.
 func (lu locatedUse) renameEdit(kind NameKind, to string) text.Edit {
 	if kind == AnchorName || lu.node == nil {
 		return text.Edit{Span: lu.Location.Span, New: to}

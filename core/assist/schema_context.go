@@ -58,7 +58,6 @@ func pairOf(n *yaml.Node) *yaml.Pair {
 	return n.Parent.Pairs[n.Index]
 }
 
-// isKey reports whether n is the key of a pair.
 func isKey(n *yaml.Node) bool {
 	pair := pairOf(n)
 	return pair != nil && pair.Key == n

@@ -18,7 +18,7 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 	g := selectionBuilder{offset: offset}
 	for _, c := range p.Tree.Comments {
 		if c.Span.Start < offset && offset <= c.Span.End {
-			g.add(wordAt(p.Source.Body, offset, c.Span))
+			g.add(wordAt(p.Source.Body, offset, c.Span, isWordRune))
 			g.add(c.Span)
 			g.add(whole)
 			return g.spans
@@ -26,7 +26,7 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 	}
 	n := p.Tree.NodeAt(offset)
 	if n.Kind == yaml.Scalar || n.Kind == yaml.Alias {
-		g.add(wordAt(p.Source.Body, offset, n.Span))
+		g.add(wordAt(p.Source.Body, offset, n.Span, isWordRune))
 		g.add(unquotedSpan(n))
 	}
 	for ; n != nil; n = n.Parent {
@@ -42,7 +42,6 @@ func Selections(p *analysis.Chunk, offset int) []text.Span {
 	return g.spans
 }
 
-// selectionBuilder collects nested spans.
 type selectionBuilder struct {
 	offset int
 	spans  []text.Span
@@ -67,7 +66,6 @@ func fullSpan(n *yaml.Node) text.Span {
 	return n.Props.Cover(n.Span)
 }
 
-// unquotedSpan returns the span of a scalar without its quotes.
 func unquotedSpan(n *yaml.Node) text.Span {
 	if quoted := n.Style == yaml.SingleQuoted || n.Style == yaml.DoubleQuoted; quoted && n.Span.Len() >= 2 {
 		return text.Span{Start: n.Span.Start + 1, End: n.Span.End - 1}
@@ -76,7 +74,7 @@ func unquotedSpan(n *yaml.Node) text.Span {
 }
 
 // wordAt returns the word around an offset within a span; it may be empty.
-func wordAt(body string, offset int, within text.Span) text.Span {
+func wordAt(body string, offset int, within text.Span, isWordRune func(rune) bool) text.Span {
 	before, after := body[min(within.Start, offset):offset], body[offset:max(within.End, offset)]
 	return text.Span{
 		Start: offset - len(before) + len(strings.TrimRightFunc(before, isWordRune)),

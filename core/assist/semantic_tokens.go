@@ -81,7 +81,6 @@ func dropOverlaps(tokens []Token) []Token {
 	})
 }
 
-// tokenCollector collects the tokens of a chunk.
 type tokenCollector struct {
 	chunk  *analysis.Chunk
 	tokens []Token
@@ -133,7 +132,6 @@ func unknownIf(unknown bool) Modifiers {
 	return 0
 }
 
-// addKey adds the token of a pair's key.
 func (tc *tokenCollector) addKey(v value) {
 	key := v.pair.Key
 	switch {
@@ -155,7 +153,7 @@ func (v value) keyModifiers() Modifiers {
 	switch place, _ := agentv.ScopeOf(v.Owner); {
 	case v.Owner == nil:
 		return 0
-	case v.Field != nil && (v.Field.RemovedIn != "" || isOlderName(v.Field, key)):
+	case v.Field != nil && (v.Field.RemovedIn != "" || slices.Contains(v.Field.DeprecatedNames, key)):
 		return DeprecatedModifier
 	case v.Type != nil:
 		return 0
@@ -164,9 +162,6 @@ func (v value) keyModifiers() Modifiers {
 	}
 	return UnknownModifier
 }
-
-// isOlderName reports whether a field's name is accepted only for older files.
-func isOlderName(f *schema.Field, name string) bool { return slices.Contains(f.DeprecatedNames, name) }
 
 // scalarToken returns the token of a scalar; false for ordinary text.
 func (tc *tokenCollector) scalarToken(v value) (kind TokenType, m Modifiers, ok bool) {

@@ -14,7 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// style is how a file writes new entries.
 type style struct {
 	newline string
 	dash    int  // columns from a key to the dashes of its list
@@ -47,10 +46,6 @@ func columnOf(src *text.Source, n *yaml.Node) int {
 	return src.OffsetPosition(n.Span.Start, text.UTF8).Character
 }
 
-func sortedKeys(m map[string]any) []string {
-	return slices.SortedStableFunc(maps.Keys(m), compareNumeric)
-}
-
 // snippetWriter builds text to insert, with placeholders.
 type snippetWriter struct {
 	style
@@ -68,7 +63,6 @@ func (sw *snippetWriter) writeStop(words string) {
 	sw.stops = append(sw.stops, text.Span{Start: start, End: sw.b.Len()})
 }
 
-// newLine starts a line at a column.
 func (sw *snippetWriter) newLine(column int) {
 	sw.b.WriteString(sw.newline + strings.Repeat(" ", column))
 }
@@ -79,7 +73,6 @@ func (sw *snippetWriter) writeEntry(f *schema.Field, name string, column int) {
 	sw.writeValue(f.TypeAs(name), f, column)
 }
 
-// keyText returns a key in the file's style.
 func (sw *snippetWriter) keyText(name string) string {
 	if sw.json {
 		return scalar.Quote(name)
@@ -149,7 +142,6 @@ func hasID(t *schema.Type) bool {
 	})
 }
 
-// writeItem writes a list item whose content starts at a column.
 func (sw *snippetWriter) writeItem(t *schema.Type, column int) {
 	switch t = preferredType(t, nil); t.Kind {
 	case schema.Map:
@@ -274,7 +266,6 @@ func (sw *snippetWriter) placeholderText(t *schema.Type, f *schema.Field) string
 	return "1"
 }
 
-// scalarText returns a string in the file's style.
 func (sw *snippetWriter) scalarText(words string) string {
 	if sw.json {
 		return scalar.Quote(words)
@@ -310,7 +301,6 @@ func (sw *snippetWriter) writeBands(t *schema.Type, column int) {
 	}
 }
 
-// writeRange writes the numbers of a field's example in brackets.
 func (sw *snippetWriter) writeRange(f *schema.Field) {
 	sw.write("[")
 	if f != nil {

@@ -77,7 +77,6 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 	return all
 }
 
-// outliner builds the symbols of a chunk.
 type outliner struct {
 	chunk   *analysis.Chunk
 	weights map[text.Span]string // details of criteria, by span
@@ -120,14 +119,13 @@ var symbolKinds = map[agentv.Scope]SymbolKind{
 	agentv.InCase: CaseSymbol, agentv.InGrader: GraderSymbol, agentv.InCriterion: CriterionSymbol, agentv.InRange: BandSymbol,
 }
 
-// symbols returns the symbol of a value, or the symbols in it.
 func (o outliner) symbols(v value) (all []Symbol) {
 	for _, child := range v.children() {
 		all = append(all, o.symbols(child)...)
 	}
 	kind := symbolKinds[v.place()]
 	switch {
-	case v.isTarget():
+	case v.node.Kind == yaml.Mapping && isTargetType(v.resolved):
 		kind = TargetSymbol
 	case kind == "" && v.isCaseList():
 		list := Symbol{Kind: CaseList, Name: v.pair.Key.Value, Span: v.pair.Span(), NameSpan: v.pair.Key.Span, Children: all}
@@ -247,9 +245,6 @@ func (v value) isCaseList() bool {
 func (v value) isBand() bool {
 	return v.pair != nil && v.Owner == agentv.ScoreMapType && v.node.Kind != yaml.Alias && !v.pair.IsMerge()
 }
-
-// isTarget reports whether a value defines a target.
-func (v value) isTarget() bool { return v.node.Kind == yaml.Mapping && isTargetType(v.resolved) }
 
 func isTargetType(t *schema.Type) bool {
 	return t != nil && (t.Name == "provider" || t.Name == "target" || strings.HasPrefix(t.Name, "target-"))

@@ -25,13 +25,7 @@ func completeVariable(p *analysis.Chunk, offset int, host Host) (items []Complet
 	if names == nil {
 		return nil, false
 	}
-	word := text.Span{Start: offset, End: offset}
-	for isNameByte(body[word.Start-1]) {
-		word.Start--
-	}
-	for word.End < line.End && isNameByte(body[word.End]) {
-		word.End++
-	}
+	word := wordAt(body, offset, text.Span{Start: line.Start + open, End: line.End}, isNameRune)
 	before, after := "", ""
 	if body[word.Start-1] == '{' {
 		before = " "
@@ -45,9 +39,8 @@ func completeVariable(p *analysis.Chunk, offset int, host Host) (items []Complet
 	return items, true
 }
 
-// isNameByte reports whether a variable name may contain b.
-func isNameByte(b byte) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+func isNameRune(r rune) bool {
+	return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
 // laterPromptVariables are available to a judge's prompt in later versions, besides

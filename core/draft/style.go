@@ -19,7 +19,6 @@ type entry struct {
 	list  [][]entry // a list of mappings
 }
 
-// style is how a file writes new entries.
 type style struct {
 	listIndent
 	newline   string     // line break of the file

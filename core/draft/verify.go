@@ -31,7 +31,6 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, 
 	return next, ip.checkCases(after, criteria)
 }
 
-// placeEdit translates an edit of the chunk to one of the file.
 func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
 	return text.Edit{Span: ip.chunk.ToFile(edit.Span), New: edit.New}
 }
