@@ -14,6 +14,7 @@
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make bench    the benchmarks
+# make help     this list
 
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -26,12 +27,15 @@ SITE        = cmd/internal/host/page/site
 # older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
+.PHONY: help build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
 
 # Without C the command line needs no loader and no library.
 build: modules site
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/rubric ./cmd/rubric
 	rm -rf $(EMBEDDED) $(SITE)/*
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 modules:
 	$(GO) run ./cmd/gen modules
