@@ -140,7 +140,7 @@ func encodeResults(parts []score.WeightedResult) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString("\n  " + indentJSON(p.Name) + ": " + indent(indentJSON(p.Result), "  "))
+		b.WriteString("\n  " + IndentJSON(p.Name) + ": " + indent(IndentJSON(p.Result), "  "))
 	}
 	b.WriteString("\n}")
 	return b.Bytes()

@@ -211,7 +211,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		g := score.Grade{ID: c.ID}
 		switch i := next[c.ID]; {
 		case i >= len(checks):
-			g.Ungraded = "it is missing"
+			g.Ungraded = "the reply does not mention it"
 		case len(checks) > wanted[c.ID]:
 			g.Ungraded = fmt.Sprintf("it is graded %d times", len(checks))
 		default:

@@ -48,7 +48,7 @@ func decodeFindings(object map[string]any) DecodedReply {
 		passed, isBool := finding["passed"].(bool)
 		evidence, isString := finding["evidence"].(string)
 		if _, given := finding["evidence"]; !isText || !isBool || given && !isString {
-			d.Problems = append(d.Problems, fmt.Sprintf("assertion %d is not a `text` and whether it `passed`", i+1))
+			d.Problems = append(d.Problems, fmt.Sprintf("assertion %d needs a `text` and `passed`", i+1))
 			continue
 		}
 		if i < maxFindings {
@@ -92,7 +92,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	for i, item := range checks {
 		check, ok := item.(map[string]any)
 		if !ok || d.hasUnknownType(check) {
-			d.Problems = append(d.Problems, fmt.Sprintf("check %d is not one", i+1))
+			d.Problems = append(d.Problems, fmt.Sprintf("check %d is not an object with a verdict", i+1))
 			continue
 		}
 		held := isCheckPassed(check)

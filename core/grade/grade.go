@@ -133,7 +133,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	}()
 	way, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("nothing here grades a `%s`", g.Kind))}
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("graders of this kind are not supported: `%s`", g.Kind))}
 	}
 	t := task{ports, c, g, sub, defaultAttempts}
 	switch normalizedKind(g) {

@@ -47,7 +47,7 @@ func TestGradeReturns(t *testing.T) {
 		g    *rubric.Grader
 		says string
 	}{
-		{"an unknown kind", &rubric.Grader{Kind: "telepathy"}, "nothing here grades a `telepathy`"},
+		{"an unknown kind", &rubric.Grader{Kind: "telepathy"}, "graders of this kind are not supported: `telepathy`"},
 		{"a judge that panics", two(), "grading panicked: out of ink"},
 		{"a program that panics", &rubric.Grader{Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"x"}}}, "grading panicked: out of memory"},
 		{"a program without settings", &rubric.Grader{Kind: rubric.CodeJudge}, "it names no program to run"},

@@ -74,11 +74,11 @@ func TestJudgeLoop(t *testing.T) {
 		{"a list, then well", []string{"[1]", both}, 2, 1, "", "it holds no JSON object"},
 		{"no checks, then well", []string{`{"checks":"all good"}`, both}, 2, 1, "", "`checks` is `\"all good\"`, not a list"},
 		{"an odd check, then well", []string{`{"checks":[7]}`, both}, 2, 1, "", "check 1 has no `id`"},
-		{"an id left out, then well", []string{onlyA, both}, 2, 1, "", "criterion `b`: it is missing"},
+		{"an id left out, then well", []string{onlyA, both}, 2, 1, "", "criterion `b`: the reply does not mention it"},
 		{"an id twice, then well", []string{twice, both}, 2, 1, "", "criterion `a`: it is graded 2 times"},
 		{"the wrong form, then well", []string{scored, both}, 2, 1, "", "`satisfied` is missing, not true or false"},
 		{"an unknown id for ever", []string{wrongID}, 3, 1, "", "`zz` is not one of the criteria"},
-		{"an id left out for ever", []string{onlyA}, 3, 0.5, "1 of 2 criteria ungraded: `b` (it is missing)", "criterion `b`"},
+		{"an id left out for ever", []string{onlyA}, 3, 0.5, "1 of 2 criteria ungraded: `b` (the reply does not mention it)", "criterion `b`"},
 		{"an id twice for ever", []string{twice}, 3, 0.5, "1 of 2 criteria ungraded: `a` (it is graded 2 times)", "criterion `a`"},
 		{"rubbish for ever", []string{"no"}, 3, 0, "2 of 2 criteria ungraded: it is not JSON", "it is not JSON"},
 		{"an empty reply for ever", []string{"``` ```"}, 3, 0, "2 of 2 criteria ungraded: it is empty", "it is empty"},
@@ -269,7 +269,7 @@ func TestQuotedReply(t *testing.T) {
 func TestAwayAfterRubbish(t *testing.T) {
 	s := &script{replies: []string{"Well: " + both, "away"}}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: s}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
-	for _, says := range []string{"the judge gave no answer: ", "its reply before that could not be used: it has text around its JSON"} {
+	for _, says := range []string{"the judge gave no answer: ", "its previous reply is unusable: it has text around its JSON"} {
 		if !strings.Contains(out.Result.Ungraded, says) {
 			t.Errorf("%q is not in %q", says, out.Result.Ungraded)
 		}

@@ -78,7 +78,7 @@ func (t task) promptFailure(err error) score.Result {
 // judgeFreeform asks for a score of 0 to 1 with hits and misses.
 func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {
 	out := Outcome{Question: &q}
-	samples, replies, err := t.askJudge(ctx, q, func(reply string) DecodedReply { return DecodeReply(t.ports.Profile, nil, reply) })
+	samples, replies, err := t.askJudge(ctx, q, nil)
 	out.Replies, out.Err, out.Problems = replies, err, t.looseReplyProblems(replies)
 	out.Result = t.freeformResult(samples, err)
 	return out
@@ -153,7 +153,7 @@ var errNoJudge = errors.New("no judge is configured")
 // to answer is not asked again: the judge itself knows when to retry. The reference repeats the
 // same question in both cases, unless a limit is reached. Its later versions then ask for the
 // last unusable reply in the right form.
-func (t task) askJudge(ctx context.Context, q judge.Question, decode func(string) DecodedReply) ([]DecodedReply, []Reply, error) {
+func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []Reply, error) {
 	if t.ports.Judge == nil {
 		return nil, nil, errNoJudge
 	}
@@ -162,13 +162,13 @@ func (t task) askJudge(ctx context.Context, q judge.Question, decode func(string
 	var failure error
 	answered := false
 	for q.Sample = range t.sampleCount() {
-		d, sampleReplies, err := t.askSample(ctx, q, decode)
+		d, sampleReplies, err := t.askSample(ctx, q, criteria)
 		replies = append(replies, sampleReplies...)
 		d.sample = q.Sample
 		if err != nil {
 			failure = fmt.Errorf("the judge gave no answer: %w", err)
 			if len(d.Problems) > 0 {
-				failure = fmt.Errorf("%w; its reply before that could not be used: %s", failure, strings.Join(d.Problems, "; "))
+				failure = fmt.Errorf("%w; its previous reply is unusable: %s", failure, strings.Join(d.Problems, "; "))
 			}
 			if errors.Is(err, judge.ErrUnrecorded) { // a vote without it would differ from the recorded one
 				return nil, replies, failure
@@ -184,12 +184,17 @@ func (t task) askJudge(ctx context.Context, q judge.Question, decode func(string
 	return samples, replies, nil
 }
 
-func (t task) askSample(ctx context.Context, q judge.Question, decode func(string) DecodedReply) (DecodedReply, []Reply, error) {
+func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) (DecodedReply, []Reply, error) {
 	var d DecodedReply
 	var replies []Reply
 	var err error
+	record := func(a judge.Answer) {
+		d = DecodeReply(t.ports.Profile, criteria, a.Text)
+		d.judge = a.Judge
+		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+	}
 	q.FirstUser = q.User
-	q.Usable = func(reply string) bool { return len(decode(reply).Problems) == 0 }
+	q.Usable = func(reply string) bool { return len(DecodeReply(t.ports.Profile, criteria, reply).Problems) == 0 }
 	for q.Attempt = range t.attempts {
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
@@ -201,10 +206,7 @@ func (t task) askSample(ctx context.Context, q judge.Question, decode func(strin
 			}
 			return d, replies, err
 		}
-		d = decode(a.Text)
-		d.judge = a.Judge
-		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
-		if len(d.Problems) == 0 {
+		if record(a); len(d.Problems) == 0 {
 			return d, replies, nil
 		}
 		if !t.isReference() {
@@ -216,9 +218,7 @@ func (t task) askSample(ctx context.Context, q judge.Question, decode func(strin
 	}
 	q.Attempt, q.User = t.attempts, repairPrompt(replies[len(replies)-1].Text, d.Problems)
 	if a, err := t.ports.Judge.Ask(ctx, q); err == nil {
-		d = decode(a.Text)
-		d.judge = a.Judge
-		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+		record(a)
 	}
 	return d, replies, nil
 }

@@ -66,7 +66,6 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
 	var user strings.Builder
-	user.Grow(promptSize(q.Brief))
 	writeMaterial(&user, q.Brief)
 	user.WriteString("\n# Criteria\n\n")
 	writeItems(&user, q.Brief.Items)
@@ -82,7 +81,7 @@ func expectedOutcome(c *rubric.Case, g *rubric.Grader) string {
 	}
 	own, ok := scalarText(g.Assert.Value)
 	if !ok {
-		own = indentJSON(g.Assert.Value)
+		own = IndentJSON(g.Assert.Value)
 	}
 	if own = strings.TrimSpace(own); own == strings.TrimSpace(c.ExpectedOutcome) || c.ExpectedOutcome == "" {
 		return own
@@ -125,18 +124,6 @@ func writeItems(b *strings.Builder, items []judge.Item) {
 			writeAll(b, "  - ", indent(band, "    "), "\n")
 		}
 	}
-}
-
-// promptSize estimates the size of a question about criteria in bytes.
-func promptSize(brief judge.Brief) int {
-	n := 256 + len(brief.Question) + len(brief.Expected) + len(brief.Reference) + len(brief.Submission)
-	for _, i := range brief.Items {
-		n += 32 + len(i.ID) + len(i.Text)
-		for _, band := range i.Bands {
-			n += 8 + len(band)
-		}
-	}
-	return n
 }
 
 // writeMaterial writes the facts about the task, each behind a fence that its text cannot
@@ -210,10 +197,10 @@ var Variables = []string{
 func caseVariables(c *rubric.Case, sub Submission) map[string]string {
 	return map[string]string{
 		"candidate_answer":  strings.TrimSpace(sub.Answer),
-		"expected_messages": indentJSON(orEmpty(c.Expected)),
+		"expected_messages": IndentJSON(orEmpty(c.Expected)),
 		"expected_outcome":  strings.TrimSpace(c.ExpectedOutcome),
-		"input_messages":    indentJSON(orEmpty(c.Input)),
-		"output_messages":   indentJSON(orEmpty(sub.Messages)),
+		"input_messages":    IndentJSON(orEmpty(c.Input)),
+		"output_messages":   IndentJSON(orEmpty(sub.Messages)),
 		"question":          strings.TrimSpace(c.Question),
 		"reference_answer":  strings.TrimSpace(c.ReferenceAnswer),
 	}
@@ -232,7 +219,7 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 	}
 	values["input"], values["output"] = values["question"], values["candidate_answer"]
 	values["expected_output"], values["criteria"] = values["reference_answer"], values["expected_outcome"]
-	values["rubric"], values["tool_calls"] = wanted, indentJSON(orEmpty(sub.toolCalls()))
+	values["rubric"], values["tool_calls"] = wanted, IndentJSON(orEmpty(sub.toolCalls()))
 	return values
 }
 
@@ -254,9 +241,9 @@ func fillTemplate(template string, values map[string]string) (text string, unkno
 	return text, slices.Compact(unknown)
 }
 
-// indentJSON encodes a value as JSON with an indent of two, or as null if JSON cannot hold it
+// IndentJSON encodes a value as JSON with an indent of two, or as null if JSON cannot hold it
 // (infinity or NaN).
-func indentJSON(value any) string {
+func IndentJSON(value any) string {
 	text, err := encodeIndented(value)
 	if err != nil {
 		return "null"

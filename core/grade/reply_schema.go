@@ -2,9 +2,8 @@ package grade
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -12,46 +11,12 @@ import (
 // objectSchema returns the JSON Schema of an object with exactly these keys, the only form that
 // every provider's structured output accepts.
 func objectSchema(properties map[string]any) map[string]any {
-	keys := make([]string, 0, len(properties))
-	for k := range properties {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return map[string]any{"type": "object", "properties": properties, "required": keys, "additionalProperties": false}
+	return map[string]any{"type": "object", "properties": properties, "required": slices.Sorted(maps.Keys(properties)), "additionalProperties": false}
 }
 
 func typeSchema(name string) map[string]any { return map[string]any{"type": name} }
 
 func arraySchema(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
-
-// Placeholders for the ids of checks and scores in a reply shape. Checks come first.
-const checkIDs, scoreIDs = "ids of checks", "ids of scores"
-
-// checkShape, scoreShape and mixedShape are the schemas of replies about criteria of one form
-// or both, with placeholders for the ids. They are built once, because every question needs
-// one.
-var (
-	checkShape = sync.OnceValue(func() string { return replyShape(checkEntry()) })
-	scoreShape = sync.OnceValue(func() string { return replyShape(scoreEntry()) })
-	mixedShape = sync.OnceValue(func() string { return replyShape(map[string]any{"anyOf": []any{checkEntry(), scoreEntry()}}) })
-)
-
-func replyShape(check map[string]any) string {
-	return string(encodeSchema(objectSchema(map[string]any{"checks": arraySchema(check), "overall_reasoning": typeSchema("string")})))
-}
-
-func checkEntry() map[string]any {
-	return objectSchema(map[string]any{
-		"id": map[string]any{"enum": checkIDs}, "satisfied": typeSchema("boolean"), "reasoning": typeSchema("string"),
-	})
-}
-
-func scoreEntry() map[string]any {
-	return objectSchema(map[string]any{
-		"id": map[string]any{"enum": scoreIDs}, "reasoning": typeSchema("string"),
-		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
-	})
-}
 
 // rubricSchema returns the draft-07 schema of a reply about items.
 func rubricSchema(items []judge.Item) json.RawMessage {
@@ -65,19 +30,20 @@ func rubricSchema(items []judge.Item) json.RawMessage {
 			*ids = append(*ids, i.ID)
 		}
 	}
+	check := objectSchema(map[string]any{
+		"id": map[string]any{"enum": checks}, "satisfied": typeSchema("boolean"), "reasoning": typeSchema("string"),
+	})
+	scored := objectSchema(map[string]any{
+		"id": map[string]any{"enum": scores}, "reasoning": typeSchema("string"),
+		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
+	})
 	switch {
-	case len(scores) == 0:
-		return insertIDs(checkShape(), checkIDs, checks)
-	case len(checks) == 0:
-		return insertIDs(scoreShape(), scoreIDs, scores)
+	case len(checks) > 0 && len(scores) > 0:
+		check = map[string]any{"anyOf": []any{check, scored}}
+	case len(scores) > 0:
+		check = scored
 	}
-	// The later ones first: an id that reads like a mark stands behind the mark.
-	return insertIDs(string(insertIDs(mixedShape(), scoreIDs, scores)), checkIDs, checks)
-}
-
-// insertIDs replaces a placeholder in shape by ids.
-func insertIDs(shape, mark string, ids []string) json.RawMessage {
-	return json.RawMessage(strings.Replace(shape, `"`+mark+`"`, string(encodeSchema(ids)), 1))
+	return encodeSchema(objectSchema(map[string]any{"checks": arraySchema(check), "overall_reasoning": typeSchema("string")}))
 }
 
 func freeformSchema() json.RawMessage {

@@ -15,11 +15,8 @@ import (
 func gradeRubric(ctx context.Context, t task) Outcome {
 	q := Question(t.ports.Profile, t.evalCase, t.grader, t.submission)
 	out := Outcome{Criteria: t.grader.Criteria, Question: &q}
-	samples, replies, err := t.askJudge(ctx, q, func(reply string) DecodedReply {
-		return DecodeReply(t.ports.Profile, t.grader.Criteria, reply)
-	})
+	samples, replies, err := t.askJudge(ctx, q, t.grader.Criteria)
 	out.Replies, out.Err, out.Problems = replies, err, t.looseReplyProblems(replies)
-	n := t.sampleCount()
 	switch {
 	case t.isAgentV():
 		out.Result = t.rubricAgentV(samples, err)
@@ -28,9 +25,7 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	case err != nil:
 		out.Result = score.Rubric(t.ports.Profile, t.grader.Criteria, ungradedGrades(t.grader.Criteria, err.Error()))
 	default:
-		d := t.voteOnGrades(samples, n)
-		out.Result = score.Rubric(t.ports.Profile, t.grader.Criteria, d.Grades)
-		out.Result.Reasoning = d.Reasoning
+		out.Result = t.votedResult(samples, t.sampleCount())
 	}
 	return out
 }
@@ -54,10 +49,7 @@ func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 		}
 		return r
 	}
-	d := t.voteOnGrades(usable, len(usable))
-	r := score.Rubric(score.AgentV, t.grader.Criteria, d.Grades)
-	r.Reasoning = d.Reasoning
-	return r
+	return t.votedResult(usable, len(usable))
 }
 
 // rubricAgentV4 leaves ungraded what a judge failed to judge, as the later versions of the
@@ -79,7 +71,12 @@ func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 	case len(own) > 0:
 		return t.medianResult(own)
 	}
-	d := t.voteOnGrades(usable, len(usable))
+	return t.votedResult(usable, len(usable))
+}
+
+// votedResult returns the result that n samples vote for.
+func (t task) votedResult(samples []DecodedReply, n int) score.Result {
+	d := t.voteOnGrades(samples, n)
 	r := score.Rubric(t.ports.Profile, t.grader.Criteria, d.Grades)
 	r.Reasoning = d.Reasoning
 	return r
@@ -135,7 +132,11 @@ func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 		}
 	}
 	for _, k := range order {
-		g := elect(ballots[k], n, bandsOf(t.grader.Criteria, k.id))
+		var bands []rubric.Band
+		if i := slices.IndexFunc(t.grader.Criteria, func(c *rubric.Criterion) bool { return c.ID == k.id }); i >= 0 {
+			bands = t.grader.Criteria[i].Bands
+		}
+		g := elect(ballots[k], n, bands)
 		g.Opinions = opinions(ballots[k])
 		merged.Grades = append(merged.Grades, g)
 	}
@@ -188,16 +189,6 @@ func isSameGrade(a, b ballot, bands []rubric.Band) bool {
 		return true
 	}
 	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
-}
-
-// bandsOf returns the bands of a criterion, none for a check.
-func bandsOf(criteria []*rubric.Criterion, id string) []rubric.Band {
-	for _, c := range criteria {
-		if c.ID == id {
-			return c.Bands
-		}
-	}
-	return nil
 }
 
 // opinions returns the ballots in the form of a record.

@@ -1,9 +1,9 @@
 package metric
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/grade"
 )
 
 // Conversation is a recorded conversation with an agent, and the expected one.
@@ -216,7 +216,7 @@ func (i Invocation) ToolSteps() string {
 	if len(steps) == 0 {
 		return noSteps
 	}
-	return indentJSON(map[string]any{"tool_calls_and_response": steps})
+	return grade.IndentJSON(map[string]any{"tool_calls_and_response": steps})
 }
 
 // toolDeclarations returns the available tools for a judge.
@@ -228,20 +228,7 @@ func toolDeclarations(agents []Agent) string {
 	for _, a := range agents {
 		byAgent[a.Name] = append([]any{}, a.Tools...)
 	}
-	return indentJSON(map[string]any{"tool_declarations": byAgent})
-}
-
-// indentJSON encodes a value as JSON with an indent of two. A value that JSON cannot hold,
-// which no file can contain, becomes {}.
-func indentJSON(value any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if enc.Encode(value) != nil {
-		return "{}"
-	}
-	return string(bytes.TrimRight(b.Bytes(), "\n"))
+	return grade.IndentJSON(map[string]any{"tool_declarations": byAgent})
 }
 
 // Evidence returns the evidence for claims of the turn: the agents' instructions, the user's
@@ -268,10 +255,10 @@ func eventSections(texts []string, calls []ToolCall, responses []ToolResponse) [
 		parts = append(parts, strings.Join(texts, "\n"))
 	}
 	if len(calls) > 0 {
-		parts = append(parts, "tool_calls:\n"+indentJSON(calls))
+		parts = append(parts, "tool_calls:\n"+grade.IndentJSON(calls))
 	}
 	if len(responses) > 0 {
-		parts = append(parts, "tool_outputs:\n"+indentJSON(responses))
+		parts = append(parts, "tool_outputs:\n"+grade.IndentJSON(responses))
 	}
 	return parts
 }

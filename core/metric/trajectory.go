@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
@@ -39,7 +40,7 @@ func (c callComparer) compare(m Match, actual, expected []ToolCall) string {
 }
 
 func (c callComparer) isSame(a, b ToolCall) bool {
-	return a.Name == b.Name && (!c.withArgs || sameArgs(a.Args, b.Args))
+	return a.Name == b.Name && (!c.withArgs || argsFingerprint(a.Args) == argsFingerprint(b.Args))
 }
 
 func (c callComparer) compareExact(actual, expected []ToolCall) string {
@@ -129,7 +130,7 @@ func matchingShare(given, expected map[string]any) float64 {
 	n := 0
 	for name, want := range expected {
 		have, ok := given[name]
-		if ok && sameValue(have, want) {
+		if ok && fingerprint(have) == fingerprint(want) {
 			n++
 		}
 	}
@@ -140,97 +141,56 @@ func matchingShare(given, expected map[string]any) float64 {
 // It compares as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and
 // true are equal and "1" is not; missing arguments differ from empty ones.
 func argsFingerprint(args map[string]any) string {
-	switch {
-	case args == nil:
+	if args == nil {
 		return ""
-	case len(args) == 0:
-		return "{}"
 	}
-	return string(appendFingerprint(nil, args))
+	return fingerprint(args)
 }
 
-// sameArgs reports whether the fingerprints of two calls are equal, without building them.
-func sameArgs(a, b map[string]any) bool {
-	if len(a) != len(b) || (a == nil) != (b == nil) {
-		return false
-	}
-	for key, value := range a {
-		other, ok := b[key]
-		if !ok || !sameValue(value, other) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameValue(a, b any) bool {
-	if text, ok := a.(string); ok {
-		other, ok := b.(string)
-		return ok && text == other
-	}
-	var left, right [64]byte // most values fit
-	return string(appendFingerprint(left[:0], a)) == string(appendFingerprint(right[:0], b))
-}
-
-func appendFingerprint(b []byte, value any) []byte {
+func fingerprint(value any) string {
 	switch v := value.(type) {
 	case nil:
-		return append(b, "null"...)
+		return "null"
 	case string:
-		return strconv.AppendQuote(b, v)
+		return strconv.Quote(v)
 	case bool:
 		if v {
-			return append(b, '1')
+			return "1"
 		}
-		return append(b, '0')
-	case int:
-		return strconv.AppendInt(b, int64(v), 10)
-	case int64:
-		return strconv.AppendInt(b, v, 10)
-	case uint64:
-		return strconv.AppendUint(b, v, 10)
+		return "0"
+	case int, int64, uint64:
+		return fmt.Sprint(v)
 	case float64:
-		return appendFloat(b, v)
+		return formatFloat(v)
 	case json.Number:
-		return appendNumber(b, v.String())
+		if n, ok := new(big.Int).SetString(v.String(), 10); ok {
+			return n.String()
+		}
+		f, _ := v.Float64() // infinite beyond a double, as in Python
+		return formatFloat(f)
 	case []any:
-		b = append(b, '[')
+		items := make([]string, len(v))
 		for i, item := range v {
-			if i > 0 {
-				b = append(b, ',', ' ')
-			}
-			b = appendFingerprint(b, item)
+			items[i] = fingerprint(item)
 		}
-		return append(b, ']')
+		return "[" + strings.Join(items, ", ") + "]"
 	case map[string]any:
-		b = append(b, '{')
-		for i, key := range slices.Sorted(maps.Keys(v)) {
-			if i > 0 {
-				b = append(b, ',', ' ')
-			}
-			b = append(strconv.AppendQuote(b, key), ':', ' ')
-			b = appendFingerprint(b, v[key])
+		var members []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			members = append(members, strconv.Quote(key)+": "+fingerprint(v[key]))
 		}
-		return append(b, '}')
+		return "{" + strings.Join(members, ", ") + "}"
 	}
-	return fmt.Appendf(b, "%T(%v)", value, value)
+	return fmt.Sprintf("%T(%v)", value, value)
 }
 
-// appendFloat appends a whole number in the exact form of an integer.
-func appendFloat(b []byte, v float64) []byte {
+// formatFloat formats a whole number in the exact form of an integer.
+func formatFloat(v float64) string {
 	switch {
 	case v == 0:
-		return append(b, '0')
+		return "0" // also for -0
 	case v == math.Trunc(v) && !math.IsInf(v, 0):
-		return strconv.AppendFloat(b, v, 'f', 0, 64)
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return strconv.AppendFloat(b, v, 'g', -1, 64)
-}
-
-func appendNumber(b []byte, text string) []byte {
-	if n, ok := new(big.Int).SetString(text, 10); ok {
-		return n.Append(b, 10)
-	}
-	v, _ := strconv.ParseFloat(text, 64) // infinite beyond a double, as in Python
-	return appendFloat(b, v)
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

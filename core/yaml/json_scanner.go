@@ -1,7 +1,9 @@
 package yaml
 
 import (
+	"encoding/json"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -231,4 +233,108 @@ func (s *jsonScanner) parseValue() *Node {
 		return s.parseDoubleQuoted()
 	}
 	return s.parsePlain()
+}
+
+// parseDoubleQuoted reads a string. Without escapes its value is a substring of the text.
+func (s *jsonScanner) parseDoubleQuoted() *Node {
+	start, escaped := s.pos, false
+	for s.pos++; ; {
+		s.pos = plainRunEnd(s.body, s.pos)
+		if s.pos == len(s.body) {
+			return nil
+		}
+		switch c := s.body[s.pos]; {
+		case c == '"':
+			s.pos++
+			value := s.body[start+1 : s.pos-1]
+			if escaped {
+				_ = json.Unmarshal([]byte(s.body[start:s.pos]), &value) // valid, as scanned
+			}
+			return &Node{Style: DoubleQuoted, Tag: TagStr, Value: value, Span: text.Span{Start: start, End: s.pos}}
+		case c == '\\':
+			length := escapeLength(s.body[s.pos:])
+			if length == 0 {
+				return nil
+			}
+			s.pos, escaped = s.pos+length, true
+		case c >= utf8.RuneSelf && !needsSanitizing(s.body[s.pos:]):
+			_, size := utf8.DecodeRuneInString(s.body[s.pos:])
+			s.pos += size
+		default:
+			return nil
+		}
+	}
+}
+
+// plainRunEnd returns the first offset from pos on of a byte that is not a plain ASCII
+// character of a string.
+func plainRunEnd(body string, pos int) int {
+	for pos < len(body) && body[pos] >= ' ' && body[pos] != '"' && body[pos] != '\\' && body[pos] < utf8.RuneSelf {
+		pos++
+	}
+	return pos
+}
+
+// needsSanitizing reports whether s begins with invalid UTF-8 or a character that is a
+// problem.
+func needsSanitizing(s string) bool {
+	switch r, size := utf8.DecodeRuneInString(s); r {
+	case nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF':
+		return true
+	case utf8.RuneError:
+		return size == 1
+	}
+	return false
+}
+
+// escapeLength returns the length of the escape at the start of text, 0 if it is invalid.
+func escapeLength(text string) int {
+	const hexDigits = decimalDigits + "abcdefABCDEF"
+	switch {
+	case len(text) > 1 && strings.IndexByte(`"\/bfnrt`, text[1]) >= 0:
+		return len(`\n`)
+	case len(text) >= len(`\u0000`) && text[1] == 'u' && strings.Trim(text[2:6], hexDigits) == "":
+		return len(`\u0000`)
+	}
+	return 0
+}
+
+// parsePlain reads a number, true, false or null.
+func (s *jsonScanner) parsePlain() *Node {
+	rest := s.body[s.pos:]
+	tag, length := "", 0
+	switch rest[0] {
+	case 't':
+		tag, length = TagBool, prefixLength(rest, "true")
+	case 'f':
+		tag, length = TagBool, prefixLength(rest, "false")
+	case 'n':
+		tag, length = TagNull, prefixLength(rest, "null")
+	default:
+		tag, length = scanNumber(rest)
+	}
+	if length == 0 {
+		return nil
+	}
+	s.pos += length
+	return &Node{Tag: tag, Value: rest[:length], Span: text.Span{Start: s.pos - length, End: s.pos}}
+}
+
+func prefixLength(text, word string) int {
+	if strings.HasPrefix(text, word) {
+		return len(word)
+	}
+	return 0
+}
+
+// scanNumber returns the tag and length of the JSON number at the start of text, or 0.
+func scanNumber(text string) (tag string, length int) {
+	number := text[:len(text)-len(strings.TrimLeft(text, "+-.eE"+decimalDigits))]
+	switch {
+	case !json.Valid([]byte(number)):
+		return "", 0
+	case strings.ContainsAny(number, ".eE"):
+		return TagFloat, len(number)
+	}
+	return TagInt, len(number)
 }

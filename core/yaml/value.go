@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/rubric-ls/rubric/core/pattern"
 )
 
 // Any returns the node as plain Go values: map[string]any, []any, string, bool, nil, and
@@ -160,8 +162,16 @@ func (w *jsonWriter) write(value any) {
 	w.WriteString(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// scalarTag returns the tag of a plain scalar by the core schema of YAML 1.2 (§10.3.2). The
-// library's own answer is closer to YAML 1.1 and is not used.
+// Plain scalars by the core schema of YAML 1.2 (§10.3.2).
+var (
+	intScalar   = pattern.New(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
+	floatScalar = pattern.New(`^([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+)
+
+const decimalDigits = "0123456789"
+
+// scalarTag returns the tag of a plain scalar by the core schema. The library's own answer is
+// closer to YAML 1.1 and is not used.
 func scalarTag(value string) string {
 	switch value {
 	case "", "~", "null", "Null", "NULL":
@@ -169,46 +179,14 @@ func scalarTag(value string) string {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return TagBool
 	}
-	if strings.IndexByte("+-.0123456789", value[0]) < 0 {
-		return TagStr
-	}
 	switch {
-	case consistsOf(decimalDigits, trimSign(value)), strings.HasPrefix(value, "0o") && consistsOf("01234567", value[2:]), strings.HasPrefix(value, "0x") && consistsOf(decimalDigits+"abcdefABCDEF", value[2:]):
+	case strings.IndexByte("+-."+decimalDigits, value[0]) < 0: // fast path for text
+	case intScalar().MatchString(value):
 		return TagInt
-	case isFloat(value), isSpecialFloat(value):
+	case floatScalar().MatchString(value):
 		return TagFloat
 	}
 	return TagStr
-}
-
-const decimalDigits = "0123456789"
-
-// consistsOf reports whether text is not empty and has only the allowed characters.
-func consistsOf(allowed, text string) bool { return text != "" && strings.Trim(text, allowed) == "" }
-
-func trimSign(number string) string {
-	if number != "" && (number[0] == '+' || number[0] == '-') {
-		return number[1:]
-	}
-	return number
-}
-
-// isFloat reports whether value is digits with a decimal point, an exponent, or both.
-func isFloat(value string) bool {
-	mantissa, exponent := trimSign(value), "0"
-	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {
-		mantissa, exponent = mantissa[:e], trimSign(mantissa[e+1:])
-	}
-	whole, part, _ := strings.Cut(mantissa, ".")
-	return consistsOf(decimalDigits, whole+part) && consistsOf(decimalDigits, exponent)
-}
-
-func isSpecialFloat(value string) bool {
-	switch strings.TrimLeft(value, "+-") {
-	case ".inf", ".Inf", ".INF":
-		return len(value) <= len("-.inf")
-	}
-	return value == ".nan" || value == ".NaN" || value == ".NAN"
 }
 
 // parseNumber returns the value of a scalar that the core schema calls a number; false for any

@@ -179,7 +179,7 @@ func TestVerbs(t *testing.T) {
 		{"run to no threshold", "run --threshold 7 DIR/gate.eval.yaml", "", 2, "", "from 0 to 1"},
 
 		{"score", "score DIR/good.eval.yaml --reply DIR/reply.json", "", 0, "pass 1|hit   [rubric-1] Offers a refund: yes", ""},
-		{"score what is piped", "score DIR/good.eval.yaml", `{"checks":[{"id":"x","satisfied":true}]}`, 0, "ungraded\n|`x` is not one of the criteria|none  [rubric-1] it is missing", ""},
+		{"score what is piped", "score DIR/good.eval.yaml", `{"checks":[{"id":"x","satisfied":true}]}`, 0, "ungraded\n|`x` is not one of the criteria|none  [rubric-1] the reply does not mention it", ""},
 		{"score rubbish", "score DIR/good.eval.yaml", "well done", 0, "ungraded\n|it is not JSON", ""},
 		{"score as JSON", "score --format json DIR/good.eval.yaml --reply DIR/reply.json", "", 0, `"verdict": "pass"`, ""},
 		{"score an unknown case", "score --case b DIR/good.eval.yaml", "{}", 2, "", "good.eval.yaml has no case `b`"},

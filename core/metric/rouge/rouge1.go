@@ -12,49 +12,23 @@ type Score struct {
 // Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize. A
 // word counts as often as it occurs in both texts.
 func Rouge1(tokenize func(text string) iter.Seq[[]byte], candidate, reference string) Score {
-	remaining := countWords(tokenize(reference), len(reference))
+	remaining, total := map[string]int{}, 0
+	for word := range tokenize(reference) {
+		remaining[string(word)]++
+		total++
+	}
 	given, shared := 0, 0
 	for word := range tokenize(candidate) {
 		given++
-		if i, ok := remaining.index[string(word)]; ok && remaining.counts[i] > 0 {
-			remaining.counts[i]--
+		if remaining[string(word)] > 0 {
+			remaining[string(word)]--
 			shared++
 		}
 	}
 	if shared == 0 {
 		return Score{}
 	}
-	s := Score{Precision: float64(shared) / float64(given), Recall: float64(shared) / float64(remaining.total)}
+	s := Score{Precision: float64(shared) / float64(given), Recall: float64(shared) / float64(total)}
 	s.F = 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
 	return s
-}
-
-// A bag counts how often each word occurs in a text.
-type bag struct {
-	total  int
-	index  map[string]int // of a word in counts
-	counts []int
-}
-
-// countWords counts words. It joins them into one string first, so that the keys share one
-// allocation.
-func countWords(words iter.Seq[[]byte], size int) bag {
-	text, ends := make([]byte, 0, size), make([]int, 0, size/5)
-	for word := range words {
-		text = append(text, word...)
-		ends = append(ends, len(text))
-	}
-	joined, start := string(text), 0
-	b := bag{len(ends), make(map[string]int, len(ends)), make([]int, 0, len(ends))}
-	for _, end := range ends {
-		i, ok := b.index[joined[start:end]]
-		if !ok {
-			i = len(b.counts)
-			b.index[joined[start:end]] = i
-			b.counts = append(b.counts, 0)
-		}
-		b.counts[i]++
-		start = end
-	}
-	return b
 }
