@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// apiReference is the list of the evaluator's methods, in Markdown.
+// apiReference returns the list of the evaluator's methods in Markdown.
 func apiReference() string {
 	var b strings.Builder
 	b.WriteString("# The evaluator's methods\n\n" + generatedNotice +
@@ -25,8 +25,7 @@ func apiReference() string {
 	return b.String()
 }
 
-// parameterNames are the fields of a struct as JSON has them; `?` says that one may
-// be left out.
+// parameterNames returns the JSON fields of a struct; `?` marks optional ones.
 func parameterNames(t reflect.Type) (names []string) {
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

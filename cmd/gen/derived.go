@@ -14,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// derivedFiles gives the text of every derived file by its path.
+// derivedFiles returns the text of every derived file by path.
 func derivedFiles(root string) (map[string][]byte, error) {
 	files := map[string][]byte{
 		"core/lint/README.md": []byte(rulesMarkdown()),
@@ -50,7 +50,7 @@ func derivedFiles(root string) (map[string][]byte, error) {
 
 const generatedNotice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
 
-// reference is what may stand in the files of one version of a dialect.
+// A reference describes the file keys of one version of a dialect.
 type reference struct {
 	dialect string
 	version agentv.Version

@@ -30,8 +30,8 @@ const (
 	npmInitialize    = "wasm/npm/dist/initialize.json"
 )
 
-// buildModules builds the evaluator module for those who carry it: the command line
-// and the npm package. Neither copy is in the repository.
+// buildModules builds the evaluator modules for the command line and the npm package.
+// They are not in the repository.
 func buildModules(root string) error {
 	path := filepath.Join(root, filepath.FromSlash(npmModule))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -70,8 +70,8 @@ func buildModules(root string) error {
 	})
 }
 
-// initializeResult is what a language server answers to the first message of a client
-// that can do everything but ask for diagnostics.
+// initializeResult returns the language server's answer to a client that supports
+// everything except pull diagnostics.
 func initializeResult() ([]byte, error) {
 	client, server := net.Pipe()
 	go (&lsp.Server{Name: "rubric", Version: api.Version}).Serve(server)

@@ -19,11 +19,11 @@ const (
 //go:embed neovim.txt
 var neovimTemplate string
 
-// neovimCommandRow is a row of the plugin's table of commands.
+// neovimCommandRow matches a row of the plugin's table of commands.
 var neovimCommandRow = regexp.MustCompile(`(?m)^  \{ '(\w+)', '([^']+)', .*\{(.*)\} \},$`)
 
-// neovimHelpText is the plugin's help: the page with what the plugin's table of commands
-// and the server's table of settings say.
+// neovimHelpText returns the plugin's help: the template with the plugin's commands and
+// the server's settings.
 func neovimHelpText(root string) ([]byte, error) {
 	source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(neovimCommandsPath)))
 	if err != nil {

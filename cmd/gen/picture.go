@@ -18,14 +18,14 @@ const (
 	margin     = 18
 )
 
-// colors are the colours of the terminal's, by the number of their escape code.
+// colors maps ANSI colour codes to colours of the picture.
 var colors = map[string]string{
 	"1": "#f2f2f0", "2": "#8b929e", "31": "#ff8a8a", "32": "#8fdcaa", "33": "#f0cd7a", "36": "#7fd4e0",
 }
 
 var escapeSequence = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// renderPicture draws what `rubric check` prints for a file on a terminal, as SVG.
+// renderPicture draws the output of `rubric check` for a file as SVG.
 func renderPicture(name, body string) []byte {
 	var out strings.Builder
 	out.WriteString("\x1b[1m$ rubric check " + name + "\x1b[0m\n\n")
@@ -53,8 +53,8 @@ func renderPicture(name, body string) []byte {
 	return []byte(svg.String())
 }
 
-// drawLine draws each run of one colour at its own column, so that a font of
-// another width does not move what is beneath something.
+// drawLine draws each run of one colour at its own column, so that a font of another
+// width keeps the alignment.
 func drawLine(svg *strings.Builder, line string, y int) {
 	column, fill, bold := 0, "", false
 	drawRun := func(text string) {

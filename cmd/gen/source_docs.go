@@ -13,15 +13,14 @@ import (
 
 const module = "github.com/rubric-ls/rubric/"
 
-// sourceDocs is what the source of packages says of their types that the types
-// themselves do not know.
+// sourceDocs reads doc comments and constants from the source of packages.
 type sourceDocs struct {
 	root     string
 	packages map[string]*packageDoc
 }
 
-// packageDoc is one package's: docs by `Type` and `Type.Field`, and the values of the
-// constants of a type, as they are written.
+// A packageDoc holds the comments of `Type` and `Type.Field`, and the literal values of
+// typed string constants.
 type packageDoc struct {
 	docs      map[string]string
 	constants map[string][]string
@@ -29,7 +28,7 @@ type packageDoc struct {
 
 func newSources(root string) *sourceDocs { return &sourceDocs{root, map[string]*packageDoc{}} }
 
-// load gives the package of a type of this module.
+// load returns the docs of the package of t.
 func (s *sourceDocs) load(t reflect.Type) (*packageDoc, error) {
 	path, inModule := strings.CutPrefix(t.PkgPath(), module)
 	if !inModule {

@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// typescript writes the types of the evaluator API, from the Go types that are
-// its parameters and results and from what is said of them in their source.
+// typescript writes the types of the evaluator API from the Go types of its parameters
+// and results, with their comments.
 type typescript struct {
 	docs     *sourceDocs
 	declared map[string]reflect.Type
@@ -21,7 +21,7 @@ type typescript struct {
 
 const typescriptNotice = "// Written by `make generate` from package wasm/api. Do not edit.\n"
 
-// apiTypes is the text of the npm package's types.
+// apiTypes returns the npm package's type declarations.
 func apiTypes(root string) (string, error) {
 	ts := &typescript{docs: newSources(root), declared: map[string]reflect.Type{}}
 	var methods strings.Builder
@@ -40,7 +40,7 @@ func apiTypes(root string) (string, error) {
 		"\n/** Methods are the evaluator's, each with what it takes and gives. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
 }
 
-// apiMethods is the text of the npm package's list of methods.
+// apiMethods returns the npm package's list of methods.
 func apiMethods() string {
 	var names []string
 	for _, m := range api.Methods() {
@@ -50,7 +50,7 @@ func apiMethods() string {
 	return typescriptNotice + "export const methods = " + strings.ReplaceAll(string(list), ",", ", ") + ";\n"
 }
 
-// params writes a method's parameters as an interface of the method's name.
+// params declares a method's parameters as an interface.
 func (ts *typescript) params(m api.Method) (string, error) {
 	name := strings.ToUpper(m.Name[:1]) + m.Name[1:] + "Params"
 	if m.Params.NumField() == 0 {
@@ -59,7 +59,7 @@ func (ts *typescript) params(m api.Method) (string, error) {
 	return name, ts.declare(name, m.Params, fmt.Sprintf("%s is what `%s` takes.", name, m.Name))
 }
 
-// typeOf is the TypeScript of a Go type; named types are declared on the way.
+// typeOf returns the TypeScript type of a Go type and declares named types.
 func (ts *typescript) typeOf(t reflect.Type) (string, error) {
 	switch {
 	case t == reflect.TypeFor[json.RawMessage](), t.Implements(reflect.TypeFor[json.Marshaler]()):
@@ -99,7 +99,7 @@ func (ts *typescript) typeOf(t reflect.Type) (string, error) {
 	return "", fmt.Errorf("%s has no TypeScript", t)
 }
 
-// stringType is a string, or what the constants of its type allow.
+// stringType returns string, or the union of the constants of the type.
 func (ts *typescript) stringType(t reflect.Type) (string, error) {
 	if t.PkgPath() == "" {
 		return "string", nil
@@ -171,7 +171,7 @@ func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) error {
 	return nil
 }
 
-// docLink is a name in brackets, as Go's comments refer to one.
+// docLink matches a name in brackets, a link in Go comments.
 var docLink = regexp.MustCompile(`\[([A-Z]\w*(?:\.\w+)?)\]`)
 
 func jsDoc(indent, doc string) string {

@@ -15,7 +15,7 @@ import (
 
 const vscodeManifestPath = "editors/vscode/package.json"
 
-// setting is a setting as VS Code has it.
+// A setting is a VS Code setting.
 type setting struct {
 	Type                 string                 `json:"type"`
 	Default              any                    `json:"default"`
@@ -30,13 +30,13 @@ type setting struct {
 	AdditionalProperties *bool                  `json:"additionalProperties,omitempty"`
 }
 
-// ruleSetting is the setting of one rule.
+// A ruleSetting is the setting of one rule.
 type ruleSetting struct {
 	Enum        []string `json:"enum"`
 	Description string   `json:"markdownDescription"`
 }
 
-// extensionSettings are the settings that the extension has for itself.
+// extensionSettings are the settings of the extension itself.
 var extensionSettings = map[string]setting{
 	"rubric.server.path": {
 		Type: "string", Default: "", Scope: "machine-overridable", Order: 100,
@@ -48,7 +48,7 @@ var extensionSettings = map[string]setting{
 	},
 }
 
-// vscodeManifest is the extension's manifest with the settings that the server has.
+// vscodeManifest returns the extension's manifest with the server's settings.
 func vscodeManifest(root string) ([]byte, error) {
 	manifest, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(vscodeManifestPath)))
 	if err != nil {
@@ -62,8 +62,8 @@ func vscodeManifest(root string) ([]byte, error) {
 	return replaceJSONValue(manifest, restricted, "capabilities", "untrustedWorkspaces", "restrictedConfigurations")
 }
 
-// vscodeSettings are all settings, and the names of those that a workspace which
-// is not trusted cannot set.
+// vscodeSettings returns all settings, and the names of those that an untrusted workspace
+// cannot set.
 func vscodeSettings() (properties map[string]setting, restricted []string) {
 	properties = map[string]setting{"rubric.rules": rulesSetting()}
 	for i, s := range lsp.Settings() {
@@ -100,8 +100,7 @@ func rulesSetting() setting {
 
 const vscodeProvidersPath = "editors/vscode/src/providers.ts"
 
-// providersSource are those of models that need a key, one for each variable that it
-// would be in.
+// providersSource lists the providers that need a key, one for each key variable.
 func providersSource() string {
 	var b strings.Builder
 	b.WriteString("// Written by `make generate` from the table of providers. Do not edit.\n\n" +
@@ -116,8 +115,8 @@ func providersSource() string {
 	return b.String() + "]\n"
 }
 
-// replaceJSONValue puts a value in the place of the one that a path of keys leads to in a
-// JSON text, of which everything else stays as it is written.
+// replaceJSONValue replaces the value at a path of keys in a JSON text. The rest of the
+// text stays unchanged.
 func replaceJSONValue(text []byte, value any, path ...string) ([]byte, error) {
 	start, end, err := locateJSONValue(text, path)
 	if err != nil {
@@ -137,7 +136,7 @@ func replaceJSONValue(text []byte, value any, path ...string) ([]byte, error) {
 	return append(append(append([]byte{}, text[:start]...), bytes.TrimSpace(b.Bytes())...), text[end:]...), nil
 }
 
-// locateJSONValue finds where the value that a path leads to stands.
+// locateJSONValue returns the byte range of the value at a path of keys.
 func locateJSONValue(text []byte, path []string) (start, end int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for _, want := range path {

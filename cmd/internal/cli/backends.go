@@ -8,14 +8,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -25,10 +28,10 @@ type namedJudge struct {
 	seats int      // how many opinions a sample of it is
 }
 
-// panelSeparator stands between the judges of a panel in its name.
+// panelSeparator separates the judges of a panel in its name.
 const panelSeparator = " + "
 
-// name is what records call the judge.
+// name returns the judge's name in records.
 func (j namedJudge) name() string { return strings.Join(j.names, panelSeparator) }
 
 type namedTarget struct {
@@ -39,7 +42,7 @@ type namedTarget struct {
 	external  bool   // it is a model or a command, which a dry run does not ask
 }
 
-// backends are what a run opens judges and targets through.
+// backends open the judges and targets of a run.
 type backends struct {
 	*host.Ports
 	options    *runOptions
@@ -51,7 +54,7 @@ type backends struct {
 	callLimit judge.Limit
 }
 
-// openBackends opens nothing yet but the tape that judges are recorded on.
+// openBackends prepares the backends and opens only the recording of --record.
 func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
 	b := &backends{Ports: &host.Ports{OnNote: s.printNote, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Max: o.maxCost}}, options: o}
 	if err := b.loadPrices(files); err != nil {
@@ -82,8 +85,7 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 	return b, err
 }
 
-// loadPrices reads what models cost: in the settings for the files, and in the file
-// that --prices names.
+// loadPrices reads the prices of the projects' settings and of --prices.
 func (b *backends) loadPrices(files []string) error {
 	settings := &host.Settings{}
 	for _, path := range files {
@@ -106,15 +108,15 @@ func (b *backends) loadPrices(files []string) error {
 	return nil
 }
 
-// printNotes says what became of asking that is not in the results.
+// printNotes prints facts about the backends that are not in the results.
 func (b *backends) printNotes(w io.Writer) {
 	b.selfTarget.printHint(w)
 	b.cacheUsage.print(w)
 	if n := b.callLimit.Refused(); n > 0 {
-		fmt.Fprintf(w, "rubric: the limit of --max-calls is reached: %s not asked\n", plural(n, "question"))
+		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", plural(n, "question"))
 	}
 	if n := b.Budget.Refused(); n > 0 {
-		fmt.Fprintf(w, "rubric: the limit of --max-cost is reached: %s not asked\n", plural(n, "question"))
+		fmt.Fprintf(w, "rubric: --max-cost reached: %s not asked\n", plural(n, "question"))
 	}
 }
 
@@ -124,8 +126,8 @@ func (b *backends) close() {
 	}
 }
 
-// openJudge gives the judge that the options name, or else the target's definition,
-// recording if asked to. Of a panel the whole is recorded, and replayed.
+// openJudge opens the judge that the options or the target's definition name, and records
+// it if asked. A panel is recorded and replayed as a whole.
 func (b *backends) openJudge(ctx context.Context, evalFile string, target namedTarget) (j namedJudge, err error) {
 	names := b.options.judges
 	if !b.options.judgesSet && target.judgeName != "" {
@@ -137,7 +139,7 @@ func (b *backends) openJudge(ctx context.Context, evalFile string, target namedT
 		j, err = b.openPanel(ctx, names, evalFile)
 	}
 	if err != nil {
-		return j, fmt.Errorf("the judge: %w", err)
+		return j, fmt.Errorf("judge: %w", err)
 	}
 	if b.recording != nil {
 		j.judge = judge.Record(j.judge, j.names, b.recording)
@@ -145,7 +147,7 @@ func (b *backends) openJudge(ctx context.Context, evalFile string, target namedT
 	return j, nil
 }
 
-// openPanel gives the judge with one name, or the panel of several.
+// openPanel opens one judge, or several as a panel.
 func (b *backends) openPanel(ctx context.Context, names []string, evalFile string) (namedJudge, error) {
 	named := namedJudge{seats: len(names)}
 	var seats []judge.Seat
@@ -164,7 +166,7 @@ func (b *backends) openPanel(ctx context.Context, names []string, evalFile strin
 	return named, nil
 }
 
-// dryRunContact is what a dry run says that a target or judge would reach.
+// dryRunContact returns what a dry run reports as contacted.
 func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) host.Access {
 	if !b.options.dryRun {
 		return host.Access{}
@@ -172,15 +174,15 @@ func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) hos
 	return b.Access(ctx, name, evalFile, b.options.targetsFile)
 }
 
-// openReplay gives who was recorded, by their own names: what they said is what they say. A
-// recording that does not tell them may be of as many seats as the options do.
+// openReplay opens a recording under the names of the recorded judges. If the recording
+// has no names, seats is the size of the panel.
 func openReplay(path string, seats int) (namedJudge, error) {
 	replay, names, err := host.ReadReplay(path)
 	return namedJudge{judge: replay, names: names, seats: max(seats, len(names))}, err
 }
 
-// openTarget gives the target that the options name for an eval file; where
-// conversations are measured it is who had them.
+// openTarget opens the target that the options name for an eval file. For recorded
+// conversations it returns their source.
 func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarget, error) {
 	if suite.evaluation != nil {
 		return suite.target, nil
@@ -225,8 +227,7 @@ func openAnswers(path string) (namedTarget, error) {
 	return namedTarget{target: answers.Respond, name: filepath.Base(path)}, err
 }
 
-// newSandbox is where graders that are WebAssembly run, for as long as programs may
-// if that was said.
+// newSandbox returns the sandbox for WebAssembly graders. --timeout limits their time.
 func (o *runOptions) newSandbox() *sandbox.Sandbox {
 	limits := sandbox.Defaults
 	if o.timeoutSet {
@@ -235,11 +236,50 @@ func (o *runOptions) newSandbox() *sandbox.Sandbox {
 	return sandbox.New(limits, wasi.CacheFolder())
 }
 
-// openError reports what kept a run from starting.
+// openError reports why a run could not start, and returns the exit status.
 func (s *session) openError(err error) int {
 	s.commandError("%s", err)
 	if errors.Is(err, judge.ErrUnreachable) {
 		return exitUnreachable
 	}
 	return exitUsage
+}
+
+// A selfTarget answers with the expected output and counts the cases that have none.
+type selfTarget struct {
+	mu         sync.Mutex
+	missing    int
+	targetName string // who else could answer
+}
+
+// respond returns the target for a suite.
+func (t *selfTarget) respond(suite loadedSuite) run.Target {
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		submission, err := run.SelfTarget(ctx, c)
+		if err != nil {
+			t.addMissing(suite.suite.Target)
+		}
+		return submission, err
+	}
+}
+
+func (t *selfTarget) addMissing(target string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.missing++
+	if target != "" {
+		t.targetName = target
+	}
+}
+
+// printHint suggests another target if expected outputs are missing.
+func (t *selfTarget) printHint(w io.Writer) {
+	if t.missing == 0 {
+		return
+	}
+	hint := "NAME asks another target"
+	if t.targetName != "" {
+		hint = t.targetName + " asks the target that the file names"
+	}
+	fmt.Fprintf(w, "rubric: %s without an expected output; --target %s\n", plural(t.missing, "case"), hint)
 }

@@ -12,29 +12,29 @@ import (
 
 var cacheCommand = command{
 	name:    "cache",
-	summary: "what models have judged, which is not asked again",
-	long: `A run keeps each answer of a model that judges, by everything that it depends on:
-the prompt, the schema of the reply, provider, model, parameters, and which of
-several samples it is. Questions are kept as fingerprints, answers as they are, no
-keys at all. rubric run --no-cache does without.
+	summary: "show or clear cached judgements",
+	long: `A run caches each answer of a model that judges. The cache key covers all inputs of
+the answer: the prompt, the schema of the reply, the provider, the model, its
+parameters, and the number of the sample. Questions are stored as fingerprints and
+answers as they are. Keys are not stored. rubric run --no-cache turns the cache off.
 
-What cannot be used is not kept, and is asked for again by the next run: a reply
-that is not in the form asked for, a refusal, a judge that is away. Where a repeat
-was answered well, that is the answer to the question from then on. A recording
-(rubric run --record) has every reply, whatever it is worth.`,
+Replies that cannot be used are not cached, so the next run asks again: a reply in
+the wrong form, a refusal, a judge that cannot be reached. If a retry succeeds, its
+reply becomes the cached answer. A recording (rubric run --record) holds every
+reply, usable or not.`,
 	example: "rubric cache stats\nrubric cache clear",
 	subcommands: []command{
-		cacheSubcommand("cache stats", "where the answers are kept, and how many", (*session).cacheStats),
-		cacheSubcommand("cache clear", "forget them all", (*session).cacheClear),
+		cacheSubcommand("cache stats", "print the cache file and the number of answers", (*session).cacheStats),
+		cacheSubcommand("cache clear", "delete all cached judgements", (*session).cacheClear),
 	},
 }
 
-// cacheSubcommand is a part of the verb that takes nothing.
+// cacheSubcommand returns a subcommand without arguments.
 func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) error) command {
 	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
-				return s.commandError("takes no arguments, and was given `%s`", args[0])
+				return s.commandError("takes no arguments, but got `%s`", args[0])
 			}
 			store, err := judgecache.Default()
 			if err == nil {
@@ -60,12 +60,12 @@ func (s *session) cacheClear(store *judgecache.Store) error {
 	stats, _ := store.Stats() // what cannot be read goes, too
 	err := store.Clear()
 	if err == nil {
-		_, err = fmt.Fprintf(s.stdout, "%s forgotten, %d kB\n", plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
 	}
 	return err
 }
 
-// cacheUsage counts the judgements of a run, and those that were kept from another.
+// cacheUsage counts the judgements of a run, and those from the cache.
 type cacheUsage struct {
 	mu            sync.Mutex
 	total, cached int
@@ -84,12 +84,12 @@ func (u *cacheUsage) count(cached bool, err error) {
 	}
 }
 
-// print says what was not asked again, and that a cache is not of use.
+// print reports cached judgements and cache errors.
 func (u *cacheUsage) print(w io.Writer) {
 	if u.err != nil {
 		fmt.Fprintf(w, "rubric: %s\n", u.err)
 	}
 	if u.cached > 0 {
-		fmt.Fprintf(w, "rubric: %d of %s kept from an earlier run; --no-cache asks again\n", u.cached, plural(u.total, "judgement"))
+		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, plural(u.total, "judgement"))
 	}
 }

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -21,35 +23,36 @@ import (
 var calibrateCommand = command{
 	name:    "calibrate",
 	args:    "FILE",
-	summary: "how a judge agrees with people's grades, criterion by criterion",
-	long: `People's grades of the answers stand beside the eval file: support.labels.yaml
-beside support.eval.yaml, say, or in the file that --labels names:
+	summary: "compare a judge's grades with people's, criterion by criterion",
+	long: `People's grades are in a labels file next to the eval file, such as
+support.labels.yaml for support.eval.yaml, or in the file that --labels names:
 
   labels:
     refund-window:        # a case's id
       window: true        # a criterion's id: satisfied or not, or a score of 0 to 10
       tone: { score: 7, note: curt at the end, by: Kim }
 
-The judge's grades are those of --run, the results of an earlier run; without, the
-answers of --target are judged now, as by rubric run. They have to be the answers
-that the people graded.
+The judge's grades come from --run, the results of an earlier run. Without --run, the
+answers of --target are judged now, as in rubric run. They must be the answers that
+the people graded.
 
-For each criterion: how many grades are compared, the share that is equal, Cohen's
-kappa with its 95 % confidence interval, unless all agree or one of them always said
-the same, and who found it satisfied; for scores kappa with quadratic weights and the
-mean absolute error. Criteria that a judge always grades alike tell no case from
-another, and are named.
+The report shows for each criterion the number of grades compared, the share of equal
+grades, Cohen's kappa with its 95 % confidence interval, and who found the criterion
+satisfied. Kappa is left out if all grades are equal or if one side always gives the
+same grade. For scores, kappa has quadratic weights, and the mean absolute error is
+shown. Criteria that a judge always grades alike do not distinguish cases; they are
+listed.
 
-Exit status: 0, 1 a kappa is below --min-kappa, or there is none, as the judge never
-graded the criterion, or the run was interrupted, 2 usage, or labels that fit nothing,
-3 a judge or target could not be reached.`,
+Exit status: 0; 1 a kappa is below --min-kappa or missing because the judge never
+graded the criterion, or the run was interrupted; 2 usage, or labels that match
+nothing; 3 a judge or target could not be reached.`,
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini --min-kappa 0.6",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
-		flags.StringVar(&o.results, "run", "", "the results of an earlier run, instead of judging now")
-		flags.StringVar(&o.labels, "labels", "", "the file with the labels, instead of the one beside the eval file")
-		flags.Float64Var(&o.minKappa, "min-kappa", -1, "the lowest kappa that no criterion may be below")
-		flags.StringVar(&o.format, "format", "text", "how to report: text or json")
+		flags.StringVar(&o.results, "run", "", "use the results of an earlier run instead of judging now")
+		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
+		flags.StringVar(&o.format, "format", "text", "output format: text or json")
 		o.declareFlags(flags)
 		return func(s *session, args []string) int {
 			o.markSetFlags(flags)
@@ -69,11 +72,11 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	case len(args) != 1:
 		return s.commandError("name one eval file")
 	case o.format != "text" && o.format != "json":
-		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
+		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
-		return s.commandError("--min-kappa is from -1 to 1, not %v", o.minKappa)
+		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
 	case o.results != "" && (o.targetSet || o.judgesSet || o.samplesSet || o.replay != "" || o.record != ""):
-		return s.commandError("--run has the judge's grades already: leave out --target, --judge, --samples, --replay and --record")
+		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
 	defer s.handleInterrupts()()
 	o.sandbox = o.newSandbox()
@@ -94,7 +97,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	}
 	result := calibrate.NewReport(records, labels)
 	if len(result.Unmatched) == len(labels) {
-		return s.commandError("no label is for a grade; the first is of `%s`%s", result.Unmatched[0], firstUngradedReason(records))
+		return s.commandError("no label matches a grade; the first label is for `%s`%s", result.Unmatched[0], firstUngradedReason(records))
 	}
 	write := func() error { return writeCalibration(s.stdout, result) }
 	if o.format == "json" {
@@ -118,7 +121,8 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	return code
 }
 
-// firstUngradedReason says why no case was graded; "" where one was.
+// firstUngradedReason returns the reason of the first record if no record was graded, or
+// "".
 func firstUngradedReason(records []run.Record) (why string) {
 	for _, rec := range records {
 		if rec.Error == "" {
@@ -143,7 +147,7 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	}
 	body, err := read(path)
 	if err != nil {
-		return nil, s.commandError("the labels: %s; `rubric calibrate --help` shows how they are written", err)
+		return nil, s.commandError("labels: %s; `rubric calibrate --help` shows the format", err)
 	}
 	a := analysis.Of(host.NewInput(path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
@@ -152,12 +156,13 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	}
 	labels := agentv.ReadLabels(a.Tree())
 	if len(labels) == 0 {
-		return nil, s.commandError("%s holds no labels", path)
+		return nil, s.commandError("%s contains no labels", path)
 	}
 	return labels, exitOK
 }
 
-// recordSource gives the records of --run, or those of a run that begins when it is called.
+// recordSource returns a function that returns the records of --run, or those of a run
+// that it starts.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
 	if o.results != "" {
 		records, err := host.ReadResults(host.FindRunFile(o.results))
@@ -196,7 +201,8 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 	}, exitOK
 }
 
-// checkReachable are the records of a run that was not kept from judging.
+// checkReachable returns the records, or an error status if a judge or target could not
+// be reached.
 func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 	for _, rec := range records {
 		if rec.Unreachable {
@@ -209,8 +215,8 @@ func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 	return records, exitOK
 }
 
-// recordsOfFile are the records of an eval file's cases, of all or of those that patterns name. It
-// says how many have changed since.
+// recordsOfFile returns the records of an eval file's cases that match the patterns. It
+// reports how many cases have changed since.
 func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns []string) (matching []run.Record, err error) {
 	suite, err := readSuite(evalFile)
 	if err == nil {
@@ -230,7 +236,70 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 		}
 	}
 	if changed > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since\n", plural(changed, "case"), evalFile)
+		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since then\n", plural(changed, "case"), evalFile)
 	}
 	return matching, nil
+}
+
+// writeCalibration writes the report as text: one line for each criterion, then remarks.
+func writeCalibration(w io.Writer, r calibrate.Report) error {
+	var out strings.Builder
+	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CRITERION\tN\tEQUAL\tKAPPA\t95 %\tSATISFIED")
+	rows := r.Criteria
+	for _, overall := range []*calibrate.Criterion{r.Checks, r.Scores} {
+		if overall != nil {
+			rows = append(rows, *overall)
+		}
+	}
+	for _, c := range rows {
+		if c.N == 0 {
+			continue
+		}
+		kappa, bounds := "-", "-"
+		if k := c.Kappa; k != nil {
+			kappa = fmt.Sprintf("%.3f", k.Value)
+			if k.Interval != nil {
+				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
+			}
+		}
+		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", tableCell(c.Label()), c.N, c.Accuracy*100, kappa, bounds, describeGrades(c))
+	}
+	table.Flush()
+	for _, c := range r.Criteria {
+		for _, remark := range remarks(c) {
+			fmt.Fprintf(&out, "%s: %s\n", tableCell(c.Label()), remark)
+		}
+	}
+	for _, label := range r.Unmatched {
+		fmt.Fprintf(&out, "%s: no grade matches this label\n", tableCell(label))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// describeGrades describes the grades of judge and people.
+func describeGrades(c calibrate.Criterion) string {
+	if c.Ranged {
+		return fmt.Sprintf("mean absolute error %.2f", *c.Error)
+	}
+	t := c.Table
+	return fmt.Sprintf("both %d, only the judge %d, only people %d, neither %d", t.Both, t.JudgeOnly, t.HumanOnly, t.Neither)
+}
+
+// remarks returns notes that the figures of a criterion do not show.
+func remarks(c calibrate.Criterion) (remarks []string) {
+	if c.N > 0 && c.Kappa == nil {
+		remarks = append(remarks, "kappa is undefined: both gave only one grade")
+	}
+	if c.Constant != "" {
+		remarks = append(remarks, "it does not distinguish cases: "+c.Constant)
+	}
+	if c.Texts > 0 {
+		remarks = append(remarks, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
+	}
+	if c.Ungraded > 0 {
+		remarks = append(remarks, fmt.Sprintf("the judge did not grade %s", plural(c.Ungraded, "label")))
+	}
+	return remarks
 }

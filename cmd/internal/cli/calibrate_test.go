@@ -38,7 +38,7 @@ func TestCalibrate(t *testing.T) {
 	now := []string{"calibrate", at("support.eval.yaml"), "--target", at("answers.jsonl")}
 	stored := []string{"calibrate", at("support.eval.yaml"), "--run", at("r.jsonl")}
 	code, stdout, stderr := rubric(t, "", now...)
-	for _, part := range []string{"CRITERION", "refund      4  75%    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is not defined", "kind: it tells no case from another: always satisfied, in 4 cases", "all checks"} {
+	for _, part := range []string{"CRITERION", "refund      4  75%    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is undefined", "kind: it does not distinguish cases: always satisfied, in 4 cases", "all checks"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}
@@ -57,7 +57,7 @@ func TestCalibrate(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil || code != 0 || report.Labels != 5 || report.Criteria[0].Kappa.Value != 0.5 {
 		t.Errorf("%d, %v\n%s", code, err, stdout)
 	}
-	if code, stdout, stderr := rubric(t, "", append(stored, "--case", "[abc]")...); code != 0 || !strings.Contains(stdout, "refund      3") || !strings.Contains(stdout, "d/refund: no grade is for this label") {
+	if code, stdout, stderr := rubric(t, "", append(stored, "--case", "[abc]")...); code != 0 || !strings.Contains(stdout, "refund      3") || !strings.Contains(stdout, "d/refund: no grade matches this label") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := rubric(t, "", append(stored, "--min-kappa", "0.6")...); code != 1 || !strings.Contains(stderr, "below the kappa of 0.6: `refund` (0.500)") {
@@ -121,23 +121,23 @@ func TestCalibrateMisuse(t *testing.T) {
 		{"DIR/support.eval.yaml --format html", 2, "`text` or `json`"},
 		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},
-		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "holds no results"},
-		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run has the judge's grades already"},
-		{"DIR/support.eval.yaml --run x.jsonl --record y.jsonl", 2, "--run has the judge's grades already"},
-		{"DIR/support.eval.yaml --run x.jsonl --samples 2", 2, "--run has the judge's grades already"},
-		{"DIR/support.eval.yaml --run OTHER/r.jsonl --case z", 2, "there is no case `z`"},
+		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "no results"},
+		{"DIR/support.eval.yaml --run x.jsonl --judge offline", 2, "--run already has the judge's grades"},
+		{"DIR/support.eval.yaml --run x.jsonl --record y.jsonl", 2, "--run already has the judge's grades"},
+		{"DIR/support.eval.yaml --run x.jsonl --samples 2", 2, "--run already has the judge's grades"},
+		{"DIR/support.eval.yaml --run OTHER/r.jsonl --case z", 2, "no case `z`"},
 		{"OTHER/bare.eval.yaml", 2, "bare.labels.yaml: no such file"},
 		{"OTHER/gone.eval.yaml", 2, "gone.eval.yaml: no such file"},
 		{"OTHER/typo.eval.yaml", 2, "did you mean `rubric-1`?"},
-		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "holds no labels"},
-		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "no label is for a grade; the first is of `z/refund`"},
+		{"DIR/support.eval.yaml --labels OTHER/none.labels.yaml", 2, "contains no labels"},
+		{"DIR/support.eval.yaml --target DIR/answers.jsonl --labels OTHER/elsewhere.labels.yaml", 2, "no label matches a grade; the first label is for `z/refund`"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:false", 3, "could not be reached"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd --min-kappa 0", 1, "below the kappa of 0: `refund` (no grades) and `kind` (no grades)"},
 		{"DIR/support.eval.yaml --target DIR/answers.jsonl --judge cli:pwd", 0, ""},
-		{"DIR/support.eval.yaml", 2, "rubric: 4 cases without an expected output to answer with; --target names who answers\n"},
-		{"DIR/support.eval.yaml", 2, "rubric: calibrate: no label is for a grade; the first is of `a/refund`; nothing was graded: the target gave no answer: the case `a` has no expected output to answer with\n"},
-		{"DIR/support.eval.yaml --samples 0", 2, "--samples is from 1 to 1000, not 0"},
-		{"DIR/support.eval.yaml --samples 100000000", 2, "--samples is from 1 to 1000"},
+		{"DIR/support.eval.yaml", 2, "rubric: 4 cases without an expected output; --target NAME asks another target\n"},
+		{"DIR/support.eval.yaml", 2, "rubric: calibrate: no label matches a grade; the first label is for `a/refund`; nothing was graded: the target gave no answer: the case `a` has no expected output to answer with\n"},
+		{"DIR/support.eval.yaml --samples 0", 2, "--samples must be from 1 to 1000, not 0"},
+		{"DIR/support.eval.yaml --samples 100000000", 2, "--samples must be from 1 to 1000"},
 	} {
 		args := strings.Fields("calibrate " + strings.NewReplacer("DIR", dir, "OTHER", other).Replace(c.args))
 		if code, _, stderr := rubric(t, "", args...); code != c.code || !strings.Contains(stderr, c.want) {

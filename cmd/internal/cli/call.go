@@ -20,23 +20,23 @@ import (
 var callCommand = command{
 	name:    "call",
 	args:    "[METHOD]",
-	summary: "answer evaluator requests: one JSON object a line in, one out",
-	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}},
-and each line of standard output its response, {"id":1,"result":{…}} or
-{"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line is only the
-parameters. The methods, whose parameters and results wasm/api/README.md has:
+	summary: "answer evaluator requests: one JSON object per line in, one out",
+	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}}.
+Each line of standard output is its response, {"id":1,"result":{…}} or
+{"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line holds only the
+parameters. wasm/api/README.md describes parameters and results. The methods are:
 
 ` + methodList() + `
---wasm answers with the evaluator's WebAssembly module instead, the one that
-browsers run: the same bytes, several times slower.
+--wasm uses the evaluator's WebAssembly module, which browsers run. The answers are
+identical, but take several times as long.
 
-Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`,
+Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
 		return func(s *session, args []string) int {
 			if len(args) > 1 {
-				return s.commandError("give one method, or none and name it in each request")
+				return s.commandError("give one method, or none if each request names its method")
 			}
 			if len(args) == 1 {
 				var names []string
@@ -44,7 +44,7 @@ Exit status: 0 whatever the responses, 2 usage or requests that cannot be read.`
 					names = append(names, m.Name)
 				}
 				if !slices.Contains(names, args[0]) {
-					return s.commandError("there is no method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists them"))
+					return s.commandError("unknown method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists the methods"))
 				}
 			}
 			if !*wasm {
@@ -81,7 +81,7 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 	}
 }
 
-// methodList is a line for each of the evaluator's methods.
+// methodList describes the evaluator's methods, one per line.
 func methodList() string {
 	var b strings.Builder
 	for _, m := range api.Methods() {
@@ -92,7 +92,8 @@ func methodList() string {
 
 var errLongLine = fmt.Errorf("a request is longer than %d MiB", host.MaxFile>>20)
 
-// readLine reads one line, which may be as long as the largest file.
+// readLine reads one line of at most twice [host.MaxFile], the size of a file escaped as
+// JSON.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -17,8 +17,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// checkedFile is what is kept of one file, or why there is nothing. An analysis
-// takes many times the room of its text, and is given up with the next file.
+// A checkedFile holds the diagnostics of one file, or the error that prevented them. The
+// analysis itself is dropped: it is many times larger than the text.
 type checkedFile struct {
 	path        string
 	source      *text.Source // nil if it was left alone
@@ -31,9 +31,8 @@ type checkedFile struct {
 	err         error
 }
 
-// checkFiles looks at every file the paths stand for, in order, and holds them
-// against each other. What cannot be read is reported at once and makes failed
-// true.
+// checkFiles checks all files of the paths, in order, and then compares them with each
+// other. Files that cannot be read are reported at once and make failed true.
 func (s *session) checkFiles(paths []string, o *checkOptions) (results []checkedFile, failed bool) {
 	explicit := map[string]bool{}
 	for _, p := range paths {
@@ -68,7 +67,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 		fmt.Fprintf(s.stderr, "rubric: %s\n", err)
 	}
 	if len(results) == 0 && len(errs) == 0 {
-		fmt.Fprintf(s.stderr, "rubric: there are no eval files in %s\n", quotePaths(paths))
+		fmt.Fprintf(s.stderr, "rubric: no eval files in %s\n", quotePaths(paths))
 		return nil, true
 	}
 	if o.manyFiles {
@@ -77,7 +76,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	return results, len(errs) > 0
 }
 
-// addCrossFileDiagnostics adds what files say of each other.
+// addCrossFileDiagnostics adds diagnostics that concern several files.
 func addCrossFileDiagnostics(results []checkedFile) {
 	var ids []lint.CaseIDs
 	for _, r := range results {
@@ -96,11 +95,11 @@ func (s *session) listFiles(paths []string) ([]string, []error) {
 	return host.FindEvalFiles(paths)
 }
 
-// analyse is a variable so that a test can put a fault into it.
+// analyse is a variable so that tests can inject a fault.
 var analyse = analysis.Of
 
-// checkFile reads and analyses one file. A fault of ours is a finding on this file, and
-// the other files' findings stay.
+// checkFile reads and analyses one file. A fault of the analysis becomes a diagnostic of
+// this file and does not affect others.
 func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r checkedFile) {
 	in, err := s.readInput(path, explicit)
 	if err == nil {
@@ -124,8 +123,8 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 	return checkedFile{path: path, source: source, dialect: agentv.Name, diagnostics: []diag.Diagnostic{diagnostic}}
 }
 
-// analyseFile analyses one file. Of files that were not named, those that are no evals are
-// left alone.
+// analyseFile analyses one file. It skips files that are not evals, unless they were
+// named explicitly.
 func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool) (r checkedFile) {
 	r.path = path
 	a := analyse(in)
@@ -147,8 +146,8 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 	return r
 }
 
-// readInput reads a file, or standard input for -. A file that the person named may be
-// anything that can be read.
+// readInput reads a file, or standard input for "-". An explicitly named file may be of
+// any readable kind.
 func (s *session) readInput(path string, explicit bool) (analysis.Input, error) {
 	if path != "-" {
 		read := host.ReadFile
@@ -165,8 +164,8 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 	return analysis.Input{Path: stdinFileName(body), Text: body}, err
 }
 
-// stdinFileName is a name for what comes without one: of ADK's files JSON is read past
-// comments by its name.
+// stdinFileName returns a file name for standard input. The ADK reader accepts comments
+// in JSON by file name.
 func stdinFileName(body string) string {
 	start := strings.TrimLeft(body, " \t\r\n\ufeff")
 	for _, prefix := range []string{"{", "[", "//"} {
@@ -177,8 +176,8 @@ func stdinFileName(body string) string {
 	return "stdin.yaml"
 }
 
-// applyFixes writes the safe fixes of a file back to it, analyses the result and
-// says what was mended.
+// applyFixes writes the safe fixes to the file, analyses the result and summarizes the
+// fixes.
 func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, summary string, err error) {
 	fixed, changed := a.ApplySafeFixes()
 	if !changed {
@@ -190,7 +189,7 @@ func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, su
 	return fixed, summarizeFixes(a.Diagnostics(), fixed.Diagnostics()), nil
 }
 
-// summarizeFixes names the rules of which there are fewer findings than before.
+// summarizeFixes counts the diagnostics that are gone, by rule.
 func summarizeFixes(before, after []diag.Diagnostic) string {
 	fixed := map[string]int{}
 	for _, d := range before {

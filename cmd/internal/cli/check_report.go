@@ -6,14 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// checkReporters by the name of their format.
+// checkReporters maps a format to its report.
 var checkReporters = map[string]func(*session, []checkedFile) error{
 	"text":   (*session).reportText,
 	"json":   (*session).reportJSON,
@@ -21,7 +23,7 @@ var checkReporters = map[string]func(*session, []checkedFile) error{
 	"github": (*session).reportGitHub,
 }
 
-// reportText draws every finding and sums up.
+// reportText prints every diagnostic, and a summary.
 func (s *session) reportText(results []checkedFile) error {
 	out := bufio.NewWriter(s.stdout)
 	render := diag.Renderer{Color: s.useColor(s.stdout)}
@@ -69,8 +71,8 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, the diagnostics
-// in the evaluator API's shape.
+// reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, with diagnostics in the
+// shape of the evaluator API.
 func (s *session) reportJSON(results []checkedFile) error {
 	type file struct {
 		Path        string           `json:"path"`
@@ -91,7 +93,7 @@ func writeJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// reportGitHub writes workflow commands, which GitHub shows beside the lines.
+// reportGitHub writes workflow commands, which GitHub shows next to the lines.
 func (s *session) reportGitHub(results []checkedFile) error {
 	level := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -109,4 +111,66 @@ func (s *session) reportGitHub(results []checkedFile) error {
 		}
 	}
 	return out.Flush()
+}
+
+type object = map[string]any
+
+var sarifLevel = map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note", diag.Hint: "note"}
+
+// reportSARIF writes a SARIF 2.1.0 log with one run.
+func (s *session) reportSARIF(results []checkedFile) error {
+	rules, index := []object{}, map[string]int{}
+	for i, rule := range lint.All() {
+		index[rule.ID] = i
+		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
+			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
+	}
+	sarifResults := []object{}
+	for _, r := range results {
+		for _, d := range r.diagnostics {
+			result := sarifResult(r, d)
+			if i, known := index[d.Code]; known {
+				result["ruleIndex"] = i
+			}
+			sarifResults = append(sarifResults, result)
+		}
+	}
+	type run struct {
+		ColumnKind string   `json:"columnKind"`
+		Tool       object   `json:"tool"`
+		Results    []object `json:"results"`
+	}
+	driver := object{"name": "rubric", "version": api.Version, "informationUri": "https://github.com/rubric-ls/rubric", "rules": rules}
+	return writeJSON(s.stdout, struct {
+		Schema  string `json:"$schema"`
+		Version string `json:"version"`
+		Runs    []run  `json:"runs"`
+	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{{"utf16CodeUnits", object{"driver": driver}, sarifResults}}})
+}
+
+func sarifResult(r checkedFile, d diag.Diagnostic) object {
+	result := object{
+		"ruleId": d.Code, "level": sarifLevel[d.Severity], "message": object{"text": d.Message},
+		"locations": []object{{"physicalLocation": physicalLocation(r.path, r.source, d.Span)}},
+	}
+	var related []object
+	for _, n := range d.Notes {
+		path := r.path
+		if n.Source != nil {
+			path = n.Source.Name
+		}
+		related = append(related, object{"message": object{"text": n.Message}, "physicalLocation": physicalLocation(path, n.SourceOr(r.source), n.Span)})
+	}
+	if related != nil {
+		result["relatedLocations"] = related
+	}
+	return result
+}
+
+func physicalLocation(path string, src *text.Source, span text.Span) object {
+	rng := src.SpanRange(span, text.UTF16)
+	return object{
+		"artifactLocation": object{"uri": (&url.URL{Path: strings.ReplaceAll(path, `\`, "/")}).EscapedPath()},
+		"region":           object{"startLine": rng.Start.Line + 1, "startColumn": rng.Start.Character + 1, "endLine": rng.End.Line + 1, "endColumn": rng.End.Character + 1},
+	}
 }

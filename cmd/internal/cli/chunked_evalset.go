@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -12,11 +13,13 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// chunkedEvalset is an evalset, or a result file, that is read some cases at a time, each
-// beside what was recorded of it.
+// A chunkedEvalset is an evalset or a result file whose cases are read in chunks,
+// together with their recordings.
 type chunkedEvalset struct {
 	*chunkedFile
 	evalset      *evalset
@@ -24,7 +27,7 @@ type chunkedEvalset struct {
 	noRecordings bool              // there are none: the set's own conversations are measured
 }
 
-// loadEvalsetInChunks is [session.inPieces] for a file of ADK.
+// loadEvalsetInChunks is [session.loadInChunks] for an ADK file.
 func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *runOptions) (l loadedSuite, err error) {
 	chunked := chunkedEvalset{evalset: &evalset{}}
 	chunked.evalset.path, chunked.evalset.cases = splitCaseIDs(path)
@@ -59,8 +62,8 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	return l, nil
 }
 
-// readHeader reads what stands around the cases, and what they are measured by. It gives
-// the suite without its cases.
+// readHeader reads the part of the file around the cases, and the metrics. It returns the
+// suite without cases.
 func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rubric.Suite, error) {
 	if raised, err := project.raisesSeverity(ce.path); raised || err != nil {
 		return nil, cmp.Or(err, errNotChunkable)
@@ -91,8 +94,8 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 	return e.withDefaultID(adk.LowerSet(e.profile, e.file)).Suite(), nil
 }
 
-// raisesSeverity reports whether the settings make an error of what is none: of some such
-// things nobody can tell before all of a file is read.
+// raisesSeverity reports whether the settings raise a rule to an error. Some of those
+// rules need the whole file.
 func (p *projectFiles) raisesSeverity(path string) (bool, error) {
 	severities, err := p.settings.Severities(path)
 	for id, severity := range severities {
@@ -103,7 +106,7 @@ func (p *projectFiles) raisesSeverity(path string) (bool, error) {
 	return false, err
 }
 
-// openRecordings opens what was recorded.
+// openRecordings opens the recorded conversations.
 func (ce *chunkedEvalset) openRecordings(ctx context.Context, paths []string) error {
 	if ce.evalset.file.Role == adk.Results {
 		paths = []string{ce.path}
@@ -122,7 +125,7 @@ func (ce *chunkedEvalset) openRecordings(ctx context.Context, paths []string) er
 	return nil
 }
 
-// lowerADK lowers a piece of ADK's cases.
+// lowerADK lowers a chunk of ADK cases.
 func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l loweredChunk, err error) {
 	e := ce.evalset
 	f := adk.OpenCompact(e.path, body)
@@ -148,7 +151,8 @@ func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l 
 	return l, nil
 }
 
-// resultCases are the cases whose first run stands in a piece of a result file.
+// resultCases returns the cases whose first run is in the chunk with this index of a
+// result file.
 func (ce *chunkedEvalset) resultCases(index int, recording adk.Recording) (all []*rubric.Case, err error) {
 	t := ce.recordings[0]
 	for _, c := range recording.Cases {
@@ -164,7 +168,7 @@ func (ce *chunkedEvalset) resultCases(index int, recording adk.Recording) (all [
 	return all, nil
 }
 
-// recordedRuns is what was recorded of a case; nil where nothing is of any.
+// recordedRuns returns the recorded runs of a case, or nil if there are no recordings.
 func (ce *chunkedEvalset) recordedRuns(id string) ([]adk.RecordedCase, error) {
 	if ce.noRecordings {
 		return nil, nil
@@ -180,7 +184,8 @@ func (ce *chunkedEvalset) recordedRuns(id string) ([]adk.RecordedCase, error) {
 	return all, nil
 }
 
-// checkSelected is an error where there is nothing to run, or a chosen case is not there.
+// checkSelected returns an error if there are no cases, or if a selected case does not
+// exist.
 func (ce *chunkedEvalset) checkSelected() error {
 	if ce.caseCount == 0 || ce.evalset.file.Role != adk.Results && slices.ContainsFunc(ce.evalset.cases, func(id string) bool { return !ce.hasCase(maphash.String(ce.seed, id)) }) {
 		return errNotChunkable // and told by who has all ids
@@ -188,13 +193,13 @@ func (ce *chunkedEvalset) checkSelected() error {
 	return nil
 }
 
-// hasCase reports whether the sum of an id is that of a case.
+// hasCase reports whether a case has this id hash.
 func (ce *chunkedEvalset) hasCase(idHash uint64) bool {
 	_, known := slices.BinarySearch(ce.idHashes, idHash)
 	return known
 }
 
-// findUnmatched are the problems with recorded conversations that are no case's.
+// findUnmatched describes recorded conversations that belong to no case.
 func (ce *chunkedEvalset) findUnmatched() ([]string, error) {
 	if len(ce.evalset.cases) > 0 {
 		return nil, nil // nobody asked for others
@@ -215,12 +220,142 @@ func (ce *chunkedEvalset) findUnmatched() ([]string, error) {
 	return adk.UnmatchedRecordings(slices.Collect(maps.Keys(unmatched)), ce.caseIDs()), nil
 }
 
-// splitCaseIDs is the path of a file, and the ids of cases that stand behind a colon where
-// it is named as ADK names it.
+// splitCaseIDs splits FILE:ID,ID, as ADK writes it, into the path and the case ids.
 func splitCaseIDs(path string) (string, []string) {
 	selections := adk.ParseSelections([]string{path})
 	if len(selections) == 1 && len(selections[0].Cases) > 0 && !host.Exists(path) && host.Exists(selections[0].Path) {
 		return selections[0].Path, selections[0].Cases
 	}
 	return path, nil
+}
+
+// A recordingIndex looks up recorded conversations by case id. For a file in chunks it
+// stores their locations and reads them on demand; for other files it stores the
+// conversations.
+type recordingIndex struct {
+	path  string
+	seed  maphash.Seed
+	cases map[string][]adk.RecordedCase // nil of a file that divides
+
+	file      *host.ChunkedFile
+	role      adk.Role
+	setID     string              // the id of the evalset that was run
+	locations []recordingLocation // by ids, and in the file's order
+}
+
+// A recordingLocation is the place of a conversation in a file in chunks.
+type recordingLocation struct {
+	idHash, textHash uint64 // of its case and of its text, as sums
+	chunk            int32
+	span             [2]int32 // from and to which byte of the piece's text
+}
+
+// openRecordingIndex reads a recording once, to check that all of it can be read.
+func openRecordingIndex(ctx context.Context, path string, seed maphash.Seed, p metric.Profile) (*recordingIndex, error) {
+	index := &recordingIndex{path: path, seed: seed, file: host.OpenChunkedFile(path)}
+	if index.file != nil {
+		err := index.buildIndex(ctx, p)
+		if err != errNotChunkable {
+			return index, err
+		}
+	}
+	r, err := readRecording(path, p)
+	if err != nil {
+		return nil, err
+	}
+	index.cases = map[string][]adk.RecordedCase{}
+	for _, c := range r.Cases {
+		index.cases[c.ID] = append(index.cases[c.ID], c)
+	}
+	return index, nil
+}
+
+// buildIndex finds the locations of all conversations.
+func (ri *recordingIndex) buildIndex(ctx context.Context, p metric.Profile) error {
+	locations, roles, sets := make([][]recordingLocation, ri.file.Count()), make([]adk.Role, ri.file.Count()), make([]string, ri.file.Count())
+	err := runParallel(ctx, ri.file.Count(), func(i int) error {
+		body, err := ri.file.Read(i)
+		if err != nil {
+			return errNotChunkable
+		}
+		f := adk.OpenCompact(ri.path, body)
+		r, err := adk.ReadRecording(p, f)
+		if err != nil || !f.IsCompact() {
+			return errNotChunkable
+		}
+		roles[i], sets[i] = f.Role, r.SetID
+		for _, c := range r.Cases {
+			locations[i] = append(locations[i], recordingLocation{
+				idHash: maphash.String(ri.seed, c.ID), textHash: maphash.String(ri.seed, body[c.Span.Start:c.Span.End]),
+				chunk: int32(i), span: [2]int32{int32(c.Span.Start), int32(c.Span.End)},
+			})
+		}
+		return nil
+	})
+	ri.locations, ri.role, ri.setID = slices.Concat(locations...), roles[0], sets[0]
+	slices.SortStableFunc(ri.locations, func(a, b recordingLocation) int { return cmp.Compare(a.idHash, b.idHash) })
+	return err
+}
+
+// locate returns the locations of the conversations of a case.
+func (ri *recordingIndex) locate(idHash uint64) []recordingLocation {
+	compare := func(s recordingLocation, idHash uint64) int { return cmp.Compare(s.idHash, idHash) }
+	first, _ := slices.BinarySearchFunc(ri.locations, idHash, compare)
+	last := first
+	for last < len(ri.locations) && ri.locations[last].idHash == idHash {
+		last++
+	}
+	return ri.locations[first:last]
+}
+
+// recordedRuns returns the conversations of a case.
+func (ri *recordingIndex) recordedRuns(id string) (runs []adk.RecordedCase, err error) {
+	if ri.cases != nil {
+		return ri.cases[id], nil
+	}
+	for _, s := range ri.locate(maphash.String(ri.seed, id)) {
+		run, err := ri.readRun(s)
+		if err != nil {
+			return nil, err
+		}
+		if run.ID == id {
+			runs = append(runs, run)
+		}
+	}
+	return runs, nil
+}
+
+// readRun reads a conversation again.
+func (ri *recordingIndex) readRun(s recordingLocation) (run adk.RecordedCase, err error) {
+	span := text.Span{Start: int(s.span[0]), End: int(s.span[1])}
+	body, err := ri.file.ReadSpan(int(s.chunk), span)
+	if err != nil {
+		return run, err
+	}
+	run, is := adk.ReadRecordedCase(ri.role, body)
+	if !is || maphash.String(ri.seed, body) != s.textHash {
+		return run, errors.New(ri.path + " has changed since it was checked")
+	}
+	run.Span = span
+	return run, nil
+}
+
+// unmatchedIDs returns the case ids of conversations that belong to no case, each once.
+func (ri *recordingIndex) unmatchedIDs(isCase func(sum uint64) bool) (ids []string, err error) {
+	for id := range ri.cases {
+		if !isCase(maphash.String(ri.seed, id)) {
+			ids = append(ids, id)
+		}
+	}
+	for i, s := range ri.locations {
+		if isCase(s.idHash) || i > 0 && ri.locations[i-1].idHash == s.idHash {
+			continue
+		}
+		run, err := ri.readRun(s)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, run.ID)
+	}
+	return ids, nil
 }

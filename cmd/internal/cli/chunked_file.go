@@ -23,12 +23,12 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// cachedChunks is how many pieces of a file are kept from its check for its run: so
-// that a thousand cases are read once, and any more take no more memory.
+// cachedChunks is the number of chunks whose cases are cached between the check and the
+// run. A thousand cases are thus read once, and more cases need no more memory.
 const cachedChunks = 16
 
-// chunkedFile is a file of cases that is read some at a time: to see that it can be run,
-// and once more as it is, but for what is kept of it.
+// A chunkedFile is a file whose cases are read in chunks: once to check them, and again
+// to run them unless they are cached.
 type chunkedFile struct {
 	path  string
 	file  *host.ChunkedFile
@@ -49,7 +49,7 @@ type chunkedFile struct {
 	caseCount       int             // cases in them
 }
 
-// chunk is what is known of a piece that can be run.
+// A chunk holds what is known of a checked chunk.
 type chunk struct {
 	suite         *rubric.Suite // nil where it is read again
 	textHash      uint64        // of its text
@@ -59,15 +59,15 @@ type chunk struct {
 	problems      []string // with what it refers to
 }
 
-// loweredChunk is what the cases of a piece mean.
+// A loweredChunk holds the cases of a chunk.
 type loweredChunk struct {
 	suite      *rubric.Suite
 	skippedIDs []string // ids of cases that are left out, whatever --case says
 	problems   []string // with what it refers to
 }
 
-// loadInChunks divides and checks a file. An error is why the file has to be read as a
-// whole, which is also how what is wrong with it is told, unless it is too large.
+// loadInChunks divides a file into chunks and checks them. On an error the file must be
+// read as a whole, which also reports its problems, unless it is too large.
 func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions) (l loadedSuite, err error) {
 	if filePath, _ := splitCaseIDs(path); adk.IsJSON(filePath) {
 		return s.loadEvalsetInChunks(path, project, o)
@@ -110,7 +110,8 @@ func divideFile(path string, project *projectFiles, o *runOptions) (*chunkedFile
 	return chunked, nil
 }
 
-// asLoadedSuite is the file as it is run, with a suite that has none of its cases.
+// asLoadedSuite returns the file as a suite without cases, or with all cases if the
+// options need them.
 func (cf *chunkedFile) asLoadedSuite(suite *rubric.Suite, o *runOptions) loadedSuite {
 	if !o.needAllCases {
 		return loadedSuite{path: cf.path, suite: suite, chunks: cf}
@@ -121,7 +122,7 @@ func (cf *chunkedFile) asLoadedSuite(suite *rubric.Suite, o *runOptions) loadedS
 	return loadedSuite{path: cf.path, suite: suite}
 }
 
-// printProblems tells of each problem with what the file refers to, once.
+// printProblems prints each problem with a referenced file once.
 func (cf *chunkedFile) printProblems(w io.Writer) {
 	printed := map[string]bool{}
 	for _, chunk := range cf.chunks {
@@ -134,8 +135,8 @@ func (cf *chunkedFile) printProblems(w io.Writer) {
 	}
 }
 
-// checkChunks checks all pieces, and keeps the first of them. An error is that of the first
-// piece that cannot be run, or why they cannot be run one by one.
+// checkChunks checks all chunks and caches the first of them. It returns the error of the
+// first chunk that cannot be run, or the reason why the file cannot be read in chunks.
 func (cf *chunkedFile) checkChunks(s *session, o *runOptions) error {
 	cached := cachedChunks
 	if o.needAllCases {
@@ -150,8 +151,8 @@ func (cf *chunkedFile) checkChunks(s *session, o *runOptions) error {
 	return cf.checkConsistency()
 }
 
-// runParallel does n things, as many at a time as there are processors, until one of
-// them fails or the context is done. The error is that of the first that failed.
+// runParallel calls do for 0 to n-1 on all processors, until a call fails or the context
+// is done. It returns the error of the lowest index.
 func runParallel(ctx context.Context, n int, do func(i int) error) error {
 	var next atomic.Int64
 	var failed atomic.Bool
@@ -212,7 +213,7 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line progressLine) err
 	return nil
 }
 
-// firstError is why a piece cannot be run, if so.
+// firstError returns the first error diagnostic of a chunk, with its line in the file.
 func (cf *chunkedFile) firstError(i int, a *analysis.Analysis) error {
 	if errs := withSeverity(diag.Error, a.Diagnostics()); len(errs) > 0 {
 		line, err := cf.file.Line(i, errs[0].Span.Start)
@@ -224,7 +225,7 @@ func (cf *chunkedFile) firstError(i int, a *analysis.Analysis) error {
 	return nil
 }
 
-// lowerAgentV lowers a piece of AgentV's cases.
+// lowerAgentV lowers a chunk of AgentV cases.
 func (cf *chunkedFile) lowerAgentV(_ int, body string, a *analysis.Analysis) (loweredChunk, error) {
 	if a == nil {
 		in := cf.input(body)
@@ -243,12 +244,11 @@ func (cf *chunkedFile) lowerAgentV(_ int, body string, a *analysis.Analysis) (lo
 	return loweredChunk{suite: suite, problems: host.FillReferences(cf.path, suite)}, nil
 }
 
-// errNotChunkable is a file whose cases do not stand by themselves.
-var errNotChunkable = errors.New("its cases cannot be told apart without all of it")
+// errNotChunkable reports a file whose cases depend on the rest of the file.
+var errNotChunkable = errors.New("its cases depend on the rest of the file")
 
-// checkConsistency makes sure that no two cases have one id, so far as that can be told from
-// outside of their pieces, and that all are of one version. It counts the cases to
-// be run.
+// checkConsistency checks that all case ids differ, as far as their hashes tell, and that
+// all chunks use one version. It counts the selected cases.
 func (cf *chunkedFile) checkConsistency() error {
 	var ids []uint64
 	for i := range cf.chunks {
@@ -256,19 +256,19 @@ func (cf *chunkedFile) checkConsistency() error {
 		cf.chunks[i].idHashes = nil
 		cf.selectedCount += cf.chunks[i].selectedCount
 		if cf.chunks[i].version != cf.chunks[0].version {
-			return errors.New("its cases are of more than one version of the format")
+			return errors.New("its cases use more than one version of the format")
 		}
 	}
 	all := len(ids)
 	slices.Sort(ids)
 	if cf.idHashes = slices.Compact(ids); len(cf.idHashes) < all && !cf.allowRepeatedIDs {
-		return errors.New("two of its cases have one id")
+		return errors.New("two of its cases have the same id")
 	}
 	return nil
 }
 
-// cases are those of the file that are to be run, each as its turn comes. What keeps
-// the rest from coming is put in failed.
+// cases yields the selected cases. If a chunk cannot be read again, it stops and sets
+// failed.
 func (cf *chunkedFile) cases(failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		for i := range cf.chunks {
@@ -291,7 +291,7 @@ func (cf *chunkedFile) cases(failed *error) iter.Seq[*rubric.Case] {
 	}
 }
 
-// caseIDs are the ids of all cases, so far as they can be read.
+// caseIDs returns the ids of all cases that can be read.
 func (cf *chunkedFile) caseIDs() (all []string) {
 	for i := range cf.chunks {
 		if suite, err := cf.rereadChunk(i); err == nil {
@@ -301,7 +301,7 @@ func (cf *chunkedFile) caseIDs() (all []string) {
 	return all
 }
 
-// rereadChunk reads a piece that has been checked.
+// rereadChunk reads a checked chunk again.
 func (cf *chunkedFile) rereadChunk(i int) (*rubric.Suite, error) {
 	body, err := cf.file.Read(i)
 	if err != nil {

@@ -27,7 +27,7 @@ func jsonlToYAML(lines string) string {
 	return "description: Orders\nevalcases:\n" + strings.ReplaceAll("\n"+strings.TrimSuffix(lines, "\n"), "\n{", "\n  - {")[1:] + "\nmetadata: { team: orders }\n"
 }
 
-// TestPieces: a long file is run a piece at a time and comes to the same as when it
+// TestPieces: a long file is run in chunks and comes to the same as when it
 // is read as a whole, which is also how what is wrong with it is told.
 func TestPieces(t *testing.T) {
 	const n = 1100
@@ -85,7 +85,7 @@ func TestPiecesChosen(t *testing.T) {
 	if want := "case-1 case-1090 case-1091 case-1092 case-1093 case-1094 case-1095 case-1096 case-1097 case-1098 case-1099"; strings.Join(ids, " ") != want {
 		t.Errorf("%d: %q, want %q\n%s", code, ids, want, stderr)
 	}
-	if code, _, stderr := rubric(t, "", "run", file, "--case", "case-1", "--case", "caze-1099"); code != 2 || !strings.Contains(stderr, "there is no case `caze-1099`; did you mean `case-1099`?") {
+	if code, _, stderr := rubric(t, "", "run", file, "--case", "case-1", "--case", "caze-1099"); code != 2 || !strings.Contains(stderr, "no case `caze-1099`; did you mean `case-1099`?") {
 		t.Errorf("an id that there is not: %d, %s", code, stderr)
 	}
 	for _, c := range []struct {
@@ -132,7 +132,7 @@ func TestPiecesResumed(t *testing.T) {
 	if again != whole || readFile(t, result) != whole {
 		t.Errorf("resumed, it comes to something else\n%s", stderr)
 	}
-	if !strings.Contains(stderr, "its last line breaks off and is left out; that case is graded again") {
+	if !strings.Contains(stderr, "its last line is incomplete and was dropped; that case is graded again") {
 		t.Errorf("it tells %q", stderr)
 	}
 	asked, want := strings.Count(readFile(t, filepath.Join(dir, "log")), "\n"), 10+5+5

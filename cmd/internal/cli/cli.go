@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -22,8 +25,8 @@ const (
 	exitUnreachable = 3
 )
 
-// command is one command. Flags declares its flags and gives what runs it, so that
-// a verb's options live in one place.
+// A command is one command of the program. Its setup declares the flags and returns the
+// function that runs it.
 type command struct {
 	name        string
 	args        string // what follows, as usage shows it
@@ -34,7 +37,7 @@ type command struct {
 	subcommands []command // what follows its name, in its setup's place; they are named in full
 }
 
-// session is one invocation: its streams and what they are.
+// A session is one invocation of the program: its streams and the command that runs.
 type session struct {
 	ctx     context.Context
 	stdin   io.Reader
@@ -44,12 +47,12 @@ type session struct {
 	command string // that is run
 }
 
-// commands in the order of the help text.
+// commands lists the commands in the order of the help text.
 func commands() []command {
 	return []command{checkCommand, runCommand, targetsCommand, cacheCommand, generateCommand, convertCommand, scoreCommand, rescoreCommand, runsCommand, calibrateCommand, callCommand, explainCommand, schemaCommand, lspCommand, playgroundCommand, versionCommand}
 }
 
-// Main runs the command line and gives its exit status.
+// Main runs the command line and returns the exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, errs := &output{stream: stdout}, &output{stream: stderr}
 	defer errs.flush()
@@ -100,7 +103,8 @@ func commandNames() []string {
 	return names
 }
 
-// looksLikeFile tells `rubric FILE`, short for `rubric run FILE`, from a misspelt command.
+// looksLikeFile reports whether arg names a file rather than a misspelt command, so that
+// `rubric FILE` means `rubric run FILE`.
 func looksLikeFile(arg string) bool {
 	if strings.ContainsAny(arg, `./\*`) {
 		return true
@@ -125,7 +129,7 @@ func (c *command) run(s *session, args []string) int {
 		return s.usageError("%s: %s", c.name, c.describeFlagError(flags, err))
 	}
 	if s.color != "auto" && s.color != "always" && s.color != "never" {
-		return s.usageError("--color is `auto`, `always` or `never`, not `%s`", s.color)
+		return s.usageError("--color must be `auto`, `always` or `never`, not `%s`", s.color)
 	}
 	s.command = c.name
 	return execute(s, flags.Args())
@@ -148,12 +152,12 @@ func (c *command) helpText(flags *pflag.FlagSet) string {
 		fmt.Fprintf(w, "\nOptions:\n%s", flags.FlagUsages())
 	}
 	if len(c.subcommands) > 0 {
-		fmt.Fprintf(w, "\n`rubric %s --help` tells more of each.\n", c.name+" WHAT")
+		fmt.Fprintf(w, "\nRun `rubric %s --help` for details.\n", c.name+" WHAT")
 	}
 	return w.String()
 }
 
-// runSubcommand runs the part of a verb that the arguments name.
+// runSubcommand runs the subcommand that args names.
 func (c *command) runSubcommand(s *session, args []string) int {
 	var names []string
 	for _, sub := range c.subcommands {
@@ -165,24 +169,24 @@ func (c *command) runSubcommand(s *session, args []string) int {
 	}
 	switch {
 	case len(args) == 0:
-		return s.usageError("%s: say what: %s; see `rubric %s --help`", c.name, diag.JoinList(diag.Backtick(names), "or"), c.name)
+		return s.usageError("%s: name a subcommand: %s; see `rubric %s --help`", c.name, diag.JoinList(diag.Backtick(names), "or"), c.name)
 	case args[0] == "--help" || args[0] == "-h":
 		return s.printText(c.helpText(nil))
 	}
-	return s.usageError("%s: there is no `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "it is "+diag.JoinList(diag.Backtick(names), "or")))
+	return s.usageError("%s: unknown subcommand `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
 }
 
 func usageText() string {
 	w := &strings.Builder{}
-	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE             the same as rubric run FILE\n\nCommands:\n")
+	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE             short for rubric run FILE\n\nCommands:\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\n`rubric COMMAND --help` tells more of each.\n")
+	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\nRun `rubric COMMAND --help` for details.\n")
 	return w.String()
 }
 
-// printText prints what was asked for.
+// printText writes text to standard output and returns the exit status.
 func (s *session) printText(text string) int {
 	if _, err := io.WriteString(s.stdout, text); err != nil {
 		return s.usageError("%s", err)
@@ -190,13 +194,93 @@ func (s *session) printText(text string) int {
 	return exitOK
 }
 
-// commandError reports a fault of the call in the name of the verb that is run.
+// commandError reports an error of the running command and returns [exitUsage].
 func (s *session) commandError(format string, args ...any) int {
 	return s.usageError("%s: %s", s.command, fmt.Sprintf(format, args...))
 }
 
-// usageError reports a fault of the call itself.
+// usageError reports an error of the call and returns [exitUsage].
 func (s *session) usageError(format string, args ...any) int {
 	fmt.Fprintf(s.stderr, "rubric: "+format+"\n", args...)
 	return exitUsage
+}
+
+// describeFlagError explains a flag error. The messages of pflag name its own functions.
+func (c *command) describeFlagError(flags *pflag.FlagSet, err error) string {
+	listHint := "`rubric " + c.name + " --help` lists the options"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			return fmt.Sprintf("unknown option `-%s`; %s", unknown.GetSpecifiedName(), listHint)
+		}
+		var names []string
+		flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		name := "--" + unknown.GetSpecifiedName()
+		return fmt.Sprintf("unknown option `%s`%s", name, spell.DidYouMeanOr(name, names, listHint))
+	}
+	var noValue *pflag.ValueRequiredError
+	if errors.As(err, &noValue) {
+		return fmt.Sprintf("--%s needs a value", noValue.GetFlag().Name)
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Sprintf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
+	}
+	return err.Error()
+}
+
+// flagTypeNames describes the values of flags by pflag's type names.
+var flagTypeNames = map[string]string{
+	"bool":     "`true` or `false`",
+	"int":      "a whole number",
+	"float64":  "a number",
+	"duration": "a duration such as `30s` or `2m`",
+}
+
+// handleInterrupts lets a command finish its current work after an interrupt. A second
+// interrupt ends the process. The returned function restores the default.
+func (s *session) handleInterrupts() func() {
+	if signal.Ignored(os.Interrupt) { // as in a shell's background job: stop would restore that
+		exitOnSecondInterrupt()
+	}
+	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
+	s.ctx = ctx
+	go func() { <-ctx.Done(); stop() }()
+	return stop
+}
+
+// exitOnSecondInterrupt ends the process on the second interrupt, with status 130 as
+// shells do.
+func exitOnSecondInterrupt() {
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt)
+	go func() {
+		<-interrupts
+		<-interrupts
+		os.Exit(130)
+	}()
+}
+
+// runInterruptible runs the preparation of a run and returns its exit status. An
+// interrupt ends it at once, even while it waits for a file, because there is nothing to
+// clean up yet. prepare gets its own session, so that only one of the two writes the last
+// message.
+func (s *session) runInterruptible(prepare func(*session) int) int {
+	var messages bytes.Buffer
+	inner := *s
+	if inner.stderr, inner.color = &messages, "never"; s.useColor(s.stderr) {
+		inner.color = "always"
+	}
+	done := make(chan int, 1)
+	go func() { done <- prepare(&inner) }()
+	select {
+	case code := <-done:
+		if s.ctx.Err() == nil {
+			_, _ = s.stderr.Write(messages.Bytes()) // what cannot be told on standard error cannot be told
+			return code
+		}
+	case <-s.ctx.Done():
+	}
+	fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
+	return exitFindings
 }

@@ -56,7 +56,7 @@ func TestCommandTellsKeys(t *testing.T) {
 		}
 	}
 	twice := "cli:true " + ofFile + ofProcess
-	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", twice, "--judge", twice); !strings.Contains(stderr, "`cli:true [key][key]` sits") {
+	if _, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--judge", twice, "--judge", twice); !strings.Contains(stderr, "`cli:true [key][key]` is on the panel") {
 		t.Error(stderr)
 	}
 }

@@ -19,23 +19,24 @@ import (
 var convertCommand = command{
 	name:    "convert",
 	args:    "FILE",
-	summary: "write an eval file in another dialect, and say what is lost",
-	long: `An AgentV file becomes an ADK evalset and, beside it, a test_config.json; an evalset,
-with its own configuration, an AgentV file, a case for each turn. What the other side
-has no words for, or would score in another way, is told on standard error.
+	summary: "convert an eval file to the other dialect and list what is lost",
+	long: `An AgentV file becomes an ADK evalset and a test_config.json next to it. An evalset
+with its configuration becomes an AgentV file with one case for each turn. Standard
+error lists what the other dialect cannot express or would score differently.
 
-Without --out the cases are printed, and what else there is to write is not. With it
-all files are written, none over one that is there unless --force says so.
+Without --out, the cases are printed and no other file is written. With --out, all
+files are written. Existing files are replaced only with --force.
 
-Exit status: 0 whatever is lost, 2 usage, an invalid file or one that is there.`,
+Exit status: 0 also when something is lost, 2 usage, an invalid file or an existing
+file.`,
 	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &convertOptions{}
 		flags.StringVar(&o.to, "to", "", "the dialect to write: adk or agentv")
-		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration goes beside it")
-		flags.BoolVar(&o.force, "force", false, "write over files that are there")
-		flags.StringVar(&o.format, "format", "text", "what to print: text, or json with files and losses")
-		flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
+		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration is written next to it")
+		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
+		flags.StringVar(&o.format, "format", "text", "output format: text, or json with files and losses")
+		flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset (default: the test_config.json next to it)")
 		return func(s *session, args []string) int { return s.convert(args, o) }
 	},
 }
@@ -46,7 +47,7 @@ type convertOptions struct {
 	force           bool
 }
 
-// extensions are those of the files of a dialect, by which it is read.
+// extensions are the file extensions of each dialect.
 var extensions = map[string][]string{adk.Name: {".json"}, agentv.Name: {".yaml", ".yml"}}
 
 func (s *session) convert(args []string, o *convertOptions) int {
@@ -54,15 +55,15 @@ func (s *session) convert(args []string, o *convertOptions) int {
 	case len(args) != 1:
 		return s.commandError("name one eval file")
 	case o.to == "":
-		return s.commandError("say the dialect to write, as in `rubric convert --to adk my.eval.yaml`")
+		return s.commandError("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
 	case o.to != adk.Name && o.to != agentv.Name:
-		return s.commandError("--to is `adk` or `agentv`, not `%s`", o.to)
+		return s.commandError("--to must be `adk` or `agentv`, not `%s`", o.to)
 	case o.format != "text" && o.format != "json":
-		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
+		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	case o.configPath != "" && o.to == adk.Name:
-		return s.commandError("--config says what an evalset is measured by: it goes with --to agentv alone")
+		return s.commandError("--config applies only to evalsets; use it with --to agentv")
 	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
-		return s.commandError("--out %s: the name has to end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
+		return s.commandError("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
 	}
 	conversion, err := s.convertFile(args[0], o)
 	if err != nil {
@@ -87,19 +88,19 @@ func (s *session) convert(args []string, o *convertOptions) int {
 	return exitOK
 }
 
-// printLosses says what is lost, and what was not written.
+// printLosses prints what the conversion loses, and files that were not written.
 func (s *session) printLosses(conversion convert.Conversion, o *convertOptions) {
 	for _, loss := range conversion.Losses {
 		fmt.Fprintf(s.stderr, "lost: %s\n", loss)
 	}
 	if o.out == "" {
 		for _, f := range conversion.Files[1:] {
-			fmt.Fprintf(s.stderr, "rubric: %s belongs to it; --out writes both\n", f.Name)
+			fmt.Fprintf(s.stderr, "rubric: %s was not written; --out writes both files\n", f.Name)
 		}
 	}
 }
 
-// convertFile reads a file of the other dialect.
+// convertFile reads a file and converts it.
 func (s *session) convertFile(path string, o *convertOptions) (convert.Conversion, error) {
 	set, body, err := openFile(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	name := convert.Stem(path)
 	if set == nil {
 		if o.to == agentv.Name {
-			return convert.Conversion{}, fmt.Errorf("%s is an AgentV file already", path)
+			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file", path)
 		}
 		a, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, &runOptions{})
 		if err != nil {
@@ -118,9 +119,9 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	}
 	switch {
 	case o.to == adk.Name:
-		return convert.Conversion{}, fmt.Errorf("%s is an ADK file already", path)
+		return convert.Conversion{}, fmt.Errorf("%s is already an ADK file", path)
 	case set.file.Role == adk.Results:
-		return convert.Conversion{}, fmt.Errorf("%s holds results; convert the evalset that they are of", path)
+		return convert.Conversion{}, fmt.Errorf("%s contains results; convert their evalset", path)
 	}
 	if err := set.resolveProfile(&o.evalsetOptions); err != nil {
 		return convert.Conversion{}, err
@@ -131,15 +132,15 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	return convert.ToAgentV(adk.LowerSet(set.profile, adk.Open(path, set.file.Body)), set.criteria, name)
 }
 
-// writeFiles writes the first file to a path and the others beside it: all, or
-// none if one of them is there already and may not be written over.
+// writeFiles writes the first file to path and the others next to it. If one of them
+// exists and force is false, it writes none.
 func writeFiles(files []convert.File, path string, force bool) error {
 	paths := []string{path}
 	for _, f := range files[1:] {
 		paths = append(paths, filepath.Join(filepath.Dir(path), f.Name))
 	}
 	if i := slices.IndexFunc(paths, host.Exists); i >= 0 && !force {
-		return fmt.Errorf("%s is there already; --force writes over it", paths[i])
+		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}
 	for i, f := range files {
 		err := host.WriteFile(paths[i], func(w io.Writer) error {

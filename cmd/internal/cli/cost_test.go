@@ -18,7 +18,7 @@ func TestMaxCalls(t *testing.T) {
 		suite += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
 	}
 	args := []string{"run", filepath.Join(write(t, map[string]string{"x.eval.yaml": suite}), "x.eval.yaml"), "--judge", "openai:m", "--max-calls", "2"}
-	const over = "rubric: the limit of --max-calls is reached: 1 question not asked\n"
+	const over = "rubric: --max-calls reached: 1 question not asked\n"
 	if code, stdout, stderr := rubric(t, "", args...); code != 3 || m.calls != 2 || !strings.Contains(stdout, "the limit of 2 calls is reached") || !strings.Contains(stdout, "2 pass, 0 fail, 1 ungraded") || !strings.HasSuffix(stderr, over) {
 		t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 	}
@@ -33,11 +33,11 @@ func TestMaxCalls(t *testing.T) {
 	for _, want := range []struct{ code, calls int }{{3, 2}, {0, 1}} { // what was left is not left by a resumed run
 		m.calls = 0
 		code, stdout, stderr := rubric(t, "", append(args[:len(args):len(args)], "--no-cache", "--out", out, "--resume")...)
-		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results and 1 answer kept from an earlier run; the sums of calls, tokens and cost include theirs\n") != (want.calls == 1) || !strings.Contains(stdout, fmt.Sprintf("judges: %d calls", 3-want.code/3)) {
+		if code != want.code || m.calls != want.calls || strings.Contains(stderr, "2 of 3 results and 1 answer reused from an earlier run; totals of calls, tokens and cost include them\n") != (want.calls == 1) || !strings.Contains(stdout, fmt.Sprintf("judges: %d calls", 3-want.code/3)) {
 			t.Errorf("%d after %d calls\n%s%s", code, m.calls, stdout, stderr)
 		}
 	}
-	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "are not below 0") {
+	if code, _, stderr := rubric(t, "", append(args[:4:4], "--max-calls", "-1")...); code != 2 || !strings.Contains(stderr, "must not be negative") {
 		t.Errorf("%d %s", code, stderr)
 	}
 }
@@ -58,15 +58,15 @@ func TestCost(t *testing.T) {
 		want       []string
 	}{
 		{"a plan", "--dry-run --prices DIR/prices.yaml", 0, 0, []string{"tokens to read and 180 to 1440 to write: $"}},
-		{"a plan without prices", "--dry-run", 0, 0, []string{"what that costs is not known"}},
+		{"a plan without prices", "--dry-run", 0, 0, []string{"cost unknown"}},
 		{"unknown under a limit", "--max-cost 1", 2, 0, []string{"the price of `openai:m` at its address is unknown, so it cannot run under a cost limit"}},
 		{"a command under a limit", "--max-cost 1 --judge cli:true", 2, 0, []string{"the cost of a command is unknown"}},
 		{"broken prices", "--prices DIR/bad.yaml", 2, 0, []string{"--prices: ", "line 1: the price of `openai:m`"}},
 		{"prices of nobody", "--prices DIR/nobody.yaml", 2, 0, []string{"--prices: ", "nobody.yaml: line 1: the price of `opena:m`: there is no provider `opena`; did you mean `openai`?"}},
-		{"a limit below 0", "--max-cost -1", 2, 0, []string{"are not below 0"}},
+		{"a limit below 0", "--max-cost -1", 2, 0, []string{"must not be negative"}},
 		{"a small limit", "--prices DIR/prices.yaml --max-cost 0.000001", 3, 0, []string{"the limit of $0.000001 is reached: $0.0000 is spent"}},
-		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 3, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
-		{"a limit under a profile that asks again", "--prices DIR/prices.yaml --max-cost 0.000001 --profile agentv", 1, 0, []string{"rubric: the limit of --max-cost is reached: 2 questions not asked\n"}},
+		{"a limit", "--prices DIR/prices.yaml --max-cost 2.6 --workers 1", 3, 2, []string{"judges: 2 calls, 200 tokens read and 40 written, $0.4000\n", "the limit of $2.6 is reached: $0.4000 is spent", "rubric: --max-cost reached: 2 questions not asked\n"}},
+		{"a limit under a profile that asks again", "--prices DIR/prices.yaml --max-cost 0.000001 --profile agentv", 1, 0, []string{"rubric: --max-cost reached: 2 questions not asked\n"}},
 		{"the rest", "--prices DIR/prices.yaml --max-cost 9", 0, 2, []string{"judges: 2 calls and 2 cached answers, 200 tokens read and 40 written, $0.4000\n"}},
 		{"prices in the settings", "--dry-run --no-cache SETTINGS", 0, 0, []string{"to write: $0.00"}},
 		{"broken ones", "--dry-run BROKEN", 2, 0, []string{".rubric.yaml: line 1: the price of `openai:m`"}},
@@ -122,7 +122,7 @@ func TestWhosePrices(t *testing.T) {
 			args = append(args, "--judge", name)
 		}
 		code, stdout, stderr := rubric(t, "", args...)
-		if code != c.code || strings.Contains(stdout, "(known prices are of 2") != c.of || strings.Contains(stdout, "to write: $0.0") != (code == 0) {
+		if code != c.code || strings.Contains(stdout, "(built-in prices as of 2") != c.of || strings.Contains(stdout, "to write: $0.0") != (code == 0) {
 			t.Errorf("%s by %s: %d\n%s%s", c.judges, c.prices, code, stdout, stderr)
 		}
 		if _, stdout, _ = rubric(t, "", append(args, "--format", "json")...); strings.Contains(stdout, `"prices_of": "2`) != c.of {

@@ -17,7 +17,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// dryRunPlan is what a run would ask, as its JSON has it.
+// A dryRunPlan holds what a run would ask, and its JSON form.
 type dryRunPlan struct {
 	Cases       int           `json:"cases"`
 	Metrics     []metricCalls `json:"metrics,omitempty"` // of evalsets of ADK, each once
@@ -36,20 +36,20 @@ type dryRunPlan struct {
 	mu sync.Mutex
 }
 
-// metricCalls is how often a metric asks a judge.
+// metricCalls says how often a metric asks a judge.
 type metricCalls struct {
 	Metric    string `json:"metric"`
 	Questions string `json:"asks"` // in words; "" for one that asks nobody
 }
 
-// plannedContact is what a target or judge would reach.
+// A plannedContact is a host that a target or judge would contact.
 type plannedContact struct {
 	Role string `json:"role"` // target or judge
 	Name string `json:"name"`
 	host.Access
 }
 
-// addContact notes what a target or judge would reach, once each.
+// addContact records a contact once.
 func (p *dryRunPlan) addContact(role, name string, c host.Access) {
 	same := func(known plannedContact) bool {
 		return known.Role == role && known.Name == name && known.String() == c.String()
@@ -59,7 +59,7 @@ func (p *dryRunPlan) addContact(role, name string, c host.Access) {
 	}
 }
 
-// addMetrics notes what the metrics of a trial ask.
+// addMetrics records what the metrics of an evaluation ask.
 func (p *dryRunPlan) addMetrics(evaluation *adk.Evaluation, moderated bool) {
 	for _, c := range evaluation.Criteria {
 		a := metricCalls{c.Metric, c.JudgeCalls()}
@@ -72,8 +72,9 @@ func (p *dryRunPlan) addMetrics(evaluation *adk.Evaluation, moderated bool) {
 	}
 }
 
-// estimatingJudge is a judge at a rate, nil if it is not known, of which each question is
-// noted. The offline judge answers, so that what depends on an answer is asked too.
+// estimatingJudge returns a judge that records an estimate for each question. A nil rate
+// means an unknown price. The offline judge answers, so that questions that depend on
+// answers are estimated too.
 func (p *dryRunPlan) estimatingJudge(rate *host.Rate) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		p.addEstimate(price.EstimateTokens(q), rate)
@@ -104,13 +105,13 @@ func (p *dryRunPlan) addEstimate(e price.Estimate, rate *host.Rate) {
 	p.Cost[1] += most
 }
 
-// readOnlyStore is a store that is not written to.
+// A readOnlyStore is a store that ignores writes.
 type readOnlyStore struct{ judge.Store }
 
-// Put keeps nothing.
+// Put does nothing.
 func (readOnlyStore) Put(string, judge.Answer) error { return nil }
 
-// useDryRun has the plan asked in everyone's place.
+// useDryRun replaces all judges by the plan.
 func (b *backends) useDryRun() {
 	b.PlanJudge = b.plan.estimatingJudge
 	if b.Cache != nil {
@@ -118,7 +119,7 @@ func (b *backends) useDryRun() {
 	}
 }
 
-// dryRun goes through the run without asking anyone or running anything.
+// dryRun runs through all cases without asking or running anything.
 func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions) int {
 	p := &backends.plan
 	for _, suite := range suites {
@@ -141,7 +142,7 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 		}
 	}
 	if s.ctx.Err() != nil {
-		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were looked at\n")
+		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were planned\n")
 		return exitFindings
 	}
 	p.Cached = backends.cacheUsage.cached
@@ -159,7 +160,7 @@ func (s *session) printPlan(p *dryRunPlan, o *runOptions) error {
 		}
 		return err
 	}
-	_, err := fmt.Fprintf(s.stdout, "%s; nobody was asked\n%sjudge:  %s, and %d kept from earlier runs\n",
+	_, err := fmt.Fprintf(s.stdout, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",
 		plural(p.Cases, "case"), p.targetSummary(), plural(p.JudgeCalls, "call"), p.Cached)
 	for _, c := range p.Contacts {
 		if err == nil {
@@ -170,17 +171,17 @@ func (s *session) printPlan(p *dryRunPlan, o *runOptions) error {
 		return err
 	}
 	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
-		"        a reply that cannot be used is asked for again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.costSummary())
+		"        unusable replies are requested again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.costSummary())
 	if err == nil && p.TargetCalls > 0 {
-		_, err = fmt.Fprintln(s.stdout, "        the target's answers, which are not known yet, come on top, as does what they cost")
+		_, err = fmt.Fprintln(s.stdout, "        the target's answers are not known yet; they add tokens and cost")
 	}
 	if over := p.exceededLimits(o); err == nil && over != "" {
-		_, err = fmt.Fprintf(s.stdout, "        %s may be reached, and what is left then stays ungraded\n", over)
+		_, err = fmt.Fprintf(s.stdout, "        %s may be reached; the remaining questions then stay ungraded\n", over)
 	}
 	return err
 }
 
-// exceededLimits are the limits that the judges alone may go beyond, as options.
+// exceededLimits names the limits that the judges alone may exceed.
 func (p *dryRunPlan) exceededLimits(o *runOptions) string {
 	var limits []string
 	if o.maxCalls > 0 && p.JudgeCalls > o.maxCalls {
@@ -192,36 +193,35 @@ func (p *dryRunPlan) exceededLimits(o *runOptions) string {
 	return diag.JoinList(limits, "and")
 }
 
-// targetSummary is who answers, in words: a target, or nobody where conversations are
-// measured that are recorded already.
+// targetSummary describes who answers and how often metrics ask.
 func (p *dryRunPlan) targetSummary() string {
 	var summary string
 	if len(p.Metrics) == 0 || p.TargetCalls > 0 {
 		summary = fmt.Sprintf("target: %s\n", plural(p.TargetCalls, "call"))
 	}
 	for _, a := range p.Metrics {
-		summary += fmt.Sprintf("  %-*s  %s\n", metricWidth, a.Metric, cmp.Or(a.Questions, "asks nobody, and costs nothing"))
+		summary += fmt.Sprintf("  %-*s  %s\n", metricWidth, a.Metric, cmp.Or(a.Questions, "no questions, no cost"))
 	}
 	return summary
 }
 
-// metricWidth is the most room that the name of a usual metric takes.
+// metricWidth is the width of the longest built-in metric name.
 const metricWidth = len(metric.ResponseQuality)
 
-// costSummary is the price range in words.
+// costSummary describes the range of the cost.
 func (p *dryRunPlan) costSummary() string {
 	if p.Unpriced == p.JudgeCalls {
-		return "what that costs is not known"
+		return "cost unknown"
 	}
 	summary := fmt.Sprintf("$%.4f to $%.4f", p.Cost[0], p.Cost[1])
 	if p.Prices != "" {
-		summary += fmt.Sprintf(" (known prices are of %s)", p.Prices)
+		summary += fmt.Sprintf(" (built-in prices as of %s)", p.Prices)
 	}
 	for _, file := range p.PriceFiles {
 		summary += fmt.Sprintf(" (prices from %s)", file)
 	}
 	if p.Unpriced > 0 {
-		summary += fmt.Sprintf(", and what %s of them cost is not known", plural(p.Unpriced, "call"))
+		summary += fmt.Sprintf(", and %s of unknown cost", plural(p.Unpriced, "call"))
 	}
 	return summary
 }

@@ -12,13 +12,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// evalsetOptions are what only ADK's files have a use for.
+// evalsetOptions are the options that apply only to ADK files.
 type evalsetOptions struct {
 	configPath string
 	recordings []string
@@ -29,21 +32,21 @@ type evalsetOptions struct {
 }
 
 func (o *evalsetOptions) declareEvalsetFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset, instead of the test_config.json beside it")
-	flags.StringArrayVar(&o.recordings, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (may be repeated)")
-	flags.StringArrayVar(&o.metrics, "metric", nil, "only this metric of the configuration (may be repeated)")
-	flags.StringVar(&o.adkVersion, "adk", "", "whose rules for an ADK evalset: latest or 2.0 (default: as .rubric.yaml says, else latest)")
+	flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset (default: the test_config.json next to it)")
+	flags.StringArrayVar(&o.recordings, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (repeatable)")
+	flags.StringArrayVar(&o.metrics, "metric", nil, "use only this metric of the configuration (repeatable)")
+	flags.StringVar(&o.adkVersion, "adk", "", "the ADK version whose rules apply: latest or 2.0 (default: from .rubric.yaml, else latest)")
 }
 
-// validateEvalset is a misuse that can be told before anything is read.
+// validateEvalset checks the options before any file is read.
 func (o *evalsetOptions) validateEvalset() error {
 	if o.adkVersion != "" && !slices.Contains(metric.Profiles, metric.Profile(o.adkVersion)) {
-		return fmt.Errorf("--adk is `latest` or `2.0`, not `%s`", o.adkVersion)
+		return fmt.Errorf("--adk must be `latest` or `2.0`, not `%s`", o.adkVersion)
 	}
 	return nil
 }
 
-// evalsetFlag reports whether an option was given that only ADK's files have a use for.
+// evalsetFlag returns the first flag that was given and applies only to ADK files, or "".
 func (o *evalsetOptions) evalsetFlag() string {
 	switch {
 	case o.configPath != "":
@@ -60,7 +63,8 @@ func (o *evalsetOptions) evalsetFlag() string {
 	return ""
 }
 
-// inputFiles are the files that are read beside evalsets, whether they are there or not.
+// inputFiles returns the files that are read together with evalsets, whether they exist
+// or not.
 func (o *evalsetOptions) inputFiles(files []string) []string {
 	all := append([]string{o.configPath}, o.recordings...)
 	for _, path := range files {
@@ -69,11 +73,11 @@ func (o *evalsetOptions) inputFiles(files []string) []string {
 	return all
 }
 
-// openFile reads a file to run. It is an evalset's if set is not nil; one that is
-// not there may be named as ADK names it, with the ids of cases after a colon.
+// openFile reads a file to run. set is not nil for ADK files, whose path may have case
+// ids after a colon, as ADK writes it.
 func openFile(path string) (set *evalset, body string, err error) {
 	if path == "-" {
-		return nil, "", errors.New("only `rubric check -` reads an eval file from standard input")
+		return nil, "", errors.New("eval files are read from standard input only by `rubric check -`")
 	}
 	path, cases := splitCaseIDs(path)
 	body, err = host.ReadArgument(path)
@@ -85,12 +89,12 @@ func openFile(path string) (set *evalset, body string, err error) {
 	case adk.None:
 		return nil, body, nil
 	case adk.Config:
-		return nil, body, fmt.Errorf("%s is a configuration; name the evalset, and this with --config", path)
+		return nil, body, fmt.Errorf("%s is a configuration; name the evalset, and pass this file with --config", path)
 	}
 	return &evalset{path: path, file: f, cases: cases}, body, nil
 }
 
-// evalset is a file of ADK's to be measured.
+// An evalset is an ADK file to be measured.
 type evalset struct {
 	path       string
 	file       adk.File
@@ -102,11 +106,10 @@ type evalset struct {
 	config, configBody string // the file that has them
 }
 
-// loadEvalset makes an evalset ready to be measured, unless there is something
-// wrong with it or with its configuration.
+// loadEvalset checks an evalset and its configuration and prepares it for measuring.
 func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, int) {
 	if o.targetSet {
-		return loadedSuite{}, s.commandError("--target has no use for %s: its conversations are recorded, and no agent is run", e.path)
+		return loadedSuite{}, s.commandError("--target does not apply to %s: its conversations are recorded, and no agent runs", e.path)
 	}
 	evaluation, err := e.evaluate(&o.evalsetOptions)
 	e.file.Tree = nil // which takes many times the room of its text
@@ -128,7 +131,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, target: namedTarget{name: e.sourceName(&o.evalsetOptions)}}, exitOK
 }
 
-// printNotes tells of problems with what was recorded, and where the criteria are from.
+// printNotes prints problems with the recordings, and the source of the criteria.
 func (e *evalset) printNotes(w io.Writer, problems []string) {
 	for _, problem := range append(problems, e.configNote) {
 		if problem != "" {
@@ -137,8 +140,8 @@ func (e *evalset) printNotes(w io.Writer, problems []string) {
 	}
 }
 
-// configInput is the configuration as it is held against this evalset, and against no
-// other that is beside it.
+// configInput returns the configuration as an input that is compared only with this
+// evalset.
 func (e *evalset) configInput() analysis.Input {
 	in := host.NewInput(e.config, e.configBody)
 	name := filepath.Base(e.path)
@@ -150,14 +153,14 @@ func (e *evalset) configInput() analysis.Input {
 	return in
 }
 
-// resolveProfile finds whose rules hold: those that the options name, or else the settings.
+// resolveProfile sets the ADK version from the options or the settings.
 func (e *evalset) resolveProfile(o *evalsetOptions) error {
 	configured, err := (&host.Settings{}).ADKProfile(e.path)
 	e.profile = cmp.Or(metric.Profile(o.adkVersion), configured, metric.Latest)
 	return err
 }
 
-// sourceName is who had the conversations.
+// sourceName returns a name for the source of the conversations.
 func (e *evalset) sourceName(o *evalsetOptions) string {
 	switch {
 	case len(o.recordings) > 0:
@@ -172,7 +175,7 @@ func (e *evalset) sourceName(o *evalsetOptions) string {
 	return adk.SelfTarget
 }
 
-// evaluate puts the conversations together with the metrics to measure them by.
+// evaluate combines the conversations with their metrics.
 func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 	if err := e.resolveProfile(o); err != nil {
 		return adk.Evaluation{}, err
@@ -182,7 +185,7 @@ func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 	}
 	if e.file.Role == adk.Results {
 		if len(o.recordings) > 0 {
-			return adk.Evaluation{}, fmt.Errorf("%s is a recording itself; name the evalset beside --recorded", e.path)
+			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, and pass this file with --recorded", e.path)
 		}
 		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Evaluation(e.criteria), nil
 	}
@@ -202,7 +205,7 @@ func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 	return set.Evaluation(e.criteria, recorded...), nil
 }
 
-// withDefaultID is a set that is called as the file is, if it has no id.
+// withDefaultID names a set without an id after its file.
 func (e *evalset) withDefaultID(set adk.Set) adk.Set {
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
@@ -210,10 +213,10 @@ func (e *evalset) withDefaultID(set adk.Set) adk.Set {
 	return set
 }
 
-// selects reports whether a case is to be run by its id.
+// selects reports whether the case with this id is to be run.
 func (e *evalset) selects(id string) bool { return len(e.cases) == 0 || slices.Contains(e.cases, id) }
 
-// checkSelected is an error if one of the chosen cases is not in a set.
+// checkSelected returns an error if a selected case is not in the set.
 func (e *evalset) checkSelected(set adk.Set) error {
 	var ids []string
 	for _, c := range set.Cases {
@@ -227,14 +230,14 @@ func (e *evalset) checkSelected(set adk.Set) error {
 	return nil
 }
 
-// filterRecording is a recording with the chosen cases alone.
+// filterRecording returns the recording with only the selected cases.
 func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
 	r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !e.selects(c.ID) })
 	return r
 }
 
-// readRecording reads conversations from a result file, or from an evalset that was
-// written by a run.
+// readRecording reads conversations from a result file, or from an evalset that a run
+// wrote.
 func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 	body, err := host.ReadArgument(path)
 	if err != nil {
@@ -245,4 +248,97 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
+}
+
+// loadConfig reads the metrics from the file that the options name, or from the
+// test_config.json next to the evalset, as ADK does. Without a file it uses ADK's
+// defaults.
+func (e *evalset) loadConfig(o *evalsetOptions) error {
+	path, read := o.configPath, host.ReadArgument
+	if path == "" {
+		read = host.ReadFile
+		path = configPathFor(e.path)
+		if !host.Exists(path) {
+			e.configNote = "no " + path + "; using the metrics that ADK uses without one"
+			return e.selectMetrics(adk.DefaultCriteria(), o)
+		}
+	}
+	body, err := read(path)
+	if err != nil {
+		return err
+	}
+	e.config, e.configBody = path, body
+	criteria, err := adk.LowerConfig(e.profile, adk.Open(path, body)).RequestedCriteria()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return e.selectMetrics(criteria, o)
+}
+
+// configPathFor returns the path where ADK expects the configuration of an evalset.
+func configPathFor(evalset string) string {
+	return filepath.Join(filepath.Dir(evalset), adk.ConfigName)
+}
+
+// selectMetrics selects the metrics that the options name.
+func (e *evalset) selectMetrics(criteria []metric.Criterion, o *evalsetOptions) error {
+	var names []string
+	for _, c := range criteria {
+		names = append(names, c.Metric)
+		if len(o.metrics) == 0 || slices.Contains(o.metrics, c.Metric) {
+			e.criteria = append(e.criteria, c)
+		}
+	}
+	for _, name := range o.metrics {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("--metric: the configuration has no metric `%s`%s", name, spell.DidYouMeanOr(name, names, "it has "+diag.JoinList(diag.Backtick(names), "and")))
+		}
+	}
+	return nil
+}
+
+// setSampleCount sets how often a judge is asked: as --samples says, or else as the
+// configuration does. The offline judge always answers the same, so it is asked once,
+// unless it is recorded.
+func (o *runOptions) setSampleCount(suite loadedSuite) {
+	samples := 0
+	switch {
+	case o.samplesSet:
+		samples = o.samples
+	case suite.judge.name() == offline.Name && o.record == "":
+		samples = 1
+	}
+	if samples > 0 {
+		*suite.evaluation = suite.evaluation.WithSamples(samples)
+	}
+}
+
+// visitConversations returns a function that visits the measured conversations; see
+// [report.Suite].
+func (l loadedSuite) visitConversations(o *runOptions) func(func(string, metric.Conversation) bool) error {
+	if l.evaluation == nil {
+		return nil
+	}
+	return func(visit func(string, metric.Conversation) bool) (failed error) {
+		cases, _ := l.selectedCases(o.cases, &failed)
+		for c := range cases {
+			if !visit(c.ID, l.evaluation.Conversation(c)) {
+				break
+			}
+		}
+		return failed
+	}
+}
+
+// checkEvalsetOutput returns an error if an ADK result file is requested but cannot be
+// written.
+func (o *runOptions) checkEvalsetOutput(suites []loadedSuite) error {
+	wanted := o.format == report.EvalsetResult
+	for _, path := range o.outputs {
+		wanted = wanted || formatOf(path) == report.EvalsetResult
+	}
+	if wanted && (len(suites) != 1 || suites[0].evaluation == nil) {
+		return report.ErrNotMeasured
+	}
+	return nil
 }

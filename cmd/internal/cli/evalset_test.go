@@ -92,35 +92,35 @@ func TestEvalset(t *testing.T) {
 		stdout string
 		stderr string
 	}{
-		{"alone it is compared with nothing", []string{set}, 3, "NOT_EVALUATED: this is the expected conversation itself|2 ungraded; mean score –; 4 grades missing", "what ADK measures without one"},
+		{"alone it is compared with nothing", []string{set}, 3, "NOT_EVALUATED: this is the expected conversation itself|2 ungraded; mean score –; 4 grades missing", "the metrics that ADK uses without one"},
 		{"alone it is judged", []string{set, "--config", at("safe.json")}, 0, "2 pass|target self", ""},
 		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 3,
 			"no conversation of the case `goodbye` is recorded|1 pass, 0 fail, 1 ungraded (1 could not be run)", "`godbye` is recorded, but no case has that id; did you mean `goodbye`?"},
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
 		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 0, "2 pass, 0 fail", ""},
-		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; mend them"},
+		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; fix the file"},
 		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: nothing here measures `politness`|`politness` was not evaluated|2 ungraded", ""},
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
 		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
 		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},
-		{"a metric that is not asked for", []string{set, "--config", at("safe.json"), "--metric", "politeness"}, 2, "", "the configuration has no `politeness`; it has `safety_v1`"},
+		{"a metric that is not asked for", []string{set, "--config", at("safe.json"), "--metric", "politeness"}, 2, "", "the configuration has no metric `politeness`; it has `safety_v1`"},
 		{"a configuration that is not there", []string{set, "--config", at("gone.json")}, 2, "", "gone.json: no such file"},
 		{"a configuration without metrics", []string{set, "--config", at("none.json")}, 2, "", "names no metrics"},
-		{"a configuration that breaks off", []string{set, "--config", at("cut.json")}, 2, "", "cut.json: invalid JSON from line 2 on"},
+		{"a configuration that is incomplete", []string{set, "--config", at("cut.json")}, 2, "", "cut.json: invalid JSON from line 2 on"},
 		{"an evalset for a configuration", []string{set, "--config", set}, 2, "", "greet.evalset.json: this is an evalset, not a configuration"},
 		{"a list for a configuration", []string{set, "--config", at("list.evalset_result.json")}, 2, "", "not a configuration: expected an object with `criteria`"},
 		{"a threshold that no score has", []string{set, "--config", at("nan.json")}, 2, "", "is not a finite number"},
 		{"a recording that is empty", []string{set, "--recorded", at("nothing.evalset_result.json")}, 2, "", "nothing.evalset_result.json: the file is empty"},
 		{"a recording that is a list", []string{set, "--recorded", at("list.evalset_result.json")}, 2, "", "list.evalset_result.json: the file holds no recorded conversations"},
 		{"a recording without conversations", []string{set, "--recorded", at("empty.evalset_result.json")}, 2, "", "holds no recorded conversations"},
-		{"a recording that breaks off", []string{set, "--recorded", at("cut.evalset.json")}, 2, "", "cut.evalset.json: invalid JSON from line 3 on"},
+		{"a recording that is incomplete", []string{set, "--recorded", at("cut.evalset.json")}, 2, "", "cut.evalset.json: invalid JSON from line 3 on"},
 		{"a case that there is not", []string{set + ":hi,godbye"}, 2, "", "has no case `godbye`; did you mean `goodbye`?"},
-		{"an endpoint for others' files", []string{at("x.eval.yaml"), "--moderation", "openai"}, 2, "", "--moderation is for ADK's files"},
+		{"an endpoint for others' files", []string{at("x.eval.yaml"), "--moderation", "openai"}, 2, "", "--moderation applies only to ADK files"},
 		{"a configuration", []string{at("match.json")}, 2, "", "is a configuration; name the evalset"},
 		{"a recording that is none", []string{set, "--recorded", at("match.json")}, 2, "", "name an .evalset_result.json"},
-		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent is run"},
-		{"options of others' files", []string{at("x.eval.yaml"), "--recorded", at("said.evalset.json")}, 2, "", "--recorded is for ADK's files"},
-		{"an unknown version", []string{set, "--adk", "3"}, 2, "", "--adk is `latest` or `2.0`"},
+		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent runs"},
+		{"options of others' files", []string{at("x.eval.yaml"), "--recorded", at("said.evalset.json")}, 2, "", "--recorded applies only to ADK files"},
+		{"an unknown version", []string{set, "--adk", "3"}, 2, "", "--adk must be `latest` or `2.0`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, stdout, stderr := rubric(t, "", append([]string{"run"}, c.args...)...)
@@ -155,10 +155,10 @@ func TestEvalsetRecords(t *testing.T) {
 		t.Errorf("%+v", rec)
 	}
 	if code, stdout, stderr := rubric(t, "", "rescore", out); code != 0 || !strings.Contains(stdout, "0 of 4 verdicts flip") ||
-		!strings.HasPrefix(stderr, "rubric: 4 cases measured by ADK's metrics stay as they were; `rubric run` measures by today's") {
+		!strings.HasPrefix(stderr, "rubric: 4 cases measured by ADK metrics, shown unchanged; `rubric run`") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}
-	if code, _, stderr := rubric(t, "", "rescore", out, banking); code != 2 || !strings.Contains(stderr, "banking.evalset.json is an ADK file, whose metrics have no rubric") {
+	if code, _, stderr := rubric(t, "", "rescore", out, banking); code != 2 || !strings.Contains(stderr, "banking.evalset.json is an ADK file; its metrics have no rubric") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
@@ -193,7 +193,7 @@ func TestEvalsetResult(t *testing.T) {
 			t.Errorf("%d: %s", code, stderr)
 		}
 	}
-	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", out, "--out", out); code != 2 || !strings.Contains(stderr, "would be written") {
+	if code, _, stderr := rubric(t, "", "run", banking, "--recorded", out, "--out", out); code != 2 || !strings.Contains(stderr, "would be overwritten") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
@@ -225,7 +225,7 @@ func TestScoreEvalset(t *testing.T) {
 		t.Errorf("%d: %s", code, stdout)
 	}
 	for want, args := range map[string][]string{
-		"has 4 cases; say which": {banking}, "did you mean `leaks_an_account`?": {banking, "--case", "leaks_an_acount"}, "--adk is": {banking, "--adk", "1"},
+		"has 4 cases; choose one": {banking}, "did you mean `leaks_an_account`?": {banking, "--case", "leaks_an_acount"}, "--adk must be": {banking, "--adk", "1"},
 	} {
 		if code, _, stderr := rubric(t, "", append([]string{"score"}, args...)...); code != 2 || !strings.Contains(stderr, want) {
 			t.Errorf("%d: %s, want %s", code, stderr, want)

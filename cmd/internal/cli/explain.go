@@ -2,20 +2,24 @@ package cli
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/wasm/api"
 )
 
 var explainCommand = command{
 	name:    "explain",
 	args:    "[RULE]",
-	summary: "show a rule's page: why, an example it reports, how to mend it",
-	long:    "Without RULE it lists all rules.",
+	summary: "explain a rule: the reason, an example and the fix",
+	long:    "Without RULE, lists all rules.",
 	example: "rubric explain unknown-key",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).explain
@@ -37,7 +41,84 @@ func (s *session) explain(args []string) int {
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.commandError("there is no rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ids, "`rubric explain` lists them"))
+		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ids, "`rubric explain` lists the rules"))
 	}
 	return s.printText(analysis.RulePage(rule, s.useColor(s.stdout)))
+}
+
+var schemaCommand = command{
+	name:    "schema",
+	args:    "DIALECT",
+	summary: "print the JSON Schema of a file format",
+	long:    "DIALECT is one of:\n\n" + schemaList(),
+	example: "rubric schema agentv > eval.schema.json",
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return (*session).schema
+	},
+}
+
+// schemaList describes the kinds of files, one per line.
+func schemaList() string {
+	var b strings.Builder
+	for _, doc := range dialect.Schemas() {
+		fmt.Fprintf(&b, "  %-22s %s\n", doc.Name, doc.Title)
+	}
+	return b.String()
+}
+
+func schemaNames() []string {
+	var names []string
+	for _, doc := range dialect.Schemas() {
+		names = append(names, doc.Name)
+	}
+	return names
+}
+
+func (s *session) schema(args []string) int {
+	if len(args) != 1 {
+		return s.commandError("name a dialect: %s", strings.Join(schemaNames(), ", "))
+	}
+	for _, doc := range dialect.Schemas() {
+		if doc.Name != args[0] {
+			continue
+		}
+		return s.printText(string(doc.JSON()))
+	}
+	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
+}
+
+var versionCommand = command{
+	name:    "version",
+	summary: "print the version and the build",
+	example: "rubric version",
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return func(s *session, args []string) int {
+			if len(args) > 0 {
+				return s.commandError("takes no arguments, but got `%s`", args[0])
+			}
+			return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
+				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision()))
+		}
+	},
+}
+
+// revision describes the commit of the build, or returns "" if Go did not record it.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, dirty := "", ""
+	for _, set := range info.Settings {
+		switch {
+		case set.Key == "vcs.revision":
+			commit = set.Value[:min(12, len(set.Value))]
+		case set.Key == "vcs.modified" && set.Value == "true":
+			dirty = ", modified"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return ", " + commit + dirty
 }

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
@@ -11,16 +14,18 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var generateCommand = command{
 	name:        "generate",
-	summary:     "draft criteria for cases without any, in place",
+	summary:     "draft criteria for cases that have none, in place",
 	example:     "rubric generate rubrics my.eval.yaml --diff",
 	subcommands: []command{generateRubricsCommand},
 }
@@ -28,36 +33,36 @@ var generateCommand = command{
 var generateRubricsCommand = command{
 	name:    "generate rubrics",
 	args:    "FILE…",
-	summary: "draft criteria for cases without any, in place",
-	long: `Cases with an expected outcome and no criteria are given some: by default the
-statements of the expected outcome and the reference answer, for which no model is
-asked; with --judge or --target, those that a model writes, 3 to 7 of them. A reply
-that cannot be used, or that a rule finds a fault with, is asked for again up to
-twice, with the fault named.
+	summary: "draft criteria for cases that have none, in place",
+	long: `Adds criteria to cases that have an expected outcome but no criteria. By default the
+criteria are the statements of the expected outcome and of the reference answer, and
+no model is asked. With --judge or --target a model writes 3 to 7 of them. If its
+reply cannot be used, or a rule reports a fault in it, the model is asked again up
+to twice, with the fault in the question.
 
-Files are only added to, in their own style, and replaced as a whole or not at all;
-each draft is tried before that. A case that no draft can be made for costs the
-others nothing. What has criteria stays as it is, so that a second call does
-nothing more.
+Text is only added to a file, in the file's own style. Each draft is tested first,
+and the file is replaced as a whole or not at all. A case without a draft does not
+affect the other cases. Cases that have criteria stay as they are, so a second call
+changes nothing.
 
-Exit status: 0, 2 usage, an invalid file or a case that no draft could be made
-for, 3 the judge could not be reached.`,
+Exit status: 0 done, 2 usage, an invalid file or a case without a usable draft, 3
+the judge could not be reached.`,
 	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini --case 'refund-*'",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &generateOptions{}
-		flags.StringVar(&o.judge, "judge", offline.Name, "who drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
-		flags.StringVar(&o.target, "target", "", "the same, by the name that the reference implementation has for it")
-		flags.StringVar(&o.targetsFile, "targets", "", "the targets file, instead of the nearest")
-		flags.StringArrayVar(&o.cases, "case", nil, "only the cases with this id or pattern (may be repeated)")
-		flags.BoolVar(&o.diff, "diff", false, "print what would be changed as a unified diff, and write nothing")
+		flags.StringVar(&o.judge, "judge", offline.Name, "the model that drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
+		flags.StringVar(&o.target, "target", "", "same as --judge, as AgentV calls it")
+		flags.StringVar(&o.targetsFile, "targets", "", "the targets file (default: the nearest targets.yaml)")
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
+		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")
 		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
-		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again what they have been asked before, and keep nothing")
+		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again, and cache nothing")
 		return func(s *session, args []string) int {
 			switch {
 			case len(args) == 0:
 				return s.commandError("name an eval file, for example `rubric generate rubrics my.eval.yaml`")
 			case o.target != "" && flags.Changed("judge"):
-				return s.commandError("--target and --judge both say who drafts")
+				return s.commandError("--target and --judge mean the same here; give one")
 			case o.target != "":
 				o.judge = o.target
 			}
@@ -94,7 +99,7 @@ func (s *session) generate(files []string, o *generateOptions) int {
 	return code
 }
 
-// openDrafters read the files.
+// openDrafters reads the files.
 func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
 	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for _, path := range files {
@@ -103,7 +108,7 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		case err != nil:
 			return nil, s.commandError("%s", err)
 		case set != nil:
-			return nil, s.commandError("%s is an ADK file; criteria are drafted for AgentV's", path)
+			return nil, s.commandError("%s is an ADK file; criteria can be drafted only for AgentV files", path)
 		}
 		in := host.NewInput(path, body)
 		in.LoadSchema = schemas.ForFile(path)
@@ -131,11 +136,11 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 	return drafters, exitOK
 }
 
-// draftFile drafts for the cases of a file, and writes what was drafted.
+// draftFile drafts criteria for the cases of a file and writes them.
 func (s *session) draftFile(d *drafter, o *generateOptions) {
 	var err error
 	if d.judge, err = s.openDraftJudge(d.path, o); err != nil {
-		d.addError(fmt.Errorf("the judge: %w", err))
+		d.addError(fmt.Errorf("judge: %w", err))
 		return
 	}
 	cases := d.casesToDraft(run.MatchIDs(o.cases...))
@@ -163,7 +168,7 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 	d.printSummary(s.stderr, o.verbose)
 }
 
-// openDraftJudge is who drafts; nil if nobody is asked.
+// openDraftJudge opens the judge that drafts, or returns nil if drafts need none.
 func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Judge, error) {
 	if o.judge == offline.Name {
 		return nil, nil
@@ -178,7 +183,7 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 	return j, err
 }
 
-// draftProgress shows on a terminal how many drafts are done.
+// draftProgress shows the number of finished drafts on a terminal.
 func (s *session) draftProgress() func(done, of int) {
 	if !isTerminal(s.stderr) {
 		return func(int, int) {}
@@ -186,8 +191,131 @@ func (s *session) draftProgress() func(done, of int) {
 	return func(done, of int) {
 		line := ""
 		if done < of {
-			line = fmt.Sprintf("%d of %s drafted for", done, plural(of, "case"))
+			line = fmt.Sprintf("drafted for %d of %s", done, plural(of, "case"))
 		}
 		io.WriteString(rawWriter(s.stderr), "\r\x1b[K"+line)
+	}
+}
+
+// maxParallelDrafts is the number of drafts that a judge is asked for in parallel.
+const maxParallelDrafts = 3
+
+// A drafter drafts criteria for the cases of one file.
+type drafter struct {
+	path, body string
+	analysis   *analysis.Analysis
+	judge      judge.Judge // nil: nobody is asked
+
+	drafts   []draft.Draft
+	declined []error // why there is none, by cases that are left as they are
+	errs     []error // and by those that none could be made for
+}
+
+// allCases returns all cases, including ungraded ones that the newest AgentV runner
+// skips.
+func (d *drafter) allCases() []*rubric.Case {
+	return slices.Concat(d.analysis.Suite().Cases, d.analysis.Suite().Skipped)
+}
+
+// draftCases drafts criteria for the cases.
+func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress func(done, of int)) {
+	drafts, errs := make([]draft.Draft, len(cases)), make([]error, len(cases))
+	var (
+		wait sync.WaitGroup
+		mu   sync.Mutex
+		done int
+	)
+	slots := make(chan struct{}, maxParallelDrafts)
+	for i, c := range cases {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			if errs[i] = context.Cause(ctx); errs[i] == nil {
+				drafts[i], errs[i] = draft.New(ctx, d.judge, d.analysis, c)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			progress(done, len(cases))
+		})
+	}
+	wait.Wait()
+	for i, err := range errs {
+		if err == nil {
+			d.drafts = append(d.drafts, drafts[i])
+		} else {
+			d.addError(err)
+		}
+	}
+}
+
+// addError records an error with the path of the file.
+func (d *drafter) addError(err error) { d.errs = append(d.errs, fmt.Errorf("%s: %w", d.path, err)) }
+
+// casesToDraft returns the cases that need drafts. The newest AgentV version makes
+// several cases of one test; each test is drafted once.
+func (d *drafter) casesToDraft(selects func(*rubric.Case) bool) (all []*rubric.Case) {
+	seen := map[text.Span]bool{}
+	for _, c := range d.allCases() {
+		if !selects(c) || seen[c.Span] {
+			continue
+		}
+		seen[c.Span] = true
+		if err := draft.CheckDraftable(d.analysis, c); err != nil {
+			d.declined = append(d.declined, err)
+		} else {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// combined returns the text of the file with all drafts.
+func (d *drafter) combined() (string, error) {
+	if len(d.drafts) == 0 {
+		return d.body, nil
+	}
+	after, err := draft.Combine(d.analysis, d.drafts)
+	if err != nil {
+		return d.body, err
+	}
+	return after.Source().Body, nil
+}
+
+// write replaces the file, unless it has changed meanwhile.
+func (d *drafter) write(after string) error {
+	return host.ReplaceText(d.path, d.body, after)
+}
+
+// printSummary prints the drafts and the reasons for missing ones.
+func (d *drafter) printSummary(w io.Writer, verbose bool) {
+	why := ""
+	if len(d.drafts) == 0 && len(d.declined) > 0 && !verbose {
+		why = "; --verbose shows why"
+	}
+	fmt.Fprintf(w, "%s: criteria drafted for %s%s\n", d.path, plural(len(d.drafts), "case"), why)
+	for _, draft := range d.drafts {
+		if verbose {
+			fmt.Fprintf(w, "  %s\n", tableCell(draft.Case.ID))
+			for _, c := range draft.Criteria {
+				required := ""
+				if c.Required {
+					required = ", required"
+				}
+				fmt.Fprintf(w, "    %s (weight %v%s): %s\n", tableCell(c.ID), c.Weight, required, tableCell(c.ExpectedOutcome))
+			}
+		}
+		notes := draft.Notes
+		if verbose {
+			notes = slices.Concat(notes, draft.Remarks)
+		}
+		for _, note := range notes {
+			fmt.Fprintf(w, "  %s: %s\n", tableCell(draft.Case.ID), tableCell(note))
+		}
+	}
+	if verbose {
+		for _, err := range d.declined {
+			fmt.Fprintf(w, "  %s\n", tableCell(err.Error()))
+		}
 	}
 }

@@ -57,17 +57,17 @@ func TestGenerate(t *testing.T) {
 	}{
 		{"FILE --diff", 2, "+  rubrics:\n+  - id: draft-states-window\n", "criteria drafted for 2 cases", true},
 		{"FILE --diff --case a --verbose", 0, "@@", "draft-offers-label (weight 1, required): Offers a label", true},
-		{"FILE --case e", 2, "", "there is no case `e`", true},
+		{"FILE --case e", 2, "", "no case `e`", true},
 		{"FILE --judge none", 2, "", "there is no judge `none`", true},
-		{"FILE --judge openai:m --target openai:m", 2, "", "both say who drafts", true},
+		{"FILE --judge openai:m --target openai:m", 2, "", "mean the same here", true},
 		{"DIR/none.eval.yaml", 2, "", "has no cases", true},
 		{"DIR/anonymous.eval.yaml --verbose", 0, "", "skips a case without an id; add an `id` first", true},
-		{"DIR/x.evalset.json", 2, "", "x.evalset.json is an ADK file; criteria are drafted for AgentV's", true},
+		{"DIR/x.evalset.json", 2, "", "x.evalset.json is an ADK file; criteria can be drafted only for AgentV files", true},
 		{"DIR/broken.eval.yaml", 2, "", "broken.eval.yaml:2: ", true},
 		{"", 2, "", "name an eval file", true},
 		{"FILE --judge openai:m --case a --diff", 0, "+    expected_outcome: \"Offers a return label: it is free\"\n", "drafted for 1 case", true},
 		{"FILE --target openai:m", 2, "", "draft criteria for `b`: none of 3 replies was usable", false},
-		{"FILE --target openai:m", 2, "", "drafted for 0 cases; --verbose says why", true},
+		{"FILE --target openai:m", 2, "", "drafted for 0 cases; --verbose shows why", true},
 		{"FILE --case a --case d --verbose", 0, "", "the case `a` already has criteria", true},
 	} {
 		before := now()

@@ -171,9 +171,9 @@ func TestInterruptedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, args, want string }{
-		{"printed", "", "rubric: interrupted before a case was done\n"},
-		{"nothing kept", "--out r.jsonl", "rubric: interrupted before a case was done\n"},
-		{"an earlier run's", "--out earlier.jsonl --resume", "rubric: interrupted before a case was done; go on with --resume\n"},
+		{"printed", "", "rubric: interrupted before a case was finished\n"},
+		{"nothing kept", "--out r.jsonl", "rubric: interrupted before a case was finished\n"},
+		{"an earlier run's", "--out earlier.jsonl --resume", "rubric: interrupted before a case was finished; continue with --resume\n"},
 	} {
 		var stderr strings.Builder
 		args := append([]string{"run", "x.eval.yaml", "--workers", "1", "--target", "cli:echo > " + fifo + "; sleep 60"}, strings.Fields(c.args)...)

@@ -20,7 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// loadedSuite is an eval file that can be run.
+// A loadedSuite is an eval file that is ready to run.
 type loadedSuite struct {
 	path       string
 	suite      *rubric.Suite
@@ -31,8 +31,8 @@ type loadedSuite struct {
 	chunks     *chunkedFile    // the cases, some at a time; nil where suite has them all
 }
 
-// loadSuites reads the files to run. A file with errors is not run unless that is
-// asked for: a judge would be paid for what is not meant.
+// loadSuites reads the files to run. A file with errors does not run unless
+// --ignore-errors is given, so that no judge is paid for unintended cases.
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {
 	project := &projectFiles{}
 	for i, path := range files {
@@ -74,7 +74,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 		return s.loadEvalset(set, project, o)
 	}
 	if flag := o.evalsetFlag(); flag != "" {
-		return loadedSuite{}, s.commandError("%s is for ADK's files, and %s is none", flag, path)
+		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
 	a, err := s.analyseValid(host.NewInput(path, body), project, o)
 	if err != nil {
@@ -94,28 +94,28 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	return loadedSuite{path: path, suite: a.Suite()}, exitOK
 }
 
-// chunkingHint is how a file could be run that is too large to be read at once,
-// and that could not be run a piece at a time.
+// chunkingHint says how a file could be run that is too large to read at once and that
+// could not be read in chunks.
 func chunkingHint(path string, err, chunkErr error) string {
 	switch {
 	case !errors.Is(err, host.ErrTooLarge), chunkErr == nil:
 		return ""
 	case chunkErr != errNotChunkable:
-		return fmt.Sprintf(", or mend what keeps it from being run a piece at a time: %s", chunkErr)
+		return fmt.Sprintf(", or fix what prevents reading it in chunks: %s", chunkErr)
 	case strings.EqualFold(filepath.Ext(path), ".json"):
 		return ""
 	}
-	return ", or write its cases as JSONL, one to a line, which is run a piece at a time"
+	return ", or write its cases as JSONL, one per line, which is read in chunks"
 }
 
-// projectFiles is what is known of the files beside those that are read.
+// projectFiles caches the settings and schemas that apply to eval files.
 type projectFiles struct {
 	settings host.Settings
 	schemas  host.Schemas
 }
 
-// analyseValid analyses a file that is to be run or converted. One with errors is shown with
-// them, and is an error itself.
+// analyseValid analyses a file that is to be run or converted. If the file has errors, it
+// prints them and returns an error.
 func (s *session) analyseValid(in analysis.Input, project *projectFiles, o *runOptions) (*analysis.Analysis, error) {
 	a, errs, err := project.analyseErrors(in)
 	if err != nil {
@@ -125,14 +125,14 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, o *runO
 		s.printDiagnostics(a, errs)
 		hint := ""
 		if s.command == "run" {
-			hint = "; mend them, or run what is left with --ignore-errors"
+			hint = "; fix the file, or use --ignore-errors to run the other cases"
 		}
 		return nil, fmt.Errorf("%s has %s%s", in.Path, plural(len(errs), "error"), hint)
 	}
 	return a, nil
 }
 
-// analyseErrors analyses a file and gives the errors in it.
+// analyseErrors analyses a file and returns its errors.
 func (p *projectFiles) analyseErrors(in analysis.Input) (*analysis.Analysis, []diag.Diagnostic, error) {
 	severities, err := p.settings.Severities(in.Path)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diag
 	}
 }
 
-// checkCasePatterns makes sure that every --case names one: a misspelt id would pass for
-// a run that is well.
+// checkCasePatterns returns an error if a --case pattern matches no case: a run without
+// the misspelt case would look successful.
 func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(cases, run.MatchIDs(pattern)) {
@@ -162,7 +162,7 @@ func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 	return nil
 }
 
-// checkSuitePatterns is [matched] for files whose cases may be more than there is room for.
+// checkSuitePatterns is [checkCasePatterns] for suites that may be read in chunks.
 func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 	for _, pattern := range patterns {
 		matches := func(l loadedSuite) bool {
@@ -186,5 +186,5 @@ func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 }
 
 func unknownCaseError(pattern string, ids []string) error {
-	return fmt.Errorf("--case: there is no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
+	return fmt.Errorf("--case: no case `%s`%s", pattern, spell.DidYouMean(pattern, ids))
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -11,15 +12,25 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -27,43 +38,30 @@ import (
 var lspCommand = command{
 	name:    "lsp",
 	args:    "[--tcp ADDR | --websocket ADDR]",
-	summary: "the language server: what editors start",
-	long: `Without options the server speaks over standard input and output, as editors
-expect it. With --tcp or --websocket it serves any number of clients at ADDR. The
-first line of standard error is then the address (port 0 is any free one) with a
-token, as tcp://ADDR?token=TOKEN or ws://ADDR/lsp?token=TOKEN.
+	summary: "start the language server",
+	long: `By default the server uses standard input and output, as editors expect. With --tcp
+or --websocket it serves any number of clients at ADDR. It then prints the address
+and a token as the first line of standard error: tcp://ADDR?token=TOKEN or
+ws://ADDR/lsp?token=TOKEN. Port 0 selects a free port.
 
-Over TCP a client sends the token in the initialize request, as
-initializationOptions: {"token": "TOKEN"}. A connection that does not start with that
-is closed. A WebSocket needs the token in its address, and a page in a browser an
---origin that is let in.
+Over TCP, a client sends the token in its initialize request, as
+initializationOptions: {"token": "TOKEN"}. Connections that start differently are
+closed. A WebSocket client sends the token in the address. A page in a browser also
+--log and --trace help with bug reports. With --trace the log contains all messages of
+the session with the texts of opened files, but no keys or tokens.
 
-Cases are run when somebody asks for it, by the judge and the target of the
-settings rubric.judge and rubric.target, which take what rubric run takes. Nothing is
-run for a client that sends initializationOptions: {"trusted": false}, but what the
-setting rubric.sandboxedGraders lets run: graders that can reach nothing. A client
-over TCP or a WebSocket is not trusted unless it sends {"trusted": true}.
-
-Only this machine can connect unless --remote says otherwise; a client on another
-machine is shown no file of this one and runs nothing on it.
-
---log and --trace help to report a fault: the log then holds every message of the
-session, with the text of the files that were opened, and without keys and tokens.
-
-Exit status: 0 after the client's shutdown and exit or an interrupt, 1 if the
-client left without, 2 if ADDR cannot be listened on.`,
+Exit status: 0 after the client's shutdown and exit, or after an interrupt; 1 if the
+client left without them; 2 if the server cannot listen on ADDR.`,
 	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &lspOptions{}
-		flags.StringVar(&o.tcp, "tcp", "", "serve clients that connect to this address")
-		flags.StringVar(&o.websocket, "websocket", "", "serve WebSockets that are opened to this address")
+		flags.StringVar(&o.tcp, "tcp", "", "serve clients over TCP at this address")
+		flags.StringVar(&o.websocket, "websocket", "", "serve clients over WebSockets at this address")
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
-		flags.StringArrayVar(&o.origins, "origin", nil, "a page's origin that may open a WebSocket (may be repeated)")
-		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, of at least 16 characters")
-		flags.StringVar(&o.log, "log", "", "write errors to this file instead of standard error")
-		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
+		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of this origin to open a WebSocket (repeatable)")
+		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, at least 16 characters (default: random)")
 		flags.Lookup("token").DefValue = "" // made up at the start
-		flags.Bool("stdio", false, "speak over standard input and output, which is the default")
+		flags.Bool("stdio", false, "use standard input and output (default)")
 		return func(s *session, args []string) int { return s.lsp(args, o) }
 	},
 }
@@ -79,15 +77,15 @@ type lspOptions struct {
 func (s *session) lsp(args []string, o *lspOptions) int {
 	switch {
 	case len(args) > 0:
-		return s.commandError("takes no arguments, and was given `%s`", args[0])
+		return s.commandError("takes no arguments, but got `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
 		return s.commandError("give --tcp or --websocket, not both")
 	case o.websocket == "" && len(o.origins) > 0:
-		return s.commandError("--origin is for --websocket")
+		return s.commandError("--origin needs --websocket")
 	case o.tcp+o.websocket == "" && (o.remote || o.token != ""):
-		return s.commandError("--remote and --token are for --tcp and --websocket")
+		return s.commandError("--remote and --token need --tcp or --websocket")
 	case o.token != "" && len(o.token) < 16:
-		return s.commandError("--token is too short to keep others out; give at least 16 characters, or leave it out")
+		return s.commandError("--token is too short; give at least 16 characters, or leave it out for a random one")
 	}
 	logger := log.New(s.stderr, "rubric lsp: ", 0)
 	if o.log != "" {
@@ -111,7 +109,7 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	}
 	l, err := lsp.Listen(addr, o.remote)
 	if errors.Is(err, lsp.ErrRemote) {
-		return s.commandError("%s; --remote lets them connect", err)
+		return s.commandError("%s; --remote allows them", err)
 	}
 	if err != nil {
 		return s.commandError("%s", err)
@@ -127,8 +125,8 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	return exitOK
 }
 
-// serveStreams serves the client that has started this process. A signal ends it
-// as a client would, so that nothing it runs is left behind.
+// serveStreams serves the client that started this process. A signal ends it like a
+// client's exit, so that no child process is left behind.
 func (s *session) serveStreams(server *lsp.Server) int {
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -146,7 +144,7 @@ func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOpti
 	return (&lsp.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
-// newLanguageServer is the server over this machine's files.
+// newLanguageServer returns a server that reads this machine's files.
 func newLanguageServer(l *log.Logger) *lsp.Server {
 	schemas := &host.Schemas{}
 	inputFor := func(path string) analysis.Input {
@@ -166,8 +164,8 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 	}}
 }
 
-// listEntries lists a folder, by its path from a file's own; nothing if it cannot be
-// read.
+// listEntries lists a folder relative to the folder of evalFile. It returns nil if the
+// folder cannot be read.
 func listEntries(evalFile, path string) (all []assist.DirEntry) {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
 	files, err := host.ReadFolder(host.Root(evalFile), folder)
@@ -180,13 +178,13 @@ func listEntries(evalFile, path string) (all []assist.DirEntry) {
 	return all
 }
 
-// stdio are standard input and output as one connection.
+// stdio is standard input and output as one connection.
 type stdio struct {
 	io.Reader
 	io.Writer
 }
 
-// Close closes what can be: whoever still reads or writes is to stop.
+// Close closes both streams if they can be closed.
 func (s stdio) Close() error {
 	var errs []error
 	for _, side := range []any{s.Reader, s.Writer} {
@@ -195,4 +193,149 @@ func (s stdio) Close() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// answerTimeout limits one answer of a command that a file or an editor's settings name.
+const answerTimeout = 2 * time.Minute
+
+// lspHost returns the functions with which the language server runs cases, like `rubric
+// run` with the same names.
+func (s *session) lspHost() lsp.Host {
+	ports := &host.Ports{Key: lsp.ClientKey, OnNote: s.printNote}
+	if store, err := judgecache.Default(); err == nil {
+		ports.Cache = store
+		var faults sync.Map
+		ports.OnJudgement = func(_ bool, err error) {
+			if err == nil {
+				return
+			}
+			if _, noted := faults.LoadOrStore(err.Error(), true); !noted {
+				s.printNote(err.Error())
+			}
+		}
+	}
+	return lsp.Host{
+		OpenJudge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
+			opened, _, err := ports.OpenJudge(ctx, name, evalFile, "")
+			if err != nil {
+				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
+			}
+			return opened, func() {}, nil
+		},
+		ListJudges: host.AvailableProviders,
+		OpenTarget: func(ctx context.Context, evalFile, name string) (run.Target, error) {
+			opened, err := (&backends{Ports: ports, options: &runOptions{target: name, timeout: answerTimeout}}).openTarget(ctx, loadedSuite{path: evalFile})
+			if err != nil {
+				return nil, fmt.Errorf("rubric.target: %w", err)
+			}
+			return opened.target, nil
+		},
+		OpenModerator: func(ctx context.Context, name string) (metric.Moderate, error) {
+			moderate, err := ports.OpenModerator(ctx, name)
+			if err != nil {
+				return nil, fmt.Errorf("rubric.moderation: %w", err)
+			}
+			return moderate, nil
+		},
+		Exec: func(evalFile string) grade.Exec { return host.ProgramExec(evalFile, answerTimeout) },
+		Sandbox: func(evalFile string) (grade.Exec, func()) {
+			box := new(runOptions).newSandbox()
+			return host.SandboxExec(evalFile, box), func() { box.Close() }
+		},
+		Schema:      host.ValidateSchema,
+		LoadFiles:   host.FillReferences,
+		WriteReport: writeHTMLReport,
+		Clock:       time.Now,
+	}
+}
+
+// writeHTMLReport writes records as `rubric run --format html` does.
+func writeHTMLReport(w io.Writer, suite, path string, records []run.Record) error {
+	r := report.Report{Suites: []report.Suite{{Name: suite, Path: path, Records: slices.Values(records)}}}
+	if slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Judge == offline.Name }) {
+		r.Notice = offline.Notice
+	}
+	return r.HTML(w)
+}
+
+var playgroundCommand = command{
+	name:    "playground",
+	summary: "serve the playground, with a language server behind it",
+	long: `Serves the page that is built into this program and prints its address. The page
+checks and scores in the browser and loads nothing from other servers. A language
+server is at /lsp of the same address, over a WebSocket. It runs cases with your own
+judges and targets. The address contains its token after the #.
+
+The browser stores your work by address. Without --addr the port is therefore always
+7790, or the next free one up to 7799 if another program uses it.
+
+Only this machine can connect, and only pages of that address. An interrupt ends the
+server.
+
+Exit status: 0 after an interrupt, 2 if the server cannot listen on the address, or
+if this program was built without the page.`,
+	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &playgroundOptions{}
+		flags.StringVar(&o.addr, "addr", "", "listen at this address of this machine (default 127.0.0.1:7790, or the next free port)")
+		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
+		return func(s *session, args []string) int { return s.playground(args, o) }
+	},
+}
+
+type playgroundOptions struct {
+	addr string
+	open bool
+}
+
+func (s *session) playground(args []string, o *playgroundOptions) int {
+	if len(args) > 0 {
+		return s.commandError("takes no arguments, but got `%s`", args[0])
+	}
+	site, err := page.EmbeddedSite()
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	l, err := s.listenPlayground(o.addr)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	defer s.handleInterrupts()()
+	server := newLanguageServer(log.New(io.Discard, "", 0))
+	server.Host = s.lspHost()
+	live := &lsp.WebSocket{Server: server, Token: rand.Text()}
+	defer live.Close()
+	address := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
+	if code := s.printText(address + "\n"); code != exitOK {
+		return code
+	}
+	if o.open {
+		if err := host.OpenBrowser(s.ctx, address); err != nil {
+			fmt.Fprintf(s.stderr, "rubric: playground: cannot open the page in a browser: %s\n", err)
+		}
+	}
+	if err := page.Serve(s.ctx, l, site, live); err != nil {
+		return s.commandError("%s", err)
+	}
+	return exitOK
+}
+
+// The playground has fixed ports because browsers store a page's data by port.
+const playgroundPort, playgroundLastPort = 7790, 7799
+
+// listenPlayground listens on addr, or on the first free playground port if addr is
+// empty. It reports a port that is not the usual one.
+func (s *session) listenPlayground(addr string) (net.Listener, error) {
+	if addr != "" {
+		return lsp.Listen(addr, false)
+	}
+	for port := playgroundPort; ; port++ {
+		l, err := lsp.Listen(fmt.Sprintf("127.0.0.1:%d", port), false)
+		if err == nil && port > playgroundPort {
+			fmt.Fprintf(s.stderr, "rubric: playground: port %d is in use; the page is at port %d, where the browser cannot show work saved at other ports\n", playgroundPort, port)
+		}
+		if err == nil || port == playgroundLastPort {
+			return l, err
+		}
+	}
 }

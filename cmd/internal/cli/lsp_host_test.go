@@ -182,7 +182,7 @@ func TestEditorTarget(t *testing.T) {
 		".agentv/targets.yaml": "targets: [{ name: agent, provider: cli, command_template: 'echo \"[$EXTRA]\" > asked' }]\n",
 	})
 	uri := "file://" + filepath.ToSlash(filepath.Join(dir, "evals", "a.eval.yaml"))
-	for target, want := range map[string]string{`cli:touch ran; echo '{PROMPT}'`: "`{PROMPT}` stands in single quotes, where its text could run as commands", "agent": `"state":"done"`} {
+	for target, want := range map[string]string{`cli:touch ran; echo '{PROMPT}'`: "`{PROMPT}` is in single quotes, where", "agent": `"state":"done"`} {
 		e := startEditor(t, `{}`, `"initializationOptions":{"trusted":true}`)
 		settings, err := json.Marshal(map[string]any{"settings": map[string]any{"rubric": map[string]any{"target": target}}})
 		if err != nil {

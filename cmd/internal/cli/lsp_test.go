@@ -2,11 +2,16 @@ package cli_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
 // frameMessages are messages as an editor writes them.
@@ -52,15 +57,15 @@ func TestLSP(t *testing.T) {
 // TestLSPMisused says what is wrong with the call.
 func TestLSPMisused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"x", "lsp: takes no arguments, and was given `x`"},
+		{"x", "lsp: takes no arguments, but got `x`"},
 		{"--tcp 127.0.0.1:0 --websocket 127.0.0.1:0", "give --tcp or --websocket, not both"},
 		{"--tcp 7777", "`7777` is not an address"},
-		{"--tcp 127.0.0.1:0 --token fifteen-letters", "--token is too short to keep others out"},
-		{"--websocket 127.0.0.1:0 --token x", "--token is too short to keep others out"},
-		{"--token sixteen--letters", "--remote and --token are for --tcp and --websocket"},
-		{"--tcp 127.0.0.1:0 --origin http://localhost", "--origin is for --websocket"},
-		{"--remote", "--remote and --token are for --tcp and --websocket"},
-		{"--websocket 0.0.0.0:0", "`0.0.0.0:0` can be reached from other machines; --remote lets them connect"},
+		{"--tcp 127.0.0.1:0 --token fifteen-letters", "--token is too short"},
+		{"--websocket 127.0.0.1:0 --token x", "--token is too short"},
+		{"--token sixteen--letters", "--remote and --token need --tcp or --websocket"},
+		{"--tcp 127.0.0.1:0 --origin http://localhost", "--origin needs --websocket"},
+		{"--remote", "--remote and --token need --tcp or --websocket"},
+		{"--websocket 0.0.0.0:0", "`0.0.0.0:0` can be reached from other machines; --remote allows them"},
 	} {
 		var out, errs bytes.Buffer
 		status := cli.Main(append([]string{"lsp"}, strings.Fields(c.args)...), strings.NewReader(""), &out, &errs)
@@ -68,4 +73,41 @@ func TestLSPMisused(t *testing.T) {
 			t.Errorf("%s: exit status %d, %s", c.args, status, errs.String())
 		}
 	}
+}
+
+// TestKeyOfTheEditor: the key that an editor keeps goes to the provider, before
+// the environment's, and is in no message to the editor.
+func TestKeyOfTheEditor(t *testing.T) {
+	sent := make(chan string, 9)
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent <- r.Header.Get("Authorization")
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprintf(w, `{"error":{"message":"the key %s is wrong"}}`, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+	}))
+	defer provider.Close()
+	t.Setenv("OPENAI_BASE_URL", provider.URL)
+	t.Setenv("OPENAI_API_KEY", "sk-of-the-environment")
+	dir := write(t, map[string]string{"a.eval.yaml": tempting})
+	uri := "file://" + filepath.ToSlash(filepath.Join(dir, "a.eval.yaml"))
+
+	e := startEditor(t, `{"experimental":{"rubric":{"keys":true}}}`)
+	e.Handle("rubric/key", func(json.RawMessage) any { return map[string]string{"key": "sk-of-the-editor"} })
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"openai:gpt-x"}}}`)
+	e.Open(uri, tempting)
+	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runCase","arguments":[{"uri":%q,"case":"a"}]}`, uri))
+	named := false
+	e.Await("the end", func(m lsptest.Message) bool {
+		if m.Method == "rubric/results" && strings.Contains(string(m.Params), "sk-of-the-editor") {
+			t.Errorf("the key is told: %s", m.Params)
+		}
+		named = named || strings.Contains(string(m.Params), "the key stored as `OPENAI_API_KEY` was not accepted")
+		return m.Method == "rubric/results" && !strings.Contains(string(m.Params), `"state":"running"`)
+	})
+	if !named {
+		t.Error("it is not said which key was not accepted")
+	}
+	if got := <-sent; got != "Bearer sk-of-the-editor" {
+		t.Errorf("the provider was sent %q", got)
+	}
+	e.Request("shutdown", nil)
 }

@@ -66,8 +66,7 @@ func failureHandlers() []http.HandlerFunc {
 	}
 }
 
-// dryRunPlan is how often the first calls for a case fail: for a third of the cases
-// once, and for a few until just before everyone gives up.
+// A dryRunPlan holds what a run would ask, and its JSON form.
 func dryRunPlan(n int) int {
 	switch {
 	case n%40 == 0:

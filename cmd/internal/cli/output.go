@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// An output is standard output or standard error. Files, models and commands may hold
-// characters that steer a terminal: an output writes them as JSON escapes such as \u001b,
-// whatever the format. JSON means the same with them.
+// An output is standard output or standard error. Files, models and commands may contain
+// characters that control a terminal. An output writes them as JSON escapes such as
+// \u001b, in every format; JSON keeps its meaning.
 type output struct {
 	stream      io.Writer
 	allowColors bool // the colours of our own styles pass; see colored
@@ -22,10 +25,10 @@ type output struct {
 	pending []byte // the begin of a character or a colour, whose end the next write has
 }
 
-// colorSequence is how our own styles set a colour, as far as it is there.
+// colorSequence matches the prefix of a colour sequence that this program writes.
 var colorSequence = pattern.New(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
 
-// Write writes p with its steering characters escaped.
+// Write writes p with control characters escaped.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -40,7 +43,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush writes what still waits for its end.
+// flush writes an incomplete character or sequence that Write has held back.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -51,8 +54,8 @@ func (o *output) flush() {
 	}
 }
 
-// escape gives what can be written, and what has to wait for more. Nothing waits at the
-// end.
+// escape returns the bytes that can be written, and the rest that needs more input. At
+// the end nothing is held back.
 func (o *output) escape(p []byte, atEnd bool) (safe, pending []byte) {
 	for len(p) > 0 {
 		size := 1
@@ -86,8 +89,8 @@ func (o *output) escape(p []byte, atEnd bool) (safe, pending []byte) {
 	return safe, nil
 }
 
-// rawWriter is the stream behind an output: for protocols, for documents that go to a file,
-// and for a line that redraws itself.
+// rawWriter returns the stream behind an output. Protocols, documents that go to a file,
+// and lines that redraw themselves use it.
 func rawWriter(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return o.stream
@@ -95,11 +98,41 @@ func rawWriter(w io.Writer) io.Writer {
 	return w
 }
 
-// documentWriter is where a whole document in the format of others is written: as it is, unless
-// a person looks at it.
+// documentWriter returns the stream for a whole document in a foreign format. The
+// document is escaped only on a terminal.
 func (s *session) documentWriter() io.Writer {
 	if isTerminal(s.stdout) {
 		return s.stdout
 	}
 	return rawWriter(s.stdout)
+}
+
+// isTerminal reports whether the stream is a terminal.
+func isTerminal(stream any) bool {
+	if o, ok := stream.(*output); ok {
+		stream = o.stream
+	}
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// useColor reports whether to colour the output to w, and lets w pass colours. --color
+// overrides NO_COLOR (https://no-color.org), which overrides the terminal.
+func (s *session) useColor(w io.Writer) bool {
+	colors := s.color == "always" ||
+		s.color != "never" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+	if o, ok := w.(*output); ok {
+		o.allowColors = colors
+	}
+	return colors
+}
+
+// terminalWidth returns the number of columns of w, or 0 if w is not a terminal.
+func terminalWidth(w io.Writer) int {
+	if f, ok := rawWriter(w).(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns
+		}
+	}
+	return 0
 }

@@ -164,10 +164,10 @@ func TestJudgedOnce(t *testing.T) {
 		want       string
 	}{
 		{"first", "x.eval.yaml --judge openai:m", 3, ""},
-		{"again", "x.eval.yaml --judge openai:m", 0, "rubric: 3 of 3 judgements kept from an earlier run; --no-cache asks again\n"},
-		{"changed", "y.eval.yaml --judge openai:m", 1, "rubric: 2 of 3 judgements kept"},
+		{"again", "x.eval.yaml --judge openai:m", 0, "rubric: 3 of 3 judgements from the cache; --no-cache asks again\n"},
+		{"changed", "y.eval.yaml --judge openai:m", 1, "rubric: 2 of 3 judgements from the cache"},
 		{"another model", "x.eval.yaml --judge openai:n", 3, ""},
-		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements kept"},
+		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements from the cache"},
 		{"without", "x.eval.yaml --judge openai:m --no-cache", 3, ""},
 		{"stats", "", 0, "10 answers, "},
 		{"damaged", "x.eval.yaml --judge openai:m", 3, "rubric: the judgement cache " + cachePath + " was damaged; "},

@@ -3,12 +3,17 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -16,19 +21,18 @@ import (
 var rescoreCommand = command{
 	name:    "rescore",
 	args:    "RUN [FILE…]",
-	summary: "a run's stored grades by today's rubric: which verdicts flip",
-	long: `Scores the grades of a file of results again, with the weights, gates, ranges and
-thresholds that the eval files have now, and asks nobody. The files are those that
-the run was of, unless some are named: cases of the others are left out then, and
-counted. A criterion that is new has no grade, and one whose text has changed was
-judged by the old one; both are named. What ADK's metrics have measured is shown as it
-was.
+	summary: "rescore stored grades with the current rubric and show changed verdicts",
+	long: `Scores the stored grades of a run again, with the current weights, gates, ranges and
+thresholds of the eval files. No model is asked. The eval files are those of the run.
+If you name files, cases of other files are left out and counted. New criteria have
+no grade, and criteria with changed texts keep grades for their old texts; both are
+listed. Results of ADK metrics are shown unchanged.
 
-Exit status: 0 no verdict flips, 1 some do, 2 usage or a file that cannot be used.`,
+Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be used.`,
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		profile := flags.String("profile", "", "whose arithmetic: spec, or agentv, agentv-4 or agentv-head (default: the run's)")
-		format := flags.String("format", "text", "how to report: text or json; jsonl for the results as they are now")
+		profile := flags.String("profile", "", "the scoring profile: spec, agentv, agentv-4 or agentv-head (default: the run's)")
+		format := flags.String("format", "text", "output format: text, json, or jsonl for the rescored results")
 		return func(s *session, args []string) int { return s.rescore(args, score.Profile(*profile), *format) }
 	},
 }
@@ -38,9 +42,9 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	case len(args) == 0:
 		return s.commandError("name a file of results")
 	case profile != "" && !profile.IsKnown():
-		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.commandError("--profile must be %s, not `%s`", score.ProfileNames, profile)
 	case format != "text" && format != "json" && format != "jsonl":
-		return s.commandError("--format is `text`, `json` or `jsonl`, not `%s`", format)
+		return s.commandError("--format must be `text`, `json` or `jsonl`, not `%s`", format)
 	}
 	path := host.FindRunFile(args[0])
 	records, err := host.ReadResults(path)
@@ -71,10 +75,10 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 		flips = append(flips, run.RescoreCase(rec, c, profile))
 	}
 	if unknown > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric in the results; name the eval file for today's\n", plural(unknown, "case"))
+		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric stored in the results; name the eval file to use the current one\n", plural(unknown, "case"))
 	}
 	if measured > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK's metrics stay as they were; `rubric run` measures by today's, and asks no model twice\n", plural(measured, "case"))
+		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", plural(measured, "case"))
 	}
 	if err := s.printFlips(flips, skipped, format); err != nil {
 		return s.commandError("write the result: %s", err)
@@ -87,16 +91,16 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	return exitOK
 }
 
-// skippedCases are cases that are not scored, as no file that is looked into has them.
+// skippedCases counts cases that are not rescored because no requested file has them.
 type skippedCases struct{ removed, elsewhere int }
 
-// print says which those are, each on a line.
+// print prints the counts, one per line.
 func (c skippedCases) print(w io.Writer, prefix string) {
 	if c.removed > 0 {
 		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", prefix, plural(c.removed, "case"))
 	}
 	if c.elsewhere > 0 {
-		fmt.Fprintf(w, "%s%s of the run in files that are not named\n", prefix, plural(c.elsewhere, "case"))
+		fmt.Fprintf(w, "%s%s of the run in files that you did not name\n", prefix, plural(c.elsewhere, "case"))
 	}
 }
 
@@ -118,15 +122,15 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 		if f.VerdictChanged {
 			mark = "flips"
 		}
-		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, report.ScoreOf(f.OldScore), report.ScoreOf(f.NewScore), tableCell(f.ID))
+		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, corereport.ScoreOf(f.OldScore), corereport.ScoreOf(f.NewScore), tableCell(f.ID))
 		if f.CaseChanged {
-			out.WriteString("         what is asked for is another now: the answer is to an older case\n")
+			out.WriteString("         the case has changed: the answer is to its older version\n")
 		}
 		for _, criterion := range f.StaleLabels {
-			fmt.Fprintf(&out, "         %s: it asks for something else now, or was not judged\n", tableCell(criterion))
+			fmt.Fprintf(&out, "         %s: its text has changed, or it was not judged\n", tableCell(criterion))
 		}
 		if f.VerdictChanged {
-			for _, reason := range report.FailureReasons(f.Record.WithLabels()) {
+			for _, reason := range corereport.FailureReasons(f.Record.WithLabels()) {
 				fmt.Fprintf(&out, "         why: %s\n", tableCell(reason))
 			}
 		}
@@ -144,4 +148,123 @@ func countFlips(flips []run.RescoredCase) (n int) {
 		}
 	}
 	return n
+}
+
+// evalFiles finds the eval file and case of a stored record.
+type evalFiles struct {
+	suites map[string]*rubric.Suite
+	named  []namedEvalFile // instead of the results' own, if there are any
+	// renamed is whether the only one that is named has a name that no result knows:
+	// then all of them are of it.
+	renamed bool
+}
+
+// A namedEvalFile is an eval file from the command line.
+type namedEvalFile struct {
+	*rubric.Suite
+	resultNames []string // what results call the very file; none if they do not know it
+}
+
+// matches reports whether a record belongs to the file: by path, or by dataset name if
+// the results do not name the file.
+func (f namedEvalFile) matches(rec run.Record, renamed bool) bool {
+	if len(f.resultNames) > 0 && rec.EvalFile != "" {
+		return slices.Contains(f.resultNames, rec.EvalFile)
+	}
+	return f.Name == rec.Dataset || renamed
+}
+
+// A caseOwner says which file a record's case belongs to.
+type caseOwner int
+
+const (
+	requestedFile caseOwner = iota // a file's that is looked into
+	otherFile                      // one's that is not named
+	unknownFile                    // no file's that is known
+)
+
+// loadEvalFiles reads the named eval files, or else those that the records name. Their
+// paths are relative to the working directory or to the results.
+func loadEvalFiles(records []run.Record, results string, names []string) (*evalFiles, error) {
+	all := &evalFiles{suites: map[string]*rubric.Suite{}}
+	files := map[string]bool{}
+	for _, rec := range records {
+		if rec.EvalFile != "" {
+			files[rec.EvalFile] = true
+		}
+	}
+	for _, name := range names {
+		suite, err := readSuite(name)
+		if err != nil {
+			return nil, err
+		}
+		n := namedEvalFile{Suite: suite}
+		for resultName := range files {
+			if host.SameFile(resolveEvalFile(resultName, results), name) {
+				n.resultNames = append(n.resultNames, resultName)
+			}
+		}
+		all.named = append(all.named, n)
+	}
+	all.renamed = len(all.named) == 1 && !slices.ContainsFunc(records, func(rec run.Record) bool { return rec.Dataset == all.named[0].Name })
+	for _, rec := range records {
+		name := rec.EvalFile
+		if _, read := all.suites[name]; read || name == "" || len(names) > 0 || rec.HasMetrics() {
+			continue
+		}
+		suite, err := readSuite(resolveEvalFile(name, results))
+		if err != nil {
+			return nil, fmt.Errorf("%w; name the eval file after the results file", err)
+		}
+		all.suites[name] = suite
+	}
+	return all, nil
+}
+
+// resolveEvalFile returns the path of an eval file that results name.
+func resolveEvalFile(name, results string) string {
+	path := filepath.FromSlash(name)
+	if !host.Exists(path) && !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(results), path)
+	}
+	return path
+}
+
+func readSuite(path string) (*rubric.Suite, error) {
+	body, err := host.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	a := analysis.Of(host.NewInput(path, body))
+	if a.ADK() != adk.None {
+		return nil, fmt.Errorf("%s is an ADK file; its metrics have no rubric to rescore with", path)
+	}
+	suite := a.Suite()
+	if len(suite.Cases) == 0 {
+		return nil, fmt.Errorf("%s has no cases", path)
+	}
+	return suite, nil
+}
+
+// findCase returns the case of a record, or nil if it does not exist or belongs to
+// another file.
+func (e *evalFiles) findCase(rec run.Record) (c *rubric.Case, owner caseOwner) {
+	owner = otherFile
+	for _, n := range e.named {
+		if !n.matches(rec, e.renamed) {
+			continue
+		}
+		owner = requestedFile
+		if c := n.Case(rec.EvalID); c != nil {
+			return c, owner
+		}
+	}
+	switch suite := e.suites[rec.EvalFile]; {
+	case len(e.named) > 0:
+		return nil, owner
+	case suite == nil:
+		return nil, unknownFile
+	default:
+		return suite.Case(rec.EvalID), requestedFile
+	}
 }

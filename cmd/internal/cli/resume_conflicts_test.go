@@ -24,16 +24,16 @@ func TestResumeLosesNothing(t *testing.T) {
 		aside   string // ids that are set aside
 		want    string // on standard error
 	}{
-		{"as it was", nil, "x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results kept from an earlier run\n"},
+		{"as it was", nil, "x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results reused from an earlier run\n"},
 		{"another file", nil, "y.eval.yaml", 2, "abc", "", "r.jsonl holds 3 results of `DIR/x.eval.yaml`, " + refused},
 		{"another file of the same name", map[string]string{"d/x.eval.yaml": other}, "d/x.eval.yaml", 2, "abc", "", refused},
-		{"another file beside it", nil, "x.eval.yaml y.eval.yaml", 0, "abcklm", "", "rubric: 3 of 6 results kept"},
+		{"another file beside it", nil, "x.eval.yaml y.eval.yaml", 0, "abcklm", "", "rubric: 3 of 6 results reused"},
 		{"some cases", nil, "x.eval.yaml --case a", 2, "abc", "", "r.jsonl holds 2 results of cases that --case leaves out"},
 		{"another name of the file", map[string]string{"x.eval.yaml": "", "z.eval.yaml": three}, "z.eval.yaml", 2, "abc", "", refused},
 		{"another place of the file", map[string]string{"x.eval.yaml": "", "d/x.eval.yaml": lines[0] + lines[1] + lines[2]}, "d/x.eval.yaml", 0, "ab", "c", "1 earlier result,"},
-		{"a copy of the file", map[string]string{"d/x.eval.yaml": three}, "d/x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results kept"},
+		{"a copy of the file", map[string]string{"d/x.eval.yaml": three}, "d/x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results reused"},
 		{"a case fewer", map[string]string{"x.eval.yaml": lines[0] + lines[1] + lines[3]}, "x.eval.yaml", 0, "ac", "b",
-			"rubric: set aside in DIR/r.jsonl.earlier: 1 earlier result, of cases that are gone"},
+			"rubric: set aside in DIR/r.jsonl.earlier: 1 earlier result, because the cases are gone"},
 		{"a case that has changed", map[string]string{"x.eval.yaml": strings.Replace(three, "Offers", "Gives", 1)}, "x.eval.yaml", 0, "abc", "a", "1 earlier result,"},
 		{"a case with another name", map[string]string{"x.eval.yaml": strings.Replace(three, "id: a", "id: z", 1)}, "x.eval.yaml", 0, "zbc", "a", "1 earlier result,"},
 		{"another target", nil, "x.eval.yaml --target mock:No.", 1, "abc", "abc", "rubric: set aside in DIR/r.jsonl.earlier: 3 earlier results,"},

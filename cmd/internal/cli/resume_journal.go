@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// resumeJournal is the journal of a run, if it has one, and where what an earlier run wrote
-// stands in it, which may be more than there is room for.
+// A resumeJournal is the journal of a run, if it has one, and the places of earlier
+// results in it. The results themselves may not fit in memory.
 type resumeJournal struct {
 	file          *host.Journal
 	files         fileIndex                     // of the run
@@ -23,13 +25,15 @@ type resumeJournal struct {
 	resultCount   int
 }
 
-// resultKey is what a result is of: files of one name in two folders may have the same cases.
+// A resultKey identifies a result. Files of the same name in two folders may have the
+// same cases.
 type resultKey struct {
 	run.RecordKey
 	file int // its index among [ourFiles]
 }
 
-// resolve is what the result is of if it is among some: of a file that is no more where it says.
+// resolve returns the key under which results contains the result. Results of files that
+// were not found have the file index -1.
 func (k resultKey) resolve(results map[resultKey]host.RecordSpan) resultKey {
 	if _, there := results[k]; !there {
 		k.file = -1
@@ -37,8 +41,7 @@ func (k resultKey) resolve(results map[resultKey]host.RecordSpan) resultKey {
 	return k
 }
 
-// printSummary says what is from an earlier run. It is in the results, and so in every sum of
-// what they took, as if this run had paid for it.
+// printSummary says how many results were reused. They are part of all totals.
 func (j *resumeJournal) printSummary(w io.Writer) {
 	var reused []string
 	if j.reusedResults > 0 {
@@ -52,20 +55,20 @@ func (j *resumeJournal) printSummary(w io.Writer) {
 	}
 	sums := ""
 	if j.reusedPaid {
-		sums = "; the sums of calls, tokens and cost include theirs"
+		sums = "; totals of calls, tokens and cost include them"
 	}
-	fmt.Fprintf(w, "rubric: %s kept from an earlier run%s\n", strings.Join(reused, " and "), sums)
+	fmt.Fprintf(w, "rubric: %s reused from an earlier run%s\n", strings.Join(reused, " and "), sums)
 }
 
-// wasPaid reports whether something was paid for a result.
+// wasPaid reports whether a result used calls or tokens.
 func wasPaid(rec *run.Record) bool {
 	usage := rec.JudgeUsage()
 	usage.Add(rec.TargetUsage())
 	return usage.String() != ""
 }
 
-// addEarlier takes in a result of an earlier run: one that is whole or, if its case was
-// answered and not all of it graded, one that is open. Of the others nothing is kept.
+// addEarlier records an earlier result: as complete, or as incomplete if its case was
+// answered but not graded in full. It ignores others.
 func (j *resumeJournal) addEarlier(rec *run.Record, place host.RecordSpan) {
 	key := resultKey{rec.Key(), j.files.lookup(rec.EvalFile).index}
 	switch _, whole := j.complete[key]; {
@@ -77,9 +80,8 @@ func (j *resumeJournal) addEarlier(rec *run.Record, place host.RecordSpan) {
 	}
 }
 
-// openResumeJournal opens the journal, once it is known that the results can be written. What
-// could not be run or judged earlier, as beyond a limit, is tried again. Results that are
-// none of this run's business are an error.
+// openResumeJournal opens the journal after checking that the outputs can be written. It
+// returns an error if the journal has results that the run would lose.
 func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resumeJournal, error) {
 	journal := &resumeJournal{files: fileIndex{suites, map[string]fileMatch{}}, complete: map[resultKey]host.RecordSpan{}, incomplete: map[resultKey]host.RecordSpan{}}
 	if err := o.checkWritable(); err != nil {
@@ -103,7 +105,7 @@ func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resum
 		return journal, err
 	}
 	if journal.file.TruncatedFile != "" {
-		fmt.Fprintf(s.stderr, "rubric: %s: its last line breaks off and is left out; that case is graded again\n", journal.file.TruncatedFile)
+		fmt.Fprintf(s.stderr, "rubric: %s: its last line is incomplete and was dropped; that case is graded again\n", journal.file.TruncatedFile)
 	}
 	return journal, nil
 }
@@ -115,7 +117,7 @@ func (j *resumeJournal) add(rec *run.Record) error {
 	return j.file.Add(rec)
 }
 
-// flush writes what was added.
+// flush writes the added records.
 func (j *resumeJournal) flush() error {
 	if j.file == nil {
 		return nil
@@ -123,7 +125,7 @@ func (j *resumeJournal) flush() error {
 	return j.file.Flush()
 }
 
-// addAnswer keeps what a case was answered that an interrupted run did not get to judge.
+// addAnswer stores the answer of a case that an interrupted run did not judge.
 func (j *resumeJournal) addAnswer(rec *run.Record) error {
 	if len(rec.Graders) == 0 {
 		return nil
@@ -131,8 +133,8 @@ func (j *resumeJournal) addAnswer(rec *run.Record) error {
 	return j.add(rec)
 }
 
-// setAsideResults keeps the earlier results that this run has no place for, and says so,
-// before its own take their place: they were paid for.
+// setAsideResults moves earlier results that this run does not replace to another file.
+// They were paid for.
 func (s *session) setAsideResults(journal *resumeJournal) error {
 	if journal.file == nil {
 		return nil
@@ -140,12 +142,12 @@ func (s *session) setAsideResults(journal *resumeJournal) error {
 	maps.Copy(journal.complete, journal.incomplete)
 	n, path, err := journal.file.ArchiveOthers(maps.Values(journal.complete))
 	if n > 0 {
-		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, of cases that are gone, have changed, or are answered or judged in another way now, or not at all\n", path, plural(n, "earlier result"))
+		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs\n", path, plural(n, "earlier result"))
 	}
 	return err
 }
 
-// publish makes what the journal holds the result file.
+// publish turns the journal into the result file.
 func (j *resumeJournal) publish() error {
 	if j.file == nil {
 		return nil
@@ -153,7 +155,7 @@ func (j *resumeJournal) publish() error {
 	return j.file.Publish()
 }
 
-// remove takes the journal away, once what it holds is written.
+// remove deletes the journal after its records were written elsewhere.
 func (j *resumeJournal) remove() error {
 	if j.file == nil {
 		return nil
@@ -165,4 +167,31 @@ func (j *resumeJournal) close() {
 	if j.file != nil {
 		j.file.Close()
 	}
+}
+
+// A fileIndex finds the files of a run by the names in results.
+type fileIndex struct {
+	suites []loadedSuite
+	cache  map[string]fileMatch
+}
+
+// A fileMatch says how a file named by a result relates to the run.
+type fileMatch struct {
+	index int  // which of those of the run it is, -1 if none is where the result says
+	inRun bool // whether it is run, maybe from another folder than that time
+}
+
+// lookup finds a file. A file with the same base name that does not exist at the named
+// path is taken for the same file, run from another folder.
+func (f fileIndex) lookup(file string) fileMatch {
+	match, cached := f.cache[file]
+	if cached {
+		return match
+	}
+	path := filepath.FromSlash(file)
+	match.index = slices.IndexFunc(f.suites, func(l loadedSuite) bool { return host.SameFile(path, l.path) })
+	match.inRun = match.index >= 0 || !host.Exists(path) &&
+		slices.ContainsFunc(f.suites, func(l loadedSuite) bool { return filepath.Base(path) == filepath.Base(l.path) })
+	f.cache[file] = match
+	return match
 }

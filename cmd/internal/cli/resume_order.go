@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"iter"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -10,9 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// resumeOrder are the cases of a file in their order, some of which an earlier run has
-// done: they are not run, and their records are due between those of the others. Of
-// others there is an answer.
+// A resumeOrder merges reused records with new ones in the file's order. Cases with a
+// complete earlier result are not run. Cases with an incomplete one may reuse its answer.
 type resumeOrder struct {
 	journal      *resumeJournal
 	mu           sync.Mutex
@@ -31,18 +33,18 @@ type reusableResult struct {
 	index int // which of those that are run
 }
 
-// staleResult is an earlier result that a new answer is to take the place of.
+// A staleResult is an earlier result that a new answer replaces.
 type staleResult struct {
 	key   resultKey
 	place host.RecordSpan
 }
 
-// newResumeOrder are the turns of a file that is about to be run.
+// newResumeOrder returns the order for a file that is about to be run.
 func newResumeOrder(journal *resumeJournal) *resumeOrder {
 	return &resumeOrder{journal: journal, answers: map[*rubric.Case]*run.Record{}, staleAnswers: map[*rubric.Case]staleResult{}}
 }
 
-// casesToRun are the cases that are to be run.
+// casesToRun yields the cases without a complete earlier result.
 func (ro *resumeOrder) casesToRun(r run.Runner, suite *rubric.Suite, cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
 	if len(ro.journal.complete)+len(ro.journal.incomplete) == 0 {
 		return cases
@@ -67,7 +69,7 @@ func (ro *resumeOrder) casesToRun(r run.Runner, suite *rubric.Suite, cases iter.
 	}
 }
 
-// findAnswer finds the answer that an earlier run has to a case.
+// findAnswer looks for the earlier answer to a case.
 func (ro *resumeOrder) findAnswer(r run.Runner, key resultKey, c *rubric.Case) error {
 	key = key.resolve(ro.journal.incomplete)
 	place, incomplete := ro.journal.incomplete[key]
@@ -91,7 +93,7 @@ func (ro *resumeOrder) findAnswer(r run.Runner, key resultKey, c *rubric.Case) e
 	return nil
 }
 
-// markRun takes note of the record of a case that was run.
+// markRun records that a case was run.
 func (ro *resumeOrder) markRun(c *rubric.Case, rec *run.Record) {
 	if len(rec.Graders) == 0 { // it was not answered
 		return
@@ -101,7 +103,8 @@ func (ro *resumeOrder) markRun(c *rubric.Case, rec *run.Record) {
 	delete(ro.staleAnswers, c)
 }
 
-// finish tells the book what became of the cases, once all have come.
+// finish passes the counts to the journal after all cases. Stale answers that were not
+// replaced are the only ones, so they stay.
 func (ro *resumeOrder) finish() {
 	ro.journal.reusedAnswers, ro.journal.reusedPaid = ro.journal.reusedAnswers+ro.answerCount, ro.journal.reusedPaid || ro.paid
 	for _, stale := range ro.staleAnswers {
@@ -109,7 +112,8 @@ func (ro *resumeOrder) finish() {
 	}
 }
 
-// takeAnswer is the record of a case whose answer stands; see [run.Runner].
+// takeAnswer returns the earlier record of a case whose answer can be reused; see
+// [run.Runner].
 func (ro *resumeOrder) takeAnswer(c *rubric.Case) *run.Record {
 	ro.mu.Lock()
 	defer ro.mu.Unlock()
@@ -118,10 +122,10 @@ func (ro *resumeOrder) takeAnswer(c *rubric.Case) *run.Record {
 	return rec
 }
 
-// afterAll is a number behind which no case is.
+// afterAll is an index after all cases.
 const afterAll = math.MaxInt
 
-// visitReusable gives the records that are due before that of the nth case that is run.
+// visitReusable visits the reusable records that come before the case with index n.
 func (ro *resumeOrder) visitReusable(n int, visit func(*run.Record) error) error {
 	for {
 		ro.mu.Lock()
@@ -140,4 +144,55 @@ func (ro *resumeOrder) visitReusable(n int, visit func(*run.Record) error) error
 			return err
 		}
 	}
+}
+
+// resumeConflicts are unchanged earlier results that the run would drop: results of other
+// files, and of cases that --case leaves out.
+type resumeConflicts struct {
+	files     fileIndex
+	options   *runOptions
+	fileByKey map[run.RecordKey]string // their files, "" for those that --case leaves out
+}
+
+// add records a result if it conflicts.
+func (rc *resumeConflicts) add(rec *run.Record) {
+	if rec.EvalFile != "" && !rc.files.lookup(rec.EvalFile).inRun {
+		rc.fileByKey[rec.Key()] = rec.EvalFile
+	} else if !run.MatchIDs(rc.options.cases...)(&rubric.Case{ID: rec.EvalID}) {
+		rc.fileByKey[rec.Key()] = ""
+	}
+}
+
+// check returns an error if there are conflicts. Results of cases that the run has, such
+// as those of a moved or copied file, are no conflicts.
+func (rc *resumeConflicts) check(out string) error {
+	for _, suite := range rc.files.suites {
+		if len(rc.fileByKey) == 0 {
+			return nil
+		}
+		r := rc.options.newRunner(suite)
+		var failed error
+		cases, _ := suite.selectedCases(rc.options.cases, &failed)
+		for c := range cases {
+			delete(rc.fileByKey, r.RecordKey(suite.suite, c))
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	holds := fmt.Sprintf("%s holds %s", out, plural(len(rc.fileByKey), "result"))
+	files := slices.Compact(slices.Sorted(maps.Values(rc.fileByKey)))
+	switch {
+	case len(files) == 0:
+		return nil
+	case files[0] == "" && len(files) == 1:
+		return fmt.Errorf("%s of cases that --case leaves out; drop --case (finished cases are not graded again), or write to another --out", holds)
+	case files[0] == "":
+		files = files[1:]
+	}
+	more := ""
+	if len(files) > 1 {
+		more = fmt.Sprintf(" and %s more", plural(len(files)-1, "file"))
+	}
+	return fmt.Errorf("%s of `%s`%s, which would be lost; run all of these files together, or write to another --out", holds, files[0], more)
 }

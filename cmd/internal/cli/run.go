@@ -17,85 +17,93 @@ import (
 var runCommand = command{
 	name:    "run",
 	args:    "FILE…",
-	summary: "grade a target's answers to the cases of eval files",
-	long: `The target answers each case and the judge grades the answer.
+	summary: "ask a target for answers to cases, and grade them",
+	long: `The target answers each case, and the judge grades the answer.
 
---target is ` + "`self`" + `, the file's own expected output (the default: a test of the
-rubric, not of a system); ` + "`mock:TEXT`; `cli:COMMAND`" + `, with {PROMPT} and others filled
-in as quoted words, so that they need no quotes; ` + "`replay:FILE`" + `, or just a JSONL file,
-with recorded answers; or the name of a target in targets.yaml.
+--target is one of:
+  self          the file's own expected output (default). This tests the rubric, not
+                a system.
+  mock:TEXT     the answer TEXT for every case.
+  cli:COMMAND   a command. {PROMPT} and other placeholders are inserted as quoted
+                words, so write no quotes around them.
+  replay:FILE   recorded answers. The name of a .jsonl file alone means the same.
+  NAME          a target of targets.yaml.
 
---judge is ` + "`offline`" + `, a lexical stand-in that needs no model; ` + "`cli:COMMAND`" + `, which is
-given {"system", "user", "schema"} as JSON on standard input and prints its reply;
-PROVIDER:MODEL, a model that is asked over HTTP; or the name of a target in
-targets.yaml. The default is the judge_target of the target, if it has one, and
-else ` + "`offline`" + `. --replay answers from a recording instead, under the name of whoever
-was recorded; if the target is the results of that run, nobody is asked at all.
+--judge is one of:
+  offline         a stand-in without a model (default). It only matches words.
+  cli:COMMAND     a command. It reads {"system", "user", "schema"} as JSON from
+                  standard input and prints its reply.
+  PROVIDER:MODEL  a model, asked over HTTP.
+  NAME            a target of targets.yaml.
+The default is the judge_target of the target, or else offline. --replay answers from
+a recording, under the recorded judge's name. If the target is the results file of
+that run, no judge or target is asked.
 
-Several --judge are a panel: each is asked, --samples times, and every opinion is
-one vote. A check is what most say, and not satisfied where as many say no as yes; a
-score is the median, of two in the middle the lower; more than half of all opinions
-have to be there. What they do not agree on is marked, and every opinion is kept.
+Several --judge form a panel. Each judge is asked --samples times, and each opinion
+is one vote. A check follows the majority, and a tie is not satisfied. A score is the
+median; of two middle scores the lower counts. More than half of all opinions must
+exist. Disagreements are marked, and all opinions are recorded.
 
-Providers, and the variables of the environment that hold their keys and addresses:
+Providers, and the environment variables of their keys and addresses:
 ` + host.ProviderTable() + `
-Keys are sent to the provider and nowhere else, and shown nowhere. What a model
-judged is kept (see ` + "`rubric cache`" + `): the same question is not asked again.
+A key is sent only to its provider and is never shown. Judgements of models are
+cached (see rubric cache), so the same question is not asked again.
 
-Prices are built in for some models, as of ` + price.BuiltInDate + `. The key prices of a .rubric.yaml
-overrides them, and --prices FILE overrides both; a price that neither has is reported as
-unknown. --max-cost keeps to a limit: a question is asked only if the most that it may
-cost is left, a token for each 2.5 bytes of it and 120 for each criterion and once more.
-Under a limit the higher of a .rubric.yaml's price and the built-in one counts. Answers that
-are longer than expected can exceed the limit. A failed try counts as far as its provider
-reports it.
+Prices are built in for some models (as of ` + price.BuiltInDate + `). The key prices of a
+.rubric.yaml overrides them, and --prices FILE overrides both. Other prices are
+reported as unknown. --max-cost sets a limit: a question is asked only if its highest
+possible cost is left. That cost assumes one token for each 2.5 bytes of the question,
+and 120 tokens for each criterion and once more. Under a limit, the higher of a
+.rubric.yaml's price and the built-in price counts. Answers that are longer than
+expected can exceed the limit. A failed attempt counts as far as the provider reports
+its usage.
 
-An ADK evalset is measured, and no agent run: its expected conversations are held
-against those of --recorded, by the metrics of --config or of the test_config.json
-beside it. Without a recording the expected conversations are judged themselves,
-and compared with nothing. A result file can be run by itself. A case passes if
-every metric reaches its threshold. It is ungraded if one is not evaluated, for the
-reason shown, and no other fails. Its score, which --threshold goes by, is the mean of theirs. The judge says
-whether answers are safe, by six kinds of harm, unless --moderation names an
-endpoint, which goes by its own. FILE:ID,ID names cases as ` + "`adk eval`" + ` does.
+An ADK evalset is measured without running an agent. The expected conversations are
+compared with those of --recorded, by the metrics of --config or of the
+test_config.json next to the evalset. Without a recording, the expected conversations
+are judged alone, with nothing to compare. A result file can be run by itself. A case
+passes if every metric reaches its threshold. A case is ungraded if a metric was not
+evaluated, for the reason shown, and no other metric fails. The case's score, which
+--threshold applies to, is the mean of its metrics. The judge decides whether answers are safe, by six kinds of harm,
+unless --moderation names an endpoint, which has its own kinds. FILE:ID,ID selects
+cases, as in adk eval.
 
---resume goes on from what --out holds, or an interrupted run has left beside it. A
-result whose case, target and judge are as they were is kept; the last two are told
-by what results call them, and not by what targets.yaml says of them, and no program
-is looked into: after one has changed, leave out --resume. What is ungraded is tried
-again, and only who has not said what is needed is asked: no judge for an opinion
-that is there, nor for one without which most have graded; and the target only if it
-gave no answer or if a program, a prompt with messages or a composite that compares
-tool calls is to look at what no result holds; then all of the case is graded anew.
-What asks nobody, such as a comparison of tool calls, stays as it is. A result of a
-case that is gone, or has changed, or is asked again and not answered, is set aside
-in FILE.earlier, which no run reads. Where there are results of other files, or of
-cases that --case leaves out, nothing is run.
+--resume continues from the file of --out, or from the journal that an interrupted
+run left next to it. A result is reused if its case, target and judge are unchanged.
+Targets and judges are compared by their names in the results. Their definitions in
+targets.yaml and the contents of programs are not compared; after such a change, run
+without --resume. Ungraded results are retried. A judge is asked only for opinions
+that are missing and needed. The target is asked only if it gave no answer, or if a
+program, a prompt with messages or a composite that compares tool calls needs what
+results do not store; the case is then graded anew. Grades that ask no judge, such as a
+comparison of tool calls, stay. Results of cases that are gone, have changed, or are
+asked again without an answer move to FILE.earlier, which no run reads. A file with
+results of other eval files, or of cases that --case leaves out, is not resumed.
 
-Code graders of a file are run only with --allow-exec. Those that are WebAssembly
-(a WASI command, as in script: [grader.wasm]) need no leave: they run in a sandbox
-without files, network, environment or clock.
+Code graders run only with --allow-exec. WebAssembly graders (a WASI command, as in
+script: [grader.wasm]) do not need it. They run in a sandbox without files, network,
+environment or clock.
 
-A case that could not be judged in full, and of which no gate failed, is ungraded: it
-has no score and no part in the mean. The profiles agentv, agentv-4 and agentv-head
-keep the reference runner's numbers instead.
+A case that could not be judged in full, and whose gates have not failed, is
+ungraded: it has no score and does not count in the mean. The profiles agentv,
+agentv-4 and agentv-head keep the numbers of the reference runner instead.
 
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 none
 fails but some are ungraded: a judge or target that fails, takes too long or cannot
-be reached, a recording without an answer, a reply that cannot be used.`,
+be reached, a recording without an answer, or a reply that cannot be used.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		o.declareFlags(flags)
-		flags.BoolVar(&o.dryRun, "dry-run", false, "say what would be asked, and which hosts would get which keys; ask nobody")
-		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the programs that the files name as graders")
-		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files that check finds errors in, with what is left of them")
-		flags.StringArrayVar(&o.outputs, "out", nil, "write the results to a file: .jsonl, .json, .xml (JUnit), .html or, as ADK does, .evalset_result.json (may be repeated)")
-		flags.StringVar(&o.format, "format", "text", "what to print: text, json, jsonl, junit, html or evalset-result")
-		flags.BoolVar(&o.resume, "resume", false, "go on with an interrupted run: needs --out with a .jsonl file")
-		flags.Float64Var(&o.threshold, "threshold", 0, "the score, 0 to 1, from which a case whose gates hold counts as passing (default: its verdict)")
+		flags.BoolVar(&o.dryRun, "dry-run", false, "print the planned questions, hosts and keys; contact nothing")
+		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the code graders that the files name")
+		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files with errors, without the faulty cases")
+		flags.StringArrayVar(&o.outputs, "out", nil, "write results to a file: .jsonl, .json, .xml (JUnit), .html or .evalset_result.json (ADK) (repeatable)")
+		flags.StringVar(&o.format, "format", "text", "output format: text, json, jsonl, junit, html or evalset-result")
+		flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run; needs --out with a .jsonl file")
+		flags.Float64Var(&o.threshold, "threshold", 0, "pass cases with at least this score, 0 to 1, if their gates hold (default: use the verdict)")
 		o.declareEvalsetFlags(flags)
-		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint about safety_v1, instead of the judge: openai or openai:MODEL")
+		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint instead of the judge for safety_v1: openai or openai:MODEL")
 		return func(s *session, args []string) int {
 			o.markSetFlags(flags)
 			return s.run(args, o)
@@ -146,8 +154,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	return code
 }
 
-// prepare reads the files and opens whom they are to be graded by, before anybody is
-// paid.
+// prepare reads the files and opens targets and judges, before anything costs money.
 func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loadedSuite, backends *backends, code int) {
 	suites, code = s.loadSuites(files, o)
 	if code != exitOK {
@@ -174,7 +181,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 // printNote prints a sentence that is not a result.
 func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
-// noteUnreadSettings tells what targets say and nothing reads, before anybody is asked without it.
+// noteUnreadSettings prints the settings of targets that are not supported.
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
@@ -187,8 +194,8 @@ func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	}
 }
 
-// collectResults grades the cases of all files and then delivers what is to be told of them
-// together. It gives the exit status.
+// collectResults grades the cases of all files, then writes all reports. It returns the
+// exit status.
 func (s *session) collectResults(suites []loadedSuite, result report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
 	var spools []*host.Spool
 	var sum outcome
@@ -229,8 +236,8 @@ func (s *session) collectResults(suites []loadedSuite, result report.Report, jou
 	return sum.exitCode, nil
 }
 
-// openSuites opens the targets and judges of all suites, before the first case is paid
-// for.
+// openSuites opens the targets and judges of all suites, before the first case costs
+// money.
 func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOptions, result *report.Report) int {
 	for i := range suites {
 		var err error
@@ -241,7 +248,7 @@ func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOpt
 			return s.openError(err)
 		}
 		if suites[i].evaluation != nil && suites[i].judge.seats > 1 {
-			return s.commandError("--judge: %s is an evalset, which one judge measures", suites[i].path)
+			return s.commandError("--judge: %s is an evalset, which needs exactly one judge", suites[i].path)
 		}
 		if suites[i].evaluation != nil {
 			o.setSampleCount(suites[i])
@@ -252,8 +259,8 @@ func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOpt
 	return exitOK
 }
 
-// workersFor is how many cases to work on at a time: as the person says, or else
-// as the target's definition does.
+// workersFor returns how many cases run in parallel: from --workers, or else from the
+// target's definition.
 func (o *runOptions) workersFor(t namedTarget) int {
 	if o.workersSet || t.workers == 0 {
 		return o.workers

@@ -5,13 +5,19 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
-// formatOf is the format that a file's name asks for, "" if none.
+// formatOf returns the format that a file name stands for, or "".
 func formatOf(path string) string {
 	if strings.HasSuffix(strings.ToLower(path), ".evalset_result.json") {
 		return report.EvalsetResult
@@ -21,8 +27,8 @@ func formatOf(path string) string {
 	}[strings.ToLower(filepath.Ext(path))]
 }
 
-// journalPath is the first file of results that an interrupted run can keep
-// its records beside.
+// journalPath returns the first .jsonl file of the outputs, or "". Its journal stores the
+// records of an interrupted run.
 func journalPath(out []string) string {
 	for _, path := range out {
 		if formatOf(path) == "jsonl" {
@@ -32,7 +38,7 @@ func journalPath(out []string) string {
 	return ""
 }
 
-// checkWritable tells whether the results can be written, before they are paid for.
+// checkWritable checks that the outputs can be written, before anything costs money.
 func (o *runOptions) checkWritable() error {
 	for _, path := range o.outputs {
 		if err := host.CheckWritable(path); err != nil {
@@ -42,9 +48,8 @@ func (o *runOptions) checkWritable() error {
 	return nil
 }
 
-// writeReports writes what was asked for; whole is an error where not all records could be
-// given for that. An interrupted run writes no result file: what it has is in its
-// journal.
+// writeReports writes the outputs and prints the report. complete returns an error if
+// records were lost. An interrupted run writes no output: its records are in the journal.
 func (s *session) writeReports(r report.Report, complete func() error, journal *resumeJournal, o *runOptions) error {
 	if s.ctx.Err() != nil {
 		s.noteInterrupted(r.Totals().Cases, journal)
@@ -72,10 +77,168 @@ func (s *session) printReport(r report.Report, format string) error {
 	return report.Formats()[format](r, s.resultWriter(format))
 }
 
-// resultWriter is where results in a format are printed.
+// resultWriter returns the stream for results in a format.
 func (s *session) resultWriter(format string) io.Writer {
 	if format == "html" {
 		return s.documentWriter()
 	}
 	return s.stdout
+}
+
+// canStream reports whether all outputs can be written record by record, so that no
+// record must be stored.
+func (o *runOptions) canStream() bool {
+	return report.CanStream(o.format) &&
+		!slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
+}
+
+// streamResults grades the cases of all files and prints each record in order, without
+// storing them. It returns the exit status.
+func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
+	out := r.Stream(journaledWriter{journal, s.resultWriter(o.format)}, o.format, s.textStyle())
+	var sum outcome
+	for _, suite := range suites {
+		out.BeginSuite(suite.suite.Name, suite.path)
+		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
+			sum.add(r, rec)
+			return out.WriteRecord(*rec)
+		}, func() error { return cmp.Or(journal.flush(), out.Flush()) })
+		if err != nil {
+			return exitUsage, err
+		}
+	}
+	if sum.usedOffline {
+		out.SetNotice(offline.Notice)
+	}
+	unreachable := sum.unreachable.String()
+	out.SetUnreachable(unreachable)
+	s.noteUnreachable(unreachable, o.format)
+	if s.ctx.Err() != nil {
+		s.noteInterrupted(sum.cases, journal)
+		return max(sum.exitCode, exitFindings), out.Close()
+	}
+	if err := s.setAsideResults(journal); err != nil {
+		return exitUsage, err
+	}
+	for _, path := range o.outputs {
+		if path == journalPath(o.outputs) {
+			continue
+		}
+		if err := host.WriteFile(path, journal.file.WriteRecords); err != nil {
+			return exitUsage, err
+		}
+	}
+	if err := journal.publish(); err != nil {
+		return exitUsage, err
+	}
+	return sum.exitCode, out.Close()
+}
+
+// A journaledWriter flushes the journal before it writes results. A reader may block the
+// program, which may then be killed; results that were shown must be stored.
+type journaledWriter struct {
+	journal *resumeJournal
+	out     io.Writer
+}
+
+func (w journaledWriter) Write(text []byte) (int, error) {
+	if err := w.journal.flush(); err != nil {
+		return 0, err
+	}
+	return w.out.Write(text)
+}
+
+// noteInterrupted says what an interrupted run has stored.
+func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
+	message := "after " + plural(cases, "case")
+	if cases == 0 {
+		message = "before a case was finished"
+	}
+	switch {
+	case journal.file == nil && cases > 0:
+		message += "; results were only printed: --out with a .jsonl file stores them"
+	case journal.file != nil && journal.file.HasRecords():
+		message += "; continue with --resume"
+	}
+	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)
+}
+
+func (s *session) textStyle() report.Style {
+	return report.Style{Color: s.useColor(s.stdout), Width: terminalWidth(s.stdout)}
+}
+
+// An outcome sums up the cases of a run so far.
+type outcome struct {
+	cases       int
+	exitCode    int // the exit status: a case that fails outweighs one that is ungraded
+	usedOffline bool
+	unreachable corereport.UnreachedCases
+}
+
+func (o *outcome) add(r report.Report, rec *run.Record) {
+	o.cases++
+	switch {
+	case o.exitCode == exitFindings:
+	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
+		o.exitCode = exitUnreachable
+	case !r.Passes(*rec):
+		o.exitCode = exitFindings
+	}
+	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)
+	o.unreachable.Add(rec.WithLabels())
+}
+
+// usesOfflineJudge reports whether the offline judge measured a metric.
+func usesOfflineJudge(rec *run.Record) bool {
+	for _, g := range rec.Graders {
+		if g.Metric != nil && g.Metric.Notice != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// noteUnreachable repeats on standard error which judges or targets could not be reached,
+// if a program may read standard output. The text format contains it.
+func (s *session) noteUnreachable(unreachable, format string) {
+	if unreachable != "" && format != "text" {
+		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", s.command, report.Printable(unreachable))
+	}
+}
+
+// A progressLine shows the progress of a run on a terminal. Elsewhere it does nothing.
+type progressLine struct{ out *report.Progress }
+
+func (s *session) newProgress() progressLine {
+	if !isTerminal(s.stderr) {
+		return progressLine{}
+	}
+	return progressLine{&report.Progress{Out: rawWriter(s.stderr), Width: terminalWidth(s.stderr), Clock: time.Now}}
+}
+
+func (pl progressLine) show(e run.Event) {
+	if pl.out != nil {
+		pl.out.Show(e)
+	}
+}
+
+// addReused counts a case that an earlier run has finished.
+func (pl progressLine) addReused(rec run.Record) {
+	if pl.out != nil {
+		pl.out.AddReused(rec)
+		pl.out.Clear()
+	}
+}
+
+// showChecked shows how much of a file has been checked.
+func (pl progressLine) showChecked(path string, done, total int) {
+	if pl.out != nil {
+		pl.out.ShowChecked(path, done, total)
+	}
+}
+
+func (pl progressLine) clear() {
+	if pl.out != nil {
+		pl.out.Clear()
+	}
 }

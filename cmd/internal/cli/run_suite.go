@@ -14,7 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// newRunner is everything that all suites of a call share.
+// newRunner returns the runner of a suite.
 func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
@@ -34,7 +34,7 @@ func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	return r
 }
 
-// gradeSuite are the records of one file's cases.
+// gradeSuite grades the cases of one file and returns their records.
 func (s *session) gradeSuite(suite loadedSuite, journal *resumeJournal, o *runOptions) (records []run.Record, err error) {
 	err = s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
 		records = append(records, *rec)
@@ -43,16 +43,16 @@ func (s *session) gradeSuite(suite loadedSuite, journal *resumeJournal, o *runOp
 	return records, err
 }
 
-// forEachRecord grades the cases of one file, those excepted that an earlier run has
-// graded in the same way and whose meaning has not changed since. It gives each
-// record in the file's order, once it was added to the journal. When no other can be given
-// at once, and in the end, it has written what was given.
+// forEachRecord grades the cases of one file, except those that an earlier run has graded
+// in the same way. It calls visit for each record in the file's order, after the record
+// was added to the journal. It calls flush when no further record is ready, and at the
+// end.
 func (s *session) forEachRecord(suite loadedSuite, journal *resumeJournal, o *runOptions, visit func(*run.Record) error, flush func() error) error {
 	err := s.gradeCases(suite, journal, o, visit, flush)
 	return cmp.Or(err, flush())
 }
 
-// gradeCases gives the records of eachRecord, the last of which may not be written yet.
+// gradeCases is forEachRecord without the last flush.
 func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOptions, visit func(*run.Record) error, flush func() error) error {
 	line := s.newProgress()
 	defer line.clear()
@@ -106,8 +106,8 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 	return order.visitReusable(afterAll, reuse)
 }
 
-// selectedCases are the cases of the file that are to be run, each as its turn comes, and
-// how many they are. What keeps the rest from coming is put in failed.
+// selectedCases yields the selected cases and returns their number. If a case cannot be
+// read, it stops and sets failed.
 func (l loadedSuite) selectedCases(patterns []string, failed *error) (iter.Seq[*rubric.Case], int) {
 	if l.chunks != nil {
 		return l.chunks.cases(failed), l.chunks.selectedCount
@@ -117,5 +117,6 @@ func (l loadedSuite) selectedCases(patterns []string, failed *error) (iter.Seq[*
 	return slices.Values(cases), len(cases)
 }
 
-// wasInterrupted tells a case that the interrupted run did not get to judge.
+// wasInterrupted reports whether the case of a record was interrupted before it was
+// judged.
 func wasInterrupted(rec run.Record, s *session) bool { return s.ctx.Err() != nil && rec.Error != "" }

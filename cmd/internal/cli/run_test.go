@@ -298,7 +298,7 @@ func TestNothingReadIsWritten(t *testing.T) {
 		{at("x.eval.yaml"), "--target", at("ans.jsonl"), "--out", at("ans.jsonl")}, {at("x.eval.yaml"), "--out", at("q.json"), "--record", at("q.json")},
 		{at("x.eval.yaml"), "--out", at("q.json"), "--out", filepath.Join(dir, ".", "q.json")},
 	} {
-		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "reads or writes already") {
+		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "also reads or writes it") {
 			t.Errorf("%v: %d, %s", args, code, stderr)
 		}
 	}

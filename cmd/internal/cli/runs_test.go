@@ -39,16 +39,16 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Sends a label: it asks for something else now, or was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
+	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Sends a label: its text has changed, or it was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	run("self", "d.jsonl")
 	code, _, stderr = rubric(t, "", "runs", "compare", at("a.jsonl"), at("d.jsonl"))
-	if code != 2 || !strings.Contains(stderr, "these runs are unlike: the rubric differs in `a`; --force") {
+	if code != 2 || !strings.Contains(stderr, "these runs are not comparable: the rubric differs in `a`; --force") {
 		t.Errorf("%d %s", code, stderr)
 	}
 	code, stdout, _ = rubric(t, "", "runs", "compare", "--force", at("a.jsonl"), at("d.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "unlike: the rubric differs in `a`") {
+	if code != 1 || !strings.Contains(stdout, "not comparable: the rubric differs in `a`") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"ungraded"`) {
@@ -71,15 +71,15 @@ func TestRescoreOneOfTwo(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	code, stdout, _ := rubric(t, "", "rescore", at("r.jsonl"), at("x.eval.yaml"))
-	if code != 0 || strings.Contains(stdout, "something else") || !strings.Contains(stdout, "0 of 3 verdicts flip\n3 cases of the run in files that are not named\n") {
+	if code != 0 || strings.Contains(stdout, "has changed") || !strings.Contains(stdout, "0 of 3 verdicts flip\n3 cases of the run in files that you did not name\n") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if err := os.WriteFile(at("x.eval.yaml"), []byte(strings.ReplaceAll(three, "id: b,", "id: d,")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for format, want := range map[string]string{
-		"text": "0 of 2 verdicts flip\n1 case of the run no longer in the files\n3 cases of the run in files that are not named\n",
-		"json": `"not_in_files": 1,` + "\n" + `  "of_other_files": 3`, "jsonl": "rubric: 3 cases of the run in files that are not named\n",
+		"text": "0 of 2 verdicts flip\n1 case of the run no longer in the files\n3 cases of the run in files that you did not name\n",
+		"json": `"not_in_files": 1,` + "\n" + `  "of_other_files": 3`, "jsonl": "rubric: 3 cases of the run in files that you did not name\n",
 	} {
 		if _, stdout, stderr := rubric(t, "", "rescore", at("r.jsonl"), at("x.eval.yaml"), "--format", format); !strings.Contains(stdout+stderr, want) {
 			t.Errorf("%s:\n%s%s", format, stdout, stderr)

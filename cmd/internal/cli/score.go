@@ -1,40 +1,49 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
 var scoreCommand = command{
 	name:    "score",
 	args:    "FILE",
-	summary: "turn a judge's reply to a case into a score and a verdict, without a model",
-	long: `The reply is JSON as a judge gives it, {"checks": [{"id", "satisfied" or "score",
-"reasoning"}…]}, alone or in one fence at its end. It is read from standard input
-unless --reply names a file.
+	summary: "score a judge's reply to a case, without a model",
+	long: `The reply is a judge's JSON, {"checks": [{"id", "satisfied" or "score",
+"reasoning"}…]}, alone or in one fence at the end of a text. It is read from
+standard input unless --reply names a file.
 
-Of an ADK evalset a case is measured, as ` + "`rubric run`" + ` does, with the reply in the
-judge's place. It is one text, for every question; or JSON, a list of texts in the
-order of the questions or an object of texts by their keys. Questions that have no
-reply are printed with --format json.
+For an ADK evalset, one case is measured as in ` + "`" + `rubric run` + "`" + `, and the reply takes the
+place of the judge. The reply is one text for all questions, or JSON: a list of texts
+in the order of the questions, or an object that maps question keys to texts. With
+--format json, questions without a reply are printed.
 
-Exit status: 0 whatever the verdict, 2 usage or a file that cannot be used.`,
+Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		id := flags.String("case", "", "the case; may be left out if there is one only")
-		reply := flags.String("reply", "-", "the file with the judge's reply")
-		profile := flags.String("profile", string(score.Spec), "whose arithmetic: spec, or agentv, agentv-4 or agentv-head")
-		format := flags.String("format", "text", "how to report: text or json")
+		id := flags.String("case", "", "the case (default: the only one)")
+		reply := flags.String("reply", "-", "the file with the judge's reply (-: standard input)")
+		profile := flags.String("profile", string(score.Spec), "the scoring profile: spec, agentv, agentv-4 or agentv-head")
+		format := flags.String("format", "text", "output format: text or json")
 		sets := &evalsetOptions{}
 		sets.declareEvalsetFlags(flags)
 		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format, sets) }
@@ -46,10 +55,10 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 		return s.commandError("name one eval file")
 	}
 	if format != "text" && format != "json" {
-		return s.commandError("--format is `text` or `json`, not `%s`", format)
+		return s.commandError("--format must be `text` or `json`, not `%s`", format)
 	}
 	if !score.Profile(profile).IsKnown() {
-		return s.commandError("--profile is %s, not `%s`", score.ProfileNames, profile)
+		return s.commandError("--profile must be %s, not `%s`", score.ProfileNames, profile)
 	}
 	set, body, err := openFile(args[0])
 	if path, _ := splitCaseIDs(args[0]); set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
@@ -59,7 +68,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 		return s.commandError("%s", err)
 	}
 	if flag := sets.evalsetFlag(); flag != "" {
-		return s.commandError("%s is for ADK's files, and %s is none", flag, args[0])
+		return s.commandError("%s applies only to ADK files, and %s is not one", flag, args[0])
 	}
 	if _, err := caseByID(analysis.Of(host.NewInput(args[0], body)).Suite(), args[0], id); err != nil {
 		return s.commandError("%s", err)
@@ -125,4 +134,114 @@ func writeScore(w io.Writer, r api.ScoreResult) error {
 		fmt.Fprintf(w, "  reply %s\n", p)
 	}
 	return err
+}
+
+// scoreEvalset measures one case of an evalset with given replies.
+func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOptions) int {
+	if err := o.validateEvalset(); err != nil {
+		return s.commandError("%s", err)
+	}
+	sets, code := s.loadSuites([]string{path}, &runOptions{evalsetOptions: *o, needAllCases: id == ""})
+	if code != exitOK {
+		return code
+	}
+	set := sets[0]
+	c, err := set.findCase(id)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	evaluation := *set.evaluation
+	evaluation.Suite.Cases = []*rubric.Case{c}
+	replyJudge := judge.Judge(judge.Func(noReply))
+	replies := &api.GivenReplies{}
+	if asksJudge(evaluation) {
+		if replyJudge, replies, err = s.readReplies(replyPath, evaluation); err != nil {
+			return s.commandError("%s", err)
+		}
+	}
+	r := run.Runner{
+		Measure: evaluation.Measure(metric.Ports{Judge: replyJudge, Profile: set.profile}), Profile: run.MetricProfile(set.profile),
+		TargetName: set.target.name, JudgeName: "the reply",
+	}
+	var rec run.Record
+	for event := range r.Run(s.ctx, evaluation.Suite, nil) {
+		if event.Stage == run.Done {
+			rec = *event.Record
+		}
+	}
+	if format == "json" {
+		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
+	} else {
+		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
+	}
+	if err != nil {
+		return s.commandError("write the result: %s", err)
+	}
+	return exitOK
+}
+
+// findCase returns the case with an id, or the only case.
+func (l loadedSuite) findCase(id string) (*rubric.Case, error) {
+	if l.chunks == nil {
+		return caseByID(l.suite, l.path, id)
+	}
+	var failed error
+	for c := range l.chunks.cases(&failed) {
+		if c.ID == id {
+			return c, nil
+		}
+	}
+	return nil, cmp.Or(failed, unknownCaseError(id, l.chunks.caseIDs()))
+}
+
+// noReply is the judge for metrics that ask none.
+func noReply(context.Context, judge.Question) (judge.Answer, error) {
+	return judge.Answer{}, fmt.Errorf("no reply")
+}
+
+// asksJudge reports whether a metric of the evaluation asks a judge.
+func asksJudge(t adk.Evaluation) bool {
+	for _, c := range t.Criteria {
+		switch c.Metric {
+		case metric.ToolTrajectory, metric.ResponseMatch, metric.ToolParameters:
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// readReplies reads the judge's replies: JSON with one reply for each question, or one
+// text for all. With one text, each question is asked once.
+func (s *session) readReplies(path string, t adk.Evaluation) (judge.Judge, *api.GivenReplies, error) {
+	text, err := s.readReply(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range t.Criteria {
+		t.Criteria[i].Judge.Parallel = 1 // so that replies in a list have an order
+	}
+	if replies, err := api.ParseReplies(json.RawMessage(text)); err == nil {
+		return replies, replies, nil
+	}
+	for i := range t.Criteria {
+		t.Criteria[i].Judge.Samples = 1
+	}
+	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{Text: text}, nil
+	}), &api.GivenReplies{}, nil
+}
+
+// caseByID returns the case with an id, or the only case.
+func caseByID(suite *rubric.Suite, path, id string) (*rubric.Case, error) {
+	if c := suite.SelectCase(id); c != nil {
+		return c, nil
+	}
+	switch {
+	case len(suite.Cases) == 0:
+		return nil, fmt.Errorf("%s has no cases", path)
+	case id == "":
+		return nil, fmt.Errorf("%s has %d cases; choose one with --case", path, len(suite.Cases))
+	}
+	return nil, fmt.Errorf("%s has no case `%s`%s", path, id, spell.DidYouMean(id, suite.CaseIDs()))
 }

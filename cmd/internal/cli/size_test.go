@@ -70,7 +70,7 @@ func TestFlatMemory(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a file that is too large to be read at once is run a piece at a time,
+// TestTooLarge: a file that is too large to be read at once is run in chunks,
 // and where it cannot be it is said why, and what to do.
 func TestTooLarge(t *testing.T) {
 	answer := strings.Repeat("It has been so for weeks. ", 40_000) // a megabyte
@@ -86,10 +86,10 @@ func TestTooLarge(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ name, body, want string }{
 		{"good.jsonl", all.String(), ""},
-		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; split it, or mend what keeps it from being run a piece at a time: line 1: "},
-		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; split it, or mend what keeps it from being run a piece at a time: line 67: "},
-		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "a piece at a time: two of its cases have one id"},
-		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; split it, or write its cases as JSONL, one to a line, which is run a piece at a time\n"},
+		{"good.evalset.json", set.String() + "]}", ""}, {"wrong.evalset.json", set.String() + `,{"eval_id":"z"}]}`, "; split it, or fix what prevents reading it in chunks: line 1: "},
+		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; split it, or fix what prevents reading it in chunks: line 67: "},
+		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "in chunks: two of its cases have the same id"},
+		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; split it, or write its cases as JSONL, one per line, which is read in chunks\n"},
 		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that can be read; split it\n"},
 	} {
 		path := filepath.Join(dir, c.name)

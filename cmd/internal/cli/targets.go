@@ -22,34 +22,35 @@ import (
 var targetsCommand = command{
 	name:    "targets",
 	args:    "[FILE | FOLDER]",
-	summary: "list the targets that an eval file can name, and where each is from",
-	long: `Lists the targets of the targets.yaml nearest to an eval file (or to a folder, by
-default this one): provider and model, the host that is asked, who judges it, which
-variable its key is from, and which of its settings nothing reads. A host has http:// before
-it where requests go over the network unencrypted. No key is ever shown, and nothing is
-asked.
+	summary: "list the targets that an eval file can name, and where each is defined",
+	long: `Lists the targets of the targets.yaml nearest to an eval file or a folder (default:
+the current folder). For each target it prints the provider, the model, the host,
+the judge, the variable that holds the key, and settings that are not supported. A
+host starts with http:// when requests cross the network unencrypted. Keys are never
+printed, and nothing is contacted.
 
-A ` + "`${{ NAME }}`" + ` is a variable of the environment, else of the nearest .env file beside the
-targets file or in a folder above it. The commands of targets get both as well. Of a .env
-file, variables that change which code a program runs (PATH, LD_PRELOAD, NODE_OPTIONS …)
-are ignored, and so are addresses that a key from elsewhere could go to.
+A ` + "`" + `${{ NAME }}` + "`" + ` is a variable of the environment or of the nearest .env file, in the
+folder of the targets file or above. Commands of targets get both sets of variables.
+Variables of a .env file are ignored if they change which code a program runs (PATH,
+LD_PRELOAD, NODE_OPTIONS …), or if they are addresses that would receive a key from
+another source.
 
-A command with provider_batching is run once for all cases, without a prompt, and
-prints a line of JSON for each, with its ` + "`id`" + `. As a judge it is run for each question,
-as any other.
+A command with provider_batching runs once for all cases, without a prompt. It
+prints one line of JSON for each case, with its ` + "`" + `id` + "`" + `. As a judge it runs once for
+each question, like any other command.
 
---check has each of them do its healthcheck, or asks a model one small question, and
-says before what it is about to reach. A command that has no healthcheck is not tried.
+--check runs the healthcheck of each target, or asks a model one small question. It
+says first what it will contact. It does not try a command without a healthcheck.
 
-Exit status: 0, 1 if one of them could not be opened, 2 usage or an invalid file, 3
-if --check could not reach one.`,
+Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid file,
+3 --check could not reach a target.`,
 	example: "rubric targets\nrubric targets my.eval.yaml --check",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &targetsOptions{}
-		flags.StringVar(&o.file, "targets", "", "the targets file, instead of the nearest")
-		flags.BoolVar(&o.check, "check", false, "see whether they answer")
-		flags.DurationVar(&o.timeout, "timeout", 30*time.Second, "the most time for one answer of --check")
-		flags.StringVar(&o.format, "format", "text", "what to print: text or json")
+		flags.StringVar(&o.file, "targets", "", "the targets file (default: the nearest targets.yaml)")
+		flags.BoolVar(&o.check, "check", false, "contact each target and report whether it answers")
+		flags.DurationVar(&o.timeout, "timeout", 30*time.Second, "the time limit for one answer of --check")
+		flags.StringVar(&o.format, "format", "text", "output format: text or json")
 		return func(s *session, args []string) int { return s.targets(args, o) }
 	},
 }
@@ -61,7 +62,7 @@ type targetsOptions struct {
 	format  string
 }
 
-// checkedTarget is a target and what --check saw of it.
+// A checkedTarget is a target with the outcome of --check.
 type checkedTarget struct {
 	host.ListedTarget
 	Check       string `json:"check,omitempty"` // ok, or why not
@@ -72,11 +73,11 @@ type checkedTarget struct {
 func (s *session) targets(args []string, o *targetsOptions) int {
 	switch {
 	case len(args) > 1:
-		return s.commandError("takes one file or folder, and was given %d", len(args))
+		return s.commandError("takes one file or folder, but got %d", len(args))
 	case o.format != "text" && o.format != "json":
-		return s.commandError("--format is `text` or `json`, not `%s`", o.format)
+		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	case o.timeout <= 0:
-		return s.commandError("--timeout is a time such as `30s`, not `%s`", o.timeout)
+		return s.commandError("--timeout must be a duration such as `30s`, not `%s`", o.timeout)
 	}
 	evalFile := append(args, ".")[0]
 	if !host.Exists(evalFile) {
@@ -109,7 +110,7 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 	return code
 }
 
-// checkTargets checks those that can be opened, if that was asked for.
+// checkTargets contacts the targets if --check is given.
 func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
 	ports := &host.Ports{Timeout: o.timeout}
 	for _, l := range listed {
@@ -155,6 +156,5 @@ func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	return err
 }
 
-// tableCell is a text as a table shows it: on one line, and without what a terminal
-// would take for an order.
+// tableCell returns text as one line without control characters, or "-" if it is empty.
 func tableCell(text string) string { return cmp.Or(report.Printable(text), "-") }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -71,8 +72,8 @@ func TestTargets(t *testing.T) {
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},
 		{"a b", "takes one file or folder", 2},
-		{"--format xml", "--format is `text` or `json`", 2},
-		{"--timeout 0s", "--timeout is a time", 2},
+		{"--format xml", "--format must be `text` or `json`", 2},
+		{"--timeout 0s", "--timeout must be a duration", 2},
 	} {
 		code, stdout, stderr := rubric(t, "", append([]string{"targets"}, strings.Fields(strings.NewReplacer("DIR", dir, "OUT", out).Replace(c.args))...)...)
 		if code != c.code {
@@ -184,5 +185,39 @@ func TestWhereKeysGo(t *testing.T) {
 	}
 	if _, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--dry-run"); strings.Contains(stdout, "asks ") {
 		t.Error(stdout)
+	}
+}
+
+// TestTargetWorkers: as many cases are asked at a time as the target's definition
+// says, unless a person says otherwise. The target answers only when four wait.
+func TestTargetWorkers(t *testing.T) {
+	const together = 4
+	var mu sync.Mutex
+	waiting, all := 0, make(chan struct{})
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		if waiting++; waiting == together {
+			close(all)
+		}
+		mu.Unlock()
+		_, _ = io.Copy(io.Discard, r.Body) // so that a client that goes is noticed
+		select {
+		case <-all:
+			io.WriteString(w, `{"message":{"content":"We refund you."},"done":true}`)
+		case <-r.Context().Done():
+		}
+	}))
+	defer site.Close()
+	dir := write(t, map[string]string{
+		"x.eval.yaml":  three + "  - { id: d, expected_outcome: O, input: Q, rubrics: [Offers a refund] }\n",
+		"targets.yaml": "targets: [{ name: it, provider: ollama, model: m, base_url: '" + site.URL + "', workers: 4, max_retries: 0 }]\n",
+	})
+	run := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--target", "it"}
+	if code, stdout, stderr := rubric(t, "", append(run, "--timeout", "20s")...); code != 0 || !strings.Contains(stdout, "4 pass") {
+		t.Errorf("%d\n%s%s", code, stdout, stderr)
+	}
+	waiting, all = 0, make(chan struct{})
+	if code, stdout, _ := rubric(t, "", append(run, "--timeout", "100ms", "--workers", "2")...); code != 3 || !strings.Contains(stdout, "timed out after 100ms") {
+		t.Errorf("%d\n%s", code, stdout)
 	}
 }

@@ -1,13 +1,22 @@
 package conformance
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sort"
+	"strings"
 	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // testCase is one pair. Dialect is seed, stable-4.42.4, head, or adk where the file
@@ -111,4 +120,108 @@ func readCases(t *testing.T, path string) []testCase {
 		cases[i].Dialect = cmp.Or(cases[i].Dialect, "adk")
 	}
 	return cases
+}
+
+// decode decodes a case's input or expectation.
+func decode[T any](t *testing.T, raw json.RawMessage) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	return v
+}
+
+// scripted replies with one text after another, then with the last for ever.
+type scripted struct {
+	replies []string
+	calls   int
+}
+
+func (s *scripted) Ask(context.Context, judge.Question) (judge.Answer, error) {
+	s.calls++
+	if len(s.replies) == 0 {
+		return judge.Answer{}, judge.ErrUnreachable
+	}
+	return judge.Answer{Text: s.replies[min(s.calls, len(s.replies))-1]}, nil
+}
+
+// newScripted reads a reply, or a list of them, each a text or an object.
+func newScripted(raw json.RawMessage) *scripted {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		list = []json.RawMessage{raw}
+	}
+	s := &scripted{}
+	for _, r := range list {
+		var text string
+		if json.Unmarshal(r, &text) != nil {
+			text = string(r)
+		}
+		s.replies = append(s.replies, text)
+	}
+	return s
+}
+
+// differences compares an outcome with an expectation, key by key. Numbers are
+// compared within a millionth unless exact; hits and misses by count where the
+// expectation is a number.
+type differences []string
+
+func (d *differences) check(want map[string]any, key string, got any, tolerance float64) {
+	expected, asked := want[key]
+	if !asked {
+		return
+	}
+	if n, ok := expected.(float64); ok {
+		value := reflect.Indirect(reflect.ValueOf(got))
+		switch {
+		case value.Kind() == reflect.Slice:
+			got = float64(value.Len())
+		case value.CanInt():
+			got = float64(value.Int())
+		case value.CanFloat():
+			got = value.Float()
+		}
+		if f, ok := got.(float64); ok && math.Abs(f-n) <= tolerance {
+			return
+		}
+	}
+	gotJSON, _ := json.Marshal(got)
+	wantJSON, _ := json.Marshal(expected)
+	if !bytes.Equal(gotJSON, wantJSON) {
+		*d = append(*d, fmt.Sprintf("%s is %s, want %s", key, gotJSON, wantJSON))
+	}
+}
+
+func (d differences) err() error {
+	if len(d) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(d, "; "))
+}
+
+func (d *differences) result(want map[string]any, r score.Result, tolerance float64) {
+	d.check(want, "score", r.Score, tolerance)
+	d.check(want, "verdict", r.Verdict, 0)
+	d.check(want, "hits", r.Hits, 0)
+	d.check(want, "misses", r.Misses, 0)
+	d.check(want, "reasoning", r.Reasoning, 0)
+	if details, ok := want["details"]; ok {
+		got, _ := json.Marshal(r.Details)
+		var plain any
+		json.Unmarshal(got, &plain)
+		if !reflect.DeepEqual(plain, details) {
+			*d = append(*d, fmt.Sprintf("details are %s", got))
+		}
+	}
+}
+
+func sortedKeys(m map[string]any) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
 }

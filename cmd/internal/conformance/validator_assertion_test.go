@@ -1,9 +1,12 @@
 package conformance
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -103,4 +106,111 @@ func (f *findings) required(n *yaml.Node, path string, numeric bool) {
 	case score <= 0 || score > 1:
 		f.warn("required_out_of_range", path)
 	}
+}
+
+var (
+	placeholder  = pattern.New(`\{([A-Z_]+)\}`)
+	placeholders = []string{"PROMPT", "GUIDELINES", "EVAL_ID", "ATTEMPT", "FILES", "OUTPUT_FILE"}
+)
+
+// command checks a target that is a command.
+func (f *findings) command(n *yaml.Node, path string) {
+	f.template(n, path)
+	if health := ownValue(n, "healthcheck"); health.IsMap() {
+		f.healthcheck(health, path+".healthcheck")
+	} else if health != nil {
+		f.add("healthcheck_not_object", path+".healthcheck")
+	}
+}
+
+func (f *findings) healthcheck(n *yaml.Node, path string) {
+	kind, _ := ownValue(n, "type").Str()
+	if kind != "http" && kind != "command" {
+		f.add("healthcheck_type_invalid", path+".type")
+		return
+	}
+	if timeout := ownValueOr(n, "timeout_seconds", "timeoutSeconds"); timeout != nil && !isPositive(timeout) {
+		f.add("healthcheck_timeout_invalid", path+".timeoutSeconds")
+	}
+	if kind == "http" {
+		if isBlank(ownValue(n, "url")) {
+			f.add("healthcheck_url_missing", path+".url")
+		}
+		return
+	}
+	f.template(n, path)
+	if cwd := ownValue(n, "cwd"); cwd != nil {
+		if _, ok := cwd.Str(); !ok {
+			f.add("healthcheck_cwd_not_string", path+".cwd")
+		}
+	}
+}
+
+// isPositive reports whether n is a finite number above zero, or what JavaScript
+// converts to one: true, and a number in quotes.
+func isPositive(n *yaml.Node) bool {
+	if yes, ok := n.Bool(); ok {
+		return yes
+	}
+	number, ok := n.Number()
+	if text, quoted := n.Str(); quoted {
+		var err error
+		number, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
+		ok = err == nil
+	}
+	return ok && number > 0 && !math.IsInf(number, 0)
+}
+
+// template checks a command's text and its placeholders. However the key is
+// written, findings name it in camel case.
+func (f *findings) template(n *yaml.Node, path string) {
+	template := ownValueOr(n, "command_template", "commandTemplate")
+	path += ".commandTemplate"
+	if isBlank(template) {
+		f.add("command_template_missing", path)
+		return
+	}
+	text, _ := template.Str()
+	for _, m := range placeholder().FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(placeholders, m[1]) {
+			f.add("placeholder_unknown", path)
+		}
+	}
+}
+
+// include checks an entry that stands for the cases of another file.
+func (f *findings) include(n *yaml.Node, here string) {
+	f.warn("include_deprecated", here)
+	f.keys(n, here, headInclude)
+	if kind, _ := f.get(n, "type").Str(); kind != "suite" && kind != "tests" {
+		f.add("include_type_invalid", here+".type")
+	}
+	f.selected(f.get(n, "select"), here+".select")
+	f.runs(f.get(n, "run"), here+".run")
+}
+
+// selected checks which cases are taken over: by name, or by what they have.
+func (f *findings) selected(n *yaml.Node, path string) {
+	switch {
+	case n == nil, allText(n):
+	case !n.IsMap():
+		f.add("select_invalid", path)
+	default:
+		f.keys(n, path, headSelect)
+		for _, key := range []string{"test_ids", "tags"} {
+			if v := f.get(n, key); v != nil && !allText(v) {
+				f.add(key+"_invalid", path+"."+key)
+			}
+		}
+		if data := f.get(n, "metadata"); data != nil && !data.IsMap() {
+			f.add("metadata_invalid", path+".metadata")
+		}
+	}
+}
+
+// allText reports whether n is a text or a list of nothing else.
+func allText(n *yaml.Node) bool {
+	isOther := func(item *yaml.Node) bool { _, ok := item.Str(); return !ok }
+	_, isText := n.Str()
+	return isText || n.IsSeq() && !slices.ContainsFunc(n.List(), isOther)
 }

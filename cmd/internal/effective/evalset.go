@@ -11,15 +11,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// measurement is what cases of ADK are measured by.
+// A measurement holds the metrics of ADK cases.
 type measurement struct {
 	profile  metric.Profile
 	criteria []adk.Criterion
 	source   string // which file says so
 }
 
-// findMeasurement is the configuration beside an evalset, or what ADK measures without
-// one.
+// findMeasurement returns the configuration next to an evalset, or ADK's defaults.
 func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 	m := measurement{profile: profile, source: "no " + adk.ConfigName + ", so by default"}
 	var names []string // nil where nobody can tell, as of standard input
@@ -38,8 +37,8 @@ func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
 	return m
 }
 
-// evalsetEffects are what a file of ADK comes to: a configuration's metrics with their
-// defaults filled in, or an evalset's cases and turns with what they are judged by.
+// evalsetEffects describes an ADK file: a configuration's metrics with defaults filled
+// in, or an evalset's cases and turns with their metrics.
 func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (effects []Effect) {
 	add := func(p *analysis.Chunk, span text.Span, lost bool, format string, args ...any) {
 		effects = append(effects, Effect{a.Source().OffsetLine(p.ToFile(span).Start), fmt.Sprintf(format, args...), lost})
@@ -68,7 +67,7 @@ func evalsetEffects(a *analysis.Analysis, in analysis.Input, profile metric.Prof
 	return effects
 }
 
-// summary are the metrics with their thresholds.
+// summary lists the metrics with their thresholds.
 func (m measurement) summary() string {
 	var all []string
 	for _, c := range m.criteria {
@@ -81,7 +80,7 @@ func (m measurement) summary() string {
 	return cmp.Or(strings.Join(all, "; "), "nothing")
 }
 
-// describeCriterion is a criterion with its defaults filled in.
+// describeCriterion describes a criterion with its defaults filled in.
 func describeCriterion(c adk.Criterion) string {
 	if c.Skipped {
 		return c.Metric + " is not evaluated"
@@ -101,7 +100,7 @@ func describeCriterion(c adk.Criterion) string {
 	return strings.Join(parts, "; ")
 }
 
-// addCase are what a case and its turns are judged by.
+// addCase describes how a case and its turns are judged.
 func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, format string, args ...any)) {
 	head := c.IDSpan
 	if head.Empty() {

@@ -14,16 +14,16 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// EvalsetResult is the name of the format of ADK's result files.
+// EvalsetResult is the name of the format of ADK result files.
 const EvalsetResult = "evalset-result"
 
-// ErrNotMeasured is of reports of which ADK has no form: those of graders, and
-// those of several evalsets.
+// ErrNotMeasured reports results that ADK's format cannot hold: those of graders, or of
+// several evalsets.
 var ErrNotMeasured = errors.New("an evalset result is of one ADK evalset")
 
-// EvalsetResult writes the report as ADK writes its own, an .evalset_result.json.
-// It has no place for why a metric was not evaluated, and takes no notice of it in
-// a case's status. A case without a conversation has no turns there.
+// EvalsetResult writes the report as an ADK .evalset_result.json. ADK's format has no
+// reason for metrics that were not evaluated, and they do not affect a case's status. A
+// case without a conversation has no turns.
 func (r Report) EvalsetResult(w io.Writer) error {
 	if len(r.Suites) != 1 || r.Suites[0].Conversations == nil {
 		return ErrNotMeasured
@@ -37,8 +37,8 @@ func (r Report) EvalsetResult(w io.Writer) error {
 	return cmp.Or(failed, err)
 }
 
-// visitMeasured gives each record with its case's conversation. Of a run that was
-// interrupted there are conversations without a record.
+// visitMeasured visits each record with its conversation. An interrupted run has
+// conversations without records.
 func (s Suite) visitMeasured(yield func(adk.MeasuredCase) bool) error {
 	next, stop := iter.Pull(s.Records)
 	defer stop()
@@ -53,7 +53,7 @@ func (s Suite) visitMeasured(yield func(adk.MeasuredCase) bool) error {
 	})
 }
 
-// caseResult is what metrics said of a case, with the status that ADK gives it.
+// caseResult returns the metric results of a case with ADK's status.
 func caseResult(rec run.Record) metric.CaseResult {
 	var c metric.CaseResult
 	var statuses []metric.Status
@@ -67,8 +67,8 @@ func caseResult(rec run.Record) metric.CaseResult {
 	return c
 }
 
-// startTime is when the first record was made, in seconds since 1970; 0 if none
-// says.
+// startTime returns the time of the first record in seconds since 1970, or 0 if none has
+// a time.
 func startTime(records iter.Seq[run.Record]) float64 {
 	for rec := range records {
 		if at, err := time.Parse(time.RFC3339, rec.Timestamp); err == nil {

@@ -2,10 +2,16 @@ package report_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
+	"html"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,5 +106,87 @@ func TestHostileJUnit(t *testing.T) {
 	}
 	if p := got.Suites[0].Properties[0]; p.Value != want {
 		t.Errorf("the judge is %q", p.Value)
+	}
+}
+
+func pageOf(t *testing.T, r report.Report) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := r.HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// checkSelfContained: the page runs nothing, loads nothing, links to nothing
+// but itself, and has the one style sheet that its policy allows.
+func checkSelfContained(t *testing.T, page string) {
+	t.Helper()
+	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(page, -1) {
+		name := regexp.MustCompile(`^</?[a-zA-Z0-9]*`).FindString(tag)
+		switch {
+		case regexp.MustCompile(`(?i)^</?(script|img|link|iframe|object|embed|form|base|video|audio)$`).MatchString(name):
+			t.Errorf("the page has a %s", tag)
+		case regexp.MustCompile(`(?i)\s(on\w+|src|style|srcset|action)\s*=`).MatchString(withoutAttributeValues(tag)):
+			t.Errorf("the page has an attribute that runs or loads: %s", tag)
+		case strings.Contains(withoutAttributeValues(tag), " href=") && !strings.Contains(tag, ` href="#`):
+			t.Errorf("the page links outside: %s", tag)
+		}
+	}
+	styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
+	if len(styles) != 1 || policy == nil {
+		t.Fatalf("%d style sheets, policy %q", len(styles), policy)
+	}
+	sum := sha256.Sum256([]byte(styles[0][1]))
+	want := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
+	if got := html.UnescapeString(policy[1]); got != want {
+		t.Errorf("a browser would leave the page without its style: the policy is %q, want %q", got, want)
+	}
+	if regexp.MustCompile(`(?i)url\(|@import|https?:`).MatchString(styles[0][1]) {
+		t.Error("the style sheet loads something")
+	}
+}
+
+// withoutAttributeValues is a tag without the values of its attributes.
+func withoutAttributeValues(tag string) string {
+	return regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, `""`)
+}
+
+func TestPage(t *testing.T) {
+	page := pageOf(t, sample())
+	checkSelfContained(t, page)
+	for _, part := range []string{
+		"<h1>2 of 6 passed</h1>", "graded by a stand-in, not a model", "support-agent", "offline", "14 March 2026, 15:09 UTC",
+		`<li class="reached"><span class="num">4–6</span> <span>Misses the broken lid or the slow support <b>reached</b>`,
+		"at least 7 <span class=\"mark bad\">✗ not met", "required <span class=\"mark good\">✓ met", "(2 of 3 agree: strict 6, kind 6, quick 5)",
+		"? ungraded", "Not run to its end.", "Sure! Here is what I found.", "Not usable.", "combined by weighted average", "✗ miss",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	ids := map[string]bool{}
+	for _, id := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if ids[id[1]] {
+			t.Errorf("two elements have the id %s", id[1])
+		}
+		ids[id[1]] = true
+	}
+	for _, to := range regexp.MustCompile(` (?:href="#|aria-labelledby=")([^"]+)"`).FindAllStringSubmatch(page, -1) {
+		if !ids[to[1]] {
+			t.Errorf("nothing has the id %s", to[1])
+		}
+	}
+	level := 0
+	for _, h := range regexp.MustCompile(`<h([1-6])`).FindAllStringSubmatch(page, -1) {
+		n, _ := strconv.Atoi(h[1])
+		if n > level+1 {
+			t.Errorf("a heading of level %d follows one of level %d", n, level)
+		}
+		level = n
+	}
+	if n := strings.Count(pageOf(t, report.Report{}), "<h1>0 of 0 passed</h1>"); n != 1 {
+		t.Error("an empty report has no page")
 	}
 }

@@ -55,10 +55,10 @@ type junitFault struct {
 	Text    string `xml:",chardata"`
 }
 
-// junitCases are written as they come.
+// junitCases are encoded one at a time.
 type junitCases iter.Seq[junitCase]
 
-// MarshalXML writes each case as an element.
+// MarshalXML encodes each case as an element.
 func (all junitCases) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	for c := range all {
 		if err := e.EncodeElement(c, start); err != nil {
@@ -68,9 +68,9 @@ func (all junitCases) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	return nil
 }
 
-// JUnit writes the report as JUnit XML. What does not pass is a failure, what
-// could not be run or judged an error. Characters that XML has no place for are
-// replaced by U+FFFD.
+// JUnit writes the report as JUnit XML. A case that does not pass is a failure. A case
+// that could not be run or judged is an error. Characters that XML does not allow become
+// U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
 	all := junitSuites{Name: "rubric"}
 	for _, s := range r.Suites {
@@ -165,7 +165,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	return c
 }
 
-// failureText is what a build server shows of a case that does not pass.
+// failureText returns the details of a case that did not pass.
 func failureText(rec run.Record) string {
 	lines := []string{fmt.Sprintf("verdict %s, score %s", rec.Verdict, corereport.ScoreOf(rec.Score))}
 	if rec.Error != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Progress is one line on a terminal that says how far a run is. Its caller
-// knows whether Out is a terminal; nothing else is shown progress.
+// Progress is one terminal line that shows the progress of a run. The caller checks that
+// Out is a terminal.
 type Progress struct {
 	Out   io.Writer
 	Width int // columns; 0: not known, and taken to be 80
@@ -67,7 +67,7 @@ func (p *Progress) Show(e run.Event) {
 	p.draw(line)
 }
 
-// AddReused counts a case that an earlier run has done.
+// AddReused counts a case that an earlier run has finished.
 func (p *Progress) AddReused(rec run.Record) {
 	p.now()
 	p.done++
@@ -75,7 +75,7 @@ func (p *Progress) AddReused(rec run.Record) {
 	p.count(rec)
 }
 
-// count adds a case to those with its verdict.
+// count adds a case to the count of its verdict.
 func (p *Progress) count(rec run.Record) {
 	if p.verdicts == nil {
 		p.verdicts = map[score.Verdict]int{}
@@ -83,7 +83,7 @@ func (p *Progress) count(rec run.Record) {
 	p.verdicts[rec.Verdict]++
 }
 
-// ShowChecked shows, if it takes long, how many of all pieces of a file have been checked.
+// ShowChecked shows the share of checked chunks, if checking takes long.
 func (p *Progress) ShowChecked(path string, done, total int) {
 	first, now := p.startedAt.IsZero(), p.now()
 	if first {
@@ -96,15 +96,15 @@ func (p *Progress) ShowChecked(path string, done, total int) {
 	p.draw(fmt.Sprintf("checking %s: %d %%", Printable(path), 100*done/total))
 }
 
-// draw puts a line in the place of the one before.
+// draw replaces the line.
 func (p *Progress) draw(line string) {
 	fmt.Fprintf(p.Out, "\r\x1b[K%s", columns.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
 }
 
-// redrawInterval is how often the line is drawn anew, at most.
+// redrawInterval is the shortest time between two drawings.
 const redrawInterval = 100 * time.Millisecond
 
-// now is the time, of which the first is when the run began.
+// now returns the time. The first call sets the start.
 func (p *Progress) now() time.Time {
 	if p.Clock == nil {
 		return time.Time{}
@@ -116,8 +116,7 @@ func (p *Progress) now() time.Time {
 	return now
 }
 
-// pace is how many cases are done in a second, or a minute, and how long the rest
-// takes at that rate.
+// pace returns the rate per second or minute, and the estimated remaining time.
 func (p *Progress) pace(total int, now time.Time) string {
 	elapsed, done := now.Sub(p.startedAt), p.done-p.reused
 	if done == 0 || elapsed <= 0 {
@@ -135,7 +134,7 @@ func (p *Progress) pace(total int, now time.Time) string {
 	return text
 }
 
-// cost is what was spent so far, which is more where some of it is not known.
+// cost returns the cost so far, or says that it is unknown.
 func (p *Progress) cost() string {
 	switch {
 	case p.usage.Unpriced == p.usage.Calls:
@@ -146,5 +145,5 @@ func (p *Progress) cost() string {
 	return fmt.Sprintf("$%.4f", p.usage.Cost)
 }
 
-// Clear takes the line away again.
+// Clear removes the line.
 func (p *Progress) Clear() { fmt.Fprint(p.Out, "\r\x1b[K") }

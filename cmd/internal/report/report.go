@@ -1,6 +1,15 @@
+// Package report shows and writes what a run found: as a table for people, as
+// JSON lines that can be scored again, as JSON, as JUnit for build servers, and
+// as one HTML page that needs nothing but a browser.
+//
+// Every form is a function of the same records and a writer. The package opens
+// no file.
 package report
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -12,7 +21,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// Report is what one call graded.
+// A Report holds the records of one call.
 type Report struct {
 	Suites      []Suite
 	Notice      string // what has to stand beside every verdict; "" if nothing has
@@ -22,7 +31,7 @@ type Report struct {
 	Threshold float64
 }
 
-// Passes reports whether a case counts as passing.
+// Passes reports whether a case counts as passed.
 func (r Report) Passes(rec run.Record) bool {
 	if r.Threshold <= 0 {
 		return rec.Verdict == score.Pass
@@ -35,8 +44,8 @@ func (r Report) Passes(rec run.Record) bool {
 	return rec.Error == "" && rec.Ungraded == 0 && rec.Score != nil && *rec.Score >= r.Threshold
 }
 
-// thresholdSummary names the cases that do not pass because of a threshold, or do in spite
-// of their verdict, which no verdict tells.
+// thresholdSummary names the cases below the threshold, because verdicts do not show
+// them.
 func thresholdSummary(threshold float64, failing []string) string {
 	if len(failing) == 0 {
 		return fmt.Sprintf("with the threshold %s all cases pass", corereport.FormatScore(threshold))
@@ -44,7 +53,7 @@ func thresholdSummary(threshold float64, failing []string) string {
 	return fmt.Sprintf("with the threshold %s these do not pass: %s", corereport.FormatScore(threshold), strings.Join(failing, ", "))
 }
 
-// Suite is one file's records, which are asked for several times.
+// A Suite holds one file's records. Records is iterated several times.
 type Suite struct {
 	Name    string
 	Path    string
@@ -54,10 +63,10 @@ type Suite struct {
 	Conversations func(visit func(id string, c metric.Conversation) bool) error
 }
 
-// Totals of one suite.
+// Totals returns the totals of the suite.
 func (s Suite) Totals() corereport.Totals { return corereport.CountTotals(s.Records) }
 
-// Totals of all suites.
+// Totals returns the totals of all suites.
 func (r Report) Totals() (t corereport.Totals) {
 	for _, s := range r.Suites {
 		for rec := range s.Records {
@@ -76,7 +85,7 @@ func (r Report) HTML(w io.Writer) error {
 	return page.Write(w)
 }
 
-// readableRecords are records as people are told of them.
+// readableRecords replaces ids in the reasons of records by readable texts.
 func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	return func(yield func(run.Record) bool) {
 		for rec := range records {
@@ -87,10 +96,76 @@ func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 	}
 }
 
-// Formats are the ways to write a report, by name.
+// Formats returns the functions that write a report, by format name.
 func Formats() map[string]func(Report, io.Writer) error {
 	return map[string]func(Report, io.Writer) error{
 		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML, EvalsetResult: Report.EvalsetResult,
 		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
 	}
 }
+
+// JSON writes the report as one object: totals, and the records by suite.
+func (r Report) JSON(w io.Writer) error {
+	type suite struct {
+		Name      string            `json:"name"`
+		Path      string            `json:"path"`
+		Totals    corereport.Totals `json:"totals"`
+		Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion, of what was judged more than once
+		Cases     struct{}          `json:"cases"`               // in whose place the records are written
+	}
+	envelope := struct {
+		Notice    string            `json:"notice,omitempty"`
+		Threshold float64           `json:"threshold,omitempty"`
+		Totals    corereport.Totals `json:"totals"`
+		Suites    []suite           `json:"suites"`
+	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
+	for _, s := range r.Suites {
+		envelope.Suites = append(envelope.Suites, suite{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(envelope); err != nil {
+		return err
+	}
+	const cases = `"cases": `
+	out := bufio.NewWriter(w) // whose error comes back at its Flush
+	for i, part := range strings.Split(text.String(), cases+"{}") {
+		if i > 0 {
+			out.WriteString(cases)
+			if err := writeCases(out, r.Suites[i-1].Records); err != nil {
+				return err
+			}
+		}
+		out.WriteString(part)
+	}
+	return out.Flush()
+}
+
+// writeCases writes records as a JSON list, one at a time, so that they need not fit in
+// memory. Write errors appear at the flush of out.
+func writeCases(out *bufio.Writer, records iter.Seq[run.Record]) error {
+	const indent = "        "
+	var item bytes.Buffer
+	enc := json.NewEncoder(&item)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent(indent, "  ")
+	separator, end := "[\n", "[]"
+	for rec := range records {
+		item.Reset()
+		if err := enc.Encode(rec); err != nil {
+			return err
+		}
+		out.WriteString(separator + indent)
+		out.Write(bytes.TrimSuffix(item.Bytes(), []byte("\n")))
+		separator, end = ",\n", "\n      ]"
+	}
+	out.WriteString(end)
+	return nil
+}
+
+// JSONL writes one record per line, with all that is needed to score it again. Lines
+// contain no times and no notes about reused answers, so that equal judgements give equal
+// files.
+func (r Report) JSONL(w io.Writer) error { return r.writeStream(w, "jsonl", Style{}) }

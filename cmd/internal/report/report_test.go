@@ -18,6 +18,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -347,5 +348,95 @@ func TestOpenTogether(t *testing.T) {
 	const want = "    ?     a\n          ungraded: away\n    ?     b\n    ?     c\n          ungraded: mute\n    ✓ yes d\n          so\n    ✓ yes e\n          so\n"
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("no\n%s in\n%s", want, out.String())
+	}
+}
+
+// numbered is a rubric of two criteria without ids, the last of which is unmet and the
+// first, if open, ungraded.
+func numbered(name, text string, open bool) run.GraderRecord {
+	g := run.GraderRecord{Name: name, Type: rubric.LLMJudge, Weight: 1}
+	for i, reason := range []string{"Is polite", text} {
+		satisfied := i == 0
+		grade := score.Grade{ID: rubric.AutoID(i + 1), Satisfied: &satisfied}
+		if i == 0 && open {
+			grade = score.Grade{ID: grade.ID, Ungraded: "no word of it"}
+		}
+		g.Criteria = append(g.Criteria, run.CriterionRecord{ID: grade.ID, Text: reason, Weight: 1, Required: true})
+		g.Grades = append(g.Grades, grade)
+	}
+	return g
+}
+
+// TestReasonsInWords: a reason names a criterion without an id by what it says, in every
+// format for people.
+func TestReasonsInWords(t *testing.T) {
+	within := run.GraderRecord{Name: "both", Type: rubric.Composite, Weight: 1, Aggregator: "weighted_average",
+		Members: []run.GraderRecord{numbered("one", "Names the price", true), numbered("two", "Sends a label", true)}}
+	whole := numbered("gate", "Says when", true)
+	whole.Terms.Required = true
+	rec := run.Rescore(run.Record{EvalID: "c", Graders: []run.GraderRecord{
+		numbered("rubric", "Offers a refund\nat "+strings.Repeat("once ", 30), false), within, whole}}, score.Spec)
+	for format, write := range report.Formats() {
+		if format == "json" || format == "jsonl" || format == report.EvalsetResult {
+			continue
+		}
+		var out bytes.Buffer
+		if err := write(report.Report{Suites: []report.Suite{{Records: slices.Values([]run.Record{rec})}}}, &out); err != nil {
+			t.Fatal(err)
+		}
+		page := strings.NewReplacer("<code>", "`", "</code>", "`",
+			`<code class="id">rubric-1</code>`, "", `<code class="id">rubric-2</code>`, "", "[rubric-2] ", "").Replace(out.String()) // beside its text
+		for _, want := range []string{
+			"`Offers a refund at once once", "…` of `rubric`: required and not satisfied",
+			"`one/Names the price` of `both`: required and not satisfied",
+			"`two/Sends a label` of `both`: required and not satisfied",
+			"`both` is ungraded: `one` is ungraded: 1 of 2 criteria ungraded: `Is polite` (no word of it); `two` is ungraded",
+			"`Says when` of `gate`: required and not satisfied",
+			"`gate` is ungraded: 1 of 2 criteria ungraded: `Is polite` (no word of it)",
+		} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s does not say %q:\n%s", format, want, out.String())
+			}
+		}
+		if strings.Contains(page, "rubric-") {
+			t.Errorf("%s names a criterion by its number:\n%s", format, out.String())
+		}
+	}
+	if !slices.Contains(rec.Reasons, "`rubric-2` of `rubric`: required and not satisfied") {
+		t.Errorf("the result has not its ids: %q", rec.Reasons)
+	}
+}
+
+// TestMetrics: a metric is shown with its threshold and its turns, those in a row
+// that are the same as one, in the table and on the page.
+func TestMetrics(t *testing.T) {
+	one, none, mean := 1.0, 0.0, 0.75
+	turn := func(value *float64, reason string) metric.InvocationResult {
+		status := metric.Passed
+		if *value == 0 {
+			status = metric.Failed
+		}
+		return metric.InvocationResult{Score: value, Status: status, Reason: reason}
+	}
+	rec := run.Record{EvalID: "c", Profile: run.MetricProfile(metric.Latest), Verdict: score.Fail, Reasons: []string{"so"}, Graders: []run.GraderRecord{
+		{Name: "calls", Type: rubric.Metric, Weight: 1, Result: score.Result{Score: 0.75, Verdict: score.Fail}, Metric: &metric.Result{
+			Metric: "calls", Threshold: 0.9, Score: &mean, Status: metric.Failed, TurnMean: &mean,
+			Invocations: []metric.InvocationResult{turn(&one, ""), turn(&one, ""), turn(&none, "no `f`"), turn(&one, "")}}},
+		{Name: "safe", Type: rubric.Metric, Weight: 1, Result: score.UngradedResult("no judge"), Metric: &metric.Result{Metric: "safe", Status: metric.NotEvaluated, Reason: "no judge"}},
+	}}
+	r := report.Report{Suites: []report.Suite{{Name: "s", Records: slices.Values([]run.Record{rec})}}}
+	for format, want := range map[string][]string{
+		"text": {"calls (metric): FAILED 0.75, threshold 0.9; the mean of the turns' means is 0.75", "turns 1 to 2: pass 1", "turn 3: fail 0", "no `f`", "turn 4: pass 1", "safe (metric): NOT_EVALUATED: no judge"},
+		"html": {"turns 1 to 2", "threshold 0.9", "each of its metrics reaches its threshold", "no judge"},
+	} {
+		var out strings.Builder
+		if err := report.Formats()[format](r, &out); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%s: no %q in\n%s", format, part, out.String())
+			}
+		}
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// Stream is a report that is written while its records come, none of which it
-// keeps: the table for people, or JSON lines.
+// A Stream writes a report record by record, as text or as JSON lines.
 type Stream struct {
 	report Report // without suites
 	out    *bufio.Writer
@@ -24,20 +23,20 @@ type Stream struct {
 	failing      []string
 }
 
-// Stream begins the report in a format that [Streams]. Its suites are told by the
-// stream's own methods.
+// Stream starts the report in a format for which [CanStream] is true. BeginSuite and
+// WriteRecord add its content.
 func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
 	return &Stream{report: r, out: bufio.NewWriterSize(w, bufferSize), jsonl: format == "jsonl", painter: painter{style}}
 }
 
-// bufferSize is how many bytes are written together: as many as of the journal, which is
-// written first.
+// bufferSize is the size of the output buffer in bytes. It equals the journal's buffer,
+// which is flushed first.
 const bufferSize = 32 << 10
 
-// CanStream reports whether a format can be written while records come.
+// CanStream reports whether a format can be written record by record.
 func CanStream(format string) bool { return format == "text" || format == "jsonl" }
 
-// BeginSuite begins a suite, and ends the one before.
+// BeginSuite ends the previous suite and starts a new one.
 func (s *Stream) BeginSuite(name, path string) {
 	s.endSuite()
 	s.suites++
@@ -50,7 +49,7 @@ func (s *Stream) BeginSuite(name, path string) {
 	fmt.Fprintln(s.out, s.paint(bold, s.truncate(cmp.Or(path, name), 0)))
 }
 
-// WriteRecord tells of a record, which [Stream.Flush] writes.
+// WriteRecord adds a record; [Stream.Flush] writes it.
 func (s *Stream) WriteRecord(rec run.Record) error {
 	if s.jsonl {
 		return writeRecordLine(s.out, rec)
@@ -70,16 +69,17 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 	return nil
 }
 
-// Flush writes what was told.
+// Flush writes buffered text.
 func (s *Stream) Flush() error { return s.out.Flush() }
 
-// SetNotice has something said in the end.
+// SetNotice sets the notice at the end of the report.
 func (s *Stream) SetNotice(message string) { s.report.Notice = message }
 
-// SetUnreachable has it said in the end who could not be reached, if anybody could not.
+// SetUnreachable sets the note about unreachable judges and targets at the end of the
+// report.
 func (s *Stream) SetUnreachable(message string) { s.report.Unreachable = message }
 
-// endSuite sums up the suite that was begun.
+// endSuite writes the summary of the current suite.
 func (s *Stream) endSuite() {
 	if s.suites > 0 && !s.jsonl {
 		s.drawAgreement(s.out, s.agreements.List())
@@ -88,7 +88,7 @@ func (s *Stream) endSuite() {
 	s.suite, s.agreements = corereport.Totals{}, run.Agreements{}
 }
 
-// Close writes what is to be said of all.
+// Close writes the summary of all suites.
 func (s *Stream) Close() error {
 	s.endSuite()
 	if s.jsonl {
@@ -112,8 +112,8 @@ func (s *Stream) Close() error {
 	return s.out.Flush()
 }
 
-// writeRecordLine writes a record as one line of JSON, without what differs from one run to the
-// next although nothing else does.
+// writeRecordLine writes a record as one line of JSON, without values that differ between
+// equal runs.
 func writeRecordLine(w io.Writer, rec run.Record) error {
 	rec = rec.WithoutTimes().WithoutCacheFlags()
 	return rec.WriteLine(w)

@@ -3,21 +3,25 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Text writes the report for people: a line per case, beneath it its graders
-// and their criteria, and why it does not pass.
+// Text writes the report for people: one line per case, then its graders, their criteria
+// and the reasons.
 func (r Report) Text(w io.Writer, style Style) error {
 	return r.writeStream(w, "text", style)
 }
 
-// writeStream writes the whole report as if its records had just come.
+// writeStream writes the whole report as a stream.
 func (r Report) writeStream(w io.Writer, format string, style Style) error {
 	out := r.Stream(w, format, style)
 	for _, s := range r.Suites {
@@ -31,7 +35,7 @@ func (r Report) writeStream(w io.Writer, format string, style Style) error {
 	return out.Close()
 }
 
-// writeLine writes texts as one line. What cannot be written is told when it is flushed.
+// writeLine writes texts as one line. Errors appear at the final flush.
 func writeLine(w io.StringWriter, texts ...string) {
 	for _, text := range texts {
 		_, _ = w.WriteString(text)
@@ -39,7 +43,7 @@ func writeLine(w io.StringWriter, texts ...string) {
 	_, _ = w.WriteString("\n")
 }
 
-// drawAgreement is a line for each criterion that was judged more than once.
+// drawAgreement draws one line for each criterion with several samples.
 func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 	for i, a := range all {
 		if i == 0 {
@@ -53,7 +57,7 @@ func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 	}
 }
 
-// formatAgreement says what the percentage is of, and how often it would turn.
+// formatAgreement names the criterion and its contested cases.
 func formatAgreement(a run.Agreement) string {
 	line := a.Label()
 	if a.Contested > 0 {
@@ -107,8 +111,8 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 	}
 }
 
-// drawCriterion draws a grade, with what it weighs and asks for in sight however
-// long the criterion is. What kept several from being graded is told once.
+// drawCriterion draws a grade. Its weight and requirement stay visible for any length of
+// text. A reason shared with the previous criterion is drawn once.
 func (p painter) drawCriterion(w io.StringWriter, c corereport.Row, indent, previous string) {
 	tail := c.Details()
 	if tail != "" {
@@ -134,7 +138,7 @@ func (p painter) drawFindings(w io.StringWriter, g run.GraderRecord, indent stri
 	}
 }
 
-// outcomeText is a grader's result in a few words.
+// outcomeText summarizes the result of a grader.
 func outcomeText(g run.GraderRecord) string {
 	switch {
 	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
@@ -145,4 +149,71 @@ func outcomeText(g run.GraderRecord) string {
 		return "ungraded: " + g.Ungraded
 	}
 	return string(g.Verdict) + " " + corereport.FormatScore(g.Score)
+}
+
+// A Style says how text looks on a screen.
+type Style struct {
+	Color bool
+	Width int // columns; 0: no line is cut
+}
+
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+// classColor maps the class of a grade to a colour.
+var classColor = map[string]string{"good": green, "fair": yellow, "bad": red, "none": red}
+
+var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red, score.Ungraded: red}
+
+// columns measures text in terminal columns. It does not depend on the machine's locale,
+// so that equal runs print equal tables.
+var columns = &runewidth.Condition{StrictEmojiNeutral: true}
+
+type painter struct{ Style }
+
+func (p painter) paint(color, text string) string {
+	if !p.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// truncate shortens text so that it ends within the screen after indent columns. At least
+// ten columns remain.
+func (p painter) truncate(text string, indent int) string {
+	text = Printable(text)
+	if p.Width == 0 {
+		return text
+	}
+	return columns.Truncate(text, max(p.Width-indent, 10), "…")
+}
+
+// Printable returns s on one line, without characters that control a terminal or change
+// the direction of text.
+func Printable(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if text.IsDisplayControl(r) {
+			return '·'
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+}
+
+// isPlain reports whether text is printable ASCII with single spaces.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i+1] == ' ') {
+			return false
+		}
+	}
+	return true
 }
