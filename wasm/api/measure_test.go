@@ -98,9 +98,9 @@ func TestMeasureReplies(t *testing.T) {
 	if at(turn, "score") != 0.0 || at(turn, "rubric_scores", 0, "rationale") != "it did not" {
 		t.Errorf("%v", turn)
 	}
-	for _, problem := range []string{"the judge gave no verdict on `no_advice`", "a rubric that was not asked for: `stray y`"} {
+	for _, problem := range []string{"the judge gave no verdict on `no_advice`", "it names an unknown rubric: `stray y`"} {
 		if !strings.Contains(fmt.Sprint(turn), problem) {
-			t.Errorf("not told: %s, in %v", problem, turn)
+			t.Errorf("problem %q is missing in %v", problem, turn)
 		}
 	}
 }
