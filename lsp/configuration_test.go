@@ -2,10 +2,12 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -86,5 +88,27 @@ func TestSilentClient(t *testing.T) {
 	}
 	if status := e.Stop(); status != 0 {
 		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestSettings compares the settings table with the decoded settings: the same names and the same
+// defaults.
+func TestSettings(t *testing.T) {
+	encoded, err := json.Marshal(lsp.DefaultRunSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var usual map[string]any
+	if err := json.Unmarshal(encoded, &usual); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range lsp.Settings() {
+		if got, is := usual[s.Name]; !is || fmt.Sprint(got) != fmt.Sprint(s.Default) {
+			t.Errorf("`%s` is %v by the table and %v where nothing is set", s.Name, s.Default, got)
+		}
+		delete(usual, s.Name)
+	}
+	if len(usual) > 0 {
+		t.Errorf("not in the table: %v", usual)
 	}
 }

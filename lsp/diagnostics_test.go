@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
@@ -212,4 +213,228 @@ func TestRefresh(t *testing.T) {
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}},"workspace":{"diagnostics":{"refreshSupport":true}}}`)
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/b.eval.yaml","type":1}]}`)
 	e.Await("a refresh", func(m lsptest.Message) bool { return m.Method == "workspace/diagnostic/refresh" })
+}
+
+// faulty returns a suite in which every case has an error, except one with a hint.
+func faulty(cases, mild int) string {
+	var b strings.Builder
+	b.WriteString("evalcases:\n")
+	for i := range cases {
+		fmt.Fprintf(&b, "  - id: case-%d\n    expected_outcome: It works\n    input: Do it\n", i)
+		if i == mild {
+			b.WriteString("    rubrics: [Is good]\n")
+		} else {
+			b.WriteString("    wieght: 1\n")
+		}
+	}
+	return b.String()
+}
+
+// TestCut checks that with more than a thousand findings the client learns how many are left out
+// and gets those near the cursor.
+func TestCut(t *testing.T) {
+	const cases, mild = 1200, 1100
+	line := 1 + 4*mild
+	near := func(all []lsptest.Diagnostic) (n int) {
+		for _, d := range all {
+			if d.Range.Start.Line >= line && d.Range.Start.Line < line+4 {
+				n++
+			}
+		}
+		return n
+	}
+	check := func(t *testing.T, all []lsptest.Diagnostic, hidden bool) {
+		t.Helper()
+		if len(all) != 1000 || all[0].Code != "not-all-shown" || all[0].Severity != 3 || all[0].Range.End.Line != 0 || all[0].Range.End.Character == 0 {
+			t.Fatalf("%d, first %+v", len(all), all[0])
+		}
+		if !strings.Contains(all[0].Message, "more findings are not shown") {
+			t.Errorf("%s", all[0].Message)
+		}
+		if (near(all) == 0) != hidden {
+			t.Errorf("%d near line %d", near(all), line)
+		}
+	}
+	t.Run("pushed", func(t *testing.T) {
+		e := start(t, nil, "{}")
+		e.Open(doc, faulty(cases, mild))
+		check(t, e.AwaitDiagnostics(doc, 1), true)
+		e.Request("textDocument/inlayHint", fmt.Sprintf(`{"textDocument":{"uri":%q},"range":{"start":{"line":%d,"character":0},"end":{"line":%d,"character":0}}}`, doc, line-20, line+20))
+		e.Await("the findings where somebody looks", func(m lsptest.Message) bool {
+			var p lsptest.Published
+			return m.Method == "textDocument/publishDiagnostics" && json.Unmarshal(m.Params, &p) == nil && near(p.Diagnostics) > 0
+		})
+		e.Change(doc, 2, lsptest.TextChange(2, 6, 6, "x"))
+		check(t, e.AwaitDiagnostics(doc, 2), true)
+		e.Change(doc, 3, lsptest.TextChange(line+1, 25, 25, "x"))
+		check(t, e.AwaitDiagnostics(doc, 3), false)
+	})
+	t.Run("pulled", func(t *testing.T) {
+		e := start(t, nil, `{"textDocument":{"diagnostic":{}}}`)
+		e.Open(doc, faulty(cases, mild))
+		pull := func() []lsptest.Diagnostic {
+			var r fileReport
+			e.RequestInto(&r, "textDocument/diagnostic", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, doc))
+			return r.Items
+		}
+		check(t, pull(), true)
+		e.Change(doc, 2, lsptest.TextChange(line+1, 25, 25, "x"))
+		check(t, pull(), false)
+	})
+}
+
+// TestUncut checks that nothing is left out up to that number.
+func TestUncut(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Open(doc, faulty(999, -1))
+	if all := e.AwaitDiagnostics(doc, 1); len(all) != 999 || all[0].Code != "unknown-key" {
+		t.Errorf("%d, first %+v", len(all), all[0])
+	}
+}
+
+// poll is a client with reports on a workspace that waits for changes, as partial results.
+type poll struct {
+	*lsptest.Editor
+	folder *lsptest.Folder
+	known  string // result ids as JSON
+}
+
+func startPoll(t *testing.T) *poll {
+	p := &poll{folder: lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
+	p.Editor = start(t, p.folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	var first struct{ Items []fileReport }
+	p.RequestInto(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
+	var ids []string
+	for _, r := range first.Items {
+		ids = append(ids, fmt.Sprintf(`{"uri":%q,"value":%q}`, r.URI, r.ResultID))
+	}
+	p.known = "[" + strings.Join(ids, ",") + "]"
+	return p
+}
+
+// ask sends the request and checks that it is not answered at once.
+func (p *poll) ask(t *testing.T) (id int) {
+	t.Helper()
+	id = p.StartRequest("workspace/diagnostic", `{"previousResultIds":`+p.known+`,"partialResultToken":"p"}`)
+	p.Request("workspace/symbol", `{"query":""}`)
+	for _, m := range p.Messages() {
+		if string(m.ID) == fmt.Sprint(id) {
+			t.Fatalf("it is answered at once: %s", m.Result)
+		}
+	}
+	return id
+}
+
+// TestLongPoll checks that the request is answered after a change on disk or in an editor.
+func TestLongPoll(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*poll)
+		want   string
+	}{
+		{"on disk", func(p *poll) {
+			p.folder.Write("/evals/a.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
+			p.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/a.eval.yaml","type":2}]}`)
+		}, "[a.eval.yaml full [] b.eval.yaml unchanged []]"},
+		{"gone", func(p *poll) {
+			p.folder.Remove("/evals/b.eval.yaml")
+			p.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/b.eval.yaml","type":3}]}`)
+		}, "[a.eval.yaml unchanged [] b.eval.yaml full []]"},
+		{"in an editor", func(p *poll) {
+			p.Open("file:///evals/b.eval.yaml", strings.Replace(hasOne, "outcme", "outcome", 1))
+		}, "[a.eval.yaml unchanged [] b.eval.yaml full []]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := startPoll(t)
+			id := p.ask(t)
+			c.change(p)
+			m := p.Await("a piece", func(m lsptest.Message) bool { return m.Method == "$/progress" })
+			var piece struct{ Value struct{ Items []fileReport } }
+			if err := json.Unmarshal(m.Params, &piece); err != nil || fmt.Sprint(piece.Value.Items) != c.want {
+				t.Errorf("%s", m.Params)
+			}
+			if rest, err := p.AwaitResponse(id); err != nil || string(rest) != `{"items":[]}` {
+				t.Errorf("%s %v", rest, err)
+			}
+		})
+	}
+}
+
+// TestLongPollEnds checks that the request can be cancelled and does not delay shutdown.
+func TestLongPollEnds(t *testing.T) {
+	p := startPoll(t)
+	given := p.ask(t)
+	p.Notify("$/cancelRequest", fmt.Sprintf(`{"id":%d}`, given))
+	if _, err := p.AwaitResponse(given); err == nil || err.Code != -32800 {
+		t.Errorf("%v", err)
+	}
+	pending := p.ask(t)
+	p.Request("shutdown", nil)
+	if rest, err := p.AwaitResponse(pending); err != nil || !strings.HasPrefix(string(rest), `{"items":[`) {
+		t.Errorf("%s %v", rest, err)
+	}
+	p.Notify("exit", nil)
+	if status := p.AwaitExit(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+}
+
+// TestWorkspaceIndex checks that a duplicate id in another file of the dataset is reported at its
+// current position, as long as it exists.
+func TestWorkspaceIndex(t *testing.T) {
+	const (
+		other = "/evals/0.eval.yaml"
+		body  = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
+	)
+	folder := lsptest.NewFolder(map[string]string{other: "# first\n" + body})
+	e := start(t, folder, `{}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	next := func(version, line int, want ...string) {
+		t.Helper()
+		var p lsptest.Published
+		e.AwaitNext("what is found among the files", func(m lsptest.Message) bool {
+			p = lsptest.Published{}
+			return m.Method == "textDocument/publishDiagnostics" && json.Unmarshal(m.Params, &p) == nil &&
+				p.Version != nil && *p.Version == version && slices.Equal(lsptest.Codes(p.Diagnostics), want)
+		})
+		for _, d := range p.Diagnostics {
+			if d.Range.Start.Line != line || len(d.Related) != 1 || d.Related[0].Location.URI != "file://"+other || d.Related[0].Location.Range.Start.Line != 3 {
+				t.Errorf("%+v", d)
+			}
+		}
+	}
+	e.Open(doc, body)
+	next(1, 2, "duplicate-case-id")
+	e.Change(doc, 2, lsptest.TextChange(0, 0, 0, "# ours\n"))
+	next(2, 3, "duplicate-case-id")
+	e.Change(doc, 3, lsptest.TextChange(3, 8, 9, "b"))
+	next(3, 0)
+	e.Change(doc, 4, lsptest.TextChange(3, 8, 9, "a"))
+	next(4, 3, "duplicate-case-id")
+	folder.Remove(other)
+	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file://`+other+`","type":3}]}`)
+	next(4, 0)
+}
+
+// TestApart checks that files outside the datasets of open files are not analysed.
+func TestApart(t *testing.T) {
+	const body = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
+	folder := lsptest.NewFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})
+	server := newServer(folder)
+	analysed, input := make(chan string, 100), server.Disk.Input
+	server.Disk.Input = func(name string) analysis.Input { analysed <- name; return input(name) }
+	e := lsptest.Start(t, server)
+	e.Initialize(`{}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	e.Open(doc, body)
+	e.Await("what is found among the files", func(m lsptest.Message) bool {
+		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "duplicate-case-id")
+	})
+	e.Stop()
+	close(analysed)
+	seen := map[string]bool{}
+	for name := range analysed {
+		seen[name] = true
+	}
+	if !seen["/evals/0.eval.yaml"] || seen["/evals/unrelated.eval.yaml"] {
+		t.Errorf("%v", seen)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -57,7 +58,7 @@ func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	} else {
 		e.Evaluation = assist.Evalset(d.Analysis).Evaluation(inputs.criteria, inputs.recordings...)
 	}
-	e.Suite.Name = cmp.Or(e.Suite.Name, evalsetName(d.deps.input.Path))
+	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(d.deps.input.Path))
 	var metrics []*rubric.Grader
 	for _, c := range inputs.criteria {
 		metrics = append(metrics, &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1})
@@ -172,14 +173,14 @@ func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
 }
 
 // loadCriteria reads the configured metrics, or takes ADK's defaults without a configuration.
-func (ei *evalsetInputs) loadCriteria(b *dependencies) (err error) {
-	body, found := b.configFile()
+func (ei *evalsetInputs) loadCriteria(deps *dependencies) (err error) {
+	body, found := deps.configFile()
 	if !found {
 		ei.criteria = adk.DefaultCriteria()
 		ei.notes = append(ei.notes, fmt.Sprintf("there is no `%s` next to the evalset; ADK's default metrics apply", adk.ConfigName))
 		return nil
 	}
-	if ei.criteria, err = adk.LowerConfig(b.profile, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
+	if ei.criteria, err = adk.LowerConfig(deps.profile, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
 		return fmt.Errorf("%s: %w", adk.ConfigName, err)
 	}
 	return nil
@@ -198,11 +199,11 @@ func (dp *dependencies) configFile() (body string, found bool) {
 }
 
 // loadRecording reads the recording that the setting names. A `*` stands for the evalset's name.
-func (ei *evalsetInputs) loadRecording(b *dependencies) error {
-	name := strings.ReplaceAll(ei.recordingSetting, "*", evalsetName(b.input.Path))
-	read := b.input.ReadFile
-	if b.readUnsaved != nil {
-		read = b.readUnsaved
+func (ei *evalsetInputs) loadRecording(deps *dependencies) error {
+	name := strings.ReplaceAll(ei.recordingSetting, "*", convert.Stem(deps.input.Path))
+	read := deps.input.ReadFile
+	if deps.readUnsaved != nil {
+		read = deps.readUnsaved
 	}
 	if read == nil {
 		return fmt.Errorf("rubric.recorded: this server cannot read `%s`", name)
@@ -211,21 +212,10 @@ func (ei *evalsetInputs) loadRecording(b *dependencies) error {
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` next to the evalset or in a parent folder", name)
 	}
-	recording, err := adk.ReadRecording(b.profile, adk.OpenCompact(name, body))
+	recording, err := adk.ReadRecording(deps.profile, adk.OpenCompact(name, body))
 	if err != nil {
 		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
 	}
 	ei.recordings, ei.targetName = []adk.Recording{recording}, path.Base(name)
 	return nil
-}
-
-// evalsetName returns the name of an evalset file: bank for bank.evalset.json.
-func evalsetName(file string) string {
-	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	for _, ending := range []string{".evalset.json", ".test.json", path.Ext(name)} {
-		if stem, cut := strings.CutSuffix(name, ending); cut {
-			return stem
-		}
-	}
-	return name
 }

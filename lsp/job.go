@@ -63,7 +63,7 @@ func (js *jobs) start(title string, steps int, work func(*job)) *job {
 			defer func() { <-js.slots }()
 		case <-j.ctx.Done():
 		}
-		_, _ = js.session.runGuarded(title, func() (any, error) { work(j); return nil, nil }) // it logs the error
+		js.session.guardPanic(title, func() { work(j) })
 	}()
 	return j
 }

@@ -42,10 +42,7 @@ func (p *publisher) work(u uri.URI) {
 	defer p.wg.Done()
 	for again := true; again; {
 		p.slots <- struct{}{}
-		_, _ = p.session.runGuarded(protocol.MethodTextDocumentPublishDiagnostics, func() (any, error) { // it logs the error
-			p.publish(u)
-			return nil, nil
-		})
+		p.session.guardPanic(protocol.MethodTextDocumentPublishDiagnostics, func() { p.publish(u) })
 		<-p.slots
 		again = p.hasMore(u) && p.session.ctx.Err() == nil
 	}

@@ -3,6 +3,7 @@ package lsp_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -256,5 +257,155 @@ func TestColours(t *testing.T) {
 	e.RequestInto(&again, "textDocument/semanticTokens/full/delta", whole+`,"previousResultId":"no such"}`)
 	if again.Data == nil || again.Edits != nil {
 		t.Errorf("a change since nothing: %+v", again)
+	}
+}
+
+// labels returns the labels of a completion and whether the list is incomplete.
+func labels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
+	var list struct {
+		IsIncomplete bool
+		Items        []struct{ Label string }
+	}
+	e.RequestInto(&list, "textDocument/completion", at(line, character))
+	for _, i := range list.Items {
+		all = append(all, i.Label)
+	}
+	return all, list.IsIncomplete
+}
+
+// TestNames checks that references to tests complete with the names in the file and in its dataset,
+// and templates with the variables in scope.
+func TestNames(t *testing.T) {
+	const head = "name: shop\ntests:\n"
+	const sibling = head + "  - { id: pay, input: Q, criteria: C }\n  - { id: greet, input: Q, criteria: C }\n"
+	folder := lsptest.NewFolder(map[string]string{
+		"/evals/0.eval.yaml": sibling, "/evals/c.eval.yaml": strings.Replace(sibling, "shop", "other", 1),
+	})
+	e := start(t, folder, "{}", `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	e.Open(doc, head+"  - id: greet\n    criteria: It works\n    vars: { customer: Ann }\n    assert: [It greets]\n"+
+		"  - id: refund\n    input: Hello {{ c }}\n    criteria: It works\n    depends_on: []\n")
+	e.Await("what is found among the files", func(m lsptest.Message) bool {
+		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "duplicate-case-id")
+	})
+	if got, cut := labels(e, 9, 17); !slices.Equal(got, []string{"greet", "pay"}) || cut {
+		t.Errorf("tests: %v", got)
+	}
+	if got, _ := labels(e, 7, 21); !slices.Contains(got, "customer") {
+		t.Errorf("variables: %v", got)
+	}
+}
+
+// TestManyNames checks that a long list contains the names that match the typed text.
+func TestManyNames(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("tests:\n")
+	for i := range 500 {
+		fmt.Fprintf(&b, "  - { id: t%d, input: Q, criteria: C }\n", i)
+	}
+	e := start(t, nil, "{}")
+	e.Open(doc, b.String()+"  - id: last\n    input: Q\n    criteria: C\n    depends_on: [t49]\n")
+	if got, cut := labels(e, 504, 17); !cut || len(got) != 200 {
+		t.Errorf("%d, cut: %v", len(got), cut)
+	}
+	if got, cut := labels(e, 504, 20); cut || len(got) != 11 || !slices.Contains(got, "t499") {
+		t.Errorf("%v, cut: %v", got, cut)
+	}
+}
+
+// refersTo returns an eval file that refers to another file.
+func refersTo(reference string) string {
+	return "evalcases:\n  - id: a # kept\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: " + reference + " }\n"
+}
+
+// TestRenamedFiles checks that links to renamed files are updated in their own style, in open and
+// closed files.
+func TestRenamedFiles(t *testing.T) {
+	for _, c := range []struct{ name, reference, old, new, want string }{
+		{"a file", "there.md", "/evals/there.md", "/evals/here.md", "here.md"},
+		{"with a dot", "./there.md", "/evals/there.md", "/evals/docs/there.md", "./docs/there.md"},
+		{"with its scheme", "file://there.md", "/evals/there.md", "/evals/here.md", "file://here.md"},
+		{"out of the folder", "there.md", "/evals/there.md", "/there.md", "../there.md"},
+		{"the folder that it is in", "docs/there.md", "/evals/docs", "/evals/notes", "notes/there.md"},
+		{"the eval itself", "there.md", "/evals/a.eval.yaml", "/evals/more/a.eval.yaml", "../there.md"},
+		{"the folder of both", "there.md", "/evals", "/tests", ""},
+		{"another file", "there.md", "/evals/other.md", "/evals/here.md", ""},
+		{"a name that begins alike", "docs/there.md", "/evals/doc", "/evals/notes", ""},
+		{"where there is nothing", "gone.md", "/evals/gone.md", "/evals/here.md", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			folder := lsptest.NewFolder(map[string]string{
+				"/evals/a.eval.yaml": refersTo(c.reference), "/evals/there.md": "x", "/evals/docs/there.md": "x",
+			})
+			for _, open := range []bool{false, true} {
+				e := start(t, folder, "{}", `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+				if open {
+					e.Open(doc, refersTo(c.reference))
+				}
+				raw := e.Request("workspace/willRenameFiles", fmt.Sprintf(`{"files":[{"oldUri":"file://%s","newUri":"file://%s"}]}`, c.old, c.new))
+				var answer struct{ Changes map[string][]edit }
+				if err := json.Unmarshal(raw, &answer); err != nil {
+					t.Fatalf("%s: %v", raw, err)
+				}
+				edits := answer.Changes[doc]
+				if c.want == "" {
+					if string(raw) != "null" {
+						t.Errorf("%s", raw)
+					}
+				} else if len(edits) != 1 || edits[0].Range.Start.Line != 6 || strings.Trim(edits[0].NewText, `"'`) != c.want {
+					t.Errorf("%s, want %s", raw, c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestADK checks diagnostics across ADK files while they are edited, with the languages json and
+// jsonc, and requests about them.
+func TestADK(t *testing.T) {
+	const (
+		set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{
+ "user_content": {"parts": [{"text": "q"}]}, "final_response": {"parts": [{"text": "a"}]},
+ "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is calm."}, "type": "FINAL_RESPONSE_QUALITY"}]}]}]}`
+		config = `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8,
+ "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`
+		setURI, configURI = "file:///evals/bank.evalset.json", "file:///evals/test_config.json"
+	)
+	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config, "/evals/bank.evalset.json": set, "/evals/package.json": `{"criteria": 1}`})
+	e := start(t, folder, `{"textDocument":{"publishDiagnostics":{"relatedInformation":true}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	next := func(uri string, want ...string) (found []lsptest.Diagnostic) {
+		t.Helper()
+		e.AwaitNext("what is found in "+uri, func(m lsptest.Message) bool {
+			p := lsptest.Published{}
+			if m.Method != "textDocument/publishDiagnostics" || json.Unmarshal(m.Params, &p) != nil || p.URI != uri || !slices.Equal(lsptest.Codes(p.Diagnostics), want) {
+				return false
+			}
+			found = p.Diagnostics
+			return true
+		})
+		return found
+	}
+	e.Open(setURI, set)
+	twice := next(setURI, "duplicate-rubric-id")[0]
+	if at := twice.Related[0].Location; at.URI != configURI || at.Range.Start.Line != 1 {
+		t.Errorf("%+v", at)
+	}
+	e.Open(configURI, config)
+	next(configURI, "duplicate-rubric-id")
+	e.Change(configURI, 2, lsptest.TextChange(1, 28, 32, "warm"))
+	next(configURI)
+	next(setURI)
+
+	hover := string(e.Request("textDocument/hover", `{"textDocument":{"uri":"`+configURI+`"},"position":{"line":0,"character":20}}`))
+	if !strings.Contains(hover, "÷") || !strings.Contains(hover, "passes from 0.8") {
+		t.Error(hover)
+	}
+	e.Change(configURI, 3, lsptest.TextChange(0, 14, 14, `\"sa\"\n `))
+	items := string(e.Request("textDocument/completion", `{"textDocument":{"uri":"`+configURI+`"},"position":{"line":0,"character":17}}`))
+	if !strings.Contains(items, `safety_v1`) {
+		t.Error(items)
+	}
+	lenses := string(e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+setURI+`"}}`))
+	if !strings.Contains(lenses, "turn 1: no tool call") {
+		t.Error(lenses)
 	}
 }

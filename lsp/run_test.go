@@ -2,8 +2,11 @@ package lsp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,6 +18,141 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
+
+// graded is an eval file with two cases. The reference answer of the first satisfies its first
+// criterion and not its second.
+const graded = `evalcases:
+  - id: window
+    expected_outcome: Names the refund window
+    input: Can I send it back?
+    expected_output: The refund window is 30 days.
+    rubrics:
+      - id: days
+        expected_outcome: States that the refund window is 30 days
+      - id: label
+        expected_outcome: Offers a prepaid label
+  - id: greeting
+    expected_outcome: Greets the customer
+    input: Hello
+    expected_output: Good morning!
+    rubrics:
+      - id: greets
+        expected_outcome: Says good morning
+`
+
+// everything are the capabilities of a client that shows results in every way.
+const everything = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
+	`"workspaceEdit":{"documentChanges":true,"changeAnnotationSupport":{}}},"experimental":{"rubric":{"ask":true}}}`
+
+// notification is a rubric/results notification.
+type notification struct {
+	Job, URI, State, Message string
+	Done, Total              int
+	Results                  []struct {
+		ID, State, Message string
+		Score              *float64
+	}
+}
+
+// running starts a session with a host and an open document that can run.
+func running(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
+	t.Helper()
+	server := newServer(nil)
+	server.Host = host
+	e := lsptest.Start(t, server)
+	e.Initialize(capabilities, more...)
+	if settings != "" {
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+	}
+	e.Open(doc, graded)
+	return e
+}
+
+// command executes a command. More are further members of its argument.
+func command(e *lsptest.Editor, name, more string) (json.RawMessage, *lsptest.Error) {
+	return commandIn(e, doc, name, more)
+}
+
+// commandIn is command for another document.
+func commandIn(e *lsptest.Editor, uri, name, more string) (json.RawMessage, *lsptest.Error) {
+	return e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
+}
+
+// begin executes a command that starts a job, and returns its id.
+func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
+	t.Helper()
+	return beginIn(t, e, doc, name, more)
+}
+
+func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
+	t.Helper()
+	raw, err := commandIn(e, uri, name, more)
+	var answer struct{ Job string }
+	if err != nil || json.Unmarshal(raw, &answer) != nil || answer.Job == "" {
+		t.Fatalf("%s gives %s, %v", name, raw, err)
+	}
+	return answer.Job
+}
+
+// finish waits for a job's end. It returns the last state of each item, and all states in order.
+func finish(t *testing.T, e *lsptest.Editor, job string) (end notification, states map[string]string, order []string) {
+	t.Helper()
+	return finishIn(t, e, doc, job)
+}
+
+func finishIn(t *testing.T, e *lsptest.Editor, uri, job string) (end notification, states map[string]string, order []string) {
+	t.Helper()
+	states = map[string]string{}
+	e.AwaitNext("the end of "+job, func(m lsptest.Message) bool {
+		if m.Method != "rubric/results" {
+			return false
+		}
+		end = notification{}
+		if err := json.Unmarshal(m.Params, &end); err != nil {
+			t.Fatalf("%s: %v", m.Params, err)
+		}
+		if end.Job != job {
+			return false
+		}
+		for _, r := range end.Results {
+			name := strings.TrimPrefix(r.ID, uri+"#")
+			states[name] = r.State
+			order = append(order, name+" "+r.State)
+		}
+		return end.State != "running"
+	})
+	return end, states, order
+}
+
+func lenses(e *lsptest.Editor) string { return lensesIn(e, doc) }
+
+func lensesIn(e *lsptest.Editor, uri string) string {
+	var all []struct {
+		Range   lsptest.Range
+		Command struct{ Title, Command string }
+	}
+	e.RequestInto(&all, "textDocument/codeLens", `{"textDocument":{"uri":"`+uri+`"}}`)
+	var lines []string
+	for _, l := range all {
+		lines = append(lines, fmt.Sprintf("%d %s %s", l.Range.Start.Line, l.Command.Title, l.Command.Command))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func holds(t *testing.T, what, got string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(got, w) {
+			t.Errorf("%s has no %q:\n%s", what, w, got)
+		}
+	}
+}
+
+const hintsOfAll = `{"textDocument":{"uri":"` + doc + `"},"range":{"start":{"line":0,"character":0},"end":{"line":40,"character":0}}}`
+
+func hoverOn(e *lsptest.Editor, line, character int) string {
+	return string(e.Request("textDocument/hover", at(line, character)))
+}
 
 // TestRun checks that a case runs, each criterion is reported, and the result is shown in four
 // places.
@@ -188,5 +326,140 @@ func TestEndOfRun(t *testing.T) {
 	for range 3 {
 		finish(t, e, begin(t, e, "rubric.runFile", ""))
 		e.AwaitNext("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
+	}
+}
+
+// stubborn opens a judge that answers the first question and then ignores its context.
+func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
+	var n atomic.Int32
+	return lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
+		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			if n.Add(1) > 1 {
+				asked <- true
+				<-stuck
+			}
+			return judge.Answer{Text: `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`}, nil
+		}), func() {}, nil
+	}}
+}
+
+// TestCancelRun checks that a cancelled run ends within a second and stores its results, even if
+// the judge ignores the cancellation.
+func TestCancelRun(t *testing.T) {
+	stuck, asked := make(chan bool), make(chan bool, 9)
+	defer close(stuck)
+	e := running(t, stubborn(stuck, asked), everything, `{"judge":"stubborn","workers":1}`)
+	job := begin(t, e, "rubric.runFile", "")
+	<-asked
+	before := time.Now()
+	raw, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{"job":"`+job+`"}]}`))
+	if err != nil || !strings.Contains(string(raw), job) {
+		t.Errorf("%s, %v", raw, err)
+	}
+	end, states, _ := finish(t, e, job)
+	if took := time.Since(before); took > 10*time.Second {
+		t.Errorf("it ended after %v", took)
+	}
+	if end.State != "cancelled" || end.Done != 1 || states["window"] != "pass" || states["greeting"] != "started" {
+		t.Errorf("%+v, %v", end, states)
+	}
+	holds(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
+	raw, err = e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
+	if err != nil || string(raw) != `{"jobs":[]}` {
+		t.Errorf("%s, %v", raw, err)
+	}
+}
+
+// TestRunClosed checks that a closed file can run and that its result appears when it is opened.
+func TestRunClosed(t *testing.T) {
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": graded}), everything)
+	end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+	if end.State != "done" || end.Done != 2 {
+		t.Errorf("%+v", end)
+	}
+	e.Open(doc, graded)
+	holds(t, "the lens", lenses(e), "0 1 of 2 passed")
+	if _, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
+		t.Error(err)
+	}
+}
+
+// TestNothingLeftRunning checks that a client that answers nothing gets its results, and that no
+// judge runs on after a client hangs up.
+func TestNothingLeftRunning(t *testing.T) {
+	t.Run("silent", func(t *testing.T) {
+		e := running(t, lsp.Host{}, everything, "")
+		e.Silence()
+		end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+		if end.State != "done" || end.Done != 2 {
+			t.Errorf("%+v", end)
+		}
+		if status := e.Stop(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+	})
+	for name, leave := range map[string]func(*lsptest.Editor){
+		"hangs up":   func(e *lsptest.Editor) { e.HangUp() },
+		"shuts down": func(e *lsptest.Editor) { e.Request("shutdown", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked, left := make(chan bool, 9), make(chan bool, 9)
+			var closed sync.WaitGroup
+			closed.Add(1)
+			host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
+				return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+					asked <- true
+					<-ctx.Done()
+					left <- true
+					return judge.Answer{}, ctx.Err()
+				}), closed.Done, nil
+			}}
+			e := running(t, host, everything, `{"judge":"slow"}`)
+			begin(t, e, "rubric.runFile", "")
+			<-asked
+			leave(e)
+			<-left
+			closed.Wait()
+		})
+	}
+}
+
+// TestReconnect checks that a client that connects after another died during a run gets a new
+// session without that run.
+func TestReconnect(t *testing.T) {
+	asked, left := make(chan bool, 9), make(chan bool, 9)
+	server := newServer(nil)
+	server.Host = lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
+		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+			asked <- true
+			<-ctx.Done()
+			left <- true
+			return judge.Answer{}, ctx.Err()
+		}), func() {}, nil
+	}}
+	connect := func(settings string) *lsptest.Editor {
+		e := lsptest.Start(t, server)
+		e.Initialize(everything)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+		e.Open(doc, graded)
+		return e
+	}
+	first := connect(`{"judge":"slow"}`)
+	begin(t, first, "rubric.runFile", "")
+	<-asked
+	first.HangUp()
+	if status := first.AwaitExit(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	<-left
+	second := connect("{}")
+	if got := lenses(second); strings.Contains(got, "score") {
+		t.Errorf("results of a session that is over:\n%s", got)
+	}
+	if raw, err := command(second, "rubric.cancelRun", ""); err != nil || string(raw) != `{"jobs":[]}` {
+		t.Errorf("%s, %v", raw, err)
+	}
+	if end, _, _ := finish(t, second, begin(t, second, "rubric.runFile", "")); end.State != "done" || end.Done != 2 {
+		t.Errorf("%+v", end)
 	}
 }

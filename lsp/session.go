@@ -66,9 +66,7 @@ func (s *Server) newSession(peer peer) *session {
 	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
-	sess.reloadTimer = time.AfterFunc(time.Hour, func() {
-		_, _ = sess.runGuarded("reload", func() (any, error) { sess.reload(); return nil, nil }) // it logs the error
-	})
+	sess.reloadTimer = time.AfterFunc(time.Hour, func() { sess.guardPanic("reload", sess.reload) })
 	sess.reloadTimer.Stop()
 	return sess
 }

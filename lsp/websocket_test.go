@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,228 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
+
+// overSocket starts a session over a WebSocket.
+func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
+	t.Helper()
+	endpoint := &lsp.WebSocket{Server: server, Token: "secret"}
+	web := httptest.NewServer(endpoint)
+	t.Cleanup(func() { endpoint.Close(); web.Close() })
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"/lsp?token=secret", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lsptest.Attach(t, lsptest.Socket(conn))
+}
+
+// step is one step of a script. It returns what it received.
+type step func(e *lsptest.Editor) string
+
+func asks(method, params string) step {
+	return func(e *lsptest.Editor) string {
+		result, err := e.AwaitResponse(e.StartRequest(method, params))
+		if err != nil {
+			// glsp has only three codes; the messages are the same
+			if err.Code != -32601 && err.Code != -32602 {
+				err.Code = 0
+			}
+			if err.Code == -32601 {
+				err.Message = ""
+			}
+			return fmt.Sprintf("%s fails: %v", method, err)
+		}
+		return method + " gives " + canonical(result)
+	}
+}
+
+func tells(method, params string) step {
+	return func(e *lsptest.Editor) string { e.Notify(method, params); return "" }
+}
+
+func findings(version int) step {
+	return func(e *lsptest.Editor) string {
+		return fmt.Sprintf("version %d: %+v", version, e.AwaitDiagnostics(doc, version))
+	}
+}
+
+// canonical returns JSON with sorted keys.
+func canonical(raw json.RawMessage) string {
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return err.Error()
+	}
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(encoded)
+}
+
+// TestStacksAgree runs one script over both transports.
+func TestStacksAgree(t *testing.T) {
+	at := func(uri string) string { return `{"textDocument":{"uri":"` + uri + `"}}` }
+	const place = `"range":{"start":{"line":2,"character":5},"end":{"line":2,"character":5}},"context":{"diagnostics":[]}`
+	script := []step{
+		asks("textDocument/codeAction", at(doc)),
+		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":`+lazy+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
+		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
+		tells("initialized", "{}"),
+		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
+		findings(1),
+		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
+		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
+		asks("textDocument/diagnostic", at(doc)),
+		asks("workspace/diagnostic", `{"previousResultIds":[]}`),
+		tells("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.TextChange(2, 13, 19, "outcome")+`]}`),
+		findings(2),
+		asks("textDocument/diagnostic", at(doc)),
+		tells("no/such", "{}"),
+		tells("$/setTrace", `{"value":"verbose"}`),
+		asks("no/such", "{}"),
+		asks("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1}}`),
+		tells("textDocument/didClose", at(doc)),
+		findings(0),
+		asks("shutdown", "null"),
+		asks("textDocument/diagnostic", at(doc)),
+		tells("exit", "null"),
+	}
+	run := func(e *lsptest.Editor) (lines []string) {
+		for _, s := range script {
+			lines = append(lines, s(e))
+		}
+		return lines
+	}
+	folder := lsptest.NewFolder(map[string]string{"/evals/b.eval.yaml": hasOne})
+	stream := run(lsptest.Start(t, newServer(folder)))
+	socket := run(overSocket(t, newServer(folder)))
+	for i := range script {
+		if stream[i] != socket[i] {
+			t.Errorf("step %d:\nstream %s\nsocket %s", i, stream[i], socket[i])
+		}
+	}
+	if all := strings.Join(stream, "\n"); strings.Count(all, "unknown-key") < 4 || strings.Count(all, "fails:") != 6 {
+		t.Errorf("the script does not do what it should:\n%s", all)
+	}
+}
+
+func quoted(s string) string {
+	encoded, _ := json.Marshal(s)
+	return string(encoded)
+}
+
+// TestSocketAsks makes the server send requests over a WebSocket, which glsp allows only outside
+// its handlers.
+func TestSocketAsks(t *testing.T) {
+	e := overSocket(t, newServer(nil))
+	e.Handle("workspace/configuration", func(json.RawMessage) any { return `[{"rules":{"unknown-key":"hint"}}]` })
+	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
+	e.Open(doc, hasOne)
+	for {
+		if got := codesNext(t, e); len(got) == 1 && got[0] == "unknown-key hint" {
+			break // after those from before the response
+		}
+	}
+	e.Await("a registration", func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
+}
+
+// TestWhoMayConnect checks that programs with the token and pages of listed origins may connect.
+func TestWhoMayConnect(t *testing.T) {
+	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret", Origins: []string{"https://play.example"}}
+	web := httptest.NewServer(endpoint)
+	defer web.Close()
+	defer endpoint.Close()
+	own := strings.TrimPrefix(web.URL, "http://")
+	for _, c := range []struct {
+		name, query, origin, host, bearer string
+		status                            int
+	}{
+		{"a program", "?token=secret", "", "", "", 101},
+		{"one with a header", "", "", "", "secret", 101},
+		{"without the token", "", "", "", "", 401},
+		{"with another", "?token=Secret", "", "", "", 401},
+		{"with an empty one", "?token=", "", "", "", 401},
+		{"with another first", "?token=x&token=secret", "", "", "", 401},
+		{"with half of it", "?token=secre", "", "", "", 401},
+		{"with more than it", "?token=secretx", "", "", "", 401},
+		{"with another in a header", "?token=secret", "", "", "x", 401},
+		{"a listed page", "?token=secret", "https://play.example", "", "", 101},
+		{"a page of ours", "?token=secret", "http://" + own, "", "", 101},
+		{"a page of another port", "?token=secret", "http://127.0.0.1:1", "", "", 403},
+		{"any page", "?token=secret", "https://evil.example", "", "", 403},
+		{"a page that calls itself us", "?token=secret", "http://127.0.0.1.evil.example", "", "", 403},
+		{"a page whose name leads here", "?token=secret", "http://rebound.example", "rebound.example", "", 403},
+		{"a page of another scheme", "?token=secret", "ftp://play.example", "", "", 403},
+		{"a listed page's look-alike", "?token=secret", "https://play.example.evil.example", "", "", 403},
+		{"a page without origin", "?token=secret", "null", "", "", 403},
+		{"a listed page without the token", "", "https://play.example", "", "", 401},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			header := map[string][]string{}
+			if c.origin != "" {
+				header["Origin"] = []string{c.origin}
+			}
+			if c.host != "" {
+				header["Host"] = []string{c.host}
+			}
+			if c.bearer != "" {
+				header["Authorization"] = []string{"Bearer " + c.bearer}
+			}
+			conn, response, err := websocket.DefaultDialer.Dial("ws://"+own+"/lsp"+c.query, header)
+			if response == nil || response.StatusCode != c.status {
+				t.Fatalf("%v, %v", response, err)
+			}
+			if conn != nil {
+				conn.Close()
+			}
+		})
+	}
+}
+
+// TestNoToken checks that nothing can connect to an endpoint without a token.
+func TestNoToken(t *testing.T) {
+	web := httptest.NewServer(&lsp.WebSocket{Server: newServer(nil)})
+	defer web.Close()
+	if _, response, _ := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"?token=", nil); response == nil || response.StatusCode != 401 {
+		t.Errorf("%v", response)
+	}
+}
+
+// TestSocketBatch checks that a batch ends a WebSocket session and none of its messages is
+// answered.
+func TestSocketBatch(t *testing.T) {
+	e := overSocket(t, newServer(nil))
+	e.SendRaw([]byte("[" + hello("{}") + "]"))
+	e.AwaitClose()
+	if got := e.Messages(); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSocketsAreApart serves two sockets at once and closes them with the endpoint.
+func TestSocketsAreApart(t *testing.T) {
+	endpoint := &lsp.WebSocket{Server: newServer(nil), Token: "secret"}
+	web := httptest.NewServer(endpoint)
+	defer web.Close()
+	var editors [2]*lsptest.Editor
+	for i := range editors {
+		conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(web.URL, "http")+"?token=secret", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		editors[i] = lsptest.Attach(t, lsptest.Socket(conn))
+		editors[i].Initialize("{}")
+	}
+	editors[0].Open(doc, hasOne)
+	editors[0].AwaitDiagnostics(doc, 1)
+	editors[1].Request("shutdown", nil)
+	editors[0].Change(doc, 2, lsptest.FullChange("x"))
+	editors[0].AwaitDiagnostics(doc, 2)
+	if len(editors[1].Messages()) != 2 {
+		t.Errorf("the second is told of the first: %v", editors[1].Messages())
+	}
+	endpoint.Close()
+	editors[0].AwaitClose()
+}
 
 // masked returns a client's WebSocket frame that claims a length, with a mask of zeros.
 func masked(first byte, length uint64, payload string) string {
