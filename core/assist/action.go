@@ -71,9 +71,9 @@ func (d ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 	if d.Ignore {
 		return ignoreEdits(a, d.Rule, d.Span)
 	}
-	for _, found := range a.FindingsIn(d.Span, nil) {
-		if found.Code == d.Rule && found.SpanInFile() == d.Span && d.FixIndex >= 0 && d.FixIndex < len(found.Fixes) {
-			return found.DiagnosticInFile().Fixes[d.FixIndex].Edits, nil
+	for _, f := range a.FindingsIn(d.Span, nil) {
+		if f.Code == d.Rule && f.SpanInFile() == d.Span && d.FixIndex >= 0 && d.FixIndex < len(f.Fixes) {
+			return f.DiagnosticInFile().Fixes[d.FixIndex].Edits, nil
 		}
 	}
 	return nil, errors.New("the finding that this action fixes is no longer there")
@@ -167,18 +167,18 @@ var errCannotIgnore = errors.New("no comment can be placed before this line")
 // ignoreEdits returns the edit that inserts an ignore comment for a rule on the line before a
 // diagnostic. It returns an error if the comment would change the file's content or cause
 // diagnostics.
-func ignoreEdits(a *analysis.Analysis, rule string, found text.Span) ([]text.Edit, error) {
-	chunk := a.ChunkAt(found.Start)
-	local := chunk.FromFile(found.Start)
+func ignoreEdits(a *analysis.Analysis, rule string, diagnostic text.Span) ([]text.Edit, error) {
+	chunk := a.ChunkAt(diagnostic.Start)
+	local := chunk.FromFile(diagnostic.Start)
 	line := chunk.Source.LineSpan(chunk.Source.OffsetLine(local))
-	words := chunk.Source.Slice(line)
-	indent := words[:len(words)-len(strings.TrimLeft(words, " \t"))]
+	lineText := chunk.Source.Slice(line)
+	indent := lineText[:len(lineText)-len(strings.TrimLeft(lineText, " \t"))]
 	comment := indent + "# rubric: ignore " + rule + " -- " + ReasonPlaceholder + styleOf(chunk).newline
 	at := chunk.ToFile(text.Span{Start: line.Start, End: line.Start}).Start
 	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
 	next := applyEdits(a, edits)
-	moved := found.Shift(len(comment))
-	if !sameContent(chunk.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(found, nil), next.FindingsIn(moved, nil), rule) {
+	moved := diagnostic.Shift(len(comment))
+	if !sameContent(chunk.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(diagnostic, nil), next.FindingsIn(moved, nil), rule) {
 		return nil, errCannotIgnore
 	}
 	return edits, nil

@@ -3,12 +3,14 @@ package assist_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var update = flag.Bool("update", false, "write what is found into the marker files")
@@ -118,4 +120,71 @@ func scenes(t *testing.T, archive string, lead *strings.Builder) (all []scene) {
 func chunkAt(a *analysis.Analysis, offset int) (*analysis.Chunk, int) {
 	p := a.ChunkAt(offset)
 	return p, p.FromFile(offset)
+}
+
+// TestHover checks the hover at each cursor and its span.
+func TestHover(t *testing.T) {
+	for _, path := range []string{"testdata/hover.txtar", "testdata/hover_adk.txtar"} {
+		play(t, path, hovers)
+	}
+}
+
+func hovers(t *testing.T, s scene) string {
+	a, cursors := s.file()
+	var b strings.Builder
+	for i, cursor := range cursors {
+		p, offset := chunkAt(a, cursor)
+		h, ok := assist.HoverAt(p, offset, s.results)
+		if !ok {
+			fmt.Fprintf(&b, "[%d] nothing\n", i+1)
+			continue
+		}
+		fmt.Fprintf(&b, "[%d] ⟦%s⟧\n%s\n\n", i+1, strings.ReplaceAll(a.Slice(p.ToFile(h.Span)), "\n", "⏎"), h.Markdown)
+	}
+	return b.String()
+}
+
+// TestHints checks the text with its hints.
+func TestHints(t *testing.T) {
+	play(t, "testdata/inlay.txtar", func(t *testing.T, s scene) string {
+		a, _ := s.file()
+		body := a.Source().Body
+		var b strings.Builder
+		at := 0
+		a.Chunks(func(p *analysis.Chunk) bool {
+			for _, h := range assist.Hints(p, s.results) {
+				place := p.ToFile(span(h.Offset)).Start
+				b.WriteString(body[at:place] + "⟦" + h.Label + "⟧")
+				at = place
+			}
+			return true
+		})
+		return b.String() + body[at:]
+	})
+}
+
+func span(offset int) text.Span { return text.Span{Start: offset, End: offset} }
+
+// TestLenses checks each lens and its line.
+func TestLenses(t *testing.T) {
+	for _, path := range []string{"testdata/lens.txtar", "testdata/lens_adk.txtar"} {
+		play(t, path, lenses)
+	}
+}
+
+func lenses(t *testing.T, s scene) string {
+	a, _ := s.file()
+	var b strings.Builder
+	a.Chunks(func(p *analysis.Chunk) bool {
+		for _, l := range assist.Lenses(p, s.results) {
+			line := a.Position(p.ToFile(l.Span).Start, text.UTF8).Line + 1
+			fmt.Fprintf(&b, "%d: %s", line, l.Title)
+			if l.Command != "" {
+				fmt.Fprintf(&b, " → %s(%s)", l.Command, l.CaseID)
+			}
+			b.WriteString("\n")
+		}
+		return true
+	})
+	return b.String()
 }

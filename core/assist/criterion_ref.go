@@ -168,7 +168,7 @@ func graderShare(c *rubric.Case, g *rubric.Grader) float64 {
 }
 
 // allCases returns a chunk's cases, including skipped ones, since a case that is being typed is
-// often skipped. For the header, the text around the cases it returns a stand-in for any case.
+// often skipped. For the header, the text around the cases, it returns a stand-in for any case.
 func allCases(p *analysis.Chunk) []*rubric.Case {
 	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
 	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {

@@ -25,19 +25,19 @@ type editContext struct {
 func newEditContext(a *analysis.Analysis, offset int) editContext {
 	ec := editContext{file: a, chunk: a.ChunkAt(offset)}
 	local := ec.chunk.FromFile(offset)
-	around := rootValues(ec.chunk)
-	for len(around) > 0 {
+	candidates := rootValues(ec.chunk)
+	for len(candidates) > 0 {
 		var next *value
-		for i := range around {
-			if lines := ec.lineSpan(around[i]); lines.Touches(local) {
-				next = &around[i]
+		for i := range candidates {
+			if lines := ec.lineSpan(candidates[i]); lines.Touches(local) {
+				next = &candidates[i]
 			}
 		}
 		if next == nil {
 			break
 		}
 		ec.path = append(ec.path, *next)
-		around = next.children()
+		candidates = next.children()
 	}
 	if n := len(ec.path); n > 0 {
 		ec.json = hasQuotedKeys(ec.path[n-1].node)

@@ -78,11 +78,11 @@ type evalsetCase struct {
 
 func evalsetCases(set adk.Set) (all []evalsetCase) {
 	for _, c := range set.Cases {
-		one := evalsetCase{id: c.ID, nameSpan: firstKeySpan(c.Node), summary: caseSummary(c)}
+		converted := evalsetCase{id: c.ID, nameSpan: firstKeySpan(c.Node), summary: caseSummary(c)}
 		for i, turn := range c.Conversation {
-			one.turns = append(one.turns, Lens{Span: firstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnSummary(turn))})
+			converted.turns = append(converted.turns, Lens{Span: firstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, turnSummary(turn))})
 		}
-		all = append(all, one)
+		all = append(all, converted)
 	}
 	return all
 }
@@ -138,23 +138,23 @@ func turnSummary(turn metric.Invocation) string {
 
 // rubricSummary returns how many rubrics each metric has.
 func rubricSummary(rubrics []metric.Rubric) string {
-	var lost int
-	taken := map[string]int{}
+	var unused int
+	used := map[string]int{}
 	for _, r := range rubrics {
 		if name := adk.MetricForRubricType(r.Type); name != "" {
-			taken[name]++
+			used[name]++
 		} else {
-			lost++
+			unused++
 		}
 	}
 	var parts []string
 	for _, kind := range adk.RubricTypes() {
-		if n := taken[adk.MetricForRubricType(kind)]; n > 0 {
+		if n := used[adk.MetricForRubricType(kind)]; n > 0 {
 			parts = append(parts, countNoun(n, "rubric")+" for "+adk.MetricForRubricType(kind))
 		}
 	}
-	if lost > 0 {
-		parts = append(parts, countNoun(lost, "rubric")+" that no metric uses")
+	if unused > 0 {
+		parts = append(parts, countNoun(unused, "rubric")+" that no metric uses")
 	}
 	return diag.JoinList(parts, "and")
 }

@@ -165,17 +165,17 @@ func formatScore(f float64) string {
 
 // influenceText says if the criterion decides the verdict alone, or never.
 func (cr criterionRef) influenceText() string {
-	reach := explore(cr.testCase, cr.grader)
+	attainable := explore(cr.testCase, cr.grader)
 	switch {
-	case !reach.Known:
+	case !attainable.Known:
 		return ""
-	case reach.SoleDecider == cr.index:
+	case attainable.SoleDecider == cr.index:
 		return "it alone decides whether the verdict is fail"
-	case len(reach.Witnesses) == 1:
-		for verdict := range reach.Witnesses {
+	case len(attainable.Witnesses) == 1:
+		for verdict := range attainable.Witnesses {
 			return fmt.Sprintf("the rubric's verdict is %s whatever the grades are", verdict)
 		}
-	case slices.Contains(reach.NeverDecisive, cr.index):
+	case slices.Contains(attainable.NeverDecisive, cr.index):
 		return "its grade never changes the verdict"
 	}
 	return ""

@@ -143,12 +143,12 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		line += "gates: " + strings.Join(gates, ", ")
 	}
 	lines := []string{line}
-	reach := explore(c, g)
-	if !reach.Known {
+	attainable := explore(c, g)
+	if !attainable.Known {
 		return lines
 	}
 	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
-		if witness := reach.Witnesses[v]; witness == nil {
+		if witness := attainable.Witnesses[v]; witness == nil {
 			lines = append(lines, fmt.Sprintf("no combination of grades gives **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
@@ -156,7 +156,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 		}
 	}
 	var idle []string
-	for _, i := range reach.NeverDecisive {
+	for _, i := range attainable.NeverDecisive {
 		idle = append(idle, inlineCode(g.Criteria[i].ID))
 	}
 	if idle != nil {

@@ -20,8 +20,8 @@ func FormatRange(a *analysis.Analysis, span text.Span) (all []text.Edit) {
 	valid := true
 	a.ChunksIn(span, func(p *analysis.Chunk) bool {
 		local := text.Span{Start: p.FromFile(span.Start), End: p.FromFile(span.End)}
-		if reach, ok := chunkSpan(a, p); ok {
-			local = text.Span{Start: max(span.Start, reach.Start), End: min(span.End, reach.End)}.Shift(-reach.Start)
+		if inFile, ok := chunkSpan(a, p); ok {
+			local = text.Span{Start: max(span.Start, inFile.Start), End: min(span.End, inFile.End)}.Shift(-inFile.Start)
 		}
 		all = append(all, checkedEdits(a, p, tidyEdits(p, local))...)
 		valid = valid && len(p.Tree.Problems) == 0
@@ -45,10 +45,10 @@ func checkedEdits(a *analysis.Analysis, p *analysis.Chunk, edits []text.Edit) []
 func tidyEdits(p *analysis.Chunk, span text.Span) (edits []text.Edit) {
 	protected := append(multilineScalars(p), commentSpans(p)...)
 	for line := p.Source.OffsetLine(span.Start); line <= p.Source.OffsetLine(span.End); line++ {
-		on := p.Source.LineSpan(line)
-		words := p.Source.Slice(on)
-		if end := on.Start + len(strings.TrimRight(words, " \t")); end < on.End && !anyCovers(protected, end) {
-			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: on.End}})
+		lineSpan := p.Source.LineSpan(line)
+		lineText := p.Source.Slice(lineSpan)
+		if end := lineSpan.Start + len(strings.TrimRight(lineText, " \t")); end < lineSpan.End && !anyCovers(protected, end) {
+			edits = append(edits, text.Edit{Span: text.Span{Start: end, End: lineSpan.End}})
 		}
 	}
 	walkNodes(p, func(n *yaml.Node) {
@@ -94,14 +94,14 @@ func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
 	p := a.ChunkAt(offset)
 	local := p.FromFile(offset)
 	line := p.Source.OffsetLine(local)
-	here := p.Source.LineSpan(line)
-	if line == 0 || strings.Trim(p.Source.Slice(here), " \t") != "" {
+	lineSpan := p.Source.LineSpan(line)
+	if line == 0 || strings.Trim(p.Source.Slice(lineSpan), " \t") != "" {
 		return nil
 	}
 	before := p.Source.LineSpan(line - 1)
-	words := p.Source.Slice(before)
-	bare := strings.TrimRight(words, " \t")
-	end := before.Start + len(bare)
+	lineText := p.Source.Slice(before)
+	trimmed := strings.TrimRight(lineText, " \t")
+	end := before.Start + len(trimmed)
 	if anyCovers(multilineScalars(p), end) {
 		return nil
 	}
@@ -109,8 +109,8 @@ func FormatOnEnter(a *analysis.Analysis, offset int) []text.Edit {
 	if end < before.End && !anyCovers(commentSpans(p), end) {
 		edits = append(edits, text.Edit{Span: text.Span{Start: end, End: before.End}})
 	}
-	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(here) != strings.Repeat(" ", indent) {
-		edits = append(edits, text.Edit{Span: here, New: strings.Repeat(" ", indent)})
+	if indent, ok := indentAfter(p, line-1); ok && p.Source.Slice(lineSpan) != strings.Repeat(" ", indent) {
+		edits = append(edits, text.Edit{Span: lineSpan, New: strings.Repeat(" ", indent)})
 	}
 	return checkedEdits(a, p, edits)
 }

@@ -67,15 +67,15 @@ func (v value) link() (link Link, ok bool) {
 	if field == nil || words == "" {
 		return link, false
 	}
-	holder := enclosingMapping(n)
+	mapping := enclosingMapping(n)
 	switch field.Key {
 	case "value":
-		kind, _ := holder.Get("type").Str()
+		kind, _ := mapping.Get("type").Str()
 		return link, owner.Name == "content-part" && kind != "text"
 	case "prompt":
 		return link, lint.LooksLikeFile(words)
 	case "script", "command":
-		link.Dir, _ = holder.Get("cwd").Str()
+		link.Dir, _ = mapping.Get("cwd").Str()
 		return link, lint.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")

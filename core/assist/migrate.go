@@ -25,7 +25,7 @@ type ManualChange struct {
 // Migrate returns edits, in spans of the file, that rename keys and grader types to those of another
 // version, and the changes left to do by hand: keys with another place or form there. Minimum scores
 // are converted. The edits are verified to change nothing else. An error says why there are none.
-func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left []ManualChange, err error) {
+func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, manual []ManualChange, err error) {
 	if a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return nil, nil, errors.New("only files with cases can be migrated")
 	}
@@ -48,12 +48,12 @@ func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, left [
 
 // ManualChangesNote describes in one line what [Migrate] leaves to do by hand, or returns "".
 func ManualChangesNote(a *analysis.Analysis, to agentv.Version) string {
-	_, left, _ := Migrate(a, to)
-	if len(left) == 0 {
+	_, manual, _ := Migrate(a, to)
+	if len(manual) == 0 {
 		return ""
 	}
-	line := a.Position(left[0].Span.Start, text.UTF16).Line + 1
-	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(left), line, left[0].Reason)
+	line := a.Position(manual[0].Span.Start, text.UTF16).Line + 1
+	return fmt.Sprintf("%d more to rewrite by hand, first on line %d: %s", len(manual), line, manual[0].Reason)
 }
 
 type migration struct {

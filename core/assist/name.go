@@ -126,18 +126,18 @@ func (v value) declaredName() (NameKind, *yaml.Node) {
 	if v.pair == nil || v.Owner == nil || v.node.Parent == nil {
 		return "", nil
 	}
-	key, holder := v.pair.Key.Value, v.node.Parent
+	key, mapping := v.pair.Key.Value, v.node.Parent
 	switch place, _ := agentv.ScopeOf(v.Owner); {
 	case isTargetType(v.Owner):
-		if key == "name" || key == "label" || key == "id" && holder.Get("label") == nil && holder.Get("name") == nil {
+		if key == "name" || key == "label" || key == "id" && mapping.Get("label") == nil && mapping.Get("name") == nil {
 			return TargetName, nil
 		}
 	case place == agentv.InCase && key == "id":
 		return CaseName, nil
-	case place == agentv.InCriterion && key == "id" && holder.Parent != nil:
-		return CriterionName, holder.Parent
+	case place == agentv.InCriterion && key == "id" && mapping.Parent != nil:
+		return CriterionName, mapping.Parent
 	case place == agentv.InGrader && slices.Contains(graderKeys, key):
-		return GraderName, listOwner(holder)
+		return GraderName, listOwner(mapping)
 	}
 	return "", nil
 }

@@ -122,14 +122,14 @@ type SymbolMatch struct {
 // SearchSymbols returns the cases, criteria, graders and targets whose name contains the letters of
 // query in order, ignoring case. The best match comes first. An empty query matches all.
 func SearchSymbols(outline []Symbol, query string) (found []SymbolMatch) {
-	wanted := strings.ToLower(strings.TrimSpace(query))
+	query = strings.ToLower(strings.TrimSpace(query))
 	var each func(all []Symbol, in string)
 	each = func(all []Symbol, in string) {
 		for _, s := range all {
 			inside := in
 			if s.isSearchable() {
 				inside = s.Name
-				if rank := matchRank(strings.ToLower(s.Name), wanted); rank >= 0 {
+				if rank := matchRank(strings.ToLower(s.Name), query); rank >= 0 {
 					found = append(found, SymbolMatch{s, in, rank})
 				}
 			}
@@ -148,10 +148,10 @@ func (s Symbol) isSearchable() bool {
 
 // matchRank ranks a match: 0 equal, 1 prefix, 2 at the start of a word, 3 anywhere, 4 letters in
 // order, -1 no match.
-func matchRank(name, wanted string) int {
-	at := strings.Index(name, wanted)
+func matchRank(name, query string) int {
+	at := strings.Index(name, query)
 	switch {
-	case name == wanted:
+	case name == query:
 		return 0
 	case at == 0:
 		return 1
@@ -160,7 +160,7 @@ func matchRank(name, wanted string) int {
 	case at > 0:
 		return 3
 	}
-	letters := []rune(wanted)
+	letters := []rune(query)
 	for _, r := range name {
 		if len(letters) > 0 && r == letters[0] {
 			letters = letters[1:]

@@ -148,16 +148,16 @@ func (ec editContext) extractEdits() ([]text.Edit, error) {
 		at := from + next
 		from = at + len(words)
 		p := ec.file.ChunkAt(at)
-		twin := listValueAt(p.Tree, text.Span{Start: p.FromFile(at), End: p.FromFile(at) + len(words)}, list.Key.Key.Value)
-		if twin == nil {
+		equal := listValueAt(p.Tree, text.Span{Start: p.FromFile(at), End: p.FromFile(at) + len(words)}, list.Key.Key.Value)
+		if equal == nil {
 			continue
 		}
-		colon := twin.Key.Key.Span.End + len(":")
+		colon := equal.Key.Key.Span.End + len(":")
 		switch {
-		case len(edits) > 0 && twin.Anchor == "":
-			span := text.Span{Start: colon, End: twin.Span.End}
+		case len(edits) > 0 && equal.Anchor == "":
+			span := text.Span{Start: colon, End: equal.Span.End}
 			edits = append(edits, text.Edit{Span: p.ToFile(span), New: " *" + name})
-		case twin.Anchor != "":
+		case equal.Anchor != "":
 			return nil, errors.New("the rubric already has an anchor")
 		default:
 			edits = append(edits, text.Edit{Span: p.ToFile(text.Span{Start: colon, End: colon}), New: " &" + name})

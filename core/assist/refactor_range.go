@@ -83,26 +83,26 @@ func (ec editContext) writtenBands() (all []writtenBand) {
 	n, read := ec.scoreRanges()
 	last := n.Span.Start
 	for _, b := range read {
-		one := writtenBand{Band: b}
+		written := writtenBand{Band: b}
 		for _, p := range n.Pairs {
 			if p.Span() == b.Span {
-				one.text = ec.scalarText(p.Value)
+				written.text = ec.scalarText(p.Value)
 			}
 		}
 		for _, item := range n.Items {
 			if words := firstValue(item, textKeys[agentv.InRange]...); item.Span == b.Span && words != nil {
-				one.text = ec.scalarText(words)
+				written.text = ec.scalarText(words)
 			}
 		}
 		end := ec.chunk.Source.LineSpan(ec.chunk.Source.OffsetLine(b.Span.End)).End
 		for _, c := range ec.chunk.Tree.Comments {
 			if c.Span.Start >= last && c.Span.End <= min(end, n.Span.End) {
-				one.comments = append(one.comments, ec.chunk.Source.Slice(c.Span))
-				one.hasTrailingComment = c.Span.Start >= b.Span.End
+				written.comments = append(written.comments, ec.chunk.Source.Slice(c.Span))
+				written.hasTrailingComment = c.Span.Start >= b.Span.End
 			}
 		}
 		last = max(last, end)
-		all = append(all, one)
+		all = append(all, written)
 	}
 	return all
 }

@@ -84,7 +84,7 @@ func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analy
 	case CriterionName, GraderName:
 		return []*analysis.Chunk{from}
 	case AnchorName:
-		if reach, ok := chunkSpan(a, from); ok && reach.Touches(name.Scope) {
+		if inFile, ok := chunkSpan(a, from); ok && inFile.Touches(name.Scope) {
 			return []*analysis.Chunk{from}
 		}
 		words = "*" + words
@@ -102,7 +102,7 @@ func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analy
 
 // chunkSpan returns the span of a chunk in its file. ok is false for the header, the text around the
 // cases, which has two spans.
-func chunkSpan(a *analysis.Analysis, p *analysis.Chunk) (reach text.Span, ok bool) {
+func chunkSpan(a *analysis.Analysis, p *analysis.Chunk) (inFile text.Span, ok bool) {
 	whole := p.Source.Whole()
 	if p.Role != agentv.Cases && p.Header == nil && whole.Len() < a.Length() {
 		return text.Span{}, false
@@ -143,8 +143,8 @@ func (ns *nameSearch) addMatching(query string) {
 		}
 		p := ns.file.ChunkAt(at)
 		ns.add(p)
-		if reach, ok := chunkSpan(ns.file, p); ok {
-			from = max(from, reach.End)
+		if inFile, ok := chunkSpan(ns.file, p); ok {
+			from = max(from, inFile.End)
 		}
 	}
 }

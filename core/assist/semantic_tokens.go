@@ -90,11 +90,11 @@ type tokenCollector struct {
 func (tc *tokenCollector) add(span text.Span, kind TokenType, m Modifiers) {
 	source := tc.chunk.Source
 	for line := source.OffsetLine(span.Start); ; line++ {
-		on := source.LineSpan(line)
-		if on.Start >= span.End && line > source.OffsetLine(span.Start) {
+		whole := source.LineSpan(line)
+		if whole.Start >= span.End && line > source.OffsetLine(span.Start) {
 			return
 		}
-		lineSpan := text.Span{Start: max(on.Start, span.Start), End: min(on.End, span.End)}
+		lineSpan := text.Span{Start: max(whole.Start, span.Start), End: min(whole.End, span.End)}
 		words := source.Slice(lineSpan)
 		lineSpan.End -= len(words) - len(strings.TrimRight(words, " \t"))
 		lineSpan.Start += len(words) - len(strings.TrimLeft(words, " \t"))

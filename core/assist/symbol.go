@@ -61,7 +61,7 @@ type Symbol struct {
 }
 
 // Symbols returns the outline of a chunk: cases with criteria and graders, and other keys. In the
-// header, the text around the cases their list is empty.
+// header, the text around the cases, their list is empty.
 func Symbols(p *analysis.Chunk) (all []Symbol) {
 	if p.ADK != nil {
 		return adkSymbols(p)

@@ -50,17 +50,17 @@ func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
 	if ip.graderList != nil {
 		at = ip.graderList
 	}
-	twin := counterpartOf(before, after, at)
-	if twin == nil {
+	counterpart := counterpartOf(before, after, at)
+	if counterpart == nil {
 		return errors.New("adding criteria here would move the case")
 	}
-	got, rest := splitLastEntry(twin)
+	got, rest := splitLastEntry(counterpart)
 	if !reflect.DeepEqual(got, ip.expectedValue(e)) {
 		return errors.New("the criteria would not be read back as drafted")
 	}
-	saved := *twin
-	*twin = rest // safe: this tree was parsed for the comparison
-	defer func() { *twin = saved }()
+	saved := *counterpart
+	*counterpart = rest // safe: this tree was parsed for the comparison
+	defer func() { *counterpart = saved }()
 	for i := range before.Docs {
 		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
 			return fmt.Errorf("adding criteria to the case `%s` would change another value", ip.testCase.ID)
