@@ -21,9 +21,9 @@ func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
 		rubric.IContains:    checkContains,
 		rubric.IContainsAny: checkContainsAny,
 		rubric.IContainsAll: checkContainsAll,
-		rubric.StartsWith:   checkStartsWith,
-		rubric.EndsWith:     checkEndsWith,
-		rubric.Equals:       checkEquals,
+		rubric.StartsWith:   compareText(strings.HasPrefix, "it starts with", "it does not start with"),
+		rubric.EndsWith:     compareText(strings.HasSuffix, "it ends with", "it does not end with"),
+		rubric.Equals:       compareText(func(a, b string) bool { return a == b }, "it is", "it is not"),
 		rubric.Regex:        checkRegex,
 		rubric.IsJSON:       checkJSON,
 	}
@@ -163,29 +163,18 @@ func checkContainsAll(t task, a rubric.Assertion) score.Result {
 	return findingResult(true, h.describe("it contains", texts))
 }
 
-func checkStartsWith(t task, a rubric.Assertion) score.Result {
-	return t.compareText(a, strings.HasPrefix, "it starts with", "it does not start with")
-}
-
-func checkEndsWith(t task, a rubric.Assertion) score.Result {
-	return t.compareText(a, strings.HasSuffix, "it ends with", "it does not end with")
-}
-
-func checkEquals(t task, a rubric.Assertion) score.Result {
-	same := func(answer, text string) bool { return answer == text }
-	return t.compareText(a, same, "it is", "it is not")
-}
-
-// compareText compares the answer with one text, both trimmed.
-func (t task) compareText(a rubric.Assertion, holds func(answer, text string) bool, yes, no string) score.Result {
-	text, err := assertionText(a)
-	if err != nil {
-		return score.UngradedResult(err.Error())
+// compareText returns a check that compares the answer with one text, both trimmed.
+func compareText(holds func(answer, text string) bool, yes, no string) func(task, rubric.Assertion) score.Result {
+	return func(t task, a rubric.Assertion) score.Result {
+		text, err := assertionText(a)
+		if err != nil {
+			return score.UngradedResult(err.Error())
+		}
+		if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(text)) {
+			return findingResult(true, fmt.Sprintf("%s `%s`", yes, text))
+		}
+		return findingResult(false, fmt.Sprintf("%s `%s`", no, text))
 	}
-	if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(text)) {
-		return findingResult(true, fmt.Sprintf("%s `%s`", yes, text))
-	}
-	return findingResult(false, fmt.Sprintf("%s `%s`", no, text))
 }
 
 // trimSpaceJS trims text as JavaScript does: a byte order mark is white space, and NEL is not.

@@ -152,15 +152,6 @@ func (d *DecodedReply) readReasoning(object map[string]any, key string, required
 	d.Reasoning = text
 }
 
-// rawScore reads a whole score of 0 to 10. The second result says what is wrong with it.
-func rawScore(value any) (*float64, string) {
-	n, ok := value.(float64)
-	if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
-		return nil, fmt.Sprintf("is %s, not a whole number from 0 to 10", describeValue(value))
-	}
-	return &n, ""
-}
-
 // describeValue describes a JSON value for use in a sentence.
 func describeValue(value any) string {
 	switch v := value.(type) {
@@ -207,9 +198,10 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 	}
 	next := map[string]int{}
 	for _, c := range criteria {
-		checks := found[c.ID]
+		checks, i := found[c.ID], next[c.ID]
+		next[c.ID]++
 		g := score.Grade{ID: c.ID}
-		switch i := next[c.ID]; {
+		switch {
 		case i >= len(checks):
 			g.Ungraded = "the reply does not mention it"
 		case len(checks) > wanted[c.ID]:
@@ -217,7 +209,6 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		default:
 			g = decodeCheck(c, checks[i])
 		}
-		next[c.ID]++
 		if g.Ungraded != "" {
 			d.Problems = append(d.Problems, fmt.Sprintf("criterion `%s`: %s", c.ID, g.Ungraded))
 		}
@@ -229,20 +220,26 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 func decodeCheck(c *rubric.Criterion, check map[string]any) score.Grade {
 	g := score.Grade{ID: c.ID}
 	g.Reasoning, _ = check["reasoning"].(string)
-	if c.HasBands() {
-		var wrong string
-		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
-			g.Ungraded = "`score` " + wrong
+	g.Ungraded = readGrade(&g, check, c.HasBands())
+	return g
+}
+
+// readGrade reads the grade of a check into g. It returns the fault, "" if there is none.
+func readGrade(g *score.Grade, check map[string]any, scored bool) string {
+	if scored {
+		n, ok := check["score"].(float64)
+		if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
+			return fmt.Sprintf("`score` is %s, not a whole number from 0 to 10", describeValue(check["score"]))
 		}
-		return g
+		g.Score = &n
+		return ""
 	}
 	satisfied, ok := check["satisfied"].(bool)
 	if !ok {
-		g.Ungraded = fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
-		return g
+		return fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
 	}
 	g.Satisfied = &satisfied
-	return g
+	return ""
 }
 
 // decodeAgentV requires checks of one form. It drops checks of unknown criteria and accepts
@@ -281,17 +278,6 @@ func decodeCheckAgentV(check map[string]any, scored bool) (score.Grade, string) 
 	if g.Reasoning, ok = reason.(string); !ok && (given || !scored) {
 		return g, fmt.Sprintf("`reasoning` is %s, not a string", describeValue(reason))
 	}
-	if scored {
-		var wrong string
-		if g.Score, wrong = rawScore(check["score"]); wrong != "" {
-			return g, "`score` " + wrong
-		}
-		return g, ""
-	}
-	satisfied, ok := check["satisfied"].(bool)
-	if !ok {
-		return g, fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
-	}
-	g.Satisfied = &satisfied
-	return g, ""
+	problem := readGrade(&g, check, scored)
+	return g, problem
 }

@@ -84,5 +84,5 @@ func measureResponse(_ context.Context, e evaluation, t turn) (InvocationResult,
 	}
 	actual, _ := t.actual.Answer(false)
 	expected, _ := t.expected.Answer(false)
-	return InvocationResult{Score: number(rouge.Rouge1(words, actual, expected).F)}, nil
+	return InvocationResult{Score: new(rouge.Rouge1(words, actual, expected).F)}, nil
 }

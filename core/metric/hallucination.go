@@ -186,9 +186,9 @@ func ScoreLabels(labels []string) (score *float64, counted int) {
 	for _, l := range labels {
 		switch l = strings.ToLower(strings.TrimSpace(l)); {
 		case slices.Contains(groundedLabels, l):
-			all = append(all, number(1))
+			all = append(all, new(1.0))
 		case slices.Contains(ungroundedLabels, l):
-			all = append(all, number(0))
+			all = append(all, new(0.0))
 		}
 	}
 	return Mean(all), len(all)

@@ -78,9 +78,9 @@ func verdictScore(text string) *float64 {
 	text = strings.ToLower(text)
 	switch {
 	case strings.Contains(text, "yes"):
-		return number(1)
+		return new(1.0)
 	case strings.Contains(text, "no"):
-		return number(0)
+		return new(0.0)
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ const (
 func (l Label) score() *float64 {
 	switch l {
 	case Valid:
-		return number(1)
+		return new(1.0)
 	case Invalid:
-		return number(0)
+		return new(0.0)
 	}
 	return nil
 }

@@ -217,9 +217,9 @@ func parseOfflineReply(reply string) []RubricScore {
 	for _, c := range decoded.Checks {
 		s := RubricScore{ID: c.ID, Rationale: c.Reasoning}
 		if c.Satisfied != nil {
-			s.Score = number(0)
+			s.Score = new(0.0)
 			if *c.Satisfied {
-				s.Score = number(1)
+				s.Score = new(1.0)
 			}
 		}
 		scores = append(scores, s)

@@ -148,8 +148,6 @@ func MeanEvaluated(turns []InvocationResult) *float64 {
 	return &mean
 }
 
-func number(value float64) *float64 { return &value }
-
 // Vote returns the verdict of several samples on each property, in the order of first
 // appearance: yes by a majority, else no, with the first rationale for it. Samples without a
 // verdict have no vote. Any score other than 1 is a no.

@@ -20,9 +20,9 @@ func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResul
 	comparer := callComparer{withArgs: !e.criterion.IgnoreArgs || e.isV2()}
 	missed := comparer.compare(e.criterion.Match, t.actual.Calls(), t.expected.Calls())
 	if missed == "" {
-		return InvocationResult{Score: number(1)}, nil
+		return InvocationResult{Score: new(1.0)}, nil
 	}
-	return InvocationResult{Score: number(0), Reason: missed}, nil
+	return InvocationResult{Score: new(0.0), Reason: missed}, nil
 }
 
 // A callComparer compares lists of calls, by name or with their arguments.
@@ -119,7 +119,7 @@ func measureParameters(_ context.Context, _ evaluation, t turn) (InvocationResul
 			}
 		}
 	}
-	return InvocationResult{Score: number(sum / float64(len(expected)))}, nil
+	return InvocationResult{Score: new(sum / float64(len(expected)))}, nil
 }
 
 // matchingShare returns the share of the expected arguments that are given.

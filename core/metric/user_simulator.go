@@ -43,9 +43,9 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 	} else if t.actual.User == nil {
 		r.Reason = "the user's message is missing"
 	} else {
-		r.Score = number(0)
+		r.Score = new(0.0)
 		if strings.TrimSpace(t.actual.userText()) == strings.TrimSpace(e.conversation.Scenario.StartingPrompt) {
-			r.Score = number(1)
+			r.Score = new(1.0)
 		}
 	}
 	if err != nil || t.index+1 < len(e.conversation.Actual) {
@@ -101,5 +101,5 @@ func sumPassed(r *Result) {
 			sum += *t.Score
 		}
 	}
-	r.Score = number(sum / float64(len(r.Invocations)))
+	r.Score = new(sum / float64(len(r.Invocations)))
 }

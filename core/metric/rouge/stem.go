@@ -35,7 +35,7 @@ func Stem(word []byte) []byte {
 		return word
 	}
 	word = step1c(step1b(step1a(word)))
-	return step5b(step5a(step4(step3(step2(word)))))
+	return step5b(step5a(step4Rules.apply(step3Rules.apply(step2(word)))))
 }
 
 // step1a removes plural endings.
@@ -258,7 +258,3 @@ func step2(w []byte) []byte {
 	}
 	return step2Rules.apply(w)
 }
-
-func step3(w []byte) []byte { return step3Rules.apply(w) }
-
-func step4(w []byte) []byte { return step4Rules.apply(w) }
