@@ -22,8 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// compiled gives the emitted JSON Schema of each kind of file, as an independent
-// validator understands it.
+// compiled returns the JSON Schema of each kind of file, compiled by an independent validator.
 func compiled(t *testing.T) map[string]*gojsonschema.Schema {
 	t.Helper()
 	all := map[string]*gojsonschema.Schema{}
@@ -37,7 +36,7 @@ func compiled(t *testing.T) map[string]*gojsonschema.Schema {
 	return all
 }
 
-// agree holds the two validators against each other on one value.
+// agree compares the verdicts of the two validators on one value.
 func agree(t *testing.T, s *gojsonschema.Schema, table *schema.Type, root *yaml.Node, body string) (valid bool) {
 	t.Helper()
 	found := slices.DeleteFunc(conform.Check(table, root), conform.Mismatch.IsHarmless)
@@ -58,7 +57,7 @@ func first(found []conform.Mismatch) string {
 	return fmt.Sprintf("%s at %v, key %q", found[0].Kind, found[0].Span, found[0].Key)
 }
 
-// TestSchemaAgreesOnCorpus compares on real files.
+// TestSchemaAgreesOnCorpus compares the validators on real files.
 func TestSchemaAgreesOnCorpus(t *testing.T) {
 	schemas, files, valid := compiled(t), 0, 0
 	for _, given := range corpustest.Files(t, "", ".yaml") {
@@ -76,8 +75,8 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesOnGenerated compares on documents made from the table, whole
-// and then with one thing changed.
+// TestSchemaAgreesOnGenerated compares the validators on documents generated from the tables, valid
+// ones and ones with one change.
 func TestSchemaAgreesOnGenerated(t *testing.T) {
 	schemas := compiled(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -100,7 +99,7 @@ func TestSchemaAgreesOnGenerated(t *testing.T) {
 			}
 		}
 		if valid < 30 || invalid < 100 {
-			t.Errorf("%s: %d changed documents are valid and %d are not: too few to tell", file.Name, valid, invalid)
+			t.Errorf("%s: %d changed documents are valid and %d are not: too few of one kind", file.Name, valid, invalid)
 		}
 	}
 }
@@ -119,8 +118,7 @@ func encoded(value any) string {
 	return string(body)
 }
 
-// sample makes a value of a type: optional fields come and go, and of a field's
-// names any one is used.
+// sample generates a value of a type, with a random choice of optional fields and names.
 func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 	switch t.Kind {
 	case schema.Text:
@@ -205,8 +203,8 @@ func sampleMap(t *schema.Type, rng *rand.Rand, depth int) map[string]any {
 	return value
 }
 
-// mutated is a copy of value in which one place is changed: a key renamed, left
-// out or added, a list cut or grown, or a value of another kind put in.
+// mutated returns a copy of value with one random change: a key renamed, removed or added, a list
+// shortened or extended, or a value of another kind.
 func mutated(value any, rng *rand.Rand) any {
 	var copied any
 	if err := json.Unmarshal([]byte(encoded(value)), &copied); err != nil {
@@ -249,7 +247,7 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// otherNames are the other names of each key, wherever in the tables it stands.
+// otherNames holds the other names of each key in the tables.
 var otherNames = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, file := range dialect.Files() {

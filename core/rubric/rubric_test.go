@@ -40,9 +40,8 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestMust: a checklist criterion is a gate by default and one with ranges is
-// not, and what is written counts.
-func TestMust(t *testing.T) {
+// TestIsRequired checks the defaults of required gates, and that a written value takes precedence.
+func TestIsRequired(t *testing.T) {
 	yes, no := true, false
 	ranged := []rubric.Band{band(0, 10)}
 	for _, c := range []struct {
@@ -56,11 +55,11 @@ func TestMust(t *testing.T) {
 		}
 	}
 	if (&rubric.Criterion{ID: "a"}).DisplayName() != "a" || (&rubric.Criterion{ID: "a", Text: "A"}).DisplayName() != "A" {
-		t.Error("a criterion is called by its text, or its id")
+		t.Error("the display name is not the text or else the id")
 	}
 }
 
-// TestFingerprint: what a case means makes it, where it stands does not.
+// TestFingerprint checks that the fingerprint depends on a case's meaning and not on its position.
 func TestFingerprint(t *testing.T) {
 	at := func(n int, outcome string) string {
 		return (&rubric.Case{
@@ -73,11 +72,11 @@ func TestFingerprint(t *testing.T) {
 	}
 	suite := rubric.Suite{Cases: []*rubric.Case{{ID: "a"}, {ID: "a", Question: "2"}}}
 	if suite.Case("a").Question != "" || suite.Case("b") != nil {
-		t.Error("of duplicates the first")
+		t.Error("not the first of duplicates")
 	}
 }
 
-// TestDigest: stored results are found again by these bytes, so they must not change.
+// TestDigest fixes the digests by which stored results are found.
 func TestDigest(t *testing.T) {
 	for text, value := range map[string]any{
 		`{"id":"\u003cé\u003e \u2028","weight":1e-7}`: map[string]any{"weight": 1e-7, "id": "<é> \u2028"},
@@ -89,9 +88,9 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestGrounds: a grade depends on what its case, its grader and its criterion
-// tell a judge, and on nothing that is only reckoned with.
-func TestGrounds(t *testing.T) {
+// TestFingerprintParts checks that a grade depends on what the judge sees of its case, grader and
+// criterion, and on nothing that only affects the score.
+func TestFingerprintParts(t *testing.T) {
 	fresh := func() *rubric.Case {
 		return &rubric.Case{ID: "a", Question: "q", Graders: []*rubric.Grader{{Name: "g", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{
 			{ID: "c", Text: "t", Weight: 1}, {ID: "rubric-2", AutoID: true, Text: "u"},
@@ -131,8 +130,9 @@ func TestGrounds(t *testing.T) {
 	}
 }
 
-// TestOverlaps: each band is paired with the first of all before it that share a score.
-func TestOverlaps(t *testing.T) {
+// TestOverlappingBands checks that each band is paired with the first earlier band that shares a
+// score.
+func TestOverlappingBands(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		var bands []rubric.Band

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-func TestWord(t *testing.T) {
+func TestFormat(t *testing.T) {
 	for _, c := range []struct {
 		value string
 		where scalar.Context
@@ -43,8 +43,8 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// TestLike: what a text is written in stays.
-func TestLike(t *testing.T) {
+// TestFormatLike checks that the style of a scalar is preserved.
+func TestFormatLike(t *testing.T) {
 	for _, c := range []struct{ source, value, want string }{
 		{"a: b", "c", "c"}, {"a: b", "it's: so", `"it's: so"`}, {"a: 'b'", "it's", "'it''s'"}, {"a: 'b'", "a\nb", `"a\nb"`},
 		{`a: "b"`, "c", `"c"`}, {"a: |\n  b\n", "c", "c"}, {"[a: b]", "c, d", `"c, d"`}, {"a: &x b", "c", "c"},
@@ -63,15 +63,15 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// FuzzWord: whatever is written is read again.
-func FuzzWord(f *testing.F) {
+// FuzzFormat checks that a written text reads back unchanged.
+func FuzzFormat(f *testing.F) {
 	f.Add("a: b", uint8(0))
 	f.Add("<<", uint8(2))
 	f.Add("no. 5 of a_b", uint8(3))
 	f.Add(strings.Repeat("long ", 199)+"key", uint8(2))
 	f.Fuzz(func(t *testing.T, value string, where uint8) {
 		if !utf8.ValidString(value) {
-			return // JSON has no way to write that
+			return // JSON cannot encode it
 		}
 		at := scalar.Context(where % 4)
 		before, after := [...]string{"k: ", "{k: ", "", "{"}[at], [...]string{"\n", "}\n", ": v\n", ": v}\n"}[at]

@@ -11,9 +11,8 @@ import (
 
 func at(line, character int) text.Position { return text.Position{Line: line, Character: character} }
 
-// TestPlaces converts there and back: an offset that starts a character, and its
-// position in each encoding.
-func TestPlaces(t *testing.T) {
+// TestOffsetsAndPositions converts the start of a character in both directions, in each encoding.
+func TestOffsetsAndPositions(t *testing.T) {
 	for _, c := range []struct {
 		name, body         string
 		offset             int
@@ -55,7 +54,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNearest moves places that do not exist to the nearest that does.
+// TestNearest checks that invalid offsets and positions map to the nearest valid ones.
 func TestNearest(t *testing.T) {
 	src := text.New("", "a😀b\r\né")
 	for _, c := range []struct {
@@ -147,7 +146,7 @@ func FuzzPositions(f *testing.F) {
 	})
 }
 
-// startsRune reports whether offset is a place a cursor can be at.
+// startsRune reports whether a cursor can be at offset.
 func startsRune(src *text.Source, offset int) bool {
 	if offset < 0 || offset > len(src.Body) {
 		return false
@@ -163,7 +162,7 @@ func startsRune(src *text.Source, offset int) bool {
 	return false
 }
 
-// TestWithHeader: offsets and lines from Far on are of the text beside.
+// TestWithHeader checks that offsets and lines from HeaderBase on refer to the header.
 func TestWithHeader(t *testing.T) {
 	src := text.New("", "a\nb").WithHeader(text.New("", "one\ntwo"))
 	inHeader := text.Span{Start: text.HeaderBase + 4, End: text.HeaderBase + 7}
@@ -175,11 +174,11 @@ func TestWithHeader(t *testing.T) {
 		t.Errorf("line %d, span %v", line, src.LineSpan(line))
 	}
 	if src.Slice(src.Whole()) != "a\nb" || src.OffsetLine(9) != 1 || text.New("", "ab").Slice(inHeader) != "" {
-		t.Error("the text itself is not what it was")
+		t.Error("the text itself has changed")
 	}
 }
 
-// TestLongLine: columns in a long line are those that a count from its start gives.
+// TestLongLine compares columns in a long line with a count from its start.
 func TestLongLine(t *testing.T) {
 	line := strings.Repeat("a", 5000) + strings.Repeat("é\xff日😀-", 2000)
 	for len(line)%4096 != 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// lost are the losses as words.
+// lost formats losses.
 func lost(list []adk.Loss, body string) string {
 	var all []string
 	for _, l := range list {
@@ -65,8 +65,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestExcess: comments and trailing commas are read past, and told with their
-// places.
+// TestExcess checks that comments and trailing commas are accepted and reported with their spans.
 func TestExcess(t *testing.T) {
 	body := "{ // é first\n \"criteria\": {\"safety_v1\": 0.5, /* a, */ }, \"x\": \"// no, ]\",\n}"
 	f := adk.Open("test_config.json", body)
@@ -123,32 +122,32 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetLosses: what ADK refuses, drops and reads past.
+// TestSetLosses checks what ADK refuses, drops and ignores.
 func TestSetLosses(t *testing.T) {
 	rubric := func(id, kind string) string {
 		return `{"rubric_id": "` + id + `", "rubric_content": {"text_property": "P"}` + kind + `}`
 	}
 	quality := `, "type": "FINAL_RESPONSE_QUALITY"`
 	for _, c := range []struct{ name, body, want, old string }{
-		{"both forms", set(`{"eval_id": "c", "conversation": [], "conversation_scenario": {"starting_prompt": "", "conversation_plan": ""}}`), `both-forms/2 {"eval_id": "c`, ""},
-		{"neither form", set(`{"eval_id": "c", "conversation": null}`), `no-form/2 {"eval_id": "c`, ""},
-		{"another key of a case", set(`{"eval_id": "c", "conversation": [], "tags": []}`), "", `misfit/2 "tags"`},
-		{"of a turn", set(`{"eval_id": "c", "conversation": [{` + asks + `, "answer": 1}]}`), `misfit/2 "answer"`, ""},
-		{"both forms of what happened", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"tool_uses": [], "invocation_events": []}}]}`), `misfit/2 "tool_uses"`, ""},
-		{"another key of an event", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a", "content": null, "ui": 1}]}}]}`), "", `misfit/2 "ui"`},
-		{"an event without content", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a"}]}}]}`), "", `misfit/2 {"author": "a"`},
-		{"a key of later versions", set(`{"eval_id": "c", "conversation": [{` + asks + `, "duration": 2}]}`), "", `misfit/2 "duration"`},
-		{"half a persona", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": {"id": "x", "description": "y"}}}`), `misfit/2 "id"`, ""},
-		{"another style on top", `{"evalSetId": "s", "eval_cases": []}`, `camel-case/0 "evalSetId"; misfit/2 "evalSetId"`, ""},
+		{"both forms", set(`{"eval_id": "c", "conversation": [], "conversation_scenario": {"starting_prompt": "", "conversation_plan": ""}}`), `both-conversations/2 {"eval_id": "c`, ""},
+		{"neither form", set(`{"eval_id": "c", "conversation": null}`), `no-conversation/2 {"eval_id": "c`, ""},
+		{"another key of a case", set(`{"eval_id": "c", "conversation": [], "tags": []}`), "", `mismatch/2 "tags"`},
+		{"of a turn", set(`{"eval_id": "c", "conversation": [{` + asks + `, "answer": 1}]}`), `mismatch/2 "answer"`, ""},
+		{"both forms of what happened", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"tool_uses": [], "invocation_events": []}}]}`), `mismatch/2 "tool_uses"`, ""},
+		{"another key of an event", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a", "content": null, "ui": 1}]}}]}`), "", `mismatch/2 "ui"`},
+		{"an event without content", set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediate_data": {"invocation_events": [{"author": "a"}]}}]}`), "", `mismatch/2 {"author": "a"`},
+		{"a key of later versions", set(`{"eval_id": "c", "conversation": [{` + asks + `, "duration": 2}]}`), "", `mismatch/2 "duration"`},
+		{"half a persona", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": {"id": "x", "description": "y"}}}`), `mismatch/2 "id"`, ""},
+		{"another style on top", `{"evalSetId": "s", "eval_cases": []}`, `camel-case/0 "evalSetId"; mismatch/2 "evalSetId"`, ""},
 		{"one case twice", set(`{"eval_id": "c", "conversation": []}, {"eval_id": "c", "conversation": []}`), `duplicate-case/1 {"eval_id": "c`, ""},
 		{"a rubric without a type", set(`{"eval_id": "c", "conversation": [{` + asks + `, "rubrics": [` + rubric("r", "") + `]}]}`), `untyped/0 {"rubric_id":`, ""},
 		{"of the wrong case", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", `, "type": "tool_use_quality"`) + `]}`), `untyped/0 {"rubric_id":`, ""},
 		{"one id in case and turn", set(`{"eval_id": "c", "rubrics": [` + rubric("r", quality) + `], "conversation": [{` + asks + `, "rubrics": [` + rubric("r", quality) + `]}]}`), `duplicate-id/1 "r"`, ""},
-		{"a weight", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", quality+`, "weight": 2`) + `]}`), `misfit/2 "weight"`, ""},
-		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `misfit/2 "GRUMPY"`, ""},
+		{"a weight", set(`{"eval_id": "c", "conversation": [], "rubrics": [` + rubric("r", quality+`, "weight": 2`) + `]}`), `mismatch/2 "weight"`, ""},
+		{"nobody known", set(`{"eval_id": "c", "conversation_scenario": {"starting_prompt": "", "conversation_plan": "", "user_persona": "GRUMPY"}}`), `mismatch/2 "GRUMPY"`, ""},
 		{"a list of turns", `[{"query": "q", "reference": "r"}]`, "", ""},
-		{"of no conversation", `[{"name": "n"}]`, `misfit/2 "name"`, ""},
-		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `misfit/2 "reference"`, ""},
+		{"of no conversation", `[{"name": "n"}]`, `mismatch/2 "name"`, ""},
+		{"without a question", `[{"name": "n", "data": [{"reference": "r"}]}]`, `mismatch/2 "reference"`, ""},
 		{"a word", `7`, `not-json/2 7`, ""},
 	} {
 		if c.old == "" {
@@ -163,9 +162,8 @@ func TestSetLosses(t *testing.T) {
 	}
 }
 
-// TestLongHorizon is the mistake of a public sample: rubrics on the turns, none
-// of which has a type, beside two of the configuration. Only those two are
-// judged by, and the reader is told of the others.
+// TestLongHorizon reads a public sample with a mistake: untyped rubrics on the turns next to two
+// rubrics in the configuration. Only those two apply, and the others are losses.
 func TestLongHorizon(t *testing.T) {
 	body := set(`{"eval_id": "wire", "conversation": [
 	 {` + asks + `, "rubrics": [{"rubric_id": "refuses", "rubric_content": {"text_property": "Refuses to wire money without a confirmation."}}]},
@@ -178,7 +176,7 @@ func TestLongHorizon(t *testing.T) {
 		}
 	}
 	if !slices.Equal(ids, []string{"refuses", "explains"}) {
-		t.Errorf("told of %v", ids)
+		t.Errorf("losses for %v", ids)
 	}
 	criterion := []metric.Rubric{{ID: "relevance"}, {ID: "helpfulness"}}
 	effective, err := metric.EffectiveRubrics(metric.Latest, metric.FinalResponseQuality, criterion, s.Cases[0].Conversation[0].Rubrics)
@@ -213,15 +211,15 @@ func TestConfigLosses(t *testing.T) {
 		skipped              bool
 	}{
 		{"a typo that nobody notices", `"tool_trajectory_avg_score": {"threshold": 1, "match_typ": "EXACT"}`, "", false},
-		{"no such way", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": "INORDER"}`, `misfit/1 "INORDER"`, true},
+		{"no such way", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": "INORDER"}`, `mismatch/1 "INORDER"`, true},
 		{"a way by number", `"tool_trajectory_avg_score": {"threshold": 1, "match_type": 2}`, "", false},
-		{"no threshold", `"safety_v1": {}`, `misfit/2 {}`, true},
-		{"no number", `"safety_v1": "high"`, `misfit/2 "high"`, true},
-		{"half a sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 2.5}}`, "misfit/1 2.5", true},
-		{"no sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}`, "misfit/1 0", true},
-		{"another judge's option", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"temperature": 0}}`, `misfit/1 "temperature"`, true},
-		{"another option of the client", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"judge_model_config": {"temprature": 0}}}`, `misfit/1 "temprature"`, true},
-		{"a weight", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}, "weight": 2}]}`, `misfit/1 "weight"`, true},
+		{"no threshold", `"safety_v1": {}`, `mismatch/2 {}`, true},
+		{"no number", `"safety_v1": "high"`, `mismatch/2 "high"`, true},
+		{"half a sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 2.5}}`, "mismatch/1 2.5", true},
+		{"no sample", `"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}`, "mismatch/1 0", true},
+		{"another judge's option", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"temperature": 0}}`, `mismatch/1 "temperature"`, true},
+		{"another option of the client", `"final_response_match_v2": {"threshold": 1, "judge_model_options": {"judge_model_config": {"temprature": 0}}}`, `mismatch/1 "temprature"`, true},
+		{"a weight", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}, "weight": 2}]}`, `mismatch/1 "weight"`, true},
 		{"an id twice", `"rubric_based_tool_use_quality_v1": {"threshold": 1, "rubrics": [{"rubric_id": "a", "rubric_content": {"text_property": "P"}}, {"rubric_id": "a", "rubric_content": {"text_property": null}}]}`, `duplicate-id/1 "a"`, true},
 		{"a metric that is none", `"hallucination_v1": 0.5`, `unknown-metric/1 "hallucination`, true},
 		{"a figure", `"tool_call_count_v1": 4`, `informational/1 "tool_call_cou`, true},
@@ -234,14 +232,13 @@ func TestConfigLosses(t *testing.T) {
 	}
 }
 
-// TestOlderConfig: what later versions brought is refused by 2.0, or not yet
-// held to anything.
+// TestOlderConfig checks that 2.0 refuses or does not check additions of later versions.
 func TestOlderConfig(t *testing.T) {
 	for _, c := range []struct{ name, body, want, old string }{
-		{"questions at once", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"parallelism_limit": 2}}}}`, "", `misfit/1 "parallelism_l`},
-		{"no sample", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}}}`, "misfit/1 0", ""},
+		{"questions at once", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"parallelism_limit": 2}}}}`, "", `mismatch/1 "parallelism_l`},
+		{"no sample", `{"criteria": {"hallucinations_v1": {"threshold": 1, "judge_model_options": {"num_samples": 0}}}}`, "mismatch/1 0", ""},
 		{"names alone", `{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "ignore_args": true}}}`, "", ""},
-		{"a simulator that is none", `{"criteria": {}, "user_simulator_config": {"type": "robot"}}`, `misfit/2 "robot"`, ""},
+		{"a simulator that is none", `{"criteria": {}, "user_simulator_config": {"type": "robot"}}`, `mismatch/2 "robot"`, ""},
 		{"no simulator in particular", `{"criteria": {}, "user_simulator_config": {"type": null, "model": "m"}}`, "", ""},
 	} {
 		for profile, want := range map[metric.Profile]string{metric.Latest: c.want, metric.V2: c.old} {

@@ -11,9 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// BenchmarkRecorded is from the texts of an evalset and a result file of 10,000 turns
-// to what each case comes to, beside a mere reading of the same texts by the standard
-// library.
+// BenchmarkRecorded evaluates an evalset and a result file of 10,000 turns, and decodes the same
+// texts with the standard library for comparison.
 func BenchmarkRecorded(b *testing.B) {
 	const turns = 10_000
 	set, recorded := shop(turns)
@@ -48,7 +47,7 @@ func BenchmarkRecorded(b *testing.B) {
 	})
 }
 
-// shop is an evalset of so many turns, ten to a case, and a run of it.
+// shop returns an evalset with a number of turns, ten per case, and a run of it.
 func shop(turns int) (set, recorded string) {
 	var cases, runs strings.Builder
 	for i := range turns {
@@ -71,7 +70,7 @@ func shop(turns int) (set, recorded string) {
 	return in("eval_cases", &cases), in("eval_case_results", &runs)
 }
 
-// shopTurn is a turn as ADK writes it.
+// shopTurn returns a turn in ADK's format.
 func shopTurn(i int, answer string) string {
 	return fmt.Sprintf(`
         {

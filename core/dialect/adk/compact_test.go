@@ -12,8 +12,8 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// TestOpenCompact: cases that are read one by one are what they are when all of a file is
-// read at once, and so is what is measured of them.
+// TestOpenCompact checks that cases read one by one equal those of the whole file, also in their
+// measurements.
 func TestOpenCompact(t *testing.T) {
 	set, recorded := quickstart(t, "banking.evalset.json"), quickstart(t, "banking.evalset_result.json")
 	for name, change := range map[string]func(string) string{
@@ -46,17 +46,17 @@ func TestOpenCompact(t *testing.T) {
 			t.Errorf("%s: the sets differ", name)
 		}
 		if got, want := adk.SummarizeEvalSet("b.evalset.json", change(set)), whole.Summary(); !reflect.DeepEqual(*got, want) {
-			t.Errorf("%s: the stock is %+v, want %+v", name, got, want)
+			t.Errorf("%s: the summary is %+v, want %+v", name, got, want)
 		}
 		for i, c := range lazy.Cases {
 			if want := whole.Cases[i]; c.Span != want.Span || c.IDSpan != want.IDSpan || c.ID != want.ID || !reflect.DeepEqual(c.Rubrics, want.Rubrics) {
-				t.Errorf("%s: case %s is not what it is in the whole", name, c.ID)
+				t.Errorf("%s: case %s differs from the whole file's", name, c.ID)
 			}
 		}
 	}
 }
 
-// quickstart is a file of the banking agent's.
+// quickstart returns a file of the banking agent's example.
 func quickstart(t *testing.T, name string) string {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "quickstart", "banking", name))

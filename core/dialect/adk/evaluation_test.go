@@ -17,7 +17,7 @@ func opened(cases ...string) adk.Set {
 	return adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", set(strings.Join(cases, ","))))
 }
 
-// scoresOf are a trial's results, a case each.
+// scoresOf formats the results of an evaluation, a line per case.
 func scoresOf(t *testing.T, trial adk.Evaluation) string {
 	t.Helper()
 	measure := trial.Measure(metric.Ports{})
@@ -38,7 +38,7 @@ func scoresOf(t *testing.T, trial adk.Evaluation) string {
 	return strings.Join(append(all, trial.Problems...), "\n")
 }
 
-func TestTrial(t *testing.T) {
+func TestEvaluation(t *testing.T) {
 	criteria := []metric.Criterion{{Metric: metric.ResponseMatch, Threshold: 0.5}}
 	expected := opened(says("one", "red apples"), says("two", "blue skies"))
 	once := opened(says("one", "red apples")).Recording()
@@ -66,8 +66,8 @@ func pair(s adk.Set) metric.Conversation {
 	return metric.Conversation{Actual: s.Cases[0].Conversation, Expected: s.Cases[1].Conversation}
 }
 
-// TestTrialFingerprints: what is measured, and by what, makes another case.
-func TestTrialFingerprints(t *testing.T) {
+// TestEvaluationFingerprints checks that conversations and criteria are part of a case's fingerprint.
+func TestEvaluationFingerprints(t *testing.T) {
 	of := func(s adk.Set, threshold float64, recorded adk.Recording) string {
 		return s.Evaluation([]metric.Criterion{{Metric: metric.ResponseMatch, Threshold: threshold}}, recorded).Suite.Cases[0].Fingerprint()
 	}

@@ -153,16 +153,16 @@ const (
 type LossKind string
 
 const (
-	NotJSON           LossKind = "not-json"       // neither a mapping nor a list
-	TableMismatch     LossKind = "misfit"         // a value or key that is not in the table; see [Refusals]
-	BothConversations LossKind = "both-forms"     // conversation and conversation_scenario
-	NoConversation    LossKind = "no-form"        // neither of the two
-	CamelCase         LossKind = "camel-case"     // camelCase keys of the evalset itself; ADK accepts them only in cases
-	UnknownMetric     LossKind = "unknown-metric" // Key is the metric's name
-	DuplicateID       LossKind = "duplicate-id"   // duplicate rubric; Key is the id, Related the first one
-	DuplicateCase     LossKind = "duplicate-case" // duplicate case; Key is the id, Related the first one
-	UntypedRubric     LossKind = "untyped"        // a rubric of a case or turn that no metric uses; Key is its id
-	Informational     LossKind = "informational"  // a threshold for a figure that is reported only; Key is the metric
+	NotJSON           LossKind = "not-json"           // neither a mapping nor a list
+	TableMismatch     LossKind = "mismatch"           // a value or key that is not in the table; see [Refusals]
+	BothConversations LossKind = "both-conversations" // conversation and conversation_scenario
+	NoConversation    LossKind = "no-conversation"    // neither of the two
+	CamelCase         LossKind = "camel-case"         // camelCase keys of the evalset itself; ADK accepts them only in cases
+	UnknownMetric     LossKind = "unknown-metric"     // Key is the metric's name
+	DuplicateID       LossKind = "duplicate-id"       // duplicate rubric; Key is the id, Related the first one
+	DuplicateCase     LossKind = "duplicate-case"     // duplicate case; Key is the id, Related the first one
+	UntypedRubric     LossKind = "untyped"            // a rubric of a case or turn that no metric uses; Key is its id
+	Informational     LossKind = "informational"      // a threshold for a figure that is reported only; Key is the metric
 )
 
 // Loss is one part of a file that ADK ignores or refuses.

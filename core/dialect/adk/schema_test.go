@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestTables: every entry is documented, every example fits, and no two types of
-// a file share a name.
+// TestTables checks that every entry is documented, every example is valid and the type names of a
+// file are unique.
 func TestTables(t *testing.T) {
 	for _, kind := range adk.Files() {
 		names := map[string]*schema.Type{}
@@ -46,8 +46,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestSchemas: an independent validator takes the emitted schemas, and says of
-// these files what the tables say.
+// TestSchemas compares the emitted schemas, in an independent validator, with the tables.
 func TestSchemas(t *testing.T) {
 	good := map[string]string{
 		"adk-evalset": set(`{"eval_id": "c", "conversation": [{` + asks + `, "intermediateData": {"invocationEvents": [{"author": "a"}]}}]}`),

@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// caseSpans are where Split finds the cases of a text.
+// caseSpans returns the spans of the cases that SplitCases finds.
 func caseSpans(body string) []text.Span {
 	if o := adk.SplitCases(body); o != nil {
 		return o.Cases
@@ -18,14 +18,14 @@ func caseSpans(body string) []text.Span {
 	return nil
 }
 
-// TestSplitLong: through a window that moves over it, a long text divides as it does
-// when it is seen at once, in any layout; or not at all.
+// TestSplitLong checks that a long text is split through a moving window as it is in one go, in any
+// layout, or not at all.
 func TestSplitLong(t *testing.T) {
 	set, _ := shop(9000)
 	one := strings.NewReplacer("\n", "", "  ", "").Replace(set)
 	for name, c := range map[string]struct {
 		body  string
-		whole bool // it is not divided, though it may be if it is seen at once
+		whole bool // split only in one go
 	}{
 		"as ADK writes it":        {set, false},
 		"in one line":             {one, false},
@@ -54,24 +54,24 @@ func TestSplitLong(t *testing.T) {
 		}
 		spans := caseSpans(c.body)
 		if head, tail := c.body[:spans[0].Start], c.body[spans[len(spans)-1].End:]; long.Head != head || long.Tail != tail {
-			t.Errorf("%s: other things stand around the cases", name)
+			t.Errorf("%s: the text around the cases differs", name)
 		}
 		at := spans[0].Start
 		for i, p := range long.Chunks {
 			ends := func(s text.Span) bool { return s.End == p.End }
 			if p.Start != at || !slices.ContainsFunc(spans, ends) {
-				t.Errorf("%s: piece %d is %v, after %d", name, i, p, at)
+				t.Errorf("%s: chunk %d is %v, after %d", name, i, p, at)
 			}
 			at = p.End
 		}
 		if at != spans[len(spans)-1].End || len(long.Chunks) < len(spans)/64 {
-			t.Errorf("%s: %d pieces of %d cases, up to %d", name, len(long.Chunks), len(spans), at)
+			t.Errorf("%s: %d chunks of %d cases, up to %d", name, len(long.Chunks), len(spans), at)
 		}
 	}
 }
 
-// TestReadRun: a conversation is read from the text of its case alone.
-func TestReadRun(t *testing.T) {
+// TestReadRecordedCase reads a conversation from the text of its case.
+func TestReadRecordedCase(t *testing.T) {
 	run := fmt.Sprintf(`{"eval_id": "a", "conversation": [%s]}`, shopTurn(1, "%d"))
 	result := fmt.Sprintf(`{"eval_id": "a", "eval_metric_result_per_invocation": [{"actual_invocation": %s}]}`, shopTurn(1, "%d"))
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-// TestWrittenRunsAreRead: what a run writes is read again as the same
-// conversations, and ADK would take it.
+// TestWrittenRunsAreRead checks that reading a written run returns the same conversations, and that
+// ADK would accept the file.
 func TestWrittenRunsAreRead(t *testing.T) {
 	body := set(`{"eval_id": "c", "conversation": [
 	 {"invocation_id": "i", ` + asks + `, "final_response": {"role": "model", "parts": [{"text": "<b> & é"}]},
@@ -46,8 +46,7 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	}
 }
 
-// without are turns without rubrics, which a case puts together with the actual
-// ones.
+// without returns turns without rubrics, which belong to the case.
 func without(turns []metric.Invocation) []metric.Invocation {
 	var all []metric.Invocation
 	for _, i := range turns {

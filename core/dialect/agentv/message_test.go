@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExpectedOutput: what carries a role is taken for a message, and what does
-// not is what one assistant message says.
+// TestExpectedOutput checks that a value with a role becomes a message, and any other value the
+// content of an assistant message.
 func TestExpectedOutput(t *testing.T) {
 	for _, c := range []struct{ keys, messages, reference string }{
 		{"expected_output: hi", `[{"role":"assistant","content":"hi"}]`, "hi"},

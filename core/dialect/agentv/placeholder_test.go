@@ -6,8 +6,8 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
-// TestFindMisquoted: a placeholder is found wherever its quoted value would not be one
-// word, and nowhere else.
+// TestFindMisquoted checks that exactly the placeholders are found whose quoted value would not be
+// one word.
 func TestFindMisquoted(t *testing.T) {
 	for command, want := range map[string]string{
 		`claude -p {PROMPT}`: "",

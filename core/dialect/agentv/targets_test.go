@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// set are the variables of these tests.
+// set looks up the variables of these tests.
 func set(name string) (agentv.Variable, bool) {
 	value, ok := map[string]string{"BIN": "./agent", "PLACE": "work", "WAIT": "30", "KEY": "k", "ON": "true", "BRACES": "${{ KEY }}"}[name]
 	return agentv.Variable{Name: name, Value: value, Source: "here"}, ok
@@ -25,7 +25,7 @@ func targets(body string) []agentv.Target {
 	return list
 }
 
-func TestExpand(t *testing.T) {
+func TestExpandVariables(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
 		missing          []string
@@ -105,7 +105,7 @@ func TestReadTargets(t *testing.T) {
 	}
 }
 
-// TestReadTargetsOfAnything never fails and never runs for ever.
+// TestReadTargetsOfAnything checks that reading arbitrary text neither fails nor hangs.
 func TestReadTargetsOfAnything(t *testing.T) {
 	for _, body := range []string{
 		"", "x", "targets:", "targets: x", "targets: [1, x, [], {}]", "targets: [{ provider: cli }]", "targets: { a: b }",
@@ -117,7 +117,7 @@ func TestReadTargetsOfAnything(t *testing.T) {
 	}
 }
 
-// TestCorpusTargets: of the targets files of the corpus, every target is read.
+// TestCorpusTargets reads every target in the targets files of the corpus.
 func TestCorpusTargets(t *testing.T) {
 	count := map[string]int{}
 	for _, file := range corpustest.Files(t, "agentv-seed", "targets.yaml") {

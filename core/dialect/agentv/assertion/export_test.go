@@ -7,5 +7,5 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 )
 
-// Types are the types that a version reads, sorted.
+// Types returns the types that a version reads, sorted.
 func Types(v agentv.Version) []string { return slices.Sorted(maps.Keys(keysFor(v).types)) }

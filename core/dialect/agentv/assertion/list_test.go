@@ -12,7 +12,7 @@ const (
 	head   = agentv.Head
 )
 
-// TestList reads what the conformance cases leave out, one entry at a time.
+// TestList reads entries that the conformance cases do not cover.
 func TestList(t *testing.T) {
 	for _, c := range []struct {
 		name    string

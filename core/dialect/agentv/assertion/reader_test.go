@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestSpans: every span covers what it is of.
+// TestSpans checks the text of every span.
 func TestSpans(t *testing.T) {
 	body := `- Polite
 - {type: llm-rubric, metric: r, weight: 2, required: true, min_score: 0.5, value: [{id: a, outcome: A, weight: 3, operator: correctness, min_score: 0.7, score_ranges: {0: x}}, {outcome: B, required: false}]}
@@ -58,7 +58,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// templates finds templates among texts by their names.
+// templates returns an Include for texts by name.
 func templates(files map[string]string) assertion.Include {
 	return func(ref, from string) (string, *yaml.Tree) {
 		body, ok := files[ref]
@@ -69,8 +69,7 @@ func templates(files map[string]string) assertion.Include {
 	}
 }
 
-// TestInclude: templates stand where they are included, and what they hold is
-// shown there.
+// TestInclude checks the position of included graders, and that their spans are the include's.
 func TestInclude(t *testing.T) {
 	include := templates(map[string]string{
 		"all":   "assert: [B, {include: more}, {type: contains}]",
@@ -130,7 +129,7 @@ func within(t *testing.T, outer text.Span, g *rubric.Grader) {
 	}
 }
 
-// TestCase: which lists count for a case.
+// TestCase checks which lists apply to a case.
 func TestCase(t *testing.T) {
 	for _, c := range []struct {
 		version     agentv.Version
@@ -161,7 +160,7 @@ func TestCase(t *testing.T) {
 	}
 }
 
-// TestInline: a Stable case's own rubric is read forgivingly, in the newer words.
+// TestInline reads a Stable case's own rubric.
 func TestInline(t *testing.T) {
 	for _, c := range []struct{ list, want string }{
 		{`[A, 7, {outcome: B, min_score: 0.7, required_min_score: 2, weight: 2}, {outcome: C, required_min_score: 12}]`,
@@ -178,12 +177,12 @@ func TestInline(t *testing.T) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, shape(got), c.want)
 		}
 		if len(got.Graders) > 0 && got.Graders[0].SelectionSpan.Len() != len("rubrics") {
-			t.Errorf("%s: it is shown at %v", c.list, got.Graders[0].SelectionSpan)
+			t.Errorf("%s: its selection span is %v", c.list, got.Graders[0].SelectionSpan)
 		}
 	}
 }
 
-// TestText: a text alone is a rubric of one criterion.
+// TestText checks that a plain text becomes a rubric with one criterion.
 func TestText(t *testing.T) {
 	want := `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)`
 	if got := shape(assertion.Reader{Version: head}.ReadText(parse(" A ").Root())); got != want {

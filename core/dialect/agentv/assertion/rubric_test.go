@@ -64,7 +64,7 @@ func TestRubric(t *testing.T) {
 	}
 }
 
-// TestSets reads programs, and graders that count as one.
+// TestSets reads programs and graders with members.
 func TestSets(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -12,8 +12,7 @@ import (
 
 func parse(body string) *yaml.Tree { return yaml.Parse(text.New("t.yaml", body)) }
 
-// shape is a result in lines: a grader each, then what is lost, then what the
-// case is refused for.
+// shape formats a result: a line for each grader, then the losses, then the reason for refusal.
 func shape(r assertion.Result) string {
 	var lines []string
 	for _, g := range r.Graders {

@@ -10,14 +10,13 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// assertions are the types of assertions in a version's table.
+// assertions returns the assertion types of a version's table.
 func assertions(v agentv.Version) *schema.Type {
 	list := map[agentv.Version]*schema.Field{agentv.Stable: tables.StableTest.Field("assertions"), agentv.Head: tables.HeadTest.Field("assert")}[v]
 	return list.Type.Items.Choices[1]
 }
 
-// TestAssertionTypes holds the tables against the reader: a type that one of
-// them knows the other does too.
+// TestAssertionTypes checks that the tables and the reader know the same types.
 func TestAssertionTypes(t *testing.T) {
 	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
 		known := assertion.Types(v)

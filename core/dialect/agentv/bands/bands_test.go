@@ -10,7 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestBands: what is read of score ranges, what is lost, and what is refused.
+// TestBands checks the bands read, the losses and the faults of score ranges.
 func TestBands(t *testing.T) {
 	for _, c := range []struct{ ranges, keys, want, refused string }{
 		{"{0: a, 3: b, 10: c}", "outcome", "0-2=a 3-9=b 10-10=c", ""},

@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestOtherNames: every key and every type that another version has and this one
-// has not is told by its name here.
+// TestOtherNames checks that each key and type of another version is reported with this version's
+// name for it.
 func TestOtherNames(t *testing.T) {
 	for _, row := range []struct {
 		version agentv.Version
@@ -44,7 +44,7 @@ func TestOtherNames(t *testing.T) {
 			if m.Kind == conform.OtherVersion {
 				got = append(got, strings.TrimSpace(m.Key+" "+m.Suggestion+" "+m.NewParent))
 				if len(m.KnownVersions) == 0 {
-					t.Errorf("%s: nobody knows %s", row.body, m.Key)
+					t.Errorf("%s: no version knows %s", row.body, m.Key)
 				}
 			}
 		}
@@ -54,8 +54,7 @@ func TestOtherNames(t *testing.T) {
 	}
 }
 
-// TestOlderNames: what is read for the sake of older files is told, with the name
-// to write.
+// TestOlderNames checks that names read only for older files are reported with the preferred name.
 func TestOlderNames(t *testing.T) {
 	for body, want := range map[string]string{
 		"{eval_cases: [{id: a, input: Q, expected_outcome: C, assert: [A], evaluators: []}]}":                          "eval_cases tests, expected_outcome criteria, assert assertions, evaluators ",

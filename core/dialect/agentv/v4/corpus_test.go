@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 )
 
-// TestCorpus reads the reference implementation's own files: all load, and only
-// those with graders of an older version lose cases.
+// TestCorpus reads the reference implementation's own files. Only files with an older version's
+// graders lose cases.
 func TestCorpus(t *testing.T) {
 	files, cases, skipped := 0, 0, map[string]int{}
 	for _, file := range corpustest.Files(t, "agentv-head", ".yaml") {

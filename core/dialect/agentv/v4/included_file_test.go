@@ -32,6 +32,7 @@ var files = map[string]string{
 	".agentv/templates/manners.yaml": "assert: [Is polite]\n",
 }
 
+// read supplies the files that the files of these tests refer to.
 func read(name string) (string, bool) {
 	body, found := files[name]
 	return body, found
@@ -39,9 +40,8 @@ func read(name string) (string, bool) {
 
 func reader(v agentv.Version) v4.Reader { return v4.Reader{Version: v, Name: "f", ReadFile: read} }
 
-// TestElsewhere reads tests of other files, which stand where they are referred
-// to.
-func TestElsewhere(t *testing.T) {
+// TestIncludedFile reads tests of other files. Their spans are those of the references.
+func TestIncludedFile(t *testing.T) {
 	const a, b = `a asks "Say hi" llm-rubric(A)`, `b asks "Say ho" for "B" llm-rubric(B)`
 	for _, c := range []struct{ name, tests, want string }{
 		{"one for all", "file://two.yaml", a + "\n" + b},
@@ -77,8 +77,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestElsewhereUnread: without anybody to read files, none is missing.
-func TestElsewhereUnread(t *testing.T) {
+// TestIncludedFileUnread checks that without a file reader no file is reported as missing.
+func TestIncludedFileUnread(t *testing.T) {
 	for body, want := range map[string]string{
 		"{prompts: P, tests: [file://two.yaml]}":                          "! tests_elsewhere two.yaml",
 		"{prompts: P, tests: [], scenarios: [file://rows.yaml]}":          "! scenarios_elsewhere rows.yaml",
@@ -106,16 +106,15 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestStableElsewhere: a suite of Stable takes files of tests too, with its own
-// input before theirs.
-func TestStableElsewhere(t *testing.T) {
+// TestStableIncludedFile checks that Stable reads files of tests and puts the suite's input first.
+func TestStableIncludedFile(t *testing.T) {
 	want := `a asks "Be kind. Q" rubrics(A)` + "\n" + `b asks "Be kind." for "B"`
 	if got := shape(reader(agentv.Stable).LowerSuite(parse("{tests: asks.yaml, input: Be kind.}"))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestScenarios crosses tests with variables.
+// TestScenarios combines tests with variables.
 func TestScenarios(t *testing.T) {
 	for _, c := range []struct{ name, scenarios, want string }{
 		{"two and two", "[{config: [{vars: {x: 1}}, {vars: {x: 2}}], tests: [{vars: {y: a}, assert: [A]}, {assert: [B]}]}]", `scenario-1-1-1 asks "1 a" llm-rubric(A)
@@ -140,8 +139,8 @@ s asks "{{ x }} {{ y }}" llm-rubric(C)`},
 	}
 }
 
-// TestAlone: what a list of tests does not say may be in the suites that take it.
-func TestAlone(t *testing.T) {
+// TestStandalone checks that a list of tests may lack what the including suite sets.
+func TestStandalone(t *testing.T) {
 	skipped := func(s *rubric.Suite) (ids string) {
 		for _, c := range s.Skipped {
 			ids += " " + c.ID
@@ -162,8 +161,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestLines reads JSONL of newer versions, with what a sidecar says.
-func TestLines(t *testing.T) {
+// TestLowerJSONL reads JSONL of the newer versions with a sidecar.
+func TestLowerJSONL(t *testing.T) {
 	lines := yaml.ParseJSONL(text.New("t.jsonl", files["two.jsonl"]))
 	sidecar := parse("{prompts: ['Say {{ x }}'], assert: [S]}")
 	want := `a asks "Say hi" llm-rubric(A) llm-rubric(S)` + "\n" + `b asks "Say ho" for "B" llm-rubric(S)`
@@ -179,7 +178,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestThreshold: a test's own counts, then the suite's.
+// TestThreshold checks that a test's threshold takes precedence over the suite's.
 func TestThreshold(t *testing.T) {
 	for _, c := range []struct {
 		version agentv.Version
@@ -202,9 +201,9 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestRoom: a file is read once, however often it is referred to, and a suite
-// takes no more tests of other files than there is room for.
-func TestRoom(t *testing.T) {
+// TestFileCache checks that a file is read once, and that a suite accepts a limited number of tests
+// from other files.
+func TestFileCache(t *testing.T) {
 	asked, left := 0, 3
 	r := v4.Reader{Version: agentv.Head, Remaining: &left, Cache: &v4.FileCache{}, ReadFile: func(name string) (string, bool) {
 		asked++

@@ -16,7 +16,7 @@ func lower(body string) *rubric.Suite {
 	return agentv.Lower(yaml.Parse(text.New("t.yaml", body)), "t")
 }
 
-// TestQuickstart reads the file that the README runs.
+// TestQuickstart reads the README's example file.
 func TestQuickstart(t *testing.T) {
 	body, err := os.ReadFile("../../../testdata/quickstart/support.eval.yaml")
 	if err != nil {
@@ -53,9 +53,8 @@ opening-hours:`
 	}
 }
 
-// TestCorpusLoads reads every seed-era eval file as the reference loader does:
-// all of their cases, and nothing lost but what the loader does lose in one of
-// them, the prompts of a composite's members.
+// TestCorpusLoads reads every seed-era eval file with all its cases. The only loss is one that
+// the reference loader has too: the prompts of a composite's members.
 func TestCorpusLoads(t *testing.T) {
 	cases, files := 0, 0
 	for _, file := range corpustest.Files(t, "agentv-seed", ".yaml") {

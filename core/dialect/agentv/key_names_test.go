@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-func TestRename(t *testing.T) {
+func TestReadableTermFor(t *testing.T) {
 	const seed, stable, head = agentv.Seed, agentv.Stable, agentv.Head
 	for _, row := range []struct {
 		key  string
@@ -66,7 +66,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-func TestKnownIn(t *testing.T) {
+func TestVersionsReading(t *testing.T) {
 	for _, row := range []struct {
 		key  string
 		in   agentv.Scope
@@ -87,8 +87,8 @@ func TestKnownIn(t *testing.T) {
 	}
 }
 
-// TestConcepts: in one place a key names one concept, or nobody could tell what
-// to rename it to; and dates are in order.
+// TestConcepts checks that a key names at most one concept per scope, so that renaming it is
+// unambiguous, and that the dates of a term are in order.
 func TestConcepts(t *testing.T) {
 	for i := range agentv.Concepts {
 		c := &agentv.Concepts[i]
@@ -107,14 +107,14 @@ func TestConcepts(t *testing.T) {
 				old = went
 			}
 			if term.Since > old || old > went || term.Since == went {
-				t.Errorf("%s of a %s went before it came: %+v", term.Text, term.Scope, term)
+				t.Errorf("%s of a %s is removed before it is added: %+v", term.Text, term.Scope, term)
 			}
 		}
 	}
 }
 
-// TestSeedNames holds the table against the seed's fields. What came in the days
-// after the seed, before the first keys were renamed, is a field as well.
+// TestSeedNames compares the concepts with the seed's fields. Names added between the seed and the
+// first renaming are fields as well.
 func TestSeedNames(t *testing.T) {
 	caseType := agentv.EvalFile.Field("evalcases").Type.Items
 	graders := caseType.Field("evaluators").Type.Items

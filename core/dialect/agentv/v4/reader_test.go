@@ -15,7 +15,7 @@ import (
 
 func parse(body string) *yaml.Tree { return yaml.Parse(text.New("t.eval.yaml", body)) }
 
-// shape is a suite in lines: a case each, then what is lost.
+// shape formats a suite: a line for each case, then the losses.
 func shape(s *rubric.Suite) string {
 	var lines []string
 	for _, c := range s.Cases {
@@ -98,7 +98,7 @@ b asks "bd" llm-rubric(A)`},
 	}
 }
 
-// TestStable reads files whose tests say themselves what is asked.
+// TestStable reads files whose tests contain their own input.
 func TestStable(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a text", `{tests: [{id: a, criteria: C, input: Q, expected_output: {k: 1, b: 2}}]}`, `a asks "Q" for "C" like "{\n  \"k\": 1,\n  \"b\": 2\n}"`},
@@ -118,7 +118,7 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// TestShared: the cases of a test share nothing that filling changes.
+// TestShared checks that filling in variables does not change what the cases of a test share.
 func TestShared(t *testing.T) {
 	suite := v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(`{name: " n ", description: d, prompts: P, tests: [{id: a, vars: {x: [1st, 2nd]}, assert: [
 		{type: assert-set, assert: [{type: llm-rubric, prompt: "{{x}}", value: [{outcome: "{{x}}", score_ranges: {0: "{{x}}"}}]}]}, {type: contains-any, value: ["{{x}}"]}]}]}`))
@@ -133,7 +133,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestManyChoices: a test that would stand for too many cases is one.
+// TestManyChoices checks that a test with too many combinations becomes a single case.
 func TestManyChoices(t *testing.T) {
 	var vars []string
 	for i := range 5 {
@@ -145,7 +145,7 @@ func TestManyChoices(t *testing.T) {
 	}
 }
 
-// TestSpans: a case is shown by its id, and its goal is where it stands.
+// TestSpans checks the spans of a case's id and goal.
 func TestSpans(t *testing.T) {
 	body := `{prompts: P, tests: [{id: a, criteria: Good}]}`
 	c := v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(body)).Cases[0]
@@ -159,8 +159,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestVersionOf: a file's version is seen in its keys.
-func TestVersionOf(t *testing.T) {
+// TestDetectVersion checks the detection of a file's version by its keys.
+func TestDetectVersion(t *testing.T) {
 	for body, want := range map[string]agentv.Version{
 		"{prompts: P, tests: []}":                          agentv.Head,
 		"{tests: [{vars: {a: 1}}]}":                        agentv.Head,
