@@ -39,8 +39,7 @@ func newDocument(name, title string, t *schema.Type) schema.Document {
 }
 
 // Schemas returns the JSON Schemas of all kinds of files, in the reference's order.
-func Schemas() []schema.Document {
-	var all []schema.Document
+func Schemas() (all []schema.Document) {
 	for _, f := range Files() {
 		all = append(all, f.Document)
 	}

@@ -180,13 +180,12 @@ func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversatio
 
 // Conversation returns the conversation of a case, with all runs joined.
 func (e Evaluation) Conversation(c *rubric.Case) metric.Conversation {
-	var all metric.Conversation
 	_, runs := runsOf(c).inputs()
-	for i, run := range runs {
-		if i == 0 {
-			all = run
-			continue
-		}
+	if len(runs) == 0 {
+		return metric.Conversation{}
+	}
+	all := runs[0]
+	for _, run := range runs[1:] {
 		all.Actual = append(slices.Clip(all.Actual), run.Actual...)
 		all.Expected = append(slices.Clip(all.Expected), run.Expected...)
 	}

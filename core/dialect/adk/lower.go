@@ -103,8 +103,7 @@ func readScenario(n *yaml.Node) *metric.Scenario {
 	return &metric.Scenario{StartingPrompt: stringOf(lookup(n, "starting_prompt")), Plan: stringOf(lookup(n, "conversation_plan"))}
 }
 
-func readRubrics(n *yaml.Node) []metric.Rubric {
-	var all []metric.Rubric
+func readRubrics(n *yaml.Node) (all []metric.Rubric) {
 	for _, item := range n.List() {
 		all = append(all, metric.Rubric{
 			ID: stringOf(lookup(item, "rubric_id")), Text: stringOf(lookup(lookup(item, "rubric_content"), "text_property")),

@@ -97,7 +97,8 @@ func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Crite
 	case known != nil && n.IsMap():
 		before := len(r.list)
 		r.addDuplicateRubrics(nil, n.Get("rubrics"))
-		c.Skipped = c.Skipped || len(r.list) > before && c.isRubricBased()
+		hasDuplicates := len(r.list) > before
+		c.Skipped = c.Skipped || hasDuplicates && (name == metric.ResponseQuality || name == metric.ToolQuality)
 	case known != nil || custom[name] != "" || name == metric.ToolParameters:
 	case informationalMetrics[name]:
 		r.addLoss(Informational, Skips, entry.Key, name)
@@ -107,10 +108,6 @@ func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Crite
 		c.Skipped = true
 	}
 	return c
-}
-
-func (c Criterion) isRubricBased() bool {
-	return c.Metric == metric.ResponseQuality || c.Metric == metric.ToolQuality
 }
 
 // readOptions reads the options of all metrics.

@@ -90,8 +90,7 @@ const (
 )
 
 // MetricNames returns the names of ADK's metrics.
-func MetricNames() []string {
-	var all []string
+func MetricNames() (all []string) {
 	for _, f := range criteriaTable.Fields {
 		all = append(all, f.Key)
 	}
@@ -99,8 +98,7 @@ func MetricNames() []string {
 }
 
 // RubricTypes returns the types of rubrics in a case or turn.
-func RubricTypes() []string {
-	var all []string
+func RubricTypes() (all []string) {
 	for _, v := range rubricTypeNames.KnownValues {
 		all = append(all, v.Text)
 	}
@@ -144,8 +142,7 @@ type Selection struct {
 // ParseSelections parses arguments in the syntax of `adk eval`: PATH or PATH:ID,ID. It joins
 // arguments with the same path and ignores everything after a second colon. The colon of a
 // Windows drive does not separate.
-func ParseSelections(args []string) []Selection {
-	var all []Selection
+func ParseSelections(args []string) (all []Selection) {
 	for _, arg := range args {
 		drive := ""
 		if len(arg) > 2 && arg[1] == ':' && (arg[2] == '\\' || arg[2] == '/') {

@@ -170,14 +170,13 @@ func compositeFields() []*schema.Field {
 	}
 }
 
-var aggregatorKinds = []schema.Value{
-	{Text: "weighted_average", Doc: "the mean weighted by `weights`"},
-	{Text: "code_judge", Doc: "a program that receives the members' results"},
-	{Text: "llm_judge", Doc: "a model that reads the members' results"},
-}
-
 var aggregatorTypeField = &schema.Field{
-	Key: "type", Type: schema.EnumOf(aggregatorKinds...), Required: true, OnInvalid: "skips the evaluator", Doc: "The method.",
+	Key: "type", Required: true, OnInvalid: "skips the evaluator", Doc: "The method.",
+	Type: schema.EnumOf(
+		schema.Value{Text: "weighted_average", Doc: "the mean weighted by `weights`"},
+		schema.Value{Text: "code_judge", Doc: "a program that receives the members' results"},
+		schema.Value{Text: "llm_judge", Doc: "a model that reads the members' results"},
+	),
 }
 
 var aggregatorType = &schema.Type{

@@ -30,7 +30,7 @@ var targetType = &schema.Type{
 			endpointSetting, modelSetting, thinkingBudgetSetting)...),
 		newProviderVariant([]string{"gemini", "google", "google-gemini"}, "A model by Google.", append(modelFields(), endpointSetting, modelSetting, thinkingBudgetSetting)...),
 		newProviderVariant([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
-		newProviderVariant(rubricOnlyProviders(), "A model that `rubric` supports and AgentV does not.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
+		newProviderVariant(rubricOnlyProviders, "A model that `rubric` supports and AgentV does not.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
 		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields()...),
 		newProviderVariant([]string{"cli"}, "Any command.", commandFields()...),
 		newProviderVariant(editorProviders, "An agent in Visual Studio Code.",
@@ -59,17 +59,14 @@ var providerField = &schema.Field{
 var (
 	agentProviders  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
 	editorProviders = []string{"vscode", "vscode-insiders"}
+	// rubricOnlyProviders are the providers that `rubric` supports and AgentV does not.
+	rubricOnlyProviders = []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
 )
 
 // IsAgent reports whether a provider is a third-party program that AgentV starts with its own
 // options.
 func IsAgent(provider string) bool {
 	return slices.Contains(agentProviders, provider) || slices.Contains(editorProviders, provider)
-}
-
-// rubricOnlyProviders returns the providers that `rubric` supports and AgentV does not.
-func rubricOnlyProviders() []string {
-	return []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
 }
 
 func newProviderVariant(names []string, doc string, settings ...*schema.Field) *schema.Type {

@@ -60,17 +60,14 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 
 // readGrade reads a grade in its short or long form.
 func readGrade(n *yaml.Node) (satisfied *bool, score *float64) {
-	short, full := n, n.Get("satisfied")
+	checked, scored := n, n
 	if n.IsMap() {
-		short = full
+		checked, scored = n.Get("satisfied"), n.Get("score")
 	}
-	if satisfies, ok := short.Bool(); ok {
+	if satisfies, ok := checked.Bool(); ok {
 		return &satisfies, nil
 	}
-	if n.IsMap() {
-		short = n.Get("score")
-	}
-	if of10, ok := short.Number(); ok && of10 >= 0 && of10 <= 10 {
+	if of10, ok := scored.Number(); ok && of10 >= 0 && of10 <= 10 {
 		return nil, &of10
 	}
 	return nil, nil

@@ -89,8 +89,6 @@ func firstNumber(n *yaml.Node, keys ...string) *float64 {
 	return nil
 }
 
-var fieldMatchModes = []string{"exact", "numeric_tolerance", "date"}
-
 func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	for _, item := range n.Get("fields").List() {
 		if f, ok := l.readField(item); ok {
@@ -111,7 +109,7 @@ func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 		l.addLoss(FieldInvalid, rubric.Warns, n, "")
 		return f, false
 	}
-	if f.Match, _ = n.Get("match").Str(); !slices.Contains(fieldMatchModes, f.Match) {
+	if f.Match, _ = n.Get("match").Str(); !slices.Contains([]string{"exact", "numeric_tolerance", "date"}, f.Match) {
 		l.addLoss(MatchInvalid, rubric.Warns, n, f.Match)
 		return f, false
 	}

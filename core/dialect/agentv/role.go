@@ -139,6 +139,16 @@ func HasAnyKey(n *yaml.Node, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.Get(key) != nil })
 }
 
+// FirstValue returns the first value under keys that is not null, or nil.
+func FirstValue(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if v := n.Get(key); !v.IsNull() {
+			return v
+		}
+	}
+	return nil
+}
+
 // isEvalFileName reports whether a file is named like refund.eval.yaml.
 func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)

@@ -229,25 +229,21 @@ func (r *targetReader) expandAll(value any) any {
 
 // fieldValue returns a field's value under the name that takes precedence.
 func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {
-	for _, name := range append([]string{f.WinningName}, f.Names()...) {
-		if v := n.Get(name); name != "" && !v.IsNull() {
-			return v
-		}
+	names := f.Names()
+	if f.WinningName != "" {
+		names = append([]string{f.WinningName}, names...)
 	}
-	return nil
+	return FirstValue(n, names...)
 }
 
 // LookupSetting returns the value of the first key present, each in snake_case and then in
 // camelCase.
 func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
+	var names []string
 	for _, key := range keys {
-		for _, name := range []string{key, camelCase(key)} {
-			if v := n.Get(name); !v.IsNull() {
-				return v
-			}
-		}
+		names = append(names, key, camelCase(key))
 	}
-	return nil
+	return FirstValue(n, names...)
 }
 
 func camelCase(key string) string {

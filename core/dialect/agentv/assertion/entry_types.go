@@ -140,13 +140,3 @@ func keysFor(v agentv.Version) versionKeys {
 		graderName: "metric", rubricName: "llm-rubric", rubricType: "llm-rubric", types: headTypes(),
 	}
 }
-
-// firstValue returns the first value under keys that is not null, or nil.
-func firstValue(n *yaml.Node, keys ...string) *yaml.Node {
-	for _, key := range keys {
-		if v := n.Get(key); !v.IsNull() {
-			return v
-		}
-	}
-	return nil
-}

@@ -3,6 +3,7 @@ package assertion
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -71,7 +72,7 @@ func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 		r.refuseCase(IncludeCycle, ref, name)
 		return nil
 	}
-	list := firstValue(tree.Root(), r.keys.lists...)
+	list := agentv.FirstValue(tree.Root(), r.keys.lists...)
 	if tree.HasUnboundedAliases() || !list.IsSeq() {
 		r.refuseCase(IncludeInvalid, ref, name)
 		return nil

@@ -100,7 +100,7 @@ func isCriterion(n *yaml.Node) bool {
 
 // readNested reads a mapping that is a criterion or contains criteria under an older key.
 func (r *listReader) readNested(n *yaml.Node) []*rubric.Criterion {
-	inner := firstValue(n, "criteria", "rubrics", "rubric_item", "rubricItem")
+	inner := agentv.FirstValue(n, "criteria", "rubrics", "rubric_item", "rubricItem")
 	if _, ok := inner.Str(); ok {
 		return r.readSingle(inner, n)
 	}

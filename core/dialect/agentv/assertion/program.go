@@ -63,9 +63,6 @@ func (r *listReader) readArgv(n *yaml.Node) (argv []string) {
 	return argv
 }
 
-// filePrefix marks a prompt that is in a file.
-const filePrefix = "file://"
-
 // readPrompt reads a judge's own template: a string, a file, a program that writes it, or any
 // JSON value, which becomes text.
 func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
@@ -74,7 +71,7 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 	}
 	p := &rubric.Prompt{Span: r.spanOf(n)}
 	if text, ok := n.Str(); ok {
-		if path, isFile := strings.CutPrefix(text, filePrefix); isFile {
+		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
 			p.Path = path
 		}
 		p.Text = text
@@ -118,7 +115,7 @@ func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
 
 // readComposite reads Stable's sets. Their members need a name and a known type.
 func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	members, aggregator := firstValue(n, "assertions", "assert", "evaluators"), n.Get("aggregator")
+	members, aggregator := agentv.FirstValue(n, "assertions", "assert", "evaluators"), n.Get("aggregator")
 	switch {
 	case !members.IsSeq():
 		return r.skipEntry(agentv.MembersMissing, n, "")

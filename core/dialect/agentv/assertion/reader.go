@@ -54,12 +54,12 @@ func (r Reader) ReadText(n *yaml.Node) Result {
 func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	state := r.newListReader()
 	execution := test.Get("execution")
-	own := firstValue(test, state.keys.lists...)
+	own := agentv.FirstValue(test, state.keys.lists...)
 	if own == nil {
-		own = firstValue(execution, state.keys.execution...)
+		own = agentv.FirstValue(execution, state.keys.execution...)
 	}
 	if own == nil && r.Version == agentv.Stable {
-		own = firstValue(test, "evaluators")
+		own = agentv.FirstValue(test, "evaluators")
 	}
 	graders := state.readList(own)
 	state.includedAt = nil
@@ -73,9 +73,9 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 // list in two places.
 func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
 	if r.Version == agentv.Stable {
-		common := firstValue(suite, r.keys.lists...)
+		common := agentv.FirstValue(suite, r.keys.lists...)
 		if common == nil {
-			common = firstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)
+			common = agentv.FirstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)
 		}
 		return r.readList(common)
 	}

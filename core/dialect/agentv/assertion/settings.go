@@ -83,7 +83,6 @@ func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	r.readThreshold(g, n.Get("threshold"))
 	g.Assert.Config = r.mergeConfig(n, nil)
 	if provider := n.Get("provider"); provider != nil {
-		g.Assert.Config = maps.Clone(g.Assert.Config)
 		if g.Assert.Config == nil {
 			g.Assert.Config = map[string]any{}
 		}

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -56,8 +58,8 @@ func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.
 
 // addDeterministic adds the text checks and the limits, which all newer versions have.
 func (e *entryTable) addDeterministic() {
-	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The text or texts to search for."}
-	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "The text or texts to search for."}
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The text to search for."}
+	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "The texts to search for."}
 	e.addType(rubric.Contains, "The answer contains the text.", value)
 	e.addType(rubric.ContainsAny, "The answer contains one of the texts.", several)
 	e.addType(rubric.ContainsAll, "The answer contains all of the texts.", several)
@@ -83,7 +85,7 @@ func (e *entryTable) addDeterministic() {
 
 // addSeedType adds a type with the settings of Seed's evaluator of that type.
 func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
-	was := agentv.EvaluatorType.VariantByTag(withUnderscores(kind))
+	was := agentv.EvaluatorType.VariantByTag(strings.ReplaceAll(kind, "-", "_"))
 	t := e.addType(kind, doc)
 	t.RequireAny, t.OnMissingAll = was.RequireAny, lostEntry
 	for _, f := range was.Fields {

@@ -85,9 +85,6 @@ var (
 	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
 )
 
-// withUnderscores returns the first spelling of a type.
-func withUnderscores(kind string) string { return strings.ReplaceAll(kind, "-", "_") }
-
 // stableCriterionType is the table of a criterion in Stable.
 var stableCriterionType = newCriterionType(lostCriterion, stableGateField, olderMinimumField)
 
@@ -116,8 +113,8 @@ var stableEntryTable = func() *entryTable {
 	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The skill."}).OtherValues = anyValue
 	e.addType("inline-assert", "A function in the suite's own program.").OtherValues = anyValue
 	for _, t := range e.anyType.Choices {
-		if len(t.TagValues) > 0 && withUnderscores(t.TagValues[0]) != t.TagValues[0] {
-			t.TagValues = append(t.TagValues, withUnderscores(t.TagValues[0]))
+		if len(t.TagValues) > 0 && strings.Contains(t.TagValues[0], "-") {
+			t.TagValues = append(t.TagValues, strings.ReplaceAll(t.TagValues[0], "-", "_"))
 		}
 	}
 	return e

@@ -3,6 +3,7 @@ package v4
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -120,10 +121,8 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 		}
 		items = root.List()
 	}
-	for _, n := range items {
-		if !n.IsMap() {
-			return nil, false
-		}
+	if slices.ContainsFunc(items, func(n *yaml.Node) bool { return !n.IsMap() }) {
+		return nil, false
 	}
 	return items, true
 }
@@ -133,7 +132,7 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 type FileCache struct {
 	mu     sync.Mutex
 	trees  map[string]*yaml.Tree // by reference; nil if the file does not exist
-	suites map[string]*rubric.Suite
+	suites sync.Map              // *rubric.Suite by path
 }
 
 // HasEntries reports whether any file has been referenced.
@@ -162,20 +161,11 @@ func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, r
 
 // loadSuite returns the suite of a file's tests and calls lower if it is not cached.
 func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.Suite {
-	c.mu.Lock()
-	s := c.suites[name]
-	c.mu.Unlock()
-	if s != nil {
-		return s
+	if s, ok := c.suites.Load(name); ok {
+		return s.(*rubric.Suite)
 	}
-	s = lower()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.suites == nil {
-		c.suites = map[string]*rubric.Suite{}
-	}
-	c.suites[name] = s
-	return s
+	s, _ := c.suites.LoadOrStore(name, lower())
+	return s.(*rubric.Suite)
 }
 
 // templateDir is the directory of templates that are named without a path.

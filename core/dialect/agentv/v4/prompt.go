@@ -81,11 +81,8 @@ func fileMessage(path string) any {
 
 // isMessageList reports whether n is a non-empty list of valid messages.
 func isMessageList(n *yaml.Node) bool {
-	if len(n.List()) == 0 {
-		return false
-	}
 	_, ok := readMessages(n.Any())
-	return ok
+	return ok && len(n.List()) > 0
 }
 
 // nodeDigest identifies a prompt without an id.

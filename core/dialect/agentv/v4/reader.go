@@ -287,12 +287,7 @@ func caseList(root *yaml.Node, v agentv.Version) *yaml.Node {
 	if v == agentv.Head {
 		keys = keys[:1]
 	}
-	for _, key := range keys {
-		if list := root.Get(key); !list.IsNull() {
-			return list
-		}
-	}
-	return nil
+	return agentv.FirstValue(root, keys...)
 }
 
 // DetectFileVersion returns the newer version of a file with a role, or "" if it is none.
