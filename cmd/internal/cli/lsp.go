@@ -47,6 +47,17 @@ ws://ADDR/lsp?token=TOKEN. Port 0 selects a free port.
 Over TCP, a client sends the token in its initialize request, as
 initializationOptions: {"token": "TOKEN"}. Connections that start differently are
 closed. A WebSocket client sends the token in the address. A page in a browser also
+needs an --origin that allows it.
+
+Cases run only on request. The settings rubric.judge and rubric.target name the judge
+and the target, with the same values as in rubric run. For a client that sends
+initializationOptions: {"trusted": false} nothing runs, except sandboxed graders if
+the setting rubric.sandboxedGraders allows them. A client over TCP or a WebSocket is
+not trusted unless it sends {"trusted": true}.
+
+Only this machine can connect unless you give --remote. A client on another machine
+sees no files of this machine and runs nothing on it.
+
 --log and --trace help with bug reports. With --trace the log contains all messages of
 the session with the texts of opened files, but no keys or tokens.
 
@@ -61,6 +72,8 @@ client left without them; 2 if the server cannot listen on ADDR.`,
 		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of this origin to open a WebSocket (repeatable)")
 		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, at least 16 characters (default: random)")
 		flags.Lookup("token").DefValue = "" // made up at the start
+		flags.StringVar(&o.log, "log", "", "write errors to this file instead of standard error")
+		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Bool("stdio", false, "use standard input and output (default)")
 		return func(s *session, args []string) int { return s.lsp(args, o) }
 	},
