@@ -175,13 +175,18 @@ func stderrTail(stderr []byte) string {
 // case, with its `id`.
 func batchTarget(command CommandTarget) run.Target {
 	var once sync.Once
-	var lines map[string]string
+	lines := map[string]string{} // by case id
 	var failed error
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		once.Do(func() {
 			var output string
 			output, failed = command.Answer(ctx, Request{EvalID: "batch"})
-			lines = linesByID(output)
+			for line := range strings.Lines(output) {
+				var row struct{ ID string }
+				if json.Unmarshal([]byte(line), &row) == nil && row.ID != "" {
+					lines[row.ID] = line
+				}
+			}
 		})
 		line, ok := lines[c.ID]
 		switch {
@@ -194,17 +199,6 @@ func batchTarget(command CommandTarget) run.Target {
 		sub.InputFiles = c.Files
 		return sub, nil
 	}
-}
-
-func linesByID(output string) map[string]string {
-	lines := map[string]string{}
-	for line := range strings.Lines(output) {
-		var row struct{ ID string }
-		if json.Unmarshal([]byte(line), &row) == nil && row.ID != "" {
-			lines[row.ID] = line
-		}
-	}
-	return lines
 }
 
 // answerDir is a temporary directory for the output file of a command. Nobody else can place a

@@ -108,10 +108,6 @@ func providerNames() (all []string) {
 	return all
 }
 
-func judgeCase(q judge.Question) *rubric.Case {
-	return &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)}
-}
-
 // CommandRunTarget returns a target that runs a command.
 func CommandRunTarget(command CommandTarget) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
@@ -123,10 +119,6 @@ func CommandRunTarget(command CommandTarget) run.Target {
 		sub.InputFiles = c.Files
 		return sub, nil
 	}
-}
-
-func unreachableError(format string, args ...any) error {
-	return fmt.Errorf(" %w: %w", judge.ErrUnreachable, fmt.Errorf(format, args...))
 }
 
 // toDuration returns n units, at least 0 and at most the largest duration.
@@ -178,10 +170,7 @@ func checkHealth(ctx context.Context, check *agentv.Healthcheck, target CommandT
 	if check == nil {
 		return nil
 	}
-	wait := target.Timeout
-	if own := toDuration(check.TimeoutSeconds, time.Second); own > 0 {
-		wait = own
-	}
+	wait := cmp.Or(toDuration(check.TimeoutSeconds, time.Second), target.Timeout)
 	var err error
 	switch {
 	case check.Type == "http" && check.URL != "":
@@ -192,7 +181,7 @@ func checkHealth(ctx context.Context, check *agentv.Healthcheck, target CommandT
 		return errors.New(": its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
 	}
 	if err != nil {
-		return unreachableError("its healthcheck failed: %w", err)
+		return fmt.Errorf(" %w: its healthcheck failed: %w", judge.ErrUnreachable, err)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
 )
@@ -42,7 +43,7 @@ type Ports struct {
 	// stores nothing. OnJudgement, if not nil, is called for every judgement, with whether it
 	// came from the cache, and for every error of the cache.
 	Cache       judge.Store
-	OnJudgement func(kept bool, err error)
+	OnJudgement func(cached bool, err error)
 
 	// Limit wraps every model and command that judges; cached judgements do not count. nil means
 	// no limit.
@@ -144,7 +145,7 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile str
 		return nil, err
 	}
 	return p.chargeCommand(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		answer, err := target(ctx, judgeCase(q))
+		answer, err := target(ctx, &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)})
 		return judge.Answer{Text: answer.Answer, Model: t.Name}, err
 	}))
 }

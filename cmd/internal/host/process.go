@@ -60,8 +60,8 @@ func RunCommand(ctx context.Context, c Command) Output {
 		timer := time.AfterFunc(c.Timeout, func() { cancel(fmt.Errorf("timed out after %s", c.Timeout)) })
 		defer timer.Stop()
 	}
-	stdout := &cappedBuffer{overflow: func() { cancel(fmt.Errorf("printed more than %d MiB", MaxOutput>>20)) }}
-	stderr := &cappedBuffer{overflow: stdout.overflow}
+	overflow := func() { cancel(fmt.Errorf("printed more than %d MiB", MaxOutput>>20)) }
+	stdout, stderr := &sandbox.CappedBuffer{Room: MaxOutput, Overflow: overflow}, &sandbox.CappedBuffer{Room: MaxOutput, Overflow: overflow}
 
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	if cmd.Dir, cmd.Env = c.Dir, cleanEnvironment(); c.Inherit {
@@ -74,7 +74,7 @@ func RunCommand(ctx context.Context, c Command) Output {
 
 	err := cmd.Run()
 	killProcessGroup(cmd) // background processes of the program
-	out := Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Exit: -1}
+	out := Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: -1}
 	if c.Inherit {
 		hide := newRedactor(c.Keys)
 		out.Stdout, out.Stderr = []byte(hide.Replace(string(out.Stdout))), []byte(hide.Replace(string(out.Stderr)))
@@ -111,22 +111,6 @@ func cleanEnvironment() []string {
 		}
 	}
 	return env
-}
-
-// cappedBuffer stores the first MaxOutput bytes and calls overflow if there are more. buf is not
-// embedded because its ReadFrom would bypass the cap.
-type cappedBuffer struct {
-	buf      bytes.Buffer
-	overflow func()
-}
-
-func (c *cappedBuffer) Write(p []byte) (int, error) {
-	if room := MaxOutput - c.buf.Len(); len(p) > room {
-		c.buf.Write(p[:room])
-		c.overflow()
-		return room, io.ErrShortWrite
-	}
-	return c.buf.Write(p)
 }
 
 // ShellArgv returns the arguments that run a line in the system's shell.

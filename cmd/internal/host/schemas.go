@@ -71,9 +71,7 @@ type timeBudget struct {
 	left time.Duration // 0 after a timeout
 }
 
-func newTimeBudget() *timeBudget { return &timeBudget{left: maxSchemaTime} }
-
-func newSchemaLimit() jsonschema.Limit { return newTimeBudget().run }
+func newSchemaLimit() jsonschema.Limit { return (&timeBudget{left: maxSchemaTime}).run }
 
 // run does some work, or returns an error if it takes too long. After one timeout it does no more
 // work.

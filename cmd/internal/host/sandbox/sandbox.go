@@ -86,14 +86,14 @@ func (s *Sandbox) Run(ctx context.Context, g Grader) (Output, error) {
 		return Output{Code: -1}, err
 	}
 	overflow := func() { cancel(fmt.Errorf("printed more than %d MiB", s.limits.Output>>20)) }
-	stdout := &cappedBuffer{room: s.limits.Output, overflow: overflow}
-	stderr := &cappedBuffer{room: s.limits.Output, overflow: overflow}
+	stdout := &CappedBuffer{Room: int(s.limits.Output), Overflow: overflow}
+	stderr := &CappedBuffer{Room: int(s.limits.Output), Overflow: overflow}
 	code, err := s.runStart(ctx, compiled, wasi.GuestConfig().WithArgs(g.Args...).
 		WithStdin(bytes.NewReader(g.Stdin)).WithStdout(stdout).WithStderr(stderr))
 	if cause := context.Cause(ctx); cause != nil {
 		code, err = -1, cause
 	}
-	return Output{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: code}, err
+	return Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Code: code}, err
 }
 
 // largeGuest is the size of a guest's memory, in bytes, above which it is returned to the system
@@ -131,21 +131,25 @@ func exitStatus(guest api.Module, err error, limits Limits) (int, error) {
 	return -1, fmt.Errorf("crashed: %s", trapMessage(err))
 }
 
-// cappedBuffer stores the first bytes that are written, up to room, and calls overflow if there
-// are more.
-type cappedBuffer struct {
+// CappedBuffer stores the first bytes that are written, up to Room, and calls Overflow if there
+// are more. The buffer is not embedded because its ReadFrom would bypass the cap.
+type CappedBuffer struct {
+	Room     int
+	Overflow func()
 	buf      bytes.Buffer
-	room     int64
-	overflow func()
 }
 
-func (c *cappedBuffer) Write(p []byte) (int, error) {
-	if int64(len(p)) > c.room {
-		n, _ := c.buf.Write(p[:c.room])
-		c.room = 0
-		c.overflow()
+// Write implements io.Writer.
+func (c *CappedBuffer) Write(p []byte) (int, error) {
+	if len(p) > c.Room {
+		n, _ := c.buf.Write(p[:c.Room])
+		c.Room = 0
+		c.Overflow()
 		return n, io.ErrShortWrite
 	}
-	c.room -= int64(len(p))
+	c.Room -= len(p)
 	return c.buf.Write(p)
 }
+
+// Bytes returns the stored bytes.
+func (c *CappedBuffer) Bytes() []byte { return c.buf.Bytes() }
