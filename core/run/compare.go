@@ -58,9 +58,6 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		Comparison: score.Compare(scores[0], scores[1], threshold),
 		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
 	}
-	if c.Warnings == nil {
-		c.Warnings = []string{}
-	}
 	var criteria CriterionTable[CriterionPair]
 	eachPair(a, b, func(first, second Record) {
 		pairGrades(first.Graders, second.Graders, func(oldGrade, newGrade *gradedCriterion) {
@@ -167,7 +164,7 @@ func keyByText(g gradedCriterion) criterionKey {
 // pairGrades visits the criteria that both runs of a case have, in the second's order. It matches
 // by text first and then by number, because the text may have been reworded. Criteria with equal
 // keys are matched in order.
-func pairGrades(first, second []GraderRecord, visit func(was, is *gradedCriterion)) {
+func pairGrades(first, second []GraderRecord, visit func(first, second *gradedCriterion)) {
 	old, now := gradedCriteria(first), gradedCriteria(second)
 	for _, keyOf := range []func(gradedCriterion) criterionKey{keyByText, keyByID} {
 		unpaired := map[criterionKey][]*gradedCriterion{}
@@ -204,18 +201,19 @@ func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 // ComparabilityWarnings returns reasons why a difference between two runs may not come from their
 // targets: another judge, another number of samples, another profile, or changed cases. Values
 // that a run does not record count as equal.
-func ComparabilityWarnings(a, b []Record) (warnings []string) {
-	for _, w := range []struct {
-		what string
+func ComparabilityWarnings(a, b []Record) []string {
+	warnings := []string{}
+	for _, setting := range []struct {
+		name string
 		of   func(Record) string
 	}{
 		{"judge", func(r Record) string { return r.Judge }},
 		{"profile", func(r Record) string { return string(r.Profile) }},
 		{"number of samples", func(r Record) string { return fmt.Sprint(max(r.Samples, 1)) }},
 	} {
-		oldValues, newValues := distinctValues(a, w.of), distinctValues(b, w.of)
+		oldValues, newValues := distinctValues(a, setting.of), distinctValues(b, setting.of)
 		if len(oldValues) > 0 && len(newValues) > 0 && !slices.Equal(oldValues, newValues) {
-			warnings = append(warnings, fmt.Sprintf("the %s was %s and is %s", w.what, quotedList(oldValues), quotedList(newValues)))
+			warnings = append(warnings, fmt.Sprintf("the %s was %s and is %s", setting.name, quotedList(oldValues), quotedList(newValues)))
 		}
 	}
 	changed := map[string][]string{}
@@ -234,7 +232,7 @@ func ComparabilityWarnings(a, b []Record) (warnings []string) {
 
 // The parts of a case that can change between two runs.
 const (
-	changedQuestion = "what is asked for"
+	changedQuestion = "the question or the expected outcome"
 	changedRubric   = "the rubric"
 	changedCase     = "the definition"
 )

@@ -80,7 +80,7 @@ func TestUnlike(t *testing.T) {
 		{"no judge is told", func(r *run.Record) { r.Judge = "" }, ""},
 		{"another profile", func(r *run.Record) { r.Profile = score.AgentV }, "the profile was `spec` and is `agentv`"},
 		{"samples", func(r *run.Record) { r.Samples = 3 }, "the number of samples was `1` and is `3`"},
-		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "what is asked for differs in `a`"},
+		{"another question", func(r *run.Record) { r.CaseFingerprint, r.Question = "x", "Why?" }, "the question or the expected outcome differs in `a`"},
 		{"another criterion", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Text = "x", "Is rude" }, "the rubric differs in `a`"},
 		{"another weight", func(r *run.Record) { r.CaseFingerprint, r.Graders[0].Criteria[0].Weight = "x", 2 }, "the rubric differs in `a`"},
 		{"something else", func(r *run.Record) { r.CaseFingerprint = "x" }, "the definition differs in `a`"},

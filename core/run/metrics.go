@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,11 +60,7 @@ func (r *Record) applyMetrics(result metric.CaseResult) {
 	r.Score = metric.Mean(scores)
 	if len(result.Metrics) == 0 {
 		r.Ungraded = 1
-		reason := result.Reason
-		if reason == "" {
-			reason = "no metric is configured"
-		}
-		r.Reasons = append(r.Reasons, reason)
+		r.Reasons = append(r.Reasons, cmp.Or(result.Reason, "no metric is configured"))
 	}
 	if r.Ungraded > 0 && r.Verdict != score.Fail {
 		r.Score, r.Verdict = nil, score.Ungraded

@@ -32,16 +32,13 @@ type RescoredCase struct {
 // metrics stay as they are. profile "" means the record's own.
 func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 	rescored := RescoredCase{Dataset: r.Dataset, ID: r.EvalID, OldVerdict: r.Verdict, OldScore: r.Score, Stale: []string{}}
-	if profile == "" {
-		profile = r.Profile
-	}
 	if c != nil && r.Error == "" && !r.HasMetrics() {
 		rescored.CaseChanged = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome
 		keys := rescored.matchGrades(r, c)
 		r.Threshold = c.Threshold
 		r.Graders = updateGraders(r.Graders, grade.GradersOf(c), keys)
 	}
-	rescored.Record = Rescore(r, profile)
+	rescored.Record = Rescore(r, cmp.Or(profile, r.Profile))
 	rescored.NewVerdict, rescored.NewScore = rescored.Record.Verdict, rescored.Record.Score
 	rescored.VerdictChanged = rescored.OldVerdict != rescored.NewVerdict
 	return rescored

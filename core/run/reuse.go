@@ -30,19 +30,11 @@ func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 	return true
 }
 
-// earlierRecord returns an earlier record of c whose answer can be reused, or nil.
-func (r *Runner) earlierRecord(c *rubric.Case) *Record {
-	if r.Earlier == nil {
-		return nil
-	}
-	return r.Earlier(c)
-}
-
-// canReuseGrader reports whether the result of the ith grader can be reused: the grader asks no
-// judge, or it has graded everything. asksJudge is about the grader as it is now. When a run is
-// stopped, an older version of the grader may have been waiting for a judge.
-func (r *Record) canReuseGrader(i int, asksJudge bool) bool {
-	return !asksJudge && !r.Graders[i].Unreachable || r.Graders[i].isGraded()
+// canReuseGrader reports whether the result of the ith grader can be reused: it graded everything,
+// or it needs neither a judge nor a program. external says that the grader needs one now. When an
+// earlier run was stopped, the grader may have needed one that was not reached.
+func (r *Record) canReuseGrader(i int, external bool) bool {
+	return !external && !r.Graders[i].Unreachable || r.Graders[i].isGraded()
 }
 
 func (g *GraderRecord) isGraded() bool {

@@ -183,19 +183,3 @@ func TestMark(t *testing.T) {
 		t.Error("another question, and the same mark")
 	}
 }
-
-// TestBrief runs tell of what is done alone, and come to the same.
-func TestBrief(t *testing.T) {
-	r := run.Runner{Target: answer("We refund."), Judge: reader, Workers: 3, DoneOnly: true}
-	s := suite(7)
-	events := 0
-	for e := range r.Run(t.Context(), s, nil) {
-		if e.Stage != run.Done || e.Index != events || e.Record.EvalID != s.Cases[events].ID {
-			t.Errorf("event %d is %s of case %d", events, e.Stage, e.Index)
-		}
-		events++
-	}
-	if events != 7 {
-		t.Errorf("%d events of 7 cases", events)
-	}
-}

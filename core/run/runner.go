@@ -50,7 +50,6 @@ type Runner struct {
 	Samples          int           // judgements per criterion and judge of a panel; 1 by default
 	Seats            int           // number of judges in Judge, if it is a panel; 1 by default
 	EvalFile         string        // for records
-	DoneOnly         bool          // emit no events but Done
 	SkipFingerprints bool          // leave case fingerprints out of records, for records that do not outlast the run
 	// Earlier returns an earlier record of a case whose answer can be reused, or nil. The target
 	// is then not asked again, nor are judges whose grades are complete; see
@@ -77,13 +76,12 @@ const (
 
 // Event is one step of a run.
 type Event struct {
-	Stage     Stage
-	Index     int // position among the cases that are run, from 0
-	Total     int // number of cases to run
-	Case      *rubric.Case
-	Grader    *GraderRecord // set for Graded
-	Record    *Record       // set for Done
-	NextReady bool          // set for Done: the next record is ready too
+	Stage  Stage
+	Index  int // position among the cases that are run, from 0
+	Total  int // number of cases to run
+	Case   *rubric.Case
+	Grader *GraderRecord // set for Graded
+	Record *Record       // set for Done
 }
 
 // MatchIDs returns a filter for cases whose id equals one of patterns or matches it. Patterns are
@@ -106,15 +104,7 @@ func MatchIDs(patterns ...string) func(*rubric.Case) bool {
 // ends, no further case starts, and the records of unfinished cases hold an error. When the
 // consumer stops iterating, the run stops. Run returns after its last worker has.
 func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.Case) bool) iter.Seq[Event] {
-	cases := suite.Cases
-	if keep != nil {
-		cases = nil
-		for _, c := range suite.Cases {
-			if keep(c) {
-				cases = append(cases, c)
-			}
-		}
-	}
+	cases := slices.DeleteFunc(slices.Clone(suite.Cases), func(c *rubric.Case) bool { return keep != nil && !keep(c) })
 	return r.Stream(ctx, suite, slices.Values(cases), len(cases))
 }
 
@@ -131,45 +121,22 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 		}()
 		waiting := map[int]Event{} // finished before an earlier case
 		next := 0
-		handle := func(e Event) bool {
+		for e := range events {
 			if e.Stage != Done {
-				return yield(e)
+				if !yield(e) {
+					return
+				}
+				continue
 			}
 			waiting[e.Index] = e
-			return true
-		}
-		for e := range events {
-			if !handle(e) {
-				return
-			}
 			for due, ok := waiting[next]; ok; due, ok = waiting[next] {
 				delete(waiting, next)
 				next++
 				<-slots
-				if !drain(events, handle) {
-					return
-				}
-				if _, due.NextReady = waiting[next]; !yield(due) {
+				if !yield(due) {
 					return
 				}
 			}
-		}
-	}
-}
-
-// drain handles the events that are already there, until handle returns false.
-func drain(events <-chan Event, handle func(Event) bool) bool {
-	for {
-		select {
-		case e, ok := <-events:
-			if !ok {
-				return true
-			}
-			if !handle(e) {
-				return false
-			}
-		default:
-			return true
 		}
 	}
 }
@@ -217,9 +184,7 @@ func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases ite
 // runEvents runs one case and emits its events.
 func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
 	emit := func(stage Stage, g *GraderRecord) {
-		if !r.DoneOnly {
-			events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
-		}
+		events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
 	}
 	emit(Started, nil)
 	e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
@@ -278,7 +243,10 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		rec.fail(ctx, fmt.Errorf("not run: %s", c.Unreadable))
 		return
 	}
-	earlier := r.earlierRecord(c)
+	var earlier *Record
+	if r.Earlier != nil {
+		earlier = r.Earlier(c)
+	}
 	sub, err := r.submission(ctx, c, earlier)
 	rec.TraceSummary = sub.Trace
 	if err != nil {
@@ -289,18 +257,18 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 	for i, g := range grade.GradersOf(c) {
 		var graderRecord GraderRecord
 		ports := r.ports()
-		asksJudge := ports.NeedsJudgeOrProgram(g)
+		external := ports.NeedsJudgeOrProgram(g)
 		var used map[*ReplyRecord]bool
 		if earlier != nil && r.Judge != nil {
 			used = map[*ReplyRecord]bool{}
 			ports.Judge = earlier.Graders[i].judgeWithReplies(r.Judge, used)
 		}
-		if earlier != nil && earlier.canReuseGrader(i, asksJudge) {
+		if earlier != nil && earlier.canReuseGrader(i, external) {
 			graderRecord = rescoreGraders(earlier.Graders[i:i+1], r.Profile)[0] // records hold rounded scores
 		} else {
 			graderRecord = newGraderRecord(grade.Grade(ctx, ports, c, g, sub))
 			// A judge may not have finished when the run was stopped, whatever it answered.
-			graderRecord.Unreachable = graderRecord.Unreachable || asksJudge && ctx.Err() != nil
+			graderRecord.Unreachable = graderRecord.Unreachable || external && ctx.Err() != nil
 			if earlier != nil {
 				graderRecord.addUnusedReplies(&earlier.Graders[i], used)
 			}

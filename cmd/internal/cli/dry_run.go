@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // A dryRunPlan holds what a run would ask, and its JSON form.
@@ -128,10 +129,12 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 		}
 		r := o.newRunner(suite)
 		r.Exec, r.Sandbox = nil, nil
-		r.DoneOnly = true
 		var failed error
 		cases, total := suite.selectedCases(o.cases, &failed)
-		for range r.Stream(s.ctx, suite.suite, cases, total) {
+		for e := range r.Stream(s.ctx, suite.suite, cases, total) {
+			if e.Stage != run.Done {
+				continue
+			}
 			p.Cases++
 			if suite.target.external {
 				p.TargetCalls++

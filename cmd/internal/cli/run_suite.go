@@ -45,8 +45,7 @@ func (s *session) gradeSuite(suite loadedSuite, journal *resumeJournal, o *runOp
 
 // forEachRecord grades the cases of one file, except those that an earlier run has graded
 // in the same way. It calls visit for each record in the file's order, after the record
-// was added to the journal. It calls flush when no further record is ready, and at the
-// end.
+// was added to the journal. It calls flush after each record, and at the end.
 func (s *session) forEachRecord(suite loadedSuite, journal *resumeJournal, o *runOptions, visit func(*run.Record) error, flush func() error) error {
 	err := s.gradeCases(suite, journal, o, visit, flush)
 	return cmp.Or(err, flush())
@@ -57,7 +56,6 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 	line := s.newProgress()
 	defer line.clear()
 	r := o.newRunner(suite)
-	r.DoneOnly = line.out == nil
 	var failed error
 	cases, total := suite.selectedCases(o.cases, &failed)
 	order := newResumeOrder(journal)
@@ -91,9 +89,6 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 		line.clear()
 		if err := finish(e); err != nil {
 			return err
-		}
-		if e.NextReady && r.DoneOnly { // a line on the terminal would come between them
-			continue
 		}
 		if err := flush(); err != nil {
 			return err

@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-var kept [][]byte
+var allocated [][]byte
 
 var acts = map[string]func() string{
 	"well": func() string { in, _ := io.ReadAll(os.Stdin); return fmt.Sprintf("%d bytes", len(in)) },
 	"loops": func() string {
 		for n := 0; ; n++ {
-			kept = kept[:0]
+			allocated = allocated[:0]
 		}
 	},
 	"grows": func() string {
 		for {
-			kept = append(kept, bytes.Repeat([]byte{1}, 1<<20))
+			allocated = append(allocated, bytes.Repeat([]byte{1}, 1<<20))
 		}
 	},
 	"prints":  func() string { return flood(os.Stdout) },
@@ -47,8 +47,8 @@ var acts = map[string]func() string{
 }
 
 func main() {
-	said, _ := json.Marshal(map[string]any{"score": 1, "reasoning": acts[os.Args[1]]()})
-	os.Stdout.Write(said)
+	output, _ := json.Marshal(map[string]any{"score": 1, "reasoning": acts[os.Args[1]]()})
+	os.Stdout.Write(output)
 }
 
 func flood(w io.Writer) string {
