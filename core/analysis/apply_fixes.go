@@ -7,17 +7,14 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// maxFixRounds bounds how often fixes are applied: mending one fault may uncover
-// the next, and no fix may chase its own tail.
-const maxFixRounds = 10
+const (
+	maxFixRounds   = 10 // a fix may uncover the next fault
+	maxFixAttempts = 50 // of single fixes in a round
+)
 
-// maxFixAttempts bounds how many fixes are tried one by one in a round.
-const maxFixAttempts = 50
-
-// ApplySafeFixes is the analysis of the text with every safe fix applied, and whether
-// that changed anything. A fix that would overlap another waits for the next
-// round; one that does not make its finding go away, or brings a new one, is not
-// applied.
+// ApplySafeFixes returns the analysis of the text with every safe fix applied, and whether
+// the text changed. It skips a fix that overlaps another until the next round, and a fix that
+// does not remove its diagnostic or adds a new one.
 func (a *Analysis) ApplySafeFixes() (*Analysis, bool) {
 	fixed := a
 	for range maxFixRounds {
@@ -34,7 +31,8 @@ func (a *Analysis) ApplySafeFixes() (*Analysis, bool) {
 	return fixed, fixed != a
 }
 
-// applyIfBetter is the analysis of the text with edits applied; nil if that is no better.
+// applyIfBetter returns the analysis of the text with edits applied, or nil unless it has
+// fewer diagnostics and no more of any rule.
 func (a *Analysis) applyIfBetter(edits []text.Edit) *Analysis {
 	body, err := text.Apply(a.Source().Body, edits)
 	if err != nil || body == a.Source().Body {
@@ -55,7 +53,7 @@ func (a *Analysis) applyIfBetter(edits []text.Edit) *Analysis {
 	return next
 }
 
-// countCodes is how often each rule is broken.
+// countCodes counts diagnostics by rule.
 func countCodes(found []diag.Diagnostic) map[string]int {
 	n := map[string]int{}
 	for _, d := range found {
@@ -64,13 +62,10 @@ func countCodes(found []diag.Diagnostic) map[string]int {
 	return n
 }
 
-// applyFirstUseful applies the first of some fixes that is of use alone: together they
-// are not. Nil if none is.
+// applyFirstUseful applies the first fix that helps by itself, after all together did not.
+// It returns nil if there is none.
 func (a *Analysis) applyFirstUseful(fixes []diag.Fix) *Analysis {
-	for i, f := range fixes {
-		if i == maxFixAttempts {
-			break
-		}
+	for _, f := range fixes[:min(len(fixes), maxFixAttempts)] {
 		if next := a.applyIfBetter(f.Edits); next != nil {
 			return next
 		}
@@ -78,8 +73,7 @@ func (a *Analysis) applyFirstUseful(fixes []diag.Fix) *Analysis {
 	return nil
 }
 
-// safeFixes takes the first safe fix of each finding unless it touches one that
-// was taken already.
+// safeFixes returns the first safe fix of each diagnostic, without those that touch another.
 func safeFixes(found []diag.Diagnostic) (fixes []diag.Fix) {
 	for _, d := range found {
 		for _, f := range d.Fixes {
@@ -92,7 +86,7 @@ func safeFixes(found []diag.Diagnostic) (fixes []diag.Fix) {
 	return fixes
 }
 
-// sortedEdits are the edits of fixes in order of place.
+// sortedEdits returns the edits of fixes, sorted by position.
 func sortedEdits(fixes []diag.Fix) (edits []text.Edit) {
 	for _, f := range fixes {
 		edits = append(edits, f.Edits...)

@@ -2,6 +2,9 @@ package analysis
 
 import (
 	"io"
+	"iter"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -11,42 +14,98 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// division is how a file is divided.
+// division is the way in which a file is divided into chunks.
 type division uint8
 
 const (
-	undivided division = iota // one piece, which is all
-	yamlList                  // the items of a YAML list, and what stands around it
+	undivided division = iota // one chunk
+	yamlList                  // the items of a YAML list; the rest is the header
 	jsonLines                 // the lines of JSONL
-	adkCases                  // the cases of a file of ADK in JSON, and what stands around them
+	adkCases                  // the cases of one of ADK's JSON files; the rest is the header
 )
 
-// hasHeader reports whether something stands around the pieces.
+// hasHeader reports whether the file has text outside its chunks.
 func (d division) hasHeader() bool { return d == yamlList || d == adkCases }
 
-// layout is a file's text in pieces. It never changes.
+// layout is a file's text in chunks. It is immutable.
 type layout struct {
 	division division
-	key      string // framed: what the list is under
-	column   int    // framed: of the items' dashes or brackets; of cases that share lines adk.Inline
-	head     string // framed: what stands before the pieces
-	tail     string // framed: and after them
-	body     string // all of it, where it is at hand in one; else ""
-	chunkIndex
+	key      string // with a header: the key of the list
+	column   int    // with a header: the column of the items' dashes or brackets; may be adk.InlineColumn
+	head     string // with a header: the text before the chunks
+	tail     string // with a header: the text after the chunks
+	body     string // the whole text, or "" after an edit
+	entries  []entry
+	starts   []chunkStart // of each entry, and of the text after the last
 }
 
-// divide lays out a text. What begins or ends it as it does old is taken over.
+// entry is a chunk in a layout. Layouts share the entries that an edit does not change.
+type entry struct {
+	source     *text.Source
+	isLast     bool // see chunkText
+	endColumns columnWidths
+	*resultSlot
+}
+
+// resultSlot holds the result of a chunk; nil until the chunk is checked. All layouts with
+// the entry share the slot.
+type resultSlot struct{ result *chunkResult }
+
+// chunkStart is the location and the index of a chunk. An index of -1 stands for the header.
+type chunkStart struct {
+	location
+	index int
+}
+
+// headerStart is the chunkStart of the header.
+var headerStart = chunkStart{index: -1}
+
+// location is a place in a file: offset, line, and the width of the text before it on its
+// line.
+type location struct {
+	offset, line int
+	columns      columnWidths
+}
+
+// columnWidths is a width by text.Encoding.
+type columnWidths [3]int
+
+// endColumns returns the width of a text's last line.
+func endColumns(source *text.Source) (c columnWidths) {
+	for enc := range c {
+		c[enc] = source.OffsetPosition(len(source.Body), text.Encoding(enc)).Character
+	}
+	return c
+}
+
+// after returns the location at the end of an entry that starts at l.
+func (l location) after(e *entry) location {
+	next := location{l.offset + len(e.source.Body), l.line + e.source.Lines() - 1, e.endColumns}
+	if next.line == l.line {
+		for enc, before := range l.columns {
+			next.columns[enc] += before
+		}
+	}
+	return next
+}
+
+// isAtOrBefore reports whether l is at or before a position.
+func (l location) isAtOrBefore(p text.Position, enc text.Encoding) bool {
+	return l.line < p.Line || l.line == p.Line && l.columns[enc] <= p.Character
+}
+
+// divide lays out a text. It reuses the entries with which the previous text starts and ends.
 func divide(path, body string, previous []entry) *layout {
 	l := &layout{body: body}
 	var spans []text.Span
 	if agentv.CaseFormat(path) == "jsonl" {
 		l.division, spans = jsonLines, yaml.SplitJSONL(body)
 	} else if adk.IsJSON(path) {
-		if o := adk.SplitCases(body); o != nil {
-			l.division, l.key, l.column, spans = adkCases, o.Key, o.Column, o.Cases
+		if cases := adk.SplitCases(body); cases != nil {
+			l.division, l.key, l.column, spans = adkCases, cases.Key, cases.Column, cases.Cases
 		}
-	} else if o := splitYAML(body); o != nil {
-		l.division, l.key, l.column, spans = yamlList, o.Key, o.Column, o.Items
+	} else if list := splitYAML(body); list != nil {
+		l.division, l.key, l.column, spans = yamlList, list.Key, list.Column, list.Items
 	}
 	if spans == nil {
 		return undividedLayout(body)
@@ -55,12 +114,28 @@ func divide(path, body string, previous []entry) *layout {
 		l.head, l.tail = body[:spans[0].Start], body[spans[len(spans)-1].End:]
 	}
 	head := text.New("", l.head)
-	l.chunkIndex = newChunkIndex(location{len(l.head), head.Lines() - 1, endColumns(head)}, reuseEntries(l.cutTexts(body, spans, true), previous))
+	begin := location{len(l.head), head.Lines() - 1, endColumns(head)}
+	l.setEntries(begin, reuseEntries(l.cutTexts(body, spans, true), previous))
 	return l
 }
 
-// DivideReader divides a long file of cases as Of does, while few of them are held. It
-// gives nil for what is read as a whole. An error is r's.
+// splitYAML splits a YAML file of any version.
+func splitYAML(body string) *yaml.ItemList {
+	if list := yaml.SplitItems(body, agentv.CasesKey); list != nil {
+		return list
+	}
+	return yaml.SplitItems(body, v4.CasesKeys...)
+}
+
+// undividedLayout is the layout of a text as one chunk.
+func undividedLayout(body string) *layout {
+	l := &layout{body: body}
+	l.setEntries(location{}, reuseEntries([]chunkText{{body: body}}, nil))
+	return l
+}
+
+// DivideReader divides a large file as Of does, without reading all of it into memory. It
+// returns nil for a file that Of does not divide. Its errors are those of r.
 func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
 	switch {
 	case agentv.CaseFormat(path) == "jsonl":
@@ -68,34 +143,20 @@ func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.ChunkedText, er
 	case adk.IsJSON(path):
 		return adk.SplitLong(r, size)
 	}
-	long, err := yaml.ChunkYAML(r, size, agentv.CasesKey)
-	if long != nil || err != nil {
-		return long, err
+	chunked, err := yaml.ChunkYAML(r, size, agentv.CasesKey)
+	if chunked != nil || err != nil {
+		return chunked, err
 	}
 	return yaml.ChunkYAML(r, size, v4.CasesKeys...)
 }
 
-// undividedLayout is the layout of a text in one piece.
-func undividedLayout(body string) *layout {
-	return &layout{body: body, chunkIndex: newChunkIndex(location{}, []entry{newEntry(body, false)})}
-}
-
-// splitYAML divides a YAML file of any version.
-func splitYAML(body string) *yaml.ItemList {
-	if o := yaml.SplitItems(body, agentv.CasesKey); o != nil {
-		return o
-	}
-	return yaml.SplitItems(body, v4.CasesKeys...)
-}
-
-// chunkText is the text of a piece to be.
+// chunkText is the text of a new chunk.
 type chunkText struct {
 	body   string
-	isLast bool // no piece comes after it, for a form in which that makes a difference
+	isLast bool // the last of ADK's cases, which has no comma after it
 }
 
-// cutTexts are what a stretch of the text is cut into; all says that it goes to the
-// end of the list.
+// cutTexts cuts a part of the text into chunks. toEnd says that it reaches the end of the list.
 func (l *layout) cutTexts(body string, spans []text.Span, toEnd bool) []chunkText {
 	texts := make([]chunkText, len(spans))
 	for i, span := range spans {
@@ -104,98 +165,111 @@ func (l *layout) cutTexts(body string, spans []text.Span, toEnd bool) []chunkTex
 	return texts
 }
 
-// reuseEntries are pieces for some texts: those that old begins and ends with are
-// taken from there.
+// reuseEntries returns entries for texts. It reuses equal ones at the start and the end of
+// previous.
 func reuseEntries(texts []chunkText, previous []entry) []entry {
-	pieces := make([]entry, len(texts))
+	isEqual := func(e entry, t chunkText) bool { return e.source.Body == t.body && e.isLast == t.isLast }
+	entries := make([]entry, len(texts))
 	first := 0
-	for first < min(len(texts), len(previous)) && previous[first].hasText(texts[first]) {
-		pieces[first] = previous[first]
+	for first < min(len(texts), len(previous)) && isEqual(previous[first], texts[first]) {
+		entries[first] = previous[first]
 		first++
 	}
 	end, last := len(texts), len(previous)
-	for end > first && last > first && previous[last-1].hasText(texts[end-1]) {
+	for end > first && last > first && isEqual(previous[last-1], texts[end-1]) {
 		end, last = end-1, last-1
-		pieces[end] = previous[last]
+		entries[end] = previous[last]
 	}
 	for i := first; i < end; i++ {
-		pieces[i] = newEntry(texts[i].body, texts[i].isLast)
+		source := text.New("", texts[i].body)
+		entries[i] = entry{source, texts[i].isLast, endColumns(source), &resultSlot{}}
 	}
-	return pieces
+	return entries
 }
 
-// length is that of the text in bytes.
+func (l *layout) setEntries(begin location, entries []entry) {
+	l.entries, l.starts = entries, make([]chunkStart, 1, len(entries)+1)
+	l.starts[0].location = begin
+	for i := range entries {
+		l.starts = append(l.starts, chunkStart{l.starts[i].after(&entries[i]), i + 1})
+	}
+}
+
+// begin is the start of the first chunk, and end the end of the last one.
+func (l *layout) begin() chunkStart { return l.starts[0] }
+func (l *layout) end() chunkStart   { return l.starts[len(l.entries)] }
+
+// all iterates over the chunks in order.
+func (l *layout) all() iter.Seq2[chunkStart, *entry] {
+	return func(yield func(chunkStart, *entry) bool) {
+		for i := range l.entries {
+			if !yield(l.starts[i], &l.entries[i]) {
+				return
+			}
+		}
+	}
+}
+
+// length returns the length of the text in bytes.
 func (l *layout) length() int { return l.end().offset + len(l.tail) }
 
-// chunkAtOffset is the piece that holds an offset; where two meet, the later one. It
-// is -1 in what stands around them.
+// chunkAtOffset returns the index of the chunk at an offset, the later one at a boundary. It
+// is -1 in the header.
 func (l *layout) chunkAtOffset(offset int) int {
-	if !l.isInChunk(offset) {
-		return -1
-	}
-	b, i := l.findOffset(offset)
-	return l.starts[b].index + i
-}
-
-// isInChunk reports whether an offset is in a piece, not in what stands around them.
-func (l *layout) isInChunk(offset int) bool {
 	begin, end := l.begin().offset, l.end().offset
-	return begin <= offset && (offset < end || offset == end && l.tail == "")
-}
-
-// chunkAtPosition is the piece that holds a position, -1 if none.
-func (l *layout) chunkAtPosition(p text.Position, enc text.Encoding) int {
-	if end := l.end().location; end.isAtOrBefore(p, enc) && (l.tail != "" || p.Line > end.line) || !l.begin().isAtOrBefore(p, enc) {
+	if offset < begin || offset > end || offset == end && l.tail != "" {
 		return -1
 	}
-	return l.findLast(func(at location) bool { return at.isAtOrBefore(p, enc) })
+	return sort.Search(len(l.entries)-1, func(i int) bool { return l.starts[i+1].offset > offset })
 }
 
-// isAtOrBefore reports whether a position is here or after this.
-func (l location) isAtOrBefore(at text.Position, enc text.Encoding) bool {
-	return l.line < at.Line || l.line == at.Line && l.columns[enc] <= at.Character
+// chunkAtPosition returns the index of the chunk at a position, or -1 in the header.
+func (l *layout) chunkAtPosition(p text.Position, enc text.Encoding) int {
+	if end := l.end(); end.isAtOrBefore(p, enc) && (l.tail != "" || p.Line > end.line) || !l.begin().isAtOrBefore(p, enc) {
+		return -1
+	}
+	return sort.Search(len(l.entries)-1, func(i int) bool { return !l.starts[i+1].isAtOrBefore(p, enc) })
 }
 
-// slice is the text from start to end.
+func (l *layout) wholeText() string { return l.slice(0, l.length()) }
+
+// slice returns the text from start to end.
 func (l *layout) slice(start, end int) string {
 	if l.body != "" {
 		return l.body[start:end]
 	}
 	var b strings.Builder
 	b.Grow(end - start)
-	add := func(at int, body string) {
-		if from, to := max(start-at, 0), min(end-at, len(body)); from < to {
+	add := func(offset int, body string) {
+		if from, to := max(start-offset, 0), min(end-offset, len(body)); from < to {
 			b.WriteString(body[from:to])
 		}
 	}
 	add(0, l.head)
-	i := max(l.chunkAtOffset(max(start, l.begin().offset)), 0)
-	for at := l.startOf(i).location; i < l.chunkCount() && at.offset < end; i++ {
-		p := l.entry(i)
-		add(at.offset, p.source.Body)
-		at = at.addEntry(*p)
+	for i := max(l.chunkAtOffset(start), 0); i < len(l.entries) && l.starts[i].offset < end; i++ {
+		add(l.starts[i].offset, l.entries[i].source.Body)
 	}
 	add(l.end().offset, l.tail)
 	return b.String()
 }
 
-// edit is the layout after an edit: the pieces it touches and those beside them
-// are divided anew, or, where the edit changes more than pieces, all of it.
+// edit returns the layout after an edit.
 func (l *layout) edit(path string, e text.Edit) *layout {
 	if next := l.editChunks(e); next != nil {
 		return next
 	}
-	return divide(path, l.slice(0, e.Span.Start)+e.New+l.slice(e.Span.End, l.length()), l.entryRange(0, l.chunkCount()))
+	return divide(path, l.slice(0, e.Span.Start)+e.New+l.slice(e.Span.End, l.length()), l.entries)
 }
 
-// editChunks is the layout after an edit inside some pieces, nil if it is none.
+// editChunks returns the layout after an edit inside the chunks: it divides those that the
+// edit touches and their neighbours again. It returns nil if that is not enough.
 func (l *layout) editChunks(e text.Edit) *layout {
 	first, last := l.chunkAtOffset(e.Span.Start), l.chunkAtOffset(max(e.Span.Start, e.Span.End-1))
 	if l.division == undivided || first < 0 || last < 0 {
 		return nil
 	}
-	first, last = max(first-1, 0), min(last+2, l.chunkCount())
-	begin, end := l.startOf(first).offset, l.startOf(last).offset
+	first, last = max(first-1, 0), min(last+2, len(l.entries))
+	begin, end := l.starts[first].offset, l.starts[last].offset
 	body := l.slice(begin, e.Span.Start) + e.New + l.slice(e.Span.End, end)
 	spans := l.resplit(body, first, last)
 	if spans == nil {
@@ -203,19 +277,19 @@ func (l *layout) editChunks(e text.Edit) *layout {
 	}
 	next := *l
 	next.body = ""
-	next.chunkIndex = l.splice(first, last, reuseEntries(l.cutTexts(body, spans, last == l.chunkCount()), l.entryRange(first, last)))
+	edited := reuseEntries(l.cutTexts(body, spans, last == len(l.entries)), l.entries[first:last])
+	next.setEntries(l.begin().location, slices.Concat(l.entries[:first], edited, l.entries[last:]))
 	return &next
 }
 
-// resplit divides a stretch of the text that begins where the first of some pieces
-// did, and ends where the one before last did.
+// resplit splits the new text of the chunks from first to before last.
 func (l *layout) resplit(body string, first, last int) []text.Span {
-	end := l.startOf(last).offset
+	moreFollows := l.starts[last].offset < l.length()
 	switch l.division {
 	case jsonLines:
-		return yaml.ResplitJSONL(body, end < l.length())
+		return yaml.ResplitJSONL(body, moreFollows)
 	case adkCases:
-		return adk.ResplitCases(body, l.column, first == 0, last < l.chunkCount())
+		return adk.ResplitCases(body, l.column, first == 0, last < len(l.entries))
 	}
-	return yaml.ResplitItems(body, l.column, end < l.length())
+	return yaml.ResplitItems(body, l.column, moreFollows)
 }

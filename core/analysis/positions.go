@@ -2,66 +2,91 @@ package analysis
 
 import "github.com/rubric-ls/rubric/core/text"
 
-// headerStart stands for what is around the pieces.
-var headerStart = chunkStart{index: -1}
+// Placement maps spans of a chunk to the file. The zero Placement is that of the whole file.
+type Placement struct {
+	start chunkStart
+	file  *checkedFile
+}
 
-// fileSpan is where a span of the piece that begins at is in the file.
-func (cf *checkedFile) fileSpan(at chunkStart, span text.Span) text.Span {
+// ToFile converts a span of the chunk to the file.
+func (p Placement) ToFile(span text.Span) text.Span {
+	if p.file == nil {
+		return span
+	}
+	return p.file.fileSpan(p.start, span)
+}
+
+// FromFile converts an offset of the file to the chunk.
+func (p Placement) FromFile(offset int) int {
+	if p.file == nil {
+		return offset
+	}
+	begin, end := p.file.begin().offset, p.file.end().offset
+	switch {
+	case p.start.index >= 0:
+		return offset - p.start.offset
+	case offset < end:
+		return min(offset, begin)
+	}
+	return offset - (end - begin)
+}
+
+// fileSpan converts a span of the chunk at start, or of the header, to the file.
+func (cf *checkedFile) fileSpan(start chunkStart, span text.Span) text.Span {
 	switch {
 	case span.Start >= text.HeaderBase:
 		return cf.headerSpan(span.Shift(-text.HeaderBase))
-	case at.index < 0:
+	case start.index < 0:
 		return cf.headerSpan(span)
 	}
-	return span.Shift(at.offset)
+	return span.Shift(start.offset)
 }
 
-// headerSpan is where a span of what stands around the pieces is in the file.
+// headerSpan converts a span of the header's text, which lacks the chunks, to the file.
 func (cf *checkedFile) headerSpan(span text.Span) text.Span {
-	head, list := cf.begin().offset, cf.end().offset-cf.begin().offset
+	begin, chunks := cf.begin().offset, cf.end().offset-cf.begin().offset
 	switch {
-	case span.Start >= head:
-		return span.Shift(list)
-	case span.End > head:
-		return text.Span{Start: span.Start, End: span.End + list}
+	case span.Start >= begin:
+		return span.Shift(chunks)
+	case span.End > begin:
+		return text.Span{Start: span.Start, End: span.End + chunks}
 	}
 	return span
 }
 
-// sourceAt is the source that an offset is in, and where that begins.
+// sourceAt returns the chunk or the part of the header at an offset, and its location.
 func (l *layout) sourceAt(offset int) (*text.Source, location) {
-	if !l.isInChunk(offset) {
-		return l.headerText(offset < l.begin().offset)
+	if i := l.chunkAtOffset(offset); i >= 0 {
+		return l.entries[i].source, l.starts[i].location
 	}
-	b, i := l.findOffset(offset)
-	return l.blocks[b].entries[i].source, l.starts[b].add(l.blocks[b].starts[i]).location
+	return l.headerSource(offset < l.begin().offset)
 }
 
-// headerText is what stands before the pieces, or after them.
-func (l *layout) headerText(before bool) (*text.Source, location) {
+// headerSource returns the header's text before or after the chunks, and its location.
+func (l *layout) headerSource(before bool) (*text.Source, location) {
 	if before {
 		return text.New("", l.head), location{}
 	}
 	return text.New("", l.tail), l.end().location
 }
 
-// Length is that of the text, in bytes.
+// Length returns the length of the text in bytes.
 func (a *Analysis) Length() int { return a.layout.length() }
 
 // Position converts an offset, as [text.Source.OffsetPosition] does.
 func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
 	offset = min(max(offset, 0), a.layout.length())
 	source, at := a.layout.sourceAt(offset)
-	return at.positionFrom(source.OffsetPosition(offset-at.offset, enc), enc)
+	return at.position(source.OffsetPosition(offset-at.offset, enc), enc)
 }
 
-// positionFrom is where a position is that counts from here.
-func (l location) positionFrom(local text.Position, enc text.Encoding) text.Position {
-	if local.Line == 0 {
-		local.Character += l.columns[enc]
+// position converts a position relative to l.
+func (l location) position(relative text.Position, enc text.Encoding) text.Position {
+	if relative.Line == 0 {
+		relative.Character += l.columns[enc]
 	}
-	local.Line += l.line
-	return local
+	relative.Line += l.line
+	return relative
 }
 
 // Range converts a span, as [text.Source.SpanRange] does.
@@ -73,28 +98,28 @@ func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
 	if local.End < local.Start || local.End > len(source.Body) {
 		return text.Range{Start: a.Position(start, enc), End: a.Position(end, enc)}
 	}
-	return at.rangeFrom(source.SpanRange(local, enc), enc)
+	return at.toRange(source.SpanRange(local, enc), enc)
 }
 
-// rangeFrom is where a range is that counts from here.
-func (l location) rangeFrom(local text.Range, enc text.Encoding) text.Range {
-	return text.Range{Start: l.positionFrom(local.Start, enc), End: l.positionFrom(local.End, enc)}
+// toRange converts a range relative to l.
+func (l location) toRange(relative text.Range, enc text.Encoding) text.Range {
+	return text.Range{Start: l.position(relative.Start, enc), End: l.position(relative.End, enc)}
 }
 
-// RangeOf is the Range of what At of a finding is, without looking for its place.
+// RangeOf returns the range of a finding. It is faster than Range of its span.
 func (a *Analysis) RangeOf(f Finding, enc text.Encoding) text.Range {
 	if f.source == nil {
 		return a.Range(f.SpanInFile(), enc)
 	}
-	return f.start.rangeFrom(f.source.SpanRange(f.Span, enc), enc)
+	return f.start.toRange(f.source.SpanRange(f.Span, enc), enc)
 }
 
 // Offset converts a position, as [text.Source.PositionOffset] does.
 func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 	l := a.layout
-	source, at := l.headerText(!l.begin().isAtOrBefore(p, enc))
+	source, at := l.headerSource(!l.begin().isAtOrBefore(p, enc))
 	if i := l.chunkAtPosition(p, enc); i >= 0 {
-		source, at = l.entry(i).source, l.startOf(i).location
+		source, at = l.entries[i].source, l.starts[i].location
 	}
 	if p.Line -= at.line; p.Line == 0 {
 		p.Character -= at.columns[enc]
@@ -102,13 +127,13 @@ func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
 	return at.offset + source.PositionOffset(p, enc)
 }
 
-// Span converts a range; one whose ends are swapped is empty at its start.
+// Span converts a range. If its ends are swapped, the span is empty at its start.
 func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
 	start, end := a.Offset(r.Start, enc), a.Offset(r.End, enc)
 	return text.Span{Start: start, End: max(start, end)}
 }
 
-// Slice is the text inside a span, clamped to the file.
+// Slice returns the text of a span, clamped to the file.
 func (a *Analysis) Slice(span text.Span) string {
 	start, end := max(span.Start, 0), min(span.End, a.layout.length())
 	if start >= end {

@@ -14,8 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// RulePage is a rule's page in Markdown. What it shows of the program's output the
-// program has just written.
+// RulePage returns a rule's page in Markdown, with the real output for its example.
 func RulePage(rule *lint.Rule, color bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```%s\n", rule.ID, rule.Summary, rule.Severity, rule.Why, exampleLanguage(rule))
@@ -26,14 +25,14 @@ func RulePage(rule *lint.Rule, color bool) string {
 	render := diag.Renderer{Color: color}
 	for _, d := range a.Diagnostics() {
 		if d.Code == rule.ID {
-			_ = render.Render(&b, a.Source(), d) // a Builder takes everything
+			_ = render.Render(&b, a.Source(), d) // writing to a Builder never fails
 		}
 	}
 	b.WriteString("```\n\n## Better\n\n```" + exampleLanguage(rule) + "\n" + rule.Good + "```\n")
 	return b.String()
 }
 
-// exampleLanguage is what a rule's examples are written in, as Markdown names it.
+// exampleLanguage is the language of a rule's examples in a Markdown code block.
 func exampleLanguage(rule *lint.Rule) string {
 	if adk.IsJSON(rule.FileName) {
 		return "json"
@@ -41,7 +40,7 @@ func exampleLanguage(rule *lint.Rule) string {
 	return "yaml"
 }
 
-// RuleExample is a text of a rule's page as a file, with those beside it.
+// RuleExample returns an example of a rule as a file with its sibling files.
 func RuleExample(rule *lint.Rule, body string) Input {
 	in := Input{Path: rule.FileName, Text: body, LoadSchema: rule.LoadSchema}
 	if in.Path == "" {
@@ -52,7 +51,7 @@ func RuleExample(rule *lint.Rule, body string) Input {
 		return found, ok
 	}
 	in.OutsideReason = func(reference string) string {
-		if strings.HasPrefix(reference, "../../") { // examples stand two folders below the root at most
+		if strings.HasPrefix(reference, "../../") { // examples are at most two folders below the root
 			return "it is outside of the repository"
 		}
 		return ""

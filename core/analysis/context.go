@@ -1,0 +1,355 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+const laterRole = agentv.NewerEval
+
+// chunkContext is all that the meaning of a chunk depends on besides its text. It is
+// immutable.
+type chunkContext struct {
+	input      *Input
+	cache      *lint.Cache
+	otherFiles *v4.FileCache // files that this one refers to
+	testBudget *int          // how many tests of other files may be added; 0 for linting, which checks each file by itself
+	division   division
+	role       agentv.Role
+	adk        adk.Role       // for adkCases
+	version    agentv.Version // for laterRole
+
+	headerText   string                // of the header or the sidecar
+	headerSource *text.Source          // of headerText
+	header       *yaml.Tree            // of headerText, with spans from text.HeaderBase on; nil if undivided
+	listKey      *yaml.Node            // with a header: the key of the list
+	anchors      map[string]*yaml.Node // for yamlList: anchors before the list
+	digest       string                // of the parts of the header that all chunks depend on
+	userSchema   *userSchema           // for yamlList; nil if there is none
+}
+
+// newChunkContext returns the context of a layout. It is nil if the header shows that the
+// division is wrong.
+func newChunkContext(in *Input, cache *lint.Cache, l *layout) *chunkContext {
+	cc := &chunkContext{input: in, cache: cache, division: l.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
+	switch {
+	case l.division == yamlList:
+		if !cc.readHeader(l) {
+			return nil
+		}
+	case l.division == adkCases:
+		cc.headerText = l.head + l.tail
+		cc.headerSource = text.New(in.Path, cc.headerText)
+		file, list := adk.ReadHeader(in.Path, cc.headerSource, len(l.head))
+		if list == nil {
+			return nil
+		}
+		cc.adk, cc.header, cc.listKey = file.Role, shiftToHeader(file.Tree), list.Key
+	case agentv.CaseFormat(in.Path) == "jsonl":
+		cc.role = agentv.Cases
+		if in.Sidecar != nil {
+			cc.headerText, cc.digest = *in.Sidecar, *in.Sidecar
+			cc.headerSource = text.New("", cc.headerText)
+			cc.header = shiftToHeader(yaml.Parse(cc.headerSource))
+		}
+	}
+	return cc
+}
+
+// readHeader reads the header of a YAML list. It reports whether the list is one of cases.
+func (cc *chunkContext) readHeader(l *layout) bool {
+	cc.headerText = l.head + l.tail
+	cc.headerSource = text.New(cc.input.Path, cc.headerText)
+	cc.header = parseHeader(cc.headerSource, l.key)
+	if cc.header == nil {
+		return false
+	}
+	root := cc.header.Root()
+	if adk.RoleOf(cc.input.Path, root) != adk.None {
+		return false
+	}
+	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
+	if cc.role == laterRole {
+		cc.version = v4.DetectVersion(root)
+	}
+	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != laterRole {
+		return false
+	}
+	cc.userSchema = divideUserSchema(cc.header, cc.input.LoadSchema, l.key)
+	if cc.userSchema != nil && cc.userSchema.isUndivided {
+		return false
+	}
+	cc.anchors = cc.header.AnchorsBefore(len(l.head))
+	cc.header = shiftToHeader(cc.header)
+	cc.listKey = root.Pair(l.key).Key
+	cc.digest = cc.headerDigest(l.key)
+	return true
+}
+
+// parseHeader parses a header, in which the list under key has no text, and inserts an empty
+// list. It returns nil if the header has another structure.
+func parseHeader(source *text.Source, key string) *yaml.Tree {
+	t := yaml.Parse(source)
+	pair := t.Root().Pair(key)
+	if len(t.Docs) > 1 || !t.Root().IsMap() || pair == nil || pair.Value.Kind != yaml.Scalar || !pair.Value.IsNull() || !pair.Value.Span.Empty() {
+		return nil
+	}
+	list := *pair.Value
+	list.Kind, list.Style, list.Tag, list.Recovered = yaml.Sequence, yaml.Block, yaml.TagSeq, true
+	pair.Value = &list
+	return t
+}
+
+func shiftToHeader(t *yaml.Tree) *yaml.Tree {
+	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
+	return t
+}
+
+// headerDigest encodes what may change the meaning of a case: the header without its
+// description of the file.
+func (cc *chunkContext) headerDigest(listKey string) string {
+	parts := []string{string(cc.role), listKey}
+	if cc.userSchema != nil {
+		parts = append(parts, "$schema="+cc.userSchema.Reference)
+	}
+	for _, p := range cc.header.Root().Pairs {
+		switch p.Key.Value {
+		case listKey, "description", "name", "dataset", "tags", "metadata":
+		default:
+			parts = append(parts, p.Key.Value+": "+yaml.EncodeJSON(p.Value, ""))
+		}
+	}
+	var anchors []string
+	for name, n := range cc.anchors {
+		anchors = append(anchors, "&"+name+" "+yaml.EncodeJSON(n, ""))
+	}
+	slices.Sort(anchors)
+	return strings.Join(append(parts, anchors...), "\n")
+}
+
+// isCurrent reports whether a result is valid in this context.
+func (cc *chunkContext) isCurrent(r *chunkResult) bool {
+	c := r.context
+	return cc == c || cc.division == c.division && cc.version == c.version && cc.digest == c.digest && (!r.usesHeader || cc.headerText == c.headerText)
+}
+
+// openChunk parses and lowers a chunk.
+func (cc *chunkContext) openChunk(e *entry) *Chunk {
+	source := e.source
+	if cc.headerSource != nil {
+		source = source.WithHeader(cc.headerSource)
+	}
+	switch cc.division {
+	case undivided:
+		return cc.openFile(source)
+	case adkCases:
+		c := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, e.isLast))
+		c.Header, c.listKey = cc.header, cc.listKey
+		return c
+	}
+	c := &Chunk{Source: source, Tree: cc.parseChunk(source), Header: cc.header, Role: cc.role, Version: cc.version}
+	c.Suite, c.listKey = cc.lowerChunk(c.Tree), cc.listKey
+	if cc.division == jsonLines {
+		c.Version = v4.DetectFileVersion(c.Tree, c.Role)
+	}
+	c.Table = tables.FileForRole(c.Role, c.Version).Type
+	return c
+}
+
+func (cc *chunkContext) parseChunk(source *text.Source) *yaml.Tree {
+	if cc.division == yamlList {
+		return yaml.ParseChunk(source, cc.anchors)
+	}
+	return yaml.ParseJSONL(source)
+}
+
+func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
+	switch {
+	case cc.division == jsonLines:
+		return cc.lowerLines(t)
+	case cc.role == laterRole:
+		return cc.laterReader().LowerChunk(cc.header, t)
+	}
+	return agentv.LowerChunk(cc.header, t, cc.input.baseName())
+}
+
+// lowerLines lowers lines of JSONL; each line shows its version.
+func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
+	own := *cc
+	if own.version = v4.DetectJSONLVersion(t); own.version != "" {
+		return own.laterReader().LowerJSONL(t, cc.header)
+	}
+	return agentv.LowerJSONL(t, cc.input.baseName(), cc.header)
+}
+
+// lowerFile lowers the tree of a whole file or of a header.
+func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
+	if cc.role == laterRole {
+		return cc.laterReader().LowerSuite(t)
+	}
+	return agentv.Lower(t, cc.input.baseName())
+}
+
+func (cc *chunkContext) laterReader() v4.Reader {
+	return v4.Reader{Version: cc.version, Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
+}
+
+// readFile parses a whole file of any dialect.
+func readFile(path string, source *text.Source) adk.File {
+	if agentv.CaseFormat(path) == "jsonl" {
+		return adk.File{Tree: yaml.ParseJSONL(source)}
+	}
+	return adk.OpenSource(path, source)
+}
+
+// openFile parses and lowers an undivided file.
+func (cc *chunkContext) openFile(source *text.Source) *Chunk {
+	file := readFile(cc.input.Path, source)
+	if file.Role != adk.None {
+		return cc.adkChunk(source, file)
+	}
+	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
+	c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases)
+	c.Version = v4.DetectFileVersion(c.Tree, c.Role)
+	c.Table = tables.FileForRole(c.Role, c.Version).Type
+	own := *cc
+	own.role, own.version = c.Role, c.Version
+	switch c.Role {
+	case agentv.Cases:
+		c.Suite = cc.lowerLines(c.Tree)
+	case agentv.TestList, agentv.ScenarioList:
+		c.Suite = own.laterReader().LowerList(c.Tree, c.Role)
+	case laterRole, agentv.Eval:
+		c.Suite = own.lowerFile(c.Tree)
+	case agentv.Labels:
+		c.LabelledSuite = cc.labelledSuite()
+	}
+	return c
+}
+
+// labelledSuite returns the suite of the eval file that belongs to a labels file; nil if
+// there is none.
+func (cc *chunkContext) labelledSuite() *rubric.Suite {
+	if cc.input.ReadFile == nil {
+		return nil
+	}
+	for _, name := range agentv.EvalFilesForLabels(cc.input.Path) {
+		if body, found := cc.input.ReadFile(name); found {
+			return Of(Input{Path: name, Text: body, ReadFile: cc.input.ReadFile}).Suite()
+		}
+	}
+	return nil
+}
+
+// openHeader parses and lowers the header.
+func (cc *chunkContext) openHeader(l *layout) *Chunk {
+	if cc.division == adkCases {
+		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(l.head))
+		return cc.adkChunk(cc.headerSource, file)
+	}
+	tree := parseHeader(cc.headerSource, l.key)
+	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: tables.FileForRole(cc.role, cc.version).Type}
+}
+
+// adkChunk is one of ADK's files or a chunk of it. [adk.Set] holds its cases, not the suite.
+func (cc *chunkContext) adkChunk(source *text.Source, file adk.File) *Chunk {
+	return &Chunk{Source: source, Tree: file.Tree, Suite: cc.emptyADKSuite(), ADK: &file, Table: adk.TypeForRole(file.Role)}
+}
+
+func (cc *chunkContext) emptyADKSuite() *rubric.Suite {
+	return &rubric.Suite{Dialect: adk.Name, Name: cc.input.baseName()}
+}
+
+func (cc *chunkContext) lintPass(c *Chunk) lint.Pass {
+	return lint.Pass{
+		Path: cc.input.Path, ADK: c.ADK, Source: c.Source, Tree: c.Tree, Header: c.Header, Suite: c.Suite, Role: string(c.Role), Mismatches: c.mismatches(), Cache: cc.cache,
+		Severities: cc.input.Severities, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets, LabelledSuite: c.LabelledSuite, UserSchema: cc.userSchemaFor(c),
+	}
+}
+
+// mismatches compares a chunk with its field table. Of several YAML documents it reads the
+// first, of JSONL every line that is not empty.
+func (c *Chunk) mismatches() (found []conform.Mismatch) {
+	switch {
+	case c.ADK != nil:
+		return c.ADK.Mismatches()
+	case c.Tree.HasUnboundedAliases() || c.Table == nil:
+	case c.listKey != nil:
+		found = conform.CheckField(c.Table, c.listKey, c.Tree.Root())
+	case c.Role == agentv.Cases:
+		for _, doc := range c.Tree.Docs {
+			if !doc.Root.IsNull() {
+				found = append(found, conform.Check(c.Table, doc.Root)...)
+			}
+		}
+	default:
+		found = conform.Check(c.Table, c.Tree.Root())
+	}
+	return agentv.MarkOtherVersions(cmp.Or(c.Version, agentv.Seed), found)
+}
+
+// userSchema is the JSON Schema that a file names, divided like the file.
+type userSchema struct {
+	lint.UserSchema                // for the header
+	validateItem    lint.Validator // for a chunk
+	isUndivided     bool           // the schema applies to the whole file only
+}
+
+// divideUserSchema returns the divided schema that a header names, or nil.
+func divideUserSchema(header *yaml.Tree, load lint.SchemaLoader, key string) *userSchema {
+	named := lint.FindUserSchema(header)
+	if named == nil {
+		return nil
+	}
+	s := &userSchema{UserSchema: *named}
+	if schema := loadSchema(&s.UserSchema, load); schema != nil {
+		s.Validate, s.validateItem = schema.Divide(key)
+		s.isUndivided = s.Validate == nil
+	}
+	return s
+}
+
+// loadSchema loads a local schema; nil if that fails.
+func loadSchema(s *lint.UserSchema, load lint.SchemaLoader) (schema *lint.Schema) {
+	if load != nil && !s.IsRemote() {
+		schema, s.Err = load(s.Reference)
+	}
+	return schema
+}
+
+// userSchemaFor returns the user schema for a chunk, or nil.
+func (cc *chunkContext) userSchemaFor(c *Chunk) *lint.UserSchema {
+	switch {
+	case c.Role == agentv.Cases:
+		return nil
+	case cc.division == undivided:
+		s := lint.FindUserSchema(c.Tree)
+		if s == nil {
+			return nil
+		}
+		if schema := loadSchema(s, cc.input.LoadSchema); schema != nil {
+			s.Validate = schema.Validate
+		}
+		return s
+	case cc.userSchema == nil:
+		return nil
+	case c.listKey == nil:
+		return &cc.userSchema.UserSchema
+	case cc.userSchema.validateItem == nil:
+		return nil
+	}
+	item := cc.userSchema.UserSchema
+	item.Validate, item.IsForItem, item.Span = cc.userSchema.validateItem, true, item.Span.Shift(text.HeaderBase)
+	return &item
+}
