@@ -21,7 +21,7 @@ func TestIgnore(t *testing.T) {
 			ignoring := false
 			for _, action := range assist.Actions(a, found.Span, nil, a.Diagnostics()) {
 				if ignoring && !action.Ignore {
-					t.Errorf("%s: `%s` comes after what ignores it", rule.ID, action.Title)
+					t.Errorf("%s: `%s` comes after the ignore action", rule.ID, action.Title)
 				}
 				if action.Ignore != (action.Kind == assist.Suppress) || action.Ignore && action.IsPreferred {
 					t.Errorf("%s: `%s` is of kind %s", rule.ID, action.Title, action.Kind)
@@ -58,7 +58,7 @@ func TestIgnoreInText(t *testing.T) {
 	} {
 		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
 		if len(a.Diagnostics()) == 0 {
-			t.Fatal("nothing is found")
+			t.Fatal("no diagnostics")
 		}
 		for _, found := range a.Diagnostics() {
 			for _, action := range assist.Actions(a, found.Span, nil, a.Diagnostics()) {

@@ -123,7 +123,7 @@ func TestCompleteCRLF(t *testing.T) {
 			t.Errorf("%q", item.Plain().New)
 		}
 		if item.Label == "input" || item.Label == "expected_outcome" {
-			t.Errorf("`%s` is there", item.Label)
+			t.Errorf("`%s` is proposed again", item.Label)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestVariablesAreFilledIn(t *testing.T) {
 			prompt += "{{ " + item.Label + " }} "
 		}
 		if !strings.Contains(prompt, "candidate_answer") {
-			t.Fatalf("nothing is proposed in %q", typed)
+			t.Fatalf("no proposals in %q", typed)
 		}
 		c := analysis.Of(analysis.Input{Path: "a.eval.yaml", Text: strings.Replace(body, mark, prompt, 1)}).Suite().Cases[0]
 		prompted := ""
@@ -151,7 +151,7 @@ func TestVariablesAreFilledIn(t *testing.T) {
 		})
 		grade.Grade(context.Background(), grade.Ports{Judge: hears, Profile: score.Spec}, c, c.Graders[0], grade.Submission{Answer: "A"})
 		if prompted == "" || strings.Contains(prompted, "{{") {
-			t.Errorf("the judge is told %q", prompted)
+			t.Errorf("the judge sees %q", prompted)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func checkProposed(t *testing.T, path, body string, span text.Span, word string)
 	p, offset := chunkAt(a, span.Start+len(begun))
 	items := assist.Complete(p, offset, assist.Host{})
 	if !slices.ContainsFunc(items, func(item assist.CompletionItem) bool { return item.Label == word }) {
-		t.Errorf("%s:%d: `%s` is not among %d", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
+		t.Errorf("%s:%d: `%s` is not one of %d items", path, a.Position(offset, text.UTF8).Line+1, word, len(items))
 	}
 }
 

@@ -38,7 +38,7 @@ func TestRefactorCorpus(t *testing.T) {
 			for id, after := range refactored(t, a, criteria[i].Start) {
 				done[id]++
 				if slices.Contains(keeping, id) && !slices.Equal(fingerprints(a), fingerprints(after)) {
-					t.Errorf("%s at %d: something else is graded", id, criteria[i].Start)
+					t.Errorf("%s at %d: the grading changes", id, criteria[i].Start)
 				}
 				if len(after.Tree().Comments) != len(a.Tree().Comments) || len(after.Suite().Cases) != len(a.Suite().Cases) {
 					t.Errorf("%s at %d: a comment or a case is lost", id, criteria[i].Start)
@@ -49,7 +49,7 @@ func TestRefactorCorpus(t *testing.T) {
 	t.Log(done)
 	for _, id := range []string{"criterion-to-mapping", "ranges-to-list", "scale-criterion", "scale-rubric", "weights-to-one", "weights-to-whole", "weights-even"} {
 		if done[id] == 0 {
-			t.Errorf("%s was never tried", id)
+			t.Errorf("%s was never offered", id)
 		}
 	}
 }

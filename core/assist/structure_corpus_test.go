@@ -127,10 +127,10 @@ func checkFormat(t *testing.T, a *analysis.Analysis) {
 	}
 	tidy := edited(t, a, edits)
 	if yaml.EncodeJSON(tidy.Tree().Root(), "") != yaml.EncodeJSON(a.Tree().Root(), "") || len(tidy.Tree().Comments) != len(a.Tree().Comments) {
-		t.Errorf("tidied, it says something else:\n%s", tidy.Source().Body)
+		t.Errorf("formatting changes values:\n%s", tidy.Source().Body)
 	}
 	if more := assist.FormatRange(tidy, text.Span{End: tidy.Length()}); len(more) > 0 {
-		t.Errorf("tidied, it is not tidy: %v", more)
+		t.Errorf("formatting is not idempotent: %v", more)
 	}
 }
 
@@ -245,11 +245,11 @@ func FuzzStructure(f *testing.F) {
 		assist.FormatOnEnter(a, offset)
 		refactored(t, a, offset)
 		if edits, left, err := assist.Migrate(a, agentv.Stable); err != nil && len(edits) > 0 || len(left) > len(body) {
-			t.Error("edits that were not proved")
+			t.Error("unverified edits")
 		}
 		checkAt(t, a, offset)
 		if _, err := assist.Rename(a, offset, "other", []*analysis.Analysis{a}); err != nil && err.Error() == "" {
-			t.Error("an error without words")
+			t.Error("an error without message")
 		}
 	})
 }
@@ -264,7 +264,7 @@ func TestRepointedLinks(t *testing.T) {
 		}
 		repointed++
 		if back := repoint(t, there, func(path string) string { return strings.TrimPrefix(path, "moved/") }); back == nil || back.Source().Body != a.Source().Body {
-			t.Error("not the same")
+			t.Error("the bytes differ")
 		}
 	})
 	if repointed == 0 {

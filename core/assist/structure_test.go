@@ -305,7 +305,7 @@ func checkStructure(t *testing.T, path string) {
 		out += b.String()
 	}
 	if asked == 0 {
-		t.Error("the file asks nothing")
+		t.Error("the file has no requests")
 	}
 	if *update && !slices.Equal([]byte(out), body) {
 		if err := os.WriteFile(path, []byte(out), 0o644); err != nil {

@@ -42,7 +42,7 @@ func TestReuse(t *testing.T) {
 		l := cache.NewList(`{"of":`)
 		l.Add(c.of, rangeAt(c.line), c.moves, encode)
 		if called != c.called {
-			t.Errorf("%s: asked for the words: %v", c.name, called)
+			t.Errorf("%s: encode was called: %v", c.name, called)
 		}
 		l.Add(nil, rangeAt(c.line), c.moves, encode)
 		if got, want := string(l.End()), `{"of":[`+encoded+","+encoded+"]"; got != want {

@@ -210,7 +210,7 @@ func TestCriteria(t *testing.T) {
 		return judge.Answer{}, judge.ErrUnreachable
 	})
 	if _, err := draft.AskCriteria(t.Context(), away, a, a.Suite().Cases[0]); !errors.Is(err, judge.ErrUnreachable) {
-		t.Errorf("a judge that is away: %v", err)
+		t.Errorf("an unreachable judge: %v", err)
 	}
 }
 
