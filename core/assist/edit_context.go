@@ -62,7 +62,7 @@ func (ec editContext) lineSpan(v value) text.Span {
 func (ec editContext) criterion() (v value, ok bool) {
 	for i := len(ec.path) - 1; i >= 0; i-- {
 		v = ec.path[i]
-		if v.place() == agentv.InCriterion && v.node.Parent != nil && v.node.Parent.Kind == yaml.Sequence {
+		if v.scope() == agentv.InCriterion && v.node.Parent != nil && v.node.Parent.Kind == yaml.Sequence {
 			return v, true
 		}
 	}
@@ -77,7 +77,7 @@ func (ec editContext) criteriaList() *yaml.Node {
 			continue
 		}
 		for _, item := range v.children() {
-			if item.place() == agentv.InCriterion && item.isCriterion() {
+			if item.scope() == agentv.InCriterion && item.isCriterion() {
 				return v.node
 			}
 		}
@@ -89,8 +89,8 @@ func (ec editContext) criteriaList() *yaml.Node {
 // graders.
 func (v value) isCriterion() bool {
 	return v.Type != nil && slices.ContainsFunc(append([]*schema.Type{v.Type}, v.Type.Choices...), func(t *schema.Type) bool {
-		place, _ := agentv.ScopeOf(t)
-		return place == agentv.InCriterion
+		scope, _ := agentv.ScopeOf(t)
+		return scope == agentv.InCriterion
 	})
 }
 
@@ -183,12 +183,12 @@ func (ec editContext) flowMapping(pairs []newPair) string {
 // appendEntries returns edits that add entries to a criterion. A criterion in short form becomes a
 // mapping.
 func (ec editContext) appendEntries(n *yaml.Node, more ...newPair) []text.Edit {
-	words := newPair{key: ec.textKey(), value: ec.scalarText(n)}
+	textPair := newPair{key: ec.textKey(), value: ec.scalarText(n)}
 	switch flow := n.Parent.Style == yaml.Flow; {
 	case n.Kind == yaml.Scalar && flow:
-		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{words}, more...))}}
+		return []text.Edit{{Span: n.Span, New: ec.flowMapping(append([]newPair{textPair}, more...))}}
 	case n.Kind == yaml.Scalar:
-		return []text.Edit{{Span: n.Span, New: ec.formatPair(words, false)}, ec.insertBelow(n, columnOf(ec.chunk.Source, n), more)}
+		return []text.Edit{{Span: n.Span, New: ec.formatPair(textPair, false)}, ec.insertBelow(n, columnOf(ec.chunk.Source, n), more)}
 	case n.Style == yaml.Block:
 		return []text.Edit{ec.insertBelow(n, columnOf(ec.chunk.Source, n.Pairs[0].Key), more)}
 	}

@@ -193,10 +193,10 @@ func docKey(t *schema.Type, field, value string) string {
 
 // ResolveDoc returns the documentation for a DocKey in Markdown, or "". table is the field table of
 // the file that was completed.
-func ResolveDoc(table *schema.Type, topic string) string {
-	parts := append(strings.Split(topic, "\n"), "", "")
-	if parts[0] == ruleDocPrefix {
-		if rule := lint.Find(parts[1]); rule != nil {
+func ResolveDoc(table *schema.Type, key string) string {
+	names := append(strings.Split(key, "\n"), "", "")
+	if names[0] == ruleDocPrefix {
+		if rule := lint.Find(names[1]); rule != nil {
 			return analysis.RulePage(rule, false)
 		}
 		return ""
@@ -204,8 +204,8 @@ func ResolveDoc(table *schema.Type, topic string) string {
 	page := ""
 	for _, root := range []*schema.Type{table, tables.HeadEval} { // the version that an empty file may become
 		schema.Walk(root, func(t *schema.Type) {
-			if page == "" && t.Name == parts[0] {
-				page = typeDoc(t, parts[1], parts[2])
+			if page == "" && t.Name == names[0] {
+				page = typeDoc(t, names[1], names[2])
 			}
 		})
 	}

@@ -67,18 +67,18 @@ func (m *migration) addManual(span text.Span, format string, args ...any) {
 }
 
 func (m *migration) renameKey(p *analysis.Chunk, v value) {
-	place, known := agentv.ScopeOf(v.Owner)
-	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.LookupConcept(v.pair.Key.Value, place) == nil || m.hasOtherMeaning(v, place) {
+	scope, known := agentv.ScopeOf(v.Owner)
+	if v.pair == nil || !known || v.pair.Key.Kind != yaml.Scalar || agentv.LookupConcept(v.pair.Key.Value, scope) == nil || m.hasOtherMeaning(v, scope) {
 		return
 	}
 	key := v.pair.Key
-	name, asIs, ok := agentv.PreferredTermFor(key.Value, place, m.to)
+	name, asIs, ok := agentv.PreferredTermFor(key.Value, scope, m.to)
 	least, converts := convertMinimum(v.node, key.Value, m.from, name)
 	switch span := p.ToFile(key.Span); {
-	case ok && name.Text == key.Value && name.Scope == place:
+	case ok && name.Text == key.Value && name.Scope == scope:
 	case !ok:
 		m.addManual(span, "%s has no counterpart of `%s`", m.to, shortLine(key.Value))
-	case !asIs && !(converts && name.Scope == place):
+	case !asIs && !(converts && name.Scope == scope):
 		m.addManual(span, "`%s` is `%s` in %s, in a different place or form", shortLine(key.Value), name.Text, m.to)
 	case v.node.Parent.Pair(name.Text) != nil:
 		m.addManual(span, "`%s` is `%s` in %s, which is also present", shortLine(key.Value), name.Text, m.to)
@@ -92,13 +92,13 @@ func (m *migration) renameKey(p *analysis.Chunk, v value) {
 
 // hasOtherMeaning reports whether a key does not mean here what it means in other versions. For
 // example, only model graders have a rubric as `value`.
-func (m *migration) hasOtherMeaning(v value, place agentv.Scope) bool {
+func (m *migration) hasOtherMeaning(v value, scope agentv.Scope) bool {
 	key := v.pair.Key.Value
-	if name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from); place == agentv.InGrader && key == name.Text {
+	if name, _, _ := agentv.PreferredTermFor("rubrics", agentv.InGrader, m.from); scope == agentv.InGrader && key == name.Text {
 		kind, _ := v.node.Parent.Get("type").Str()
 		return agentv.LookupConcept(kind, agentv.InType) != agentv.LookupConcept("llm_judge", agentv.InType)
 	}
-	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, place), m.from)
+	return v.Field != nil && v.Field.RemovedIn == "" && !slices.Contains(agentv.VersionsReading(key, scope), m.from)
 }
 
 // renameScalar replaces the text of a scalar, keeping its quotes.
@@ -124,7 +124,7 @@ func (m *migration) renameType(p *analysis.Chunk, v value) {
 	if v.pair == nil || v.Field == nil || v.Field.Key != "type" || v.node.Kind != yaml.Scalar {
 		return
 	}
-	if place, _ := agentv.ScopeOf(v.Owner); place != agentv.InGrader && !strings.HasPrefix(v.Owner.Name, "aggregator") {
+	if scope, _ := agentv.ScopeOf(v.Owner); scope != agentv.InGrader && !strings.HasPrefix(v.Owner.Name, "aggregator") {
 		return
 	}
 	name, _, ok := agentv.PreferredTermFor(v.node.Value, agentv.InType, m.to)

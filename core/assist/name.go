@@ -104,11 +104,11 @@ func valueName(p *analysis.Chunk, v value) (name Name, use Use, ok bool) {
 	}
 	name = Name{Text: n.Value, Scope: -1}
 	use = Use{Span: unquotedSpan(n), node: n}
-	switch kind, scope := v.declaredName(); {
+	switch kind, unique := v.declaredName(); {
 	case kind != "":
 		name.Kind, use.IsDeclaration = kind, true
-		if scope != nil {
-			name.Scope = p.ToFile(scope.Span).Start
+		if unique != nil {
+			name.Scope = p.ToFile(unique.Span).Start
 		}
 	case v.refersToTarget():
 		name.Kind = TargetName
@@ -127,16 +127,16 @@ func (v value) declaredName() (NameKind, *yaml.Node) {
 		return "", nil
 	}
 	key, mapping := v.pair.Key.Value, v.node.Parent
-	switch place, _ := agentv.ScopeOf(v.Owner); {
+	switch scope, _ := agentv.ScopeOf(v.Owner); {
 	case isTargetType(v.Owner):
 		if key == "name" || key == "label" || key == "id" && mapping.Get("label") == nil && mapping.Get("name") == nil {
 			return TargetName, nil
 		}
-	case place == agentv.InCase && key == "id":
+	case scope == agentv.InCase && key == "id":
 		return CaseName, nil
-	case place == agentv.InCriterion && key == "id" && mapping.Parent != nil:
+	case scope == agentv.InCriterion && key == "id" && mapping.Parent != nil:
 		return CriterionName, mapping.Parent
-	case place == agentv.InGrader && slices.Contains(graderKeys, key):
+	case scope == agentv.InGrader && slices.Contains(graderKeys, key):
 		return GraderName, listOwner(mapping)
 	}
 	return "", nil
@@ -169,7 +169,7 @@ func (v *value) graderKey() string {
 	if v == nil || v.pair == nil {
 		return ""
 	}
-	if place, _ := agentv.ScopeOf(v.Owner); place != agentv.InGrader {
+	if scope, _ := agentv.ScopeOf(v.Owner); scope != agentv.InGrader {
 		return ""
 	}
 	return v.pair.Key.Value
@@ -180,14 +180,14 @@ func (v value) refersToTarget() bool {
 	if field == nil {
 		return false
 	}
-	place, _ := agentv.ScopeOf(owner)
+	scope, _ := agentv.ScopeOf(owner)
 	switch field.Key {
 	case "target":
-		return place == agentv.InFile || place == agentv.InExecution
+		return scope == agentv.InFile || scope == agentv.InExecution
 	case "judge_target":
 		return isTargetType(owner)
 	case "providers":
-		return (place == agentv.InFile || place == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)
+		return (scope == agentv.InFile || scope == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)
 	}
 	return false
 }

@@ -51,11 +51,11 @@ func FileSymbols(a *analysis.Analysis) []Symbol { return SymbolsIn(a, text.Span{
 // span.
 func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
 	root := Symbol{}
-	way := []*Symbol{&root} // path to the last symbol, from the root
+	path := []*Symbol{&root} // path to the last symbol, from the root
 	for depth, s := range visitOutline(a, within) {
-		in := way[depth]
-		in.Children = append(in.Children, s)
-		way = append(way[:depth+1], &in.Children[len(in.Children)-1])
+		parent := path[depth]
+		parent.Children = append(parent.Children, s)
+		path = append(path[:depth+1], &parent.Children[len(parent.Children)-1])
 	}
 	return root.Children
 }

@@ -80,9 +80,9 @@ type writtenBand struct {
 
 // writtenBands returns the bands in order of scores.
 func (ec editContext) writtenBands() (all []writtenBand) {
-	n, read := ec.scoreRanges()
+	n, bands := ec.scoreRanges()
 	last := n.Span.Start
-	for _, b := range read {
+	for _, b := range bands {
 		written := writtenBand{Band: b}
 		for _, p := range n.Pairs {
 			if p.Span() == b.Span {
@@ -90,8 +90,8 @@ func (ec editContext) writtenBands() (all []writtenBand) {
 			}
 		}
 		for _, item := range n.Items {
-			if words := firstValue(item, textKeys[agentv.InRange]...); item.Span == b.Span && words != nil {
-				written.text = ec.scalarText(words)
+			if value := firstValue(item, textKeys[agentv.InRange]...); item.Span == b.Span && value != nil {
+				written.text = ec.scalarText(value)
 			}
 		}
 		end := ec.chunk.Source.LineSpan(ec.chunk.Source.OffsetLine(b.Span.End)).End

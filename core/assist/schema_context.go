@@ -210,20 +210,20 @@ func walkNodes(p *analysis.Chunk, visit func(*yaml.Node)) {
 	}
 }
 
-// place returns which kind of mapping a value is, or is short for; "" if unknown.
-func (v value) place() agentv.Scope {
-	if place, ok := agentv.ScopeOf(v.resolved); ok {
-		return place
+// scope returns which kind of mapping a value is, or is short for; "" if unknown.
+func (v value) scope() agentv.Scope {
+	if scope, ok := agentv.ScopeOf(v.resolved); ok {
+		return scope
 	}
 	if v.Type == nil || v.node.Kind != yaml.Mapping && !(v.node.Kind == yaml.Scalar && acceptsPlainText(v.Type)) {
 		return ""
 	}
 	for _, t := range v.Type.Choices {
-		switch place, ok := agentv.ScopeOf(t); {
+		switch scope, ok := agentv.ScopeOf(t); {
 		case !ok:
 		case v.node.Kind == yaml.Mapping:
-			return place
-		case place == agentv.InCriterion || place == agentv.InGrader: // a string among graders is a criterion
+			return scope
+		case scope == agentv.InCriterion || scope == agentv.InGrader: // a string among graders is a criterion
 			return agentv.InCriterion
 		}
 	}

@@ -58,13 +58,13 @@ type Token struct {
 // Tokens returns the tokens of a chunk in order. They do not overlap, and none is empty or spans
 // lines.
 func Tokens(p *analysis.Chunk) []Token {
-	c := &tokenCollector{chunk: p}
+	tc := &tokenCollector{chunk: p}
 	for _, comment := range p.Tree.Comments {
-		c.add(comment.Span, CommentToken, 0)
+		tc.add(comment.Span, CommentToken, 0)
 	}
-	walkValues(p, c.addValue)
-	slices.SortStableFunc(c.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
-	return dropOverlaps(c.tokens)
+	walkValues(p, tc.addValue)
+	slices.SortStableFunc(tc.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	return dropOverlaps(tc.tokens)
 }
 
 var tokenCache = analysis.NewChunkCache(Tokens)
@@ -95,9 +95,9 @@ func (tc *tokenCollector) add(span text.Span, kind TokenType, m Modifiers) {
 			return
 		}
 		lineSpan := text.Span{Start: max(whole.Start, span.Start), End: min(whole.End, span.End)}
-		words := source.Slice(lineSpan)
-		lineSpan.End -= len(words) - len(strings.TrimRight(words, " \t"))
-		lineSpan.Start += len(words) - len(strings.TrimLeft(words, " \t"))
+		lineText := source.Slice(lineSpan)
+		lineSpan.End -= len(lineText) - len(strings.TrimRight(lineText, " \t"))
+		lineSpan.Start += len(lineText) - len(strings.TrimLeft(lineText, " \t"))
 		if !lineSpan.Empty() {
 			tc.tokens = append(tc.tokens, Token{lineSpan, kind, m})
 		}
@@ -150,14 +150,14 @@ func (tc *tokenCollector) addKey(v value) {
 // keyModifiers says whether the runner reads the key.
 func (v value) keyModifiers() Modifiers {
 	key := v.pair.Key.Value
-	switch place, _ := agentv.ScopeOf(v.Owner); {
+	switch scope, _ := agentv.ScopeOf(v.Owner); {
 	case v.Owner == nil:
 		return 0
 	case v.Field != nil && (v.Field.RemovedIn != "" || slices.Contains(v.Field.DeprecatedNames, key)):
 		return DeprecatedModifier
 	case v.Type != nil:
 		return 0
-	case agentv.LookupConcept(key, place) != nil:
+	case agentv.LookupConcept(key, scope) != nil:
 		return DeprecatedModifier | UnknownModifier
 	}
 	return UnknownModifier
@@ -199,11 +199,11 @@ func listsValue(t *schema.Type, word string) bool {
 // isJudgedText reports whether a judge reads the string: an outcome, a criterion, the text of a
 // band.
 func (v value) isJudgedText() bool {
-	if v.isBand() || v.place() == agentv.InCriterion {
+	if v.isBand() || v.scope() == agentv.InCriterion {
 		return true
 	}
-	place, _ := agentv.ScopeOf(v.Owner)
-	return v.pair != nil && v.Field != nil && slices.Contains(textKeys[place], v.pair.Key.Value)
+	scope, _ := agentv.ScopeOf(v.Owner)
+	return v.pair != nil && v.Field != nil && slices.Contains(textKeys[scope], v.pair.Key.Value)
 }
 
 // addScalar adds the tokens of a scalar. If whole is false, it adds only its variables.

@@ -66,9 +66,9 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 	if p.ADK != nil {
 		return adkSymbols(p)
 	}
-	o := outliner{chunk: p, weights: weightDetails(p)}
+	o := outliner{weights: weightDetails(p)}
 	for _, root := range rootValues(p) {
-		if place, _ := agentv.ScopeOf(root.resolved); root.node.Kind == yaml.Mapping && place != agentv.InCase {
+		if scope, _ := agentv.ScopeOf(root.resolved); root.node.Kind == yaml.Mapping && scope != agentv.InCase {
 			all = append(all, o.settingSymbols(root)...)
 		} else {
 			all = append(all, o.symbols(root)...)
@@ -78,33 +78,32 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 }
 
 type outliner struct {
-	chunk   *analysis.Chunk
 	weights map[text.Span]string // details of criteria, by span
 }
 
 // weightDetails describes the weight and gate of each criterion.
 func weightDetails(p *analysis.Chunk) map[text.Span]string {
-	worth := map[text.Span]string{}
+	details := map[text.Span]string{}
 	visitSuiteGraders(p.Suite, func(g *rubric.Grader) {
 		total := 0.0
 		for _, c := range g.Criteria {
 			total += c.Weight
 		}
 		for _, c := range g.Criteria {
-			words := "weight " + formatNumber(c.Weight)
+			detail := "weight " + formatNumber(c.Weight)
 			if len(g.Criteria) > 1 {
-				words += " of " + formatNumber(total)
+				detail += " of " + formatNumber(total)
 			}
 			switch {
 			case c.MinScore != nil && c.HasBands():
-				words += ", at least " + formatNumber(*c.MinScore)
+				detail += ", at least " + formatNumber(*c.MinScore)
 			case c.IsRequired():
-				words += ", required"
+				detail += ", required"
 			}
-			worth[c.Span] = words
+			details[c.Span] = detail
 		}
 	})
-	return worth
+	return details
 }
 
 // visitSuiteGraders visits the graders of all cases, including skipped ones, and their members.
@@ -123,7 +122,7 @@ func (o outliner) symbols(v value) (all []Symbol) {
 	for _, child := range v.children() {
 		all = append(all, o.symbols(child)...)
 	}
-	kind := symbolKinds[v.place()]
+	kind := symbolKinds[v.scope()]
 	switch {
 	case v.node.Kind == yaml.Mapping && isTargetType(v.resolved):
 		kind = TargetSymbol
@@ -146,15 +145,15 @@ func (o outliner) symbols(v value) (all []Symbol) {
 
 // setName sets a symbol's name and detail.
 func (o outliner) setName(s *Symbol, n *yaml.Node) {
-	label, says := symbolLabels(s.Kind, n)
+	label, detail := symbolLabels(s.Kind, n)
 	s.Name = symbolName(s.Kind, label)
 	if label != nil && s.Span.Contains(label.Span) && !label.Span.Empty() {
 		s.NameSpan = label.Span
 	}
-	switch target := says.Follow(); {
+	switch target := detail.Follow(); {
 	case o.weights[n.Span] != "":
 		s.Detail = o.weights[n.Span]
-	case target == nil || says == label:
+	case target == nil || detail == label:
 	case target.Kind == yaml.Scalar:
 		s.Detail = shortLine(target.Value)
 	default:
@@ -173,7 +172,7 @@ func symbolName(kind SymbolKind, label *yaml.Node) string {
 }
 
 // symbolLabels returns the values for a symbol's name and detail; nil if missing.
-func symbolLabels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
+func symbolLabels(kind SymbolKind, n *yaml.Node) (label, detail *yaml.Node) {
 	switch kind {
 	case CaseSymbol:
 		goal := firstValue(n, textKeys[agentv.InCase]...)
@@ -190,16 +189,16 @@ func symbolLabels(kind SymbolKind, n *yaml.Node) (label, says *yaml.Node) {
 			return id, label
 		}
 	case GraderSymbol:
-		label, says = firstValue(n, graderKeys...), firstValue(n, "type")
+		label, detail = firstValue(n, graderKeys...), firstValue(n, "type")
 		if label == nil {
-			return says, nil
+			return detail, nil
 		}
 	case BandSymbol:
 		return firstValue(n, textKeys[agentv.InRange]...), firstValue(n, "score_range")
 	case TargetSymbol:
 		return firstValue(n, "name", "label", "id"), firstValue(n, "provider", "id")
 	}
-	return label, says
+	return label, detail
 }
 
 // firstValue returns the value of the first key that a mapping has, or nil.
@@ -227,9 +226,9 @@ var (
 )
 
 // termNames returns the names of a key in all versions.
-func termNames(place agentv.Scope, key string) (names []string) {
-	for _, t := range agentv.LookupConcept(key, place).Terms {
-		if t.Scope == place {
+func termNames(scope agentv.Scope, key string) (names []string) {
+	for _, t := range agentv.LookupConcept(key, scope).Terms {
+		if t.Scope == scope {
 			names = append(names, t.Text)
 		}
 	}
@@ -253,12 +252,12 @@ func isTargetType(t *schema.Type) bool {
 // settingSymbols returns the symbols of the file's top-level keys.
 func (o outliner) settingSymbols(root value) (all []Symbol) {
 	for _, v := range root.children() {
-		inside := o.symbols(v)
-		if len(inside) == 1 && inside[0].Kind == CaseList {
-			all = append(all, inside[0])
+		children := o.symbols(v)
+		if len(children) == 1 && children[0].Kind == CaseList {
+			all = append(all, children[0])
 			continue
 		}
-		s := Symbol{Kind: SettingSymbol, Name: shortLine(v.pair.Key.Value), Span: v.pair.Span(), NameSpan: v.pair.Key.Span, Children: inside}
+		s := Symbol{Kind: SettingSymbol, Name: shortLine(v.pair.Key.Value), Span: v.pair.Span(), NameSpan: v.pair.Key.Span, Children: children}
 		if v.node.Kind == yaml.Scalar {
 			s.Detail = shortLine(v.node.Value)
 		}

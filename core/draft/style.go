@@ -168,7 +168,7 @@ func (s style) keyText(e entry) string {
 
 // scalarText returns an entry's value. It is plain where YAML reads that back unchanged and the file
 // does not quote such values; otherwise quoted.
-func (s style) scalarText(e entry, place scalar.Context) string {
+func (s style) scalarText(e entry, context scalar.Context) string {
 	quoting, text := s.idStyle, e.name
 	switch {
 	case e.value != nil:
@@ -183,5 +183,5 @@ func (s style) scalarText(e entry, place scalar.Context) string {
 	case quoting == yaml.SingleQuoted:
 		return scalar.FormatLike(&yaml.Node{Kind: yaml.Scalar, Style: quoting}, text)
 	}
-	return scalar.Format(text, place)
+	return scalar.Format(text, context)
 }
