@@ -149,7 +149,7 @@ type evalsetInputs struct {
 	recordingSetting string // the setting that named the recording
 	criteria         []metric.Criterion
 	recordings       []adk.Recording // none: the set's own conversations are evaluated
-	targetName       string          // the recorded file's name, or adk.Self
+	targetName       string          // the recorded file's name, or adk.SelfTarget
 	notes            []string        // for the user who runs it
 	err              error           // why it cannot be evaluated
 }

@@ -132,7 +132,7 @@ func OpenCompact(name, body string) File {
 	shiftBy := func(at int) func(text.Span) text.Span {
 		return func(span text.Span) text.Span { return span.Shift(at) }
 	}
-	sound := eachChunk(body, spans, f.Role, func(chunk *yaml.Tree, at int) {
+	ok := eachChunk(body, spans, f.Role, func(chunk *yaml.Tree, at int) {
 		chunk.DetachValues(interned)
 		for _, n := range chunk.Root().List() {
 			if f.Role == Results {
@@ -142,7 +142,7 @@ func OpenCompact(name, body string) File {
 			}
 		}
 	})
-	if !sound {
+	if !ok {
 		return Open(name, body)
 	}
 	f.compact, f.Body = compact, body

@@ -74,11 +74,11 @@ func (c Case) ForEvaluation(criteria []metric.Criterion, runs []RecordedCase) *r
 // UnmatchedRecordings returns a message for each id in left, the recorded conversations without a
 // case. ids are the cases' ids, for suggestions.
 func UnmatchedRecordings(left, ids []string) (problems []string) {
-	const most = 5 // messages before the rest is only counted
+	const maxMessages = 5 // messages before the rest is only counted
 	slices.Sort(left)
 	for n, id := range left {
-		if n == most {
-			return append(problems, fmt.Sprintf("%d more recorded conversations belong to no case", len(left)-most))
+		if n == maxMessages {
+			return append(problems, fmt.Sprintf("%d more recorded conversations belong to no case", len(left)-maxMessages))
 		}
 		problems = append(problems, fmt.Sprintf("the conversation `%s` is recorded, but no case has that id%s", id, spell.DidYouMean(id, ids)))
 	}

@@ -77,15 +77,15 @@ func OpenSource(name string, src *text.Source) File {
 
 // readJSON reads a file that should be JSON.
 func (f *File) readJSON(src *text.Source) {
-	marked := strings.HasPrefix(src.Body, "\uFEFF") // a fault in JSON
+	hasBOM := strings.HasPrefix(src.Body, "\uFEFF") // a fault in JSON
 	tree, commas := yaml.ParseJSON(src)
-	if tree != nil && !marked {
+	if tree != nil && !hasBOM {
 		f.Tree, f.Excess = tree, trailingCommas(commas)
 		return
 	}
 	f.Excess = findExcess(src.Body)
 	f.Tree, _ = yaml.ParseJSON(text.New(src.Name, blankComments(src.Body, f.Excess)))
-	if f.Tree == nil || marked {
+	if f.Tree == nil || hasBOM {
 		f.Fault = findFault(src.Body, f.Excess)
 	}
 	if f.Tree == nil {
@@ -112,8 +112,8 @@ func IsJSON(name string) bool { return strings.EqualFold(path.Ext(name), ".json"
 func commentsIn(body string, parts []Excess) (all []yaml.Comment) {
 	for _, p := range parts {
 		if p.Kind == Comment {
-			words := strings.TrimSuffix(strings.TrimLeft(body[p.Span.Start:p.Span.End], "/*"), "*/")
-			all = append(all, yaml.Comment{Text: strings.TrimSpace(words), Span: p.Span})
+			comment := strings.TrimSuffix(strings.TrimLeft(body[p.Span.Start:p.Span.End], "/*"), "*/")
+			all = append(all, yaml.Comment{Text: strings.TrimSpace(comment), Span: p.Span})
 		}
 	}
 	return all

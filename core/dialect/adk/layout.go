@@ -122,11 +122,11 @@ func (l *Layout) cutCases(body string, from int) int {
 	line := from
 	for ; line < len(body); line = lineEnd(body, line) {
 		column := indentation(body[line:])
-		words := body[line+column : lineEnd(body, line)]
-		if column <= l.Column && strings.HasPrefix(words, "]") {
+		rest := body[line+column : lineEnd(body, line)]
+		if column <= l.Column && strings.HasPrefix(rest, "]") {
 			break
 		}
-		if column != l.Column || !strings.HasPrefix(words, "{") {
+		if column != l.Column || !strings.HasPrefix(rest, "{") {
 			continue
 		}
 		if !first {
@@ -172,11 +172,11 @@ func commentsStart(body string, line, first int) int {
 	start := line
 	for line > first {
 		line = strings.LastIndexByte(body[:line-1], '\n') + 1
-		words := body[line:lineEnd(body, line)]
-		if !isBlankOrComment(words) {
+		content := body[line:lineEnd(body, line)]
+		if !isBlankOrComment(content) {
 			break
 		}
-		if strings.TrimSpace(words) != "" {
+		if strings.TrimSpace(content) != "" {
 			start = line
 		}
 	}

@@ -90,8 +90,8 @@ func (f File) notConfigReason() string {
 
 func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Criterion {
 	name, n := entry.Key.Value, entry.Value
-	read, refusals := ReadCriterion(r.profile, name, n)
-	c := Criterion{Criterion: read, Skipped: len(refusals) > 0, Key: entry.Key, Node: n}
+	criterion, refusals := ReadCriterion(r.profile, name, n)
+	c := Criterion{Criterion: criterion, Skipped: len(refusals) > 0, Key: entry.Key, Node: n}
 	known := criteriaTable.Field(name)
 	switch {
 	case known != nil && n.IsMap():
@@ -129,8 +129,8 @@ func readOptions(c *metric.Criterion, n *yaml.Node) {
 
 // readCount returns the number of questions to a judge, or 0 if the value is out of bounds.
 func readCount(v float64) int {
-	const most = 1000
-	if v >= 1 && v <= most {
+	const maxSamples = 1000
+	if v >= 1 && v <= maxSamples {
 		return int(v)
 	}
 	return 0

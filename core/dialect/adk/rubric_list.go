@@ -55,10 +55,10 @@ func (f File) caseList() *yaml.Node {
 func (c *Criterion) LocatedRubrics() []LocatedRubric { return locateRubrics(c.Node.Get("rubrics")) }
 
 func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
-	read := readRubrics(list)
+	rubrics := readRubrics(list)
 	for i, n := range list.List() {
 		all = append(all, LocatedRubric{
-			Rubric: read[i], Node: n, IDNode: lookup(n, "rubric_id"), TypeNode: n.Get("type"), TextNode: lookup(lookup(n, "rubric_content"), "text_property"),
+			Rubric: rubrics[i], Node: n, IDNode: lookup(n, "rubric_id"), TypeNode: n.Get("type"), TextNode: lookup(lookup(n, "rubric_content"), "text_property"),
 		})
 	}
 	return all

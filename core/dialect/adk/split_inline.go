@@ -55,9 +55,7 @@ func startsInline(list string) bool { return strings.HasPrefix(strings.TrimLeft(
 func resplitInline(body string, begins, more bool) []text.Span {
 	layout := &Layout{}
 	switch {
-	case len(body) > yaml.MaxBytes, begins && !startsInline(body), layout.cutInlineCases(body, 0) != len(body):
-		return nil
-	case more && !strings.HasSuffix(body, ","):
+	case len(body) > yaml.MaxBytes, begins && !startsInline(body), more && !strings.HasSuffix(body, ","), layout.cutInlineCases(body, 0) != len(body):
 		return nil
 	}
 	return layout.Cases
@@ -72,8 +70,8 @@ func (l *Layout) cutInlineCases(body string, from int) int {
 		if end < 0 {
 			return -1
 		}
-		parted := strings.HasPrefix(body[end:], ",")
-		if parted {
+		hasComma := strings.HasPrefix(body[end:], ",")
+		if hasComma {
 			end++
 		}
 		next := skipSpace(body, end)
@@ -85,7 +83,7 @@ func (l *Layout) cutInlineCases(body string, from int) int {
 		switch {
 		case last:
 			return next
-		case !parted:
+		case !hasComma:
 			return -1
 		}
 		from = end

@@ -103,7 +103,7 @@ func OtherNames(name string, scope Scope, v Version) (others []string) {
 	if c == nil {
 		return nil
 	}
-	if proper, _ := c.PreferredTerm(v); proper.Text != name {
+	if preferred, _ := c.PreferredTerm(v); preferred.Text != name {
 		return nil
 	}
 	for _, t := range c.Terms {

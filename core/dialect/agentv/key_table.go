@@ -119,9 +119,9 @@ var Concepts = []Concept{
 }
 
 // hyphenatedType returns the concept of a grader type that was first written with underscores.
-func hyphenatedType(what, old, name, came string) Concept {
-	return Concept{what, []Term{
-		{Text: old, Scope: InType, Since: came, DeprecatedSince: "2026-03-05", RemovedSince: "2026-07-03"},
+func hyphenatedType(description, oldName, name, since string) Concept {
+	return Concept{description, []Term{
+		{Text: oldName, Scope: InType, Since: since, DeprecatedSince: "2026-03-05", RemovedSince: "2026-07-03"},
 		{Text: name, Scope: InType, Since: "2026-03-05"},
 	}}
 }

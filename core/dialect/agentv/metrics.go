@@ -55,7 +55,7 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 
 // readArgsMatch returns how a call's arguments are compared, from the first node with a valid
 // setting.
-func readArgsMatch(nodes ...*yaml.Node) (how rubric.ArgsMatch, fields []string) {
+func readArgsMatch(nodes ...*yaml.Node) (mode rubric.ArgsMatch, fields []string) {
 	for _, n := range nodes {
 		match := n.Get("args_match")
 		if match.IsNull() {
@@ -98,8 +98,8 @@ func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 	if len(g.Fields) == 0 {
 		return l.skipEvaluator(FieldsMissing, n)
 	}
-	how, _ := n.Get("aggregation").Str()
-	g.AllOrNothing = how == "all_or_nothing"
+	aggregation, _ := n.Get("aggregation").Str()
+	g.AllOrNothing = aggregation == "all_or_nothing"
 	return true, ""
 }
 

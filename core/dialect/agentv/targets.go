@@ -96,11 +96,11 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 
 // readDelays returns the minimum and maximum delay if either is set, else the fixed delay twice.
 func (r *targetReader) readDelays(n *yaml.Node) [2]float64 {
-	least, most := r.readNumber(n, "delay_min_ms"), r.readNumber(n, "delay_max_ms")
-	if least <= 0 && most <= 0 {
-		least = r.readNumber(n, "delay_ms")
+	minDelay, maxDelay := r.readNumber(n, "delay_min_ms"), r.readNumber(n, "delay_max_ms")
+	if minDelay <= 0 && maxDelay <= 0 {
+		minDelay = r.readNumber(n, "delay_ms")
 	}
-	return [2]float64{least, max(least, most)}
+	return [2]float64{minDelay, max(minDelay, maxDelay)}
 }
 
 // targetReader reads the settings of one target and collects missing variables.

@@ -10,12 +10,7 @@
 // The package reads syntax trees. It opens no files and words no diagnostics.
 package agentv
 
-import (
-	"strings"
-
-	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/schema"
-)
+import "github.com/rubric-ls/rubric/core/schema"
 
 // Version is a release of AgentV whose behaviour is reproduced in full. The value is its name in
 // results and conformance cases.
@@ -58,70 +53,3 @@ func FileForRole(role Role) File {
 	}
 	return Files()[0]
 }
-
-// Variable is an environment variable with its value and origin.
-type Variable struct {
-	Name   string
-	Value  string
-	Source string // for display: the environment, or a file's path
-}
-
-// ExpandVariables replaces each `${{ NAME }}` in text. Names that lookup does not know become
-// empty and are returned in missing.
-func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${{")
-		name, after, closed := strings.Cut(rest, "}}")
-		if !found || !closed {
-			out.WriteString(text)
-			return out.String(), missing
-		}
-		name = strings.TrimSpace(name)
-		v, known := lookup(name)
-		if !known {
-			missing = append(missing, name)
-		}
-		out.WriteString(before + v.Value)
-		text = after
-	}
-}
-
-// soleVariable returns the variable's name if text is a single variable and nothing else.
-func soleVariable(text string) (name string, ok bool) {
-	name, opened := strings.CutPrefix(strings.TrimSpace(text), "${{")
-	name, closed := strings.CutSuffix(name, "}}")
-	return strings.TrimSpace(name), opened && closed && !strings.Contains(name, "}}")
-}
-
-// SplitURL returns the scheme of an address and its host without user info and port, both in
-// lower case. Both are "" if the address is not a URL.
-func SplitURL(address string) (scheme, host string) {
-	scheme, rest, found := strings.Cut(strings.TrimSpace(address), "://")
-	if !found {
-		return "", ""
-	}
-	if end := strings.IndexAny(rest, `/\?#`); end >= 0 {
-		rest = rest[:end]
-	}
-	rest = rest[strings.LastIndexByte(rest, '@')+1:]
-	if end := strings.LastIndexByte(rest, ':'); end >= 0 && !strings.HasSuffix(rest, "]") {
-		rest = rest[:end]
-	}
-	return strings.ToLower(scheme), strings.ToLower(strings.TrimSuffix(rest, "."))
-}
-
-var localHostPattern = pattern.New(`^(?:localhost|[a-z0-9-]+|.*\.(?:localhost|local|internal|lan|home\.arpa)|127(?:\.\d+){3}|0\.0\.0\.0|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[(?:::1?|f[cd].*|fe80:.*)\])$`)
-
-// IsLocalHost reports whether a host is this machine or part of a private network, judged by
-// its address or by a name that no public host has.
-func IsLocalHost(host string) bool {
-	return localHostPattern().MatchString(host) && strings.Trim(host, "0123456789") != "" // a number alone is a public address
-}
-
-// secretNamePattern matches names of variables that hold a secret. The match is at the end,
-// because a name such as SSL_KEY_FILE holds a path.
-var secretNamePattern = pattern.New(`(?i)(?:key|token|secret|password|passwd|credentials?)(?:_?[0-9]+)?$`)
-
-// IsSecretName reports whether the name of a variable suggests that it holds a secret.
-func IsSecretName(name string) bool { return secretNamePattern().MatchString(name) }

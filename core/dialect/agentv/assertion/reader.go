@@ -63,7 +63,7 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	}
 	graders := state.readList(own)
 	state.includedAt = nil
-	if without, _ := execution.Get("skip_defaults").Bool(); !without {
+	if skipDefaults, _ := execution.Get("skip_defaults").Bool(); !skipDefaults {
 		graders = append(graders, state.readSuiteLists(suite)...)
 	}
 	return state.finish(graders)

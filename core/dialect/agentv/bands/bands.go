@@ -99,7 +99,7 @@ func readShorthand(n *yaml.Node, bounds []lowerBound) (bands []rubric.Band, loss
 			losses = append(losses, loss.New(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
 			continue
 		}
-		bands = append(slices.Grow(bands, len(bounds)-i), rubric.Band{Lo: b.score, Hi: upper, Text: text, Span: b.pair.Span()})
+		bands = append(bands, rubric.Band{Lo: b.score, Hi: upper, Text: text, Span: b.pair.Span()})
 	}
 	return bands, losses
 }
@@ -113,9 +113,7 @@ type lowerBound struct {
 // readBounds returns the map's keys in numeric order. ok is false unless n maps whole scores to
 // texts.
 func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
-	entries := n.Entries()
-	all = make([]lowerBound, 0, len(entries))
-	for _, p := range entries {
+	for _, p := range n.Entries() {
 		score, isNumber := parseScoreKey(p.Key)
 		_, isText := p.Value.Str()
 		if !isNumber || !isText || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {

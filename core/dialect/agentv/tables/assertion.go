@@ -85,10 +85,10 @@ func (e *entryTable) addDeterministic() {
 
 // addSeedType adds a type with the settings of Seed's evaluator of that type.
 func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
-	was := agentv.EvaluatorType.VariantByTag(strings.ReplaceAll(kind, "-", "_"))
+	seedType := agentv.EvaluatorType.VariantByTag(strings.ReplaceAll(kind, "-", "_"))
 	t := e.addType(kind, doc)
-	t.RequireAny, t.OnMissingAll = was.RequireAny, lostEntry
-	for _, f := range was.Fields {
+	t.RequireAny, t.OnMissingAll = seedType.RequireAny, lostEntry
+	for _, f := range seedType.Fields {
 		if agentv.EvaluatorType.Field(f.Key) != nil {
 			continue // a key of every evaluator
 		}

@@ -36,17 +36,17 @@ func goalNode(n *yaml.Node) *yaml.Node {
 // loadStableTest reads a test that contains its own input.
 func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 	c := l.newCase(n)
-	without, _ := n.Get("execution").Get("skip_defaults").Bool()
-	if !without {
+	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
+	if !skipDefaults {
 		l.appendInput(c, l.root.Get("input"), l.root.Get("input").Any())
 	}
 	l.appendInput(c, n.Get("input"), n.Get("input").Any())
 	c.Question = agentv.QuestionText(c.Input)
 	c.Expected, c.ReferenceAnswer = agentv.ReadExpectedOutput(n.Get("expected_output")), agentv.ReferenceAnswer(n)
-	read := l.assertionReader()
-	result := read.ReadCase(n, l.root)
+	reader := l.assertionReader()
+	result := reader.ReadCase(n, l.root)
 	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
-		inline := read.ReadInlineRubric(rubrics)
+		inline := reader.ReadInlineRubric(rubrics)
 		result.Graders = append(inline.Graders, result.Graders...)
 		result.Losses = append(inline.Losses, result.Losses...)
 		if inline.Refused != "" {
@@ -98,10 +98,10 @@ func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 // readHeadGraders returns a test's graders. If neither test nor suite names any, the expected
 // outcome is the only criterion.
 func (l *suiteLoader) readHeadGraders(n *yaml.Node) (graders []*rubric.Grader, refused string) {
-	read := l.assertionReader()
-	result := read.ReadCase(n, l.root)
+	reader := l.assertionReader()
+	result := reader.ReadCase(n, l.root)
 	if goal := goalNode(n); goal != nil && !l.namesGraders(n) {
-		result = read.ReadText(goal)
+		result = reader.ReadText(goal)
 	} else if goal != nil && n.Get("assert") != nil {
 		l.addLoss(CriteriaWithAssert, rubric.Warns, goal, "")
 	}
@@ -115,7 +115,7 @@ var graderKeys = []string{"assert", "assertions", "evaluators", "rubrics"}
 // namesGraders reports whether a test or its suite names graders, readable or not.
 func (l *suiteLoader) namesGraders(n *yaml.Node) bool {
 	holders := []*yaml.Node{n}
-	if without, _ := n.Get("execution").Get("skip_defaults").Bool(); !without {
+	if skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool(); !skipDefaults {
 		holders = append(holders, l.root, l.root.Get("default_test"))
 	}
 	keys := graderKeys

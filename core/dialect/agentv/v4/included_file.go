@@ -30,14 +30,14 @@ func (l *suiteLoader) loadTestsFile(at *yaml.Node, reference string) {
 	if !ok {
 		return
 	}
-	place := includedFile{trimFileScheme(reference), loss.SpanOf(at)}
-	suite := l.Cache.loadSuite(place.path, func() *rubric.Suite { return l.loadIncluded(items, place) })
+	file := includedFile{trimFileScheme(reference), loss.SpanOf(at)}
+	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, file) })
 	if skipped := len(suite.Skipped); skipped > 0 {
-		l.addLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, place.path))
+		l.addLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
 	}
 	for _, c := range suite.Cases[:min(len(suite.Cases), *l.Remaining)] {
 		copied := *c
-		place.relocate(&copied)
+		file.relocate(&copied)
 		l.suite.Cases = append(l.suite.Cases, &copied)
 		*l.Remaining--
 	}
@@ -49,9 +49,9 @@ func (f includedFile) relocate(c *rubric.Case) {
 }
 
 // loadIncluded returns the suite of another file's tests.
-func (l *suiteLoader) loadIncluded(items []*yaml.Node, place includedFile) *rubric.Suite {
+func (l *suiteLoader) loadIncluded(items []*yaml.Node, file includedFile) *rubric.Suite {
 	sub := *l
-	sub.suite, sub.included = &rubric.Suite{}, &place
+	sub.suite, sub.included = &rubric.Suite{}, &file
 	for _, n := range items[:min(len(items), maxCases)] {
 		sub.loadTest(n)
 	}

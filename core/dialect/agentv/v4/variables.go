@@ -34,9 +34,9 @@ func variableCombinations(vars map[string]any, order []string) []map[string]any 
 		var next []map[string]any
 		for _, chosen := range all {
 			for _, value := range values {
-				one := maps.Clone(chosen)
-				one[name] = value
-				next = append(next, one)
+				combined := maps.Clone(chosen)
+				combined[name] = value
+				next = append(next, combined)
 			}
 		}
 		all = next
