@@ -40,7 +40,7 @@ func actions(t *testing.T, e *lsptest.Editor, line int, only string) (all []acti
 	return all
 }
 
-const lazy = `{"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{"codeAction":{"isPreferredSupport":true,"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}`
+const resolveEditsCapabilities = `{"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{"codeAction":{"isPreferredSupport":true,"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}`
 
 // TestQuickFix checks that a fix is offered only at its finding, with the edit for clients that do
 // not resolve edits.
@@ -70,7 +70,7 @@ func TestQuickFix(t *testing.T) {
 // TestLazyFix checks that the edit is computed when the action is chosen, for the version that it
 // was offered for.
 func TestLazyFix(t *testing.T) {
-	e := start(t, nil, lazy)
+	e := start(t, nil, resolveEditsCapabilities)
 	e.Open(doc, hasOne)
 	all := actions(t, e, 2, `,"only":["quickfix"]`)
 	if len(all) != 1 || all[0].Edit != nil || all[0].Data == nil || !all[0].IsPreferred {
@@ -108,7 +108,7 @@ func TestLazyFix(t *testing.T) {
 // a reason where one is not available.
 func TestRefactorings(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - Is polite\n      - Names thirty days\n"
-	disabling := strings.Replace(lazy, `"isPreferredSupport":true`, `"disabledSupport":true`, 1)
+	disabling := strings.Replace(resolveEditsCapabilities, `"isPreferredSupport":true`, `"disabledSupport":true`, 1)
 	e := start(t, nil, disabling)
 	e.Open(doc, body)
 	kinds := func(only string) (all []string) {
@@ -155,7 +155,7 @@ func TestRefactorings(t *testing.T) {
 
 // TestMigrations checks the action that uses the names of another version.
 func TestMigrations(t *testing.T) {
-	e := start(t, nil, lazy)
+	e := start(t, nil, resolveEditsCapabilities)
 	e.Open(doc, strings.Replace(hasOne, "outcme", "outcome", 1))
 	if all := actions(t, e, 0, ""); len(all) != 0 {
 		t.Errorf("unasked: %+v", all)
@@ -220,11 +220,11 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-// creating are the capabilities of a client that creates files and does not resolve edits.
-var creating = strings.Replace(lazy, `"documentChanges":true`, `"documentChanges":true,"resourceOperations":["create"]`, 1)
+// createFilesCapabilities are the capabilities of a client that creates files and does not resolve edits.
+var createFilesCapabilities = strings.Replace(resolveEditsCapabilities, `"documentChanges":true`, `"documentChanges":true,"resourceOperations":["create"]`, 1)
 
-// made are the new files of an action.
-type made struct {
+// newFilesAction are the new files of an action.
+type newFilesAction struct {
 	Edit struct {
 		DocumentChanges []struct {
 			Kind, URI    string
@@ -257,14 +257,14 @@ func TestConversion(t *testing.T) {
 	const set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "hi", "conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]}]}`
 	const config = `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is kind"}}]}}}`
 	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config})
-	e := start(t, folder, creating)
+	e := start(t, folder, createFilesCapabilities)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
 		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
 		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "it is filled with the expected answer"},
 	} {
 		e.Open(c.uri, c.body)
 		raw, title := conversionOf(t, e, c.uri)
-		var got made
+		var got newFilesAction
 		e.RequestInto(&got, "codeAction/resolve", string(raw))
 		changes := got.Edit.DocumentChanges
 		if title != c.title || len(changes) < 2 || changes[0].Kind != "create" || changes[0].URI != c.file || *changes[0].Options.Overwrite ||
@@ -278,7 +278,7 @@ func TestConversion(t *testing.T) {
 	if all := actions(t, e, 3, ""); strings.Contains(kindsOf(all), "convert") {
 		t.Errorf("%+v", all)
 	}
-	old := start(t, nil, lazy)
+	old := start(t, nil, resolveEditsCapabilities)
 	old.Open(doc, evals)
 	if all := actions(t, old, 0, ""); strings.Contains(kindsOf(all), "convert") {
 		t.Errorf("%+v", all)
@@ -293,8 +293,8 @@ func kindsOf(all []action) string {
 	return strings.Join(kinds, " ")
 }
 
-// undrafted has a case without criteria, comments and an unusual style.
-const undrafted = `# the suite
+// suiteWithoutRubric has a case without criteria, comments and an unusual style.
+const suiteWithoutRubric = `# the suite
 evalcases:
 - id: window # first
   expected_outcome: States the refund window and offers a return label
@@ -322,8 +322,8 @@ type applied struct {
 	}
 }
 
-// insert returns body after an edit that must insert whole lines.
-func insert(t *testing.T, body string, e edit) string {
+// applyInsertion returns body after an edit that must insert whole lines.
+func applyInsertion(t *testing.T, body string, e edit) string {
 	t.Helper()
 	lines := strings.SplitAfter(body, "\n")
 	if e.Range.Start != e.Range.End {
@@ -337,10 +337,10 @@ func insert(t *testing.T, body string, e edit) string {
 // TestGenerate checks that the offline draft is an edit that only inserts, states its origin and
 // version, and has no error.
 func TestGenerate(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
-	e.Change(doc, 2, lsptest.FullChange(undrafted))
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	e.Change(doc, 2, lsptest.FullChange(suiteWithoutRubric))
 	e.Handle("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
-	holds(t, "the lens", lenses(e), "2 Generate rubrics rubric.generateRubrics")
+	checkContains(t, "the lens", lenses(e), "2 Generate rubrics rubric.generateRubrics")
 	var offered []struct {
 		Title   string
 		Command struct {
@@ -363,8 +363,8 @@ func TestGenerate(t *testing.T) {
 	if *change.TextDocument.Version != 2 || !note.NeedsConfirmation || note.Label != "Draft of a rubric" {
 		t.Errorf("%+v, %+v", change, note)
 	}
-	after := insert(t, undrafted, change.Edits[0].edit)
-	holds(t, "the text", after, "  rubrics:\n  - id: draft-states-refund-window\n    expected_outcome: States the refund window\n",
+	after := applyInsertion(t, suiteWithoutRubric, change.Edits[0].edit)
+	checkContains(t, "the text", after, "  rubrics:\n  - id: draft-states-refund-window\n    expected_outcome: States the refund window\n",
 		"draft-offers-return-label", "  # last words\n- id: other", `Conveys that "The refund window is thirty days"`)
 	e.Change(doc, 3, lsptest.FullChange(after))
 	for _, code := range lsptest.Codes(e.AwaitDiagnostics(doc, 3)) {
@@ -377,8 +377,8 @@ func TestGenerate(t *testing.T) {
 // TestGenerateRefused checks that nothing is inserted if the draft would have an error or the
 // document has changed.
 func TestGenerateRefused(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, `{"judge":"editor"}`)
-	e.Change(doc, 2, lsptest.FullChange(undrafted))
+	e := startRunnable(t, lsp.Host{}, allCapabilities, `{"judge":"editor"}`)
+	e.Change(doc, 2, lsptest.FullChange(suiteWithoutRubric))
 	asked, answer := make(chan bool, 9), make(chan string, 9)
 	e.Handle("rubric/ask", func(json.RawMessage) any {
 		asked <- true
@@ -386,27 +386,27 @@ func TestGenerateRefused(t *testing.T) {
 		return string(encoded)
 	})
 	const three = `{"rubrics":[{"id":"a","expected_outcome":"Names the window"},{"id":"b","expected_outcome":"Offers a label"},{"id":"c","expected_outcome":"Thanks the customer"}]}`
-	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
+	startJob(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	<-asked
 	e.Change(doc, 3, lsptest.TextChange(0, 0, 0, "# moved\n"))
 	e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`) // the edit has been read
 	answer <- three
 	shown := e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	holds(t, "the refusal", string(shown.Params), "the document has changed")
+	checkContains(t, "the refusal", string(shown.Params), "the document has changed")
 
-	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
+	startJob(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	<-asked
 	answer <- three
 	m := e.AwaitNext("the edit", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
-	holds(t, "the edit", string(m.Params), "Names the window", `written by the judge`)
+	checkContains(t, "the edit", string(m.Params), "Names the window", `written by the judge`)
 
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
-	begin(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to check
+	startJob(t, e, "rubric.generateRubrics", `,"case":"other"`) // "Is helpful" is too vague to check
 	shown = e.AwaitNext("a refusal", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	holds(t, "the refusal", string(shown.Params), "the expected outcome of `other` contains nothing checkable")
+	checkContains(t, "the refusal", string(shown.Params), "the expected outcome of `other` contains nothing checkable")
 
-	plain := running(t, lsp.Host{}, "{}", "")
-	plain.Change(doc, 2, lsptest.FullChange(undrafted))
+	plain := startRunnable(t, lsp.Host{}, "{}", "")
+	plain.Change(doc, 2, lsptest.FullChange(suiteWithoutRubric))
 	if _, err := command(plain, "rubric.generateRubrics", `,"case":"window"`); err == nil || !strings.Contains(err.Message, "does not accept edits") {
 		t.Error(err)
 	}
@@ -418,7 +418,7 @@ func TestGenerateRefused(t *testing.T) {
 
 // TestEditorJudge checks that the editor's own model judges only where the editor offers it.
 func TestEditorJudge(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, `{"judge":"editor"}`)
+	e := startRunnable(t, lsp.Host{}, allCapabilities, `{"judge":"editor"}`)
 	var question struct {
 		System, User string
 		Schema       map[string]any
@@ -429,12 +429,12 @@ func TestEditorJudge(t *testing.T) {
 		}
 		return `{"text":"{\"checks\":[{\"id\":\"greets\",\"satisfied\":true,\"reasoning\":\"so it is\"}],\"overall_reasoning\":\"\"}","model":"m"}`
 	})
-	_, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"greeting"`))
+	_, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"greeting"`))
 	if states["greeting"] != "pass" || question.Schema["type"] != "object" || !strings.Contains(question.User, "Good morning!") || question.System == "" {
 		t.Errorf("%v, %+v", states, question)
 	}
-	other := running(t, lsp.Host{}, "{}", `{"judge":"editor"}`)
-	if end, _, _ := finish(t, other, begin(t, other, "rubric.runCase", `,"case":"greeting"`)); end.State != "failed" || !strings.Contains(end.Message, "this editor offers none") {
+	other := startRunnable(t, lsp.Host{}, "{}", `{"judge":"editor"}`)
+	if end, _, _ := awaitJob(t, other, startJob(t, other, "rubric.runCase", `,"case":"greeting"`)); end.State != "failed" || !strings.Contains(end.Message, "this editor offers none") {
 		t.Errorf("%+v", end)
 	}
 	for _, m := range other.Messages() {

@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// codesNext waits for the next diagnostics and returns their codes and severities.
-func codesNext(t *testing.T, e *lsptest.Editor) (all []string) {
+// nextCodes waits for the next diagnostics and returns their codes and severities.
+func nextCodes(t *testing.T, e *lsptest.Editor) (all []string) {
 	t.Helper()
 	m := e.AwaitNext("diagnostics", func(m lsptest.Message) bool { return m.Method == "textDocument/publishDiagnostics" })
 	var p lsptest.Published
@@ -40,16 +40,16 @@ func TestSettingsPulled(t *testing.T) {
 		return m.Method == "client/registerCapability" && strings.Contains(string(m.Params), `"section":"rubric"`)
 	})
 	e.Open(doc, hasOne)
-	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
+	if got := nextCodes(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
 		t.Errorf("before there are settings: %v", got)
 	}
 	answers <- `[{"rules":{"unknown-key":"warning"}}]`
-	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key warning"}) {
+	if got := nextCodes(t, e); !slices.Equal(got, []string{"unknown-key warning"}) {
 		t.Errorf("%v", got)
 	}
 	answers <- `[{"rules":{"unknown-key":"Off","unknown-kee":"error","missing-key":"bad"}}]`
 	e.Notify("workspace/didChangeConfiguration", `{"settings":null}`)
-	if got := codesNext(t, e); len(got) != 0 {
+	if got := nextCodes(t, e); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
 	e.Await("a fault told", func(m lsptest.Message) bool {
@@ -60,7 +60,7 @@ func TestSettingsPulled(t *testing.T) {
 	})
 	answers <- `[null]`
 	e.Notify("workspace/didChangeConfiguration", `{"settings":null}`)
-	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
+	if got := nextCodes(t, e); !slices.Equal(got, []string{"unknown-key error"}) {
 		t.Errorf("without settings: %v", got)
 	}
 }
@@ -69,10 +69,10 @@ func TestSettingsPulled(t *testing.T) {
 func TestSettingsPushed(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, hasOne)
-	codesNext(t, e)
+	nextCodes(t, e)
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"yaml":{"a":1}}}`)
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"rules":{"unknown-key":"hint"}}}}`)
-	if got := codesNext(t, e); !slices.Equal(got, []string{"unknown-key hint"}) {
+	if got := nextCodes(t, e); !slices.Equal(got, []string{"unknown-key hint"}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -215,8 +215,8 @@ func TestRefresh(t *testing.T) {
 	e.Await("a refresh", func(m lsptest.Message) bool { return m.Method == "workspace/diagnostic/refresh" })
 }
 
-// faulty returns a suite in which every case has an error, except one with a hint.
-func faulty(cases, mild int) string {
+// faultySuite returns a suite in which every case has an error, except one with a hint.
+func faultySuite(cases, mild int) string {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
 	for i := range cases {
@@ -257,7 +257,7 @@ func TestCut(t *testing.T) {
 	}
 	t.Run("pushed", func(t *testing.T) {
 		e := start(t, nil, "{}")
-		e.Open(doc, faulty(cases, mild))
+		e.Open(doc, faultySuite(cases, mild))
 		check(t, e.AwaitDiagnostics(doc, 1), true)
 		e.Request("textDocument/inlayHint", fmt.Sprintf(`{"textDocument":{"uri":%q},"range":{"start":{"line":%d,"character":0},"end":{"line":%d,"character":0}}}`, doc, line-20, line+20))
 		e.Await("the findings where somebody looks", func(m lsptest.Message) bool {
@@ -271,7 +271,7 @@ func TestCut(t *testing.T) {
 	})
 	t.Run("pulled", func(t *testing.T) {
 		e := start(t, nil, `{"textDocument":{"diagnostic":{}}}`)
-		e.Open(doc, faulty(cases, mild))
+		e.Open(doc, faultySuite(cases, mild))
 		pull := func() []lsptest.Diagnostic {
 			var r fileReport
 			e.RequestInto(&r, "textDocument/diagnostic", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, doc))
@@ -286,7 +286,7 @@ func TestCut(t *testing.T) {
 // TestUncut checks that nothing is left out up to that number.
 func TestUncut(t *testing.T) {
 	e := start(t, nil, "{}")
-	e.Open(doc, faulty(999, -1))
+	e.Open(doc, faultySuite(999, -1))
 	if all := e.AwaitDiagnostics(doc, 1); len(all) != 999 || all[0].Code != "unknown-key" {
 		t.Errorf("%d, first %+v", len(all), all[0])
 	}

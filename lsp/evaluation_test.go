@@ -40,15 +40,15 @@ const (
 `
 )
 
-// measuring starts a session with an open evalset, its configuration, and a recording in a folder
+// startEvalset starts a session with an open evalset, its configuration, and a recording in a folder
 // below.
-func measuring(t *testing.T, settings string, more ...string) (*lsptest.Editor, *lsptest.Folder) {
+func startEvalset(t *testing.T, settings string, more ...string) (*lsptest.Editor, *lsptest.Folder) {
 	t.Helper()
 	folder := lsptest.NewFolder(map[string]string{
 		"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig, "/evals/runs/bank.json": bankRuns,
 	})
 	e := lsptest.Start(t, newServer(folder))
-	e.Initialize(everything, more...)
+	e.Initialize(allCapabilities, more...)
 	if settings != "" {
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
 	}
@@ -59,8 +59,8 @@ func measuring(t *testing.T, settings string, more ...string) (*lsptest.Editor, 
 // TestRunEvalset checks that an evalset is evaluated with its configuration and that the metrics
 // are shown as results.
 func TestRunEvalset(t *testing.T) {
-	e, _ := measuring(t, `{"recorded":"runs/*.json"}`)
-	end, states, order := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runFile", ""))
+	e, _ := startEvalset(t, `{"recorded":"runs/*.json"}`)
+	end, states, order := awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runFile", ""))
 	if end.State != "done" || end.Done != 2 || end.Total != 2 {
 		t.Errorf("%+v", end)
 	}
@@ -71,12 +71,12 @@ func TestRunEvalset(t *testing.T) {
 			t.Errorf("%s is %q: %v", item, states[item], order)
 		}
 	}
-	holds(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
+	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
 		"1 fail, score 0.8333", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
-	holds(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
+	checkContains(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
 		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "lexical")
-	holds(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")
-	holds(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
+	checkContains(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")
+	checkContains(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
 }
 
 // TestRunDivided checks the same for an evalset whose cases are on separate lines, and its outline.
@@ -95,51 +95,51 @@ func TestRunDivided(t *testing.T) {
   ]
 }
 `
-	e, _ := measuring(t, "")
+	e, _ := startEvalset(t, "")
 	e.Change(bank, 2, fmt.Sprintf(`{"text":%q}`, divided))
-	job := beginIn(t, e, bank, "rubric.runFile", "")
-	end, states, _ := finishIn(t, e, bank, job)
+	job := startJobIn(t, e, bank, "rubric.runFile", "")
+	end, states, _ := awaitJobIn(t, e, bank, job)
 	if end.Done != 2 || states["bye/safety_v1"] != "pass" || states["hello/safety_v1"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 ungraded, 2 grades missing", "9 turn 1")
-	holds(t, "the hover", hoverIn(e, bank, 8, 20), "last run: ungraded", "1 turn")
-	holds(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
+	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 ungraded, 2 grades missing", "9 turn 1")
+	checkContains(t, "the hover", hoverIn(e, bank, 8, 20), "last run: ungraded", "1 turn")
+	checkContains(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
 	e.Change(bank, 3, lsptest.TextChange(8, 18, 21, "bye2"))
-	holds(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 2 grades missing")
+	checkContains(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 2 grades missing")
 }
 
 // TestRunResults checks that a result file is evaluated with the configuration next to it and shown
 // with the recorded scores.
 func TestRunResults(t *testing.T) {
 	const results = "file:///evals/bank.evalset_result.json"
-	e, _ := measuring(t, "")
+	e, _ := startEvalset(t, "")
 	e.Open(results, `{"eval_set_result_id": "r", "eval_set_id": "bank", "creation_timestamp": 1, "eval_case_results": [
  {"eval_id": "hello", "eval_set_id": "bank", "final_eval_status": 2, "session_id": "s", "overall_eval_metric_results": [{"metric_name": "response_match_score", "threshold": 0.6, "score": 0.25, "eval_status": 2}],
   "eval_metric_result_per_invocation": [{
    "actual_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}},
    "expected_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}}]}]}
 `)
-	holds(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
-	_, states, order := finishIn(t, e, results, beginIn(t, e, results, "rubric.runFile", ""))
+	checkContains(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
+	_, states, order := awaitJobIn(t, e, results, startJobIn(t, e, results, "rubric.runFile", ""))
 	if states["hello"] != "pass" || states["hello/response_match_score"] != "pass" {
 		t.Errorf("%v: %v", states, order)
 	}
-	holds(t, "the lenses", lensesIn(e, results), "0 1 of 1 passed", "1 pass, score 1")
-	holds(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
+	checkContains(t, "the lenses", lensesIn(e, results), "0 1 of 1 passed", "1 pass, score 1")
+	checkContains(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
 }
 
 // TestRunEvalsetAlone checks that without a recording the expected conversations are judged, and
 // that comparing metrics say why they are not evaluated.
 func TestRunEvalsetAlone(t *testing.T) {
-	e, _ := measuring(t, "")
-	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
-	end, states, _ := finishIn(t, e, bank, job)
+	e, _ := startEvalset(t, "")
+	job := startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
+	end, states, _ := awaitJobIn(t, e, bank, job)
 	if end.Done != 1 || states["hello"] != "ungraded" || states["hello/response_match_score"] != "ungraded" || states["hello/safety_v1"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: ungraded, 2 grades missing")
-	holds(t, "the lenses", lensesIn(e, bank), "7 ungraded, 2 grades missing")
+	checkContains(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: ungraded, 2 grades missing")
+	checkContains(t, "the lenses", lensesIn(e, bank), "7 ungraded, 2 grades missing")
 	if got := lensesIn(e, bank); strings.Contains(got, "1 ungraded") {
 		t.Errorf("only one case was run:\n%s", got)
 	}
@@ -148,8 +148,8 @@ func TestRunEvalsetAlone(t *testing.T) {
 // TestEvalsetStale checks that a result becomes stale with changes of three files and of the
 // settings.
 func TestEvalsetStale(t *testing.T) {
-	e, folder := measuring(t, `{"recorded":"runs/bank.json"}`)
-	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"balance"`))
+	e, folder := startEvalset(t, `{"recorded":"runs/bank.json"}`)
+	awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runCase", `,"case":"balance"`))
 	isStale := func() bool { return strings.Contains(lensesIn(e, bank), "(stale)") }
 	stale := func(what string, want bool) {
 		t.Helper()
@@ -179,7 +179,7 @@ func TestEvalsetStale(t *testing.T) {
 
 // TestEvalsetItems checks that the test tree has the cases of an evalset with their metrics.
 func TestEvalsetItems(t *testing.T) {
-	e, _ := measuring(t, "")
+	e, _ := startEvalset(t, "")
 	var root struct {
 		Label, Kind string
 		Children    []struct {
@@ -206,7 +206,7 @@ func TestDryRunEvalset(t *testing.T) {
 		{"several times", `{"judge":"editor","samples":4}`, "judged by `editor`: 12 questions"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e, _ := measuring(t, c.settings)
+			e, _ := startEvalset(t, c.settings)
 			e.Request("workspace/executeCommand", `{"command":"rubric.dryRun","arguments":[{"uri":"`+bank+`"}]}`)
 			e.Await(c.want, func(m lsptest.Message) bool {
 				return m.Method == "window/showMessage" && strings.Contains(string(m.Params), c.want)
@@ -229,7 +229,7 @@ func TestEvalsetRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": c.config})
 			e := lsptest.Start(t, newServer(folder))
-			e.Initialize(everything, `"initializationOptions":{"trusted":`+c.trust+`}`)
+			e.Initialize(allCapabilities, `"initializationOptions":{"trusted":`+c.trust+`}`)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+c.settings+`}}`)
 			e.Open(bank, bankSet)
 			for _, name := range []string{"rubric.runFile", "rubric.runCase"} {
@@ -257,11 +257,11 @@ func TestEvalsetSpent(t *testing.T) {
 		},
 	}
 	e := lsptest.Start(t, server)
-	e.Initialize(everything)
+	e.Initialize(allCapabilities)
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"some","samples":3}}}`)
 	e.Open(bank, bankSet)
-	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
-	holds(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
+	awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	checkContains(t, "the report", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+bank+`"}}`)), `"html":"bank1"`, `"input":21,"output":6`)
 }
 
 // TestEvalsetModeration checks that the configured moderator is asked instead of the judge, and not
@@ -281,27 +281,27 @@ func TestEvalsetModeration(t *testing.T) {
 			}, nil
 		}}
 		e := lsptest.Start(t, server)
-		e.Initialize(everything, more...)
+		e.Initialize(allCapabilities, more...)
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
 		e.Open(bank, bankSet)
 		return e
 	}
 	e := start(`{"moderation":"guard"}`)
-	_, states, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	_, states, _ := awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
 	if text := <-asked; text != "Good morning." || states["hello/safety_v1"] != "fail" {
 		t.Errorf("asked about %q: %v", text, states)
 	}
-	holds(t, "the hover", hoverIn(e, bank, 7, 15), "last run: fail")
+	checkContains(t, "the hover", hoverIn(e, bank, 7, 15), "last run: fail")
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{}}}`)
-	holds(t, "the lenses after another setting", lensesIn(e, bank), "fail, score 0 (stale)")
+	checkContains(t, "the lenses after another setting", lensesIn(e, bank), "fail, score 0 (stale)")
 
 	e = start(`{"moderation":"nobody"}`)
-	end, _, _ := finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	end, _, _ := awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
 	if end.State != "failed" || !strings.Contains(end.Message, "there is no endpoint `nobody`") {
 		t.Errorf("%+v", end)
 	}
 	e = start(`{"moderation":"guard","sandboxedGraders":true}`, `"initializationOptions":{"trusted":false}`)
-	finishIn(t, e, bank, beginIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
+	awaitJobIn(t, e, bank, startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`))
 	if len(asked) > 0 {
 		t.Errorf("asked about %q, though nobody trusts the folder", <-asked)
 	}
@@ -312,15 +312,15 @@ func TestCancelEvalset(t *testing.T) {
 	asked := make(chan bool, 99)
 	folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})
 	server := newServer(folder)
-	server.Host = lsp.Host{OpenJudge: silent(asked)}
+	server.Host = lsp.Host{OpenJudge: openSilentJudge(asked)}
 	e := lsptest.Start(t, server)
-	e.Initialize(everything)
+	e.Initialize(allCapabilities)
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"slow"}}}`)
 	e.Open(bank, bankSet)
-	job := beginIn(t, e, bank, "rubric.runCase", `,"case":"balance"`)
+	job := startJobIn(t, e, bank, "rubric.runCase", `,"case":"balance"`)
 	<-asked
 	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.cancelRun","arguments":[{"job":%q}]}`, job))
-	end, states, _ := finishIn(t, e, bank, job)
+	end, states, _ := awaitJobIn(t, e, bank, job)
 	if end.State != "cancelled" || states["balance"] != "cancelled" || states["balance/safety_v1"] != "cancelled" {
 		t.Errorf("%+v, %v", end, states)
 	}

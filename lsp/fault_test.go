@@ -13,18 +13,18 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// unsound are files whose analysis panics when it reads a file called fault: in a rule, in lowering
+// panickingFiles are files whose analysis panics when it reads a file called fault: in a rule, in lowering
 // a case, and in reading the text around the cases.
-var unsound = map[string]string{
+var panickingFiles = map[string]string{
 	"/evals/rule.eval.yaml":   "evalcases:\n  - id: of-rule\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: fault.md }\n",
 	"/evals/case.eval.yaml":   "prompts: [Say it]\ntests:\n  - id: of-case\n    assert: [{ include: fault }]\n",
 	"/evals/around.eval.yaml": "prompts: [Say it]\nscenarios: [file://fault.yaml]\ntests:\n  - id: of-around\n    assert: [Says it]\n",
 }
 
-// unsoundServer returns a server over files of which some cannot be analysed.
-func unsoundServer() *lsp.Server {
+// newPanickingServer returns a server over files of which some cannot be analysed.
+func newPanickingServer() *lsp.Server {
 	files := map[string]string{"/evals/sound.eval.yaml": hasOne}
-	for name, body := range unsound {
+	for name, body := range panickingFiles {
 		files[name] = body
 	}
 	server := newServer(lsptest.NewFolder(files))
@@ -48,9 +48,9 @@ func unsoundServer() *lsp.Server {
 func TestFault(t *testing.T) {
 	const folders = `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`
 	for _, open := range []bool{false, true} {
-		e := lsptest.Start(t, unsoundServer())
+		e := lsptest.Start(t, newPanickingServer())
 		e.Initialize(`{"textDocument":{"diagnostic":{}}}`, folders)
-		for name, body := range unsound {
+		for name, body := range panickingFiles {
 			if open {
 				e.Open("file://"+name, body)
 			}
@@ -66,7 +66,7 @@ func TestFault(t *testing.T) {
 		if got := seen["file:///evals/sound.eval.yaml"]; len(got) != 1 || got[0] != "unknown-key" {
 			t.Errorf("open %v: of the sound file: %v", open, got)
 		}
-		for name := range unsound {
+		for name := range panickingFiles {
 			if got := strings.Count(strings.Join(seen["file://"+name], " "), "internal-error"); got != 1 {
 				t.Errorf("open %v: of %s: %v", open, name, seen["file://"+name])
 			}
@@ -81,9 +81,9 @@ func TestFault(t *testing.T) {
 
 // TestFaultPublished checks that this diagnostic is pushed, and removed with the fault.
 func TestFaultPublished(t *testing.T) {
-	e := lsptest.Start(t, unsoundServer())
+	e := lsptest.Start(t, newPanickingServer())
 	e.Initialize("{}")
-	for name, body := range unsound {
+	for name, body := range panickingFiles {
 		uri := "file://" + name
 		e.Open(uri, body)
 		found := e.AwaitDiagnostics(uri, 1)
@@ -106,8 +106,8 @@ func TestFaultPublished(t *testing.T) {
 	}
 }
 
-// nine is a file with nine typical errors, each marked and named at the end of its line.
-const nine = `evalcases:
+// nineFaults is a file with nine typical errors, each marked and named at the end of its line.
+const nineFaults = `evalcases:
   - id: refund
     expected_outcome: Explains the refund
     input: Can I send it back?
@@ -160,7 +160,7 @@ const nine = `evalcases:
 
 // TestNineFaults checks that each is found at its exact position.
 func TestNineFaults(t *testing.T) {
-	body, marks := lint.ParseMarkers(nine)
+	body, marks := lint.ParseMarkers(nineFaults)
 	src := text.New("", body)
 	e := start(t, nil, `{"general":{"positionEncodings":["utf-16"]}}`)
 	e.Open(doc, body)
@@ -172,7 +172,7 @@ func TestNineFaults(t *testing.T) {
 		r := src.SpanRange(text.Span{Start: mark[0], End: mark[1]}, text.UTF16)
 		place := fmt.Sprint(r.Start.Line, ":", r.Start.Character, "-", r.End.Line, ":", r.End.Character, " ")
 		if !slices.ContainsFunc(got, func(d string) bool {
-			return strings.HasPrefix(d, place) && strings.Contains(nine, "# "+strings.TrimPrefix(d, place)+"\n")
+			return strings.HasPrefix(d, place) && strings.Contains(nineFaults, "# "+strings.TrimPrefix(d, place)+"\n")
 		}) {
 			t.Errorf("nothing is found of `%s` at %s", body[mark[0]:mark[1]], place)
 		}

@@ -21,7 +21,7 @@ func TestOldClient(t *testing.T) {
 		jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
 			if r.Method == "textDocument/publishDiagnostics" {
 				var p old.PublishDiagnosticsParams
-				strictly(t, *r.Params, &p)
+				decodeStrictly(t, *r.Params, &p)
 				pushed <- p
 			}
 			return nil, nil
@@ -34,7 +34,7 @@ func TestOldClient(t *testing.T) {
 			t.Fatalf("%s: %v", method, err)
 		}
 		if result != nil {
-			strictly(t, raw, result)
+			decodeStrictly(t, raw, result)
 		}
 	}
 	tell := func(method string, params any) {
@@ -74,8 +74,8 @@ func TestOldClient(t *testing.T) {
 	<-conn.DisconnectNotify()
 }
 
-// strictly decodes JSON and rejects unknown fields.
-func strictly(t *testing.T, raw json.RawMessage, into any) {
+// decodeStrictly decodes JSON and rejects unknown fields.
+func decodeStrictly(t *testing.T, raw json.RawMessage, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()

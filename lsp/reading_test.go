@@ -31,7 +31,7 @@ func at(line, character int) string {
 	return fmt.Sprintf(`{"textDocument":{"uri":"%s"},"position":{"line":%d,"character":%d}}`, doc, line, character)
 }
 
-func within(e *lsptest.Editor, method, params string) string {
+func requestIn(e *lsptest.Editor, method, params string) string {
 	return canonical(e.Request(method, params))
 }
 
@@ -68,14 +68,14 @@ func TestReading(t *testing.T) {
 		{"textDocument/semanticTokens/range", whole + `,"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":20}}}`, []string{`"data":[9,8,6,0,0,0,8,1,5,0]`}, "null"},
 	} {
 		t.Run(c.method, func(t *testing.T) {
-			got := within(e, c.method, c.params)
+			got := requestIn(e, c.method, c.params)
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("no %s in\n%s", want, got)
 				}
 			}
 			for _, u := range []string{other, "file:///closed.eval.yaml"} {
-				if got := within(e, c.method, strings.ReplaceAll(c.params, doc, u)); got != c.none {
+				if got := requestIn(e, c.method, strings.ReplaceAll(c.params, doc, u)); got != c.none {
 					t.Errorf("of %s: %s", u, got)
 				}
 			}
@@ -142,14 +142,14 @@ func TestLinks(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n          - { type: file, value: gone.md }\n"
 	e := start(t, lsptest.NewFolder(map[string]string{"/evals/there.md": "x"}), "{}")
 	e.Open(doc, refers)
-	got := within(e, "textDocument/documentLink", `{"textDocument":{"uri":"`+doc+`"}}`)
+	got := requestIn(e, "textDocument/documentLink", `{"textDocument":{"uri":"`+doc+`"}}`)
 	if !strings.Contains(got, `"target":"file:///evals/there.md"`) || strings.Contains(got, "gone") {
 		t.Errorf("%s", got)
 	}
-	if got := within(e, "textDocument/definition", at(6, 36)); !strings.Contains(got, `"uri":"file:///evals/there.md"`) {
+	if got := requestIn(e, "textDocument/definition", at(6, 36)); !strings.Contains(got, `"uri":"file:///evals/there.md"`) {
 		t.Errorf("%s", got)
 	}
-	if got := within(e, "textDocument/definition", at(7, 36)); got != "[]" {
+	if got := requestIn(e, "textDocument/definition", at(7, 36)); got != "[]" {
 		t.Errorf("%s", got)
 	}
 }
@@ -159,16 +159,16 @@ func TestFormatting(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, "evalcases:\n  - id:   a  \n    expected_outcome:   It works # as it is   \n    input:  Do it\n\n")
 	const options = `"options":{"tabSize":2,"insertSpaces":true}}`
-	got := within(e, "textDocument/rangeFormatting", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},`+options)
+	got := requestIn(e, "textDocument/rangeFormatting", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},`+options)
 	if !strings.Contains(got, `"line":1`) || strings.Contains(got, `"line":3`) {
 		t.Errorf("%s", got)
 	}
-	all := within(e, "textDocument/formatting", `{"textDocument":{"uri":"`+doc+`"},`+options)
+	all := requestIn(e, "textDocument/formatting", `{"textDocument":{"uri":"`+doc+`"},`+options)
 	if !strings.Contains(all, `"line":1`) || !strings.Contains(all, `"line":3`) || strings.Contains(all, "as it is") {
 		t.Errorf("%s", all)
 	}
 	e.Change(doc, 2, lsptest.TextChange(3, 17, 17, "\n"))
-	if got := within(e, "textDocument/onTypeFormatting", at(4, 0)[:len(at(4, 0))-1]+`,"ch":"\n",`+options); !strings.Contains(got, `"newText":"    "`) {
+	if got := requestIn(e, "textDocument/onTypeFormatting", at(4, 0)[:len(at(4, 0))-1]+`,"ch":"\n",`+options); !strings.Contains(got, `"newText":"    "`) {
 		t.Errorf("%s", got)
 	}
 }
@@ -195,10 +195,10 @@ func TestAcrossFiles(t *testing.T) {
 	})
 	e := start(t, folder, `{"workspace":{"workspaceEdit":{"documentChanges":true}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Open(doc, "target: fast\n"+reading)
-	if got := within(e, "textDocument/definition", at(0, 9)); !strings.Contains(got, "file:///evals/targets.yaml") || !strings.Contains(got, `"line":1`) {
+	if got := requestIn(e, "textDocument/definition", at(0, 9)); !strings.Contains(got, "file:///evals/targets.yaml") || !strings.Contains(got, `"line":1`) {
 		t.Errorf("%s", got)
 	}
-	got := within(e, "textDocument/rename", at(0, 9)[:len(at(0, 9))-1]+`,"newName":"quick"}`)
+	got := requestIn(e, "textDocument/rename", at(0, 9)[:len(at(0, 9))-1]+`,"newName":"quick"}`)
 	for _, want := range []string{`"uri":"file:///evals/targets.yaml","version":null`, `"uri":"file:///evals/b.eval.yaml","version":null`, `"uri":"` + doc + `","version":1`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in\n%s", want, got)
@@ -218,7 +218,7 @@ func TestAcrossFiles(t *testing.T) {
 func TestFlatSymbols(t *testing.T) {
 	e := start(t, nil, "{}")
 	e.Open(doc, reading)
-	if got := within(e, "textDocument/documentSymbol", `{"textDocument":{"uri":"`+doc+`"}}`); !strings.Contains(got, `"containerName":"refund"`) || strings.Contains(got, "children") {
+	if got := requestIn(e, "textDocument/documentSymbol", `{"textDocument":{"uri":"`+doc+`"}}`); !strings.Contains(got, `"containerName":"refund"`) || strings.Contains(got, "children") {
 		t.Errorf("%s", got)
 	}
 }
@@ -260,8 +260,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// labels returns the labels of a completion and whether the list is incomplete.
-func labels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
+// completionLabels returns the labels of a completion and whether the list is incomplete.
+func completionLabels(e *lsptest.Editor, line, character int) (all []string, cut bool) {
 	var list struct {
 		IsIncomplete bool
 		Items        []struct{ Label string }
@@ -287,10 +287,10 @@ func TestNames(t *testing.T) {
 	e.Await("what is found among the files", func(m lsptest.Message) bool {
 		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "duplicate-case-id")
 	})
-	if got, cut := labels(e, 9, 17); !slices.Equal(got, []string{"greet", "pay"}) || cut {
+	if got, cut := completionLabels(e, 9, 17); !slices.Equal(got, []string{"greet", "pay"}) || cut {
 		t.Errorf("tests: %v", got)
 	}
-	if got, _ := labels(e, 7, 21); !slices.Contains(got, "customer") {
+	if got, _ := completionLabels(e, 7, 21); !slices.Contains(got, "customer") {
 		t.Errorf("variables: %v", got)
 	}
 }
@@ -304,16 +304,16 @@ func TestManyNames(t *testing.T) {
 	}
 	e := start(t, nil, "{}")
 	e.Open(doc, b.String()+"  - id: last\n    input: Q\n    criteria: C\n    depends_on: [t49]\n")
-	if got, cut := labels(e, 504, 17); !cut || len(got) != 200 {
+	if got, cut := completionLabels(e, 504, 17); !cut || len(got) != 200 {
 		t.Errorf("%d, cut: %v", len(got), cut)
 	}
-	if got, cut := labels(e, 504, 20); cut || len(got) != 11 || !slices.Contains(got, "t499") {
+	if got, cut := completionLabels(e, 504, 20); cut || len(got) != 11 || !slices.Contains(got, "t499") {
 		t.Errorf("%v, cut: %v", got, cut)
 	}
 }
 
-// refersTo returns an eval file that refers to another file.
-func refersTo(reference string) string {
+// suiteReferringTo returns an eval file that refers to another file.
+func suiteReferringTo(reference string) string {
 	return "evalcases:\n  - id: a # kept\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: " + reference + " }\n"
 }
 
@@ -334,12 +334,12 @@ func TestRenamedFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := lsptest.NewFolder(map[string]string{
-				"/evals/a.eval.yaml": refersTo(c.reference), "/evals/there.md": "x", "/evals/docs/there.md": "x",
+				"/evals/a.eval.yaml": suiteReferringTo(c.reference), "/evals/there.md": "x", "/evals/docs/there.md": "x",
 			})
 			for _, open := range []bool{false, true} {
 				e := start(t, folder, "{}", `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 				if open {
-					e.Open(doc, refersTo(c.reference))
+					e.Open(doc, suiteReferringTo(c.reference))
 				}
 				raw := e.Request("workspace/willRenameFiles", fmt.Sprintf(`{"files":[{"oldUri":"file://%s","newUri":"file://%s"}]}`, c.old, c.new))
 				var answer struct{ Changes map[string][]edit }

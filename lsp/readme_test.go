@@ -82,15 +82,15 @@ func matrix() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(ourOwn + settings())
+	b.WriteString(extensionsPage + settings())
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// many is the number of tests from which their names are left out.
-const many = 6
+// maxListedTests is the number of tests from which their names are left out.
+const maxListedTests = 6
 
 func code(names []string) string {
-	if len(names) >= many {
+	if len(names) >= maxListedTests {
 		return "most"
 	}
 	var all []string
@@ -114,8 +114,8 @@ func TestEveryMethod(t *testing.T) {
 	}
 }
 
-// ourOwn documents what is not part of the protocol: commands, methods and settings.
-const ourOwn = `## Running from the editor
+// extensionsPage documents what is not part of the protocol: commands, methods and settings.
+const extensionsPage = `## Running from the editor
 
 Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 

@@ -17,8 +17,8 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// generous opens a judge that satisfies every criterion, with 6 of 10 for a score.
-func generous(context.Context, string, string) (judge.Judge, func(), error) {
+// openGenerousJudge opens a judge that satisfies every criterion, with 6 of 10 for a score.
+func openGenerousJudge(context.Context, string, string) (judge.Judge, func(), error) {
 	return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 		var checks []string
 		for _, i := range q.Brief.Items {
@@ -35,15 +35,15 @@ func generous(context.Context, string, string) (judge.Judge, func(), error) {
 // TestRejudgeByAnother checks that grades of one criterion by another judge do not mix with the
 // stored ones.
 func TestRejudgeByAnother(t *testing.T) {
-	e := running(t, lsp.Host{OpenJudge: generous}, everything, "")
-	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e := startRunnable(t, lsp.Host{OpenJudge: openGenerousJudge}, allCapabilities, "")
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"generous"}}}`)
-	_, states, _ := finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
+	_, states, _ := awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
 	if len(states) != 3 || states["window/rubric/days"] != "pass" || states["window"] != "pass" {
 		t.Errorf("%v", states)
 	}
-	holds(t, "the lens", lenses(e), "1 pass, score 1 \n", "10 pass, score 1 (stale)")
-	_, states, _ = finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
+	checkContains(t, "the lens", lenses(e), "1 pass, score 1 \n", "10 pass, score 1 (stale)")
+	_, states, _ = awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
 	if len(states) != 2 {
 		t.Errorf("with one judge that criterion alone is judged: %v", states)
 	}
@@ -66,7 +66,7 @@ func TestScored(t *testing.T) {
 					return judge.Answer{Text: `{"checks":[{"id":"gated",` + tt.grade + `,"reasoning":"r"},{"id":"free",` + tt.grade + `,"reasoning":"r"}],"overall_reasoning":""}`}, nil
 				}), func() {}, nil
 			}
-			e := running(t, lsp.Host{OpenJudge: judged}, everything, `{"judge":"scoring"}`)
+			e := startRunnable(t, lsp.Host{OpenJudge: judged}, allCapabilities, `{"judge":"scoring"}`)
 			e.Change(doc, 2, lsptest.FullChange(`evalcases:
   - id: a
     expected_outcome: Sums it up
@@ -76,7 +76,7 @@ func TestScored(t *testing.T) {
       - { id: gated, required_min_score: 7, score_ranges: { 0: Wrong, 5: Right } }
       - { id: free, score_ranges: { 0: Long, 5: Short } }
 `))
-			end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"a"`))
+			end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"a"`))
 			if end.State != "done" || states["a/rubric/gated"] != tt.gated || states["a/rubric/free"] != tt.free || states["a"] != tt.whole {
 				t.Errorf("%+v, %v", end, states)
 			}
@@ -87,8 +87,8 @@ func TestScored(t *testing.T) {
 // TestRunPanics checks that a panic in the host ends the run with a message.
 func TestRunPanics(t *testing.T) {
 	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
-	e := running(t, host, everything, `{"judge":"x"}`)
-	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "planted") {
+	e := startRunnable(t, host, allCapabilities, `{"judge":"x"}`)
+	if end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "planted") {
 		t.Errorf("%+v", end)
 	}
 	if status := e.Stop(); status != 0 {
@@ -99,8 +99,8 @@ func TestRunPanics(t *testing.T) {
 // TestStaleByFile checks that a result depends on the files that the case refers to, and on the
 // targets if one of them answers.
 func TestStaleByFile(t *testing.T) {
-	asks := strings.Replace(graded, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
-	runs := strings.Replace(graded, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
+	asks := strings.Replace(gradedSuite, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
+	runs := strings.Replace(gradedSuite, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
 	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.SelfTarget, nil }}
 	for _, c := range []struct {
 		name, body, settings, file string
@@ -108,17 +108,17 @@ func TestStaleByFile(t *testing.T) {
 	}{
 		{"a message", asks, "{}", "question.md", false},
 		{"a program", runs, "{}", "grade.sh", false},
-		{"the targets", graded, `{"target":"ours"}`, "targets.yaml", true},
+		{"the targets", gradedSuite, `{"target":"ours"}`, "targets.yaml", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			folder := lsptest.NewFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})
 			server := newServer(folder)
 			server.Host = host
 			e := lsptest.Start(t, server)
-			e.Initialize(everything)
+			e.Initialize(allCapabilities)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+c.settings+`}}`)
 			e.Open(doc, c.body)
-			finish(t, e, begin(t, e, "rubric.runFile", ""))
+			awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 			if got := lenses(e); strings.Contains(got, "(stale)") {
 				t.Fatalf("stale at once:\n%s", got)
 			}
@@ -137,7 +137,7 @@ func TestStaleByFile(t *testing.T) {
 
 // TestRefused checks the message for everything that cannot run.
 func TestRefused(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, `{"judge":"gpt"}`)
+	e := startRunnable(t, lsp.Host{}, allCapabilities, `{"judge":"gpt"}`)
 	for _, c := range []struct{ name, more, want string }{
 		{"rubric.runCase", `,"case":"windw"`, "there is no case `windw`; did you mean `window`?"},
 		{"rubric.runCase", ``, "there is no case ``"},
@@ -150,7 +150,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.name, raw, err)
 		}
 	}
-	if end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` is not available here") {
+	if end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` is not available here") {
 		t.Errorf("%+v", end)
 	}
 	e.Change(doc, 2, lsptest.TextChange(2, 4, 20, "expected_outcme")) // now the first case has an error
@@ -162,8 +162,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// counting is a host that counts its calls and does nothing.
-func counting(asked *atomic.Int32) lsp.Host {
+// countingHost is a host that counts its calls and does nothing.
+func countingHost(asked *atomic.Int32) lsp.Host {
 	no := errors.New("no")
 	return lsp.Host{
 		OpenJudge:  func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
@@ -178,7 +178,7 @@ func counting(asked *atomic.Int32) lsp.Host {
 // client sends, and that the rest works.
 func TestNotTrusted(t *testing.T) {
 	var touched atomic.Int32
-	host := counting(&touched)
+	host := countingHost(&touched)
 	const settings = `{"judge":"cli:judge","target":"cli:target","allowExec":true}`
 	script := func(e *lsptest.Editor) (refused int) {
 		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {
@@ -189,12 +189,12 @@ func TestNotTrusted(t *testing.T) {
 			}
 			var answer struct{ Job string }
 			if json.Unmarshal(raw, &answer) == nil {
-				finish(t, e, answer.Job)
+				awaitJob(t, e, answer.Job)
 			}
 		}
 		return refused
 	}
-	e := running(t, host, everything, settings, `"initializationOptions":{"trusted":false}`)
+	e := startRunnable(t, host, allCapabilities, settings, `"initializationOptions":{"trusted":false}`)
 	if refused := script(e); refused != 3 {
 		t.Errorf("%d of 3 are refused", refused)
 	}
@@ -206,12 +206,12 @@ func TestNotTrusted(t *testing.T) {
 	}
 	e.Change(doc, 2, lsptest.FullChange("evalcases:\n  - id: window\n    expected_outcome: Names thirty days\n    input: x\n"))
 	e.Handle("workspace/applyEdit", func(json.RawMessage) any { return `{"applied":true}` })
-	begin(t, e, "rubric.generateRubrics", `,"case":"window"`)
+	startJob(t, e, "rubric.generateRubrics", `,"case":"window"`)
 	e.Await("a draft", func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
 	if touched.Load() != 0 {
 		t.Errorf("the host was asked %d times", touched.Load())
 	}
-	trusted := running(t, host, everything, settings)
+	trusted := startRunnable(t, host, allCapabilities, settings)
 	if refused := script(trusted); refused != 0 || touched.Load() == 0 {
 		t.Errorf("trusted: %d refused, the host was asked %d times", refused, touched.Load())
 	}
@@ -219,14 +219,14 @@ func TestNotTrusted(t *testing.T) {
 
 // TestDryRun checks that a plan asks no target and no judge.
 func TestDryRun(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, `{"judge":"gpt","samples":2}`)
+	e := startRunnable(t, lsp.Host{}, allCapabilities, `{"judge":"gpt","samples":2}`)
 	raw, err := command(e, "rubric.dryRun", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	holds(t, "the plan", string(raw), `"judge":"gpt"`, `"questions":4`, `"case":"window"`, `"criteria":2`, `"errors":[]`)
+	checkContains(t, "the plan", string(raw), `"judge":"gpt"`, `"questions":4`, `"case":"window"`, `"criteria":2`, `"errors":[]`)
 	shown := e.Await("the plan in a line", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	holds(t, "the line", string(shown.Params), "2 cases would be answered by `self` and judged by `gpt`: 4 questions")
+	checkContains(t, "the line", string(shown.Params), "2 cases would be answered by `self` and judged by `gpt`: 4 questions")
 }
 
 // TestJudges checks the list of available judges before a run. Where nothing may run, it is only

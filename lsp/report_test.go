@@ -35,22 +35,22 @@ func TestReport(t *testing.T) {
 			return nil
 		},
 	}
-	e := running(t, host, everything, `{"judge":"told"}`)
+	e := startRunnable(t, host, allCapabilities, `{"judge":"told"}`)
 	if _, err := e.AwaitResponse(e.StartRequest("rubric/report", reportOf)); err == nil || !strings.Contains(err.Message, "no case of `a.eval.yaml` has been run") {
 		t.Errorf("before anything was run: %v", err)
 	}
-	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
-	holds(t, "the report", string(e.Request("rubric/report", reportOf)),
+	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
+	checkContains(t, "the report", string(e.Request("rubric/report", reportOf)),
 		`"html":"<p>/evals/a.eval.yaml window pass"`, `"cases":1`, `"stale":0`, `"input":7`, `"output":3`)
-	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(graded, "30 days", "60 days", 2))+`}]}`)
-	holds(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
+	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(gradedSuite, "30 days", "60 days", 2))+`}]}`)
+	checkContains(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
 }
 
 // TestRecords checks that the full records of open documents are returned.
 func TestRecords(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
-	holds(t, "before a run", string(e.Request("rubric/records", reportOf)), `{"records":[]}`)
-	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	checkContains(t, "before a run", string(e.Request("rubric/records", reportOf)), `{"records":[]}`)
+	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	var result struct{ Records []run.Record }
 	if err := json.Unmarshal(e.Request("rubric/records", reportOf), &result); err != nil || len(result.Records) != 1 || result.Records[0].EvalID != "window" || len(result.Records[0].Graders) == 0 {
 		t.Errorf("%v: %+v", err, result)
@@ -62,8 +62,8 @@ func TestRecords(t *testing.T) {
 
 // TestNoReport checks the error of a server that cannot write reports.
 func TestNoReport(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
-	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	if _, err := e.AwaitResponse(e.StartRequest("rubric/report", reportOf)); err == nil || err.Code != -32803 {
 		t.Error(err)
 	}
@@ -81,14 +81,14 @@ func TestKey(t *testing.T) {
 			held <- lsp.ClientKey(ctx, "OPENAI_API_KEY")
 			return nil, nil, fmt.Errorf("that is all")
 		}}
-		e := running(t, host, capabilities, `{"judge":"openai:gpt"}`)
+		e := startRunnable(t, host, capabilities, `{"judge":"openai:gpt"}`)
 		e.Handle("rubric/key", func(params json.RawMessage) any {
 			if string(params) != `{"name":"OPENAI_API_KEY"}` {
 				t.Errorf("asked for %s", params)
 			}
 			return map[string]string{"key": "k-1"}
 		})
-		finish(t, e, begin(t, e, "rubric.runFile", ""))
+		awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 		if got := <-held; got != want {
 			t.Errorf("with %s the key is %q", capabilities, got)
 		}
@@ -108,32 +108,32 @@ func TestSamplesOfOneRun(t *testing.T) {
 			return judge.Answer{Text: fmt.Sprintf(`{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":%v,"reasoning":"r"}],"overall_reasoning":""}`, q.Sample != 1)}, nil
 		}), func() {}, nil
 	}}
-	e := running(t, host, everything, `{"judge":"counted"}`)
-	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window","samples":3`))
+	e := startRunnable(t, host, allCapabilities, `{"judge":"counted"}`)
+	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window","samples":3`))
 	if n := len(asked); n != 3 {
 		t.Errorf("the judge was asked %d times", n)
 	}
-	holds(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"satisfied (2 of 3 agree)"`)
-	holds(t, "the hover", hoverOn(e, 8, 13), "**satisfied** (2 of 3 agree)")
+	checkContains(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"satisfied (2 of 3 agree)"`)
+	checkContains(t, "the hover", hoverOn(e, 8, 13), "**satisfied** (2 of 3 agree)")
 }
 
 // TestSpentByTheEditorsModel checks that the usage that the client reports is shown.
 func TestSpentByTheEditorsModel(t *testing.T) {
 	host := lsp.Host{WriteReport: func(io.Writer, string, string, []run.Record) error { return nil }}
-	e := running(t, host, everything, `{"judge":"editor"}`)
+	e := startRunnable(t, host, allCapabilities, `{"judge":"editor"}`)
 	e.Handle("rubric/ask", func(json.RawMessage) any {
 		return map[string]any{
 			"text":  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
 			"model": "m", "usage": map[string]int{"input": 11, "output": 5},
 		}
 	})
-	finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
-	holds(t, "the report", string(e.Request("rubric/report", reportOf)), `"input":11`, `"output":5`)
+	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
+	checkContains(t, "the report", string(e.Request("rubric/report", reportOf)), `"input":11`, `"output":5`)
 }
 
 // TestScore checks that typed grades get a verdict, by request and by command.
 func TestScore(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
 	type result struct {
 		Score    float64
 		Verdict  string
@@ -171,7 +171,7 @@ func TestItems(t *testing.T) {
 		Target          struct{ Case, Grader, Criterion string }
 		Children        []item
 	}
-	e := running(t, lsp.Host{}, everything, "")
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
 	items := func() (root item) {
 		e.RequestInto(&root, "rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`)
 		return root

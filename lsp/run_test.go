@@ -19,9 +19,9 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// graded is an eval file with two cases. The reference answer of the first satisfies its first
+// gradedSuite is an eval file with two cases. The reference answer of the first satisfies its first
 // criterion and not its second.
-const graded = `evalcases:
+const gradedSuite = `evalcases:
   - id: window
     expected_outcome: Names the refund window
     input: Can I send it back?
@@ -40,8 +40,8 @@ const graded = `evalcases:
         expected_outcome: Says good morning
 `
 
-// everything are the capabilities of a client that shows results in every way.
-const everything = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
+// allCapabilities are the capabilities of a client that shows results in every way.
+const allCapabilities = `{"window":{"workDoneProgress":true},"workspace":{"applyEdit":true,"codeLens":{"refreshSupport":true},"inlayHint":{"refreshSupport":true},` +
 	`"workspaceEdit":{"documentChanges":true,"changeAnnotationSupport":{}}},"experimental":{"rubric":{"ask":true}}}`
 
 // notification is a rubric/results notification.
@@ -54,8 +54,8 @@ type notification struct {
 	}
 }
 
-// running starts a session with a host and an open document that can run.
-func running(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
+// startRunnable starts a session with a host and an open document that can run.
+func startRunnable(t *testing.T, host lsp.Host, capabilities, settings string, more ...string) *lsptest.Editor {
 	t.Helper()
 	server := newServer(nil)
 	server.Host = host
@@ -64,7 +64,7 @@ func running(t *testing.T, host lsp.Host, capabilities, settings string, more ..
 	if settings != "" {
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
 	}
-	e.Open(doc, graded)
+	e.Open(doc, gradedSuite)
 	return e
 }
 
@@ -78,13 +78,13 @@ func commandIn(e *lsptest.Editor, uri, name, more string) (json.RawMessage, *lsp
 	return e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"`+name+`","arguments":[{"uri":"`+uri+`"`+more+`}]}`))
 }
 
-// begin executes a command that starts a job, and returns its id.
-func begin(t *testing.T, e *lsptest.Editor, name, more string) string {
+// startJob executes a command that starts a job, and returns its id.
+func startJob(t *testing.T, e *lsptest.Editor, name, more string) string {
 	t.Helper()
-	return beginIn(t, e, doc, name, more)
+	return startJobIn(t, e, doc, name, more)
 }
 
-func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
+func startJobIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
 	t.Helper()
 	raw, err := commandIn(e, uri, name, more)
 	var answer struct{ Job string }
@@ -94,13 +94,13 @@ func beginIn(t *testing.T, e *lsptest.Editor, uri, name, more string) string {
 	return answer.Job
 }
 
-// finish waits for a job's end. It returns the last state of each item, and all states in order.
-func finish(t *testing.T, e *lsptest.Editor, job string) (end notification, states map[string]string, order []string) {
+// awaitJob waits for a job's end. It returns the last state of each item, and all states in order.
+func awaitJob(t *testing.T, e *lsptest.Editor, job string) (end notification, states map[string]string, order []string) {
 	t.Helper()
-	return finishIn(t, e, doc, job)
+	return awaitJobIn(t, e, doc, job)
 }
 
-func finishIn(t *testing.T, e *lsptest.Editor, uri, job string) (end notification, states map[string]string, order []string) {
+func awaitJobIn(t *testing.T, e *lsptest.Editor, uri, job string) (end notification, states map[string]string, order []string) {
 	t.Helper()
 	states = map[string]string{}
 	e.AwaitNext("the end of "+job, func(m lsptest.Message) bool {
@@ -139,7 +139,7 @@ func lensesIn(e *lsptest.Editor, uri string) string {
 	return strings.Join(lines, "\n")
 }
 
-func holds(t *testing.T, what, got string, want ...string) {
+func checkContains(t *testing.T, what, got string, want ...string) {
 	t.Helper()
 	for _, w := range want {
 		if !strings.Contains(got, w) {
@@ -157,9 +157,9 @@ func hoverOn(e *lsptest.Editor, line, character int) string {
 // TestRun checks that a case runs, each criterion is reported, and the result is shown in four
 // places.
 func TestRun(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
-	job := begin(t, e, "rubric.runCase", `,"case":"window"`)
-	end, states, order := finish(t, e, job)
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	job := startJob(t, e, "rubric.runCase", `,"case":"window"`)
+	end, states, order := awaitJob(t, e, job)
 	if end.State != "done" || end.Done != 1 || end.Total != 1 {
 		t.Errorf("%+v", end)
 	}
@@ -169,20 +169,20 @@ func TestRun(t *testing.T) {
 	if len(states) != 3 {
 		t.Errorf("%v", states)
 	}
-	holds(t, "the lens", lenses(e), "1 fail, score 0.5", "0 0 of 1 passed", "1 Run case rubric.runCase", "10 Run case")
-	holds(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"not satisfied"`)
-	holds(t, "the hover", hoverOn(e, 8, 13), "last run", "lexical stand-in", "what would flip it")
+	checkContains(t, "the lens", lenses(e), "1 fail, score 0.5", "0 0 of 1 passed", "1 Run case rubric.runCase", "10 Run case")
+	checkContains(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"not satisfied"`)
+	checkContains(t, "the hover", hoverOn(e, 8, 13), "last run", "lexical stand-in", "what would flip it")
 	found := e.AwaitNext("a failed gate", func(m lsptest.Message) bool {
 		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "failed-gate")
 	})
-	holds(t, "the diagnostic", string(found.Params), `"severity":3`, `"line":8`)
+	checkContains(t, "the diagnostic", string(found.Params), `"severity":3`, `"line":8`)
 	for _, method := range []string{"workspace/codeLens/refresh", "workspace/inlayHint/refresh"} {
 		e.Await(method, func(m lsptest.Message) bool { return m.Method == method })
 	}
 }
 
-// silent opens a judge that signals each question and never answers.
-func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judge, func(), error) {
+// openSilentJudge opens a judge that signals each question and never answers.
+func openSilentJudge(asked chan<- bool) func(context.Context, string, string) (judge.Judge, func(), error) {
 	return func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
@@ -195,21 +195,21 @@ func silent(asked chan<- bool) func(context.Context, string, string) (judge.Judg
 // TestProgress checks that progress begins, reports and ends, and that it can be cancelled.
 func TestProgress(t *testing.T) {
 	asked := make(chan bool, 9)
-	e := running(t, lsp.Host{OpenJudge: silent(asked)}, everything, `{"judge":"slow"}`)
-	job := begin(t, e, "rubric.runFile", "")
+	e := startRunnable(t, lsp.Host{OpenJudge: openSilentJudge(asked)}, allCapabilities, `{"judge":"slow"}`)
+	job := startJob(t, e, "rubric.runFile", "")
 	<-asked
 	<-asked // for both cases, in any order
 	token := ""
 	create := e.Await("room for progress", func(m lsptest.Message) bool { return m.Method == "window/workDoneProgress/create" })
-	holds(t, "create", string(create.Params), job)
+	checkContains(t, "create", string(create.Params), job)
 	e.Await("the beginning", func(m lsptest.Message) bool {
 		token = string(m.Params)
 		return m.Method == "$/progress" && strings.Contains(token, `"kind":"begin"`)
 	})
-	holds(t, "begin", token, `"cancellable":true`, `"title":"Run a.eval.yaml"`, job)
+	checkContains(t, "begin", token, `"cancellable":true`, `"title":"Run a.eval.yaml"`, job)
 	before := time.Now()
 	e.Notify("window/workDoneProgress/cancel", `{"token":"`+job+`"}`)
-	end, states, _ := finish(t, e, job)
+	end, states, _ := awaitJob(t, e, job)
 	if took := time.Since(before); end.State != "cancelled" || took > 10*time.Second {
 		t.Errorf("%+v after %v", end, took)
 	}
@@ -224,22 +224,22 @@ func TestProgress(t *testing.T) {
 // TestPulledGates checks that clients that pull diagnostics are asked to pull again and get the
 // failed gates.
 func TestPulledGates(t *testing.T) {
-	e := running(t, lsp.Host{}, `{"workspace":{"diagnostics":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}}`, "")
-	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e := startRunnable(t, lsp.Host{}, `{"workspace":{"diagnostics":{"refreshSupport":true}},"textDocument":{"diagnostic":{}}}`, "")
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Await("to be asked anew", func(m lsptest.Message) bool { return m.Method == "workspace/diagnostic/refresh" })
-	holds(t, "the report", string(e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)), `"code":"failed-gate"`, `"severity":3`)
+	checkContains(t, "the report", string(e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)), `"code":"failed-gate"`, `"severity":3`)
 }
 
 // TestRunOverSocket runs a case over a WebSocket.
 func TestRunOverSocket(t *testing.T) {
 	e := overSocket(t, newServer(nil))
-	e.Initialize(everything, `"initializationOptions":{"trusted":true}`)
-	e.Open(doc, graded)
-	end, states, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e.Initialize(allCapabilities, `"initializationOptions":{"trusted":true}`)
+	e.Open(doc, gradedSuite)
+	end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	if end.State != "done" || states["greeting"] != "pass" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lens", lenses(e), "10 pass, score 1")
+	checkContains(t, "the lens", lenses(e), "10 pass, score 1")
 }
 
 // TestUnknownIsNotFail checks that what could not be judged is shown as unknown everywhere.
@@ -249,19 +249,19 @@ func TestUnknownIsNotFail(t *testing.T) {
 			return judge.Answer{}, errors.New("out of order")
 		}), func() {}, nil
 	}}
-	e := running(t, host, everything, `{"judge":"broken"}`)
-	end, states, _ := finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	e := startRunnable(t, host, allCapabilities, `{"judge":"broken"}`)
+	end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	if end.State != "done" || states["window"] != "ungraded" || states["window/rubric/days"] != "ungraded" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lens", lenses(e), "1 ungraded, 2 grades missing")
+	checkContains(t, "the lens", lenses(e), "1 ungraded, 2 grades missing")
 	for _, f := range e.AwaitDiagnostics(doc, 1) {
 		if f.Code == "failed-gate" {
 			t.Errorf("%+v", f)
 		}
 	}
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"broken","target":"no such"}}}`)
-	end, _, _ = finish(t, e, begin(t, e, "rubric.runCase", `,"case":"window"`))
+	end, _, _ = awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	if end.State != "failed" || !strings.Contains(end.Message, "no such") {
 		t.Errorf("%+v", end)
 	}
@@ -270,10 +270,10 @@ func TestUnknownIsNotFail(t *testing.T) {
 // TestStale checks that an edit makes stale only what it changes, that results follow their case,
 // and that new weights apply at once.
 func TestStale(t *testing.T) {
-	e := running(t, lsp.Host{}, everything, "")
-	finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Change(doc, 2, lsptest.TextChange(9, 26, 34, "free")) // "Offers a prepaid label"
-	holds(t, "after an edit of a criterion, the lens", lenses(e), "1 fail, score 0.5 (stale)", "10 pass, score 1 ", "0 1 of 2 passed, 1 stale")
+	checkContains(t, "after an edit of a criterion, the lens", lenses(e), "1 fail, score 0.5 (stale)", "10 pass, score 1 ", "0 1 of 2 passed, 1 stale")
 	hints := string(e.Request("textDocument/inlayHint", hintsOfAll))
 	if strings.Count(hints, "(stale)") != 1 {
 		t.Error(hints)
@@ -284,14 +284,14 @@ func TestStale(t *testing.T) {
 		}
 	}
 	e.Change(doc, 3, lsptest.TextChange(9, 0, 0, "        weight: 0\n        required: false\n"), lsptest.TextChange(0, 0, 0, "# moved\n"))
-	holds(t, "after a change of weight, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 ")
-	finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
-	holds(t, "after that criterion was judged again, the lens", lenses(e), "2 pass, score 1 ")
+	checkContains(t, "after a change of weight, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 ")
+	awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
+	checkContains(t, "after that criterion was judged again, the lens", lenses(e), "2 pass, score 1 ")
 	if got := lenses(e); strings.Contains(got, "stale") {
 		t.Error(got)
 	}
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"editor"}}}`)
-	holds(t, "with another judge, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 (stale)")
+	checkContains(t, "with another judge, the lens", lenses(e), "2 pass, score 1 (stale)", "13 pass, score 1 (stale)")
 }
 
 // TestRejudge checks that stored answers are judged again without asking the target.
@@ -303,13 +303,13 @@ func TestRejudge(t *testing.T) {
 			return grade.Submission{Answer: "Good morning"}, nil
 		}, nil
 	}}
-	e := running(t, host, everything, `{"target":"prod"}`)
-	end, states, _ := finish(t, e, begin(t, e, "rubric.rejudge", `,"case":"greeting"`))
+	e := startRunnable(t, host, allCapabilities, `{"target":"prod"}`)
+	end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"greeting"`))
 	if states["greeting"] != "ungraded" || end.State != "done" {
 		t.Errorf("without an answer: %+v, %v", end, states)
 	}
-	finish(t, e, begin(t, e, "rubric.runFile", ""))
-	end, states, _ = finish(t, e, begin(t, e, "rubric.rejudge", ""))
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	end, states, _ = awaitJob(t, e, startJob(t, e, "rubric.rejudge", ""))
 	if end.Done != 2 || states["greeting"] != "pass" || answered.Load() != 2 {
 		t.Errorf("%+v, %v, %d answers", end, states, answered.Load())
 	}
@@ -321,16 +321,16 @@ func TestEndOfRun(t *testing.T) {
 	server := newServer(nil)
 	server.Quiet = time.Hour
 	e := lsptest.Start(t, server)
-	e.Initialize(everything)
-	e.Open(doc, graded)
+	e.Initialize(allCapabilities)
+	e.Open(doc, gradedSuite)
 	for range 3 {
-		finish(t, e, begin(t, e, "rubric.runFile", ""))
+		awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 		e.AwaitNext("lenses to be asked for anew", func(m lsptest.Message) bool { return m.Method == "workspace/codeLens/refresh" })
 	}
 }
 
-// stubborn opens a judge that answers the first question and then ignores its context.
-func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
+// openStubbornJudge opens a judge that answers the first question and then ignores its context.
+func openStubbornJudge(stuck chan bool, asked chan<- bool) lsp.Host {
 	var n atomic.Int32
 	return lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
 		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
@@ -348,22 +348,22 @@ func stubborn(stuck chan bool, asked chan<- bool) lsp.Host {
 func TestCancelRun(t *testing.T) {
 	stuck, asked := make(chan bool), make(chan bool, 9)
 	defer close(stuck)
-	e := running(t, stubborn(stuck, asked), everything, `{"judge":"stubborn","workers":1}`)
-	job := begin(t, e, "rubric.runFile", "")
+	e := startRunnable(t, openStubbornJudge(stuck, asked), allCapabilities, `{"judge":"stubborn","workers":1}`)
+	job := startJob(t, e, "rubric.runFile", "")
 	<-asked
 	before := time.Now()
 	raw, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{"job":"`+job+`"}]}`))
 	if err != nil || !strings.Contains(string(raw), job) {
 		t.Errorf("%s, %v", raw, err)
 	}
-	end, states, _ := finish(t, e, job)
+	end, states, _ := awaitJob(t, e, job)
 	if took := time.Since(before); took > 10*time.Second {
 		t.Errorf("it ended after %v", took)
 	}
 	if end.State != "cancelled" || end.Done != 1 || states["window"] != "pass" || states["greeting"] != "started" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	holds(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
+	checkContains(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
 	raw, err = e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
 	if err != nil || string(raw) != `{"jobs":[]}` {
 		t.Errorf("%s, %v", raw, err)
@@ -372,13 +372,13 @@ func TestCancelRun(t *testing.T) {
 
 // TestRunClosed checks that a closed file can run and that its result appears when it is opened.
 func TestRunClosed(t *testing.T) {
-	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": graded}), everything)
-	end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": gradedSuite}), allCapabilities)
+	end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	if end.State != "done" || end.Done != 2 {
 		t.Errorf("%+v", end)
 	}
-	e.Open(doc, graded)
-	holds(t, "the lens", lenses(e), "0 1 of 2 passed")
+	e.Open(doc, gradedSuite)
+	checkContains(t, "the lens", lenses(e), "0 1 of 2 passed")
 	if _, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.runFile","arguments":[{"uri":"file:///evals/none.eval.yaml"}]}`)); err == nil || err.Code != -32803 {
 		t.Error(err)
 	}
@@ -388,9 +388,9 @@ func TestRunClosed(t *testing.T) {
 // judge runs on after a client hangs up.
 func TestNothingLeftRunning(t *testing.T) {
 	t.Run("silent", func(t *testing.T) {
-		e := running(t, lsp.Host{}, everything, "")
+		e := startRunnable(t, lsp.Host{}, allCapabilities, "")
 		e.Silence()
-		end, _, _ := finish(t, e, begin(t, e, "rubric.runFile", ""))
+		end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 		if end.State != "done" || end.Done != 2 {
 			t.Errorf("%+v", end)
 		}
@@ -414,8 +414,8 @@ func TestNothingLeftRunning(t *testing.T) {
 					return judge.Answer{}, ctx.Err()
 				}), closed.Done, nil
 			}}
-			e := running(t, host, everything, `{"judge":"slow"}`)
-			begin(t, e, "rubric.runFile", "")
+			e := startRunnable(t, host, allCapabilities, `{"judge":"slow"}`)
+			startJob(t, e, "rubric.runFile", "")
 			<-asked
 			leave(e)
 			<-left
@@ -439,13 +439,13 @@ func TestReconnect(t *testing.T) {
 	}}
 	connect := func(settings string) *lsptest.Editor {
 		e := lsptest.Start(t, server)
-		e.Initialize(everything)
+		e.Initialize(allCapabilities)
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
-		e.Open(doc, graded)
+		e.Open(doc, gradedSuite)
 		return e
 	}
 	first := connect(`{"judge":"slow"}`)
-	begin(t, first, "rubric.runFile", "")
+	startJob(t, first, "rubric.runFile", "")
 	<-asked
 	first.HangUp()
 	if status := first.AwaitExit(); status != 1 {
@@ -459,7 +459,7 @@ func TestReconnect(t *testing.T) {
 	if raw, err := command(second, "rubric.cancelRun", ""); err != nil || string(raw) != `{"jobs":[]}` {
 		t.Errorf("%s, %v", raw, err)
 	}
-	if end, _, _ := finish(t, second, begin(t, second, "rubric.runFile", "")); end.State != "done" || end.Done != 2 {
+	if end, _, _ := awaitJob(t, second, startJob(t, second, "rubric.runFile", "")); end.State != "done" || end.Done != 2 {
 		t.Errorf("%+v", end)
 	}
 }

@@ -47,18 +47,18 @@ func dial(t *testing.T, addr string) net.Conn {
 	return conn
 }
 
-// hello returns an initialize request with initialization options.
-func hello(options string) string {
+// initializeRequest returns an initialize request with initialization options.
+func initializeRequest(options string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{},"initializationOptions":` + options + `}}`
 }
 
-// attack returns messages with which an accepted client would run a command.
-func attack(options string) []string {
+// attackMessages returns messages with which an accepted client would run a command.
+func attackMessages(options string) []string {
 	return []string{
-		hello(options),
+		initializeRequest(options),
 		`{"jsonrpc":"2.0","method":"initialized","params":{}}`,
 		`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"rubric":{"judge":"cli:touch x","target":"self"}}}}`,
-		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(graded) + `}}}`,
+		`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + doc + `","languageId":"yaml","version":1,"text":` + quoted(gradedSuite) + `}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/executeCommand","params":{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}}`,
 	}
 }
@@ -89,44 +89,44 @@ func TestTCP(t *testing.T) {
 // TestTCPRefused checks that a connection without the token is closed and runs nothing. It gets a
 // response only where an editor would show it. Web pages can send HTTP with any body to the port.
 func TestTCPRefused(t *testing.T) {
-	batch := "[" + strings.Join(attack(`{"trusted":true}`), ",") + "]"
+	batch := "[" + strings.Join(attackMessages(`{"trusted":true}`), ",") + "]"
 	post := func(line, headers, body string) string {
 		return fmt.Sprintf("%s\r\nHost: 127.0.0.1\r\n%sContent-Length: %d\r\n\r\n%s", line, headers, len(body), body)
 	}
 	rest := ""
-	for _, m := range attack(`{}`)[1:] {
+	for _, m := range attackMessages(`{}`)[1:] {
 		rest += inFrame(m)
 	}
 	const wrong = "the token is missing or wrong"
 	for name, c := range map[string]struct{ sent, answer string }{
 		"a page's batch":                     {post("POST /a:b HTTP/1.1", "Origin: https://evil.example\r\nContent-Type: text/plain\r\n", batch), ""},
-		"a page's batch with the token":      {post("POST /a:b HTTP/1.1", "Origin: https://evil.example\r\n", "["+hello(`{"token":"`+token+`"}`)+"]"), ""},
+		"a page's batch with the token":      {post("POST /a:b HTTP/1.1", "Origin: https://evil.example\r\n", "["+initializeRequest(`{"token":"`+token+`"}`)+"]"), ""},
 		"a page of no origin":                {post("POST /a:b HTTP/1.1", "Origin: null\r\n", batch), ""},
 		"a page of this address":             {post("POST /a:b HTTP/1.1", "Origin: http://127.0.0.1\r\n", batch), ""},
-		"a page's single message":            {post("POST /a:b HTTP/1.1", "", hello(`{"token":"`+token+`"}`)), ""},
+		"a page's single message":            {post("POST /a:b HTTP/1.1", "", initializeRequest(`{"token":"`+token+`"}`)), ""},
 		"a path like a header":               {post("POST /Content-Length: 5 HTTP/1.1", "", batch), ""},
 		"a path without a colon":             {post("POST / HTTP/1.1", "", batch), ""},
 		"a preflight":                        {"OPTIONS /a:b HTTP/1.1\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n", ""},
 		"an upgrade":                         {"GET /a:b HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", ""},
 		"TLS":                                {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", ""},
-		"a batch in a frame":                 {inFrame("[" + hello(`{"token":"`+token+`"}`) + "]"), ""},
-		"an HTTP header in a frame":          {"Origin: null\r\n" + inFrame(hello(`{"token":"`+token+`"}`)), ""},
-		"no token":                           {inFrame(hello(`{"trusted":true}`)), wrong},
-		"no options":                         {inFrame(hello(`null`)), wrong},
-		"options that are no object":         {inFrame(hello(`["` + token + `"]`)), wrong},
-		"an empty token":                     {inFrame(hello(`{"token":"","trusted":true}`)), wrong},
-		"a token that is no text":            {inFrame(hello(`{"token":true,"trusted":true}`)), wrong},
-		"a shorter token":                    {inFrame(hello(`{"token":"` + token[1:] + `","trusted":true}`)), wrong},
-		"a longer token":                     {inFrame(hello(`{"token":"` + token + `a","trusted":true}`)), wrong},
-		"a token in capitals":                {inFrame(hello(`{"token":"` + strings.ToUpper(token) + `","trusted":true}`)), wrong},
-		"another message first":              {inFrame(`{"jsonrpc":"2.0","id":0,"method":"shutdown"}`) + inFrame(hello(`{"token":"`+token+`"}`)), ""},
-		"initialize as a notification":       {inFrame(strings.Replace(hello(`{"token":"`+token+`"}`), `"id":1,`, "", 1)), ""},
+		"a batch in a frame":                 {inFrame("[" + initializeRequest(`{"token":"`+token+`"}`) + "]"), ""},
+		"an HTTP header in a frame":          {"Origin: null\r\n" + inFrame(initializeRequest(`{"token":"`+token+`"}`)), ""},
+		"no token":                           {inFrame(initializeRequest(`{"trusted":true}`)), wrong},
+		"no options":                         {inFrame(initializeRequest(`null`)), wrong},
+		"options that are no object":         {inFrame(initializeRequest(`["` + token + `"]`)), wrong},
+		"an empty token":                     {inFrame(initializeRequest(`{"token":"","trusted":true}`)), wrong},
+		"a token that is no text":            {inFrame(initializeRequest(`{"token":true,"trusted":true}`)), wrong},
+		"a shorter token":                    {inFrame(initializeRequest(`{"token":"` + token[1:] + `","trusted":true}`)), wrong},
+		"a longer token":                     {inFrame(initializeRequest(`{"token":"` + token + `a","trusted":true}`)), wrong},
+		"a token in capitals":                {inFrame(initializeRequest(`{"token":"` + strings.ToUpper(token) + `","trusted":true}`)), wrong},
+		"another message first":              {inFrame(`{"jsonrpc":"2.0","id":0,"method":"shutdown"}`) + inFrame(initializeRequest(`{"token":"`+token+`"}`)), ""},
+		"initialize as a notification":       {inFrame(strings.Replace(initializeRequest(`{"token":"`+token+`"}`), `"id":1,`, "", 1)), ""},
 		"a first message of over a mebibyte": {fmt.Sprintf("Content-Length: %d\r\n\r\n", 1<<20+1), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = counting(&asked)
+			server.Host = countingHost(&asked)
 			conn := dial(t, overTCP(t, server))
 			go io.WriteString(conn, c.sent) // the server may not read it all
 			answer, _ := io.ReadAll(conn)   // ends when the server closes the connection, or resets it
@@ -163,18 +163,18 @@ func TestTrustByTransport(t *testing.T) {
 		for way, begin := range ways {
 			var asked atomic.Int32
 			server := newServer(nil)
-			server.Host = counting(&asked)
+			server.Host = countingHost(&asked)
 			e := begin(t, server)
-			e.Initialize(everything, `"initializationOptions":`+c.options)
+			e.Initialize(allCapabilities, `"initializationOptions":`+c.options)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"cli:judge"}}}`)
-			e.Open(doc, graded)
+			e.Open(doc, gradedSuite)
 			raw, refusal := command(e, "rubric.runFile", "")
 			if refusal == nil {
 				var answer struct{ Job string }
 				if err := json.Unmarshal(raw, &answer); err != nil {
 					t.Fatal(err)
 				}
-				finish(t, e, answer.Job)
+				awaitJob(t, e, answer.Job)
 			}
 			if want := strings.Contains(c.trusted, way); (refusal == nil) != want || (asked.Load() > 0) != want {
 				t.Errorf("%s over %s: %v, the host was asked %d times", c.options, way, refusal, asked.Load())
@@ -182,23 +182,23 @@ func TestTrustByTransport(t *testing.T) {
 		}
 	}
 	e := lsptest.Start(t, newServer(nil))
-	e.Initialize(everything, `"initializationOptions":{"trusted":"false"}`)
+	e.Initialize(allCapabilities, `"initializationOptions":{"trusted":"false"}`)
 	if raw, _ := command(e, "rubric.dryRun", ""); strings.Contains(string(raw), `"trusted":true`) {
 		t.Errorf("options that cannot be read are trusted: %s", raw)
 	}
 }
 
-// impatient is a listener whose connections pass every deadline at once.
-type impatient struct{ net.Listener }
+// expiredListener is a listener whose connections pass every deadline at once.
+type expiredListener struct{ net.Listener }
 
-func (l impatient) Accept() (net.Conn, error) {
+func (l expiredListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
-	return passed{conn}, err
+	return expiredConn{conn}, err
 }
 
-type passed struct{ net.Conn }
+type expiredConn struct{ net.Conn }
 
-func (c passed) SetDeadline(at time.Time) error {
+func (c expiredConn) SetDeadline(at time.Time) error {
 	if !at.IsZero() {
 		at = time.Unix(1, 0)
 	}
@@ -214,7 +214,7 @@ func TestTCPSlow(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- (&lsp.TCP{Server: newServer(nil), Token: token}).Serve(ctx, impatient{l}) }()
+	go func() { ended <- (&lsp.TCP{Server: newServer(nil), Token: token}).Serve(ctx, expiredListener{l}) }()
 	for _, sent := range []string{"", "Content-Le", "Content-Length: 100\r\n\r\n{"} {
 		conn := dial(t, l.Addr().String())
 		fmt.Fprint(conn, sent)
@@ -307,7 +307,7 @@ func TestRemote(t *testing.T) {
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Open(doc, hasOne)
-	got := within(e, "workspace/diagnostic", `{"previousResultIds":[]}`)
+	got := requestIn(e, "workspace/diagnostic", `{"previousResultIds":[]}`)
 	if strings.Contains(got, "b.eval.yaml") || !strings.Contains(got, "a.eval.yaml") {
 		t.Errorf("%s", got)
 	}

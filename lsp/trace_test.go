@@ -12,7 +12,7 @@ import (
 
 // TestSetTrace checks that a client receives traces while it asks for them.
 func TestSetTrace(t *testing.T) {
-	e := start(t, lsptest.NewFolder(nil), everything)
+	e := start(t, lsptest.NewFolder(nil), allCapabilities)
 	isTrace := func(m lsptest.Message) bool { return m.Method == "$/logTrace" }
 	e.Notify("$/setTrace", `{"value":"verbose"}`)
 	e.Open(doc, hasOne)
@@ -47,7 +47,7 @@ func TestTraceLog(t *testing.T) {
 	written := &lockedBuffer{}
 	server.Log, server.Trace = log.New(written, "", 0), true
 	e := lsptest.Start(t, server)
-	e.Initialize(everything, `"initializationOptions":{"token":"0123456789abcdef"}`)
+	e.Initialize(allCapabilities, `"initializationOptions":{"token":"0123456789abcdef"}`)
 	e.Open(doc, hasOne)
 	e.AwaitDiagnostics(doc, 1)
 	e.Stop()

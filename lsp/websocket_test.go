@@ -32,7 +32,7 @@ func overSocket(t *testing.T, server *lsp.Server) *lsptest.Editor {
 // step is one step of a script. It returns what it received.
 type step func(e *lsptest.Editor) string
 
-func asks(method, params string) step {
+func requestStep(method, params string) step {
 	return func(e *lsptest.Editor) string {
 		result, err := e.AwaitResponse(e.StartRequest(method, params))
 		if err != nil {
@@ -49,11 +49,11 @@ func asks(method, params string) step {
 	}
 }
 
-func tells(method, params string) step {
+func notifyStep(method, params string) step {
 	return func(e *lsptest.Editor) string { e.Notify(method, params); return "" }
 }
 
-func findings(version int) step {
+func diagnosticsStep(version int) step {
 	return func(e *lsptest.Editor) string {
 		return fmt.Sprintf("version %d: %+v", version, e.AwaitDiagnostics(doc, version))
 	}
@@ -77,28 +77,28 @@ func TestStacksAgree(t *testing.T) {
 	at := func(uri string) string { return `{"textDocument":{"uri":"` + uri + `"}}` }
 	const place = `"range":{"start":{"line":2,"character":5},"end":{"line":2,"character":5}},"context":{"diagnostics":[]}`
 	script := []step{
-		asks("textDocument/codeAction", at(doc)),
-		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":`+lazy+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
-		asks("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
-		tells("initialized", "{}"),
-		tells("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
-		findings(1),
-		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
-		asks("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
-		asks("textDocument/diagnostic", at(doc)),
-		asks("workspace/diagnostic", `{"previousResultIds":[]}`),
-		tells("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.TextChange(2, 13, 19, "outcome")+`]}`),
-		findings(2),
-		asks("textDocument/diagnostic", at(doc)),
-		tells("no/such", "{}"),
-		tells("$/setTrace", `{"value":"verbose"}`),
-		asks("no/such", "{}"),
-		asks("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1}}`),
-		tells("textDocument/didClose", at(doc)),
-		findings(0),
-		asks("shutdown", "null"),
-		asks("textDocument/diagnostic", at(doc)),
-		tells("exit", "null"),
+		requestStep("textDocument/codeAction", at(doc)),
+		requestStep("initialize", `{"processId":null,"rootUri":null,"capabilities":`+resolveEditsCapabilities+`,"workspaceFolders":[{"uri":"file:///evals","name":"e"}]}`),
+		requestStep("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`),
+		notifyStep("initialized", "{}"),
+		notifyStep("textDocument/didOpen", `{"textDocument":{"uri":"`+doc+`","languageId":"yaml","version":1,"text":`+quoted(hasOne)+`}}`),
+		diagnosticsStep(1),
+		requestStep("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},`+place+`}`),
+		requestStep("textDocument/codeAction", `{"textDocument":{"uri":"`+doc+`"},"range":5}`),
+		requestStep("textDocument/diagnostic", at(doc)),
+		requestStep("workspace/diagnostic", `{"previousResultIds":[]}`),
+		notifyStep("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[`+lsptest.TextChange(2, 13, 19, "outcome")+`]}`),
+		diagnosticsStep(2),
+		requestStep("textDocument/diagnostic", at(doc)),
+		notifyStep("no/such", "{}"),
+		notifyStep("$/setTrace", `{"value":"verbose"}`),
+		requestStep("no/such", "{}"),
+		requestStep("codeAction/resolve", `{"title":"x","data":{"uri":"`+doc+`","version":1}}`),
+		notifyStep("textDocument/didClose", at(doc)),
+		diagnosticsStep(0),
+		requestStep("shutdown", "null"),
+		requestStep("textDocument/diagnostic", at(doc)),
+		notifyStep("exit", "null"),
 	}
 	run := func(e *lsptest.Editor) (lines []string) {
 		for _, s := range script {
@@ -132,7 +132,7 @@ func TestSocketAsks(t *testing.T) {
 	e.Initialize(`{"workspace":{"configuration":true,"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
 	e.Open(doc, hasOne)
 	for {
-		if got := codesNext(t, e); len(got) == 1 && got[0] == "unknown-key hint" {
+		if got := nextCodes(t, e); len(got) == 1 && got[0] == "unknown-key hint" {
 			break // after those from before the response
 		}
 	}
@@ -205,7 +205,7 @@ func TestNoToken(t *testing.T) {
 // answered.
 func TestSocketBatch(t *testing.T) {
 	e := overSocket(t, newServer(nil))
-	e.SendRaw([]byte("[" + hello("{}") + "]"))
+	e.SendRaw([]byte("[" + initializeRequest("{}") + "]"))
 	e.AwaitClose()
 	if got := e.Messages(); len(got) > 0 {
 		t.Errorf("%v", got)
@@ -238,8 +238,8 @@ func TestSocketsAreApart(t *testing.T) {
 	editors[0].AwaitClose()
 }
 
-// masked returns a client's WebSocket frame that claims a length, with a mask of zeros.
-func masked(first byte, length uint64, payload string) string {
+// maskedFrame returns a client's WebSocket frame that claims a length, with a mask of zeros.
+func maskedFrame(first byte, length uint64, payload string) string {
 	head := binary.BigEndian.AppendUint64([]byte{first, 0x80 | 127}, length)
 	return string(head) + "\x00\x00\x00\x00" + payload
 }
@@ -259,21 +259,21 @@ func TestSocketFrames(t *testing.T) {
 		return conn
 	}
 	const text, binary, ping = 0x81, 0x82, 0x89
-	deep, first := strings.Repeat("[", 1_000_000), hello(`{}`)
+	deep, first := strings.Repeat("[", 1_000_000), initializeRequest(`{}`)
 	for name, sent := range map[string]string{
 		"unmasked":           "\x81\x02{}",
-		"a compressed one":   masked(text|0x40, 2, "\x00\x00"),
-		"2^62 bytes":         masked(text, 1<<62, ""),
-		"over 128 MiB":       masked(text, 128<<20+1, ""),
-		"a large ping":       masked(ping, 200, strings.Repeat("x", 200)),
-		"not UTF-8":          masked(text, 2, "\xff\xfe"),
-		"a million deep":     masked(text, uint64(len(deep)), deep),
-		"null":               masked(text, 4, "null"),
-		"a number":           masked(text, 1, "5"),
-		"a batch":            masked(text, uint64(len(first)+2), "["+first+"]"),
-		"an unknown opcode":  masked(0x83, 0, ""),
-		"the end of nothing": masked(0x80, 2, "{}"),
-		"binary rubbish":     masked(binary, 3, "\x00\x01\x02"),
+		"a compressed one":   maskedFrame(text|0x40, 2, "\x00\x00"),
+		"2^62 bytes":         maskedFrame(text, 1<<62, ""),
+		"over 128 MiB":       maskedFrame(text, 128<<20+1, ""),
+		"a large ping":       maskedFrame(ping, 200, strings.Repeat("x", 200)),
+		"not UTF-8":          maskedFrame(text, 2, "\xff\xfe"),
+		"a million deep":     maskedFrame(text, uint64(len(deep)), deep),
+		"null":               maskedFrame(text, 4, "null"),
+		"a number":           maskedFrame(text, 1, "5"),
+		"a batch":            maskedFrame(text, uint64(len(first)+2), "["+first+"]"),
+		"an unknown opcode":  maskedFrame(0x83, 0, ""),
+		"the end of nothing": maskedFrame(0x80, 2, "{}"),
+		"binary rubbish":     maskedFrame(binary, 3, "\x00\x01\x02"),
 	} {
 		conn := open()
 		go io.WriteString(conn.NetConn(), sent) // the server may not read it all

@@ -20,13 +20,13 @@ import (
 	"github.com/rubric-ls/rubric/wasm/artefact"
 )
 
-// built returns the module's bytes, compiled from this source once for all tests.
-var built = once(artefact.Build)
+// smallModule returns the module's bytes, compiled from this source once for all tests.
+var smallModule = buildOnce(artefact.Build)
 
-// larger returns the bytes of the larger module.
-var larger = once(artefact.BuildLarger)
+// largerModule returns the bytes of the larger module.
+var largerModule = buildOnce(artefact.BuildLarger)
 
-func once(build func(out string) error) func() ([]byte, error) {
+func buildOnce(build func(out string) error) func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "rubric-wasm-*")
 		if err != nil {
@@ -41,8 +41,8 @@ func once(build func(out string) error) func() ([]byte, error) {
 	})
 }
 
-// compiled returns the module in a runtime, once for all tests.
-var compiled = sync.OnceValues(func() (program, error) { return compile(built()) })
+// compiledModule returns the module in a runtime, once for all tests.
+var compiledModule = sync.OnceValues(func() (program, error) { return compile(smallModule()) })
 
 // compile compiles a module for a host that traps when the module reads or opens a
 // file, so every test checks that it does not.
@@ -83,7 +83,7 @@ type guest struct {
 
 func start(t *testing.T) guest {
 	t.Helper()
-	p, err := compiled()
+	p, err := compiledModule()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestFlat(t *testing.T) {
 // TestImports checks that the module imports only what Go's runtime and package os
 // name. Package os names files; compile shows that the module does not use them.
 func TestImports(t *testing.T) {
-	p, err := compiled()
+	p, err := compiledModule()
 	if err != nil {
 		t.Fatal(err)
 	}

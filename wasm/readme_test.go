@@ -29,7 +29,7 @@ func example(t *testing.T, language string) string {
 
 // TestReadmeHost runs the Go host of the README.
 func TestReadmeHost(t *testing.T) {
-	wasm, err := built()
+	wasm, err := smallModule()
 	if err != nil {
 		t.Fatal(err)
 	}

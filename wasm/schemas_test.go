@@ -14,7 +14,7 @@ import (
 // TestSchemas checks that the larger module applies the schema of an open document, again after a
 // change, and reports why it cannot.
 func TestSchemas(t *testing.T) {
-	p, err := compile(larger())
+	p, err := compile(largerModule())
 	if err != nil {
 		t.Fatal(err)
 	}

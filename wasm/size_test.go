@@ -22,10 +22,10 @@ const (
 	maxLargerGzip = 3_500_000
 )
 
-func TestSize(t *testing.T) { checkSize(t, built, maxGzip) }
+func TestSize(t *testing.T) { checkSize(t, smallModule, maxGzip) }
 
 // TestLargerSize also fails when the larger module links net/http itself.
-func TestLargerSize(t *testing.T) { checkSize(t, larger, maxLargerGzip) }
+func TestLargerSize(t *testing.T) { checkSize(t, largerModule, maxLargerGzip) }
 
 func checkSize(t *testing.T, build func() ([]byte, error), limit int) {
 	t.Helper()
@@ -50,8 +50,8 @@ func checkSize(t *testing.T, build func() ([]byte, error), limit int) {
 	}
 }
 
-// linked lists the dependencies of the module, one line each in the given format.
-func linked(t *testing.T, format string, flags ...string) []string {
+// listLinked lists the dependencies of the module, one line each in the given format.
+func listLinked(t *testing.T, format string, flags ...string) []string {
 	t.Helper()
 	list := exec.Command("go", append(append([]string{"list", "-deps", "-f", format}, flags...), ".")...)
 	list.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
@@ -70,7 +70,7 @@ func TestNotFetching(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found, importers []string
-	for _, line := range linked(t, "{{.ImportPath}} {{.Imports}} {{.GoFiles}}", "-tags="+artefact.Schemas, "-overlay="+overlay) {
+	for _, line := range listLinked(t, "{{.ImportPath}} {{.Imports}} {{.GoFiles}}", "-tags="+artefact.Schemas, "-overlay="+overlay) {
 		path, _, _ := strings.Cut(line, " ")
 		switch {
 		case strings.HasPrefix(path, "net/http"):
@@ -87,7 +87,7 @@ func TestNotFetching(t *testing.T) {
 // TestNotLinked checks that the smaller module links nothing that doubles its size
 // or that reaches the network or other programs.
 func TestNotLinked(t *testing.T) {
-	paths := linked(t, "{{.ImportPath}}")
+	paths := listLinked(t, "{{.ImportPath}}")
 	if len(paths) < 50 {
 		t.Fatalf("only %d packages are linked", len(paths))
 	}

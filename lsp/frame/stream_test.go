@@ -13,16 +13,16 @@ import (
 	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
-// pipe reads from one buffer and writes to another.
-type pipe struct {
+// fakeConn reads from one buffer and writes to another.
+type fakeConn struct {
 	io.Reader
 	bytes.Buffer
 }
 
-func (p *pipe) Read(b []byte) (int, error) { return p.Reader.Read(b) }
+func (p *fakeConn) Read(b []byte) (int, error) { return p.Reader.Read(b) }
 
 // Close does nothing.
-func (p *pipe) Close() error { return nil }
+func (p *fakeConn) Close() error { return nil }
 
 // TestReadFrame checks that it returns messages, answers other bodies, and reports why the stream
 // ended.
@@ -51,7 +51,7 @@ func TestReadFrame(t *testing.T) {
 		{"a header for ever", strings.Repeat("Content-Type: b\r\n", 5000), 0, "", "longer than 8192 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := &pipe{Reader: strings.NewReader(c.sent)}
+			p := &fakeConn{Reader: strings.NewReader(c.sent)}
 			var why error
 			s := frame.New(p)
 			s.OnEnd = func(err error) { why = errors.Join(why, err) }
@@ -75,7 +75,7 @@ func TestReadFrame(t *testing.T) {
 
 // TestWrite checks that what is written can be read.
 func TestWrite(t *testing.T) {
-	p := &pipe{}
+	p := &fakeConn{}
 	s := frame.New(p)
 	for _, size := range []int{1, 100, 3 << 20} {
 		m := jsonrpc2.NewNotification("x", jsonrpc2.RawMessage(`"`+strings.Repeat("é", size)+`"`))
@@ -95,7 +95,7 @@ func FuzzReadFrame(f *testing.F) {
 	f.Add("Content-Length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"x"}`)
 	f.Add("Content-Length: 2\r\n\r\n[]Content-Length: 4294967296\n\n")
 	f.Fuzz(func(t *testing.T, sent string) {
-		s := frame.New(&pipe{Reader: strings.NewReader(sent)})
+		s := frame.New(&fakeConn{Reader: strings.NewReader(sent)})
 		for {
 			body, _, err := s.ReadFrame(context.Background())
 			if err != nil {

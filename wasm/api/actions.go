@@ -103,7 +103,7 @@ func resolve(p resolveParams) (Resolved, error) {
 	}
 	if data.Topic != "" {
 		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
-			return Resolved{Documentation: markdown(page)}, nil
+			return Resolved{Documentation: toMarkup(page)}, nil
 		}
 		return Resolved{}, nil
 	}

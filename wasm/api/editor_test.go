@@ -23,8 +23,8 @@ import (
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
-// able are the capabilities of a client that supports everything and resolves edits.
-const able = `{"general":{"positionEncodings":["utf-16"]},"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{
+// allCapabilities are the capabilities of a client that supports everything and resolves edits.
+const allCapabilities = `{"general":{"positionEncodings":["utf-16"]},"workspace":{"workspaceEdit":{"documentChanges":true}},"textDocument":{
 	"publishDiagnostics":{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]}},
 	"documentSymbol":{"hierarchicalDocumentSymbolSupport":true},"rename":{"prepareSupport":true},
 	"completion":{"completionItem":{"snippetSupport":true,"insertTextModeSupport":{"valueSet":[1]}}},
@@ -43,7 +43,7 @@ type pair struct {
 // for every rule's examples and the test files.
 func TestEditorMethods(t *testing.T) {
 	e := lsptest.Start(t, &lsp.Server{Name: "rubric", Version: "test"})
-	e.Initialize(able, `"clientInfo":{"name":"Visual Studio Code"}`, `"initializationOptions":{"trusted":false}`)
+	e.Initialize(allCapabilities, `"clientInfo":{"name":"Visual Studio Code"}`, `"initializationOptions":{"trusted":false}`)
 	asked := map[string]int{}
 	for n, f := range editorFiles(t) {
 		uri := fmt.Sprintf("file:///w/%d/%s", n, f.path)

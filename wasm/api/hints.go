@@ -24,7 +24,7 @@ func hover(p positionParams) (*Hover, error) {
 	if !ok {
 		return nil, nil
 	}
-	return &Hover{markdown(info.Markdown), toRange(d.Analysis, chunk.ToFile(info.Span))}, nil
+	return &Hover{toMarkup(info.Markdown), toRange(d.Analysis, chunk.ToFile(info.Span))}, nil
 }
 
 // InlayHint is an LSP inlay hint: an effective value that the text leaves out.
@@ -49,7 +49,7 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 			}
 			hint := InlayHint{Position: d.Position(place.Start, text.UTF16), Label: h.Label, PaddingLeft: true}
 			if h.Tooltip != "" {
-				hint.Tooltip = markdown(h.Tooltip)
+				hint.Tooltip = toMarkup(h.Tooltip)
 			}
 			all = append(all, hint)
 		}

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// banking opens the quickstart's evalset with its configuration and recording. The result closes
+// openBanking opens the quickstart's evalset with its configuration and recording. The result closes
 // them.
-func banking(t *testing.T) (end func()) {
+func openBanking(t *testing.T) (end func()) {
 	t.Helper()
 	names := []string{"banking.evalset.json", "test_config.json", "banking.evalset_result.json"}
 	for _, name := range names {
@@ -29,8 +29,8 @@ func banking(t *testing.T) (end func()) {
 	}
 }
 
-// of returns a request about the quickstart's first case.
-func of(more map[string]any) map[string]any {
+// bankingParams returns a request about the quickstart's first case.
+func bankingParams(more map[string]any) map[string]any {
 	params := map[string]any{"document": "/banking.evalset.json", "case": "checks_then_transfers"}
 	maps.Copy(params, more)
 	return params
@@ -50,10 +50,10 @@ func metricIn(result any, name string) any {
 // TestMeasure checks that typed verdicts change a case's metrics, and that the result says what
 // would flip them, in ADK's terms.
 func TestMeasure(t *testing.T) {
-	defer banking(t)()
+	defer openBanking(t)()
 	tools, match := "rubric_based_tool_use_quality_v1", "final_response_match_v2"
 	typed := func(grader string, turn int, id, key string, value any) map[string]any {
-		return of(map[string]any{"flips": true, "grades": []any{map[string]any{"grader": grader, "turn": turn, "id": id, key: value}}})
+		return bankingParams(map[string]any{"flips": true, "grades": []any{map[string]any{"grader": grader, "turn": turn, "id": id, key: value}}})
 	}
 	for _, c := range []struct {
 		name   string
@@ -61,12 +61,12 @@ func TestMeasure(t *testing.T) {
 		metric string
 		want   string // of the metric, the case, and what flips the metric
 	}{
-		{"the best", of(map[string]any{"flips": true}), tools, "PASSED 1 PASSED [1/no_advice:FAILED/FAILED 2/no_advice:FAILED/FAILED 2/checks_balance:FAILED/FAILED]"},
+		{"the best", bankingParams(map[string]any{"flips": true}), tools, "PASSED 1 PASSED [1/no_advice:FAILED/FAILED 2/no_advice:FAILED/FAILED 2/checks_balance:FAILED/FAILED]"},
 		{"a rubric", typed(tools, 2, "checks_balance", "satisfied", false), tools, "FAILED 0.6666666666666666 FAILED [2/checks_balance:PASSED/PASSED]"},
 		{"two votes", typed(match, 1, "matches_the_reference", "votes", 2), match, "PASSED 1 PASSED [1/matches_the_reference:FAILED/FAILED 2/matches_the_reference:FAILED/FAILED]"},
 		{"one vote", typed(match, 1, "matches_the_reference", "votes", 1), match, "FAILED 0.5 FAILED [1/matches_the_reference:PASSED/PASSED]"},
 		{"a claim", typed("hallucinations_v1", 1, "1.1", "label", "unsupported"), "hallucinations_v1", "FAILED 0.5 FAILED [1/1.1:PASSED/PASSED]"},
-		{"without a judge", of(nil), "tool_trajectory_avg_score", "PASSED 1 PASSED []"},
+		{"without a judge", bankingParams(nil), "tool_trajectory_avg_score", "PASSED 1 PASSED []"},
 	} {
 		result := call(t, "measure", c.params)["result"]
 		m := metricIn(result, c.metric)
@@ -86,14 +86,14 @@ func TestMeasure(t *testing.T) {
 // TestMeasureReplies checks that a judge's raw replies are decoded with their errors, and that the
 // questions are those for a judge.
 func TestMeasureReplies(t *testing.T) {
-	defer banking(t)()
-	asked := metricIn(call(t, "measure", of(map[string]any{"questions": true}))["result"], "rubric_based_tool_use_quality_v1")
+	defer openBanking(t)()
+	asked := metricIn(call(t, "measure", bankingParams(map[string]any{"questions": true}))["result"], "rubric_based_tool_use_quality_v1")
 	key, user := at(asked, "asked", 1, "key"), at(asked, "asked", 1, "user")
 	if !strings.Contains(fmt.Sprint(user), "transfer_funds") {
 		t.Errorf("the question: %v", user)
 	}
 	reply := "ID: checks_balance\nProperty: x\nRationale: it did not\nVerdict: no\n\nID: stray\nProperty: y\nRationale: r\nVerdict: yes"
-	result := call(t, "measure", of(map[string]any{"replies": map[string]any{key.(string): reply}}))["result"]
+	result := call(t, "measure", bankingParams(map[string]any{"replies": map[string]any{key.(string): reply}}))["result"]
 	turn := at(metricIn(result, "rubric_based_tool_use_quality_v1"), "invocations", 1)
 	if at(turn, "score") != 0.0 || at(turn, "rubric_scores", 0, "rationale") != "it did not" {
 		t.Errorf("%v", turn)
@@ -108,18 +108,18 @@ func TestMeasureReplies(t *testing.T) {
 // TestMeasureRefused checks the errors for other files and unknown cases, and that a case without a
 // recording is not evaluated.
 func TestMeasureRefused(t *testing.T) {
-	defer banking(t)()
+	defer openBanking(t)()
 	for _, c := range []struct {
 		params map[string]any
 		path   []any
 		want   any
 	}{
 		{map[string]any{"text": evalFile}, []any{"error", "code"}, "bad-params"},
-		{of(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
-		{of(map[string]any{"document": "/banking.evalset_result.json", "recorded": `{"eval_set_id": "b", "eval_cases": []}`}), []any{"error", "code"}, "bad-params"},
-		{of(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},
-		{of(map[string]any{"recorded": `{"eval_set_id": "b", "eval_cases": [{"eval_id": "other", "conversation": []}]}`}), []any{"result", "final_eval_status"}, "NOT_EVALUATED"},
-		{of(map[string]any{"config": `{"criteria": {"response_match_score": 0.5}}`}), []any{"result", "metrics", 0, "invocations", 0, "reason"}, nil},
+		{bankingParams(map[string]any{"case": "x"}), []any{"error", "code"}, "unknown-case"},
+		{bankingParams(map[string]any{"document": "/banking.evalset_result.json", "recorded": `{"eval_set_id": "b", "eval_cases": []}`}), []any{"error", "code"}, "bad-params"},
+		{bankingParams(map[string]any{"config": `{"criteria": {}}`}), []any{"error", "code"}, "refused"},
+		{bankingParams(map[string]any{"recorded": `{"eval_set_id": "b", "eval_cases": [{"eval_id": "other", "conversation": []}]}`}), []any{"result", "final_eval_status"}, "NOT_EVALUATED"},
+		{bankingParams(map[string]any{"config": `{"criteria": {"response_match_score": 0.5}}`}), []any{"result", "metrics", 0, "invocations", 0, "reason"}, nil},
 	} {
 		if got := at(call(t, "measure", c.params), c.path...); got != c.want {
 			t.Errorf("%v is %v, want %v", c.path, got, c.want)
@@ -130,14 +130,14 @@ func TestMeasureRefused(t *testing.T) {
 // TestMeasureOlder checks that a result file of the older form, which holds its JSON as text, works
 // like a newer one.
 func TestMeasureOlder(t *testing.T) {
-	defer banking(t)()
+	defer openBanking(t)()
 	params := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
 	text, err := json.Marshal(params["recorded"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := call(t, "measure", of(nil))["result"]
-	if got := call(t, "measure", of(map[string]any{"config": params["config"], "recorded": string(text)}))["result"]; got == nil || !reflect.DeepEqual(got, want) {
+	want := call(t, "measure", bankingParams(nil))["result"]
+	if got := call(t, "measure", bankingParams(map[string]any{"config": params["config"], "recorded": string(text)}))["result"]; got == nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -145,7 +145,7 @@ func TestMeasureOlder(t *testing.T) {
 // TestLastMeasured checks that an evalset case's result is shown at its rubrics, and is stale once
 // the configuration has changed.
 func TestLastMeasured(t *testing.T) {
-	defer banking(t)()
+	defer openBanking(t)()
 	hints := func() string {
 		var labels []string
 		all, _ := call(t, "inlay", map[string]any{"document": "/banking.evalset.json"})["result"].([]any)
@@ -157,17 +157,17 @@ func TestLastMeasured(t *testing.T) {
 	if got := hints(); got != "" {
 		t.Errorf("before a run: %s", got)
 	}
-	call(t, "run", of(nil))
+	call(t, "run", bankingParams(nil))
 	want := "7 of 7 metrics passed, 7 of 7 metrics passed, yes, yes"
 	if got := hints(); got != want {
 		t.Errorf("after a run: %s", got)
 	}
-	lasting := call(t, "last", of(nil))["result"]
+	lasting := call(t, "last", bankingParams(nil))["result"]
 	if at(lasting, "stale") != false || len(at(lasting, "grades").([]any)) < 20 {
 		t.Errorf("%v", lasting)
 	}
 	call(t, "open", map[string]any{"document": "/test_config.json", "text": `{"criteria": {"response_match_score": 0.5}}`, "together": true})
-	if got := hints(); strings.Count(got, "(stale)") != 4 || at(call(t, "last", of(nil)), "result", "stale") != true {
+	if got := hints(); strings.Count(got, "(stale)") != 4 || at(call(t, "last", bankingParams(nil)), "result", "stale") != true {
 		t.Errorf("with another configuration: %s", got)
 	}
 }
@@ -259,8 +259,8 @@ func TestKeep(t *testing.T) {
 // TestLastOfResults checks that a result file is evaluated with the open configuration, and is
 // stale once that has changed.
 func TestLastOfResults(t *testing.T) {
-	defer banking(t)()
-	about := of(map[string]any{"document": "/banking.evalset_result.json"})
+	defer openBanking(t)()
+	about := bankingParams(map[string]any{"document": "/banking.evalset_result.json"})
 	if got := at(call(t, "run", about), "result", "record", "target"); got != "banking.evalset_result.json" {
 		t.Errorf("who had the conversations is %v", got)
 	}
@@ -281,8 +281,8 @@ func TestLastOfResults(t *testing.T) {
 // TestKeepEvalset checks that the record of an evalset case that ran elsewhere is stale if the
 // configuration has changed since.
 func TestKeepEvalset(t *testing.T) {
-	defer banking(t)()
-	record := at(call(t, "run", of(nil)), "result", "record")
+	defer openBanking(t)()
+	record := at(call(t, "run", bankingParams(nil)), "result", "record")
 	params := call(t, "beside", map[string]any{"document": "/banking.evalset.json"})["result"].(map[string]any)
 	text, err := os.ReadFile("../../testdata/quickstart/banking/banking.evalset.json")
 	if err != nil {
@@ -291,7 +291,7 @@ func TestKeepEvalset(t *testing.T) {
 	stored := map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": record, "config": params["config"], "recorded": params["recorded"]}
 	stale := func() any {
 		call(t, "keep", stored)
-		return at(call(t, "last", of(nil)), "result", "stale")
+		return at(call(t, "last", bankingParams(nil)), "result", "stale")
 	}
 	if got := stale(); got != false {
 		t.Errorf("with the same configuration: stale is %v", got)
@@ -301,7 +301,7 @@ func TestKeepEvalset(t *testing.T) {
 	if got := stale(); got != true {
 		t.Errorf("with another: stale is %v", got)
 	}
-	none := of(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // without other files
+	none := bankingParams(map[string]any{"text": string(text), "path": "/banking.evalset.json"}) // without other files
 	delete(none, "document")
 	stored = map[string]any{"document": "/banking.evalset.json", "text": string(text), "record": at(call(t, "run", none), "result", "record")}
 	if got := stale(); got != true {

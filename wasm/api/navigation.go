@@ -46,7 +46,7 @@ func linked(p positionParams) (*LinkedRanges, error) {
 	return out, nil
 }
 
-func locations(documents map[*analysis.Analysis]document, found []assist.Location) []Location {
+func toLocations(documents map[*analysis.Analysis]document, found []assist.Location) []Location {
 	all := []Location{}
 	for _, l := range found {
 		all = append(all, Location{documents[l.File].name, toRange(l.File, l.Span)})
@@ -60,7 +60,7 @@ func definition(p positionParams) ([]Location, error) {
 		return nil, err
 	}
 	others, documents := d.otherDocuments()
-	return locations(documents, assist.Definitions(d.Analysis, offset, others)), nil
+	return toLocations(documents, assist.Definitions(d.Analysis, offset, others)), nil
 }
 
 // referencesParams are a position. Declared includes the declaration in the result.
@@ -75,7 +75,7 @@ func references(p referencesParams) ([]Location, error) {
 		return nil, err
 	}
 	others, documents := d.otherDocuments()
-	return locations(documents, assist.References(d.Analysis, offset, others, p.Declared)), nil
+	return toLocations(documents, assist.References(d.Analysis, offset, others, p.Declared)), nil
 }
 
 // Renameable is a name that can be renamed.

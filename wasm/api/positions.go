@@ -87,7 +87,7 @@ type MarkupContent struct {
 	Value string `json:"value"`
 }
 
-func markdown(page string) *MarkupContent { return &MarkupContent{"markdown", page} }
+func toMarkup(page string) *MarkupContent { return &MarkupContent{"markdown", page} }
 
 // Command is an LSP command.
 type Command struct {

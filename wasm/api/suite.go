@@ -70,12 +70,12 @@ func suite(p caseParams) (SuiteResult, error) {
 	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}}
 	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
-			Rubrics: []Criterion{}, Evaluators: evaluators(c.Graders)}
+			Rubrics: []Criterion{}, Evaluators: toEvaluators(c.Graders)}
 		if !isMeasured(d.Analysis) { // a case without evaluators has a default one
-			out.Evaluators = evaluators(grade.GradersOf(c))
+			out.Evaluators = toEvaluators(grade.GradersOf(c))
 		}
 		if g := c.Rubric(); g != nil {
-			out.Rubrics = criteria(g.Criteria)
+			out.Rubrics = toCriteria(g.Criteria)
 		}
 		result.Cases = append(result.Cases, out)
 	}
@@ -113,22 +113,22 @@ func cases(p fileParams) ([]CaseHead, error) {
 	return all, nil
 }
 
-func evaluators(graders []*rubric.Grader) []Evaluator {
+func toEvaluators(graders []*rubric.Grader) []Evaluator {
 	out := []Evaluator{}
 	for _, g := range graders {
 		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: g.Weight}
 		if len(g.Criteria) > 0 {
-			e.Rubrics = criteria(g.Criteria)
+			e.Rubrics = toCriteria(g.Criteria)
 		}
 		if len(g.Members) > 0 {
-			e.Evaluators = evaluators(g.Members)
+			e.Evaluators = toEvaluators(g.Members)
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-func criteria(list []*rubric.Criterion) []Criterion {
+func toCriteria(list []*rubric.Criterion) []Criterion {
 	out := []Criterion{}
 	for _, k := range list {
 		c := Criterion{ID: k.ID, ExpectedOutcome: k.Text, Weight: k.Weight, Required: k.IsRequired(), RequiredMinScore: k.MinScore}
