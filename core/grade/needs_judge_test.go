@@ -2,6 +2,7 @@ package grade_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -71,7 +72,8 @@ func TestNeedsJudgeAndReadsBeyondAnswer(t *testing.T) {
 			come := func(sub grade.Submission) (string, bool) {
 				seen = ""
 				out := grade.Grade(t.Context(), ports, &rubric.Case{}, &c.g, sub)
-				return fmt.Sprintf("%s %+v", seen, out.Result), seen != ""
+				result, err := json.Marshal(out.Result)
+				return fmt.Sprintf("%s %s %v", seen, result, err), seen != ""
 			}
 			sub := grade.Submission{Answer: "We refund.", Trace: &grade.Trace{}}
 			little, asked := come(sub)

@@ -117,13 +117,12 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 	var weights []*big.Rat
 	for _, c := range criteria {
 		weight, ok := decimal(c.Weight)
-		if !ok || weight.sign() < 0 {
+		if !ok || weight.Sign() < 0 {
 			return nil, false
 		}
-		w := weight.bigRat()
-		weights = append(weights, w)
-		gcd := new(big.Int).GCD(nil, nil, scale, w.Denom())
-		scale.Mul(scale, new(big.Int).Quo(w.Denom(), gcd))
+		weights = append(weights, weight)
+		gcd := new(big.Int).GCD(nil, nil, scale, weight.Denom())
+		scale.Mul(scale, new(big.Int).Quo(weight.Denom(), gcd))
 	}
 	for i, w := range weights {
 		n := new(big.Int).Mul(w.Num(), new(big.Int).Quo(scale, w.Denom()))

@@ -2,6 +2,7 @@ package score
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -24,7 +25,7 @@ type CaseResult struct {
 	Ungraded  int      `json:"ungraded"`          // criteria, and graders without criteria, that were not judged
 	Reasons   []string `json:"reasons,omitempty"` // why the verdict is not a pass
 
-	exactScore rational
+	exactScore *big.Rat
 	refusal    string   // why there is no score at all
 	threshold  *float64 // lowest score of a pass; nil means PassAt
 }
@@ -86,8 +87,8 @@ func Combine(profile Profile, parts []WeightedResult) Result {
 	switch {
 	case profile.IsReference():
 		value, _ = weightedMean(profile, parts)
-	case !c.exactScore.isUnset():
-		value = c.exactScore.float()
+	case c.exactScore != nil:
+		value = nearest(c.exactScore)
 	}
 	if profile.IsV4OrLater() {
 		c.Verdict = profile.verdict(value, nil)
@@ -135,25 +136,26 @@ func (r Result) ungradedCount() int {
 
 // applySpec sets score, verdict and reasons by the rules as written.
 func (c *CaseResult) applySpec(parts []WeightedResult) {
-	sum, all := integer(0), integer(0)
+	sum, all := new(big.Rat), new(big.Rat)
 	for _, p := range parts {
 		weight, ok := decimal(p.Weight)
 		if !ok {
 			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(p.Weight), p.Name))
 			return
 		}
-		sum, all = sum.add(p.Result.exactValue().mul(weight)), all.add(weight)
+		addProduct(sum, p.Result.exactValue(), weight)
+		all.Add(all, weight)
 	}
 	switch {
 	case len(parts) == 0:
 		c.refuse("no grader is configured")
 		return
-	case all.sign() <= 0:
-		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.bigRat().RatString()))
+	case all.Sign() <= 0:
+		c.refuse(fmt.Sprintf("the weights of its graders add up to %s, so there is no score", all.RatString()))
 		return
 	}
 	c.exactScore = clampedRatio(sum, all)
-	value := c.exactScore.float()
+	value := nearest(c.exactScore)
 	c.Score, c.Verdict = &value, settled(exactVerdict(c.exactScore, c.threshold), c.Ungraded > 0, c.Gates)
 	switch least := thresholdOrDefault(c.threshold); {
 	case c.Verdict == Ungraded:

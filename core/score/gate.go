@@ -1,6 +1,9 @@
 package score
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+)
 
 // Terms are conditions that a suite sets for a grader as a whole.
 type Terms struct {
@@ -79,8 +82,8 @@ func negate(profile Profile, r Result) Result {
 	opposite := PlainResult(1-r.Score, r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
 	if !profile.IsReference() {
-		opposite.exactScore = integer(1).sub(r.exactValue())
-		opposite.Score, opposite.Verdict = opposite.exactScore.float(), exactVerdict(opposite.exactScore, nil)
+		opposite.exactScore = new(big.Rat).Sub(big.NewRat(1, 1), r.exactValue())
+		opposite.Score, opposite.Verdict = nearest(opposite.exactScore), exactVerdict(opposite.exactScore, nil)
 		return opposite
 	}
 	if opposite.Verdict = Pass; r.Verdict == Pass {
@@ -93,7 +96,7 @@ func negate(profile Profile, r Result) Result {
 // doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
 	if wanted, ok := decimal(least); ok && !profile.IsReference() {
-		return r.exactValue().compare(wanted) >= 0
+		return r.exactValue().Cmp(wanted) >= 0
 	}
 	return r.Score >= least
 }

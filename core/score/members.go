@@ -1,6 +1,9 @@
 package score
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+)
 
 // CombineByCount combines members by how many of them pass: the score is their share, and the
 // whole passes from threshold, 0–1, on. The members' gates are dropped: counting allows some to
@@ -10,7 +13,7 @@ import "fmt"
 // reference's versions skip it.
 func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) Result {
 	r := Combine(profile, withEqualWeights(parts))
-	r.Gates, r.exactScore = []Gate{}, rational{}
+	r.Gates, r.exactScore = []Gate{}, nil
 	if profile.IsV4OrLater() && r.Ungraded != "" {
 		return r
 	}
@@ -25,8 +28,8 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 	}
 	r.Score = 0
 	if len(parts) > 0 {
-		r.exactScore = fraction(int64(passed), int64(len(parts)))
-		r.Score = r.exactScore.float()
+		r.exactScore = big.NewRat(int64(passed), int64(len(parts)))
+		r.Score = nearest(r.exactScore)
 	}
 	line := fmt.Sprintf("%d of %d pass, at least %s of them must", passed, len(parts), formatNumber(threshold))
 	r.setVerdict(r.reaches(profile, threshold), line)

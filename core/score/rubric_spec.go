@@ -2,23 +2,27 @@ package score
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
+// full is the highest score of a criterion.
+var full = big.NewRat(rubric.HighestScore, 1)
+
 // A rubricTally adds up a rubric's criteria by the rules as written.
 type rubricTally struct {
 	result        Result
 	details       *Details
-	earned, all   rational // Σ weight · points of ten; all is Σ weight · 10
-	ungraded      []Grade  // ungraded criteria
-	weightProblem string   // a weight that is not a number
+	earned, all   big.Rat // Σ weight · points of ten; all is Σ weight · 10
+	ungraded      []Grade // ungraded criteria
+	weightProblem string  // a weight that is not a number
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
-	t := &rubricTally{earned: integer(0), all: integer(0)}
+	t := &rubricTally{}
 	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
 	byID := map[string][]Grade{}
 	for _, g := range grades {
@@ -66,7 +70,7 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(c.Weight), c.ID)
 		return
 	}
-	t.all = t.all.add(weight.mul(integer(10)))
+	addProduct(&t.all, weight, full)
 	gate, gated := criterionGate(c, g)
 	if gated {
 		t.result.Gates = append(t.result.Gates, gate)
@@ -82,10 +86,10 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 	if c.HasBands() {
 		t.details.RawScores[c.ID] = *g.Score
 		points, _ := decimal(*g.Score)
-		t.earned = t.earned.add(weight.mul(points))
+		addProduct(&t.earned, weight, points)
 	} else if *g.Satisfied {
 		hit = true
-		t.earned = t.earned.add(weight.mul(integer(10)))
+		addProduct(&t.earned, weight, full)
 	}
 	if line := findingLine(c, g, c.HasBands()); hit {
 		t.result.Hits = append(t.result.Hits, line)
@@ -127,11 +131,11 @@ func (t *rubricTally) finish(n int) Result {
 		r.Ungraded = "the rubric has no criteria"
 	case t.weightProblem != "":
 		r.Ungraded = t.weightProblem
-	case t.all.sign() <= 0:
-		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", t.all.div(integer(10)).bigRat().RatString())
+	case t.all.Sign() <= 0:
+		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", new(big.Rat).Quo(&t.all, full).RatString())
 	default:
-		r.exactScore = clampedRatio(t.earned, t.all)
-		r.Score, r.Verdict = r.exactScore.float(), exactVerdict(r.exactScore, nil)
+		r.exactScore = clampedRatio(&t.earned, &t.all)
+		r.Score, r.Verdict = nearest(r.exactScore), exactVerdict(r.exactScore, nil)
 		if len(t.ungraded) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
 		}

@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 )
 
@@ -65,9 +66,9 @@ type Result struct {
 	// gate failed. Score then covers only the judged part and is a lower bound.
 	Ungraded string `json:"ungraded,omitempty"`
 
-	// exactScore is Score before it was rounded to a double. If it is unset, the shortest
+	// exactScore is Score before it was rounded to a double. If it is nil, the shortest
 	// decimal of Score is exact. Thirds of a rubric can add up to a case's 0.8.
-	exactScore rational
+	exactScore *big.Rat
 }
 
 // Details are the extra data of a rubric with score ranges. The keys are in alphabetical order,

@@ -2,6 +2,7 @@ package score
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 )
@@ -13,8 +14,8 @@ const (
 )
 
 var (
-	passAt       = fraction(4, 5)
-	borderlineAt = fraction(3, 5)
+	passAt       = big.NewRat(4, 5)
+	borderlineAt = big.NewRat(3, 5)
 )
 
 // VerdictOf compares a score, as a double, with the two thresholds.
@@ -45,7 +46,7 @@ func thresholdOrDefault(threshold *float64) float64 {
 }
 
 // exactVerdict is VerdictOf without rounding. A pass starts at threshold, if that is set.
-func exactVerdict(value rational, threshold *float64) Verdict {
+func exactVerdict(value *big.Rat, threshold *float64) Verdict {
 	least := passAt
 	if threshold != nil {
 		if named, ok := decimal(*threshold); ok {
@@ -53,9 +54,9 @@ func exactVerdict(value rational, threshold *float64) Verdict {
 		}
 	}
 	switch {
-	case value.compare(least) >= 0:
+	case value.Cmp(least) >= 0:
 		return Pass
-	case value.compare(borderlineAt) >= 0:
+	case value.Cmp(borderlineAt) >= 0:
 		return Borderline
 	}
 	return Fail
@@ -65,7 +66,7 @@ func exactVerdict(value rational, threshold *float64) Verdict {
 // grade. An unmet gate is a fail. A score is compared with the thresholds of its case; a
 // checklist criterion passes or fails. For a negated grader the opposite counts.
 func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, graded bool) {
-	points := integer(0)
+	points := new(big.Rat)
 	switch {
 	case g.Ungraded != "" || g.Score == nil && g.Satisfied == nil:
 		return Ungraded, false
@@ -76,12 +77,12 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 		if !ok {
 			return Ungraded, false
 		}
-		points = clampedRatio(tenths, integer(10))
+		points = clampedRatio(tenths, full)
 	case *g.Satisfied:
-		points = integer(1)
+		points = big.NewRat(1, 1)
 	}
 	if terms.Negate {
-		points = integer(1).sub(points)
+		points = new(big.Rat).Sub(big.NewRat(1, 1), points)
 	}
 	least := terms.Threshold
 	if g.Score == nil || profile == AgentV {
@@ -93,20 +94,9 @@ func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, gra
 	return v, true
 }
 
-// clampedRatio returns part ÷ all, with all above 0, clamped to 0–1.
-func clampedRatio(part, all rational) rational {
-	switch {
-	case part.sign() < 0:
-		return integer(0)
-	case part.compare(all) > 0:
-		return integer(1)
-	}
-	return part.div(all)
-}
-
 // exactValue returns the score before it was rounded.
-func (r Result) exactValue() rational {
-	if !r.exactScore.isUnset() {
+func (r Result) exactValue() *big.Rat {
+	if r.exactScore != nil {
 		return r.exactScore
 	}
 	e, _ := decimal(Clamp(r.Score))
