@@ -19,11 +19,11 @@ import (
 
 const module = "github.com/rubric-ls/rubric/"
 
-// ban is an import that a part of the tree may not have. A trailing "/..." in
-// From or Import takes in everything below.
+// ban forbids an import. A trailing "/..." in importer or imported includes all packages
+// below.
 type ban struct {
 	importer, imported string
-	transitive         bool // not even through other packages
+	transitive         bool // also forbid it through other packages
 	exceptions         []string
 	reason             string
 }
@@ -32,9 +32,9 @@ var bans = []ban{
 	{importer: "core/...", imported: "os", exceptions: []string{"core/corpustest"}, reason: "the engine runs in a browser; a test of it needs no machine"},
 	{importer: "core/...", imported: "os/exec", transitive: true, reason: "nothing runs that the host did not agree to run"},
 	{importer: "core/...", imported: "net/...", transitive: true, reason: "net/http alone is 2.8 MB of gzipped WASM", exceptions: []string{"net/netip", "net/url", "core/jsonschema"}},
-	{importer: "core/...", imported: "regexp", reason: "compiled at the start, patterns are most of a start", exceptions: []string{"core/pattern", "core/grade", "core/jsonschema"}},
-	{importer: "core/...", imported: "log", reason: "a library has no voice of its own"},
-	{importer: "core/...", imported: "log/slog", reason: "a library has no voice of its own"},
+	{importer: "core/...", imported: "regexp", reason: "compiling patterns at start-up would take most of it; use core/pattern", exceptions: []string{"core/pattern", "core/grade", "core/jsonschema"}},
+	{importer: "core/...", imported: "log", reason: "a library does not log"},
+	{importer: "core/...", imported: "log/slog", reason: "a library does not log"},
 	{importer: "core/...", imported: "math/rand", reason: "replays must be exact"},
 	{importer: "core/...", imported: "math/rand/v2", reason: "replays must be exact"},
 	{importer: "core/...", imported: "syscall/js", reason: "only wasm/ knows the browser"},
@@ -43,9 +43,9 @@ var bans = []ban{
 	{importer: "core/...", imported: module + "lsp/...", reason: "direction"},
 	{importer: "core/...", imported: module + "wasm/...", reason: "direction"},
 	{importer: "core/text", imported: module + "core/...", reason: "a leaf"},
-	{importer: "core/diagjson", imported: module + "core/...", exceptions: []string{module + "core/text"}, reason: "it knows what was said, not what is meant"},
+	{importer: "core/diagjson", imported: module + "core/...", exceptions: []string{module + "core/text"}, reason: "it knows the text of diagnostics, not their meaning"},
 	{importer: "core/schema", imported: module + "core/...", reason: "a leaf: a table of facts"},
-	{importer: "core/judge", imported: module + "core/...", exceptions: []string{module + "core/excerpt"}, reason: "a judge answers text; meaning lives in grade"},
+	{importer: "core/judge", imported: module + "core/...", exceptions: []string{module + "core/excerpt"}, reason: "a judge returns text; grade interprets it"},
 	{importer: "core/yaml", imported: module + "core/dialect/...", transitive: true, reason: "direction"},
 	{importer: "core/conform", imported: module + "core/dialect/...", transitive: true, reason: "direction"},
 	{importer: "core/score", imported: module + "core/grade", transitive: true, reason: "rules reason about verdicts without judges"},
@@ -56,17 +56,17 @@ var bans = []ban{
 	{importer: "core/metric", imported: module + "core/dialect/...", transitive: true, reason: "a metric is the same however its conversation is written"},
 	{importer: "core/run", imported: module + "core/yaml", transitive: true, reason: "a run needs meaning, not syntax"},
 	{importer: "core/run", imported: module + "core/dialect/...", transitive: true, reason: "a run is the same for every dialect"},
-	{importer: "core/jsonschema", imported: "time", reason: "who has a clock gives a limit"},
+	{importer: "core/jsonschema", imported: "time", reason: "the host has the clock and sets limits"},
 	{importer: "wasm/...", imported: module + "cmd/...", reason: "direction"},
 	{importer: "wasm/...", imported: "net/http", transitive: true, reason: "the module's size budget"},
-	{importer: "wasm/...", imported: module + "lsp/...", reason: "a page has the engine, not a server"},
-	{importer: "lsp/...", imported: "os/exec", reason: "a session runs nothing; what a person asks to be run, the host runs"},
+	{importer: "wasm/...", imported: module + "lsp/...", reason: "a page runs the engine, not a server"},
+	{importer: "lsp/...", imported: "os/exec", reason: "a session starts no process; the host does, on request"},
 	{importer: "lsp/frame", imported: "go.lsp.dev/protocol", transitive: true, reason: "framing knows no method"},
-	{importer: "lsp", imported: module + "lsp/lsptest", transitive: true, reason: "a server does not bring its tests' editor along"},
-	{importer: "cmd/...", imported: module + "lsp/lsptest", transitive: true, reason: "a server does not bring its tests' editor along"},
+	{importer: "lsp", imported: module + "lsp/lsptest", transitive: true, reason: "a server must not contain the editor of its tests"},
+	{importer: "cmd/...", imported: module + "lsp/lsptest", transitive: true, reason: "a server must not contain the editor of its tests"},
 	{importer: "cmd/internal/report", imported: "os", reason: "a report is a function of records and a writer"},
-	{importer: "cmd/...", imported: "os/exec", exceptions: []string{"cmd/internal/host"}, reason: "one door for I/O: one folder to audit"},
-	{importer: "cmd/...", imported: "net/http", exceptions: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, reason: "one door for I/O: one folder to audit"},
+	{importer: "cmd/...", imported: "os/exec", exceptions: []string{"cmd/internal/host"}, reason: "all I/O is in one folder, which is easy to audit"},
+	{importer: "cmd/...", imported: "net/http", exceptions: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, reason: "all I/O is in one folder, which is easy to audit"},
 }
 
 type goPackage struct {
@@ -75,7 +75,7 @@ type goPackage struct {
 	Deps       []string
 }
 
-// TestImports holds the bans above against the whole module.
+// TestImports checks the bans for the whole module.
 func TestImports(t *testing.T) {
 	packages := goList(t)
 	for _, b := range bans {
@@ -97,8 +97,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestThirdParties keeps third-party code out of the engine, but for two libraries, each
-// behind a package of ours.
+// TestThirdParties allows two libraries in the engine, each behind one package.
 func TestThirdParties(t *testing.T) {
 	behind := map[string]string{"core/yaml": "go.yaml.in/yaml/v4", "core/jsonschema": "github.com/xeipuuv/gojsonschema"}
 	for _, p := range goList(t) {
@@ -109,14 +108,13 @@ func TestThirdParties(t *testing.T) {
 		for _, i := range p.Imports {
 			thirdParty := strings.Contains(strings.SplitN(i, "/", 2)[0], ".") && !strings.HasPrefix(i, module)
 			if thirdParty && i != behind[from] {
-				t.Errorf("%s imports %s: the engine is ours to read in an afternoon", from, i)
+				t.Errorf("%s imports %s: the engine has no other dependencies", from, i)
 			}
 		}
 	}
 }
 
-// TestOneWebFile keeps the web in the one file of the language server that is
-// there for it.
+// TestOneWebFile allows web packages in one file of the language server only.
 func TestOneWebFile(t *testing.T) {
 	const home = "websocket.go"
 	web := []string{"net/http", "github.com/tliron/glsp", "github.com/gorilla/websocket"}
@@ -158,7 +156,7 @@ func goList(t *testing.T) []goPackage {
 	return all
 }
 
-// TestSizes keeps files and functions small: a file at its limit lacks a noun.
+// TestSizes limits the length of files and functions.
 func TestSizes(t *testing.T) {
 	const median, p90, most, function = 150, 350, 600, 60
 	var sizes []int
@@ -188,8 +186,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestDocs asks for a package comment everywhere and for a sentence that starts
-// with the name on everything exported.
+// TestDocs requires a package comment, and doc comments that start with the exported name.
 func TestDocs(t *testing.T) {
 	documented := map[string]bool{}
 	eachGoFile(t, func(path string, _ []byte, file *ast.File, set *token.FileSet) {
@@ -244,7 +241,7 @@ func checkDoc(t *testing.T, path, name string, doc *ast.CommentGroup) {
 	}
 }
 
-// TestWords keeps rooms without a name out of the house.
+// TestWords forbids names that say nothing about their content.
 func TestWords(t *testing.T) {
 	banned := []string{"util", "utils", "helper", "helpers", "common", "manager", "misc"}
 	eachGoFile(t, func(path string, _ []byte, file *ast.File, _ *token.FileSet) {
@@ -255,18 +252,72 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// TestOneVoice lets only rules make diagnostics.
+// bannedWords are private words of earlier code, with words to use instead.
+var bannedWords = map[string]string{
+	"among": "index, duplicates", "beside": "dependency, sibling", "book": "journal", "coloured": "tokens", "doors": "backends",
+	"far": "header", "glance": "summary", "kept": "stored, cached", "kin": "synonyms", "kit": "inputs", "looked": "focus, checked",
+	"loud": "withDiagnostics", "nobody": "none", "reckon": "compute", "reckoning": "outcome", "said": "message, text",
+	"sheet": "verdicts", "shelf": "cache", "standing": "verdict", "stirred": "changed", "strangers": "conflicts",
+	"tape": "recording", "told": "reply, message, encoded", "tried": "attempted", "whoever": "the subject's name", "wish": "requirement",
+}
+
+var camelWord = regexp.MustCompile(`[A-Z]+[a-z0-9]*|[a-z0-9]+`)
+
+// TestIdentifiers forbids bannedWords as words of declared identifiers, outside of tests.
+func TestIdentifiers(t *testing.T) {
+	eachGoFile(t, func(path string, _ []byte, file *ast.File, set *token.FileSet) {
+		if strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == filepath.Join("core", "judge", "offline") { // to be replaced as a whole
+			return
+		}
+		check := func(idents ...*ast.Ident) {
+			for _, ident := range idents {
+				for _, word := range camelWord.FindAllString(ident.Name, -1) {
+					if better, banned := bannedWords[strings.ToLower(word)]; banned {
+						t.Errorf("%s: rename %s; instead of %q use a word such as %s", set.Position(ident.Pos()), ident.Name, word, better)
+					}
+				}
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				check(n.Name)
+			case *ast.TypeSpec:
+				check(n.Name)
+			case *ast.ValueSpec:
+				check(n.Names...)
+			case *ast.Field:
+				check(n.Names...)
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					if ident, ok := left.(*ast.Ident); ok && n.Tok == token.DEFINE {
+						check(ident)
+					}
+				}
+			case *ast.RangeStmt:
+				for _, left := range []ast.Expr{n.Key, n.Value} {
+					if ident, ok := left.(*ast.Ident); ok && n.Tok == token.DEFINE {
+						check(ident)
+					}
+				}
+			}
+			return true
+		})
+	})
+}
+
+// TestOneVoice allows only rules to create diagnostics.
 func TestOneVoice(t *testing.T) {
 	eachGoFile(t, func(path string, src []byte, _ *ast.File, _ *token.FileSet) {
 		if filepath.Dir(path) != filepath.Join("core", "lint") && !strings.HasSuffix(path, "_test.go") && bytes.Contains(src, []byte("diag.Diagnostic{")) {
 			if !bytes.Contains(src, []byte("[]diag.Diagnostic{")) {
-				t.Errorf("%s makes a diagnostic: every code has one page and one voice, in core/lint", path)
+				t.Errorf("%s creates a diagnostic; only the rules in core/lint may, so that every code has a page", path)
 			}
 		}
 	})
 }
 
-// TestNoClock lets nobody in the engine ask what time it is.
+// TestNoClock forbids the clock in the engine.
 func TestNoClock(t *testing.T) {
 	eachGoFile(t, func(path string, _ []byte, file *ast.File, set *token.FileSet) {
 		if !strings.HasPrefix(path, "core"+string(filepath.Separator)) || strings.HasSuffix(path, "_test.go") {
@@ -275,7 +326,7 @@ func TestNoClock(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if sel, ok := n.(*ast.SelectorExpr); ok {
 				if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains([]string{"Now", "Since", "Sleep", "After", "Tick"}, sel.Sel.Name) {
-					t.Errorf("%s: time.%s: clocks are the host's; a replay must be exact", set.Position(n.Pos()), sel.Sel.Name)
+					t.Errorf("%s: time.%s: the host has the clock; a replay must be exact", set.Position(n.Pos()), sel.Sel.Name)
 				}
 			}
 			return true
@@ -283,7 +334,7 @@ func TestNoClock(t *testing.T) {
 	})
 }
 
-// TestPages leads every page's links to files that are there.
+// TestPages checks that the relative links of every page lead to files.
 func TestPages(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:\s]+)[^):\s]*\)`)
 	found := 0

@@ -1,5 +1,5 @@
-// Package corpustest supplies real texts to tests: the files of this repository, and
-// those of a folder named shared next to it if there is one.
+// Package corpustest provides files for tests: those of this repository, and those of a
+// folder named shared next to it, if there is one.
 package corpustest
 
 import (
@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// A File is one text with its path from the repository's root, with slashes.
+// File is a text and its path from the repository's root, with slashes.
 type File struct{ Path, Body string }
 
-// Files returns the files of the collection name, such as agentv-head, that have one of
-// the endings: those in testdata/corpus and those in ../shared/corpus.
+// Files returns the files of a collection, such as agentv-head, that have one of the
+// endings: those in testdata/corpus and those in ../shared/corpus.
 func Files(t testing.TB, name string, endings ...string) []File {
 	t.Helper()
 	root := repoRoot(t)
@@ -38,7 +38,7 @@ func All(t testing.TB, endings ...string) []File {
 	return files
 }
 
-// repoRoot returns the repository's root, by way of the tests' working directory.
+// repoRoot returns the repository's root: the nearest parent folder with a go.mod.
 func repoRoot(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -55,8 +55,8 @@ func repoRoot(t testing.TB) string {
 	return ""
 }
 
-// readFiles returns the files below a folder that have one of the endings. It passes over
-// hidden folders, dependencies and files above 200 kB. A folder may be absent.
+// readFiles returns the files below a folder that have one of the endings. It skips hidden
+// folders, dependencies and files above 200 kB. The folder may be missing.
 func readFiles(t testing.TB, root, folder string, endings []string) (files []File) {
 	t.Helper()
 	folder = filepath.Join(root, filepath.FromSlash(folder))
