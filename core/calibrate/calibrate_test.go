@@ -46,8 +46,7 @@ func label(id, criterion, value string) rubric.Label {
 	return l
 }
 
-// TestOf: grades are held against labels by case and criterion, and what cannot be
-// is told.
+// TestOf: grades are compared with labels by case and criterion, and unmatched labels are listed.
 func TestOf(t *testing.T) {
 	records := []run.Record{
 		judged("a", "window=y", "polite=y", "tone=7"),
@@ -132,7 +131,7 @@ func ratings(table [][]int) (all []calibrate.RatingPair) {
 	return all
 }
 
-// TestKappa holds the arithmetic against worked examples of the literature.
+// TestKappa compares the arithmetic with worked examples from the literature.
 func TestKappa(t *testing.T) {
 	none := math.Inf(1)
 	linear := func(a, b float64) float64 { return 1 - math.Abs(a-b)/3 }

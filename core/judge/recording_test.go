@@ -85,7 +85,7 @@ func TestBrokenTapes(t *testing.T) {
 	}
 }
 
-// TestRecordToFullDisk: what cannot be recorded is not asked for again and again.
+// TestRecordToFullDisk: after a write error, the judge is not asked again.
 func TestRecordToFullDisk(t *testing.T) {
 	asked := 0
 	full := judge.Record(judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { asked++; return judge.Answer{}, nil }), nil, failing{})

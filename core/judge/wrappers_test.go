@@ -88,8 +88,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheKeepsWhatCanBeUsed: a reply that cannot be is asked for again, by whoever
-// asks, and the answer to a repeat is that to the question.
+// TestCacheKeepsWhatCanBeUsed: only usable replies are stored, and the answer to a retry is
+// stored for the question.
 func TestCacheKeepsWhatCanBeUsed(t *testing.T) {
 	first := judge.Question{User: "one", Usable: func(reply string) bool { return reply == "good" }}
 	repeat := first
@@ -123,7 +123,7 @@ func TestCacheKeepsWhatCanBeUsed(t *testing.T) {
 	}
 }
 
-// TestLimit: all judges together are asked so often and no more, side by side too.
+// TestLimit: the limit counts the questions of all judges together, also concurrent ones.
 func TestLimit(t *testing.T) {
 	var asked, failed atomic.Int64
 	live := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {

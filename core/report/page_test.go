@@ -23,7 +23,7 @@ func pageOf(t *testing.T, p report.Page) string {
 	return out.String()
 }
 
-// TestCode: what stands in backticks is code; a backtick alone is itself.
+// TestCode: text in backticks is code; an unpaired backtick is literal.
 func TestCode(t *testing.T) {
 	for reason, want := range map[string]string{
 		"`a` is `b`": "<code>a</code> is <code>b</code>", "the ` alone": "the ` alone", "`a` and ` alone": "<code>a</code> and ` alone",
@@ -36,8 +36,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestContrast: every colour of words is readable on every ground it stands on,
-// by the measure of WCAG 2 (4.5 to 1), in the light and in the dark.
+// TestContrast: text has a contrast of at least 4.5 to 1 (WCAG 2) on every background, in the
+// light and the dark theme.
 func TestContrast(t *testing.T) {
 	css, err := os.ReadFile("page.css")
 	if err != nil {

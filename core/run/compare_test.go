@@ -36,7 +36,7 @@ func compared(a, b []run.Record) run.Comparison {
 	return run.Compare(a, b, scores, score.DefaultThreshold)
 }
 
-// TestCompare: two runs are held against each other by case and by criterion.
+// TestCompare compares two runs by case and by criterion.
 func TestCompare(t *testing.T) {
 	both, none := map[string]bool{"kind": true, "short": true}, map[string]bool{"kind": false, "short": false}
 	a := []run.Record{gradedCriterion("won", none), gradedCriterion("lost", both), gradedCriterion("tied", both), gradedCriterion("gone", both), gradedCriterion("away", both)}
@@ -66,7 +66,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestUnlike: a difference that need not be the target's is told as such.
+// TestUnlike: a comparison warns where a difference may not come from the targets.
 func TestUnlike(t *testing.T) {
 	ok := map[string]bool{"kind": true, "short": true}
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// TestToday: stored grades are scored by what their case asks for now.
+// TestToday: stored grades are scored with the present rubric of their case.
 func TestToday(t *testing.T) {
 	auto := func(c *rubric.Case) {
 		for i, criterion := range c.Graders[0].Criteria {

@@ -57,7 +57,7 @@ func quotedList(id, mark string) []run.Record {
 	return []run.Record{with, without}
 }
 
-// TestCriteriaWithoutIDs: what a number says of its case alone is no name in others.
+// TestCriteriaWithoutIDs: a generated id does not identify a criterion in other cases.
 func TestCriteriaWithoutIDs(t *testing.T) {
 	for _, c := range []struct {
 		name       string

@@ -16,8 +16,8 @@ import (
 
 func scored(value float64) *float64 { return &value }
 
-// TestMeasure: a case passes if each of its metrics does; ADK takes no notice of
-// one that was not evaluated, and this does.
+// TestMeasure: a case passes if all its metrics do. ADK ignores a metric that was not evaluated;
+// here it counts.
 func TestMeasure(t *testing.T) {
 	passed := metric.Result{Metric: "a", Threshold: 0.5, Score: scored(0.9), Status: metric.Passed}
 	failed := metric.Result{Metric: "b", Threshold: 0.8, Score: scored(0.5), Status: metric.Failed}
@@ -83,7 +83,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestMeasuredSpent: what a judge of turns took is counted, too.
+// TestMeasuredSpent: usage includes the judge's replies on turns.
 func TestMeasuredSpent(t *testing.T) {
 	replies := []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 10, Output: 2}}, {Model: "m", Usage: judge.Usage{Input: 5, Output: 1}}}
 	rec := run.Record{Graders: []run.GraderRecord{{Metric: &metric.Result{Invocations: []metric.InvocationResult{{Replies: replies}, {Replies: replies}}}}}}

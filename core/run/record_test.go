@@ -68,8 +68,8 @@ func held(g *rubric.Grader) *rubric.Grader {
 	return &strict
 }
 
-// TestRescore: a record holds all that scoring needs. Read back from its line and
-// scored again it is the very same line.
+// TestRescore: a record holds everything that scoring needs. Decoded and scored again, it gives
+// the same line.
 func TestRescore(t *testing.T) {
 	budget := 1.0
 	cheap := &rubric.Grader{Name: "cheap", Kind: rubric.Cost, Weight: 2, Limits: &rubric.Limits{CostUSD: &budget}}

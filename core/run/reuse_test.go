@@ -68,8 +68,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestPaidForNothing: replies that are of no use are in the sums of what a case took, also
-// after it was graded again.
+// TestPaidForNothing: usage includes unusable replies, also after the case was graded again.
 func TestPaidForNothing(t *testing.T) {
 	free := &rubric.Grader{Name: "free", Kind: rubric.LLMJudge, Weight: 1}
 	for name, g := range map[string]*rubric.Grader{"a judge": free, "a member": {Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{free}}} {
@@ -101,7 +100,7 @@ func TestPaidForNothing(t *testing.T) {
 	}
 }
 
-// TestPaidForAnother: so are those to a question that is another one by now.
+// TestPaidForAnother: usage includes replies to a question that has changed since.
 func TestPaidForAnother(t *testing.T) {
 	away := true
 	r := run.Runner{
@@ -128,7 +127,7 @@ func TestPaidForAnother(t *testing.T) {
 	}
 }
 
-// TestPaidForLater: a reply to a question that a run did not come to is of use to the next.
+// TestPaidForLater: the next run uses a reply to a question that the stopped run did not reach.
 func TestPaidForLater(t *testing.T) {
 	calls := 0
 	says := func(failed error, but int) judge.Judge {
@@ -154,8 +153,8 @@ func TestPaidForLater(t *testing.T) {
 	}
 }
 
-// TestMark: a record has the mark that its run would give the case again, when it was
-// made and what it came to being nothing to it, and no run that asks otherwise would.
+// TestMark: a record's key is the one that its run would give to the case again. It does not
+// depend on time or results, and every other setting changes it.
 func TestMark(t *testing.T) {
 	base := run.Runner{Target: answer("We refund."), TargetName: "mine", Judge: reader, JudgeName: "reader"}
 	s := suite(2)

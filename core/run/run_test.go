@@ -100,8 +100,8 @@ func caseIDs(s *rubric.Suite) (out []string) {
 	return out
 }
 
-// TestEvents: a case starts, is graded by each of its graders in order and is
-// done, however many are worked on; records come in the suite's order.
+// TestEvents: a case starts, is graded by each of its graders in order and is done, with any
+// number of workers. Records come in the suite's order.
 func TestEvents(t *testing.T) {
 	s := suite(60)
 	for _, workers := range []int{0, 1, 7, 100} {
@@ -164,8 +164,8 @@ func TestSlowCase(t *testing.T) {
 	})
 }
 
-// TestCancel: no further case is started, those under way end with the reason,
-// and what is done stays.
+// TestCancel: no further case starts, unfinished cases give the reason, and finished records
+// stay.
 func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -211,8 +211,7 @@ func TestCancelWhileGrading(t *testing.T) {
 	}
 }
 
-// TestConsumerMayLeave: a loop that is left ends the run, and nobody keeps
-// working.
+// TestConsumerMayLeave: leaving the loop ends the run and all its workers.
 func TestConsumerMayLeave(t *testing.T) {
 	for _, stage := range []run.Stage{run.Started, run.Graded, run.Done} {
 		synctest.Test(t, func(t *testing.T) {
@@ -281,7 +280,7 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
-// TestFleeting: a record that nobody keeps is as any other, but for what its case meant.
+// TestFleeting: without fingerprints, records are otherwise the same.
 func TestFleeting(t *testing.T) {
 	r := run.Runner{Target: answer("refund"), Judge: reader}
 	whole := one(t, r, suite(1))
@@ -293,8 +292,8 @@ func TestFleeting(t *testing.T) {
 	}
 }
 
-// TestFinite: a case with a number that nothing can be scored with is ungraded, under
-// every profile and before its target is asked, and its record can be written.
+// TestFinite: a case with a number that is not finite is ungraded under every profile. Its target
+// is not asked, and its record can be encoded.
 func TestFinite(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	with := func(change func(*rubric.Case, *rubric.Grader, *rubric.Criterion)) *rubric.Case {
@@ -330,8 +329,8 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// TestThreshold: a record keeps from which score on its file has a case pass, and
-// is scored again by it.
+// TestThreshold: a record holds the score from which its case passes, and is scored again with
+// it.
 func TestThreshold(t *testing.T) {
 	least := 0.5
 	look := func(word string) *rubric.Grader {

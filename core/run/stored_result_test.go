@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// TestStoredResult: of a case that has changed since it was run, what still holds is
-// kept, what does not is stale, and what is only reckoned with is reckoned anew.
+// TestStoredResult: after a case was edited, grades that still hold stay, others are stale, and
+// weights and gates are those of today.
 func TestStoredResult(t *testing.T) {
 	answers := run.Runner{Target: answer("refund"), Judge: reader} // refund is satisfied, label is not
 	for _, c := range []struct {

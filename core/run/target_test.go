@@ -16,8 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// TestTargetsThatFail: a case without an answer is a fail that says why, and
-// the next one is run.
+// TestTargetsThatFail: a case without an answer says why, and the next one runs.
 func TestTargetsThatFail(t *testing.T) {
 	fails := func(err error) run.Target {
 		return func(context.Context, *rubric.Case) (grade.Submission, error) { return grade.Submission{}, err }
@@ -50,8 +49,8 @@ func TestTargetsThatFail(t *testing.T) {
 	}
 }
 
-// TestJudgeAway: a judge that cannot be reached is told apart from one that
-// finds fault, in a grader, in a member of one, and in the record.
+// TestJudgeAway: an unreachable judge differs from one that finds fault, in a grader, in a member
+// and in the record.
 func TestJudgeAway(t *testing.T) {
 	away := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 		return judge.Answer{}, fmt.Errorf("dial: %w", judge.ErrUnreachable)

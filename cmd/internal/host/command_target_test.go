@@ -56,8 +56,8 @@ func TestCommandTarget(t *testing.T) {
 	}
 }
 
-// TestCommandTargetShowsNoKey: a key that fills a line in is among the arguments of no
-// shell, and the line that goes another way means the same and leaves nothing behind.
+// TestCommandTargetShowsNoKey: no process has a key among its arguments. A line with a key goes
+// through the environment, means the same and leaves nothing behind.
 func TestCommandTargetShowsNoKey(t *testing.T) {
 	const key = "kf-1234567890"
 	for _, c := range []struct {

@@ -62,8 +62,8 @@ func TestFilesWalksFoldersAndTakesWhatIsNamed(t *testing.T) {
 	}
 }
 
-// TestFilesFollowsLinksToFiles: a file is taken however it gets into a folder,
-// once, and a link that leads nowhere is told.
+// TestFilesFollowsLinksToFiles: each file is listed once, by whatever path, and a dangling link
+// is reported.
 func TestFilesFollowsLinksToFiles(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	put(t, filepath.Join(elsewhere, "shared.yaml"), "x")
@@ -106,8 +106,8 @@ func TestWriteFileReplacesAsAWhole(t *testing.T) {
 	}
 }
 
-// TestNoWriterFollowsALink: what a link of the repository leads to is not what the
-// person named.
+// TestNoWriterFollowsALink: nothing is written through a link, because the user did not name its
+// target.
 func TestNoWriterFollowsALink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	victim := filepath.Join(elsewhere, "victim")
@@ -159,7 +159,7 @@ func TestNoWriterFollowsALink(t *testing.T) {
 	}
 }
 
-// TestRewrite: a file that somebody else saves meanwhile is theirs.
+// TestRewrite: a file that was saved meanwhile is not overwritten.
 func TestRewrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.eval.yaml")
 	put(t, path, "theirs")
@@ -174,8 +174,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestSweep: temporary files that a killed run left go with the next run of the same
-// output, and no others.
+// TestSweep: the next run of the same output removes the temporary files of a killed run, and no
+// others.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	left := []string{".out.jsonl.123.tmp", ".out.jsonl.partial.9.tmp", ".out.jsonl.earlier.77.tmp"}

@@ -16,8 +16,8 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// TestJournalOnAFullDisk: what the disk took is kept, the result file stays,
-// and what it took in part is not in the way later.
+// TestJournalOnAFullDisk: written records stay, the result file is unchanged, and a partial
+// record does no harm later.
 func TestJournalOnAFullDisk(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
 	put(t, result, lines("old"))

@@ -103,7 +103,7 @@ func TestJournalResumes(t *testing.T) {
 	}
 }
 
-// TestJournalLeaves nothing behind but what is worth keeping.
+// TestJournalLeaves: a journal without records of its own is removed.
 func TestJournalLeaves(t *testing.T) {
 	result := filepath.Join(t.TempDir(), "r.jsonl")
 	left := func() (names []string) {
@@ -151,8 +151,8 @@ func TestJournalLeaves(t *testing.T) {
 	}
 }
 
-// TestJournalWritesByItself what comes to more than a few records, be it of many or of one:
-// nobody has to see to it that not too much is held.
+// TestJournalWritesByItself: the journal flushes by itself when enough is pending, in many
+// records or in one.
 func TestJournalWritesByItself(t *testing.T) {
 	const most = 32 << 10
 	result := filepath.Join(t.TempDir(), "r.jsonl")
@@ -231,8 +231,8 @@ func TestJournalHasOneWriter(t *testing.T) {
 	}
 }
 
-// TestJournalPublishes: whatever the journal holds and wherever the result file is,
-// that gets the lines of this run without their times, and no journal is left.
+// TestJournalPublishes: the result file gets the lines of this run without their times, and the
+// journal is removed.
 func TestJournalPublishes(t *testing.T) {
 	timed := run.Record{EvalID: "timed", Timestamp: "2026-03-14T15:09:26.000Z", DurationMS: new(1.5)}
 	for _, c := range []struct {

@@ -141,8 +141,8 @@ func targetOf(t *testing.T, dir, name string) run.Target {
 	return target
 }
 
-// TestModelTarget: a model that is asked is not told how to be random, and tells
-// what it took.
+// TestModelTarget: a model that is a target gets no temperature and no seed, and its usage is
+// recorded.
 func TestModelTarget(t *testing.T) {
 	noKeyText(t)
 	dir := t.TempDir()

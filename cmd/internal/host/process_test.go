@@ -145,8 +145,8 @@ func TestExecStopsAGigabyte(t *testing.T) {
 	}
 }
 
-// TestExecShowsNoKeys: a grader gets no key from the environment and none from
-// a profile, but the PATH of the person.
+// TestExecShowsNoKeys: a grader gets the user's PATH, but no key from the environment or a
+// profile.
 func TestExecShowsNoKeys(t *testing.T) {
 	home := t.TempDir()
 	put(t, filepath.Join(home, ".profile"), "export OPENAI_API_KEY=sk-profile PATH=/elsewhere\n")

@@ -78,8 +78,8 @@ func TestFillMessages(t *testing.T) {
 	}
 }
 
-// TestFillPrompts: a prompt that is a file's path is what the file holds; one
-// that looks like a path and is none is told, and is taken as it is.
+// TestFillPrompts: a prompt that is the path of a file is replaced by its text. A text that only
+// looks like a path stays, with a note.
 func TestFillPrompts(t *testing.T) {
 	_, evalFile := repository(t)
 	const held = "JUDGE {{ candidate_answer }}"
@@ -122,7 +122,7 @@ func TestFillPrompts(t *testing.T) {
 	}
 }
 
-// TestFillShared: what cases share is read and told once.
+// TestFillShared: references that cases share are read and reported once.
 func TestFillShared(t *testing.T) {
 	_, evalFile := repository(t)
 	body := "execution: { evaluators: [{ name: j, type: llm_judge, prompt: gone/judge.md }] }\nevalcases:\n" +

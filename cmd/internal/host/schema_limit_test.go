@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/jsonschema"
 )
 
-// TestPatience: what the count of its work does not see ends by the clock.
+// TestPatience: the clock ends work that the count does not see.
 func TestPatience(t *testing.T) {
 	s, err := jsonschema.Compile(map[string]any{"pattern": "(a|b|c){500}d"})
 	if err != nil {
@@ -25,8 +25,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestPatienceOnce: what belongs to the same file is not begun after something that took
-// too long.
+// TestPatienceOnce: after a timeout, no more work is done for the same file.
 func TestPatienceOnce(t *testing.T) {
 	b, end := &timeBudget{left: 1}, make(chan struct{})
 	defer close(end)

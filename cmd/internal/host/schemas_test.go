@@ -108,7 +108,7 @@ func TestOwnSchemas(t *testing.T) {
 	}
 }
 
-// TestOwnSchemaOfBrokenText: what cannot be read is not held to be missing.
+// TestOwnSchemaOfBrokenText: an unreadable file is not reported as missing.
 func TestOwnSchemaOfBrokenText(t *testing.T) {
 	dir := adkFiles(t, map[string]string{"house.json": `{"required":["description"]}`})
 	if got := schemaProblems(t, dir, "x.eval.yaml", "# yaml-language-server: $schema=house.json\ndescription: \"a\n"+cases); len(got) > 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// TestSpool: records come back in their order and as they were, as often as they are
-// asked for, and nothing is left of them.
+// TestSpool: records come back in order, any number of times, and no file remains.
 func TestSpool(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -44,7 +43,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// TestSpoolWithoutRoom: where nothing can be put aside the records come back all the same.
+// TestSpoolWithoutRoom: records stay in memory if the temporary file cannot be created.
 func TestSpoolWithoutRoom(t *testing.T) {
 	dir := t.TempDir() + "/none"
 	t.Setenv("TMPDIR", dir)

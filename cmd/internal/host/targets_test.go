@@ -24,8 +24,7 @@ func approved(t *testing.T, path string) {
 	}
 }
 
-// TestFindTarget: the nearest file counts, whatever else there is above, and
-// the file that is given before all.
+// TestFindTarget: the nearest targets file counts, unless another one is given.
 func TestFindTarget(t *testing.T) {
 	named := func(name string) string { return "targets:\n  - { name: " + name + ", provider: mock }\n" }
 	both := map[string]string{
@@ -62,8 +61,8 @@ func TestFindTarget(t *testing.T) {
 	}
 }
 
-// TestFindTargetStaysInside: above the repository, and above the file's own
-// folder outside of one, nothing is looked for; but where the program runs is.
+// TestFindTargetStaysInside: nothing above the repository is searched, nor above the file's
+// directory outside one, except for the working directory.
 func TestFindTargetStaysInside(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "targets.yaml"), "targets: [{ name: a, provider: mock }]\n")

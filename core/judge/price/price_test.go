@@ -52,8 +52,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestBudget: however many ask at once, no question is let through that could go
-// beyond the limit, and what was reserved for one comes back.
+// TestBudget: concurrent questions stay within the limit, and unused reservations are released.
 func TestBudget(t *testing.T) {
 	rate := &price.Rate{Input: 1000, Output: 1000}
 	q := judge.Question{User: strings.Repeat("x", 250), Brief: judge.Brief{Items: make([]judge.Item, 1)}} // at most 100 read and 240 written: $0.34
@@ -108,8 +107,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestUnknown costs are told from none, and failures are counted as far as they
-// say what they took.
+// TestUnknown: unknown costs differ from zero costs, and failures count with the usage that they
+// report.
 func TestUnknown(t *testing.T) {
 	b := &price.Budget{}
 	reply := judge.Answer{Text: "a", Usage: judge.Usage{Input: 1e6}}

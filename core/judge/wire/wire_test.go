@@ -32,8 +32,8 @@ var question = judge.Question{
 		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10},"weight":{"type":"number","exclusiveMinimum":0}}}]}}},"additionalProperties":false}`),
 }
 
-// TestRequests holds what is sent against the goldens: with everything, and with
-// nothing that a model may refuse.
+// TestRequests compares encoded requests with golden files: with every feature, and without
+// optional ones.
 func TestRequests(t *testing.T) {
 	half := 0.5
 	for _, p := range wire.Providers() {
@@ -72,8 +72,8 @@ func shown(at address.Address, body []byte) string {
 	return out.String()
 }
 
-// TestReplies holds what is made of each provider's replies, which are as it
-// documents them, against the goldens.
+// TestReplies compares decoded replies, which are those of the providers' documentation, with
+// golden files.
 func TestReplies(t *testing.T) {
 	for _, p := range wire.Providers() {
 		files, err := filepath.Glob(filepath.Join(goldens, p.Name, "*.json"))
@@ -145,8 +145,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestCopiedAddresses: people copy with or without what a provider's paths begin with, or
-// all of it.
+// TestCopiedAddresses: an address may include none, some or all of the API path.
 func TestCopiedAddresses(t *testing.T) {
 	const chat, azure, claude, gemini = "/v1/chat/completions", "/openai/deployments/m/chat/completions?api-version=v", "/v1/messages", "/v1beta/models/m:generateContent"
 	for _, c := range []struct {
@@ -221,7 +220,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestStrangeReplies: whatever comes back, there is an answer or a fault.
+// TestStrangeReplies: every reply gives an answer or a fault.
 func TestStrangeReplies(t *testing.T) {
 	for _, p := range wire.Providers() {
 		for _, status := range []int{0, 200, 302, 400, 429, 500, 999} {

@@ -19,8 +19,8 @@ import (
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// TestEmbeddedIsCurrent: a copy that would be built into the command line is of
-// this source, and without one it is told how to come by one.
+// TestEmbeddedIsCurrent: an embedded copy matches this source; without one, the error says how to
+// build it.
 func TestEmbeddedIsCurrent(t *testing.T) {
 	want, err := built()
 	if err != nil {

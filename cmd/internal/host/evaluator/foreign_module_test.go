@@ -41,8 +41,8 @@ func sound(changed map[string]string) map[string]string {
 	return bodies
 }
 
-// TestNotOurs says what is wrong with a module that is not the evaluator, or one
-// of another version, before anything is asked of it.
+// TestNotOurs: a module that is not the evaluator, or of another version, is reported before the
+// first call.
 func TestNotOurs(t *testing.T) {
 	without := sound(nil)
 	delete(without, "free")

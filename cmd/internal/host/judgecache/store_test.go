@@ -55,8 +55,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestTogether: several at once, as several processes are to each other, lose
-// nothing.
+// TestTogether: concurrent stores, like several processes, lose nothing.
 func TestTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.db")
 	const stores, each = 3, 20
@@ -144,8 +143,8 @@ func survives(t *testing.T, name, path string, body []byte) (damaged bool) {
 	return faults > 0
 }
 
-// TestDamaged: a damaged file is set aside, whatever is wrong with it, and an empty one
-// takes its place.
+// TestDamaged: a damaged file is moved away, whatever is wrong with it, and replaced by an empty
+// one.
 func TestDamaged(t *testing.T) {
 	path, whole := filled(t)
 	page := os.Getpagesize()

@@ -114,7 +114,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPolicy: nothing runs in the page but what is its own.
+// TestPolicy: only the page's own code runs in it.
 func TestPolicy(t *testing.T) {
 	out, _ := ask(t, "GET", "http://"+serve(t)+"/")
 	policy := out.Header.Get("Content-Security-Policy")
@@ -146,8 +146,8 @@ func TestWorkersPolicies(t *testing.T) {
 	}
 }
 
-// TestOwn: another name of this machine is refused, since any page's owner can
-// have theirs be one.
+// TestOwn: requests under another host name are refused, because any name can be made to resolve
+// to this machine.
 func TestOwn(t *testing.T) {
 	address := serve(t)
 	_, port, _ := net.SplitHostPort(address)
@@ -214,8 +214,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestLive: the language server is there for the page that has the token, and
-// for no other.
+// TestLive: the language server answers only a page with the token.
 func TestLive(t *testing.T) {
 	address := serve(t)
 	for _, c := range []struct {

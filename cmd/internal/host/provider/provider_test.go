@@ -69,8 +69,8 @@ func TestKeepsNoReply(t *testing.T) {
 	runtime.KeepAlive(all)
 }
 
-// TestTries: what passes is tried again, after the time that is asked for or one
-// that grows; what does not is told at once.
+// TestTries: temporary failures are retried, after the delay that the provider asks for or one
+// that grows. Others are reported at once.
 func TestTries(t *testing.T) {
 	ok := reply(200, documented(t, "openai", "ok.200"))
 	tooLarge := strings.Repeat(" ", 9<<20) + documented(t, "openai", "ok.200")
@@ -151,8 +151,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestLearns: what a model does not take is left out from then on, and the form
-// of the reply said in words instead.
+// TestLearns: a feature that a model does not support is left out from then on, and the prompt
+// describes the reply instead.
 func TestLearns(t *testing.T) {
 	s := serve(t, reply(400, documented(t, "openai", "schema.400")), reply(200, documented(t, "openai", "ok.200")))
 	c, _ := client(time.Minute, provider.Limits{})
@@ -170,7 +170,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestLasting: after a wrong key nothing more is sent.
+// TestLasting: after a rejected key nothing more is sent.
 func TestLasting(t *testing.T) {
 	s := serve(t, reply(401, `{}`))
 	c, _ := client(time.Minute, provider.Limits{})
@@ -298,7 +298,7 @@ func TestLongHead(t *testing.T) {
 	}
 }
 
-// TestHeaders: what cannot be a header is told at once, and without what it holds.
+// TestHeaders: an invalid header is reported at once, without its value.
 func TestHeaders(t *testing.T) {
 	s := serve(t, reply(200, documented(t, "openai", "ok.200")))
 	for _, c := range []struct{ name, value, want string }{
@@ -323,7 +323,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestNothingListens: what cannot be connected to is told in plain words, and at once.
+// TestNothingListens: a failed connection is reported at once, in plain words.
 func TestNothingListens(t *testing.T) {
 	quiet := func(s *httptest.Server) *httptest.Server {
 		s.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -352,7 +352,7 @@ func TestNothingListens(t *testing.T) {
 	}
 }
 
-// TestComesBack: a server that was there is waited for.
+// TestComesBack: a server that answered before is retried.
 func TestComesBack(t *testing.T) {
 	s := serve(t, reply(200, documented(t, "ollama", "ok.200")))
 	c, ticks := client(time.Minute, provider.Limits{})
@@ -440,8 +440,8 @@ func TestLimitsOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestLimits spreads requests and tokens over time, and has everyone rest when
-// one is told to.
+// TestLimits spreads requests and tokens over time, and pauses all of them when the provider asks
+// for it.
 func TestLimits(t *testing.T) {
 	ok := documented(t, "openai", "ok.200") // 19 tokens in, 10 out
 	for _, c := range []struct {

@@ -27,7 +27,8 @@ func withTables(code string, tables ...wasitest.Table) []byte {
 	return wasitest.Module{Tables: tables, Functions: []wasitest.Function{{Export: "_start", Code: code}}}.Bytes()
 }
 
-// TestModules: what is not a WASI command, or ends without a status, says why.
+// TestModules: a module that is not a WASI command, or ends without a status, is reported with
+// the reason.
 func TestModules(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -68,8 +68,7 @@ func warm(t *testing.T) []byte {
 	return module
 }
 
-// TestHostile: each is stopped, in time, for its own reason, and leaves no
-// memory behind.
+// TestHostile: each grader is stopped in time, for its own reason, and releases its memory.
 func TestHostile(t *testing.T) {
 	module := warm(t)
 	before := memory()
