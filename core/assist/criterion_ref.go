@@ -109,7 +109,7 @@ func (cr criterionRef) rubricResult(grades []score.Grade) score.Result {
 const maxExplored = 20
 
 // explore returns the possible results of a rubric. They are unknown for settings that
-// [score.Explore] does not model.
+// [score.FindAttainable] does not model.
 func explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
 	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
 		return score.Attainable{}

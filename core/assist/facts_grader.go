@@ -42,9 +42,9 @@ func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outc
 	var add func([]run.GraderRecord)
 	add = func(graders []run.GraderRecord) {
 		for _, g := range graders {
-			for _, given := range g.Grades {
-				part := run.GradeKey{Grader: g.Name, Criterion: given.ID}
-				o.Grades = append(o.Grades, CriterionGrade{Grader: g.Name, Grade: given, Stale: !comparable || stale[part]})
+			for _, grade := range g.Grades {
+				key := run.GradeKey{Grader: g.Name, Criterion: grade.ID}
+				o.Grades = append(o.Grades, CriterionGrade{Grader: g.Name, Grade: grade, Stale: !comparable || stale[key]})
 			}
 			add(g.Members)
 		}

@@ -23,8 +23,10 @@ type ManualChange struct {
 }
 
 // Migrate returns edits, in spans of the file, that rename keys and grader types to those of another
-// version, and the changes left to do by hand: keys with another place or form there. Minimum scores
-// are converted. The edits are verified to change nothing else. An error says why there are none.
+// version. Minimum scores are converted. The edits are verified to change nothing else.
+//
+// manual lists what is left to do by hand: keys with another place or form there. An error says why
+// there are no edits.
 func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, manual []ManualChange, err error) {
 	if a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
 		return nil, nil, errors.New("only files with cases can be migrated")

@@ -71,8 +71,8 @@ func placeSymbol(s Symbol, placement analysis.Placement) placedSymbol {
 	return placedSymbol{s, placement}
 }
 
-// topSymbols returns the outermost symbols of a file, the index of the list of cases (-1 without
-// one), and the symbols of chunks that belong in that list.
+// topSymbols returns the outermost symbols of a file and the index of its list of cases, or -1.
+// cases holds the symbols of chunks that belong in that list.
 func topSymbols(a *analysis.Analysis, within text.Span) (top []placedSymbol, list int, cases []placedSymbol) {
 	list = -1
 	for placement, data := range outlineCache.EachIn(a, within, true) {

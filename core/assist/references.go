@@ -76,10 +76,10 @@ func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name Name) (found []
 	return found
 }
 
-// chunksUsing returns the chunks that may use a name. It searches the text, and so misses names that are
-// written with escapes.
+// chunksUsing returns the chunks that may use a name. It searches the text, and so misses names that
+// are written with escapes.
 func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analysis.Chunk {
-	words := name.Text
+	query := name.Text
 	switch name.Kind {
 	case CriterionName, GraderName:
 		return []*analysis.Chunk{from}
@@ -87,7 +87,7 @@ func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analy
 		if inFile, ok := chunkSpan(a, from); ok && inFile.Touches(name.Scope) {
 			return []*analysis.Chunk{from}
 		}
-		words = "*" + words
+		query = "*" + query
 	}
 	search := nameSearch{file: a}
 	if from != nil {
@@ -96,7 +96,7 @@ func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name Name) []*analy
 	if name.Scope >= 0 {
 		search.add(a.ChunkAt(name.Scope))
 	}
-	search.addMatching(words)
+	search.addMatching(query)
 	return search.chunks
 }
 
@@ -128,7 +128,7 @@ func (ns *nameSearch) add(p *analysis.Chunk) {
 	}
 }
 
-// addMatching adds the chunks that contain text as a whole word.
+// addMatching adds the chunks that contain query as a whole word.
 func (ns *nameSearch) addMatching(query string) {
 	body := ns.file.Slice(text.Span{End: ns.file.Length()})
 	for from := 0; query != ""; {
@@ -149,7 +149,7 @@ func (ns *nameSearch) addMatching(query string) {
 	}
 }
 
-// isWholeWord reports whether a span is not chunk of a longer word.
+// isWholeWord reports whether a span is not part of a longer word.
 func isWholeWord(body string, span text.Span) bool {
 	first, _ := utf8.DecodeRuneInString(body[span.Start:])
 	before, _ := utf8.DecodeLastRuneInString(body[:span.Start])

@@ -44,22 +44,22 @@ func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Anal
 		return nil, err
 	}
 	p := a.ChunkAt(offset)
-	name, under, _ := NameAt(p, p.FromFile(offset))
+	name, use, _ := NameAt(p, p.FromFile(offset))
 	if name.Text == to {
 		return nil, nil
 	}
 	if err := name.validate(to); err != nil {
 		return nil, err
 	}
-	if err := name.checkConflict(p, under, to, append([]*analysis.Analysis{a}, others...)); err != nil {
+	if err := name.checkConflict(p, use, to, append([]*analysis.Analysis{a}, others...)); err != nil {
 		return nil, err
 	}
 	uses, fault := usesAt(a, offset, others)
 	switch {
 	case fault != nil:
 		return nil, fmt.Errorf("a file that may use the name cannot be analysed: %w", fault)
-	case under.IsDeclaration && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
-		uses = withoutDuplicates(uses, Location{a, p.ToFile(under.Span)})
+	case use.IsDeclaration && slices.Contains([]NameKind{CaseName, CriterionName, GraderName}, name.Kind):
+		uses = withoutDuplicates(uses, Location{a, p.ToFile(use.Span)})
 	case name.Kind == CaseName && countDeclarations(uses) > 1:
 		return nil, fmt.Errorf("there are several cases `%s`; rename the intended one at its own id", shortLine(name.Text))
 	}
@@ -125,7 +125,7 @@ func (n Name) validate(to string) error {
 }
 
 // checkConflict returns an error if the new name is already taken.
-func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*analysis.Analysis) error {
+func (n Name) checkConflict(p *analysis.Chunk, use Use, to string, files []*analysis.Analysis) error {
 	other := n
 	other.Text = to
 	switch n.Kind {
@@ -134,7 +134,7 @@ func (n Name) checkConflict(p *analysis.Chunk, under Use, to string, files []*an
 			return fmt.Errorf("this file already has an anchor `%s`", to)
 		}
 	case CriterionName:
-		return checkCriterionID(p, under, to)
+		return checkCriterionID(p, use, to)
 	case GraderName:
 		if len(Uses(p, other)) > 0 {
 			return fmt.Errorf("another evaluator of this list is already called `%s`", shortLine(to))
@@ -166,15 +166,15 @@ func hasAnchor(a *analysis.Analysis, name string) (found bool) {
 
 // checkCriterionID returns an error if a criterion of the same rubric has the id. Criteria without
 // an id are numbered, and count too.
-func checkCriterionID(p *analysis.Chunk, under Use, to string) (err error) {
-	for _, item := range under.node.Parent.Parent.Items {
-		if id := item.Get("id"); id != under.node && id.Follow() != nil && id.Follow().Value == to {
+func checkCriterionID(p *analysis.Chunk, use Use, to string) (err error) {
+	for _, item := range use.node.Parent.Parent.Items {
+		if id := item.Get("id"); id != use.node && id.Follow() != nil && id.Follow().Value == to {
 			return fmt.Errorf("a criterion of this rubric is already called `%s`", shortLine(to))
 		}
 	}
 	visitSuiteGraders(p.Suite, func(g *rubric.Grader) {
 		numbered := slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.AutoID && c.ID == to })
-		if numbered && slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.IDSpan == under.node.Span }) {
+		if numbered && slices.ContainsFunc(g.Criteria, func(c *rubric.Criterion) bool { return c.IDSpan == use.node.Span }) {
 			err = fmt.Errorf("a criterion of this rubric without an id is already numbered `%s`", to)
 		}
 	})
