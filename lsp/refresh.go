@@ -56,9 +56,11 @@ func (s *snapshot) refreshDelay() time.Duration {
 
 func (s *session) refreshLoop() {
 	for more := true; more; {
-		s.republishAll()
-		s.changes.notify()
 		snap := s.snapshot.Load()
+		for u := range snap.Documents {
+			s.republish(u)
+		}
+		s.changes.notify()
 		for _, method := range snap.client.refreshMethods() {
 			ctx, cancel := context.WithTimeout(s.ctx, callTimeout)
 			_ = snap.client.call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change
@@ -77,20 +79,6 @@ func (s *session) refreshLoop() {
 	}
 }
 
-// withLock calls f while no round can begin.
-func (r *refresher) withLock(f func()) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f()
-}
-
-// republishAll publishes the diagnostics of all open documents.
-func (s *session) republishAll() {
-	for u := range s.snapshot.Load().Documents {
-		s.republish(u)
-	}
-}
-
 // republish publishes the diagnostics of one document, unless the session is stopping: shutdown
 // waits for the publisher.
 func (s *session) republish(u uri.URI) {
@@ -103,17 +91,14 @@ func (s *session) republish(u uri.URI) {
 
 // refreshMethods returns the refresh requests that the client supports.
 func (c *client) refreshMethods() (methods []string) {
-	for _, m := range []struct {
-		method string
-		can    bool
-	}{
-		{protocol.MethodWorkspaceCodeLensRefresh, c.canRefreshLenses},
-		{protocol.MethodWorkspaceInlayHintRefresh, c.canRefreshHints},
-		{protocol.MethodWorkspaceDiagnosticRefresh, c.pullsDiagnostics && c.canRefreshDiagnostics},
-	} {
-		if m.can {
-			methods = append(methods, m.method)
-		}
+	if c.canRefreshLenses {
+		methods = append(methods, protocol.MethodWorkspaceCodeLensRefresh)
+	}
+	if c.canRefreshHints {
+		methods = append(methods, protocol.MethodWorkspaceInlayHintRefresh)
+	}
+	if c.pullsDiagnostics && c.canRefreshDiagnostics {
+		methods = append(methods, protocol.MethodWorkspaceDiagnosticRefresh)
 	}
 	return methods
 }

@@ -215,7 +215,9 @@ const shutdownGrace = 500 * time.Millisecond
 
 // shutdown rejects new work and ends what is running.
 func shutdown(s *session, _ *noParams) (any, error) {
-	s.refresher.withLock(func() { s.phase.Store(phaseStopping) })
+	s.refresher.mu.Lock() // republish checks the phase under this lock
+	s.phase.Store(phaseStopping)
+	s.refresher.mu.Unlock()
 	s.jobs.cancel("")
 	s.changes.notify()
 	settled := make(chan struct{})

@@ -79,7 +79,7 @@ func (m memory) findFunctions() (functionTable, error) {
 	for i := range m.uint64(start + tableFunctions) {
 		entry := t.list + m.uint32(t.list+8*i+4)
 		if i > 0 && entry != end {
-			return t, errUnknownLayout // an unknown layout
+			return t, errUnknownLayout
 		}
 		end = entry + functionSize + 4*m.uint32(entry+functionMore) + 4*(m.uint32(entry+functionOthers)>>24)
 		end = t.list + (end-t.list+7)&^7
