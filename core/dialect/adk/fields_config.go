@@ -38,7 +38,7 @@ var criteriaTable = &schema.Type{
 
 func newMetricField(name string, t *schema.Type, doc string) *schema.Field {
 	threshold := t.Field("threshold")
-	return &schema.Field{Key: name, Type: schema.UnionOf(threshold.Type, t), Doc: doc, Example: threshold.Example, OnInvalid: lostFile}
+	return &schema.Field{Key: name, Type: schema.UnionOf(threshold.Type, t), Doc: doc, Example: threshold.Example, OnInvalid: refusesFile}
 }
 
 // coherenceMetric is the only metric whose scores exceed 1.
@@ -57,7 +57,7 @@ func newCriterionType(name string, more ...*schema.Field) *schema.Type {
 	fields := append([]*schema.Field{
 		withExample(0.8, newRequiredField("threshold", schema.NumberBetween(0, 1), "The lowest score that passes.")),
 		newField("include_intermediate_responses_in_final", schema.Boolean, "`false`", "Whether intermediate answers are judged with the final one."),
-	}, withLost(lostMetric, more...)...)
+	}, withOnInvalid(skipsMetric, more...)...)
 	return newLooseType(name, "The options of a metric.", fields...)
 }
 
@@ -76,7 +76,7 @@ func newJudgeField() *schema.Field {
 	return newField("judge_model_options", judgeOptionsType, "ADK's judge, asked 5 times", "The judge and the number of samples.")
 }
 
-var judgeOptionsType = newStrictType("judge-model-options", "The judge and the number of samples.", lostMetric, withLost(lostMetric,
+var judgeOptionsType = newStrictType("judge-model-options", "The judge and the number of samples.", skipsMetric, withOnInvalid(skipsMetric,
 	withExample("gemini-2.5-flash", newField("judge_model", schema.String, "ADK's", "The model.")),
 	withExample(map[string]any{"temperature": 0}, newField("judge_model_config", generationConfigType, nullDefault, "The model's options.")),
 	newField("num_samples", schema.IntegerFrom(1), "5", "The number of votes."),
@@ -84,10 +84,10 @@ var judgeOptionsType = newStrictType("judge-model-options", "The judge and the n
 )...)
 
 // generationConfigType holds the options of the Gen AI client, which checks their values itself.
-var generationConfigType = newStrictType("generation-config", "Options of the judge's model.", lostMetric, generationFields()...)
+var generationConfigType = newStrictType("generation-config", "Options of the judge's model.", skipsMetric, generationFields()...)
 
 func generationFields() []*schema.Field {
-	fields := withLost(lostMetric,
+	fields := withOnInvalid(skipsMetric,
 		newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
 		newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
 		newField("top_k", schema.AnyNumber, nullDefault, "The number of likely tokens to choose from."),
@@ -99,7 +99,7 @@ func generationFields() []*schema.Field {
 		response_schema response_json_schema routing_config model_selection_config safety_settings tools tool_config labels
 		cached_content response_modalities media_resolution speech_config audio_timestamp automatic_function_calling thinking_config
 		image_config system_instruction http_options should_return_http_response`) {
-		fields = append(fields, withLost(lostMetric, newField(key, schema.AnyValue, nullDefault, "An option of the Gen AI client."))...)
+		fields = append(fields, withOnInvalid(skipsMetric, newField(key, schema.AnyValue, nullDefault, "An option of the Gen AI client."))...)
 	}
 	return fields
 }
@@ -126,7 +126,7 @@ func newRubricsCriterionType(name string) *schema.Type {
 		newField("rubrics", schema.ListOf(criterionRubricType), "`[]`", "Rubrics for every turn, of any `type`."))
 }
 
-var criterionRubricType = newRubricType("criterion-rubric", lostMetric)
+var criterionRubricType = newRubricType("criterion-rubric", skipsMetric)
 
 var hallucinationsCriterionType = newCriterionType("hallucinations-criterion", newJudgeField(),
 	newField("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether intermediate answers are checked too."),
@@ -137,7 +137,7 @@ var simulatorCriterionType = newCriterionType("user-simulator-criterion", newJud
 )
 
 var customMetricType = newLooseType("custom-metric", "A custom metric.",
-	newRequiredField("code_config", newStrictType("code-config", "The location of its code.", lostFile, append(withoutCamelCase(
+	newRequiredField("code_config", newStrictType("code-config", "The location of its code.", refusesFile, append(withoutCamelCase(
 		withExample("my_agent.metrics.politeness", newRequiredField("name", schema.String, "The Python function, with its module."))),
 		newField("args", schema.AnyValue, nullDefault, "Arguments of the function."))...), "The location of its code."),
 	newField("metric_info", schema.Object, nullDefault, "A description for readers."),

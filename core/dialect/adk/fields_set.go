@@ -17,7 +17,7 @@ var SetFile = newLooseType("evalset", "An evalset: cases with recorded or expect
 
 var casesType = schema.ListOf(caseType)
 
-var caseType = newStrictType("eval-case", "One case. It has either a `conversation` or a `conversation_scenario`.", lostFileIn2,
+var caseType = newStrictType("eval-case", "One case. It has either a `conversation` or a `conversation_scenario`.", refusesFileIn2,
 	withExample("balance", newRequiredField("eval_id", schema.String, "The case's id, unique in the set.")),
 	newField("conversation", schema.ListOf(invocationType), nullDefault, "The expected turns."),
 	newField("conversation_scenario", scenarioType, nullDefault, "The task of a simulated user."),
@@ -27,7 +27,7 @@ var caseType = newStrictType("eval-case", "One case. It has either a `conversati
 	newField("creation_timestamp", schema.AnyNumber, "0", "The creation time, in seconds since 1970."),
 )
 
-var invocationType = newStrictType("invocation", "A turn: the user's message and the agent's expected actions.", lostFile,
+var invocationType = newStrictType("invocation", "A turn: the user's message and the agent's expected actions.", refusesFile,
 	newRequiredField("user_content", contentType, "The user's message."),
 	newField("final_response", contentType, nullDefault, "The answer."),
 	newField("intermediate_data", intermediateDataType, nullDefault, "Tool calls and intermediate answers: as lists, or as `invocation_events`."),
@@ -46,15 +46,15 @@ var intermediateDataType = &schema.Type{
 	Choices: []*schema.Type{intermediateListsType, newEventLogType("event-log", "invocation_events"), newEventLogType("camel-case-event-log", "invocationEvents")},
 }
 
-var intermediateListsType = newStrictType("intermediate-lists", "Tool calls and answers as an author writes them. In ADK, judges of hallucinations do not see them.", lostFile,
+var intermediateListsType = newStrictType("intermediate-lists", "Tool calls and answers as an author writes them. In ADK, judges of hallucinations do not see them.", refusesFile,
 	withForeignKeys([]string{"tool_calls", "toolCalls", "function_calls"}, newField("tool_uses", schema.ListOf(functionCallType), "`[]`", "The tool calls, in order.")),
 	withForeignKeys([]string{"tool_results", "toolResults", "function_responses"}, newField("tool_responses", schema.ListOf(functionResponseType), "`[]`", "The tools' responses.")),
 	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, Items: schema.AnyValue, MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
 )
 
 func newEventLogType(name, sign string) *schema.Type {
-	f := &schema.Field{Key: sign, Type: schema.ListOf(invocationEventType), Default: "`[]`", Doc: "The steps, in order.", OnInvalid: lostFile}
-	t := newStrictType(name, "The steps, as a run records them.", lostFile, f)
+	f := &schema.Field{Key: sign, Type: schema.ListOf(invocationEventType), Default: "`[]`", Doc: "The steps, in order.", OnInvalid: refusesFile}
+	t := newStrictType(name, "The steps, as a run records them.", refusesFile, f)
 	t.MarkerKey = sign
 	return t
 }
@@ -64,12 +64,12 @@ func newTextPropertyField() *schema.Field {
 }
 
 // ownRubricType is the table of a rubric in a case or turn.
-var ownRubricType = newRubricType("rubric", lostFile)
+var ownRubricType = newRubricType("rubric", refusesFile)
 
-// newRubricType returns the table of a rubric. Stray is the effect of an unknown key there.
-func newRubricType(name, stray string) *schema.Type {
-	content := newStrictType(name+"-content", "The content of a rubric.", stray, withLost(stray, newTextPropertyField())...)
-	return newStrictType(name, "A property that a judge checks.", stray, withLost(stray,
+// newRubricType returns the table of a rubric. onUnknownKey is the effect of an unknown key there.
+func newRubricType(name, onUnknownKey string) *schema.Type {
+	content := newStrictType(name+"-content", "The content of a rubric.", onUnknownKey, withOnInvalid(onUnknownKey, newTextPropertyField())...)
+	return newStrictType(name, "A property that a judge checks.", onUnknownKey, withOnInvalid(onUnknownKey,
 		withExample("confirms_amount", newRequiredField("rubric_id", schema.String, "The rubric's id, unique among the rubrics of a turn.")),
 		withExample(map[string]any{"text_property": "The answer confirms the amount."}, newRequiredField("rubric_content", content, "Its content.")),
 		newField("description", schema.String, nullDefault, "A description for readers."),
@@ -83,24 +83,24 @@ var rubricTypeNames = &schema.Type{Kind: schema.Text, KnownValues: []schema.Valu
 	{Text: trajectoryQualityType, Doc: "For `" + dialogueQualityMetric + "`."},
 }}
 
-var appDetailsType = newStrictType("app-details", "The participating agents.", lostFile,
+var appDetailsType = newStrictType("app-details", "The participating agents.", refusesFile,
 	newField("agent_details", schema.MapOf(agentDetailsType), "`{}`", "By name."),
 )
 
-var agentDetailsType = newStrictType("agent-details", "An agent.", lostFile,
+var agentDetailsType = newStrictType("agent-details", "An agent.", refusesFile,
 	newRequiredField("name", schema.String, "Its name."),
 	newField("instructions", schema.String, "\"\"", "Its instructions."),
 	newField("tool_declarations", schema.ListOf(schema.AnyValue), "`[]`", "Its tools."),
 )
 
-var sessionInputType = newStrictType("session-input", "The session that an agent begins with.", lostFileIn2,
+var sessionInputType = newStrictType("session-input", "The session that an agent begins with.", refusesFileIn2,
 	newRequiredField("app_name", schema.String, "The app."),
 	newRequiredField("user_id", schema.String, "The user."),
 	newField("state", schema.Object, "`{}`", "The state."),
 	withSince("2.10", newField("session_id", schema.String, nullDefault, "The session's id.")),
 )
 
-var scenarioType = newStrictType("conversation-scenario", "The task of a simulated user.", lostFile,
+var scenarioType = newStrictType("conversation-scenario", "The task of a simulated user.", refusesFile,
 	newRequiredField("starting_prompt", schema.String, "The first message."),
 	newRequiredField("conversation_plan", schema.String, "The plan of the conversation."),
 	newField("user_persona", schema.UnionOf(personaNames, personaType), nullDefault, "The persona: one of ADK's, or one defined here."),
@@ -111,10 +111,10 @@ var personaNames = schema.EnumOf(
 	schema.Value{Text: "EVALUATOR", Doc: "Experiments."},
 )
 
-var personaType = newStrictType("user-persona", "The persona of a simulated user.", lostFile,
+var personaType = newStrictType("user-persona", "The persona of a simulated user.", refusesFile,
 	newRequiredField("id", schema.String, "A short name."),
 	newRequiredField("description", schema.String, "A description."),
-	newRequiredField("behaviors", schema.ListOf(newStrictType("user-behavior", "A behaviour.", lostFile,
+	newRequiredField("behaviors", schema.ListOf(newStrictType("user-behavior", "A behaviour.", refusesFile,
 		newRequiredField("name", schema.String, "A short name."),
 		newRequiredField("description", schema.String, "A description."),
 		newRequiredField("behavior_instructions", schema.ListOf(schema.String), "Instructions for the user."),
@@ -122,12 +122,12 @@ var personaType = newStrictType("user-persona", "The persona of a simulated user
 	)), "The behaviours."),
 )
 
-var contentType = newStrictType("content", "A message of a user or a model.", lostFile,
+var contentType = newStrictType("content", "A message of a user or a model.", refusesFile,
 	newField("parts", schema.ListOf(partType), nullDefault, "Its parts, in order."),
 	newField("role", schema.String, nullDefault, "The author: `user` or `model`."),
 )
 
-var partType = newStrictType("part", "A part of a content: a text, a tool call or a tool's response.", lostFile,
+var partType = newStrictType("part", "A part of a content: a text, a tool call or a tool's response.", refusesFile,
 	newField("text", schema.String, nullDefault, "A text. The texts of a content's parts are joined by line breaks."),
 	withForeignKeys([]string{"tool_call", "toolCall", "tool_use"}, newField("function_call", functionCallType, nullDefault, "A tool call.")),
 	withForeignKeys([]string{"tool_response", "tool_result", "toolResult"}, newField("function_response", functionResponseType, nullDefault, "A tool's response.")),
@@ -141,7 +141,7 @@ var partType = newStrictType("part", "A part of a content: a text, a tool call o
 	newField("media_resolution", schema.AnyValue, nullDefault, "The resolution of media."),
 )
 
-var functionCallType = newStrictType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.", lostFile,
+var functionCallType = newStrictType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.", refusesFile,
 	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
 	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`."))),
 	newField("id", schema.String, nullDefault, "The id that links the call and its response."),
@@ -152,7 +152,7 @@ var functionCallType = newStrictType("function-call", "A call of a tool. Calls a
 // foreignToolKeys are other tools' keys for the name of a tool.
 var foreignToolKeys = []string{"tool_name", "toolName", "tool", "function", "function_name"}
 
-var functionResponseType = newStrictType("function-response", "A tool's response.", lostFile,
+var functionResponseType = newStrictType("function-response", "A tool's response.", refusesFile,
 	withForeignKeys(foreignToolKeys, newField("name", schema.String, nullDefault, "The tool.")),
 	withForeignKeys([]string{"result", "output", "content"}, withExample(map[string]any{"balance": 120}, newField("response", schema.Object, nullDefault, "The response."))),
 	newField("id", schema.String, nullDefault, "The call's id. Without ids, the last response belongs to every call."),
@@ -161,7 +161,7 @@ var functionResponseType = newStrictType("function-response", "A tool's response
 	newField("parts", schema.AnyValue, nullDefault, "Media in the response."),
 )
 
-var invocationEventType = newStrictType("invocation-event", "A step of an agent before its answer.", lostFileIn2,
+var invocationEventType = newStrictType("invocation-event", "A step of an agent before its answer.", refusesFileIn2,
 	newRequiredField("author", schema.String, "The agent."),
 	newField("content", contentType, nullDefault, "The step's content."),
 	withSince("2.6", newField("grounding_metadata", schema.AnyValue, nullDefault, "Grounding data from a search.")),

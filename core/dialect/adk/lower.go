@@ -186,7 +186,7 @@ func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string)
 func (l *lossList) addMismatches(found []Refusal) {
 	for _, r := range found {
 		level := Refuses
-		if r.Field != nil && r.Field.OnInvalid == lostMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == lostMetric {
+		if r.Field != nil && r.Field.OnInvalid == skipsMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == skipsMetric {
 			level = Skips
 		}
 		l.list = append(l.list, Loss{Kind: TableMismatch, Level: level, Span: r.Span, Key: r.Key})

@@ -41,11 +41,11 @@ func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismat
 func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
-		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == lostFileIn2 && p != metric.V2
+		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == refusesFileIn2 && p != metric.V2
 	case conform.TwoNames:
 		// ADK validates a criterion as a Python object, in which pydantic treats the second
 		// name as an unknown key. In files, which are JSON, it reads the camelCase name.
-		return m.Owner.OnUnknownKey != lostMetric
+		return m.Owner.OnUnknownKey != skipsMetric
 	case conform.NoValue:
 		return m.Field != nil && m.Key != "" && m.Field.Nullable
 	case conform.WrongType:

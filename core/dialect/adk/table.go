@@ -8,14 +8,14 @@ const nullDefault = "`null`"
 
 // Effects of an invalid value. ADK refuses the file, or checks the value only during a run.
 const (
-	lostFile    = "refuses the file"
-	lostFileIn2 = "ignores it, and refuses the file in 2.0"
-	lostMetric  = "does not evaluate the metric"
+	refusesFile    = "refuses the file"
+	refusesFileIn2 = "ignores it, and refuses the file in 2.0"
+	skipsMetric    = "does not evaluate the metric"
 )
 
 // newField returns a field with a snake_case and a camelCase key.
-func newField(key string, t *schema.Type, fallback, doc string) *schema.Field {
-	f := &schema.Field{Key: key, Type: t, Default: fallback, Nullable: fallback == nullDefault, Doc: doc, OnInvalid: lostFile}
+func newField(key string, t *schema.Type, byDefault, doc string) *schema.Field {
+	f := &schema.Field{Key: key, Type: t, Default: byDefault, Nullable: byDefault == nullDefault, Doc: doc, OnInvalid: refusesFile}
 	if c := camelCase(key); c != key {
 		f.Aliases, f.WinningName = []string{c}, c
 	}
@@ -53,10 +53,10 @@ func withSince(version string, f *schema.Field) *schema.Field {
 	return f
 }
 
-// withLost sets the effect of an invalid value.
-func withLost(what string, fields ...*schema.Field) []*schema.Field {
+// withOnInvalid sets the effect of an invalid value.
+func withOnInvalid(effect string, fields ...*schema.Field) []*schema.Field {
 	for _, f := range fields {
-		f.OnInvalid = what
+		f.OnInvalid = effect
 	}
 	return fields
 }
@@ -70,8 +70,8 @@ func withoutCamelCase(fields ...*schema.Field) []*schema.Field {
 }
 
 // newStrictType returns a mapping in which an unknown key makes ADK refuse the enclosing value.
-func newStrictType(name, doc, stray string, fields ...*schema.Field) *schema.Type {
-	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, OnUnknownKey: stray}
+func newStrictType(name, doc, onUnknownKey string, fields ...*schema.Field) *schema.Type {
+	return &schema.Type{Name: name, Doc: doc, Kind: schema.Map, Fields: fields, OnUnknownKey: onUnknownKey}
 }
 
 // newLooseType returns a mapping in which ADK ignores unknown keys.

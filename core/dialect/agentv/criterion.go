@@ -37,8 +37,8 @@ func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 	return g, fatal
 }
 
-// readInlineCriteria numbers all strings and mappings first. Only then does it drop items with
-// neither text nor bands, as the loader does.
+// readInlineCriteria numbers every string and mapping. Like the loader, it also counts the items
+// that it drops because they have neither text nor bands.
 func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion, fatal bool) {
 	number := 0
 	for _, item := range n.List() {

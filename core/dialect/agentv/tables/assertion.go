@@ -22,13 +22,13 @@ type entryTable struct {
 // because assertions nest.
 func newEntryTable(v agentv.Version, name *schema.Field) *entryTable {
 	e := &entryTable{version: v}
-	e.typeField = &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The type of grader.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.RefusedTypes(v)}}
+	e.typeField = &schema.Field{Key: "type", Required: true, OnInvalid: skipsAssertion, Doc: "The type of grader.", Type: &schema.Type{Kind: schema.Text, RefusedValues: assertion.RefusedTypes(v)}}
 	e.common = []*schema.Field{
 		name,
-		{Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: lostTest, Doc: "Its share of the test's score. With 0 its result is reported and not counted."},
-		{Key: "required", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether the test scores 0 unless this assertion passes."},
-		{Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostValue, Example: 0.8, Doc: "The lowest passing score, above 0 and up to 1."},
-		{Key: "negate", Type: schema.Boolean, Default: "`false`", OnInvalid: lostValue, Doc: "Whether to invert the result."},
+		{Key: "weight", Type: schema.NonNegative, Default: "1", OnInvalid: refusesTest, Doc: "Its share of the test's score. With 0 its result is reported and not counted."},
+		{Key: "required", Type: schema.Boolean, Default: "`false`", OnInvalid: ignoresValue, Doc: "Whether the test scores 0 unless this assertion passes."},
+		{Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: ignoresValue, Example: 0.8, Doc: "The lowest passing score, above 0 and up to 1."},
+		{Key: "negate", Type: schema.Boolean, Default: "`false`", OnInvalid: ignoresValue, Doc: "Whether to invert the result."},
 	}
 	e.anyType = &schema.Type{
 		Name: "assertion", Doc: "One grader. Its `type` decides which keys it has.", Kind: schema.Map, Tag: "type",
@@ -58,8 +58,8 @@ func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.
 
 // addDeterministic adds the text checks and the limits, which all newer versions have.
 func (e *entryTable) addDeterministic() {
-	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The text to search for."}
-	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: lostEntry, Doc: "The texts to search for."}
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsAssertion, Doc: "The text to search for."}
+	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: skipsAssertion, Doc: "The texts to search for."}
 	e.addType(rubric.Contains, "The answer contains the text.", value)
 	e.addType(rubric.ContainsAny, "The answer contains one of the texts.", several)
 	e.addType(rubric.ContainsAll, "The answer contains all of the texts.", several)
@@ -87,14 +87,14 @@ func (e *entryTable) addDeterministic() {
 func (e *entryTable) addSeedType(kind, doc string) *schema.Type {
 	seedType := agentv.EvaluatorType.VariantByTag(strings.ReplaceAll(kind, "-", "_"))
 	t := e.addType(kind, doc)
-	t.RequireAny, t.OnMissingAll = seedType.RequireAny, lostEntry
+	t.RequireAny, t.OnMissingAll = seedType.RequireAny, skipsAssertion
 	for _, f := range seedType.Fields {
 		if agentv.EvaluatorType.Field(f.Key) != nil {
 			continue // a key of every evaluator
 		}
 		copied := *f
 		if f.OnInvalid == "skips the evaluator" {
-			copied.OnInvalid = lostEntry
+			copied.OnInvalid = skipsAssertion
 		}
 		t.Fields = append(t.Fields, &copied)
 	}
@@ -126,7 +126,7 @@ const programDoc = "A program grades. It receives the test and the answer as JSO
 // programFields returns the keys of a grading program.
 func programFields() []*schema.Field {
 	return []*schema.Field{
-		{Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: lostEntry, Doc: "The program: its arguments, or a line for the shell."},
+		{Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: skipsAssertion, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
 		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the program receives them."},
@@ -147,29 +147,29 @@ var rangesField = func() *schema.Field {
 	old := agentv.CriterionType.Field("score_ranges")
 	copied := *old
 	entry := *agentv.RangeType
-	entry.Fields = []*schema.Field{asRequired(entry.Field("score_range"), lostTest), asOutcome(asRequired(entry.Field("expected_outcome"), lostTest))}
+	entry.Fields = []*schema.Field{asRequired(entry.Field("score_range"), refusesTest), asOutcome(asRequired(entry.Field("expected_outcome"), refusesTest))}
 	copied.Type = schema.UnionOf(schema.NonEmptyListOf(&entry), agentv.ScoreMapType)
-	copied.AddedIn, copied.OnInvalid = "", lostTest
+	copied.AddedIn, copied.OnInvalid = "", refusesTest
 	return &copied
 }()
 
 var minimumField = &schema.Field{
-	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: lostTest, Example: 0.7,
+	Key: "min_score", Type: schema.PositiveUpTo(1), OnInvalid: refusesTest, Example: 0.7,
 	Doc: "The lowest score, above 0 and up to 1, that avoids the verdict fail. Applies only to a criterion with `score_ranges`.",
 }
 
-// newCriterionType returns the table of a criterion in a newer version. Lost says what happens to a
+// newCriterionType returns the table of a criterion in a newer version. onInvalid is the effect of a
 // criterion without a text.
-func newCriterionType(lost string, more ...*schema.Field) *schema.Type {
+func newCriterionType(onInvalid string, more ...*schema.Field) *schema.Type {
 	old := agentv.CriterionType
 	text := asOutcome(old.Field("expected_outcome"), "criteria")
-	text.OnInvalid = lost
+	text.OnInvalid = onInvalid
 	t := &schema.Type{
 		Name: old.Name, Doc: old.Doc, Kind: schema.Map,
 		Fields: append([]*schema.Field{
 			old.Field("id"), text,
 			{
-				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: lostValue, Doc: "The rule for satisfaction.",
+				Key: "operator", Default: "`" + rubric.Correctness + "`", OnInvalid: ignoresValue, Doc: "The rule for satisfaction.",
 				Type: schema.EnumOf(
 					schema.Value{Text: rubric.Correctness, Doc: "the answer states it"},
 					schema.Value{Text: rubric.Contradiction, Doc: "the answer does not contradict it"},
@@ -177,7 +177,7 @@ func newCriterionType(lost string, more ...*schema.Field) *schema.Type {
 			},
 			old.Field("weight"),
 		}, more...),
-		RequireAny: []string{"outcome", "criteria", "score_ranges"}, OnMissingAll: lost,
+		RequireAny: []string{"outcome", "criteria", "score_ranges"}, OnMissingAll: onInvalid,
 	}
 	t.Fields = append(t.Fields, minimumField, rangesField)
 	return t
@@ -196,7 +196,7 @@ var headGateField = &schema.Field{
 // olderMinimumField is the minimum in older files that Stable still reads.
 var olderMinimumField = func() *schema.Field {
 	copied := *agentv.CriterionType.Field("required_min_score")
-	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", lostTest
+	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", refusesTest
 	copied.Doc = "The lowest score, 0 to 10, that avoids the verdict fail. `min_score`, 0 to 1, has replaced it."
 	return &copied
 }()

@@ -5,16 +5,16 @@ import "github.com/rubric-ls/rubric/core/schema"
 // HeadEval is the table of an eval file of July 2026.
 var HeadEval = &schema.Type{
 	Name: "eval-file", Doc: "A suite of tests. It has prompts with variables, the values of the variables, the expected outcomes and the graders.", Kind: schema.Map,
-	OnUnknownKey: lostInValidate,
-	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: lostFile,
+	OnUnknownKey: ignoresButValidateFails,
+	RequireAny:   []string{"tests", "scenarios"}, OnMissingAll: refusesFile,
 	Fields: append(append(suiteFields("suite"), []*schema.Field{
 		promptsField,
 		{
-			Key: "tests", OnInvalid: lostFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headTestEntryType))),
+			Key: "tests", OnInvalid: refusesFile, Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headTestEntryType))),
 			Doc: "The tests, in report order. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
-		{Key: "scenarios", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, scenarioType)), OnInvalid: lostFile, Doc: "Tests that are combined with variables."},
-		{Key: "default_test", Type: schema.UnionOf(schema.NonEmptyString, defaultTestType), OnInvalid: lostFile, Doc: "The defaults of all tests: a mapping, or the path of one."},
+		{Key: "scenarios", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, scenarioType)), OnInvalid: refusesFile, Doc: "Tests that are combined with variables."},
+		{Key: "default_test", Type: schema.UnionOf(schema.NonEmptyString, defaultTestType), OnInvalid: refusesFile, Doc: "The defaults of all tests: a mapping, or the path of one."},
 		{Key: "assert", Type: headEntryTable.listType, OnInvalid: "ignores the list", Doc: "Graders of all tests, after each test's own."},
 		thresholdField,
 		providersField,
@@ -22,40 +22,40 @@ var HeadEval = &schema.Type{
 		{Key: "defaults", Type: anyValue, Doc: "The default provider and grader."},
 		environmentField,
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, Doc: "The maximum seconds for an answer."},
-		{Key: "evaluate_options", Type: evaluateOptionsType, OnInvalid: lostFile, Doc: "Settings for running the suite."},
+		{Key: "evaluate_options", Type: evaluateOptionsType, OnInvalid: refusesFile, Doc: "Settings for running the suite."},
 		{Key: "derived_metrics", Type: anyValue, Doc: "Metrics derived from others."},
 		{Key: "output_path", Type: anyValue, Doc: "The path of the results."},
 		{Key: "env", Type: anyValue, Doc: "Environment variables."},
 		{Key: "nunjucks_filters", Type: anyValue, Doc: "Functions for templates."},
 		{Key: "extensions", Type: anyValue, Doc: "Hooks around the run."},
 		evaluatorField,
-		{Key: "targets", Type: anyValue, RemovedIn: "2026-07-07", ReplacedBy: "providers", OnInvalid: lostFile, Doc: "The older name of `providers`."},
+		{Key: "targets", Type: anyValue, RemovedIn: "2026-07-07", ReplacedBy: "providers", OnInvalid: refusesFile, Doc: "The older name of `providers`."},
 		newMovedField("evaluate_options.budget_usd", "budget_usd"), newMovedField("evaluate_options.repeat", "repeat"),
-	}...), append(newRemovedFields("A setting of an older version.", lostFile, "imports", "workers", "input", "expected_output"),
-		newRemovedFields("A setting of an older version.", lostInValidate, "experiment", "model", "policy", "runs", "early_exit",
+	}...), append(newRemovedFields("A setting of an older version.", refusesFile, "imports", "workers", "input", "expected_output"),
+		newRemovedFields("A setting of an older version.", ignoresButValidateFails, "experiment", "model", "policy", "runs", "early_exit",
 			"on_run_complete", "preprocessors", "provider_prompt_map", "workspace", "execution")...)...),
 }
 
 // HeadTest is the table of a test of July 2026, in YAML or as a line of JSONL.
 var HeadTest = &schema.Type{
 	Name: "test", Doc: "One test: the variables for the prompts, the expected outcome and the graders.", Kind: schema.Map,
-	OnUnknownKey: lostInValidate,
+	OnUnknownKey: ignoresButValidateFails,
 	Fields: append(append([]*schema.Field{
-		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: lostTestSkipped, Doc: "The test's name in results; unique in the suite. Tests outside of scenarios are skipped without one."},
+		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: skipsTest, Doc: "The test's name in results; unique in the suite. Tests outside of scenarios are skipped without one."},
 		{Key: "description", Type: schema.String, Doc: "A description of the test, for readers."},
 		varsField, goalField, headAssertField,
 		thresholdField, promptsField, providersField,
 		{Key: "provider", Type: anyValue, Doc: "The system under test, for this test alone."},
 		inputFilesField,
-		{Key: "options", Type: optionsType, OnInvalid: lostFile, Doc: "Options for providers and graders."},
-		{Key: "run", Type: runType, OnInvalid: lostFile, Doc: "Settings for running this test."},
+		{Key: "options", Type: optionsType, OnInvalid: refusesFile, Doc: "Options for providers and graders."},
+		{Key: "run", Type: runType, OnInvalid: refusesFile, Doc: "Settings for running this test."},
 		{Key: "execution", Type: headExecutionType, Doc: "Settings for grading this test."},
 		environmentField,
 		{Key: "assert_scoring_function", Type: anyValue, Doc: "A function that combines the scores of the assertions."},
 		evaluatorField,
 	}, append(testIdentityFields, conversationFields("assert", headEntryTable.listType)...)...),
-		append(newRemovedFields("A setting of an older version.", lostFile, "provider_output", "postprocess"),
-			newRemovedFields("A setting of an older version.", lostInValidate, "preprocessors")...)...),
+		append(newRemovedFields("A setting of an older version.", refusesFile, "provider_output", "postprocess"),
+			newRemovedFields("A setting of an older version.", ignoresButValidateFails, "preprocessors")...)...),
 }
 
 var headAssertField = &schema.Field{
@@ -69,10 +69,10 @@ var headTestEntryType = &schema.Type{
 	Choices: []*schema.Type{HeadTest, {
 		Name: "included-tests", Doc: "The tests of another file, in an older syntax; the newer one is `file://` and a path.", Kind: schema.Map, MarkerKey: "include",
 		Fields: []*schema.Field{
-			{Key: "include", Type: schema.NonEmptyString, Required: true, DeprecatedNames: []string{"include"}, OnInvalid: lostFile, Doc: "The file's path."},
-			{Key: "type", Required: true, OnInvalid: lostFile, Doc: "The kind of file.", Type: schema.EnumOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"})},
-			{Key: "select", Type: schema.UnionOf(schema.String, stringList, selectionType), OnInvalid: lostFile, Doc: "A selection of tests by id or by property."},
-			{Key: "run", Type: runType, OnInvalid: lostFile, Doc: "Settings for running them."},
+			{Key: "include", Type: schema.NonEmptyString, Required: true, DeprecatedNames: []string{"include"}, OnInvalid: refusesFile, Doc: "The file's path."},
+			{Key: "type", Required: true, OnInvalid: refusesFile, Doc: "The kind of file.", Type: schema.EnumOf(schema.Value{Text: "suite", Doc: "an eval file"}, schema.Value{Text: "tests", Doc: "a list of tests"})},
+			{Key: "select", Type: schema.UnionOf(schema.String, stringList, selectionType), OnInvalid: refusesFile, Doc: "A selection of tests by id or by property."},
+			{Key: "run", Type: runType, OnInvalid: refusesFile, Doc: "Settings for running them."},
 		},
 	}},
 }
@@ -80,15 +80,15 @@ var headTestEntryType = &schema.Type{
 var selectionType = &schema.Type{
 	Name: "selection", Doc: "A selection of tests.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "test_ids", Type: schema.UnionOf(schema.String, stringList), OnInvalid: lostFile, Doc: "By their ids."},
-		{Key: "tags", Type: schema.UnionOf(schema.String, stringList), OnInvalid: lostFile, Doc: "By their tags."},
-		{Key: "metadata", Type: schema.Object, OnInvalid: lostFile, Doc: "By their metadata."},
+		{Key: "test_ids", Type: schema.UnionOf(schema.String, stringList), OnInvalid: refusesFile, Doc: "By their ids."},
+		{Key: "tags", Type: schema.UnionOf(schema.String, stringList), OnInvalid: refusesFile, Doc: "By their tags."},
+		{Key: "metadata", Type: schema.Object, OnInvalid: refusesFile, Doc: "By their metadata."},
 	},
 }
 
 // headExecutionType holds the keys that remain of a test's execution.
 var headExecutionType = &schema.Type{
-	Name: "execution", Doc: "Settings for grading one test.", Kind: schema.Map, OnUnknownKey: lostInValidate,
+	Name: "execution", Doc: "Settings for grading one test.", Kind: schema.Map, OnUnknownKey: ignoresButValidateFails,
 	Fields: []*schema.Field{
 		{Key: "assert", Type: headEntryTable.listType, Doc: "Graders; the test's own `assert` takes precedence."},
 		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
@@ -102,7 +102,7 @@ var headExecutionType = &schema.Type{
 
 // defaultTestType is the table of the defaults for all tests of a suite.
 var defaultTestType = &schema.Type{
-	Name: "default-test", Doc: "The defaults of all tests.", Kind: schema.Map, OnUnknownKey: lostInValidate,
+	Name: "default-test", Doc: "The defaults of all tests.", Kind: schema.Map, OnUnknownKey: ignoresButValidateFails,
 	Fields: []*schema.Field{
 		varsField, headAssertField, thresholdField, promptsField, providersField, HeadTest.Field("provider"), HeadTest.Field("options"),
 		HeadTest.Field("assert_scoring_function"), HeadTest.Field("metadata"),
@@ -115,15 +115,15 @@ var scenarioType = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "id", Type: schema.String, Doc: "The scenario's name."},
 		{Key: "description", Type: schema.String, Doc: "A description of the scenario, for readers."},
-		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, OnInvalid: lostFile, Doc: "The values for each round of the tests, mainly variables."},
-		{Key: "tests", Type: schema.ListOf(HeadTest), OnInvalid: lostFile, Doc: "The tests."},
+		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, OnInvalid: refusesFile, Doc: "The values for each round of the tests, mainly variables."},
+		{Key: "tests", Type: schema.ListOf(HeadTest), OnInvalid: refusesFile, Doc: "The tests."},
 	},
 	OtherValues: anyValue,
 }
 
 // newMovedField returns a key that has moved to path.
 func newMovedField(path, key string) *schema.Field {
-	return &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, ReplacedBy: path, OnInvalid: lostInValidate, Doc: "Now `" + path + "`."}
+	return &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, ReplacedBy: path, OnInvalid: ignoresButValidateFails, Doc: "Now `" + path + "`."}
 }
 
 // HeadConfig is the table of .agentv/config.yaml of July 2026.
@@ -157,7 +157,7 @@ var promptType = &schema.Type{
 	},
 	OtherValues:  anyValue,
 	RequireAny:   []string{"prompt", "messages", "raw", "file", "function", "function_file", "command", "role"},
-	OnMissingAll: lostFile,
+	OnMissingAll: refusesFile,
 }
 
 func init() {
@@ -172,7 +172,7 @@ func init() {
 
 var promptsField = &schema.Field{
 	Key: "prompts", Type: schema.UnionOf(schema.NonEmptyString, promptType, schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), promptType))),
-	Example: []string{"{{ input }}"}, OnInvalid: lostFile,
+	Example: []string{"{{ input }}"}, OnInvalid: refusesFile,
 	Doc: "The prompts, with variables for each test's values: a text, `file://` and the path of one, messages, or several of these. " +
 		"Each test runs with each prompt.",
 }
@@ -210,7 +210,7 @@ var ProvidersFile = schema.UnionOf(schema.ListOf(providerType), &schema.Type{
 	Name: "providers-file", Doc: "The systems under test, and the models that grade.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema for editors."},
-		{Key: "providers", Type: schema.ListOf(providerType), Required: true, OnInvalid: lostFile, Doc: "The providers."},
+		{Key: "providers", Type: schema.ListOf(providerType), Required: true, OnInvalid: refusesFile, Doc: "The providers."},
 	},
 	OtherValues: anyValue,
 })

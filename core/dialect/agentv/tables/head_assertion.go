@@ -18,25 +18,25 @@ var headEntryTable = func() *entryTable {
 			Example: []string{"States that the refund window is 30 days"},
 			Doc:     "One criterion or a list. The judge gets any other value as it is.",
 		},
-		{Key: "score_ranges", Type: rangesField.Type, OnInvalid: lostTest, Doc: "The meaning of the scores, if `value` is one text."},
+		{Key: "score_ranges", Type: rangesField.Type, OnInvalid: refusesTest, Doc: "The meaning of the scores, if `value` is one text."},
 		lenientThresholdField,
 	}, judgeFields(schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object))...)
 	for _, kind := range []struct{ name, doc string }{
 		{"llm-rubric", "A model grades by the criteria."}, {"agent-rubric", "An agent grades by the criteria, with tools."},
 	} {
 		t := e.addType(kind.name, kind.doc, judged...)
-		t.RequireAny, t.OnMissingAll = []string{"value", "prompt"}, lostEntry
+		t.RequireAny, t.OnMissingAll = []string{"value", "prompt"}, skipsAssertion
 	}
 	program := e.addType("script", programDoc, append(programFields(), retiredField("script", agentv.InGrader))...)
-	program.OtherValues, program.RequireAny, program.OnMissingAll = anyValue, []string{"command"}, lostEntry
+	program.OtherValues, program.RequireAny, program.OnMissingAll = anyValue, []string{"command"}, skipsAssertion
 	e.addType("assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.",
-		&schema.Field{Key: "assert", Type: e.listType, Required: true, OnInvalid: lostEntry, Doc: "The members; plain texts and sets are allowed."},
+		&schema.Field{Key: "assert", Type: e.listType, Required: true, OnInvalid: skipsAssertion, Doc: "The members; plain texts and sets are allowed."},
 		lenientThresholdField, &schema.Field{Key: "config", Type: schema.Object, Doc: "Passed to every member."})
 	e.addDeterministic()
 	e.addExternal()
 	for _, t := range e.anyType.Choices {
 		if len(t.TagValues) > 0 {
-			t.Fields = append(t.Fields, newRemovedFields("Changed answers before they were graded.", lostFile, "postprocess")...)
+			t.Fields = append(t.Fields, newRemovedFields("Changed answers before they were graded.", refusesFile, "postprocess")...)
 		}
 	}
 	return e
@@ -44,7 +44,7 @@ var headEntryTable = func() *entryTable {
 
 // addExternal adds the types that something other than the runner grades.
 func (e *entryTable) addExternal() {
-	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The function, the program, the URL, or the text to compare with."}
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsAssertion, Doc: "The function, the program, the URL, or the text to compare with."}
 	for _, kind := range []struct{ name, doc string }{
 		{"javascript", "A JavaScript function grades."}, {"python", "A Python function grades."},
 		{"webhook", "A service grades."}, {"similar", "The answer is similar to the value in meaning; the default threshold is 0.75."},

@@ -3,49 +3,49 @@ package tables
 import "github.com/rubric-ls/rubric/core/schema"
 
 var thresholdField = &schema.Field{
-	Key: "threshold", Type: shareType, Default: "0.8", Example: 0.7, OnInvalid: lostFile,
+	Key: "threshold", Type: shareType, Default: "0.8", Example: 0.7, OnInvalid: refusesFile,
 	Doc: "The lowest passing score, 0 to 1. A test's value takes precedence over the suite's.",
 }
 
 var repeatType = &schema.Type{
 	Name: "repeat", Doc: "The number of runs of a test, and the rule that combines them.", Kind: schema.Map,
-	OnUnknownKey: lostInValidate,
+	OnUnknownKey: ignoresButValidateFails,
 	Fields: []*schema.Field{
-		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: lostFile, Doc: "The number of runs."},
+		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: refusesFile, Doc: "The number of runs."},
 		{
-			Key: "strategy", Doc: "The rule that combines the runs.", OnInvalid: lostFile,
+			Key: "strategy", Doc: "The rule that combines the runs.", OnInvalid: refusesFile,
 			Type: schema.EnumOf(
 				schema.Value{Text: "pass_any", Doc: "one that passes is enough"}, schema.Value{Text: "pass_all", Doc: "all have to pass"},
 				schema.Value{Text: "mean", Doc: "their mean score counts"},
 				schema.Value{Text: "confidence_interval", Doc: "their mean, with its confidence interval of 95 %"},
 			),
 		},
-		{Key: "early_exit", Type: schema.Boolean, OnInvalid: lostFile, Doc: "Whether to stop when the verdict is certain."},
-		{Key: "cost_limit_usd", Type: schema.NonNegative, OnInvalid: lostFile, Doc: "The maximum cost of all runs in US dollars."},
+		{Key: "early_exit", Type: schema.Boolean, OnInvalid: refusesFile, Doc: "Whether to stop when the verdict is certain."},
+		{Key: "cost_limit_usd", Type: schema.NonNegative, OnInvalid: refusesFile, Doc: "The maximum cost of all runs in US dollars."},
 	},
 }
 
 var repeatField = &schema.Field{
-	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: lostFile,
+	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: refusesFile,
 	Doc: "The number of runs of each test: a number, or a mapping.",
 }
 
-var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum cost in US dollars."}
+var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum cost in US dollars."}
 
 // evaluateOptionsType is the table of Head's settings for running a suite.
 var evaluateOptionsType = &schema.Type{
 	Name: "evaluate-options", Doc: "Settings for running the suite.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		budgetField,
-		{Key: "max_concurrency", Type: schema.IntegerBetween(1, 50), OnInvalid: lostFile, Doc: "The number of tests at a time."},
+		{Key: "max_concurrency", Type: schema.IntegerBetween(1, 50), OnInvalid: refusesFile, Doc: "The number of tests at a time."},
 		{Key: "cache", Type: anyValue, Doc: "Whether to cache answers for the next run."},
-		{Key: "delay", Type: schema.NonNegative, OnInvalid: lostFile, Doc: "Milliseconds to wait between requests."},
+		{Key: "delay", Type: schema.NonNegative, OnInvalid: refusesFile, Doc: "Milliseconds to wait between requests."},
 		{Key: "generate_suggestions", Type: anyValue, Doc: "Whether to propose better prompts."},
 		repeatField,
-		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum milliseconds for one test."},
-		{Key: "max_eval_time_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum milliseconds for the whole run."},
+		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum milliseconds for one test."},
+		{Key: "max_eval_time_ms", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum milliseconds for the whole run."},
 		{
-			Key: "filter_range", OnInvalid: lostFile, Example: "0:10", Doc: "The tests to run, by position: a text, or two numbers.",
+			Key: "filter_range", OnInvalid: refusesFile, Example: "0:10", Doc: "The tests to run, by position: a text, or two numbers.",
 			Type: schema.UnionOf(schema.String, &schema.Type{Kind: schema.List, Items: schema.AnyNumber, MinLength: 2, MaxLength: 2}),
 		},
 	},
@@ -54,11 +54,11 @@ var evaluateOptionsType = &schema.Type{
 // runType is the table of Head's settings for running one test.
 var runType = &schema.Type{
 	Name: "run", Doc: "Settings for running one test.", Kind: schema.Map,
-	OnUnknownKey: lostInValidate,
+	OnUnknownKey: ignoresButValidateFails,
 	Fields: []*schema.Field{
 		thresholdField,
-		{Key: "repeat", Type: repeatType, OnInvalid: lostFile, Doc: "The number of runs of the test."},
-		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum seconds for an answer."},
+		{Key: "repeat", Type: repeatType, OnInvalid: refusesFile, Doc: "The number of runs of the test."},
+		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum seconds for an answer."},
 		budgetField,
 	},
 }
@@ -70,7 +70,7 @@ var optionsType = &schema.Type{
 		repeatField,
 		{Key: "provider", Type: anyValue, Doc: "The model that grades."},
 		{Key: "rubric_prompt", Type: anyValue, Doc: "In `default_test`: the judge's prompt for rubrics without one."},
-	}, newRemovedFields("Changed answers before they were graded.", lostFile, "postprocess")...),
+	}, newRemovedFields("Changed answers before they were graded.", refusesFile, "postprocess")...),
 	OtherValues: anyValue,
 }
 
@@ -92,18 +92,18 @@ func newStableExecutionType(name, doc string, assertions *schema.Type) *schema.T
 // lenientThresholdField is a threshold that is ignored if it is invalid.
 var lenientThresholdField = func() *schema.Field {
 	f := *thresholdField
-	f.OnInvalid = lostValue
+	f.OnInvalid = ignoresValue
 	return &f
 }()
 
 // environmentField is Head's key for the environment in which the target runs.
 var environmentField = &schema.Field{
-	Key: "environment", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: lostFile,
+	Key: "environment", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: refusesFile,
 	Doc: "The environment of the target: a recipe, or `file://` and the path of one.",
 }
 
 var environmentTypeField = &schema.Field{
-	Key: "type", Required: true, OnInvalid: lostFile, Doc: "The kind of environment.",
+	Key: "type", Required: true, OnInvalid: refusesFile, Doc: "The kind of environment.",
 	Type: schema.EnumOf(schema.Value{Text: "host", Doc: "a folder on this machine"}, schema.Value{Text: "docker", Doc: "a container"}),
 }
 
@@ -119,12 +119,12 @@ var environmentType = &schema.Type{
 
 func newEnvironmentVariant(kind, doc string, fields ...*schema.Field) *schema.Type {
 	return &schema.Type{
-		Name: "environment-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, OnUnknownKey: lostFile,
+		Name: "environment-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, OnUnknownKey: refusesFile,
 		Fields: append([]*schema.Field{
 			environmentTypeField,
-			{Key: "workdir", Type: schema.NonEmptyString, Required: true, OnInvalid: lostFile, Doc: "The working folder."},
-			{Key: "setup", Type: setupType, OnInvalid: lostFile, Doc: "A command to run first."},
-			{Key: "env", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Environment variables."},
+			{Key: "workdir", Type: schema.NonEmptyString, Required: true, OnInvalid: refusesFile, Doc: "The working folder."},
+			{Key: "setup", Type: setupType, OnInvalid: refusesFile, Doc: "A command to run first."},
+			{Key: "env", Type: schema.MapOf(schema.String), OnInvalid: refusesFile, Doc: "Environment variables."},
 		}, fields...),
 	}
 }
@@ -132,42 +132,42 @@ func newEnvironmentVariant(kind, doc string, fields ...*schema.Field) *schema.Ty
 func newDockerVariant() *schema.Type {
 	t := newEnvironmentVariant("docker", "A container.",
 		newTextField("context", "The build context of the image."), newTextField("dockerfile", "The Dockerfile."), newTextField("image", "An existing image."),
-		&schema.Field{Key: "resources", Type: resourcesType, OnInvalid: lostFile, Doc: "The resource limits."},
-		&schema.Field{Key: "mounts", Type: schema.ListOf(mountType), OnInvalid: lostFile, Doc: "Folders on this machine that the container can access."},
-		&schema.Field{Key: "secrets", Type: schema.MapOf(schema.String), OnInvalid: lostFile, Doc: "Environment variables that are not shown."},
+		&schema.Field{Key: "resources", Type: resourcesType, OnInvalid: refusesFile, Doc: "The resource limits."},
+		&schema.Field{Key: "mounts", Type: schema.ListOf(mountType), OnInvalid: refusesFile, Doc: "Folders on this machine that the container can access."},
+		&schema.Field{Key: "secrets", Type: schema.MapOf(schema.String), OnInvalid: refusesFile, Doc: "Environment variables that are not shown."},
 	)
-	t.RequireAny, t.OnMissingAll = []string{"context", "image"}, lostFile
+	t.RequireAny, t.OnMissingAll = []string{"context", "image"}, refusesFile
 	return t
 }
 
 var setupType = &schema.Type{
-	Name: "setup", Doc: "A command that prepares an environment.", Kind: schema.Map, OnUnknownKey: lostFile,
+	Name: "setup", Doc: "A command that prepares an environment.", Kind: schema.Map, OnUnknownKey: refusesFile,
 	Fields: []*schema.Field{
-		{Key: "command", Type: schema.NonEmptyListOf(schema.NonEmptyString), Required: true, OnInvalid: lostFile, Example: []string{"npm", "ci"}, Doc: "The command and its arguments."},
+		{Key: "command", Type: schema.NonEmptyListOf(schema.NonEmptyString), Required: true, OnInvalid: refusesFile, Example: []string{"npm", "ci"}, Doc: "The command and its arguments."},
 		newTextField("cwd", "The working folder."),
-		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "The maximum duration in milliseconds."},
+		{Key: "timeout_ms", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum duration in milliseconds."},
 	},
 }
 
 var resourcesType = &schema.Type{
-	Name: "resources", Doc: "The resource limits of a container.", Kind: schema.Map, OnUnknownKey: lostFile,
+	Name: "resources", Doc: "The resource limits of a container.", Kind: schema.Map, OnUnknownKey: refusesFile,
 	Fields: []*schema.Field{
-		{Key: "cpus", Type: schema.PositiveNumber, OnInvalid: lostFile, Doc: "Processors."},
+		{Key: "cpus", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "Processors."},
 		newTextField("memory", "Memory, with its unit."), newTextField("disk", "Disk, with its unit."),
-		{Key: "gpu", Type: schema.UnionOf(schema.String, schema.Boolean), OnInvalid: lostFile, Doc: "Graphics processors."},
+		{Key: "gpu", Type: schema.UnionOf(schema.String, schema.Boolean), OnInvalid: refusesFile, Doc: "Graphics processors."},
 	},
 }
 
 var mountType = &schema.Type{
-	Name: "mount", Doc: "A folder on this machine that a container can access.", Kind: schema.Map, OnUnknownKey: lostFile,
+	Name: "mount", Doc: "A folder on this machine that a container can access.", Kind: schema.Map, OnUnknownKey: refusesFile,
 	Fields: []*schema.Field{
-		asRequired(newTextField("source", "The folder on this machine."), lostFile), asRequired(newTextField("target", "The folder in the container."), lostFile),
-		{Key: "access", OnInvalid: lostFile, Doc: "The container's access.", Type: schema.EnumOf(schema.Value{Text: "ro", Doc: "read"}, schema.Value{Text: "rw", Doc: "read and write"})},
-		{Key: "read_only", Type: schema.Boolean, OnInvalid: lostFile, Doc: "The same as a boolean."},
+		asRequired(newTextField("source", "The folder on this machine."), refusesFile), asRequired(newTextField("target", "The folder in the container."), refusesFile),
+		{Key: "access", OnInvalid: refusesFile, Doc: "The container's access.", Type: schema.EnumOf(schema.Value{Text: "ro", Doc: "read"}, schema.Value{Text: "rw", Doc: "read and write"})},
+		{Key: "read_only", Type: schema.Boolean, OnInvalid: refusesFile, Doc: "The same as a boolean."},
 	},
 }
 
 // newTextField returns a field for a non-empty string.
 func newTextField(key, doc string) *schema.Field {
-	return &schema.Field{Key: key, Type: schema.NonEmptyString, OnInvalid: lostFile, Doc: doc}
+	return &schema.Field{Key: key, Type: schema.NonEmptyString, OnInvalid: refusesFile, Doc: doc}
 }

@@ -12,7 +12,7 @@ var StableEval = &schema.Type{
 	Name: "eval-file", Doc: "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append(suiteFields("suite"), []*schema.Field{
 		{
-			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: lostFile,
+			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: refusesFile,
 			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, StableTest))),
 			Doc:  "The tests, in report order. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
@@ -29,10 +29,10 @@ var StableEval = &schema.Type{
 var StableTest = &schema.Type{
 	Name: "test", Doc: "One test: the input, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append([]*schema.Field{
-		asRequired(agentv.CaseType.Field("id"), lostTestSkipped),
+		asRequired(agentv.CaseType.Field("id"), skipsTest),
 		goalField,
 		{Key: "vars", Type: schema.Object, Doc: "Variables for the test's texts."},
-		{Key: "input", Type: inputType, Required: true, OnInvalid: lostTestSkipped, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
+		{Key: "input", Type: inputType, Required: true, OnInvalid: skipsTest, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
 		inputFilesField,
 		{Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.", Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer."},
 		newStableAssertionsField("test"),
@@ -62,7 +62,7 @@ var inlineCriterionType = func() *schema.Type {
 }()
 
 var goalField = &schema.Field{
-	Key: "criteria", Aliases: []string{"expected_outcome"}, DeprecatedNames: []string{"expected_outcome"}, Type: schema.NonEmptyString, OnInvalid: lostFile,
+	Key: "criteria", Aliases: []string{"expected_outcome"}, DeprecatedNames: []string{"expected_outcome"}, Type: schema.NonEmptyString, OnInvalid: refusesFile,
 	Example: "Explains the refund policy and the next step",
 	Doc:     "The expected outcome: what the answer should do, in words.",
 }
@@ -86,7 +86,7 @@ var (
 )
 
 // stableCriterionType is the table of a criterion in Stable.
-var stableCriterionType = newCriterionType(lostCriterion, stableGateField, olderMinimumField)
+var stableCriterionType = newCriterionType(dropsCriterion, stableGateField, olderMinimumField)
 
 // stableEntryTable is the table of Stable's assertions. All types may be written with underscores.
 var stableEntryTable = func() *entryTable {
@@ -96,21 +96,21 @@ var stableEntryTable = func() *entryTable {
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
 	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterionType))
-	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: lostEntry, Doc: "The criteria."}, agentv.SamplesField)
+	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: skipsAssertion, Doc: "The criteria."}, agentv.SamplesField)
 	e.addType("llm-grader", "A model grades: by `rubrics` if present, else free-form by the test's `criteria`.", append([]*schema.Field{
 		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They must be mappings."},
 	}, judgeFields(schema.UnionOf(schema.String, stablePromptType))...)...)
 	e.addType("rubric", "The older name of `rubrics`.", &schema.Field{
-		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: lostEntry, Doc: "The criteria. They must be mappings.",
+		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: skipsAssertion, Doc: "The criteria. They must be mappings.",
 	})
 	script := e.addType("code-grader", programDoc, append(programFields(), &schema.Field{
 		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
 	})...)
-	script.OtherValues, script.RequireAny, script.OnMissingAll = anyValue, []string{"command", "script"}, lostEntry
+	script.OtherValues, script.RequireAny, script.OnMissingAll = anyValue, []string{"command", "script"}, skipsAssertion
 	e.addDeterministic()
 	e.addComposite()
 	e.addTrajectory()
-	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: lostEntry, Doc: "The skill."}).OtherValues = anyValue
+	e.addType("skill-trigger", "Whether a skill was used.", &schema.Field{Key: "skill", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsAssertion, Doc: "The skill."}).OtherValues = anyValue
 	e.addType("inline-assert", "A function in the suite's own program.").OtherValues = anyValue
 	for _, t := range e.anyType.Choices {
 		if len(t.TagValues) > 0 && strings.Contains(t.TagValues[0], "-") {
@@ -149,13 +149,13 @@ func (e *entryTable) addTrajectory() {
 var stablePromptType = &schema.Type{
 	Name: "prompt-command", Doc: "A program that writes the judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: lostTest, Doc: "The program."},
+		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: refusesTest, Doc: "The program."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	},
 }
 
 func (e *entryTable) addComposite() {
-	tag := &schema.Field{Key: "type", Required: true, OnInvalid: lostEntry, Doc: "The method."}
+	tag := &schema.Field{Key: "type", Required: true, OnInvalid: skipsAssertion, Doc: "The method."}
 	aggregator := func(kind, doc string, fields ...*schema.Field) *schema.Type {
 		return &schema.Type{Name: "aggregator-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind}, Fields: append([]*schema.Field{tag}, fields...)}
 	}
@@ -173,7 +173,7 @@ func (e *entryTable) addComposite() {
 		Choices: []*schema.Type{
 			aggregator("weighted_average", "The mean of the members' scores.", old.VariantByTag("weighted_average").Fields[1:]...),
 			aggregator("threshold", "The share of passing members, among those not skipped.", &schema.Field{
-				Key: "threshold", Type: shareType, Required: true, OnInvalid: lostEntry, Doc: "The share that must pass, 0 to 1.",
+				Key: "threshold", Type: shareType, Required: true, OnInvalid: skipsAssertion, Doc: "The share that must pass, 0 to 1.",
 			}),
 			program, model,
 		},
@@ -181,7 +181,7 @@ func (e *entryTable) addComposite() {
 	e.addType("composite", "Several assertions, combined into one score.",
 		&schema.Field{
 			Key: "assertions", Aliases: []string{"assert", "evaluators"}, DeprecatedNames: []string{"assert", "evaluators"},
-			Type: schema.NonEmptyListOf(e.anyType), Required: true, OnInvalid: lostEntry, Doc: "The members. Each needs a `name`.",
+			Type: schema.NonEmptyListOf(e.anyType), Required: true, OnInvalid: skipsAssertion, Doc: "The members. Each needs a `name`.",
 		},
-		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: lostEntry, Doc: "The rule that combines the members' scores."})
+		&schema.Field{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: skipsAssertion, Doc: "The rule that combines the members' scores."})
 }

@@ -41,15 +41,15 @@ func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
 
 // Effects of an invalid value in the newer versions, as messages word them.
 const (
-	lostFile        = "refuses the file"
-	lostTest        = "refuses the test"
-	lostTestSkipped = "skips the test"
-	lostEntry       = "skips the assertion"
-	lostCriterion   = "drops the criterion"
-	lostValue       = "ignores it"
-	lostInValidate  = "ignores it, and its `validate` refuses the file"
-	removedAtLatest = "July 2026 at the latest"
-	olderVersionDoc = "From an older version; read only for older files."
+	refusesFile             = "refuses the file"
+	refusesTest             = "refuses the test"
+	skipsTest               = "skips the test"
+	skipsAssertion          = "skips the assertion"
+	dropsCriterion          = "drops the criterion"
+	ignoresValue            = "ignores it"
+	ignoresButValidateFails = "ignores it, and its `validate` refuses the file"
+	removedAtLatest         = "July 2026 at the latest"
+	olderVersionDoc         = "From an older version; read only for older files."
 )
 
 var (
@@ -83,17 +83,17 @@ func copyType(t *schema.Type, name string, fields ...*schema.Field) *schema.Type
 }
 
 // asRequired returns a copy of a field that is required.
-func asRequired(f *schema.Field, lost string) *schema.Field {
+func asRequired(f *schema.Field, onInvalid string) *schema.Field {
 	copied := *f
-	copied.Required, copied.OnInvalid = true, lost
+	copied.Required, copied.OnInvalid = true, onInvalid
 	return &copied
 }
 
-// newRemovedFields returns keys that the newest version removed without a replacement. Lost is their
-// effect.
-func newRemovedFields(what, lost string, keys ...string) (fields []*schema.Field) {
+// newRemovedFields returns keys that the newest version removed without a replacement. onInvalid is
+// the effect of using one.
+func newRemovedFields(doc, onInvalid string, keys ...string) (fields []*schema.Field) {
 	for _, key := range keys {
-		fields = append(fields, &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, Doc: what, OnInvalid: lost})
+		fields = append(fields, &schema.Field{Key: key, Type: anyValue, RemovedIn: removedAtLatest, Doc: doc, OnInvalid: onInvalid})
 	}
 	return fields
 }
@@ -158,7 +158,7 @@ var testIdentityFields = []*schema.Field{
 	{Key: "metadata", Type: schema.Object, Doc: "Free-form data for readers and other tools."},
 	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "The ids of tests that must run before this one."},
 	{
-		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: lostValue,
+		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: ignoresValue,
 		Type: schema.EnumOf(
 			schema.Value{Text: "skip", Doc: "it is not run"}, schema.Value{Text: "fail", Doc: "it fails too"}, schema.Value{Text: "run", Doc: "it runs anyway"},
 		),
@@ -171,7 +171,7 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 	turn := &schema.Type{
 		Name: "turn", Doc: "One turn of a conversation with the system under test.", Kind: schema.Map,
 		Fields: []*schema.Field{
-			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: lostFile, Doc: "The input for the target."},
+			{Key: "input", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType), schema.Object), Required: true, OnInvalid: refusesFile, Doc: "The input for the target."},
 			{Key: "expected_output", Type: answerType, Doc: "A good answer, for comparison."},
 			{Key: lists, Type: assertions, Doc: "The graders of this turn."},
 		},
@@ -181,15 +181,15 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 		{Key: "mode", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: "conversation", Doc: "the test has `turns`"}}}, Doc: "Whether the test is a conversation."},
 		{Key: "turns", Type: schema.NonEmptyListOf(turn), Doc: "The turns, in order. Only with `mode: conversation`."},
 		{
-			Key: "aggregation", Doc: "The rule that combines the turns' scores.", OnInvalid: lostValue,
+			Key: "aggregation", Doc: "The rule that combines the turns' scores.", OnInvalid: ignoresValue,
 			Type: schema.EnumOf(
 				schema.Value{Text: "mean", Doc: "their mean"}, schema.Value{Text: "min", Doc: "the lowest"}, schema.Value{Text: "max", Doc: "the highest"},
 			),
 		},
 		{
-			Key: "on_turn_failure", Doc: "The next step after a failing turn.", OnInvalid: lostValue,
+			Key: "on_turn_failure", Doc: "The next step after a failing turn.", OnInvalid: ignoresValue,
 			Type: schema.EnumOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
 		},
-		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "The number of turns that a grader sees.", OnInvalid: lostValue},
+		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "The number of turns that a grader sees.", OnInvalid: ignoresValue},
 	}
 }
