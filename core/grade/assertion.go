@@ -49,7 +49,6 @@ func findingResult(holds bool, line string) score.Result {
 	return score.PlainResult(0, nil, []string{line}, "")
 }
 
-// assertionTexts returns the texts in an assertion's value.
 func assertionTexts(a rubric.Assertion) ([]string, error) {
 	list, ok := a.Value.([]any)
 	if !ok {

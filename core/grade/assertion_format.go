@@ -12,8 +12,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// checkRegex matches the answer. RE2 matches a pattern written for JavaScript, in linear time
-// but without lookaround and back references; a pattern with either is ungraded.
+// checkRegex matches the answer. RE2 matches a pattern written for JavaScript, in linear time but
+// without lookaround and back references; a pattern with either is ungraded.
 func checkRegex(t task, a rubric.Assertion) score.Result {
 	pattern, err := assertionText(a)
 	if err != nil {
@@ -108,8 +108,8 @@ func checkJSON(t task, a rubric.Assertion) score.Result {
 	return score.PlainResult(0, nil, faults, "")
 }
 
-// decodeSchema returns a schema with numbers as written. Files hold it as an object, a boolean,
-// or either of them as text.
+// decodeSchema returns a schema with numbers as written. Files hold it as an object, a boolean, or
+// either of them as text.
 func decodeSchema(value any) (any, error) {
 	if text, ok := value.(string); ok {
 		return decodeWithNumbers([]byte(text))

@@ -51,7 +51,6 @@ func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
 	return encodeInput(p)
 }
 
-// encodeInput encodes a program's input as JSON.
 func encodeInput(payload any) ([]byte, error) {
 	text, err := encodeIndented(payload)
 	if err != nil {
@@ -65,7 +64,6 @@ type programError struct{ message string }
 
 func (f programError) Error() string { return f.message }
 
-// runProgram returns a program's standard output, trimmed of white space and byte order mark.
 func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
 	out, err := t.execCommand(ctx, cmd)
 	if err != nil {
@@ -112,7 +110,6 @@ func truncateStart(text string) string {
 	return text
 }
 
-// gradeCode runs a program as the judge.
 func gradeCode(ctx context.Context, t task) Outcome {
 	var code rubric.Code
 	if t.grader.Code != nil {
@@ -132,8 +129,8 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	return Outcome{Result: t.parseCodeResult(stdout)}
 }
 
-// programFailure returns the outcome of a program without readable output. A program that ran
-// and failed is a fail with that miss. A program that could not run leaves the grader ungraded.
+// programFailure returns the outcome of a program without readable output. A program that ran and
+// failed is a fail with that miss. A program that could not run leaves the grader ungraded.
 func (t task) programFailure(err error) Outcome {
 	var program programError
 	if errors.As(err, &program) || t.isReference() && !errors.Is(err, errNotAllowed) {
@@ -176,7 +173,6 @@ func (t task) unreadableOutput(what string) score.Result {
 	return score.UngradedResult(what)
 }
 
-// nonBlankStrings returns the strings in a list that are not blank.
 func nonBlankStrings(value any) []string {
 	list, _ := value.([]any)
 	var lines []string
@@ -188,8 +184,8 @@ func nonBlankStrings(value any) []string {
 	return lines
 }
 
-// interpreters are the programs that run an assertion's code. They read {code, output, context}
-// and print the result as JSON. One line is an expression, several are the body of a function.
+// interpreters are the programs that run an assertion's code. They read {code, output, context} and
+// print the result as JSON. One line is an expression, several are the body of a function.
 var interpreters = map[string][]string{
 	"python": {"python3", "-c", `import json, sys, textwrap
 given, names = json.load(sys.stdin), {}
@@ -206,8 +202,8 @@ Promise.resolve(new Function("output", "context", body)(given.output, given.cont
 `},
 }
 
-// gradeExternal runs an assertion's code in an interpreter. Assertions of other types are
-// ungraded, with the reason.
+// gradeExternal runs an assertion's code in an interpreter. Assertions of other types are ungraded,
+// with the reason.
 func gradeExternal(ctx context.Context, t task) Outcome {
 	a := externalAssertion(t.grader)
 	argv, ok := interpreters[a.Type]
@@ -229,7 +225,6 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 	return Outcome{Result: t.parseComputed(stdout)}
 }
 
-// externalAssertion returns the assertion of a grader of the kind External.
 func externalAssertion(g *rubric.Grader) rubric.Assertion {
 	if g.Assert != nil {
 		return *g.Assert
@@ -237,8 +232,8 @@ func externalAssertion(g *rubric.Grader) rubric.Assertion {
 	return rubric.Assertion{Type: g.Name}
 }
 
-// parseComputed reads the result of an assertion's code: a boolean, a number that is the score,
-// or an object like a script's.
+// parseComputed reads the result of an assertion's code: a boolean, a number that is the score, or
+// an object like a script's.
 func (t task) parseComputed(stdout string) score.Result {
 	value, err := t.parseOutput(stdout)
 	if err != nil {

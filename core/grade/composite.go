@@ -21,9 +21,9 @@ const (
 // gradeComposite grades by several graders and combines their results.
 //
 // By the rules a member's failed gate fails the composite, and an ungraded member leaves it
-// ungraded, however they are combined. Only when passes are counted, a failed gate is just a
-// member that does not pass. The oldest version of the reference strips members of their
-// settings: one with a rubric becomes a free-form judge.
+// ungraded, however they are combined. Only when passes are counted, a failed gate is just a member
+// that does not pass. The oldest version of the reference strips members of their settings: one
+// with a rubric becomes a free-form judge.
 func gradeComposite(ctx context.Context, t task) Outcome {
 	combine := rubric.Aggregator{Type: "weighted_average"}
 	if t.grader.Combine != nil {
@@ -71,7 +71,6 @@ func applyMemberGates(r *score.Result, members score.Result) {
 	}
 }
 
-// combinerArgv returns the program that combines the members' results.
 func combinerArgv(combine rubric.Aggregator) []string { return []string{"sh", "-lc", combine.Path} }
 
 func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, parts []score.WeightedResult, out *Outcome) {
@@ -92,8 +91,8 @@ func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, part
 	}
 }
 
-// parseCombined reads the output of a combining program. In the newer dialects it prints
-// findings like a script of release 4, and always a score.
+// parseCombined reads the output of a combining program. In the newer dialects it prints findings
+// like a script of release 4, and always a score.
 func (t task) parseCombined(stdout string) score.Result {
 	value, err := t.parseOutput(stdout)
 	output, ok := value.(map[string]any)
@@ -173,8 +172,8 @@ func (t task) gradeMembers(ctx context.Context, weight func(*rubric.Grader) floa
 	return out, parts
 }
 
-// withoutSettings returns a member as it is graded. The oldest version of the reference removes
-// its settings.
+// withoutSettings returns a member as it is graded. The oldest version of the reference removes its
+// settings.
 func (t task) withoutSettings(g *rubric.Grader) *rubric.Grader {
 	if t.isAgentV() && g.Kind == rubric.LLMJudge {
 		return &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}

@@ -28,12 +28,12 @@ type DecodedReply struct {
 
 // DecodeReply decodes a judge's reply about criteria, or a free-form reply if there are none.
 //
-// Under [score.Spec] the reply must be one JSON value: see [DecodeOneValue]. Every criterion
-// gets a grade, in the order of criteria. A criterion that the reply omits, repeats or grades
-// in the wrong form is ungraded, with the reason. Under the reference's profiles a reply is
-// usable as a whole, with grades in its own order, or has no grades; see [ExtractJSON] for the
-// text allowed around its JSON. No profile grades an unknown id. Under [score.AgentVHead] a
-// reply may give its own score and verdict instead.
+// Under [score.Spec] the reply must be one JSON value: see [DecodeOneValue]. Every criterion gets a
+// grade, in the order of criteria. A criterion that the reply omits, repeats or grades in the wrong
+// form is ungraded, with the reason. Under the reference's profiles a reply is usable as a whole,
+// with grades in its own order, or has no grades; see [ExtractJSON] for the text allowed around its
+// JSON. No profile grades an unknown id. Under [score.AgentVHead] a reply may give its own score
+// and verdict instead.
 func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply string) DecodedReply {
 	if profile.IsV4OrLater() {
 		reply = fixPassed(reply)
@@ -82,7 +82,6 @@ func (d DecodedReply) Result(profile score.Profile, criteria []*rubric.Criterion
 	return score.Terms{}.Apply(profile, "", r)
 }
 
-// ownResult returns the result of a reply with its own score.
 func (d DecodedReply) ownResult() score.Result {
 	r := score.PlainResult(*d.Score, d.Hits, d.Misses, d.Reasoning)
 	if d.Pass != nil {
@@ -170,8 +169,7 @@ func describeValue(value any) string {
 	return "`" + string(text) + "`"
 }
 
-// decodeSpec requires every criterion exactly once, graded in its own form. Reasons may be
-// missing.
+// decodeSpec requires every criterion exactly once, graded in its own form. Reasons may be missing.
 func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
 	var d DecodedReply
 	d.Reasoning, _ = object["overall_reasoning"].(string)
@@ -242,8 +240,8 @@ func readGrade(g *score.Grade, check map[string]any, scored bool) string {
 	return ""
 }
 
-// decodeAgentV requires checks of one form. It drops checks of unknown criteria and accepts
-// missing ones.
+// decodeAgentV requires checks of one form. It drops checks of unknown criteria and accepts missing
+// ones.
 func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
 	scored := score.HasRanged(criteria)
 	var d DecodedReply

@@ -16,8 +16,8 @@ const maxFindings = 8
 // passedPattern matches a `passed` key whose value is not a boolean.
 var passedPattern = pattern.New(`(?i)("passed"\s*:\s*)(?:"([^"]+)"|([A-Za-z_][A-Za-z0-9_-]*))`)
 
-// fixPassed makes every `passed` true or false, as the later versions of the reference do
-// before they read a reply. Everything except the word true becomes false.
+// fixPassed makes every `passed` true or false, as the later versions of the reference do before
+// they read a reply. Everything except the word true becomes false.
 func fixPassed(reply string) string {
 	return passedPattern().ReplaceAllStringFunc(reply, func(match string) string {
 		part := passedPattern().FindStringSubmatch(match)
@@ -25,8 +25,8 @@ func fixPassed(reply string) string {
 	})
 }
 
-// decodeFindings decodes a free-form reply of the later versions: a score, and `assertions`
-// that passed or not. It also takes hits and misses, which these versions do not ask for.
+// decodeFindings decodes a free-form reply of the later versions: a score, and `assertions` that
+// passed or not. It also takes hits and misses, which these versions do not ask for.
 func decodeFindings(object map[string]any) DecodedReply {
 	var d DecodedReply
 	value, ok := object["score"].(float64)
@@ -58,7 +58,6 @@ func decodeFindings(object map[string]any) DecodedReply {
 	return d
 }
 
-// addFinding adds a finding to the hits or the misses.
 func (d *DecodedReply) addFinding(passed bool, text, reason string) {
 	if reason != "" {
 		text += ": " + reason
@@ -70,8 +69,8 @@ func (d *DecodedReply) addFinding(passed bool, text, reason string) {
 	}
 }
 
-// hasOwnVerdict reports whether a reply gives its own verdict: it has `pass` or `reason`, or
-// has `checks` and no keys of another form.
+// hasOwnVerdict reports whether a reply gives its own verdict: it has `pass` or `reason`, or has
+// `checks` and no keys of another form.
 func hasOwnVerdict(object map[string]any) bool {
 	has := func(key string) bool { _, ok := object[key]; return ok }
 	return has("pass") || has("reason") || has("checks") && !has("overall_reasoning") && !has("assertions")
@@ -159,7 +158,6 @@ func checkText(criteria []*rubric.Criterion, check map[string]any) string {
 	return "[" + id + "]"
 }
 
-// firstText returns the first text under keys that is not blank.
 func firstText(object map[string]any, keys ...string) string {
 	for _, key := range keys {
 		if text, _ := object[key].(string); strings.TrimSpace(text) != "" {

@@ -17,9 +17,8 @@ import (
 // maxShownFields limits the hits and misses that a comparison of fields lists.
 const maxShownFields = 4
 
-// gradeFields compares fields of the JSON in the submission with those of the expected answer.
-// A field without an expected value is a hit that says so. A missing optional field has no
-// weight.
+// gradeFields compares fields of the JSON in the submission with those of the expected answer. A
+// field without an expected value is a hit that says so. A missing optional field has no weight.
 func gradeFields(_ context.Context, t task) Outcome {
 	if len(t.grader.Fields) == 0 && !t.isReference() {
 		return Outcome{Result: score.UngradedResult("it lists no fields to compare")}
@@ -77,8 +76,8 @@ func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Res
 	return score.PlainResult(value, hits[:min(maxShownFields, len(hits))], misses[:min(maxShownFields, len(misses))], reasoning)
 }
 
-// answerData returns the data in the submission. The reference looks for an object even in a
-// list, so it cannot read a list of several.
+// answerData returns the data in the submission. The reference looks for an object even in a list,
+// so it cannot read a list of several.
 func (t task) answerData() (any, error) {
 	if !t.isReference() {
 		var value any
@@ -148,8 +147,8 @@ func lookupPath(value any, path string) (any, bool) {
 	return value, len(parts) > 0
 }
 
-// compareNumbers compares two numbers, either of which may be a string. It returns the fault,
-// "" if they match.
+// compareNumbers compares two numbers, either of which may be a string. It returns the fault, "" if
+// they match.
 func (t task) compareNumbers(f rubric.Field, value, expected any) string {
 	got, ok := t.parseNumeric(value)
 	if !ok {
@@ -167,8 +166,7 @@ func (t task) compareNumbers(f rubric.Field, value, expected any) string {
 
 var leadingNumber = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)
 
-// parseNumeric reads a finite number. The reference also accepts a number at the start of a
-// string.
+// parseNumeric reads a finite number. The reference also accepts a number at the start of a string.
 func (t task) parseNumeric(value any) (float64, bool) {
 	if n, ok := toFloat(value); ok {
 		return n, true
@@ -182,8 +180,8 @@ func (t task) parseNumeric(value any) (float64, bool) {
 	return n, err == nil && !math.IsInf(n, 0) && !math.IsNaN(n)
 }
 
-// Date layouts in Go's notation. A date without a zone is taken as written, a date with a zone
-// by its day in UTC.
+// Date layouts in Go's notation. A date without a zone is taken as written, a date with a zone by
+// its day in UTC.
 var (
 	isoLayouts = []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02T15:04",
@@ -216,8 +214,8 @@ func (t task) compareDates(f rubric.Field, value, expected any) string {
 // dateLayouts returns the accepted layouts, in the order tried. ISO dates and month names are
 // always accepted. The formats of the field follow, or else both numeric orders, month first.
 //
-// The reference tries month-first numbers whatever the formats say. It tries day-first numbers
-// too, unless only month-first formats are listed.
+// The reference tries month-first numbers whatever the formats say. It tries day-first numbers too,
+// unless only month-first formats are listed.
 func (t task) dateLayouts(formats []string) []string {
 	all := append(append([]string{}, isoLayouts...), wordLayouts...)
 	switch {

@@ -28,9 +28,9 @@ type Ports struct {
 // Output with its exit code.
 type Exec func(context.Context, Command) (Output, error)
 
-// ValidateSchema validates a JSON document against a JSON Schema and returns the faults in a
-// fixed order. Both are decoded with numbers as [json.Number]. An error means that the schema
-// is unusable.
+// ValidateSchema validates a JSON document against a JSON Schema and returns the faults in a fixed
+// order. Both are decoded with numbers as [json.Number]. An error means that the schema is
+// unusable.
 type ValidateSchema func(schema, document any) (faults []string, err error)
 
 // Command is a program to run: argv, never a shell line.
@@ -41,9 +41,9 @@ type Command struct {
 	MaxCalls *int // model calls that it may make through a proxy; nil: none
 }
 
-// SandboxArgv returns the arguments of a WebAssembly module, and whether the program is one.
-// Such a module runs in the sandbox without permission. A shell line that is only the name of a
-// module is one too.
+// SandboxArgv returns the arguments of a WebAssembly module, and whether the program is one. Such a
+// module runs in the sandbox without permission. A shell line that is only the name of a module is
+// one too.
 func (c Command) SandboxArgv() (argv []string, ok bool) {
 	argv = c.Argv
 	if len(argv) == 3 && argv[0] == "sh" && argv[1] == "-lc" && len(strings.Fields(argv[2])) == 1 {
@@ -95,7 +95,6 @@ func (t task) sampleCount() int {
 	return max(1, t.ports.Samples, t.grader.Samples*max(1, t.ports.PanelSize))
 }
 
-// isAgentV reports whether the profile is the oldest version of the reference.
 func (t task) isAgentV() bool { return t.ports.Profile == score.AgentV }
 
 // isReference reports whether the profile is any version of the reference.
@@ -120,8 +119,8 @@ func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 	}
 }
 
-// Grade grades a submission to c by g, whose kind may use underscores or, as in the newer
-// dialects, hyphens. It always returns: a panic becomes an ungraded outcome.
+// Grade grades a submission to c by g, whose kind may use underscores or, as in the newer dialects,
+// hyphens. It always returns: a panic becomes an ungraded outcome.
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -143,9 +142,9 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	return way(ctx, t)
 }
 
-// gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time
-// limit is reached. Work that cannot be stopped, such as regular expression matching, then
-// continues unobserved.
+// gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time limit
+// is reached. Work that cannot be stopped, such as regular expression matching, then continues
+// unobserved.
 func (t task) gradeWithTimeout(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
 	if t.ports.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -200,8 +199,8 @@ func (t task) missingData(what string) score.Result {
 	return score.UngradedResult(what)
 }
 
-// NeedsJudgeOrProgram reports whether g asks a judge or runs a program that may be run. Any
-// other grader always gives the same result for the same submission.
+// NeedsJudgeOrProgram reports whether g asks a judge or runs a program that may be run. Any other
+// grader always gives the same result for the same submission.
 func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
 	switch normalizedKind(g) {
 	case rubric.LLMJudge:
@@ -214,8 +213,8 @@ func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
 	return g.Combine != nil && p.needsCombiner(*g.Combine) || slices.ContainsFunc(g.Members, p.NeedsJudgeOrProgram)
 }
 
-// ReadsBeyondAnswer reports whether g reads more of a submission than its answer and trace
-// summary: messages, tool calls or files. A program receives all of them.
+// ReadsBeyondAnswer reports whether g reads more of a submission than its answer and trace summary:
+// messages, tool calls or files. A program receives all of them.
 func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	switch k := normalizedKind(g); {
 	case k == rubric.ToolTrajectory, k == rubric.ExecutionMetrics:
@@ -228,7 +227,6 @@ func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	return g.Combine != nil && mentionsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.ReadsBeyondAnswer)
 }
 
-// canRun reports whether a program may be run.
 func (p Ports) canRun(argv []string) bool {
 	_, sandboxed := Command{Argv: argv}.SandboxArgv()
 	return len(argv) > 0 && (p.Exec != nil || sandboxed && p.Sandbox != nil)

@@ -12,10 +12,10 @@ import (
 
 const fenceMark = "```"
 
-// DecodeOneValue returns the JSON value that a reply consists of. The value stands alone, or in
-// one fenced block at the end of the reply. No object has a key twice. JSON within a sentence
-// does not count: a judge that declines may quote it. A <think> element at the start is not
-// part of the reply: some servers leave a reasoning model's thoughts in its text.
+// DecodeOneValue returns the JSON value that a reply consists of. The value stands alone, or in one
+// fenced block at the end of the reply. No object has a key twice. JSON within a sentence does not
+// count: a judge that declines may quote it. A <think> element at the start is not part of the
+// reply: some servers leave a reasoning model's thoughts in its text.
 func DecodeOneValue(reply string) (any, error) {
 	text := trimSpaceJS(reply)
 	if thoughts, answer, closed := strings.Cut(text, "</think>"); closed && strings.HasPrefix(thoughts, "<think>") {
@@ -37,8 +37,7 @@ func DecodeOneValue(reply string) (any, error) {
 	return nil, notJSONError(text, err)
 }
 
-// notJSONError replaces the error for text that is not JSON at all by one that shows its
-// beginning.
+// notJSONError replaces the error for text that is not JSON at all by one that shows its beginning.
 func notJSONError(text string, err error) error {
 	if err != nil && text != "" && text[0] != '{' && text[0] != '[' {
 		return fmt.Errorf("it is not JSON: it begins with `%s`", excerpt.Shorten(text, 40))
@@ -46,8 +45,8 @@ func notJSONError(text string, err error) error {
 	return err
 }
 
-// ExtractJSON returns the JSON value that the reference's runners find in a reply: the text
-// from the first brace to the last, or the whole text without a fence.
+// ExtractJSON returns the JSON value that the reference's runners find in a reply: the text from
+// the first brace to the last, or the whole text without a fence.
 func ExtractJSON(reply string) (any, error) {
 	text := reply
 	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
@@ -66,7 +65,6 @@ func trimFence(text string) string {
 	return strings.TrimSpace(strings.TrimSuffix(text, fenceMark))
 }
 
-// decodeJSON decodes text that is one JSON value.
 func decodeJSON(text string) (value any, err error) {
 	if text == "" {
 		return nil, errors.New("it is empty")
@@ -143,7 +141,6 @@ func equalJSON(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// toFloat returns the value of a number of any Go type.
 func toFloat(value any) (float64, bool) {
 	switch v := reflect.ValueOf(value); {
 	case v.CanInt():

@@ -89,9 +89,9 @@ func gradeTokens(_ context.Context, t task) Outcome {
 	return l.outcome(t)
 }
 
-// gradeMetrics scores the share of limits that hold. By the rules a limit that cannot be
-// checked leaves the grader ungraded; the reference counts it as exceeded. As in the reference,
-// the token total excludes cached tokens.
+// gradeMetrics scores the share of limits that hold. By the rules a limit that cannot be checked
+// leaves the grader ungraded; the reference counts it as exceeded. As in the reference, the token
+// total excludes cached tokens.
 func gradeMetrics(_ context.Context, t task) Outcome {
 	var l limitChecks
 	trace, limits := t.trace(), t.limits()

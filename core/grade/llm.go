@@ -75,7 +75,6 @@ func (t task) promptFailure(err error) score.Result {
 	return score.UngradedResult(err.Error())
 }
 
-// judgeFreeform asks for a score of 0 to 1 with hits and misses.
 func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {
 	out := Outcome{Question: &q}
 	samples, replies, err := t.askJudge(ctx, q, nil)
@@ -84,9 +83,8 @@ func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {
 	return out
 }
 
-// freeformResult returns the sample with the median score. In the oldest version of the
-// reference a reply that is not usable is a silent 0; see [task.rubricAgentV] for a judge
-// without a reply.
+// freeformResult returns the sample with the median score. In the oldest version of the reference a
+// reply that is not usable is a silent 0; see [task.rubricAgentV] for a judge without a reply.
 func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool {
 		return d.Score == nil || t.isReference() && len(d.Problems) > 0
@@ -145,14 +143,14 @@ const defaultAttempts = 3
 
 var errNoJudge = errors.New("no judge is configured")
 
-// askJudge asks q for every sample until the reply is usable, at most t.attempts times. It
-// returns an error only if no sample has a reply, or if a recording lacks one. Otherwise a
-// sample without a reply is ungraded, with the reason.
+// askJudge asks q for every sample until the reply is usable, at most t.attempts times. It returns
+// an error only if no sample has a reply, or if a recording lacks one. Otherwise a sample without a
+// reply is ungraded, with the reason.
 //
-// Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails
-// to answer is not asked again: the judge itself knows when to retry. The reference repeats the
-// same question in both cases, unless a limit is reached. Its later versions then ask for the
-// last unusable reply in the right form.
+// Under the spec a judge with an unusable reply is told what was wrong, and a judge that fails to
+// answer is not asked again: the judge itself knows when to retry. The reference repeats the same
+// question in both cases, unless a limit is reached. Its later versions then ask for the last
+// unusable reply in the right form.
 func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []Reply, error) {
 	if t.ports.Judge == nil {
 		return nil, nil, errNoJudge

@@ -11,8 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// ManualGrade is a grade that a person enters for a criterion or, without one, for a whole
-// grader.
+// ManualGrade is a grade that a person enters for a criterion or, without one, for a whole grader.
 type ManualGrade struct {
 	Grader    string   `json:"grader,omitempty"` // "" for any grader with the criterion
 	ID        string   `json:"id,omitempty"`     // of the criterion
@@ -39,8 +38,8 @@ type ManualGraderResult struct {
 	Verdict score.Verdict `json:"verdict"`
 }
 
-// ScoreManually scores a case with manual grades. Criteria and graders without one are
-// ungraded. An error reports a grade for an unknown criterion or grader.
+// ScoreManually scores a case with manual grades. Criteria and graders without one are ungraded. An
+// error reports a grade for an unknown criterion or grader.
 func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	graders := GradersOf(c)
 	if err := checkTargets(c, graders, grades); err != nil {
@@ -59,8 +58,8 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	return result, nil
 }
 
-// VerdictFlip is another grade of a criterion, or of a grader without criteria, that changes
-// the case's verdict.
+// VerdictFlip is another grade of a criterion, or of a grader without criteria, that changes the
+// case's verdict.
 type VerdictFlip struct {
 	Grader    string        `json:"grader"`
 	ID        string        `json:"id"` // of the criterion; "" for the whole grader
@@ -70,8 +69,8 @@ type VerdictFlip struct {
 	Verdict   score.Verdict `json:"verdict"`
 }
 
-// FindFlips returns for each manual grade the nearest other grades that change the case's
-// verdict: one for each possible verdict, the nearest first.
+// FindFlips returns for each manual grade the nearest other grades that change the case's verdict:
+// one for each possible verdict, the nearest first.
 func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err error) {
 	now, err := ScoreManually(c, grades)
 	if err != nil {
@@ -99,8 +98,8 @@ func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err e
 // graderSteps is the number of steps tried between 0 and 1 for a whole grader.
 const graderSteps = 20
 
-// flipsForGrade tries other levels for the grade at i, the nearest first: those of its
-// criterion or, if that is nil, scores of a whole grader.
+// flipsForGrade tries other levels for the grade at i, the nearest first: those of its criterion
+// or, if that is nil, scores of a whole grader.
 func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, grades []ManualGrade, i int, now score.Verdict) (flips []VerdictFlip) {
 	has := float64(rubric.LowestScore)
 	switch t := grades[i]; {
@@ -136,7 +135,6 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 	return flips
 }
 
-// gradeManually returns the result of a grader with manual grades.
 func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score.Result {
 	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 	if len(g.Criteria) == 0 {

@@ -30,12 +30,12 @@ const (
 		"Each hit and miss is a short phrase; the reasoning is one or two sentences."
 )
 
-// Question returns the question to a judge about sub, when g grades c: about g's rubric, or for
-// a free-form judgement, by g's own prompt if it has one.
+// Question returns the question to a judge about sub, when g grades c: about g's rubric, or for a
+// free-form judgement, by g's own prompt if it has one.
 //
-// The question omits weights, required flags and minimums: a judge that knows the bar grades to
-// it. The prompts of the reference's profiles differ in one point: any criterion with bands
-// makes all criteria 0–10. The expected outcome includes an assertion's own text.
+// The question omits weights, required flags and minimums: a judge that knows the bar grades to it.
+// The prompts of the reference's profiles differ in one point: any criterion with bands makes all
+// criteria 0–10. The expected outcome includes an assertion's own text.
 func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submission) judge.Question {
 	q := judge.Question{Brief: judge.Brief{
 		Question: c.Question, Expected: expectedOutcome(c, g), Reference: c.ReferenceAnswer, Submission: sub.Answer,
@@ -126,8 +126,7 @@ func writeItems(b *strings.Builder, items []judge.Item) {
 	}
 }
 
-// writeMaterial writes the facts about the task, each behind a fence that its text cannot
-// close.
+// writeMaterial writes the facts about the task, each behind a fence that its text cannot close.
 func writeMaterial(b *strings.Builder, brief judge.Brief) {
 	for _, part := range []struct{ title, text string }{
 		{"Question", brief.Question},
@@ -182,7 +181,6 @@ func repairPrompt(reply string, problems []string) string {
 	return b.String()
 }
 
-// retryPrompt repeats a question after an unusable reply.
 func retryPrompt(user string, problems []string) string {
 	return user + "\n# Your last reply could not be used\n\n- " + strings.Join(problems, "\n- ") +
 		"\n\nReply again to all of it, in the form asked for.\n"
@@ -206,8 +204,8 @@ func caseVariables(c *rubric.Case, sub Submission) map[string]string {
 	}
 }
 
-// graderVariables returns the variables of a grader's prompt. Assertions have those of the
-// newer dialects and the older ones.
+// graderVariables returns the variables of a grader's prompt. Assertions have those of the newer
+// dialects and the older ones.
 func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[string]string {
 	values := caseVariables(c, sub)
 	if g.Assert == nil {

@@ -53,8 +53,8 @@ func freeformSchema() json.RawMessage {
 	}))
 }
 
-// encodeSchema encodes a schema. It cannot fail: schemas hold strings, numbers, booleans, lists
-// and maps.
+// encodeSchema encodes a schema. It cannot fail: schemas hold strings, numbers, booleans, lists and
+// maps.
 func encodeSchema(schema any) json.RawMessage {
 	text, _ := json.Marshal(schema)
 	return text

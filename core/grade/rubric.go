@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// gradeRubric asks a judge about the grader's criteria.
 func gradeRubric(ctx context.Context, t task) Outcome {
 	q := Question(t.ports.Profile, t.evalCase, t.grader, t.submission)
 	out := Outcome{Criteria: t.grader.Criteria, Question: &q}
@@ -30,9 +29,8 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// rubricAgentV turns an unusable judge into a score of 0, as the reference does. A judge that
-// did not answer at all is ungraded too: the numbers are the same, and a run can report the
-// outage.
+// rubricAgentV turns an unusable judge into a score of 0, as the reference does. A judge that did
+// not answer at all is ungraded too: the numbers are the same, and a run can report the outage.
 func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 	var usable []DecodedReply
 	for _, s := range samples {
@@ -74,7 +72,6 @@ func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 	return t.votedResult(usable, len(usable))
 }
 
-// votedResult returns the result that n samples vote for.
 func (t task) votedResult(samples []DecodedReply, n int) score.Result {
 	d := t.voteOnGrades(samples, n)
 	r := score.Rubric(t.ports.Profile, t.grader.Criteria, d.Grades)
@@ -103,9 +100,9 @@ type ballot struct {
 	sample int
 }
 
-// voteOnGrades merges several replies to one question. A check is decided by the majority, a
-// tie is a no. A score is the median, the lower one of two. More than half of n samples must
-// grade a criterion. Every sample has one vote, whichever judge of a panel it is from.
+// voteOnGrades merges several replies to one question. A check is decided by the majority, a tie is
+// a no. A score is the median, the lower one of two. More than half of n samples must grade a
+// criterion. Every sample has one vote, whichever judge of a panel it is from.
 func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 	if n == 1 && len(samples) == 1 {
 		return samples[0]
@@ -166,7 +163,6 @@ func elect(ballots []ballot, n int, bands []rubric.Band) score.Grade {
 	return chosen
 }
 
-// flipRate returns the share of pairs of ballots that disagree.
 func flipRate(graded []ballot, bands []rubric.Band) float64 {
 	pairs, differ := 0, 0
 	for i, a := range graded {
@@ -191,7 +187,6 @@ func isSameGrade(a, b ballot, bands []rubric.Band) bool {
 	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
 }
 
-// opinions returns the ballots in the form of a record.
 func opinions(ballots []ballot) (all []score.Opinion) {
 	for _, b := range ballots {
 		all = append(all, score.Opinion{Judge: b.judge, Sample: b.sample, Satisfied: b.Satisfied, Score: b.Score, Reasoning: b.Reasoning, Ungraded: b.Ungraded})

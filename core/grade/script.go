@@ -47,8 +47,8 @@ func (t task) newScriptInput(config map[string]any) scriptInput {
 	return p
 }
 
-// gradeScript runs a program as the judge by the newer dialects' rules. It prints an object
-// with its verdict; with any other output its exit code is the verdict.
+// gradeScript runs a program as the judge by the newer dialects' rules. It prints an object with
+// its verdict; with any other output its exit code is the verdict.
 func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	stdin, err := encodeInput(t.newScriptInput(code.Config))
 	if err != nil {
@@ -90,9 +90,9 @@ func (t task) parseOutput(stdout string) (any, error) {
 	return decodeUniqueKeys(stdout)
 }
 
-// scriptResult reads the object that a script printed: its score, or else the mean of its
-// checks, or else its verdict. Release 4 of the reference ignores `pass` and `checks`, and the
-// later one ignores `assertions`.
+// scriptResult reads the object that a script printed: its score, or else the mean of its checks,
+// or else its verdict. Release 4 of the reference ignores `pass` and `checks`, and the later one
+// ignores `assertions`.
 func (t task) scriptResult(output map[string]any, protocol score.Profile) score.Result {
 	strict, release4 := !protocol.IsReference(), protocol == score.AgentV4
 	if wrong := typeProblem(output); wrong != "" && strict {
@@ -166,8 +166,8 @@ func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth f
 	return readScore(own, pass), true
 }
 
-// typeProblem returns the first part of a script's object with the wrong type, "" if there is
-// none. Null counts as absent.
+// typeProblem returns the first part of a script's object with the wrong type, "" if there is none.
+// Null counts as absent.
 func typeProblem(output map[string]any) string {
 	_, isBool := output["pass"].(bool)
 	_, isNumber := output["score"].(float64)

@@ -27,13 +27,13 @@ func (c *callChecks) add(ok bool, format string, args ...any) {
 	}
 }
 
-// gradeTrajectory compares the tool calls with the expected ones. The score is the share of
-// checks that hold.
+// gradeTrajectory compares the tool calls with the expected ones. The score is the share of checks
+// that hold.
 //
-// In superset and subset mode the order does not matter, and the reference ignores time limits.
-// A step with a time limit is two checks; the second one is left out if the call's time is
-// unknown. In exact mode the reference reports surplus calls without counting them; by the
-// rules each is a failed check.
+// In superset and subset mode the order does not matter, and the reference ignores time limits. A
+// step with a time limit is two checks; the second one is left out if the call's time is unknown.
+// In exact mode the reference reports surplus calls without counting them; by the rules each is a
+// failed check.
 func gradeTrajectory(_ context.Context, t task) Outcome {
 	want := rubric.Trajectory{}
 	if t.grader.Steps != nil {
@@ -81,8 +81,8 @@ func unusedFields(steps []rubric.ToolStep) (problems []string) {
 	return problems
 }
 
-// checkInOrder searches each step after the previous one and skips other calls. A step without
-// a call of its tool uses up all calls. A step with different arguments uses up that call.
+// checkInOrder searches each step after the previous one and skips other calls. A step without a
+// call of its tool uses up all calls. A step with different arguments uses up that call.
 func (c *callChecks) checkInOrder(steps []rubric.ToolStep) {
 	next := 0
 	for i, step := range steps {
@@ -98,7 +98,6 @@ func (c *callChecks) checkInOrder(steps []rubric.ToolStep) {
 	}
 }
 
-// checkExact compares call by call.
 func (c *callChecks) checkExact(steps []rubric.ToolStep, asReference bool) {
 	if len(steps) == 0 && asReference {
 		return
@@ -144,8 +143,7 @@ func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 	}
 }
 
-// checkSubset requires every call to match one of the steps. Several calls may match the same
-// step.
+// checkSubset requires every call to match one of the steps. Several calls may match the same step.
 func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
 	for j, call := range c.calls {
 		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && argsMatch(step, call) })

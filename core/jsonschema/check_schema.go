@@ -22,8 +22,8 @@ const (
 )
 
 // checkSchema returns why a schema must not even be compiled. The validator reads referenced
-// schemas from anywhere. A schema that applies itself to the same value, directly or in a
-// circle, overflows the stack, which is fatal.
+// schemas from anywhere. A schema that applies itself to the same value, directly or in a circle,
+// overflows the stack, which is fatal.
 func checkSchema(schema any) error {
 	if err := checkSize(schema, maxSchemaDepth); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 )
 
 // Limit runs work and returns an error if it did not run or took too long; the work may then
-// continue in the background. A nil Limit has no time limit. The amount of work is bounded in
-// both cases.
+// continue in the background. A nil Limit has no time limit. The amount of work is bounded in both
+// cases.
 type Limit func(work func()) error
 
 func (l Limit) run(work func()) error {
@@ -118,7 +118,6 @@ func (s *Schema) validate(document any, limit Limit) ([]lint.Violation, error) {
 	return o.found, o.err
 }
 
-// recoverPanic turns a panic of the validator into an error.
 func recoverPanic(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("applying it panicked: %v", p)
@@ -144,8 +143,8 @@ func (a refusedLoader) LoadJSON() (any, error) {
 	return nil, errors.New("it refers to `" + a.source + "`, and other schemas are not loaded")
 }
 
-// wholeValueKeys are the keys by which a schema constrains an object or a list as a whole:
-// several members at once, or members that it does not name.
+// wholeValueKeys are the keys by which a schema constrains an object or a list as a whole: several
+// members at once, or members that it does not name.
 var wholeValueKeys = []string{
 	"$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependencies", "patternProperties", "const", "enum",
 	"minItems", "maxItems", "uniqueItems", "contains",
@@ -154,7 +153,6 @@ var wholeValueKeys = []string{
 // A division holds the two schemas that divide returns.
 type division struct{ outer, item *Schema }
 
-// divisionFor caches the result of divide.
 func (s *Schema) divisionFor(key string) division {
 	cached, ok := s.divisions.Load(key)
 	if !ok {
@@ -164,9 +162,9 @@ func (s *Schema) divisionFor(key string) division {
 	return cached.(division)
 }
 
-// divide returns two schemas that together constrain an object as s does: one for the object
-// with an empty list under key, and one for each item of that list. Both are nil if s
-// constrains the list beyond its items.
+// divide returns two schemas that together constrain an object as s does: one for the object with
+// an empty list under key, and one for each item of that list. Both are nil if s constrains the
+// list beyond its items.
 func (s *Schema) divide(key string) (outerSchema, item *Schema) {
 	root, _ := s.source.(map[string]any)
 	properties, _ := root["properties"].(map[string]any)
@@ -202,8 +200,8 @@ func hasAnyKey(object map[string]any, keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return object[key] != nil })
 }
 
-// refersTo reports whether a reference anywhere in schema leads to pointer, into it, or to a
-// value that contains it.
+// refersTo reports whether a reference anywhere in schema leads to pointer, into it, or to a value
+// that contains it.
 func refersTo(schema any, pointer string) bool {
 	switch v := schema.(type) {
 	case map[string]any:

@@ -19,8 +19,8 @@ var wrapperErrors = map[string]bool{
 	"number_one_of": true, "number_any_of": true, "number_all_of": true, "condition_then": true, "condition_else": true,
 }
 
-// invalidPropertyName is the error for a key. The validator reports the faults of the key's
-// text as if the text were the value.
+// invalidPropertyName is the error for a key. The validator reports the faults of the key's text as
+// if the text were the value.
 const invalidPropertyName = "invalid_property_name"
 
 // violations converts the validator's errors, which are unordered, and sorts them by location.
@@ -61,11 +61,9 @@ func hasDeeper(places []string, place string) bool {
 // separator ends each step of a path. Keys may contain any other character.
 const separator = "\x00"
 
-// errorPath returns the keys and indices that lead to an error's value, after a word for the
-// root.
+// errorPath returns the keys and indices that lead to an error's value, after a word for the root.
 func errorPath(e gojsonschema.ResultError) string { return e.Context().String(separator) + separator }
 
-// violation converts one of the validator's errors.
 func violation(e gojsonschema.ResultError) lint.Violation {
 	steps := strings.Split(errorPath(e), separator)
 	v := lint.Violation{Path: steps[1 : len(steps)-1]}

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Limits on the cost of applying a schema: its parts may be applied maxWork times to a
-// document, and maxWorkPerValue times more for each value in it. Schemas in practice stay below
-// a tenth.
+// Limits on the cost of applying a schema: its parts may be applied maxWork times to a document,
+// and maxWorkPerValue times more for each value in it. Schemas in practice stay below a tenth.
 const (
 	maxWork         = 500_000
 	maxWorkPerValue = 50
@@ -18,8 +17,8 @@ const (
 var errTooMuchWork = errors.New("it takes too long to apply: its alternatives multiply from level to level")
 
 // A workload walks a document as the validator will, and only counts. The validator cannot be
-// stopped, and a schema that recurses through several alternatives takes time exponential in
-// the document's depth.
+// stopped, and a schema that recurses through several alternatives takes time exponential in the
+// document's depth.
 type workload struct {
 	root     any
 	left     int
@@ -136,7 +135,6 @@ func (w *workload) applyItems(object map[string]any, value []any) {
 	}
 }
 
-// resolvePointer returns the value at a JSON pointer.
 func resolvePointer(root any, pointer string) (any, error) {
 	nowhere := errors.New("its `$ref` to `#" + pointer + "` leads nowhere")
 	value := root

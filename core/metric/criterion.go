@@ -22,8 +22,8 @@ const (
 	ToolParameters = "tool_parameter_match"
 )
 
-// Names are the metrics that [Evaluate] knows, in the order of the sources, with the proposed
-// one last.
+// Names are the metrics that [Evaluate] knows, in the order of the sources, with the proposed one
+// last.
 var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, Hallucinations, Safety, UserSimulator, ToolParameters}
 
 // Criterion is a metric with its settings. A metric ignores fields that it does not use.
@@ -70,8 +70,7 @@ const (
 	// Latest is ADK 2.11.
 	Latest Profile = "latest"
 	// V2 is ADK 2.0: ASCII words, rubrics matched by text alone, replies paired by position,
-	// conversations of different lengths cut to the shorter, and no comparison of calls by
-	// name.
+	// conversations of different lengths cut to the shorter, and no comparison of calls by name.
 	V2 Profile = "2.0"
 )
 

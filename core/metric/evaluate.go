@@ -69,8 +69,8 @@ func turnScores(turns []InvocationResult) []*float64 {
 	return all
 }
 
-// An unusableError means that a criterion does not apply to a conversation, so that no turn can
-// be measured.
+// An unusableError means that a criterion does not apply to a conversation, so that no turn can be
+// measured.
 type unusableError string
 
 func (u unusableError) Error() string { return string(u) }
@@ -145,7 +145,6 @@ func noScoreReason(turns []InvocationResult) string {
 	return "no turn has a score"
 }
 
-// pairTurns pairs the actual turns with the expected ones.
 func (e evaluation) pairTurns(reference bool) ([]turn, error) {
 	c := e.conversation
 	if reference && c.Expected == nil && c.NoReferenceReason != "" {
@@ -179,8 +178,8 @@ type CaseResult struct {
 	Answer  string   `json:"-"` // the agent's answers; see [FinalAnswers]
 }
 
-// EvaluateCase measures a conversation by each criterion. rubrics are those of the case, for
-// every turn, each for the metric that its type names.
+// EvaluateCase measures a conversation by each criterion. rubrics are those of the case, for every
+// turn, each for the metric that its type names.
 func EvaluateCase(ctx context.Context, ports Ports, criteria []Criterion, rubrics []Rubric, c Conversation) CaseResult {
 	result := CaseResult{Status: NotEvaluated, Metrics: []Result{}, Answer: FinalAnswers(c.Actual)}
 	merged, err := WithRubrics(rubrics, c)
@@ -198,8 +197,8 @@ func EvaluateCase(ctx context.Context, ports Ports, criteria []Criterion, rubric
 	return result
 }
 
-// WithRubrics returns c with the rubrics of the case and of the expected turns added to its
-// actual turns, after their own. A repeated id in a turn is an error, whatever the types.
+// WithRubrics returns c with the rubrics of the case and of the expected turns added to its actual
+// turns, after their own. A repeated id in a turn is an error, whatever the types.
 func WithRubrics(rubrics []Rubric, c Conversation) (Conversation, error) {
 	actual := make([]Invocation, len(c.Actual))
 	for i, a := range c.Actual {
@@ -233,9 +232,9 @@ func mergeRubrics(lists ...[]Rubric) (all []Rubric, duplicate string) {
 	return all, ""
 }
 
-// PoolRuns combines several runs of one case: for each metric the mean over all turns of all
-// runs, in the order of first appearance. A run that failed before anything was measured fails
-// the case. A single run is returned as it is.
+// PoolRuns combines several runs of one case: for each metric the mean over all turns of all runs,
+// in the order of first appearance. A run that failed before anything was measured fails the case.
+// A single run is returned as it is.
 func PoolRuns(runs []CaseResult) CaseResult {
 	if len(runs) == 1 {
 		return runs[0]

@@ -34,8 +34,7 @@ func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	}
 }
 
-// measureFinalResponse lets samples vote on whether the answer is valid. A tie counts against
-// it.
+// measureFinalResponse lets samples vote on whether the answer is valid. A tie counts against it.
 func measureFinalResponse(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	return e.voteOnLabel(ctx, e.finalResponseQuestion(t), matchID, ParseLabel)
 }

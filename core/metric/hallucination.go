@@ -146,8 +146,8 @@ func sentenceItems(sentences []string) []judge.Item {
 	return all
 }
 
-// offlineClaims returns the offline judge's verdicts on sentences as claims, in the same order.
-// A question claims nothing.
+// offlineClaims returns the offline judge's verdicts on sentences as claims, in the same order. A
+// question claims nothing.
 func offlineClaims(sentences []string, verdicts []RubricScore) []Claim {
 	var claims []Claim
 	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
@@ -179,8 +179,8 @@ var (
 )
 
 // ScoreLabels returns the share of valid labels that are supported or not applicable, and the
-// number of valid labels. Case and surrounding space do not matter. The score is nil if no
-// label is valid.
+// number of valid labels. Case and surrounding space do not matter. The score is nil if no label is
+// valid.
 func ScoreLabels(labels []string) (score *float64, counted int) {
 	var all []*float64
 	for _, l := range labels {
@@ -220,9 +220,9 @@ func ParseSentences(reply string) []string {
 // claimKeys begin the five fields of a claim. Each but the first starts a line.
 var claimKeys = []string{"sentence:", "\nlabel:", "\nrationale:", "\nsupporting_excerpt:", "\ncontradicting_excerpt:"}
 
-// ParseClaims parses a judge's labels of sentences: blocks of five fields in a fixed order,
-// with keys in any case. A field ends at the next key of its block. A block that lacks a field
-// therefore takes it from the next block, or is lost without one. An excerpt of null is nil.
+// ParseClaims parses a judge's labels of sentences: blocks of five fields in a fixed order, with
+// keys in any case. A field ends at the next key of its block. A block that lacks a field therefore
+// takes it from the next block, or is lost without one. An excerpt of null is nil.
 func ParseClaims(reply string) []Claim {
 	var claims []Claim
 	reply = strings.TrimSpace(reply)

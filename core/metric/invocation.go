@@ -15,9 +15,9 @@ type Conversation struct {
 	PriorTurns        int          `json:"-"` // turns of earlier runs of the same case
 }
 
-// Invocation is one turn: the user's message, the agent's answer, and the steps between. A
-// recorded run has the steps as Events. An author writes them as the lists ToolUses,
-// ToolResponses and IntermediateResponses.
+// Invocation is one turn: the user's message, the agent's answer, and the steps between. A recorded
+// run has the steps as Events. An author writes them as the lists ToolUses, ToolResponses and
+// IntermediateResponses.
 type Invocation struct {
 	ID     string
 	User   *Content
@@ -72,8 +72,8 @@ type Agent struct {
 	Tools        []any // declarations, as decoded JSON
 }
 
-// Rubric is one property that a turn should have. Type assigns a rubric of a case or a turn to
-// a metric: [FinalResponseQuality] or [ToolUseQuality].
+// Rubric is one property that a turn should have. Type assigns a rubric of a case or a turn to a
+// metric: [FinalResponseQuality] or [ToolUseQuality].
 type Rubric struct {
 	ID          string
 	Text        string
@@ -87,8 +87,8 @@ const (
 	ToolUseQuality       = "TOOL_USE_QUALITY"
 )
 
-// Text returns the texts of the parts, one a line. It is false for a content without parts.
-// Parts without text give an empty one.
+// Text returns the texts of the parts, one a line. It is false for a content without parts. Parts
+// without text give an empty one.
 func (c *Content) Text() (text string, ok bool) {
 	switch {
 	case c == nil || len(c.Parts) == 0:
@@ -99,7 +99,6 @@ func (c *Content) Text() (text string, ok bool) {
 	return strings.Join(c.textParts(), "\n"), true
 }
 
-// textParts returns the parts that are texts.
 func (c *Content) textParts() []string {
 	var all []string
 	if c != nil {
@@ -130,7 +129,6 @@ func (i Invocation) Answer(whole bool) (text string, ok bool) {
 	return strings.Join(all, "\n"), len(all) > 0
 }
 
-// userText returns the user's message.
 func (i Invocation) userText() string {
 	text, _ := i.User.Text()
 	return text
@@ -192,9 +190,9 @@ const (
 	noTools = "Agent has no tools."
 )
 
-// ToolSteps returns the turn's tool calls for a judge: JSON with each call and its response,
-// paired by id. Calls without an id share the last response without one. A turn without calls
-// is a sentence that says so.
+// ToolSteps returns the turn's tool calls for a judge: JSON with each call and its response, paired
+// by id. Calls without an id share the last response without one. A turn without calls is a
+// sentence that says so.
 func (i Invocation) ToolSteps() string {
 	byID := map[string]ToolResponse{}
 	for _, r := range i.toolResponses() {

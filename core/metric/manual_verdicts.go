@@ -33,8 +33,7 @@ type ManualVerdicts struct {
 	questions []ManualQuestion
 }
 
-// forTurn returns the ports for a turn, counted over all runs. Manual verdicts replace the
-// judge.
+// forTurn returns the ports for a turn, counted over all runs. Manual verdicts replace the judge.
 func (p Ports) forTurn(metric string, turn int) Ports {
 	if p.Manual != nil {
 		p.Judge, p.Moderate = &manualJudge{manual: p.Manual, metric: metric, turn: turn}, nil
@@ -110,8 +109,8 @@ func (m *ManualVerdicts) verdictFor(metric string, turn int, id string, samples 
 	return best
 }
 
-// isVoteFor reports whether this sample votes for the label. The first samples do, as many as
-// there are votes.
+// isVoteFor reports whether this sample votes for the label. The first samples do, as many as there
+// are votes.
 func (j *manualJudge) isVoteFor(q judge.Question) bool {
 	verdict := j.manual.verdictFor(j.metric, j.turn, q.Brief.Items[0].ID, q.Sample+1)
 	return verdict.Votes != nil && q.Sample < *verdict.Votes
@@ -262,8 +261,8 @@ func (m *ManualVerdicts) WithVerdict(other ManualVerdict) *ManualVerdicts {
 	return &ManualVerdicts{Verdicts: verdicts, Replies: m.Replies, LastResults: m.LastResults}
 }
 
-// Alternatives returns the other possible verdicts for a question with so many samples, the
-// nearest first. For labels it is one that counts the other way.
+// Alternatives returns the other possible verdicts for a question with so many samples, the nearest
+// first. For labels it is one that counts the other way.
 func (v ManualVerdict) Alternatives(samples int) (all []ManualVerdict) {
 	switch {
 	case v.Votes != nil:
@@ -291,8 +290,8 @@ func (v ManualVerdict) Alternatives(samples int) (all []ManualVerdict) {
 	return all
 }
 
-// ManualVerdictsOf returns the judges' verdicts in results as manual verdicts for criteria.
-// Where the number of samples differs, it gives the verdict instead of the votes.
+// ManualVerdictsOf returns the judges' verdicts in results as manual verdicts for criteria. Where
+// the number of samples differs, it gives the verdict instead of the votes.
 func ManualVerdictsOf(results []Result, criteria []Criterion) (all []ManualVerdict) {
 	for _, r := range results {
 		for i, turn := range r.Invocations {

@@ -18,8 +18,8 @@ type Block struct {
 	Score     *float64 // 1 for yes, 0 for no, nil for neither
 }
 
-// ParseBlocks parses a judge's reply of blocks: lines with the labels ID, Property, Rationale
-// and Verdict, each followed by a colon and one space. Other lines are skipped.
+// ParseBlocks parses a judge's reply of blocks: lines with the labels ID, Property, Rationale and
+// Verdict, each followed by a colon and one space. Other lines are skipped.
 //
 // Rationales and verdicts may begin anywhere in a line. Properties and ids must begin theirs.
 // Unless there are as many properties as rationales and verdicts, the reply has no blocks: a
@@ -53,8 +53,8 @@ func ParseBlocks(p Profile, reply string) []Block {
 	return blocks[:n]
 }
 
-// valuesAfter returns the text after a label in a line. A line that ends in the same label
-// gives a second, empty value, as in ADK.
+// valuesAfter returns the text after a label in a line. A line that ends in the same label gives a
+// second, empty value, as in ADK.
 func valuesAfter(line, label string) []string {
 	_, rest, ok := strings.Cut(line, label)
 	switch {
@@ -139,9 +139,9 @@ var (
 	invalidWords = []string{"invalid", "almost", "false", "partially_valid", "partially valid", "partially"}
 )
 
-// ParseLabel returns the label in a judge's reply about a final response. The comparison is
-// exact, so "Valid" is not a label. With the negated key, which ends in invalid, every value
-// except invalid and true means valid.
+// ParseLabel returns the label in a judge's reply about a final response. The comparison is exact,
+// so "Valid" is not a label. With the negated key, which ends in invalid, every value except
+// invalid and true means valid.
 func ParseLabel(reply string) Label {
 	if m := validKey().FindStringSubmatch(reply); m != nil {
 		return classifyLabel(trimLabel(m[1]))
@@ -169,8 +169,8 @@ func classifyLabel(word string) Label {
 // backslashes and the letter s.
 func trimLabel(value string) string { return strings.Trim(value, `\s,}`) }
 
-// ParseUserLabel returns the label in a judge's reply about a simulated user's turn. It may be
-// in capitals and have two words.
+// ParseUserLabel returns the label in a judge's reply about a simulated user's turn. It may be in
+// capitals and have two words.
 func ParseUserLabel(reply string) Label {
 	m := userKey().FindStringSubmatch(reply)
 	if m == nil {
@@ -181,9 +181,9 @@ func ParseUserLabel(reply string) Label {
 
 var typographicReplacer = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
-// Normalize returns the text by which a property that a judge repeats is recognized: in form
-// NFKC, with plain quotes, dashes and single spaces, in lower case, without the punctuation
-// that judges add around it. Under [V2] it only trims and lower-cases.
+// Normalize returns the text by which a property that a judge repeats is recognized: in form NFKC,
+// with plain quotes, dashes and single spaces, in lower case, without the punctuation that judges
+// add around it. Under [V2] it only trims and lower-cases.
 func Normalize(p Profile, text string) string {
 	if p == V2 {
 		return nfkc.Lower(strings.TrimSpace(text))

@@ -52,8 +52,8 @@ func (e evaluation) responseQualityQuestion(i Invocation, rubrics []Rubric) judg
 	}
 }
 
-// toolQualityQuestion asks whether tool calls have the properties in rubrics. It does not show
-// the answer.
+// toolQualityQuestion asks whether tool calls have the properties in rubrics. It does not show the
+// answer.
 func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Question {
 	steps := i.ToolSteps()
 	return judge.Question{
@@ -67,8 +67,8 @@ func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Qu
 	}
 }
 
-// actingInstructions returns the instructions of the agent that acted first, or of all agents
-// if that is unknown.
+// actingInstructions returns the instructions of the agent that acted first, or of all agents if
+// that is unknown.
 func (i Invocation) actingInstructions() string {
 	if len(i.Events) > 0 {
 		for _, a := range i.Agents {
@@ -134,9 +134,9 @@ func formatSections(parts ...section) string {
 
 var errNoJudge = errors.New("no judge is configured")
 
-// askJudge asks one question for each of samples, several at a time, and returns the replies in
-// the order of the samples. One failure fails them all, as in ADK; the replies that cost
-// something are then returned with the error.
+// askJudge asks one question for each of samples, several at a time, and returns the replies in the
+// order of the samples. One failure fails them all, as in ADK; the replies that cost something are
+// then returned with the error.
 func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
 	if e.ports.Judge == nil {
 		return nil, errNoJudge
@@ -185,8 +185,8 @@ func paidReplies(replies []Reply, failures []error) (all []Reply) {
 	return all
 }
 
-// isOffline reports whether the offline judge replied. It reads a question's brief instead of
-// its prose and has its own reply format.
+// isOffline reports whether the offline judge replied. It reads a question's brief instead of its
+// prose and has its own reply format.
 func (r Reply) isOffline() bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
 
 // offlineNotice returns the notice for results in which the offline judge took part.

@@ -29,8 +29,8 @@ func StatusOf(score *float64, threshold float64) Status {
 	return Failed
 }
 
-// CaseStatus returns the status of a case from those of its metrics: one failed metric fails
-// it, and metrics without an evaluation do not count.
+// CaseStatus returns the status of a case from those of its metrics: one failed metric fails it,
+// and metrics without an evaluation do not count.
 func CaseStatus(metrics []Status) Status {
 	status := NotEvaluated
 	for _, s := range metrics {
@@ -109,8 +109,8 @@ func withoutCached(replies []Reply) []Reply {
 	return replies
 }
 
-// Mean returns the exact mean of the scores that are not nil, rounded once; nil if there are
-// none. Three times 0.7 is 0.7, which a sum of doubles misses.
+// Mean returns the exact mean of the scores that are not nil, rounded once; nil if there are none.
+// Three times 0.7 is 0.7, which a sum of doubles misses.
 func Mean(scores []*float64) *float64 {
 	sum, n := new(big.Rat), int64(0)
 	for _, s := range scores {
@@ -131,8 +131,8 @@ func Mean(scores []*float64) *float64 {
 	return &mean
 }
 
-// MeanEvaluated returns the mean of the turns with a score and a status other than
-// [NotEvaluated], as a sum of doubles; nil if there are none.
+// MeanEvaluated returns the mean of the turns with a score and a status other than [NotEvaluated],
+// as a sum of doubles; nil if there are none.
 func MeanEvaluated(turns []InvocationResult) *float64 {
 	sum, n := 0.0, 0
 	for _, t := range turns {
@@ -148,9 +148,9 @@ func MeanEvaluated(turns []InvocationResult) *float64 {
 	return &mean
 }
 
-// Vote returns the verdict of several samples on each property, in the order of first
-// appearance: yes by a majority, else no, with the first rationale for it. Samples without a
-// verdict have no vote. Any score other than 1 is a no.
+// Vote returns the verdict of several samples on each property, in the order of first appearance:
+// yes by a majority, else no, with the first rationale for it. Samples without a verdict have no
+// vote. Any score other than 1 is a no.
 func Vote(samples [][]RubricScore) []RubricScore {
 	type ballots struct{ yes, no, neither []RubricScore }
 	byID := map[string]*ballots{}

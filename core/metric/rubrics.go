@@ -117,9 +117,9 @@ func MatchBlocks(p Profile, rubrics []Rubric, blocks []Block) (found []RubricSco
 // maxQuoted limits the characters of a quoted text in a message.
 const maxQuoted = 80
 
-// EffectiveRubrics returns the rubrics that a turn is judged by: all of the criterion's, and
-// those of the turn whose type is exactly the metric's. A turn's rubric without a type belongs
-// to no metric. The error reports a repeated id, or that there are no rubrics.
+// EffectiveRubrics returns the rubrics that a turn is judged by: all of the criterion's, and those
+// of the turn whose type is exactly the metric's. A turn's rubric without a type belongs to no
+// metric. The error reports a repeated id, or that there are no rubrics.
 func EffectiveRubrics(p Profile, kind string, criterion, turn []Rubric) ([]Rubric, error) {
 	if p == V2 && len(criterion) == 0 {
 		return nil, unusableError("the criterion has no rubrics, and ADK 2.0 uses those of cases only in addition to them")

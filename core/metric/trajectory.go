@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
 
-// measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion
-// asks, else 0.
+// measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion asks,
+// else 0.
 func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResult, error) {
 	comparer := callComparer{withArgs: !e.criterion.IgnoreArgs || e.isV2()}
 	missed := comparer.compare(e.criterion.Match, t.actual.Calls(), t.expected.Calls())
@@ -99,10 +99,9 @@ func (c callComparer) format(call ToolCall) string {
 	return "`" + excerpt.Shorten(text, maxQuoted) + "`"
 }
 
-// measureParameters returns the mean over the expected calls of the share of their arguments
-// that the actual call has. Calls are paired by name, in order. A missing call has no
-// arguments. An expected call without arguments has all. A turn without expected calls is not
-// evaluated.
+// measureParameters returns the mean over the expected calls of the share of their arguments that
+// the actual call has. Calls are paired by name, in order. A missing call has no arguments. An
+// expected call without arguments has all. A turn without expected calls is not evaluated.
 func measureParameters(_ context.Context, _ evaluation, t turn) (InvocationResult, error) {
 	expected := t.expected.Calls()
 	if len(expected) == 0 {
@@ -137,9 +136,9 @@ func matchingShare(given, expected map[string]any) float64 {
 	return float64(n) / float64(len(expected))
 }
 
-// argsFingerprint returns the same text for exactly those arguments that ADK considers equal.
-// It compares as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and
-// true are equal and "1" is not; missing arguments differ from empty ones.
+// argsFingerprint returns the same text for exactly those arguments that ADK considers equal. It
+// compares as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and true
+// are equal and "1" is not; missing arguments differ from empty ones.
 func argsFingerprint(args map[string]any) string {
 	if args == nil {
 		return ""

@@ -29,9 +29,9 @@ const (
 
 var userSchema = json.RawMessage(`{"type":"object","properties":{"reasoning":{"type":"string"},"is_valid":{"type":"boolean"}},"required":["reasoning","is_valid"],"additionalProperties":false}`)
 
-// measureUser is 1 for a turn in which the simulated user follows its scenario: in the first
-// turn by exact wording, later by a judge's vote. The last turn also fails if the conversation
-// should not have ended there.
+// measureUser is 1 for a turn in which the simulated user follows its scenario: in the first turn
+// by exact wording, later by a judge's vote. The last turn also fails if the conversation should
+// not have ended there.
 func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	if e.conversation.Scenario == nil {
 		return InvocationResult{}, unusableError("there is no conversation scenario to follow")

@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// Normalize returns text in normalization form KC. Invalid UTF-8 becomes U+FFFD. Time is linear
-// in the text, except for sorting the marks on one letter.
+// Normalize returns text in normalization form KC. Invalid UTF-8 becomes U+FFFD. Time is linear in
+// the text, except for sorting the marks on one letter.
 func Normalize(text string) string {
 	if isASCII(text) {
 		return text
@@ -86,8 +86,8 @@ func (t table) sortMarks(runes []rune) {
 	}
 }
 
-// composeAll composes, in place, each character with the last one of class 0, unless a
-// character of the same or a higher class is between them.
+// composeAll composes, in place, each character with the last one of class 0, unless a character of
+// the same or a higher class is between them.
 func (t table) composeAll(runes []rune) []rune {
 	n, starter, last := 0, -1, 0
 	for _, r := range runes {
@@ -176,8 +176,8 @@ func Lower(text string) string {
 	return b.String()
 }
 
-// isFinal reports whether the letter at i ends a word: a cased letter precedes it and none
-// follows, ignoring marks between.
+// isFinal reports whether the letter at i ends a word: a cased letter precedes it and none follows,
+// ignoring marks between.
 func isFinal(runes []rune, i int) bool {
 	before, after := i-1, i+1
 	for before >= 0 && isCaseIgnorable(runes[before]) {

@@ -10,20 +10,20 @@ import (
 )
 
 // Attainable describes the verdicts that a rubric can attain, over all possible grades under
-// [Spec]. A criterion with bands can be graded with any whole score within a band, one without
-// with 0 or 10 of 10.
+// [Spec]. A criterion with bands can be graded with any whole score within a band, one without with
+// 0 or 10 of 10.
 type Attainable struct {
-	// Known is false for a rubric with negative weights or too many possible sums. All other
-	// fields are then empty.
+	// Known is false for a rubric with negative weights or too many possible sums. All other fields
+	// are then empty.
 	Known bool
-	// Witnesses has example grades for each attainable verdict, in the order of the criteria,
-	// with the lowest score that attains it.
+	// Witnesses has example grades for each attainable verdict, in the order of the criteria, with
+	// the lowest score that attains it.
 	Witnesses map[Verdict][]Grade
-	// NeverDecisive are the indices of criteria whose grade never changes the verdict, whatever
-	// the other grades. It is empty if only one verdict is attainable.
+	// NeverDecisive are the indices of criteria whose grade never changes the verdict, whatever the
+	// other grades. It is empty if only one verdict is attainable.
 	NeverDecisive []int
-	// SoleDecider is the index of the criterion that alone decides whether the verdict is a
-	// fail, or −1.
+	// SoleDecider is the index of the criterion that alone decides whether the verdict is a fail,
+	// or −1.
 	SoleDecider int
 }
 
@@ -93,8 +93,8 @@ func canAllScoreHighest(criteria []*rubric.Criterion) bool {
 	return weighs
 }
 
-// A gradeSpace is a rubric in whole numbers: a criterion of weight w at level l of ten adds w·l
-// to a sum of at most maxSum.
+// A gradeSpace is a rubric in whole numbers: a criterion of weight w at level l of ten adds w·l to
+// a sum of at most maxSum.
 type gradeSpace struct {
 	criteria      []*rubric.Criterion
 	weights       []int64
@@ -136,8 +136,8 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 	return s, true
 }
 
-// Levels returns the possible grades of a criterion, of 10 and rising: the whole scores within
-// its bands, or 0 and 10 without bands.
+// Levels returns the possible grades of a criterion, of 10 and rising: the whole scores within its
+// bands, or 0 and 10 without bands.
 func Levels(c *rubric.Criterion) (all []float64) {
 	if !c.HasBands() {
 		return []float64{rubric.LowestScore, rubric.HighestScore}
@@ -167,7 +167,6 @@ func (s *gradeSpace) addLevels(c *rubric.Criterion) {
 	s.levels, s.passingLevels = append(s.levels, levels), append(s.passingLevels, held)
 }
 
-// verdict returns the verdict of a sum when every gate holds.
 func (s *gradeSpace) verdict(sum int64) Verdict {
 	switch {
 	case s.maxSum == 0:
@@ -180,9 +179,8 @@ func (s *gradeSpace) verdict(sum int64) Verdict {
 	return Fail
 }
 
-// reachableSums returns all possible sums while every gate holds, as one set after each
-// criterion, so that a path to a sum can be found again. It leaves out the criterion at index
-// without.
+// reachableSums returns all possible sums while every gate holds, as one set after each criterion,
+// so that a path to a sum can be found again. It leaves out the criterion at index without.
 func (s *gradeSpace) reachableSums(without int) (layers sumLayers, ok bool) {
 	layers = append(layers, map[int64]bool{0: true})
 	total := 0
@@ -255,9 +253,9 @@ func (s *gradeSpace) gradesFor(levels []int64) []Grade {
 	return grades
 }
 
-// neverDecisive returns the criteria that never change the verdict. A gate that can hold and
-// can fail changes it if the verdict could be better than a fail. Any other criterion changes
-// it if its lowest and highest levels fall on different sides of a threshold.
+// neverDecisive returns the criteria that never change the verdict. A gate that can hold and can
+// fail changes it if the verdict could be better than a fail. Any other criterion changes it if its
+// lowest and highest levels fall on different sides of a threshold.
 func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 	checked := 0
 	for i := range s.criteria {
@@ -286,8 +284,8 @@ func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 	return idle, true
 }
 
-// soleDecider returns the checklist criterion with which the verdict is never a fail and
-// without which it always is, whatever the other grades.
+// soleDecider returns the checklist criterion with which the verdict is never a fail and without
+// which it always is, whatever the other grades.
 func (s *gradeSpace) soleDecider() int {
 	if len(s.criteria) < 2 {
 		return -1

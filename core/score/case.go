@@ -30,14 +30,14 @@ type CaseResult struct {
 	threshold  *float64 // lowest score of a pass; nil means PassAt
 }
 
-// Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of weight 0 does
-// not affect the score; its findings are listed.
+// Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of weight 0 does not
+// affect the score; its findings are listed.
 //
-// Under [Spec] a failed gate of any grader fails the case. Otherwise a case with an ungraded
-// part is [Ungraded] and has no score. In a case that fails, ungraded parts keep their weight,
-// so that the score is a lower bound. Under the others the verdict follows from the score
-// alone. Only [AgentV4] and [AgentVHead] have gates here, those of whole graders: an unmet one,
-// like an ungraded part, makes the score 0.
+// Under [Spec] a failed gate of any grader fails the case. Otherwise a case with an ungraded part
+// is [Ungraded] and has no score. In a case that fails, ungraded parts keep their weight, so that
+// the score is a lower bound. Under the others the verdict follows from the score alone. Only
+// [AgentV4] and [AgentVHead] have gates here, those of whole graders: an unmet one, like an
+// ungraded part, makes the score 0.
 func Case(profile Profile, parts []WeightedResult) CaseResult {
 	return CaseWithThreshold(profile, nil, parts)
 }
@@ -71,9 +71,9 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 	return c
 }
 
-// Combine is Case for the members of a composite grader: the same sums, with each finding
-// marked by its member. In the reference's versions members have no gates, and [AgentV4] and
-// [AgentVHead] skip ungraded ones unless all are.
+// Combine is Case for the members of a composite grader: the same sums, with each finding marked by
+// its member. In the reference's versions members have no gates, and [AgentV4] and [AgentVHead]
+// skip ungraded ones unless all are.
 func Combine(profile Profile, parts []WeightedResult) Result {
 	if profile.IsV4OrLater() {
 		graded := gradedParts(parts)
@@ -171,8 +171,8 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
 }
 
-// settled returns Fail if a gate failed, else Ungraded if a part is ungraded, else the verdict
-// of the score.
+// settled returns Fail if a gate failed, else Ungraded if a part is ungraded, else the verdict of
+// the score.
 func settled(verdict Verdict, ungraded bool, gates []Gate) Verdict {
 	switch {
 	case anyFailed(gates):
@@ -236,7 +236,6 @@ func weightedMean(profile Profile, parts []WeightedResult) (float64, Verdict) {
 	return value, profile.verdict(value, nil)
 }
 
-// gradedParts returns the parts that are not ungraded.
 func gradedParts(parts []WeightedResult) []WeightedResult {
 	var graded []WeightedResult
 	for _, p := range parts {

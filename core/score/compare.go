@@ -15,8 +15,8 @@ import (
 // DefaultThreshold is the smallest difference of two scores that counts.
 const DefaultThreshold = 0.1
 
-// Outcome says which run won a case: the second, the first, or neither. A case that is ungraded
-// in either run has no winner.
+// Outcome says which run won a case: the second, the first, or neither. A case that is ungraded in
+// either run has no winner.
 type Outcome string
 
 const (
@@ -26,8 +26,8 @@ const (
 	NoOutcome Outcome = "ungraded"
 )
 
-// Classify classifies a difference of scores: a win from threshold on, a loss from −threshold
-// down. Both are compared as doubles.
+// Classify classifies a difference of scores: a win from threshold on, a loss from −threshold down.
+// Both are compared as doubles.
 func Classify(delta, threshold float64) Outcome {
 	switch {
 	case delta >= threshold:
@@ -147,8 +147,8 @@ var ErrNoID = errors.New("no `eval_id`")
 // ErrNoScore is wrapped by errors about a result line without a score.
 var ErrNoScore = errors.New("no `score`")
 
-// ReadScores reads the scores of a run from its result lines, one JSON object each. It skips
-// blank lines. The last line of a repeated case counts.
+// ReadScores reads the scores of a run from its result lines, one JSON object each. It skips blank
+// lines. The last line of a repeated case counts.
 func ReadScores(r io.Reader) (Scores, error) {
 	scores := Scores{}
 	lines := bufio.NewReader(r)
@@ -170,8 +170,7 @@ func ReadScores(r io.Reader) (Scores, error) {
 	}
 }
 
-// ResultError replaces an error of encoding/json by one that explains why a line is not a
-// result.
+// ResultError replaces an error of encoding/json by one that explains why a line is not a result.
 func ResultError(err error) error {
 	var typeErr *json.UnmarshalTypeError
 	switch {

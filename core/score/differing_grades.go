@@ -2,9 +2,9 @@ package score
 
 import "github.com/rubric-ls/rubric/core/rubric"
 
-// FindDifferingGrades returns grades that pass in one profile and not in the other: exactly on
-// a threshold, where a sum of doubles may fall short. It returns nil if there are none or the
-// rubric is too complex; see [Attainable].
+// FindDifferingGrades returns grades that pass in one profile and not in the other: exactly on a
+// threshold, where a sum of doubles may fall short. It returns nil if there are none or the rubric
+// is too complex; see [Attainable].
 //
 // It ignores two other differences: criteria that a judge omits, and a minimum on a criterion
 // without bands next to criteria with bands.

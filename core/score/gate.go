@@ -17,10 +17,10 @@ type Terms struct {
 // Apply applies the terms to the result of the grader called name. An ungraded result stays
 // ungraded.
 //
-// Under [Spec] a minimum replaces [PassAt] in the verdict of its grader, unless a gate of one
-// of its criteria fails it. A negated result has the verdict of its own score and no gates: a
-// required criterion that must not hold is meaningless. In the reference's versions a minimum
-// affects the gate alone, and negation swaps pass and fail whatever the score.
+// Under [Spec] a minimum replaces [PassAt] in the verdict of its grader, unless a gate of one of
+// its criteria fails it. A negated result has the verdict of its own score and no gates: a required
+// criterion that must not hold is meaningless. In the reference's versions a minimum affects the
+// gate alone, and negation swaps pass and fail whatever the score.
 func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if profile == AgentV {
 		t.Threshold = nil
@@ -64,8 +64,8 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	return r
 }
 
-// applyThreshold sets the verdict of a rubric whose case has another threshold, unless a gate
-// fails it.
+// applyThreshold sets the verdict of a rubric whose case has another threshold, unless a gate fails
+// it.
 func (t Terms) applyThreshold(profile Profile, r Result) Result {
 	switch {
 	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !allMet(r.Gates):
@@ -77,7 +77,6 @@ func (t Terms) applyThreshold(profile Profile, r Result) Result {
 	return r
 }
 
-// negate returns the opposite of a result.
 func negate(profile Profile, r Result) Result {
 	opposite := PlainResult(1-r.Score, r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
@@ -92,8 +91,7 @@ func negate(profile Profile, r Result) Result {
 	return opposite
 }
 
-// reaches reports whether the score is at least least: by the rules as decimals, else as
-// doubles.
+// reaches reports whether the score is at least least: by the rules as decimals, else as doubles.
 func (r Result) reaches(profile Profile, least float64) bool {
 	if wanted, ok := decimal(least); ok && !profile.IsReference() {
 		return r.exactValue().Cmp(wanted) >= 0

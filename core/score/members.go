@@ -5,12 +5,11 @@ import (
 	"math/big"
 )
 
-// CombineByCount combines members by how many of them pass: the score is their share, and the
-// whole passes from threshold, 0–1, on. The members' gates are dropped: counting allows some to
-// fail.
+// CombineByCount combines members by how many of them pass: the score is their share, and the whole
+// passes from threshold, 0–1, on. The members' gates are dropped: counting allows some to fail.
 //
-// Under [Spec] an ungraded member does not pass and leaves the whole ungraded too. The
-// reference's versions skip it.
+// Under [Spec] an ungraded member does not pass and leaves the whole ungraded too. The reference's
+// versions skip it.
 func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) Result {
 	r := Combine(profile, withEqualWeights(parts))
 	r.Gates, r.exactScore = []Gate{}, nil
@@ -36,8 +35,8 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 	return r
 }
 
-// CombineSet combines members by their weighted mean. With a threshold, 0–1, the set passes
-// from that mean on; without one, if every member with a weight passes.
+// CombineSet combines members by their weighted mean. With a threshold, 0–1, the set passes from
+// that mean on; without one, if every member with a weight passes.
 //
 // Under [Spec] a member's failed gate fails the set. The reference's versions count an ungraded
 // member as a score of 0 here.
@@ -78,7 +77,6 @@ func (r *Result) setVerdict(pass bool, line string) {
 	}
 }
 
-// withEqualWeights gives every member the same weight.
 func withEqualWeights(parts []WeightedResult) []WeightedResult {
 	all := make([]WeightedResult, len(parts))
 	for i, p := range parts {
@@ -88,8 +86,8 @@ func withEqualWeights(parts []WeightedResult) []WeightedResult {
 	return all
 }
 
-// NumberResult is the result of a program that printed a number. It passes from threshold on,
-// 0–1, or with anything above 0 without one.
+// NumberResult is the result of a program that printed a number. It passes from threshold on, 0–1,
+// or with anything above 0 without one.
 func NumberResult(value float64, threshold *float64) Result {
 	r := PlainResult(value, nil, nil, "")
 	wanted, pass := "anything above 0", r.Score > 0

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1
-// is a tenth. It is false for NaN and infinities.
+// decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1 is a
+// tenth. It is false for NaN and infinities.
 func decimal(value float64) (*big.Rat, bool) {
 	return new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
 }
@@ -38,12 +38,12 @@ type Share struct {
 	Weight float64
 }
 
-// Mean returns Σ value·weight ÷ Σ weight, clamped to 0–1. It is false unless the sum of the
-// weights is positive.
+// Mean returns Σ value·weight ÷ Σ weight, clamped to 0–1. It is false unless the sum of the weights
+// is positive.
 //
-// Under [Spec] numbers are the decimals as written, and only the mean is rounded: weights of
-// 0.7, 0.1 and 0.2 with the last one missed are 0.8. Under the others the sums are doubles, in
-// the order given.
+// Under [Spec] numbers are the decimals as written, and only the mean is rounded: weights of 0.7,
+// 0.1 and 0.2 with the last one missed are 0.8. Under the others the sums are doubles, in the order
+// given.
 func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
 	if profile.IsReference() {
 		return meanAgentV(shares)

@@ -11,16 +11,15 @@ const minHitScore = 7
 
 // Rubric computes a score, gates and a verdict from the grades of criteria.
 //
-// Under [Spec] grades are looked up by id, so their order does not matter. Of criteria that
-// share an id, the first takes the first grade. A criterion with bands that is `required: true`
-// without a minimum needs 10, as in the reference implementation: "required" has no other
-// meaning for a score. A minimum on a criterion without bands is no gate: it has no score to
-// compare.
+// Under [Spec] grades are looked up by id, so their order does not matter. Of criteria that share
+// an id, the first takes the first grade. A criterion with bands that is `required: true` without a
+// minimum needs 10, as in the reference implementation: "required" has no other meaning for a
+// score. A minimum on a criterion without bands is no gate: it has no score to compare.
 //
-// Under [AgentV] grades count in the order given and as often as given. Any criterion with
-// bands makes every criterion a 0–10 one (satisfied then counts as 10). A criterion without a
-// grade drops out. [AgentV4] and [AgentVHead] do the same without a borderline; under the
-// latter `required` is no gate on a criterion with bands.
+// Under [AgentV] grades count in the order given and as often as given. Any criterion with bands
+// makes every criterion a 0–10 one (satisfied then counts as 10). A criterion without a grade drops
+// out. [AgentV4] and [AgentVHead] do the same without a borderline; under the latter `required` is
+// no gate on a criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
 	if profile.IsReference() {
 		return rubricAgentV(profile, criteria, grades)
@@ -33,8 +32,8 @@ func HasRanged(criteria []*rubric.Criterion) bool {
 	return slices.ContainsFunc(criteria, (*rubric.Criterion).HasBands)
 }
 
-// Minimum returns the lowest score, of 10, that a criterion with bands must reach, or nil if it
-// is no gate.
+// Minimum returns the lowest score, of 10, that a criterion with bands must reach, or nil if it is
+// no gate.
 func Minimum(c *rubric.Criterion) *float64 {
 	if c.MinScore != nil {
 		return c.MinScore
@@ -45,7 +44,6 @@ func Minimum(c *rubric.Criterion) *float64 {
 	return nil
 }
 
-// findingLine returns the line of a hit or miss.
 func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
 	line := c.Text
 	if scored {
@@ -142,8 +140,8 @@ func convertGrade(g Grade, scored bool) (Grade, bool) {
 	return g, g.Score != nil
 }
 
-// gateAgentV differs from criterionGate in mixed rubrics, where a checklist criterion is a 0–10
-// one that is required by default.
+// gateAgentV differs from criterionGate in mixed rubrics, where a checklist criterion is a 0–10 one
+// that is required by default.
 func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gate {
 	gate := &Gate{ID: c.ID}
 	if scored {

@@ -38,8 +38,8 @@ func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 	return t.finish(len(criteria))
 }
 
-// normalizeGrade leaves exactly one of the grade that its criterion asks for and the reason why
-// it is ungraded.
+// normalizeGrade leaves exactly one of the grade that its criterion asks for and the reason why it
+// is ungraded.
 func normalizeGrade(c *rubric.Criterion, g Grade) Grade {
 	g.Weight, g.Required = c.Weight, c.IsRequired()
 	if g.Ungraded == "" {

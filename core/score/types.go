@@ -14,8 +14,8 @@ const (
 	Pass       Verdict = "pass"
 	Borderline Verdict = "borderline"
 	Fail       Verdict = "fail"
-	// Ungraded means that something could not be judged and that no gate failed. Such a case
-	// has no score and counts in no mean.
+	// Ungraded means that something could not be judged and that no gate failed. Such a case has no
+	// score and counts in no mean.
 	Ungraded Verdict = "ungraded"
 )
 
@@ -31,8 +31,8 @@ type Grade struct {
 	Ungraded  string   `json:"ungraded,omitempty"` // why there is no grade
 	// Agreement is the share of samples, 0–1, with exactly this grade; nil for a single sample.
 	Agreement *float64 `json:"agreement,omitempty"`
-	// FlipRate is the share of pairs of samples, 0–1, that disagree. It estimates the chance
-	// that another sample changes the grade. Scores in one band agree.
+	// FlipRate is the share of pairs of samples, 0–1, that disagree. It estimates the chance that
+	// another sample changes the grade. Scores in one band agree.
 	FlipRate *float64  `json:"flip_rate,omitempty"`
 	Opinions []Opinion `json:"opinions,omitempty"` // of all samples, in the order asked
 }
@@ -62,17 +62,17 @@ type Result struct {
 	Grades    []Grade  `json:"grades,omitempty"`
 	Reasoning string   `json:"reasoning,omitempty"`
 	Details   any      `json:"details,omitempty"`
-	// Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a
-	// gate failed. Score then covers only the judged part and is a lower bound.
+	// Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate
+	// failed. Score then covers only the judged part and is a lower bound.
 	Ungraded string `json:"ungraded,omitempty"`
 
-	// exactScore is Score before it was rounded to a double. If it is nil, the shortest
-	// decimal of Score is exact. Thirds of a rubric can add up to a case's 0.8.
+	// exactScore is Score before it was rounded to a double. If it is nil, the shortest decimal of
+	// Score is exact. Thirds of a rubric can add up to a case's 0.8.
 	exactScore *big.Rat
 }
 
-// Details are the extra data of a rubric with score ranges. The keys are in alphabetical order,
-// so that decoding into a map and encoding again gives the same line.
+// Details are the extra data of a rubric with score ranges. The keys are in alphabetical order, so
+// that decoding into a map and encoding again gives the same line.
 type Details struct {
 	Aggregation   string             `json:"aggregation"`
 	Normalization string             `json:"normalization"`
@@ -92,8 +92,8 @@ func UngradedResult(reason string) Result {
 	return Result{Verdict: Ungraded, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Ungraded: reason}
 }
 
-// PlainResult is the result of a grader without criteria: a score, clamped to 0–1, and the
-// verdict on it.
+// PlainResult is the result of a grader without criteria: a score, clamped to 0–1, and the verdict
+// on it.
 func PlainResult(value float64, hits, misses []string, reasoning string) Result {
 	value = Clamp(value)
 	return Result{

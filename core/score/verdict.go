@@ -62,9 +62,9 @@ func exactVerdict(value *big.Rat, threshold *float64) Verdict {
 	return Fail
 }
 
-// Verdict returns the verdict on one criterion's grade by itself, and false if there is no
-// grade. An unmet gate is a fail. A score is compared with the thresholds of its case; a
-// checklist criterion passes or fails. For a negated grader the opposite counts.
+// Verdict returns the verdict on one criterion's grade by itself, and false if there is no grade.
+// An unmet gate is a fail. A score is compared with the thresholds of its case; a checklist
+// criterion passes or fails. For a negated grader the opposite counts.
 func (g Grade) Verdict(profile Profile, terms Terms, gate *Gate) (v Verdict, graded bool) {
 	points := new(big.Rat)
 	switch {
@@ -114,8 +114,8 @@ func (r Result) RestoreExact(other Result) Result {
 
 func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
-// formatBelow formats a score below least with three decimal places, or as many as distinguish
-// the two.
+// formatBelow formats a score below least with three decimal places, or as many as distinguish the
+// two.
 func formatBelow(value, least float64) string {
 	for digits := 3; digits < 17; digits++ {
 		if rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'f', digits, 64), 64); err == nil && rounded < least {
@@ -128,21 +128,21 @@ func formatBelow(value, least float64) string {
 // Profile chooses whose arithmetic is used.
 type Profile string
 
-// The rules as written, and three versions of the reference implementation. Each version lists
-// only its differences from the one before.
+// The rules as written, and three versions of the reference implementation. Each version lists only
+// its differences from the one before.
 const (
 	// Spec is exact, and never passes what was not judged.
 	Spec Profile = "spec"
-	// AgentV is the version of January 2026, f7854c89f: doubles; criteria that a judge omits
-	// are ignored; a failed judge is a score of 0.
+	// AgentV is the version of January 2026, f7854c89f: doubles; criteria that a judge omits are
+	// ignored; a failed judge is a score of 0.
 	AgentV Profile = "agentv"
-	// AgentV4 is release 4.42.4 of June 2026. Nothing is borderline. What failed to be judged
-	// is skipped (here: ungraded) and sets the case's score to 0, and so does a required grader
-	// below its minimum.
+	// AgentV4 is release 4.42.4 of June 2026. Nothing is borderline. What failed to be judged is
+	// skipped (here: ungraded) and sets the case's score to 0, and so does a required grader below
+	// its minimum.
 	AgentV4 Profile = "agentv-4"
-	// AgentVHead is the version of July 2026, 58f316ca2. A criterion with bands is a gate only
-	// by its own minimum, a judge may reply with its own score, and a case without graders
-	// scores 1, not 0.
+	// AgentVHead is the version of July 2026, 58f316ca2. A criterion with bands is a gate only by
+	// its own minimum, a judge may reply with its own score, and a case without graders scores 1,
+	// not 0.
 	AgentVHead Profile = "agentv-head"
 )
 
@@ -158,8 +158,8 @@ const ProfileNames = "`spec` or `agentv`, or for its later versions `agentv-4` o
 // IsReference reports whether the profile repeats a version of the reference implementation.
 func (p Profile) IsReference() bool { return p == AgentV || p.IsV4OrLater() }
 
-// IsV4OrLater reports whether the profile repeats a version of the reference implementation
-// without borderline verdicts, which skips a failed judge.
+// IsV4OrLater reports whether the profile repeats a version of the reference implementation without
+// borderline verdicts, which skips a failed judge.
 func (p Profile) IsV4OrLater() bool { return p == AgentV4 || p == AgentVHead }
 
 // verdict returns the profile's verdict on a score. A pass starts at threshold, if that is set.

@@ -10,10 +10,10 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// An aligner lays the library's tree over the text. The library says which nodes exist and in
-// which order. The aligner finds where each one starts and ends by walking the text along with
-// the tree. It ignores the library's line and column numbers: they give starts only, and count
-// line breaks that editors do not have.
+// An aligner lays the library's tree over the text. The library says which nodes exist and in which
+// order. The aligner finds where each one starts and ends by walking the text along with the tree.
+// It ignores the library's line and column numbers: they give starts only, and count line breaks
+// that editors do not have.
 type aligner struct {
 	source    string
 	body      string // the text that the library read, as long as source
@@ -117,14 +117,12 @@ func (a *aligner) alignSequence(n *library.Node, out *Node, parentColumn int) {
 	out.Span = a.closeFlow(start, parentColumn)
 }
 
-// openFlow consumes an opening bracket.
 func (a *aligner) openFlow() {
 	a.flowDepth++
 	a.advance(1)
 }
 
-// closeFlow consumes a closing bracket and returns the span of the collection that began at
-// start.
+// closeFlow consumes a closing bracket and returns the span of the collection that began at start.
 func (a *aligner) closeFlow(start, parentColumn int) text.Span {
 	a.skipCommas()
 	a.advance(1)
@@ -183,8 +181,8 @@ func (a *aligner) alignPair(key, value *library.Node, out *Node, column int) {
 	out.addPair(p)
 }
 
-// alignDocument places the next document: directives, `---`, root and `...`. The spans of
-// documents touch, so that every offset is inside one.
+// alignDocument places the next document: directives, `---`, root and `...`. The spans of documents
+// touch, so that every offset is inside one.
 func (a *aligner) alignDocument(n *library.Node) *Document {
 	doc := &Document{Span: text.Span{Start: a.pos}}
 	if a.pos > 0 {
@@ -217,8 +215,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 	return doc
 }
 
-// finishTree collects the comments after the last document and makes the spans of documents
-// touch.
+// finishTree collects the comments after the last document and makes the spans of documents touch.
 func (a *aligner) finishTree(t *Tree) {
 	for a.skipTrivia(); a.isAtMark("...") || a.byteAt(a.pos) == '%'; a.skipTrivia() {
 		a.pos = lineEnd(a.body, a.pos)

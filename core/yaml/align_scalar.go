@@ -34,7 +34,6 @@ func (a *aligner) alignScalar(n *library.Node, out *Node, column int) {
 	}
 }
 
-// alignScalarText consumes the text of a scalar and returns its span.
 func (a *aligner) alignScalarText(n *library.Node, out *Node, column int) text.Span {
 	start := a.pos
 	switch {
@@ -111,9 +110,9 @@ func singleQuotedEnd(body string, start int) int {
 	return len(body)
 }
 
-// blockScalarEnd consumes a block scalar and returns the end of its last content line, without
-// the line break. Trailing blank lines count only under the indicator `+`. column is that of
-// the block collection around the scalar.
+// blockScalarEnd consumes a block scalar and returns the end of its last content line, without the
+// line break. Trailing blank lines count only under the indicator `+`. column is that of the block
+// collection around the scalar.
 func (a *aligner) blockScalarEnd(column int) int {
 	header := a.pos + 1
 	indent, keep := 0, false
@@ -153,8 +152,8 @@ func (a *aligner) blockScalarEnd(column int) int {
 	return end
 }
 
-// contentIndent returns the indentation of a block scalar: that of its first content line or of
-// a longer blank line before it, but at least the least.
+// contentIndent returns the indentation of a block scalar: that of its first content line or of a
+// longer blank line before it, but at least the least.
 func contentIndent(body string, line, least int) int {
 	deepest := least
 	for line < len(body) {
@@ -169,8 +168,8 @@ func contentIndent(body string, line, least int) int {
 	return deepest
 }
 
-// isSeparated reports whether an indicator that ends at pos is followed by space or, in flow
-// style, by another indicator.
+// isSeparated reports whether an indicator that ends at pos is followed by space or, in flow style,
+// by another indicator.
 func (a *aligner) isSeparated(pos int, style Style) bool {
 	c := a.byteAt(pos)
 	return c == 0 || isBlank(c) || isBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
@@ -258,8 +257,8 @@ func (a *aligner) columnOf(offset int) int {
 }
 
 // checkContinuation reports lines of a quoted scalar or flow collection that are not indented
-// deeper than the block around it. The library accepts them; the specification and other
-// parsers do not. A closing bracket under its key is accepted everywhere.
+// deeper than the block around it. The library accepts them; the specification and other parsers do
+// not. A closing bracket under its key is accepted everywhere.
 func (a *aligner) checkContinuation(span text.Span, column int) {
 	for line := nextLine(a.body, lineEnd(a.body, span.Start)); line < span.End; line = nextLine(a.body, lineEnd(a.body, line)) {
 		content := skipBlanks(a.body, line)

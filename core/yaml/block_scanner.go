@@ -26,15 +26,15 @@ func ParseBlock(src *text.Source) *Tree {
 	return t
 }
 
-// A blockScanner reads block collections. Like jsonScanner, its methods return nil for any
-// other text.
+// A blockScanner reads block collections. Like jsonScanner, its methods return nil for any other
+// text.
 type blockScanner struct {
 	jsonScanner
 	column int // column of the token at pos, if the token starts its line; -1 at the end of the text
 }
 
-// advanceLine moves from the end of a value to the next line with content. It returns false if
-// the value's line continues, or if a comment or document marker follows.
+// advanceLine moves from the end of a value to the next line with content. It returns false if the
+// value's line continues, or if a comment or document marker follows.
 func (b *blockScanner) advanceLine() bool {
 	start := b.pos
 	for pos := b.pos; ; pos++ {
@@ -102,7 +102,6 @@ func (b *blockScanner) parseBlockSequence(column int) *Node {
 	return out
 }
 
-// parseItem parses the value behind a dash or below it.
 func (b *blockScanner) parseItem(column int) *Node {
 	dash := b.pos
 	b.pos++
@@ -135,7 +134,6 @@ func (b *blockScanner) parseBlockMapping(column int) *Node {
 	return out
 }
 
-// parseEntry parses a key and the value behind its colon or below it.
 func (b *blockScanner) parseEntry(column int) *Pair {
 	colon := b.keyColon()
 	if colon == 0 {
@@ -160,9 +158,9 @@ func (b *blockScanner) parseEntry(column int) *Pair {
 	return p
 }
 
-// parseBelow parses the value below the line that ends at pos. The value must be indented
-// deeper than column, or be a sequence at the same column below a key. Without such a value it
-// returns an absent one, at caret.
+// parseBelow parses the value below the line that ends at pos. The value must be indented deeper
+// than column, or be a sequence at the same column below a key. Without such a value it returns an
+// absent one, at caret.
 func (b *blockScanner) parseBelow(column, caret int, ofKey bool) *Node {
 	if !b.advanceLine() {
 		return nil
@@ -208,7 +206,6 @@ func (b *blockScanner) lineEnd(pos int) int {
 	return len(b.body)
 }
 
-// plainScalar returns the plain scalar at pos.
 func (b *blockScanner) plainScalar(content string) *Node {
 	n := &Node{Tag: scalarTag(content), Value: content, Span: text.Span{Start: b.pos, End: b.pos + len(content)}}
 	b.pos = n.Span.End
@@ -233,8 +230,8 @@ func (b *blockScanner) keyColon() int {
 	return 0
 }
 
-// isPlainScalar reports whether content is a plain scalar and nothing else. content is not
-// empty and has no line break.
+// isPlainScalar reports whether content is a plain scalar and nothing else. content is not empty
+// and has no line break.
 func isPlainScalar(content string) bool {
 	if c := content[0]; strings.IndexByte("?:,[]{}#&*!|>'\"%@`", c) >= 0 || c == '-' && (len(content) == 1 || content[1] == ' ') {
 		return false
@@ -266,8 +263,8 @@ func (b *blockScanner) parseSingleQuoted() *Node {
 	return &Node{Style: SingleQuoted, Tag: TagStr, Value: strings.ReplaceAll(inside, "''", "'"), Span: text.Span{Start: start, End: end}}
 }
 
-// parseLiteral parses a literal block. It returns nil for a block that begins with a blank
-// line, has an indentation indicator, or ends in the middle of the text's last line.
+// parseLiteral parses a literal block. It returns nil for a block that begins with a blank line,
+// has an indentation indicator, or ends in the middle of the text's last line.
 func (b *blockScanner) parseLiteral(column int) *Node {
 	start, header := b.pos, b.lineEnd(b.pos)
 	strip := b.body[start:header] == "|-"
@@ -304,7 +301,6 @@ func (b *blockScanner) parseLiteral(column int) *Node {
 	return &Node{Style: Literal, Tag: TagStr, Value: value, Span: text.Span{Start: start, End: b.pos}}
 }
 
-// joinLines joins one or more lines of body with line breaks.
 func joinLines(body string, lines []text.Span) string {
 	var out strings.Builder
 	out.Grow(lines[len(lines)-1].End - lines[0].Start)

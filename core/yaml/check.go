@@ -122,8 +122,8 @@ func (c *checker) checkExpansion(root *Node) {
 	})
 }
 
-// expandedSize counts the nodes that n expands to, up to MaxExpandedNodes+1. Targets precede
-// their aliases, so that caching in sizes makes this linear.
+// expandedSize counts the nodes that n expands to, up to MaxExpandedNodes+1. Targets precede their
+// aliases, so that caching in sizes makes this linear.
 func expandedSize(n *Node, sizes map[*Node]int) int {
 	if known, ok := sizes[n]; ok {
 		return known

@@ -7,8 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ChunkedText is the division of a long text into chunks, of which only a few need to be in
-// memory. The chunks touch; Head and Tail are the text around them.
+// ChunkedText is the division of a long text into chunks, of which only a few need to be in memory.
+// The chunks touch; Head and Tail are the text around them.
 type ChunkedText struct {
 	Head, Tail string
 	Chunks     []text.Span
@@ -17,28 +17,28 @@ type ChunkedText struct {
 	lastItems int // number of items or lines in the last chunk
 }
 
-// A chunk holds about so many items or lines, or so many bytes. This is enough to make the work
-// at its ends negligible.
+// A chunk holds about so many items or lines, or so many bytes. This is enough to make the work at
+// its ends negligible.
 const (
 	itemsPerChunk = 64
 	chunkBytes    = 1 << 18
 )
 
-// A long text is read through a window. The window grows to maxWindow while its items depend on
-// the text after it.
+// A long text is read through a window. The window grows to maxWindow while its items depend on the
+// text after it.
 const (
 	minWindow = 1 << 20
 	maxWindow = 16 << 20
 )
 
-// An ItemFinder returns the touching items in a window on a text, and where the last of them
-// ends. The end is len(body) if the last item may continue behind the window, -1 if the items
-// cannot be determined. first and last say which ends of the text the window shows.
+// An ItemFinder returns the touching items in a window on a text, and where the last of them ends.
+// The end is len(body) if the last item may continue behind the window, -1 if the items cannot be
+// determined. first and last say which ends of the text the window shows.
 type ItemFinder func(body string, first, last bool) (items []text.Span, end int)
 
-// ChunkYAML divides a text of size bytes as [SplitItems] does, into chunks of items. It returns
-// nil where SplitItems would, and where too much of the text is needed to decide. The error is
-// that of r.
+// ChunkYAML divides a text of size bytes as [SplitItems] does, into chunks of items. It returns nil
+// where SplitItems would, and where too much of the text is needed to decide. The error is that of
+// r.
 func ChunkYAML(r io.ReaderAt, size int64, keys ...string) (*ChunkedText, error) {
 	l := &ItemList{}
 	return ChunkFunc(r, size, wholeLines(func(body string, first, last bool) ([]text.Span, int) {
@@ -86,9 +86,9 @@ func wholeLines(find ItemFinder) ItemFinder {
 	}
 }
 
-// ChunkFunc divides a text of size bytes into chunks of the items that find returns. It returns
-// nil where the items cannot be determined, or where too much of the text is needed to decide.
-// The error is that of r.
+// ChunkFunc divides a text of size bytes into chunks of the items that find returns. It returns nil
+// where the items cannot be determined, or where too much of the text is needed to decide. The
+// error is that of r.
 func ChunkFunc(r io.ReaderAt, size int64, find ItemFinder) (*ChunkedText, error) {
 	c, width := &ChunkedText{}, minWindow
 	for pos := 0; ; {
@@ -120,7 +120,6 @@ func ChunkFunc(r io.ReaderAt, size int64, find ItemFinder) (*ChunkedText, error)
 	}
 }
 
-// readWindow reads width bytes at pos.
 func readWindow(r io.ReaderAt, pos, width int) (string, error) {
 	var b strings.Builder
 	b.Grow(width)

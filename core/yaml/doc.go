@@ -1,23 +1,23 @@
 // Package yaml parses any text into a tree with an exact span for every key, value, item and
 // comment.
 //
-// [Parse] never fails. Text that no parser accepts still gives a tree, and each [Problem] says
-// what is wrong and what was left out. The library go.yaml.in/yaml/v4 does the parsing. This
-// package adds what an editor needs: the end of every node, the targets of aliases, and
-// recovery from syntax errors.
+// [Parse] never fails. Text that no parser accepts still gives a tree, and each [Problem] says what
+// is wrong and what was left out. The library go.yaml.in/yaml/v4 does the parsing. This package
+// adds what an editor needs: the end of every node, the targets of aliases, and recovery from
+// syntax errors.
 //
 // Most YAML consists of block mappings and sequences with one-line values and literal blocks.
 // [ParseBlock] reads this subset with a scanner of its own. It builds the same nodes as the
 // library, several times as fast. Everything else goes to the library: comments, anchors, tags,
 // folded lines and all text with errors.
 //
-// JSON is a subset of YAML and has a scanner of its own, [ParseJSON], which also builds the
-// same nodes. Large eval files are JSON, and the library needs more than ten times as long for
-// them. The readers of the standard library are slower and report no spans. [ParseJSONL] reads
-// JSONL, one document a line.
+// JSON is a subset of YAML and has a scanner of its own, [ParseJSON], which also builds the same
+// nodes. Large eval files are JSON, and the library needs more than ten times as long for them. The
+// readers of the standard library are slower and report no spans. [ParseJSONL] reads JSONL, one
+// document a line.
 //
-// Plain scalars get their types from the core schema of YAML 1.2, as in the runners of eval
-// files: `yes`, `1:30` and `2026-01-01` are strings, `0777` is 777.
+// Plain scalars get their types from the core schema of YAML 1.2, as in the runners of eval files:
+// `yes`, `1:30` and `2026-01-01` are strings, `0777` is 777.
 //
 // The package never writes YAML, never reads files, and knows nothing about evals.
 package yaml

@@ -8,9 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ParseJSON reads src if it is JSON in brackets. Trailing commas are allowed and returned. The
-// tree equals that of [Parse]. ParseJSON returns nil for any other text, and for a tab outside
-// the root or an invisible character, which Parse reports.
+// ParseJSON reads src if it is JSON in brackets. Trailing commas are allowed and returned. The tree
+// equals that of [Parse]. ParseJSON returns nil for any other text, and for a tab outside the root
+// or an invisible character, which Parse reports.
 func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
 	s := jsonScanner{body: src.Body}
 	if strings.HasPrefix(s.body, byteOrderMark) {
@@ -19,14 +19,13 @@ func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
 	return s.buildTree(src, s.parseDocument())
 }
 
-// ParseItems is [ParseJSON] for list items without their brackets. The root is the list and
-// spans the whole text.
+// ParseItems is [ParseJSON] for list items without their brackets. The root is the list and spans
+// the whole text.
 func ParseItems(src *text.Source) (t *Tree, commas []text.Span) {
 	s := jsonScanner{body: src.Body}
 	return s.buildTree(src, s.parseItems())
 }
 
-// buildTree returns the tree with the given root, nil without one.
 func (s *jsonScanner) buildTree(src *text.Source, root *Node) (t *Tree, commas []text.Span) {
 	if root == nil {
 		return nil, nil
@@ -67,7 +66,6 @@ func (s *jsonScanner) parseLine(body string, pos int) *Node {
 	return root
 }
 
-// parseDocument returns the root of the text.
 func (s *jsonScanner) parseDocument() *Node {
 	if len(s.body) > MaxBytes || !s.skipOuterSpace() {
 		return nil
@@ -79,7 +77,6 @@ func (s *jsonScanner) parseDocument() *Node {
 	return root
 }
 
-// parseItems returns the list whose items are the text.
 func (s *jsonScanner) parseItems() *Node {
 	if len(s.body) > MaxBytes {
 		return nil
@@ -190,8 +187,7 @@ func (s *jsonScanner) parseMapping(out *Node) bool {
 	return true
 }
 
-// skipComma skips the comma after an item or pair. Without a comma the closing bracket must
-// follow.
+// skipComma skips the comma after an item or pair. Without a comma the closing bracket must follow.
 func (s *jsonScanner) skipComma(bracket byte) bool {
 	c := s.peekByte()
 	if c != ',' {
@@ -266,8 +262,8 @@ func (s *jsonScanner) parseDoubleQuoted() *Node {
 	}
 }
 
-// plainRunEnd returns the first offset from pos on of a byte that is not a plain ASCII
-// character of a string.
+// plainRunEnd returns the first offset from pos on of a byte that is not a plain ASCII character of
+// a string.
 func plainRunEnd(body string, pos int) int {
 	for pos < len(body) && body[pos] >= ' ' && body[pos] != '"' && body[pos] != '\\' && body[pos] < utf8.RuneSelf {
 		pos++
@@ -275,8 +271,7 @@ func plainRunEnd(body string, pos int) int {
 	return pos
 }
 
-// needsSanitizing reports whether s begins with invalid UTF-8 or a character that is a
-// problem.
+// needsSanitizing reports whether s begins with invalid UTF-8 or a character that is a problem.
 func needsSanitizing(s string) bool {
 	switch r, size := utf8.DecodeRuneInString(s); r {
 	case nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF':
@@ -299,7 +294,6 @@ func escapeLength(text string) int {
 	return 0
 }
 
-// parsePlain reads a number, true, false or null.
 func (s *jsonScanner) parsePlain() *Node {
 	rest := s.body[s.pos:]
 	tag, length := "", 0

@@ -7,9 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ParseJSONL reads src as JSONL: one document on every line that is not blank. A line with a
-// syntax error is a problem and gives no document. A line that is YAML but not JSON is a
-// problem and gives a document. The span of a document is its line.
+// ParseJSONL reads src as JSONL: one document on every line that is not blank. A line with a syntax
+// error is a problem and gives no document. A line that is YAML but not JSON is a problem and gives
+// a document. The span of a document is its line.
 func ParseJSONL(src *text.Source) *Tree {
 	t := &Tree{Source: src}
 	if t.rejectUnreadable() {
@@ -41,7 +41,6 @@ type jsonlParser struct {
 	yamlDocs  []*Document
 }
 
-// parseLine reads the document on a line.
 func (p *jsonlParser) parseLine(line text.Span) {
 	source := p.tree.Source.Body[:line.End]
 	if skipSpace(source, line.Start) == line.End {
@@ -83,8 +82,8 @@ func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	t.Problems = append(t.Problems, a.problems...)
 }
 
-// SplitJSONL divides JSONL into its lines. Blank lines belong to the line before. It returns
-// nil for text that has no lines or is unsplittable.
+// SplitJSONL divides JSONL into its lines. Blank lines belong to the line before. It returns nil
+// for text that has no lines or is unsplittable.
 func SplitJSONL(body string) []text.Span {
 	first := 0
 	for first < len(body) && isBlankLine(body, first) {
@@ -106,8 +105,8 @@ func SplitJSONL(body string) []text.Span {
 	return append(spans, span)
 }
 
-// ResplitJSONL divides a stretch of JSONL that begins and ends at line boundaries. more says
-// that text follows. It returns nil if the stretch no longer has this form.
+// ResplitJSONL divides a stretch of JSONL that begins and ends at line boundaries. more says that
+// text follows. It returns nil if the stretch no longer has this form.
 func ResplitJSONL(body string, more bool) []text.Span {
 	if more && !strings.HasSuffix(body, "\n") {
 		return nil

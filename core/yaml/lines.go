@@ -6,8 +6,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 func isBreak(c byte) bool { return c == '\n' || c == '\r' }
 
-// skipSpace returns the first offset from pos on that is neither white space nor a byte order
-// mark.
+// skipSpace returns the first offset from pos on that is neither white space nor a byte order mark.
 func skipSpace(body string, pos int) int {
 	for pos < len(body) {
 		switch {
@@ -74,8 +73,8 @@ func skipBlanks(body string, pos int) int {
 	return pos
 }
 
-// isDocumentMark reports whether the line that starts at line is a document marker, `---` or
-// `...`, with or without content after it.
+// isDocumentMark reports whether the line that starts at line is a document marker, `---` or `...`,
+// with or without content after it.
 func isDocumentMark(body string, line int) bool {
 	rest := body[line:]
 	if !strings.HasPrefix(rest, "---") && !strings.HasPrefix(rest, "...") {

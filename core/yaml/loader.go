@@ -13,8 +13,8 @@ import (
 // MaxDepth limits the nesting of collections.
 const MaxDepth = 1000
 
-// A loadFailure says why and where the library stopped. Offsets are bytes of the text that it
-// was given.
+// A loadFailure says why and where the library stopped. Offsets are bytes of the text that it was
+// given.
 type loadFailure struct {
 	offset         int    // position of the parser
 	contextStart   int    // start of the construct being parsed; -1 if the library did not say
@@ -23,8 +23,8 @@ type loadFailure struct {
 	tooDeep        bool
 }
 
-// loadDocuments parses body with the library. It returns the documents or the failure, never
-// both: the library keeps nothing of a text that it cannot finish.
+// loadDocuments parses body with the library. It returns the documents or the failure, never both:
+// the library keeps nothing of a text that it cannot finish.
 func loadDocuments(body string) ([]*library.Node, *loadFailure) {
 	bom := 0
 	if strings.HasPrefix(body, byteOrderMark) {
@@ -40,9 +40,9 @@ func loadDocuments(body string) ([]*library.Node, *loadFailure) {
 	return loadBehindPrefix(body, bom, "")
 }
 
-// loadBehindPrefix loads body from an offset on, behind a prefix. Text in brackets is read
-// three times as fast behind `---`: without it, the library holds back all tokens until it
-// knows that the text is not a key.
+// loadBehindPrefix loads body from an offset on, behind a prefix. Text in brackets is read three
+// times as fast behind `---`: without it, the library holds back all tokens until it knows that the
+// text is not a key.
 func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *loadFailure) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,8 +70,8 @@ func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Nod
 	}
 }
 
-// newLoadFailure converts err to offsets in body. The library read body from an offset on,
-// behind a prefix.
+// newLoadFailure converts err to offsets in body. The library read body from an offset on, behind a
+// prefix.
 func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
 	var loadError *library.LoadError
 	if !errors.As(err, &loadError) {
@@ -85,8 +85,8 @@ func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
 	return f
 }
 
-// runeOffset returns the byte offset of the nth character of body. The library counts
-// characters, and lines in a way that no editor does.
+// runeOffset returns the byte offset of the nth character of body. The library counts characters,
+// and lines in a way that no editor does.
 func runeOffset(body string, n int) int {
 	pos := 0
 	for ; n > 0 && pos < len(body); n-- {

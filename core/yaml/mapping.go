@@ -17,8 +17,8 @@ func (p *Pair) IsMerge() bool {
 	return k.Kind == Scalar && (k.Style == Plain && k.Value == "<<" && !k.Tagged || k.Tag == "!!merge")
 }
 
-// mergeSources returns the values that a merge key includes, which may be of any kind. It is
-// false if the value is neither a mapping nor a sequence.
+// mergeSources returns the values that a merge key includes, which may be of any kind. It is false
+// if the value is neither a mapping nor a sequence.
 func (p *Pair) mergeSources() ([]*Node, bool) {
 	switch {
 	case p.Value.IsMap():
@@ -29,8 +29,8 @@ func (p *Pair) mergeSources() ([]*Node, bool) {
 	return nil, false
 }
 
-// Pair returns the entry for key in a mapping, aliases followed, or nil. The last of duplicate
-// keys wins. An own entry wins over a merged one, and the first merged one over later ones.
+// Pair returns the entry for key in a mapping, aliases followed, or nil. The last of duplicate keys
+// wins. An own entry wins over a merged one, and the first merged one over later ones.
 func (n *Node) Pair(key string) *Pair {
 	return findPair(n.Follow(), key, map[*Node]bool{})
 }
@@ -66,10 +66,9 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 	return nil
 }
 
-// Entries returns the effective entries of a mapping, aliases followed. First come its own
-// pairs in order, only the last of duplicates; then the merged pairs. Pairs whose key is a
-// collection are left out. Merged pairs beyond MaxExpandedNodes are left out too; [Parse]
-// reports them.
+// Entries returns the effective entries of a mapping, aliases followed. First come its own pairs in
+// order, only the last of duplicates; then the merged pairs. Pairs whose key is a collection are
+// left out. Merged pairs beyond MaxExpandedNodes are left out too; [Parse] reports them.
 func (n *Node) Entries() []*Pair {
 	if f := n.Follow(); f != nil && f.hasPlainEntries() {
 		return slices.Clip(f.Pairs)
@@ -79,8 +78,8 @@ func (n *Node) Entries() []*Pair {
 	return c.pairs
 }
 
-// hasPlainEntries reports whether the pairs of a mapping are its effective entries. It may be
-// false although they are.
+// hasPlainEntries reports whether the pairs of a mapping are its effective entries. It may be false
+// although they are.
 func (n *Node) hasPlainEntries() bool {
 	return !slices.ContainsFunc(n.Pairs, func(p *Pair) bool { return p.Key.Kind != Scalar || p.IsMerge() }) && !mayHaveDuplicates(n)
 }

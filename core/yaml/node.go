@@ -47,15 +47,15 @@ type Node struct {
 	Kind   Kind
 	Style  Style
 	Tagged bool // Tag is written in the text
-	// Recovered marks a node that lost lines to error recovery, or a value that was left out.
-	// The missing part may still be in the text.
+	// Recovered marks a node that lost lines to error recovery, or a value that was left out. The
+	// missing part may still be in the text.
 	Recovered bool
 	Tag       string // resolved; explicit tags keep their long or local form
 	Value     string // a scalar's decoded text; an alias's name
 
 	// Span covers the node's own text with quotes and brackets, without anchor and tag. A block
-	// collection spans from its first key or dash to the end of its last value. An absent value
-	// is empty, after its `:` or `-`.
+	// collection spans from its first key or dash to the end of its last value. An absent value is
+	// empty, after its `:` or `-`.
 	Span text.Span
 	// Props covers the anchor and tag before the node; empty if there are none.
 	Props  text.Span
@@ -106,9 +106,9 @@ type Tree struct {
 // Root returns the root of the first document.
 func (t *Tree) Root() *Node { return t.Docs[0].Root }
 
-// HasUnboundedAliases reports whether following aliases may not end in reasonable time: an
-// anchor contains itself, or aliases expand beyond [MaxExpandedNodes]. Then only Any and
-// EncodeJSON, which count nodes, may follow them.
+// HasUnboundedAliases reports whether following aliases may not end in reasonable time: an anchor
+// contains itself, or aliases expand beyond [MaxExpandedNodes]. Then only Any and EncodeJSON, which
+// count nodes, may follow them.
 func (t *Tree) HasUnboundedAliases() bool {
 	return slices.ContainsFunc(t.Problems, func(p Problem) bool { return p.Kind == AliasCycle || p.Kind == ExpansionBudget })
 }
@@ -124,8 +124,8 @@ func (n *Node) addPair(p *Pair) {
 	n.Pairs = append(n.Pairs, p)
 }
 
-// Follow returns n or the target of an alias, which is never an alias itself. It returns nil
-// for an unresolved or circular alias.
+// Follow returns n or the target of an alias, which is never an alias itself. It returns nil for an
+// unresolved or circular alias.
 func (n *Node) Follow() *Node {
 	if n != nil && n.Kind == Alias {
 		return n.Target
@@ -178,8 +178,8 @@ func (n *Node) List() []*Node {
 	return nil
 }
 
-// Get returns the value for key in a mapping, merge keys included, or nil. The last of
-// duplicate keys wins, as in the runners' loaders.
+// Get returns the value for key in a mapping, merge keys included, or nil. The last of duplicate
+// keys wins, as in the runners' loaders.
 func (n *Node) Get(key string) *Node {
 	if p := n.Pair(key); p != nil {
 		return p.Value

@@ -15,14 +15,13 @@ const MaxBytes = 64 << 20
 // Parse parses all documents of src.
 func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, noEdit) }
 
-// ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by
-// name.
+// ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by name.
 func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
 	return parseTree(&Tree{Source: src, anchorsBefore: before}, noEdit)
 }
 
-// ParseEdited parses all documents of src after an edit inside edited. If src is broken,
-// recovery tries that span first, so that a line being typed costs only itself.
+// ParseEdited parses all documents of src after an edit inside edited. If src is broken, recovery
+// tries that span first, so that a line being typed costs only itself.
 func ParseEdited(src *text.Source, edited text.Span) *Tree {
 	return parseTree(&Tree{Source: src}, edited)
 }
@@ -52,8 +51,8 @@ func parseTree(t *Tree, edited text.Span) *Tree {
 	return t
 }
 
-// prepareText returns the text for the library, sanitized where necessary. If it sets t.Docs,
-// the text is unreadable and the tree complete.
+// prepareText returns the text for the library, sanitized where necessary. If it sets t.Docs, the
+// text is unreadable and the tree complete.
 func (t *Tree) prepareText() (body string, s *sanitizer) {
 	if t.rejectUnreadable() {
 		return "", nil
@@ -103,7 +102,6 @@ func (t *Tree) checkDocument(doc *Document) {
 	c.checkExpansion(doc.Root)
 }
 
-// sortProblems sorts the problems by position.
 func (t *Tree) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
@@ -135,7 +133,6 @@ type Problem struct {
 	Note    text.Span // a second place, empty if none
 }
 
-// shift returns the problem moved by delta bytes.
 func (p Problem) shift(delta int) Problem {
 	p.Span = p.Span.Shift(delta)
 	if !p.Note.Empty() {

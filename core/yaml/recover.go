@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// recoveredText is the result of reading a text: the part that the library read, padded to the
-// same length, its documents and the lost spans.
+// recoveredText is the result of reading a text: the part that the library read, padded to the same
+// length, its documents and the lost spans.
 type recoveredText struct {
 	body     string
 	docs     []*library.Node
@@ -18,10 +18,10 @@ type recoveredText struct {
 	problems []Problem
 }
 
-// loadOrRecover returns the documents of body. If the library rejects body, recovery blanks
-// lines, which keeps every offset, until the library accepts it. Recovery first tries the
-// edited lines. Then it repairs each list item and top-level key by itself, so that one broken
-// part cannot harm others. Finally it removes parts that do not fit together.
+// loadOrRecover returns the documents of body. If the library rejects body, recovery blanks lines,
+// which keeps every offset, until the library accepts it. Recovery first tries the edited lines.
+// Then it repairs each list item and top-level key by itself, so that one broken part cannot harm
+// others. Finally it removes parts that do not fit together.
 func loadOrRecover(body string, edited text.Span) recoveredText {
 	docs, fail := loadDocuments(body)
 	if fail == nil {
@@ -37,8 +37,7 @@ func loadOrRecover(body string, edited text.Span) recoveredText {
 // attempts in a typical open file, a few in megabytes.
 func recoveryBudget(size int) int { return 256<<10 + 2*size + min(16*size, 4<<20) }
 
-// A recovery makes one text readable: a whole file or one part. Offsets are relative to this
-// text.
+// A recovery makes one text readable: a whole file or one part. Offsets are relative to this text.
 type recovery struct {
 	source   string       // the original text
 	body     string       // source with blanks for what is left out
@@ -98,7 +97,6 @@ func (r *recovery) cutRemaining() []*library.Node {
 	}
 }
 
-// partAt returns the last part that starts at or before pos.
 func partAt(body string, pos int) text.Span {
 	parts := splitParts(body)
 	next := sort.Search(len(parts), func(i int) bool { return parts[i].Start > pos })
@@ -107,10 +105,8 @@ func partAt(body string, pos int) text.Span {
 
 func (r *recovery) wholeSpan() text.Span { return text.Span{Start: 0, End: len(r.body)} }
 
-// loadBody loads the current text.
 func (r *recovery) loadBody() ([]*library.Node, *loadFailure) { return r.loadWithinBudget(r.body) }
 
-// loadWithout loads the current text without span.
 func (r *recovery) loadWithout(span text.Span) ([]*library.Node, *loadFailure) {
 	return r.loadWithinBudget(blankOut(r.body, span))
 }

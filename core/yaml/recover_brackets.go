@@ -8,9 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// recoverUnclosed reads a text whose brackets are still open at its end, such as JSON that is
-// being typed, as if they were closed. It may leave out the last line. It returns nil if open
-// brackets are not the problem.
+// recoverUnclosed reads a text whose brackets are still open at its end, such as JSON that is being
+// typed, as if they were closed. It may leave out the last line. It returns nil if open brackets
+// are not the problem.
 func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 	first := lineStart(r.body, skipSpace(r.body, 0))
 	if !startsWithBracket(r.body, 0) || skipSpace(r.body, fail.offset) < len(r.body) || isClosedBelow(r.body, first) {
@@ -41,7 +41,6 @@ func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 	return nil
 }
 
-// lastContentLine returns the start of the last line with content.
 func lastContentLine(body string) int {
 	return lineStart(body, len(strings.TrimRight(body, " \t\r\n")))
 }
@@ -74,13 +73,12 @@ func openBrackets(body string) (open []int, closers string) {
 	return open, string(closing)
 }
 
-// isUnclosed reports whether the value on the line at start opens a quote or bracket and does
-// not close it on that line.
+// isUnclosed reports whether the value on the line at start opens a quote or bracket and does not
+// close it on that line.
 func isUnclosed(body string, start int) bool {
 	return unclosedAt(body, start) >= 0
 }
 
-// hasUnclosedLine reports whether any line of body is unclosed.
 func hasUnclosedLine(body string) bool {
 	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
 		if isUnclosed(body, line) {
@@ -90,8 +88,8 @@ func hasUnclosedLine(body string) bool {
 	return false
 }
 
-// isClosedBelow reports whether the next line that is no deeper than the one at start begins
-// with a closing bracket. It then probably closes what the line opens.
+// isClosedBelow reports whether the next line that is no deeper than the one at start begins with a
+// closing bracket. It then probably closes what the line opens.
 func isClosedBelow(body string, start int) bool {
 	column := indentation(body, start)
 	for line := nextLine(body, lineEnd(body, start)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
@@ -102,8 +100,8 @@ func isClosedBelow(body string, start int) bool {
 	return false
 }
 
-// unclosedAt returns the offset of the quote or bracket that the line at start does not close,
-// or -1.
+// unclosedAt returns the offset of the quote or bracket that the line at start does not close, or
+// -1.
 func unclosedAt(body string, start int) int {
 	l := layoutOfLine(body, start)
 	from := l.dashesEnd

@@ -25,8 +25,8 @@ func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailu
 	return nil, fail
 }
 
-// editedCuts returns the ways to leave out the edited lines. The last line comes first, because
-// the cursor is there; all lines together come last.
+// editedCuts returns the ways to leave out the edited lines. The last line comes first, because the
+// cursor is there; all lines together come last.
 func (r *recovery) editedCuts() []text.Span {
 	var cuts []text.Span
 	end := min(max(r.edited.End, r.edited.Start), len(r.body))
@@ -40,9 +40,8 @@ func (r *recovery) editedCuts() []text.Span {
 	return append(cuts, r.afterDashes(text.Span{Start: first, End: lineEnd(r.body, end)}))
 }
 
-// cutOneLine leaves out one line: the first candidate that makes the whole text readable, else
-// the one with which the parser gets furthest. It returns false if no candidate gets further
-// than fail.
+// cutOneLine leaves out one line: the first candidate that makes the whole text readable, else the
+// one with which the parser gets furthest. It returns false if no candidate gets further than fail.
 func (r *recovery) cutOneLine(fail *loadFailure) bool {
 	if fail.tooDeep {
 		r.cut(fail, r.afterFirstDash(nestedLines(r.body, fail.offset)))
@@ -84,8 +83,8 @@ func (r *recovery) candidateCuts(fail *loadFailure) []text.Span {
 }
 
 // incompleteLines returns the run of lines from line on that have the same indentation and are
-// incomplete: without key or dash, or with an unclosed quote or bracket. It is empty if the
-// line before belongs to the run too.
+// incomplete: without key or dash, or with an unclosed quote or bracket. It is empty if the line
+// before belongs to the run too.
 func (r *recovery) incompleteLines(line int) text.Span {
 	column := indentation(r.body, line)
 	same := func(line int) bool {
@@ -102,8 +101,8 @@ func (r *recovery) incompleteLines(line int) text.Span {
 	return run
 }
 
-// preferTail returns cut, or the rest of the failing line if leaving that out keeps more nodes.
-// A surplus bracket at the end of a long list then costs the bracket, not the list.
+// preferTail returns cut, or the rest of the failing line if leaving that out keeps more nodes. A
+// surplus bracket at the end of a long list then costs the bracket, not the list.
 func (r *recovery) preferTail(cut text.Span, docs []*library.Node, fail *loadFailure) text.Span {
 	tail := text.Span{Start: fail.offset, End: lineEnd(r.body, fail.offset)}
 	if tail.Empty() {
@@ -124,8 +123,7 @@ func countNodes(nodes []*library.Node) int {
 	return n
 }
 
-// nestedLines returns the line that holds pos and all following lines that are at least as
-// deep.
+// nestedLines returns the line that holds pos and all following lines that are at least as deep.
 func nestedLines(body string, pos int) text.Span {
 	start := lineStart(body, pos)
 	column := indentation(body, start)
@@ -142,8 +140,7 @@ func nestedLines(body string, pos int) text.Span {
 // maxSuspects limits the lines of a part that are tried one by one.
 const maxSuspects = 48
 
-// suspectLines returns the starts of the non-blank lines that may cause fail, the likeliest
-// first.
+// suspectLines returns the starts of the non-blank lines that may cause fail, the likeliest first.
 func (r *recovery) suspectLines(fail *loadFailure) []int {
 	s := &suspectList{body: r.body, seen: map[int]bool{}}
 	s.add(r.edited.Start)
@@ -189,8 +186,8 @@ func (s *suspectList) add(pos int) {
 	s.lines = append(s.lines, line)
 }
 
-// addUnclosed adds the lines between from and to that open a quote or bracket without closing
-// it. below selects those that a line below seems to close, or those that none does.
+// addUnclosed adds the lines between from and to that open a quote or bracket without closing it.
+// below selects those that a line below seems to close, or those that none does.
 func (s *suspectList) addUnclosed(from, to int, below bool) {
 	for line := lineStart(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = nextLine(s.body, lineEnd(s.body, line)) {
 		if isUnclosed(s.body, line) && isClosedBelow(s.body, line) == below {

@@ -6,8 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// A lineLayout is the layout of one line of a broken text. All positions are offsets into the
-// text.
+// A lineLayout is the layout of one line of a broken text. All positions are offsets into the text.
 type lineLayout struct {
 	span         text.Span // without the line break
 	indentEnd    int       // end of the indentation
@@ -36,8 +35,8 @@ func layoutOfLine(body string, start int) lineLayout {
 }
 
 // lineCuts returns the ways to leave out the line at start, the least harmful first. Cuts that
-// remove the dash come last, because the items around it then run together. A dash at the start
-// of the text is never removed. The key stays if no line below could be mistaken for its value.
+// remove the dash come last, because the items around it then run together. A dash at the start of
+// the text is never removed. The key stays if no line below could be mistaken for its value.
 func (r *recovery) lineCuts(start int) []text.Span {
 	l := layoutOfLine(r.body, start)
 	var cuts []text.Span
@@ -63,8 +62,7 @@ func (r *recovery) lineCuts(start int) []text.Span {
 	return cuts
 }
 
-// hasNoValueBelow reports whether the next line with content cannot belong to the value of l's
-// key.
+// hasNoValueBelow reports whether the next line with content cannot belong to the value of l's key.
 func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	key := l.dashesEnd - l.span.Start
 	rest := r.body[nextLine(r.body, l.span.End):]
@@ -80,7 +78,6 @@ func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	return column < key || column == key && !isDash(rest[pos+column:lineEnd(rest, pos)])
 }
 
-// afterDashes returns span without the leading dashes of its first line.
 func (r *recovery) afterDashes(span text.Span) text.Span {
 	if l := layoutOfLine(r.body, span.Start); l.dashesEnd > l.indentEnd && l.dashesEnd <= span.End {
 		span.Start = l.dashesEnd
@@ -122,7 +119,6 @@ func blankOut(body string, spans ...text.Span) string {
 	return string(out)
 }
 
-// trimSpan returns span without white space at its ends.
 func trimSpan(body string, span text.Span) text.Span {
 	for span.Start < span.End && (isBlank(body[span.Start]) || isBreak(body[span.Start])) {
 		span.Start++

@@ -9,8 +9,8 @@ import (
 )
 
 // splitParts divides body into parts that can be read separately: the items of a list under a
-// top-level key, and the other text under such keys. It goes by indentation alone, because
-// broken text has no tree.
+// top-level key, and the other text under such keys. It goes by indentation alone, because broken
+// text has no tree.
 func splitParts(body string) []text.Span {
 	var parts []text.Span
 	for _, chunk := range splitAtColumn(body, text.Span{Start: 0, End: len(body)}, 0, startsTopLevel) {
@@ -50,8 +50,8 @@ func isDash(content string) bool {
 	return content == "-" || len(content) > 1 && content[0] == '-' && isBlank(content[1])
 }
 
-// dashColumn returns the indentation of the list items in chunk, -1 without any. A dash right
-// below the first line decides; otherwise the least indented dash does.
+// dashColumn returns the indentation of the list items in chunk, -1 without any. A dash right below
+// the first line decides; otherwise the least indented dash does.
 func dashColumn(body string, chunk text.Span) int {
 	least, second := -1, false
 	for line := nextLine(body, lineEnd(body, chunk.Start)); line < chunk.End; line = nextLine(body, lineEnd(body, line)) {
@@ -142,8 +142,8 @@ func (p *topLevelParts) add(body string, part text.Span) {
 	}
 }
 
-// minority returns the smaller of the two kinds. If both are equal, it returns the kind that
-// comes second.
+// minority returns the smaller of the two kinds. If both are equal, it returns the kind that comes
+// second.
 func (p *topLevelParts) minority() []text.Span {
 	switch {
 	case len(p.items) == 0 || len(p.keys) == 0:
@@ -154,8 +154,8 @@ func (p *topLevelParts) minority() []text.Span {
 	return p.items
 }
 
-// awaitsValue reports whether rest, the text behind a key, holds at most comments, an anchor or
-// a tag.
+// awaitsValue reports whether rest, the text behind a key, holds at most comments, an anchor or a
+// tag.
 func awaitsValue(rest string) bool {
 	end := lineEnd(rest, 0)
 	if content := strings.TrimLeft(rest[:end], " \t"); content != "" && strings.IndexByte("#&!", content[0]) < 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// problem returns the problem for the lost text. A message from the lost text itself comes
-// first, the library's reason second.
+// problem returns the problem for the lost text. A message from the lost text itself comes first,
+// the library's reason second.
 func (f *loadFailure) problem(body string, lost text.Span) Problem {
 	start := lineStart(body, lost.Start)
 	d := lineDiagnosis{failure: f, body: body, line: layoutOfLine(body, start), span: lost}
@@ -83,8 +83,8 @@ func (d *lineDiagnosis) messageFromText() (message string, note text.Span) {
 	return "", note
 }
 
-// messageFromLibrary translates the library's reason, which refers to its grammar, into terms
-// of the lost line.
+// messageFromLibrary translates the library's reason, which refers to its grammar, into terms of
+// the lost line.
 func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 	f, l := d.failure, d.line
 	reason := f.contextMessage + " " + f.message
@@ -125,8 +125,7 @@ func (f *loadFailure) contextSpan(body string) text.Span {
 
 func byteSpan(pos int) text.Span { return text.Span{Start: pos, End: pos + 1} }
 
-// markRecovered sets Recovered on the nodes that the lost spans, in order, would have belonged
-// to.
+// markRecovered sets Recovered on the nodes that the lost spans, in order, would have belonged to.
 func markRecovered(body string, docs []*Document, lost []text.Span) {
 	for _, doc := range docs {
 		from := sort.Search(len(lost), func(i int) bool { return lost[i].Start >= doc.Span.Start })
@@ -153,14 +152,13 @@ func markNodes(body string, root *Node, lost []text.Span) {
 	}
 }
 
-// isAbsentValueAt reports whether n is an absent value for which text at pos could be the
-// value.
+// isAbsentValueAt reports whether n is an absent value for which text at pos could be the value.
 func isAbsentValueAt(body string, n *Node, pos int) bool {
 	return n.Kind == Scalar && n.Span.Empty() && skipBlanks(body, n.Span.Start) == pos
 }
 
-// itemAfterDash returns the first node after lost if lost was the beginning of that item,
-// behind a dash; else nil.
+// itemAfterDash returns the first node after lost if lost was the beginning of that item, behind a
+// dash; else nil.
 func itemAfterDash(body string, after []*Node, lost text.Span) *Node {
 	dash := dashBefore(body, lost.Start)
 	if dash < 0 || len(after) == 0 {

@@ -69,7 +69,6 @@ func isClean(body string) bool {
 	return true
 }
 
-// hasDirective reports whether any line starts with a percent sign.
 func hasDirective(body string) bool {
 	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, byteOrderMark+"%")
 }
@@ -96,8 +95,8 @@ func (s *sanitizer) replaceRune(out []byte, body string, r rune, from, to rune) 
 	}
 }
 
-// replaceInvalid replaces invalid UTF-8 and characters that YAML forbids. Adjacent ones share
-// one problem.
+// replaceInvalid replaces invalid UTF-8 and characters that YAML forbids. Adjacent ones share one
+// problem.
 func (s *sanitizer) replaceInvalid(out []byte, body string) {
 	for pos := 0; pos < len(body); {
 		r, size := utf8.DecodeRuneInString(body[pos:])
@@ -142,8 +141,8 @@ func (s *sanitizer) restoreRunes(value string) string {
 }
 
 // hideSurrogates moves JSON's escapes for astral characters, such as `\ud83d\ude00`, which YAML
-// lacks, to the private use area. restoreQuoted finds and pairs them there. Outside double
-// quotes they are plain text: see restoreLiteral.
+// lacks, to the private use area. restoreQuoted finds and pairs them there. Outside double quotes
+// they are plain text: see restoreLiteral.
 func (s *sanitizer) hideSurrogates(out []byte, body string) {
 	if privateUse().MatchString(body) {
 		return
@@ -166,8 +165,8 @@ var privateUse = pattern.New(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
 
 var hiddenSurrogate = pattern.New(`\\ue[0-7]..`)
 
-// restoreLiteral restores a value that is not double-quoted and was read from span of source,
-// where `\ud83d` is six characters.
+// restoreLiteral restores a value that is not double-quoted and was read from span of source, where
+// `\ud83d` is six characters.
 func (s *sanitizer) restoreLiteral(value, source string, span text.Span) string {
 	if s == nil {
 		return value
@@ -190,7 +189,6 @@ func isSurrogateEscape(s string) bool {
 	return len(s) >= 6 && s[1] == 'u' && (s[2] == 'd' || s[2] == 'D') && strings.IndexByte(surrogateDigits, s[3]) >= 0
 }
 
-// restoreQuoted restores a double-quoted value.
 func (s *sanitizer) restoreQuoted(value string) string {
 	if s == nil {
 		return value
@@ -228,9 +226,9 @@ func (s *sanitizer) restoreQuoted(value string) string {
 
 var versionDirective = pattern.New(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
 
-// hideDirectives blanks directives that the library rejects without need: versions other than
-// 1.1 and reserved directives. Directives are only valid before the `---` of a document;
-// elsewhere `%` is text.
+// hideDirectives blanks directives that the library rejects without need: versions other than 1.1
+// and reserved directives. Directives are only valid before the `---` of a document; elsewhere `%`
+// is text.
 func hideDirectives(out []byte, body string) {
 	before := true
 	var pending []text.Span

@@ -7,17 +7,17 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// ItemList divides a file into the items of one list and the rest. Each item can be read by
-// itself. The spans touch and start at line starts.
+// ItemList divides a file into the items of one list and the rest. Each item can be read by itself.
+// The spans touch and start at line starts.
 type ItemList struct {
 	Key    string      // key of the list
 	Column int         // column of the items' dashes
 	Items  []text.Span // at least one; the comments right above an item belong to it
 }
 
-// SplitItems finds the list under the first of keys that body has at the top level, and its
-// items, by indentation alone. It returns nil for text whose meaning may change when divided:
-// flow style, several documents, uncommon line breaks.
+// SplitItems finds the list under the first of keys that body has at the top level, and its items,
+// by indentation alone. It returns nil for text whose meaning may change when divided: flow style,
+// several documents, uncommon line breaks.
 func SplitItems(body string, keys ...string) *ItemList {
 	if isUnsplittable(body) {
 		return nil
@@ -46,9 +46,8 @@ func (l *ItemList) findFirstItem(body string, keys []string) int {
 	return leadingComments(body, first, line, l.Column)
 }
 
-// ResplitItems divides a stretch of a file that begins and ends at item boundaries, with dashes
-// at column. more says that text follows. It returns nil if the stretch no longer has this
-// form.
+// ResplitItems divides a stretch of a file that begins and ends at item boundaries, with dashes at
+// column. more says that text follows. It returns nil if the stretch no longer has this form.
 func ResplitItems(body string, column int, more bool) []text.Span {
 	first := contentStart(body, 0)
 	switch {
@@ -66,8 +65,8 @@ func ResplitItems(body string, column int, more bool) []text.Span {
 	return l.Items
 }
 
-// isUnsplittable reports text that must be read as a whole: with line breaks that only some
-// parsers see, a byte order mark, or beyond MaxBytes.
+// isUnsplittable reports text that must be read as a whole: with line breaks that only some parsers
+// see, a byte order mark, or beyond MaxBytes.
 func isUnsplittable(body string) bool {
 	if len(body) > MaxBytes || strings.HasPrefix(body, byteOrderMark) {
 		return true
@@ -116,9 +115,9 @@ func contentStart(body string, line int) int {
 	return line
 }
 
-// leadingComments returns the start of the comments right above line, including blank lines
-// between them, but not before first. Only comments at or left of column count: such a comment
-// ends the item before it.
+// leadingComments returns the start of the comments right above line, including blank lines between
+// them, but not before first. Only comments at or left of column count: such a comment ends the
+// item before it.
 func leadingComments(body string, line, first, column int) int {
 	start := line
 	for line > first {
@@ -135,8 +134,7 @@ func leadingComments(body string, line, first, column int) int {
 	return start
 }
 
-// scanItems splits the list that begins at from and returns its end, -1 if it cannot be
-// determined.
+// scanItems splits the list that begins at from and returns its end, -1 if it cannot be determined.
 func (l *ItemList) scanItems(body string, from int) int {
 	first := true
 	item := text.Span{Start: from}
@@ -170,8 +168,8 @@ func (l *ItemList) scanItems(body string, from int) int {
 	return item.End
 }
 
-// isStrayKey reports whether a key at the left margin is misplaced: it has a text value, and
-// then the list continues. This happens while typing.
+// isStrayKey reports whether a key at the left margin is misplaced: it has a text value, and then
+// the list continues. This happens while typing.
 func (l *ItemList) isStrayKey(body string, line int) bool {
 	content := body[line:lineEnd(body, line)]
 	value := strings.TrimLeft(content[keyLength(content):], " \t")

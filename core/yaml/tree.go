@@ -6,8 +6,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// Walk visits n and all nodes below it in order, keys before values, without following aliases.
-// A visit that returns false skips the children.
+// Walk visits n and all nodes below it in order, keys before values, without following aliases. A
+// visit that returns false skips the children.
 func Walk(n *Node, visit func(*Node) bool) {
 	if n == nil || !visit(n) {
 		return
@@ -36,8 +36,8 @@ func (t *Tree) DocumentAt(offset int) *Document {
 	return t.Docs[0]
 }
 
-// NodeAt returns the innermost node that contains or touches offset, including its anchor and
-// tag. Where two nodes touch, the later one wins. Outside all nodes it is the document's root.
+// NodeAt returns the innermost node that contains or touches offset, including its anchor and tag.
+// Where two nodes touch, the later one wins. Outside all nodes it is the document's root.
 func (t *Tree) NodeAt(offset int) *Node {
 	n := t.DocumentAt(offset).Root
 	for {
@@ -65,7 +65,6 @@ func childAt(n *Node, offset int) *Node {
 	return nil
 }
 
-// fullSpan returns the node's span with its anchor and tag.
 func (n *Node) fullSpan() text.Span {
 	if n.Props.Empty() {
 		return n.Span
@@ -73,8 +72,8 @@ func (n *Node) fullSpan() text.Span {
 	return n.Props.Cover(n.Span)
 }
 
-// AnchorsBefore returns the anchored nodes that begin before offset, by name. The last node
-// with a name wins.
+// AnchorsBefore returns the anchored nodes that begin before offset, by name. The last node with a
+// name wins.
 func (t *Tree) AnchorsBefore(offset int) map[string]*Node {
 	var found map[string]*Node
 	Walk(t.Root(), func(n *Node) bool {
@@ -89,8 +88,8 @@ func (t *Tree) AnchorsBefore(offset int) map[string]*Node {
 	return found
 }
 
-// MapSpans replaces every span of the tree, for example when the text is part of a longer one.
-// Call it only right after parsing, while no other goroutine has the tree.
+// MapSpans replaces every span of the tree, for example when the text is part of a longer one. Call
+// it only right after parsing, while no other goroutine has the tree.
 func (t *Tree) MapSpans(mapSpan func(text.Span) text.Span) {
 	for _, doc := range t.Docs {
 		doc.Span = mapSpan(doc.Span)

@@ -10,11 +10,10 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 )
 
-// Any returns the node as plain Go values: map[string]any, []any, string, bool, nil, and
-// float64 for every number. These are the types of encoding/json, so that a value of a YAML
-// file equals the same value in a reply. Aliases and merge keys are expanded up to
-// MaxExpandedNodes nodes; the rest is nil, which [Parse] reports. Keys are their text; a key
-// that is a collection is left out.
+// Any returns the node as plain Go values: map[string]any, []any, string, bool, nil, and float64
+// for every number. These are the types of encoding/json, so that a value of a YAML file equals the
+// same value in a reply. Aliases and merge keys are expanded up to MaxExpandedNodes nodes; the rest
+// is nil, which [Parse] reports. Keys are their text; a key that is a collection is left out.
 func (n *Node) Any() any {
 	e := &expander{}
 	return e.expand(n, false)
@@ -27,8 +26,8 @@ func (n *Node) Exact() any {
 	return e.expand(n, false)
 }
 
-// An expander counts the nodes that it reaches through aliases. Files without aliases may be of
-// any size.
+// An expander counts the nodes that it reaches through aliases. Files without aliases may be of any
+// size.
 type expander struct {
 	expanded int
 	exact    bool // numbers keep their digits

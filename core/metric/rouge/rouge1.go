@@ -9,8 +9,8 @@ type Score struct {
 	F         float64 // their harmonic mean; 0 if either text has no words
 }
 
-// Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize. A
-// word counts as often as it occurs in both texts.
+// Rouge1 returns the ROUGE-1 score of a candidate, with both texts tokenized by tokenize. A word
+// counts as often as it occurs in both texts.
 func Rouge1(tokenize func(text string) iter.Seq[[]byte], candidate, reference string) Score {
 	remaining, total := map[string]int{}, 0
 	for word := range tokenize(reference) {

@@ -122,8 +122,8 @@ func hasSuffix(w []byte, suffix string) bool {
 
 func trimEnd(w []byte, n int) []byte { return w[:len(w)-n] }
 
-// isConsonant reports whether the letter at i is a consonant. A y is one after a vowel and at
-// the beginning; in a row of them, every second one is.
+// isConsonant reports whether the letter at i is a consonant. A y is one after a vowel and at the
+// beginning; in a row of them, every second one is.
 func isConsonant(w []byte, i int) bool {
 	switch w[i] {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -159,7 +159,6 @@ func measure(w []byte) int {
 	return m
 }
 
-// hasVowel reports whether w contains a vowel.
 func hasVowel(w []byte) bool {
 	for i, c := range w {
 		switch c {
@@ -180,8 +179,8 @@ func endsInDoubleConsonant(w []byte) bool {
 	return n >= 2 && w[n-1] == w[n-2] && isConsonant(w, n-1)
 }
 
-// endsInShortSyllable reports whether w ends in consonant, vowel, consonant, the last of them
-// not w, x or y. A word of only a vowel and a consonant counts too.
+// endsInShortSyllable reports whether w ends in consonant, vowel, consonant, the last of them not
+// w, x or y. A word of only a vowel and a consonant counts too.
 func endsInShortSyllable(w []byte) bool {
 	n := len(w)
 	if n == 2 {
@@ -201,8 +200,8 @@ type rule struct {
 	precededBy          string // letters that the stem may end in; "" for any
 }
 
-// suffixRules are the rules of one step, by the last letter of the suffix. Only the first rule
-// with a matching suffix is tried.
+// suffixRules are the rules of one step, by the last letter of the suffix. Only the first rule with
+// a matching suffix is tried.
 type suffixRules [256][]rule
 
 // parseRules parses rules in the form "suffix>replacement".

@@ -14,9 +14,9 @@ const firstMark = 0x300
 // minStemLength is the length in bytes of the shortest word that is stemmed.
 const minStemLength = 4
 
-// ASCIIWords yields the words of text as rouge-score does: runs of a to z and digits in lower
-// case, stemmed if longer than three characters. All other characters separate words. A word's
-// bytes are valid until the next one.
+// ASCIIWords yields the words of text as rouge-score does: runs of a to z and digits in lower case,
+// stemmed if longer than three characters. All other characters separate words. A word's bytes are
+// valid until the next one.
 func ASCIIWords(text string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if !isASCII(text) {
@@ -52,10 +52,10 @@ func stemWord(word []byte) []byte {
 }
 
 // UnicodeWords yields the words of text as ADK does since 2.6, in form NFKC and lower case. An
-// ideograph, kana or Hangul syllable is a word. In Thai, Lao, Khmer and Burmese each character
-// with its marks begins a word. Other letters, digits and marks form words with their
-// neighbours. ASCII words are stemmed as in [ASCIIWords], others are not. A word's bytes are
-// valid until the next one.
+// ideograph, kana or Hangul syllable is a word. In Thai, Lao, Khmer and Burmese each character with
+// its marks begins a word. Other letters, digits and marks form words with their neighbours. ASCII
+// words are stemmed as in [ASCIIWords], others are not. A word's bytes are valid until the next
+// one.
 func UnicodeWords(text string) iter.Seq[[]byte] {
 	if isASCII(text) {
 		return ASCIIWords(text)
