@@ -10,8 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestDialects: ADK's files are known by name or keys, and nothing else is taken
-// for one.
+// TestDialects: ADK's files are recognised by name or keys, and no other file is.
 func TestDialects(t *testing.T) {
 	for _, c := range []struct {
 		path, body string
@@ -43,8 +42,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestRelaxed: what stands behind a comment is found where it is, and fixes keep
-// to JSON.
+// TestRelaxed: comments in JSON do not shift spans, and fixes keep the JSON valid.
 func TestRelaxed(t *testing.T) {
 	body := "{\n\t// é, not \"evalSetId\"\n\t\"evalSetId\": \"s\", /* the\n cases */ \"eval_cases\": []\n}"
 	a := analysis.Of(analysis.Input{Path: "bank.evalset.json", Text: body})

@@ -27,8 +27,7 @@ func joinCodes(a *analysis.Analysis) string {
 	return strings.Join(all, " ")
 }
 
-// TestRoles: what a file is follows from its name, what it says of itself and
-// what is beside it.
+// TestRoles: name, content and neighbouring files decide the role of a file.
 func TestRoles(t *testing.T) {
 	sidecar := "dataset: shop\nevaluator: code_judge\n"
 	line := `{"id":"a","expected_outcome":"O","input":"Q"}` + "\n\n" + `{"id":"b","expected_outcome":"O","input":"Q","wieght":1}` + "\n"
@@ -63,7 +62,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// TestFixed applies what is safe until nothing safe is left.
+// TestFixed applies safe fixes until none is left.
 func TestFixed(t *testing.T) {
 	body := "evalcases:\n  - id: 7\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - { expectedOutcome: x, required: yes, weight: '2', wieght: 3 }\n"
 	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()
@@ -75,8 +74,8 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// TestDialectCorpus: real files that the runner reads have no errors here, and
-// all of newer dialects are analysed without harm.
+// TestDialectCorpus: real files that the runner reads have no errors, and files of all
+// dialects are analysed without a panic.
 func TestDialectCorpus(t *testing.T) {
 	seeds := 0
 	for _, file := range corpustest.Files(t, "", "") {
@@ -98,8 +97,8 @@ func TestDialectCorpus(t *testing.T) {
 	}
 }
 
-// TestEndless: evaluators that hold themselves, or each other ten times over,
-// are reported and not followed.
+// TestEndless: evaluators that contain themselves, or each other ten times, are reported
+// and not followed.
 func TestEndless(t *testing.T) {
 	composite := func(members string) string {
 		return "{ name: x, type: composite, aggregator: { type: weighted_average }, evaluators: " + members + " }"
@@ -119,7 +118,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// FuzzAnalysis: no text makes it panic, and everything found lies in the text.
+// FuzzAnalysis: no text causes a panic, and all spans are in the text.
 func FuzzAnalysis(f *testing.F) {
 	f.Add("x.yaml", file)
 	f.Add("x.jsonl", `{"id":"a"}`)
@@ -144,8 +143,8 @@ func FuzzAnalysis(f *testing.F) {
 	})
 }
 
-// TestFixedBringsNothingNew: a fix that would break another rule is left to a
-// person, and does not keep the others from being applied.
+// TestFixedBringsNothingNew: a fix that would break another rule is skipped, and the other
+// fixes are applied.
 func TestFixedBringsNothingNew(t *testing.T) {
 	body := "evalcases:\n  - { id: 1, expected_outcome: O, input: Q }\n  - { id: \"1\", expected_outcome: O, input: Q, rubrics: [{ expected_outcome: x, required: yes }] }\n"
 	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()

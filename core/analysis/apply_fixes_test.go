@@ -38,8 +38,8 @@ var faults = map[string]func(src *text.Source, n *yaml.Node, isKey bool) string{
 	},
 }
 
-// TestFixesMendTheCorpus writes one fault at a time into real files; where it is
-// found, mending it gives back the file, to the byte.
+// TestFixesMendTheCorpus writes one fault at a time into real files. Fixing a reported fault
+// restores the file exactly.
 func TestFixesMendTheCorpus(t *testing.T) {
 	mended := map[string]int{}
 	for _, file := range corpustest.Files(t, "agentv-seed", ".yaml") {
@@ -60,7 +60,7 @@ func TestFixesMendTheCorpus(t *testing.T) {
 			case !changed: // found, and a person's to mend
 			case fixed.Source().Body == quoted(whole, e): // a text, as it stands: made one to all readers
 			case fixed.Source().Body != whole.Source().Body:
-				t.Errorf("%s: %s %q is mended to another text", path, name, e.New)
+				t.Errorf("%s: %s %q is fixed to another text", path, name, e.New)
 			default:
 				mended[name]++
 			}
@@ -68,7 +68,7 @@ func TestFixesMendTheCorpus(t *testing.T) {
 	}
 	for name := range faults {
 		if mended[name] < 3 {
-			t.Errorf("%s was mended %d times: too few to tell", name, mended[name])
+			t.Errorf("%s was fixed only %d times", name, mended[name])
 		}
 	}
 	t.Logf("mended %v", mended)

@@ -74,8 +74,8 @@ func BenchmarkAnalysis(b *testing.B) {
 	}
 }
 
-// BenchmarkKeystroke is one edit inside a case in the middle of a file, and what
-// is wrong with the file after it.
+// BenchmarkKeystroke measures an edit inside a case in the middle of a file and the
+// diagnostics after it.
 func BenchmarkKeystroke(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -96,8 +96,8 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory is what an analysis of many cases keeps, and what it takes up
-// on the way, as multiples of the file's size.
+// BenchmarkMemory measures the memory that an analysis of many cases holds, and its peak, as
+// multiples of the file's size.
 func BenchmarkMemory(b *testing.B) {
 	for path, body := range map[string]string{"x.eval.yaml": manyCases(10_000), "x.evalset.json": manyConversations(10_000), "x.evalset_result.json": manyResults(10_000)} {
 		b.Run(path, func(b *testing.B) {
@@ -118,8 +118,8 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkSet is one edit inside a case in the middle of an evalset of ADK's, and what
-// is wrong with the set after it.
+// BenchmarkSet measures an edit inside a case in the middle of an ADK evalset and the
+// diagnostics after it.
 func BenchmarkSet(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

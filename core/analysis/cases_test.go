@@ -96,8 +96,8 @@ func manyResults(n int) string {
 	return b.String()
 }
 
-// TestCases: an evalset or a result file has the findings in pieces that it has in
-// one. A comment of several lines keeps it in one piece.
+// TestCases: an evalset or result file has the same diagnostics in chunks as undivided. A
+// comment of several lines keeps it undivided.
 func TestCases(t *testing.T) {
 	all := map[string][]string{"x.evalset.json": evalsets(), "x.evalset_result.json": results()}
 	for _, rule := range lint.All() {
@@ -112,7 +112,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// assertChunksEqualWhole wants a file to have the findings in pieces that it has in one.
+// assertChunksEqualWhole compares the diagnostics of a divided and an undivided file.
 func assertChunksEqualWhole(t *testing.T, path, body string) {
 	const mark = "/*\n*/"
 	in := analysis.Input{Path: path, Text: body}
@@ -135,16 +135,15 @@ func assertChunksEqualWhole(t *testing.T, path, body string) {
 			d.Path = whole[i].Path // a comment before a case is in no node of the whole
 		}
 		if moved := d.MapSpans(func(s text.Span) text.Span { return s.Shift(len(mark)) }); i >= len(whole) || !reflect.DeepEqual(moved, whole[i]) {
-			t.Errorf("in pieces:\n%v\nas a whole:\n%v\nin\n%s", moved, whole[min(i, len(whole)-1)], body)
+			t.Errorf("in chunks:\n%v\nas a whole:\n%v\nin\n%s", moved, whole[min(i, len(whole)-1)], body)
 		}
 	}
 	if len(pieces) != len(whole) {
-		t.Errorf("%d findings in pieces, %d as a whole, of\n%s", len(pieces), len(whole), body)
+		t.Errorf("%d findings in chunks, %d as a whole, of\n%s", len(pieces), len(whole), body)
 	}
 }
 
-// TestCasesAreSeparated: cases are told apart however they are laid out, and whatever one of them
-// lacks.
+// TestCasesAreSeparated: cases are divided in every layout, even if one is broken.
 func TestCasesAreSeparated(t *testing.T) {
 	sets, recorded := manyConversations(30), manyResults(30)
 	for name, c := range map[string]struct {
@@ -171,8 +170,8 @@ func TestCasesAreSeparated(t *testing.T) {
 	}
 }
 
-// TestPlacesInline converts each place of a text whose cases share lines, there and
-// back, as that of the whole.
+// TestPlacesInline converts every position of a text whose cases share lines, in both
+// directions, like those of the whole text.
 func TestPlacesInline(t *testing.T) {
 	body := strings.ReplaceAll(minified(strings.ReplaceAll(manyConversations(3), "amount", "é😀")), `"rubrics":`, "\n\"rubrics\":")
 	a := analysis.Of(analysis.Input{Path: "x.evalset.json", Text: body})
@@ -193,7 +192,7 @@ func TestPlacesInline(t *testing.T) {
 	}
 }
 
-// TestHalfTypedCase: what is typed in a case of an evalset costs the others nothing.
+// TestHalfTypedCase: typing in one case of an evalset keeps the diagnostics of the others.
 func TestHalfTypedCase(t *testing.T) {
 	body := strings.Replace(manyConversations(5), `"rubric_id": "amount"`, `"rubric_idd": "amount"`, -1)
 	other := func(a *analysis.Analysis) (n int) {
@@ -212,7 +211,7 @@ func TestHalfTypedCase(t *testing.T) {
 	for _, typed := range []string{`"a": `, `"a": [`, `{`, `}`, `"half`, `]`, `,,`, "\\"} {
 		b := a.Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: typed})
 		if n := other(b); n < 4 {
-			t.Errorf("after %s only %d of 5 faults are told: %v", typed, n, b.Diagnostics())
+			t.Errorf("after %s only %d of 5 faults are reported: %v", typed, n, b.Diagnostics())
 		}
 	}
 }

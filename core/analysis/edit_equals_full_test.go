@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// These tests are long and sequential, so the race detector would only slow them down.
 
 //go:build !race
 
@@ -16,8 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestEditsEqualFull: whatever is edited, all is as if the text had been given
-// anew.
+// TestEditsEqualFull: the analysis after edits equals that of the new text.
 func TestEditsEqualFull(t *testing.T) {
 	for i, in := range editInputs() {
 		t.Run(fmt.Sprint(i, " ", in.Path), func(t *testing.T) {
@@ -30,7 +28,7 @@ func TestEditsEqualFull(t *testing.T) {
 	}
 }
 
-// FuzzEdit is [TestEditsEqualFull] with any text and any edits.
+// FuzzEdit is [TestEditsEqualFull] with arbitrary texts and edits.
 func FuzzEdit(f *testing.F) {
 	for i, in := range editInputs() {
 		if len(in.Text) < 2000 {
@@ -42,8 +40,8 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
-// TestChunks: a file in pieces has the findings and the cases that it has in one.
-// A byte order mark keeps a file in one piece.
+// TestChunks: a file has the same diagnostics and cases in chunks as undivided. A byte order
+// mark keeps a file undivided.
 func TestChunks(t *testing.T) {
 	const mark = "\uFEFF"
 	compare := func(in analysis.Input) {
@@ -56,14 +54,14 @@ func TestChunks(t *testing.T) {
 			return // a broken file is better read in pieces
 		}
 		if pieces.Role() != whole.Role() || pieces.Version() != whole.Version() {
-			t.Errorf("in pieces %s %s, as a whole %s %s: %s", pieces.Role(), pieces.Version(), whole.Role(), whole.Version(), in.Text)
+			t.Errorf("in chunks %s %s, as a whole %s %s: %s", pieces.Role(), pieces.Version(), whole.Role(), whole.Version(), in.Text)
 		}
 		for i, d := range pieces.Diagnostics() {
 			if i < len(whole.Diagnostics()) && d.Code == "unused-ignore" {
 				d.Path = whole.Diagnostics()[i].Path // a comment after a case is in no node of the whole
 			}
 			if i >= len(whole.Diagnostics()) || !reflect.DeepEqual(d.MapSpans(shift), whole.Diagnostics()[i]) {
-				t.Errorf("in pieces:\n%v\nas a whole:\n%v\n%s", pieces.Diagnostics(), whole.Diagnostics(), in.Text)
+				t.Errorf("in chunks:\n%v\nas a whole:\n%v\n%s", pieces.Diagnostics(), whole.Diagnostics(), in.Text)
 				return
 			}
 		}

@@ -59,13 +59,13 @@ func assertSameAsFull(t *testing.T, in analysis.Input, a *analysis.Analysis) {
 		t.Fatalf("the text is %q, want %q", a.Slice(text.Span{End: a.Length()}), in.Text)
 	}
 	if got, want := a.Diagnostics(), full.Diagnostics(); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
-		t.Fatalf("after edits:\n%v\nanew:\n%v\nin\n%s", got, want, in.Text)
+		t.Fatalf("after edits:\n%v\nfrom scratch:\n%v\nin\n%s", got, want, in.Text)
 	}
 	if a.Role() != full.Role() || a.Version() != full.Version() || a.Recognised() != full.Recognised() || !reflect.DeepEqual(a.Suite(), full.Suite()) {
-		t.Fatalf("the suite is not what it is anew, in\n%s", in.Text)
+		t.Fatalf("the suite differs from that of the new text, in\n%s", in.Text)
 	}
 	if got, want := chunkContents(a), chunkContents(full); !reflect.DeepEqual(got, want) {
-		t.Fatalf("parts after edits:\n%q\nanew:\n%q", got, want)
+		t.Fatalf("chunks after edits:\n%q\nfrom scratch:\n%q", got, want)
 	}
 	for _, d := range full.Diagnostics() {
 		if got, want := a.Range(d.Span, text.UTF16), full.Source().SpanRange(d.Span, text.UTF16); got != want {
@@ -127,7 +127,7 @@ func editInputs() []analysis.Input {
 	return all
 }
 
-// TestEditsFromMany: many may ask, and edit, at once.
+// TestEditsFromMany: an analysis is safe for concurrent edits and questions.
 func TestEditsFromMany(t *testing.T) {
 	in := analysis.Input{Path: "x.eval.yaml", Text: manyCases(120)}
 	a := analysis.Of(in)
@@ -142,15 +142,15 @@ func TestEditsFromMany(t *testing.T) {
 				mine = mine.Edit(e)
 			}
 			if want := analysis.Of(own).Diagnostics(); !reflect.DeepEqual(mine.Diagnostics(), want) {
-				t.Errorf("after edits:\n%v\nanew:\n%v", mine.Diagnostics(), want)
+				t.Errorf("after edits:\n%v\nfrom scratch:\n%v", mine.Diagnostics(), want)
 			}
 		})
 	}
 	all.Wait()
 }
 
-// TestEditsBetween: what was found in a version between two, while the later one
-// was made already, is not taken for what was found before both.
+// TestEditsBetween: results of a version between two are not mistaken for those of the first,
+// although the last version already exists.
 func TestEditsBetween(t *testing.T) {
 	one := func(id string) string {
 		return "  - id: " + id + "\n    expected_outcome: It works\n    input: Do it\n"

@@ -10,8 +10,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// faultyInput is a file among whose references those to fault cannot be looked for without a
-// panic: rules look for files, and so does lowering.
+// faultyInput is a file in which reading a reference named fault panics, in rules and in
+// lowering.
 func faultyInput(path, body string) analysis.Input {
 	return analysis.Input{Path: path, Text: body, ReadFile: func(name string) (string, bool) {
 		if strings.Contains(name, "fault") {
@@ -21,8 +21,8 @@ func faultyInput(path, body string) analysis.Input {
 	}}
 }
 
-// TestFault: a panic in a rule, in lowering a case or in reading what stands around the
-// cases is a finding, and what is found elsewhere in the file stays.
+// TestFault: a panic in a rule, in lowering a case or in reading the header becomes a
+// diagnostic. Other diagnostics of the file stay.
 func TestFault(t *testing.T) {
 	const other = "  - id: z\n    expected_outcome: It works\n    input: Do it\n    wieght: 1\n"
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestFaultNotRun: a case that cannot be lowered is not left out of a run in silence.
+// TestFaultNotRun: a run never silently skips a case that cannot be lowered.
 func TestFaultNotRun(t *testing.T) {
 	in := faultyInput("a.eval.yaml", "prompts: [Say it]\ntests:\n  - id: a\n    assert: [{ include: fault }]\n  - id: b\n    assert: [Says it]\n")
 	in.ForRun = true
@@ -83,7 +83,7 @@ func TestFaultNotRun(t *testing.T) {
 	}
 }
 
-// TestFaultNotSilenced: neither settings nor a comment silence a fault.
+// TestFaultNotSilenced: neither settings nor a comment silence an internal error.
 func TestFaultNotSilenced(t *testing.T) {
 	in := faultyInput("a.eval.yaml", "evalcases:\n  - id: a # rubric: ignore internal-error -- no\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: fault.md }\n")
 	in.Severities = map[string]diag.Severity{diag.InternalError: 0, "missing-file": diag.Hint}

@@ -7,8 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestSpan: a client's range is where it says in the file; one whose ends are swapped
-// is empty at its start, and one beyond the text ends with it.
+// TestSpan converts ranges of a client. If the ends are swapped, the span is empty at its
+// start; a range beyond the text ends at its end.
 func TestSpan(t *testing.T) {
 	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: "# a😀\nevalcases: []\n"})
 	first, second := text.Position{Character: 3}, text.Position{Line: 1, Character: 2}
@@ -27,8 +27,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestRangeOf: where a finding is does not depend on who looks for it, whatever its
-// case stands beside.
+// TestRangeOf: RangeOf equals Range of the span, before and after edits.
 func TestRangeOf(t *testing.T) {
 	yaml := "# 😀\nevalcases:\n  - {id: a, input: 😀, wieght: 1}\n  - id: b\n    wieght: 1\nwieght: 1\n"
 	for path, body := range map[string]string{

@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// These tests are long and sequential, so the race detector would only slow them down.
 
 //go:build !race
 
@@ -14,8 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestEarlierVersionsAreLetGo: however often a file is edited and asked about,
-// what is held is what one version takes.
+// TestEarlierVersionsAreLetGo: an analysis after many edits holds the memory of one version.
 func TestEarlierVersionsAreLetGo(t *testing.T) {
 	padding := "# " + strings.Repeat("x", 10_000) + "\n"
 	for name, body := range map[string]string{

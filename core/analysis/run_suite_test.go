@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// These tests are long and sequential, so the race detector would only slow them down.
 
 //go:build !race
 
@@ -19,8 +18,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// TestRunSuite: the cases that a file is run with are those that it has, and its
-// errors are found among less.
+// TestRunSuite: RunSuite equals Suite, and OnlyErrors keeps all errors.
 func TestRunSuite(t *testing.T) {
 	inputs := editInputs()
 	for _, collection := range []string{"agentv-seed", "agentv-head"} {
@@ -63,7 +61,7 @@ func errorsIn(a *analysis.Analysis) (all []string) {
 	return all
 }
 
-// asJSON is what a suite means, without where it stands, and each kind of loss once.
+// asJSON encodes the meaning of a suite, without spans, and each kind of loss once.
 func asJSON(t *testing.T, s *rubric.Suite) string {
 	t.Helper()
 	var losses []string
@@ -80,7 +78,7 @@ func asJSON(t *testing.T, s *rubric.Suite) string {
 	return fmt.Sprintf("%s %s", body, slices.Compact(losses))
 }
 
-// TestApart: cases that depend on others are not taken apart.
+// TestApart: RunSuite reports which files have independent cases.
 func TestApart(t *testing.T) {
 	const cases = "evalcases:\n  - { id: a, expected_outcome: O, input: Q }\n  - { id: b, expected_outcome: O, input: Q }\n"
 	others := func(name string) (string, bool) {

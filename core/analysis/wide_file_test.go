@@ -36,8 +36,8 @@ func (s wideFile) body(n int) string {
 	return b.String() + s.after
 }
 
-// BenchmarkWide is how analysis grows with the width of a file: four times as many
-// items should take about four times as long.
+// BenchmarkWide measures how analysis grows with the width of a file: four times as many items
+// should take about four times as long.
 func BenchmarkWide(b *testing.B) {
 	for _, s := range wideFiles {
 		for _, n := range []int{5_000, 20_000} {
@@ -80,8 +80,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestNearDuplicates: of many criteria those are reported that share four of five
-// words with an earlier one, whichever these are.
+// TestNearDuplicates: a criterion is reported if it shares four of five words with any earlier
+// one.
 func TestNearDuplicates(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
@@ -120,7 +120,7 @@ func TestNearDuplicates(t *testing.T) {
 	}
 }
 
-// TestIgnoresApart: each comment silences what is found on its line and no other.
+// TestIgnoresApart: each comment silences diagnostics on its own line only.
 func TestIgnoresApart(t *testing.T) {
 	body := file + "    # rubric: ignore unknown-key -- a\n\n    # rubric: ignore unknown-key -- b\n    zzz1: 1\n    zzz2: 1\n" +
 		"    # rubric: ignore unknown-key, unknown-key -- c\n    zzz3: 1  # rubric: ignore unknown-key -- d\n    zzz4: 1  # rubric: ignore unknown-key -- e\n"

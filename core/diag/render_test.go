@@ -39,7 +39,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestLongLine draws a part of a line that no screen holds.
+// TestLongLine renders a span in a line that is wider than any screen.
 func TestLongLine(t *testing.T) {
 	body := strings.Repeat("x", 5000) + "HERE" + strings.Repeat("y", 5000)
 	var out strings.Builder
@@ -62,7 +62,7 @@ func TestSeverityNames(t *testing.T) {
 	}
 }
 
-// TestLongLineAround: a span in the middle of a long line is drawn with what is near it.
+// TestLongLineAround: a span in the middle of a long line is shown with its surroundings.
 func TestLongLineAround(t *testing.T) {
 	body := strings.Repeat("日", 5000) + "<" + strings.Repeat("x", 5000) + ">" + strings.Repeat("y", 5000)
 	for _, c := range []struct {

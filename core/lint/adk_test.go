@@ -26,8 +26,8 @@ type folder struct {
 	want   string
 }
 
-// TestADK: what is found in folders of ADK's files. Each fix that is offered mends
-// something.
+// TestADK checks folders of ADK's files against testdata/adk.txtar. Each fix removes its
+// diagnostic.
 func TestADK(t *testing.T) {
 	const path = "testdata/adk.txtar"
 	archive, err := os.ReadFile(path)
@@ -125,8 +125,8 @@ func countEqual(found []diag.Diagnostic, as diag.Diagnostic) (n int) {
 	return n
 }
 
-// TestADKRefusals: a file that ADK was seen to refuse is said to be refused, and no
-// other; and so are metrics that it does not evaluate.
+// TestADKRefusals: diagnostics say "refuses" exactly for the files that ADK refused in the
+// conformance cases, and likewise for metrics that it does not evaluate.
 func TestADKRefusals(t *testing.T) {
 	type testCase struct {
 		Name, Kind string

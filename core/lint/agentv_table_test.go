@@ -13,8 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// TestAgentVTables puts bad values under every key of the eval files of AgentV. Where
-// lowering leaves out a test, a grader or a criterion, check must report an error.
+// TestAgentVTables puts bad values under every key of AgentV's eval files. If lowering skips a
+// test, a grader or a criterion, check must report an error.
 func TestAgentVTables(t *testing.T) {
 	attempts := 0
 	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.Stable: agentv.NewerEval, agentv.Head: agentv.NewerEval} {
@@ -48,8 +48,7 @@ func lostKinds(body string) (kinds []string) {
 	return kinds
 }
 
-// TestLostGraders: a test that loses what grades it is an error, whatever else is
-// odd about it.
+// TestLostGraders: a test that loses its graders is an error, whatever else is wrong with it.
 func TestLostGraders(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"beside an empty value":       {"tests:\n  - {id: a, input: Hi, expected_output: Hello, assertions: [], metadata: }\n", "nothing grades this test"},

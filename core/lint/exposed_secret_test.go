@@ -7,7 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 )
 
-// TestExposedSecret: keys that fit their host, and servers of one's own, are not reported.
+// TestExposedSecret: keys for their own host, and local servers, are not reported.
 func TestExposedSecret(t *testing.T) {
 	const env = "api_key: '${{ OPENAI_API_KEY }}'"
 	for settings, want := range map[string]string{

@@ -8,8 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestSetFixes: every fix that is offered for these rules leaves JSON with one of
-// their findings less.
+// TestSetFixes: each fix of these rules keeps the JSON valid and removes a diagnostic.
 func TestSetFixes(t *testing.T) {
 	const thresholdless = "{\n  \"criteria\": {\n    \"safety_v1\": {\n      \"include_intermediate_responses_in_final\": true\n    }\n  }\n}\n"
 	for id, body := range map[string]string{"conversation-form": "", "equal-rubrics": "", "duplicate-rubric-id": "", "missing-key": thresholdless} {

@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestNewerFixesOnCorpus writes keys of the reference implementation's own files
-// by an older name: the safe fixes give every byte back.
+// TestNewerFixesOnCorpus writes keys in real files by an older name. The safe fixes restore the
+// files exactly.
 func TestNewerFixesOnCorpus(t *testing.T) {
 	faults := []struct{ key, older string }{
 		{"assert", "assertions"}, {"metric", "name"}, {"tests", "cases"}, {"outcome", "expected_outcome"}, {"command", "script"}, {"value", "rubrics"},
@@ -34,14 +34,14 @@ func TestNewerFixesOnCorpus(t *testing.T) {
 				continue // some of them are nobody's: variables, or what a program is given
 			}
 			if fixed, err := text.Apply(faulty, edits); err != nil || fixed != body {
-				t.Errorf("%s: `%s` for `%s` is not mended: %v", path, f.older, f.key, err)
+				t.Errorf("%s: `%s` for `%s` is not fixed: %v", path, f.older, f.key, err)
 			}
 			mended[f.key]++
 		}
 	}
 	for _, f := range faults {
 		if f.key != "outcome" && mended[f.key] == 0 {
-			t.Errorf("`%s` is never mended: %v", f.key, mended)
+			t.Errorf("`%s` is never fixed: %v", f.key, mended)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-// TestNewerVersions: files of newer versions are held to their own version, and
-// what another one is called is mended. Mended is the text with all safe fixes,
-// "" where there are none.
+// TestNewerVersions: files of later versions are checked against their own version, and fixes
+// rename keys of another version. The field mended is the text after all safe fixes, "" if
+// there are none.
 func TestNewerVersions(t *testing.T) {
 	for _, c := range []struct{ name, path, body, want, mended string }{
 		{"a test of 4.42.4 in a file of July 2026", "x.eval.yaml", `
@@ -176,7 +176,7 @@ providers:
 				t.Errorf("got\n%s\nwant\n%s", text, c.want)
 			}
 			if fixed, changed := a.ApplySafeFixes(); changed != (c.mended != "") || changed && fixed.Source().Body != c.mended {
-				t.Errorf("mended\n%s\nwant\n%s", fixed.Source().Body, c.mended)
+				t.Errorf("fixed\n%s\nwant\n%s", fixed.Source().Body, c.mended)
 			}
 		})
 	}

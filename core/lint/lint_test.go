@@ -13,9 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestRules proves every rule by its own page: what is marked in Bad is
-// reported, by this rule and nothing louder than info beside it; Good is
-// silent; and each fix makes its finding go away.
+// TestRules proves every rule by its page. The rule reports the marked places of Bad, and no
+// other rule reports more than info. Good has no diagnostics. Each fix removes a diagnostic.
 func TestRules(t *testing.T) {
 	for _, rule := range lint.All() {
 		t.Run(rule.ID, func(t *testing.T) {
@@ -76,7 +75,7 @@ func assertFixHelps(t *testing.T, rule *lint.Rule, a *analysis.Analysis, d diag.
 	}
 }
 
-// TestPages keeps ids, sentences and pages in one form.
+// TestPages checks the form of ids, summaries, pages and messages.
 func TestPages(t *testing.T) {
 	id := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)
 	for _, r := range lint.All() {
@@ -102,8 +101,7 @@ func TestPages(t *testing.T) {
 
 func dropMarks(body string, _ [][2]int) string { return body }
 
-// TestNothingIsLostInSilence holds the lowering against the rules: whatever a
-// runner loses of a file, some rule says so.
+// TestNothingIsLostInSilence: for every loss in lowering, some rule reports something.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for _, body := range lossyBodies {
 		text := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n" + body
@@ -115,7 +113,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 			t.Errorf("the runner loses nothing of\n%s", text)
 		}
 		if len(errorsAndWarnings(a)) == 0 {
-			t.Errorf("nothing is said of %v in\n%s", a.Suite().Losses, text)
+			t.Errorf("nothing is reported for %v in\n%s", a.Suite().Losses, text)
 		}
 	}
 }
@@ -164,8 +162,8 @@ var lossyBodies = []string{
 	"    evaluators: [{ name: x, type: field_accuracy, fields: [{ path: b, match: fuzzy }, { path: a, match: exact }] }]\n",
 }
 
-// TestIgnores: a comment silences what it names on its line, or alone on a line
-// on the next one, and has to be of use.
+// TestIgnores: a comment silences the named rules on its line or, alone on a line, on the next
+// one. An unused comment is reported.
 func TestIgnores(t *testing.T) {
 	const head = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n"
 	for _, c := range []struct{ body, want string }{
@@ -190,7 +188,7 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
-// TestSeverities: a rule can be louder, quieter or off.
+// TestSeverities: settings change the severity of a rule or turn it off.
 func TestSeverities(t *testing.T) {
 	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    wieght: 1\n"
 	config := func(config string) (map[string]diag.Severity, error) {
@@ -217,7 +215,7 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestNewerReferences: what a file refers to is looked for whatever its version.
+// TestNewerReferences: references to files are checked in every version.
 func TestNewerReferences(t *testing.T) {
 	const body = "execution: { target: prood }\ntests:\n  - id: a\n    criteria: It works\n    input: [{ role: user, content: [{ type: file, value: gone.md }] }]\n"
 	a := analysis.Of(analysis.Input{
@@ -237,8 +235,7 @@ func TestNewerReferences(t *testing.T) {
 	}
 }
 
-// TestJudgeTargets: a judge that a targets file names is one of its targets, or goes by
-// the name of a judge.
+// TestJudgeTargets: a judge_target is one of the file's targets or the name of a judge.
 func TestJudgeTargets(t *testing.T) {
 	const body = `$schema: agentv-targets-v2.2
 targets:

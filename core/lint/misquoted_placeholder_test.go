@@ -9,8 +9,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestMisquotedPlaceholder: the fix removes just the quotes in every style of YAML, and
-// there is none where other words stand in them.
+// TestMisquotedPlaceholder: the fix removes the quotes in every YAML style. There is no fix if
+// other words are inside them.
 func TestMisquotedPlaceholder(t *testing.T) {
 	const head = "targets:\n  - name: a\n    provider: cli\n    "
 	for _, c := range []struct{ body, marked, fixed string }{

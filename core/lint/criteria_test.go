@@ -11,8 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// TestFalseAlarms counts what the rules about writing say of criteria that people
-// have written: less than once in ten files, or they would be turned off.
+// TestFalseAlarms counts diagnostics of the style rules on criteria of real files: at most one
+// in ten files.
 func TestFalseAlarms(t *testing.T) {
 	files, criteria, findings := 0, 0, 0
 	for _, given := range corpustest.Files(t, "agentv-head", "yaml") {
@@ -60,7 +60,7 @@ func writtenValue(root *yaml.Node) (lists [][]string) {
 	return lists
 }
 
-// TestOtherLanguages: the rules for English say nothing of other languages.
+// TestOtherLanguages: the rules for English report nothing in other languages.
 func TestOtherLanguages(t *testing.T) {
 	for _, words := range []string{
 		"Die Antwort ist gut und kurz", "Nennt die Frist und bietet ein Etikett an", "La réponse est claire et concise", "La respuesta es buena",
@@ -73,8 +73,7 @@ func TestOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestWriting are criteria that the rules are about, and their like that they
-// are not about.
+// TestWriting has criteria that the style rules report, and similar ones that they do not.
 func TestWriting(t *testing.T) {
 	for words, want := range map[string]string{
 		"Is good": "vague-criterion", "The answer is very clear.": "vague-criterion", "Short": "vague-criterion", "Response should be helpful": "vague-criterion",

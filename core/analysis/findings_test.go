@@ -13,8 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestTopFindings: of too many findings the most severe are given, and of those the
-// first, in order of place.
+// TestTopFindings: of too many findings the most severe are returned, and of those the first,
+// sorted by position.
 func TestTopFindings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
@@ -52,8 +52,7 @@ func TestTopFindings(t *testing.T) {
 	}
 }
 
-// What is near a place is given whatever is worse elsewhere, and Within gives that
-// alone.
+// TestTopFindingsNear: findings near the cursor come first, and FindingsIn returns them alone.
 func TestTopFindingsNear(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
@@ -88,7 +87,7 @@ func TestTopFindingsNear(t *testing.T) {
 	}
 }
 
-// containsAll reports whether some findings are among others.
+// containsAll reports whether all contains every finding of some.
 func containsAll(all, some []analysis.Finding) bool {
 	for _, f := range some {
 		if !slices.ContainsFunc(all, func(g analysis.Finding) bool { return g.SpanInFile() == f.SpanInFile() && g.Code == f.Code }) {

@@ -33,8 +33,7 @@ func chunkContents(a *analysis.Analysis) (all []string) {
 	return all
 }
 
-// TestChunkCache: what was worked out of a part is kept until it, or what stands around
-// it, changes.
+// TestChunkCache: a value stays cached until its chunk or the header changes.
 func TestChunkCache(t *testing.T) {
 	calls := 0
 	memo := analysis.NewChunkCache(func(p *analysis.Chunk) int { calls++; return len(p.Source.Body) })
@@ -48,7 +47,7 @@ func TestChunkCache(t *testing.T) {
 			total += n
 		}
 		if total != a.Length() || calls != want {
-			t.Errorf("%s: %d parts are looked at, want %d; %d bytes of %d", name, calls, want, total, a.Length())
+			t.Errorf("%s: computed %d chunks, want %d; %d bytes of %d", name, calls, want, total, a.Length())
 		}
 	}
 	insert := func(before, words string) {
@@ -60,7 +59,7 @@ func TestChunkCache(t *testing.T) {
 		few++
 	}
 	if calls != few || few < 3 || few > 4 {
-		t.Errorf("around a place of many cases %d parts are given, and %d looked at, want what is around, one or two, and the last", few, calls)
+		t.Errorf("at an offset: visited %d chunks and computed %d; want the header, one or two cases, and the last case", few, calls)
 	}
 	ask("at first", 21-few)
 	ask("again", 0)

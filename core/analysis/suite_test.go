@@ -1,5 +1,4 @@
-// Much, one thing after another: the race detector is ten times as long over it and has
-// nothing to see.
+// These tests are long and sequential, so the race detector would only slow them down.
 
 //go:build !race
 
@@ -14,8 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestCaseRefs: the cases that are told one by one are those of the suite, where they
-// are in it, of files that are sound and half typed, and after edits.
+// TestCaseRefs: CaseRefs and Case agree with Suite, in valid and half-typed files and after
+// edits.
 func TestCaseRefs(t *testing.T) {
 	elsewhere := func(name string) (string, bool) {
 		return "tests:\n  - { id: far, input: Q, criteria: O }\n  - { id: farther, input: Q, criteria: O }\n", name == "other.yaml"

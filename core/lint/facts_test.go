@@ -12,8 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestDuplicateCaseIDs: files of one dataset are told of the ids that another
-// one has before them.
+// TestDuplicateCaseIDs: files of one dataset report ids that an earlier file has.
 func TestDuplicateCaseIDs(t *testing.T) {
 	file := func(head string, ids ...string) string {
 		for _, id := range ids {

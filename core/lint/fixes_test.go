@@ -7,8 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 )
 
-// TestTextsThatLackQuotes: a text that YAML takes for something else is one
-// finding, and quoting it, as its fix does, leaves none.
+// TestTextsThatLackQuotes: a text that YAML misreads has one diagnostic, and quoting the text
+// removes it.
 func TestTextsThatLackQuotes(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
 		{`*Mentions* the price`, "a text that starts with `*` is taken for an alias; quote it"},
@@ -43,7 +43,7 @@ func TestTextsThatLackQuotes(t *testing.T) {
 			fixed, changed := a.ApplySafeFixes()
 			suite := fixed.Suite()
 			if !changed || len(fixed.Diagnostics()) > 0 || !strings.Contains(suite.Cases[0].ExpectedOutcome+rubricTexts(fixed), text) {
-				t.Errorf("mended to\n%s", fixed.Source().Body)
+				t.Errorf("fixed to\n%s", fixed.Source().Body)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func rubricTexts(a *analysis.Analysis) string {
 	return strings.Join(texts, "\n")
 }
 
-// TestOneCauseOneFinding: what has one cause is said once, in plain words.
+// TestOneCauseOneFinding: one cause has one diagnostic.
 func TestOneCauseOneFinding(t *testing.T) {
 	for body, want := range map[string]string{
 		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: {{ question }}\n":                             "the braces make this template a mapping; the runner skips the case; quote it",
