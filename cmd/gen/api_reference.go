@@ -13,15 +13,15 @@ func apiReference() string {
 	var b strings.Builder
 	b.WriteString("# The evaluator's methods\n\n" + generatedNotice +
 		"A request is `{\"id\":1,\"method\":\"check\",\"params\":{…}}`, its response `{\"id\":1,\"result\":{…}}` or\n" +
-		"`{\"id\":1,\"error\":{\"code\":\"…\",\"message\":\"…\"}}`. What parameters and results hold, [api.d.ts](../npm/api.d.ts) says.\n\n" +
-		"A file is given as `text`, with a `path` that tells its format, or as the `document` that it was opened as. What\n" +
-		"editors ask (`diagnose`, `hover` and the like) has the protocol's shapes as results, and those of `rubric lsp`.\n" +
-		"Positions are the Language Server Protocol's, in UTF-16.\n\n" +
+		"`{\"id\":1,\"error\":{\"code\":\"…\",\"message\":\"…\"}}`. [api.d.ts](../npm/api.d.ts) declares parameters and results.\n\n" +
+		"A file is given as `text` with a `path` that implies its format, or as an open `document`. The results of editor\n" +
+		"methods (such as `diagnose` and `hover`) have the shapes of the Language Server Protocol, as in `rubric lsp`.\n" +
+		"Positions are in UTF-16, as in the protocol.\n\n" +
 		"| method | parameters | answers |\n|---|---|---|\n")
 	for _, m := range api.Methods() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, strings.Join(parameterNames(m.Params), " "), m.Summary)
 	}
-	b.WriteString("\nAn error's `code` is one of " + quoteList(api.Codes) + "; these are stable for ever.\n")
+	b.WriteString("\nAn error's `code` is one of " + quoteList(api.Codes) + "; these codes are stable.\n")
 	return b.String()
 }
 

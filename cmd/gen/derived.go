@@ -55,7 +55,7 @@ type reference struct {
 	dialect string
 	version agentv.Version
 	path    string // below core/dialect
-	winner  string // of several names
+	winner  string // which of several synonyms counts: first or last
 	title   string
 	intro   string
 }
@@ -64,14 +64,14 @@ var references = []reference{
 	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
 	{agentv.Name, agentv.Stable, "agentv/tables/stable.md", "first", "AgentV 4.42.4 eval files", ""},
 	{agentv.Name, agentv.Head, "agentv/tables/head.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
-	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "Configurations may be written in YAML too, for this program.\n\n"},
+	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "rubric also reads configurations in YAML.\n\n"},
 }
 
 func (r reference) markdown() string {
 	var b strings.Builder
 	b.WriteString("# " + r.title + "\n\n" + generatedNotice +
-		"What may stand in a file, from the table that validation uses too. Names separated by commas mean the same; " +
-		"the " + r.winner + " that is there counts. The same as JSON Schema: `rubric schema NAME`.\n\n" + r.intro)
+		"The keys of these files, from the table that validation uses. Names separated by commas are synonyms; " +
+		"if a file has several, the " + r.winner + " counts. `rubric schema NAME` prints the same as JSON Schema.\n\n" + r.intro)
 	var docs []schema.Document
 	for _, f := range dialect.Files() {
 		if f.Dialect == r.dialect && f.Version == r.version {
@@ -85,7 +85,7 @@ func (r reference) markdown() string {
 		for section := range strings.SplitSeq(doc.Markdown(2), "\n## ") {
 			heading, _, _ := strings.Cut(section, "\n")
 			if heading = strings.TrimPrefix(heading, "## "); seen[heading] {
-				continue // a type that an earlier file has too
+				continue // a type of an earlier file
 			}
 			seen[heading] = true
 			b.WriteString("## " + strings.TrimPrefix(strings.TrimRight(section, "\n"), "## ") + "\n\n")

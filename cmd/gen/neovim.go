@@ -31,7 +31,7 @@ func neovimHelpText(root string) ([]byte, error) {
 	}
 	rows := neovimCommandRow.FindAllStringSubmatch(string(source), -1)
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s: there is no table of commands", neovimCommandsPath)
+		return nil, fmt.Errorf("%s: no table of commands found", neovimCommandsPath)
 	}
 	var commands, settings strings.Builder
 	for _, row := range rows {
@@ -50,7 +50,7 @@ func neovimHelpText(root string) ([]byte, error) {
 	for _, s := range lsp.Settings() {
 		writeHelpEntry(&settings, "rubric-"+s.Name, s.Name, s.Description+" Default: "+s.DefaultText())
 	}
-	writeHelpEntry(&settings, "rubric-rules", "rules", "The severity of rules by their names: `{ ['no-cases'] = 'off' }`; `rubric explain` lists them.")
+	writeHelpEntry(&settings, "rubric-rules", "rules", "Severities by rule name: `{ ['no-cases'] = 'off' }`. `rubric explain` lists the rules.")
 	return []byte(strings.NewReplacer("{{commands}}\n", commands.String(), "{{settings}}\n", settings.String()).Replace(neovimTemplate)), nil
 }
 

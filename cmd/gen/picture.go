@@ -32,7 +32,7 @@ func renderPicture(name, body string) []byte {
 	a := analysis.Of(analysis.Input{Path: name, Text: body})
 	render := diag.Renderer{Color: true}
 	for _, d := range a.Diagnostics() {
-		_ = render.Render(&out, a.Source(), d) // a Builder takes everything
+		_ = render.Render(&out, a.Source(), d) // a strings.Builder returns no errors
 		out.WriteByte('\n')
 	}
 	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
@@ -58,7 +58,7 @@ func renderPicture(name, body string) []byte {
 func drawLine(svg *strings.Builder, line string, y int) {
 	column, fill, bold := 0, "", false
 	drawRun := func(text string) {
-		word := strings.TrimLeft(text, " ") // renderers do not agree on leading spaces
+		word := strings.TrimLeft(text, " ") // renderers treat leading spaces differently
 		column += len(text) - len(word)
 		if word != "" {
 			attributes := ""

@@ -37,7 +37,7 @@ func apiTypes(root string) (string, error) {
 		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, result)
 	}
 	return typescriptNotice + ts.body.String() +
-		"\n/** Methods are the evaluator's, each with what it takes and gives. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
+		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
 }
 
 // apiMethods returns the npm package's list of methods.
@@ -46,7 +46,7 @@ func apiMethods() string {
 	for _, m := range api.Methods() {
 		names = append(names, m.Name)
 	}
-	list, _ := json.Marshal(names) // strings
+	list, _ := json.Marshal(names) // strings cannot fail
 	return typescriptNotice + "export const methods = " + strings.ReplaceAll(string(list), ",", ", ") + ";\n"
 }
 
@@ -56,7 +56,7 @@ func (ts *typescript) params(m api.Method) (string, error) {
 	if m.Params.NumField() == 0 {
 		return "Record<string, never>", nil
 	}
-	return name, ts.declare(name, m.Params, fmt.Sprintf("%s is what `%s` takes.", name, m.Name))
+	return name, ts.declare(name, m.Params, fmt.Sprintf("%s holds the parameters of `%s`.", name, m.Name))
 }
 
 // typeOf returns the TypeScript type of a Go type and declares named types.
@@ -136,7 +136,7 @@ func (ts *typescript) declare(name string, t reflect.Type, doc string) error {
 }
 
 func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) error {
-	optional := t.Kind() == reflect.Pointer // embedded, and perhaps not there
+	optional := t.Kind() == reflect.Pointer // an embedded pointer may be nil
 	if optional {
 		t = t.Elem()
 	}

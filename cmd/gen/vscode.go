@@ -40,11 +40,11 @@ type ruleSetting struct {
 var extensionSettings = map[string]setting{
 	"rubric.server.path": {
 		Type: "string", Default: "", Scope: "machine-overridable", Order: 100,
-		Description: "The language server, `rubric`. Empty for the one that came with the extension, or else the one on `PATH`.",
+		Description: "Path of the language server `rubric`. If empty, the extension uses its bundled server, or else `rubric` from `PATH`.",
 	},
 	"rubric.trace.server": {
 		Type: "string", Default: "off", Enum: []string{"off", "messages", "verbose"}, Scope: "window", Order: 101,
-		Description: "Write what the editor and the server say to each other into the output channel. Keys are left out.",
+		Description: "Write the messages between editor and server to the output channel. Keys are left out.",
 	},
 }
 
@@ -90,11 +90,11 @@ func vscodeSettings() (properties map[string]setting, restricted []string) {
 func rulesSetting() setting {
 	rules := map[string]ruleSetting{}
 	for _, r := range lint.All() {
-		rules[r.ID] = ruleSetting{Enum: []string{"error", "warning", "info", "hint", "off"}, Description: fmt.Sprintf("%s. Usually: %s.", r.Summary, r.Severity)}
+		rules[r.ID] = ruleSetting{Enum: []string{"error", "warning", "info", "hint", "off"}, Description: fmt.Sprintf("%s. Default: %s.", r.Summary, r.Severity)}
 	}
 	return setting{
 		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, AdditionalProperties: new(bool),
-		Description: "The severities of rules, before those of `.rubric.yaml`.",
+		Description: "Severities of rules. They override those of `.rubric.yaml`.",
 	}
 }
 
@@ -104,7 +104,7 @@ const vscodeProvidersPath = "editors/vscode/src/providers.ts"
 func providersSource() string {
 	var b strings.Builder
 	b.WriteString("// Written by `make generate` from the table of providers. Do not edit.\n\n" +
-		"/** providers are those that need a key, by the variable that it would be in. */\nexport const providers = [\n")
+		"/** providers lists the model providers that need a key, with the key's variable. */\nexport const providers = [\n")
 	seen := map[string]bool{}
 	for _, p := range wire.Providers() {
 		if !p.Keyless && !seen[p.KeyVars[0]] {
@@ -140,11 +140,11 @@ func replaceJSONValue(text []byte, value any, path ...string) ([]byte, error) {
 func locateJSONValue(text []byte, path []string) (start, end int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for _, want := range path {
-		if _, err := dec.Token(); err != nil { // the brace
+		if _, err := dec.Token(); err != nil { // the opening brace
 			return 0, 0, err
 		}
 		for key := json.Token(nil); key != want; {
-			if start > 0 { // what is passed over is not gone into
+			if start > 0 { // skip the value of another key
 				var other json.RawMessage
 				if err := dec.Decode(&other); err != nil {
 					return 0, 0, err

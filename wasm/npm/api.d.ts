@@ -12,7 +12,7 @@ export interface Range {
   end: Position;
 }
 
-/** ActionsParams is what `actions` takes. */
+/** ActionsParams holds the parameters of `actions`. */
 export interface ActionsParams {
   text?: string;
   /** of the text; determines the format */
@@ -87,7 +87,7 @@ export interface CodeAction {
   data?: ActionData;
 }
 
-/** BesideParams is what `beside` takes. */
+/** BesideParams holds the parameters of `beside`. */
 export interface BesideParams {
   text?: string;
   /** of the text; determines the format */
@@ -117,7 +117,7 @@ export interface Capabilities {
   tokenModifiers: string[];
 }
 
-/** CasesParams is what `cases` takes. */
+/** CasesParams holds the parameters of `cases`. */
 export interface CasesParams {
   text?: string;
   /** of the text; determines the format */
@@ -132,7 +132,7 @@ export interface CaseHead {
   range: Range;
 }
 
-/** CheckParams is what `check` takes. */
+/** CheckParams holds the parameters of `check`. */
 export interface CheckParams {
   text?: string;
   /** of the text; determines the format */
@@ -178,7 +178,7 @@ export interface CheckResult {
   diagnostics: Diagnostic[];
 }
 
-/** CompleteParams is what `complete` takes. */
+/** CompleteParams holds the parameters of `complete`. */
 export interface CompleteParams {
   text?: string;
   /** of the text; determines the format */
@@ -223,7 +223,7 @@ export interface CompletionList {
   items: CompletionItem[];
 }
 
-/** DefinitionParams is what `definition` takes. */
+/** DefinitionParams holds the parameters of `definition`. */
 export interface DefinitionParams {
   text?: string;
   /** of the text; determines the format */
@@ -233,7 +233,7 @@ export interface DefinitionParams {
   position: Position;
 }
 
-/** DiagnoseParams is what `diagnose` takes. */
+/** DiagnoseParams holds the parameters of `diagnose`. */
 export interface DiagnoseParams {
   text?: string;
   /** of the text; determines the format */
@@ -242,7 +242,7 @@ export interface DiagnoseParams {
   document?: string;
 }
 
-/** DraftParams is what `draft` takes. */
+/** DraftParams holds the parameters of `draft`. */
 export interface DraftParams {
   text?: string;
   /** of the text; determines the format */
@@ -266,7 +266,7 @@ export interface Change {
   text: string;
 }
 
-/** EditParams is what `edit` takes. */
+/** EditParams holds the parameters of `edit`. */
 export interface EditParams {
   document: string;
   version?: number;
@@ -283,7 +283,7 @@ export interface Opened {
   affected?: string[];
 }
 
-/** EnterParams is what `enter` takes. */
+/** EnterParams holds the parameters of `enter`. */
 export interface EnterParams {
   text?: string;
   /** of the text; determines the format */
@@ -293,7 +293,7 @@ export interface EnterParams {
   position: Position;
 }
 
-/** ExplainParams is what `explain` takes. */
+/** ExplainParams holds the parameters of `explain`. */
 export interface ExplainParams {
   rule: string;
 }
@@ -321,7 +321,7 @@ export interface ManualGrade {
   score?: number;
 }
 
-/** FlipParams is what `flip` takes. */
+/** FlipParams holds the parameters of `flip`. */
 export interface FlipParams {
   text?: string;
   /** of the text; determines the format */
@@ -350,7 +350,7 @@ export interface FlipResult {
   flips: VerdictFlip[];
 }
 
-/** FoldParams is what `fold` takes. */
+/** FoldParams holds the parameters of `fold`. */
 export interface FoldParams {
   text?: string;
   /** of the text; determines the format */
@@ -367,7 +367,7 @@ export interface FoldingRange {
   kind?: string;
 }
 
-/** ForgetParams is what `forget` takes. */
+/** ForgetParams holds the parameters of `forget`. */
 export interface ForgetParams {
   document: string;
 }
@@ -377,7 +377,7 @@ export interface Closed {
   affected?: string[];
 }
 
-/** FormatParams is what `format` takes. */
+/** FormatParams holds the parameters of `format`. */
 export interface FormatParams {
   text?: string;
   /** of the text; determines the format */
@@ -387,7 +387,7 @@ export interface FormatParams {
   range?: Range;
 }
 
-/** GradeParams is what `grade` takes. */
+/** GradeParams holds the parameters of `grade`. */
 export interface GradeParams {
   text?: string;
   /** of the text; determines the format */
@@ -436,7 +436,7 @@ export interface GradeResult {
   range: Range;
 }
 
-/** HighlightParams is what `highlight` takes. */
+/** HighlightParams holds the parameters of `highlight`. */
 export interface HighlightParams {
   text?: string;
   /** of the text; determines the format */
@@ -452,7 +452,7 @@ export interface DocumentHighlight {
   kind: number;
 }
 
-/** HoverParams is what `hover` takes. */
+/** HoverParams holds the parameters of `hover`. */
 export interface HoverParams {
   text?: string;
   /** of the text; determines the format */
@@ -474,7 +474,7 @@ export interface Hover {
   range: Range;
 }
 
-/** InlayParams is what `inlay` takes. */
+/** InlayParams holds the parameters of `inlay`. */
 export interface InlayParams {
   text?: string;
   /** of the text; determines the format */
@@ -760,7 +760,7 @@ export interface CaseRecord {
   duration_ms?: number;
 }
 
-/** KeepParams is what `keep` takes. */
+/** KeepParams holds the parameters of `keep`. */
 export interface KeepParams {
   document: string;
   text: string;
@@ -776,7 +776,7 @@ export interface StoredRecord {
   case: string;
 }
 
-/** LastParams is what `last` takes. */
+/** LastParams holds the parameters of `last`. */
 export interface LastParams {
   text?: string;
   /** of the text; determines the format */
@@ -817,7 +817,7 @@ export interface LastResult {
   grades: LastGrade[];
 }
 
-/** LensParams is what `lens` takes. */
+/** LensParams holds the parameters of `lens`. */
 export interface LensParams {
   text?: string;
   /** of the text; determines the format */
@@ -833,7 +833,7 @@ export interface CodeLens {
   command: Command;
 }
 
-/** LinkedParams is what `linked` takes. */
+/** LinkedParams holds the parameters of `linked`. */
 export interface LinkedParams {
   text?: string;
   /** of the text; determines the format */
@@ -849,7 +849,7 @@ export interface LinkedRanges {
   wordPattern: string;
 }
 
-/** LinksParams is what `links` takes. */
+/** LinksParams holds the parameters of `links`. */
 export interface LinksParams {
   text?: string;
   /** of the text; determines the format */
@@ -878,7 +878,7 @@ export interface ManualVerdict {
   label?: string;
 }
 
-/** MeasureParams is what `measure` takes. */
+/** MeasureParams holds the parameters of `measure`. */
 export interface MeasureParams {
   text?: string;
   /** of the text; determines the format */
@@ -979,7 +979,7 @@ export interface MeasureResult {
   untried?: number;
 }
 
-/** MetricParams is what `metric` takes. */
+/** MetricParams holds the parameters of `metric`. */
 export interface MetricParams {
   name: string;
   criterion?: unknown;
@@ -1032,7 +1032,7 @@ export interface MetricResult {
   questions: Question[];
 }
 
-/** OpenParams is what `open` takes. */
+/** OpenParams holds the parameters of `open`. */
 export interface OpenParams {
   document: string;
   text: string;
@@ -1045,7 +1045,7 @@ export interface OpenParams {
   together?: boolean;
 }
 
-/** PromptParams is what `prompt` takes. */
+/** PromptParams holds the parameters of `prompt`. */
 export interface PromptParams {
   text?: string;
   /** of the text; determines the format */
@@ -1072,7 +1072,7 @@ export interface Provider {
   keyless: boolean;
 }
 
-/** RecordingParams is what `recording` takes. */
+/** RecordingParams holds the parameters of `recording`. */
 export interface RecordingParams {
   text: string;
 }
@@ -1109,7 +1109,7 @@ export interface Submissions {
   answers: Record<string, Submission>;
 }
 
-/** ReferencesParams is what `references` takes. */
+/** ReferencesParams holds the parameters of `references`. */
 export interface ReferencesParams {
   text?: string;
   /** of the text; determines the format */
@@ -1120,7 +1120,7 @@ export interface ReferencesParams {
   declared?: boolean;
 }
 
-/** RenameParams is what `rename` takes. */
+/** RenameParams holds the parameters of `rename`. */
 export interface RenameParams {
   text?: string;
   /** of the text; determines the format */
@@ -1148,7 +1148,7 @@ export interface WorkspaceEdit {
   documentChanges: DocumentEdit[];
 }
 
-/** RenameableParams is what `renameable` takes. */
+/** RenameableParams holds the parameters of `renameable`. */
 export interface RenameableParams {
   text?: string;
   /** of the text; determines the format */
@@ -1164,7 +1164,7 @@ export interface Renameable {
   placeholder: string;
 }
 
-/** ReportParams is what `report` takes. */
+/** ReportParams holds the parameters of `report`. */
 export interface ReportParams {
   document?: string;
   name?: string;
@@ -1213,7 +1213,7 @@ export interface ReportResult {
   stale: number;
 }
 
-/** RequestParams is what `request` takes. */
+/** RequestParams holds the parameters of `request`. */
 export interface RequestParams {
   provider: string;
   model: string;
@@ -1230,7 +1230,7 @@ export interface WireRequest {
   body: string;
 }
 
-/** ResolveParams is what `resolve` takes. */
+/** ResolveParams holds the parameters of `resolve`. */
 export interface ResolveParams {
   text?: string;
   /** of the text; determines the format */
@@ -1247,7 +1247,7 @@ export interface Resolved {
   note?: string;
 }
 
-/** ResponseParams is what `response` takes. */
+/** ResponseParams holds the parameters of `response`. */
 export interface ResponseParams {
   provider: string;
   status: number;
@@ -1308,7 +1308,7 @@ export interface ProgramOutput {
   error?: string;
 }
 
-/** RunParams is what `run` takes. */
+/** RunParams holds the parameters of `run`. */
 export interface RunParams {
   text?: string;
   /** of the text; determines the format */
@@ -1365,7 +1365,7 @@ export interface RunResult {
   programs: Program[];
 }
 
-/** SchemaParams is what `schema` takes. */
+/** SchemaParams holds the parameters of `schema`. */
 export interface SchemaParams {
   name: string;
 }
@@ -1375,7 +1375,7 @@ export interface SchemaResult {
   schema: unknown;
 }
 
-/** ScoreParams is what `score` takes. */
+/** ScoreParams holds the parameters of `score`. */
 export interface ScoreParams {
   rubrics?: unknown;
   text?: string;
@@ -1400,7 +1400,7 @@ export interface ScoreResult {
   problems: string[];
 }
 
-/** SelectionParams is what `selection` takes. */
+/** SelectionParams holds the parameters of `selection`. */
 export interface SelectionParams {
   text?: string;
   /** of the text; determines the format */
@@ -1416,7 +1416,7 @@ export interface SelectionRange {
   parent?: SelectionRange;
 }
 
-/** SemanticParams is what `semantic` takes. */
+/** SemanticParams holds the parameters of `semantic`. */
 export interface SemanticParams {
   text?: string;
   /** of the text; determines the format */
@@ -1431,7 +1431,7 @@ export interface SemanticTokens {
   data: number[];
 }
 
-/** SuiteParams is what `suite` takes. */
+/** SuiteParams holds the parameters of `suite`. */
 export interface SuiteParams {
   text?: string;
   /** of the text; determines the format */
@@ -1482,7 +1482,7 @@ export interface SuiteResult {
   cases: Case[];
 }
 
-/** SymbolsParams is what `symbols` takes. */
+/** SymbolsParams holds the parameters of `symbols`. */
 export interface SymbolsParams {
   text?: string;
   /** of the text; determines the format */
@@ -1502,7 +1502,7 @@ export interface DocumentSymbol {
   children?: DocumentSymbol[];
 }
 
-/** TapeParams is what `tape` takes. */
+/** TapeParams holds the parameters of `tape`. */
 export interface TapeParams {
   text: string;
 }
@@ -1523,7 +1523,7 @@ export interface VersionResult {
   schemasWanted?: boolean;
 }
 
-/** Methods are the evaluator's, each with what it takes and gives. */
+/** Methods maps each evaluator method to its parameters and result. */
 export interface Methods {
   /** the code actions in a range: fixes, refactorings, names of other versions */
   actions: { params: ActionsParams; result: CodeAction[] };

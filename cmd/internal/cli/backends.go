@@ -24,8 +24,8 @@ import (
 
 type namedJudge struct {
 	judge judge.Judge
-	names []string // of a panel several
-	seats int      // how many opinions a sample of it is
+	names []string // several for a panel
+	seats int      // number of opinions in one sample
 }
 
 // panelSeparator separates the judges of a panel in its name.
@@ -37,16 +37,16 @@ func (j namedJudge) name() string { return strings.Join(j.names, panelSeparator)
 type namedTarget struct {
 	target    run.Target
 	name      string
-	judgeName string // whom its definition has judge it
-	workers   int    // cases at a time that its definition wants; 0: any
-	external  bool   // it is a model or a command, which a dry run does not ask
+	judgeName string // the judge in the target's definition
+	workers   int    // parallel cases in the definition; 0: not set
+	external  bool   // a model or command, which a dry run does not contact
 }
 
 // backends open the judges and targets of a run.
 type backends struct {
 	*host.Ports
 	options    *runOptions
-	recording  io.WriteCloser // nil if nothing is recorded
+	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
 	selfTarget selfTarget
 	plan       dryRunPlan // of a dry run
@@ -189,7 +189,7 @@ func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarg
 	}
 	o, evalFile := b.options, suite.path
 	kind, rest, cut := strings.Cut(o.target, ":")
-	if !cut { // a target of targets.yaml may be called as a kind is
+	if !cut { // a target in targets.yaml may have the name of a kind
 		kind = ""
 	}
 	switch {
@@ -249,7 +249,7 @@ func (s *session) openError(err error) int {
 type selfTarget struct {
 	mu         sync.Mutex
 	missing    int
-	targetName string // who else could answer
+	targetName string // a target that could answer instead
 }
 
 // respond returns the target for a suite.

@@ -57,7 +57,7 @@ func (s *session) cacheStats(store *judgecache.Store) error {
 }
 
 func (s *session) cacheClear(store *judgecache.Store) error {
-	stats, _ := store.Stats() // what cannot be read goes, too
+	stats, _ := store.Stats() // an unreadable cache can be cleared too
 	err := store.Clear()
 	if err == nil {
 		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
@@ -69,7 +69,7 @@ func (s *session) cacheClear(store *judgecache.Store) error {
 type cacheUsage struct {
 	mu            sync.Mutex
 	total, cached int
-	err           error // the first of the cache
+	err           error // first cache error
 }
 
 func (u *cacheUsage) count(cached bool, err error) {

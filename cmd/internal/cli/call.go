@@ -100,7 +100,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > 2*host.MaxFile: // a text escaped as JSON
+		case len(line) > 2*host.MaxFile: // a file escaped as JSON
 			return nil, errLongLine
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return line, err

@@ -45,7 +45,7 @@ checked.`,
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
 		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "exit with status 1 if there are more warnings (default: no limit)")
 		flags.StringArrayVar(&o.rules, "rule", nil, "set a rule's severity: ID=error, warning, info, hint or off (repeatable)")
-		flags.Lookup("max-warnings").DefValue = "0" // no default to show: it says so itself
+		flags.Lookup("max-warnings").DefValue = "0" // the description states the default
 		return func(s *session, args []string) int { return s.check(args, o) }
 	},
 }
@@ -57,7 +57,7 @@ type checkOptions struct {
 	maxWarnings int
 	rules       []string // ID=SEVERITY
 	severities  map[string]diag.Severity
-	manyFiles   bool // files are checked
+	manyFiles   bool // more than one file is checked
 	settings    *host.Settings
 	schemas     *host.Schemas
 }

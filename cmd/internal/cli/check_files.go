@@ -21,13 +21,13 @@ import (
 // analysis itself is dropped: it is many times larger than the text.
 type checkedFile struct {
 	path        string
-	source      *text.Source // nil if it was left alone
+	source      *text.Source // nil if the file was skipped
 	dialect     string
 	diagnostics []diag.Diagnostic
-	hiddenCount int                // how many findings --quiet leaves out
-	ids         lint.CaseIDs       // if there are several files
+	hiddenCount int                // diagnostics that --quiet hides
+	ids         lint.CaseIDs       // set if several files are checked
 	effects     []effective.Effect // with --effective
-	fixSummary  string             // what --fix did
+	fixSummary  string             // what --fix changed
 	err         error
 }
 
@@ -117,7 +117,7 @@ func (s *session) checkFile(path string, explicit bool, o *checkOptions) (r chec
 	}
 	source := text.New(in.Path, in.Text)
 	diagnostic := fault.Diagnostic(lint.FirstLine(source))
-	if o.effective { // which shows no findings
+	if o.effective { // --effective shows no diagnostics
 		return checkedFile{path: path, err: fmt.Errorf("%s: %s", path, diagnostic.Message)}
 	}
 	return checkedFile{path: path, source: source, dialect: agentv.Name, diagnostics: []diag.Diagnostic{diagnostic}}

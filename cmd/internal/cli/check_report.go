@@ -44,7 +44,7 @@ func (s *session) reportText(results []checkedFile) error {
 		return err
 	}
 	if len(results) == 0 {
-		return nil // why, has been said
+		return nil // the reason was printed already
 	}
 	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(formatCounts(counts), emptySummary), plural(len(results), "file"))
 	return err

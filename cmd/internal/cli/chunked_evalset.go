@@ -23,8 +23,8 @@ import (
 type chunkedEvalset struct {
 	*chunkedFile
 	evalset      *evalset
-	recordings   []*recordingIndex // of a result file the only one is itself
-	noRecordings bool              // there are none: the set's own conversations are measured
+	recordings   []*recordingIndex // for a result file: the file itself
+	noRecordings bool              // the evalset's own conversations are measured
 }
 
 // loadEvalsetInChunks is [session.loadInChunks] for an ADK file.
@@ -32,7 +32,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	chunked := chunkedEvalset{evalset: &evalset{}}
 	chunked.evalset.path, chunked.evalset.cases = splitCaseIDs(path)
 	if o.targetSet {
-		return l, errNotChunkable // which is a misuse, and told as such
+		return l, errNotChunkable // reading the whole file reports the misuse
 	}
 	if chunked.chunkedFile, err = divideFile(chunked.evalset.path, project, o); err != nil {
 		return l, err
@@ -85,7 +85,7 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 	if e.config != "" {
 		_, faults, err := project.analyseErrors(e.configInput())
 		if err != nil || len(faults) > 0 && !o.ignoreErrors {
-			return nil, errNotChunkable // and told in its order
+			return nil, errNotChunkable // reading the whole file reports errors in order
 		}
 	}
 	if e.file.Role == adk.Results {
@@ -188,7 +188,7 @@ func (ce *chunkedEvalset) recordedRuns(id string) ([]adk.RecordedCase, error) {
 // exist.
 func (ce *chunkedEvalset) checkSelected() error {
 	if ce.caseCount == 0 || ce.evalset.file.Role != adk.Results && slices.ContainsFunc(ce.evalset.cases, func(id string) bool { return !ce.hasCase(maphash.String(ce.seed, id)) }) {
-		return errNotChunkable // and told by who has all ids
+		return errNotChunkable // reading the whole file can suggest ids
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (ce *chunkedEvalset) hasCase(idHash uint64) bool {
 // findUnmatched describes recorded conversations that belong to no case.
 func (ce *chunkedEvalset) findUnmatched() ([]string, error) {
 	if len(ce.evalset.cases) > 0 {
-		return nil, nil // nobody asked for others
+		return nil, nil // the other cases were not selected
 	}
 	unmatched := map[string]bool{}
 	for _, t := range ce.recordings {
@@ -235,19 +235,19 @@ func splitCaseIDs(path string) (string, []string) {
 type recordingIndex struct {
 	path  string
 	seed  maphash.Seed
-	cases map[string][]adk.RecordedCase // nil of a file that divides
+	cases map[string][]adk.RecordedCase // nil for a file in chunks
 
 	file      *host.ChunkedFile
 	role      adk.Role
-	setID     string              // the id of the evalset that was run
-	locations []recordingLocation // by ids, and in the file's order
+	setID     string              // id of the recorded evalset
+	locations []recordingLocation // sorted by id hash, then in file order
 }
 
 // A recordingLocation is the place of a conversation in a file in chunks.
 type recordingLocation struct {
-	idHash, textHash uint64 // of its case and of its text, as sums
+	idHash, textHash uint64 // hashes of the case id and of the text
 	chunk            int32
-	span             [2]int32 // from and to which byte of the piece's text
+	span             [2]int32 // byte range in the chunk
 }
 
 // openRecordingIndex reads a recording once, to check that all of it can be read.

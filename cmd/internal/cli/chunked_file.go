@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -33,37 +34,37 @@ type chunkedFile struct {
 	path  string
 	file  *host.ChunkedFile
 	input func(body string) analysis.Input
-	// lowerChunk reads the cases of a piece; a is nil where the piece has been checked. An
-	// error is why it cannot be run by itself.
+	// lowerChunk reads the cases of a chunk; a is nil if the chunk was checked before.
+	// An error says why the chunk cannot be run by itself.
 	lowerChunk       func(i int, body string, a *analysis.Analysis) (loweredChunk, error)
-	allowRepeatedIDs bool // an id may come twice
+	allowRepeatedIDs bool // result files repeat ids
 	seed             maphash.Seed
 	chunks           []chunk
 	selects          func(*rubric.Case) bool
-	selectedCount    int      // cases that are to be run
-	idHashes         []uint64 // of all cases, as sums and in the order of those
+	selectedCount    int      // selected cases in all chunks
+	idHashes         []uint64 // hashes of all case ids, sorted
 
 	mu              sync.Mutex
-	matchedPatterns map[string]bool // whether some case is, by the patterns that choose cases
-	checkedCount    int             // pieces
-	caseCount       int             // cases in them
+	matchedPatterns map[string]bool // --case patterns, and whether a case matched
+	checkedCount    int             // checked chunks
+	caseCount       int             // cases in the checked chunks
 }
 
 // A chunk holds what is known of a checked chunk.
 type chunk struct {
-	suite         *rubric.Suite // nil where it is read again
-	textHash      uint64        // of its text
-	idHashes      []uint64      // of its cases, as sums
-	selectedCount int           // how many of them are to be run
+	suite         *rubric.Suite // nil if it is not cached
+	textHash      uint64        // hash of the text
+	idHashes      []uint64      // hashes of the case ids
+	selectedCount int           // cases to run
 	version       agentv.Version
-	problems      []string // with what it refers to
+	problems      []string // with referenced files
 }
 
 // A loweredChunk holds the cases of a chunk.
 type loweredChunk struct {
 	suite      *rubric.Suite
-	skippedIDs []string // ids of cases that are left out, whatever --case says
-	problems   []string // with what it refers to
+	skippedIDs []string // ids of cases that the file name does not select
+	problems   []string // with referenced files
 }
 
 // loadInChunks divides a file into chunks and checks them. On an error the file must be
@@ -73,7 +74,7 @@ func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions
 		return s.loadEvalsetInChunks(path, project, o)
 	}
 	if o.evalsetFlag() != "" {
-		return l, errNotChunkable // which is a misuse, and told as such
+		return l, errNotChunkable // reading the whole file reports the misuse
 	}
 	chunked, err := divideFile(path, project, o)
 	if err != nil {
@@ -143,7 +144,7 @@ func (cf *chunkedFile) checkChunks(s *session, o *runOptions) error {
 		cached = len(cf.chunks)
 	}
 	line := s.newProgress()
-	defer line.clear()
+	defer line.Clear()
 	err := runParallel(s.ctx, len(cf.chunks), func(i int) error { return cf.checkChunk(i, i < cached, line) })
 	if err != nil {
 		return err
@@ -171,7 +172,7 @@ func runParallel(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line progressLine) error {
+func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line *report.Progress) error {
 	body, err := cf.file.Read(i)
 	if err != nil {
 		return err
@@ -186,7 +187,7 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line progressLine) err
 	}
 	suite := l.suite
 	result := chunk{textHash: maphash.String(cf.seed, body), problems: l.problems}
-	if a.Role() != agentv.Cases { // whose lines have each their own
+	if a.Role() != agentv.Cases { // JSONL cases have no common version
 		result.version = a.Version()
 	}
 	for _, id := range l.skippedIDs {
@@ -209,7 +210,7 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line progressLine) err
 	}
 	cf.checkedCount++
 	cf.caseCount += len(suite.Cases)
-	line.showChecked(cf.path, cf.checkedCount, len(cf.chunks))
+	line.ShowChecked(cf.path, cf.checkedCount, len(cf.chunks))
 	return nil
 }
 

@@ -29,12 +29,12 @@ const (
 // function that runs it.
 type command struct {
 	name        string
-	args        string // what follows, as usage shows it
+	args        string // arguments in the usage line
 	summary     string
 	long        string
 	example     string
 	setup       func(*pflag.FlagSet) func(*session, []string) int
-	subcommands []command // what follows its name, in its setup's place; they are named in full
+	subcommands []command // instead of setup; with full names, such as "runs list"
 }
 
 // A session is one invocation of the program: its streams and the command that runs.
@@ -44,7 +44,7 @@ type session struct {
 	stdout  io.Writer
 	stderr  io.Writer
 	color   string // always, never or auto
-	command string // that is run
+	command string // name of the running command
 }
 
 // commands lists the commands in the order of the help text.
@@ -240,7 +240,7 @@ var flagTypeNames = map[string]string{
 // handleInterrupts lets a command finish its current work after an interrupt. A second
 // interrupt ends the process. The returned function restores the default.
 func (s *session) handleInterrupts() func() {
-	if signal.Ignored(os.Interrupt) { // as in a shell's background job: stop would restore that
+	if signal.Ignored(os.Interrupt) { // as in a background job; stop would restore that
 		exitOnSecondInterrupt()
 	}
 	ctx, stop := signal.NotifyContext(s.ctx, os.Interrupt, syscall.SIGTERM)
@@ -276,7 +276,7 @@ func (s *session) runInterruptible(prepare func(*session) int) int {
 	select {
 	case code := <-done:
 		if s.ctx.Err() == nil {
-			_, _ = s.stderr.Write(messages.Bytes()) // what cannot be told on standard error cannot be told
+			_, _ = s.stderr.Write(messages.Bytes()) // there is nowhere to report an error of standard error
 			return code
 		}
 	case <-s.ctx.Done():

@@ -3,9 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
@@ -21,18 +22,18 @@ import (
 // A dryRunPlan holds what a run would ask, and its JSON form.
 type dryRunPlan struct {
 	Cases       int           `json:"cases"`
-	Metrics     []metricCalls `json:"metrics,omitempty"` // of evalsets of ADK, each once
-	TargetCalls int           `json:"target_calls"`      // of models and commands
+	Metrics     []metricCalls `json:"metrics,omitempty"` // of ADK evalsets, without duplicates
+	TargetCalls int           `json:"target_calls"`      // calls of models and commands
 	JudgeCalls  int           `json:"judge_calls"`
-	Cached      int           `json:"judgements_kept"` // which are not asked again
+	Cached      int           `json:"judgements_kept"` // from the cache
 	Input       [2]int        `json:"judge_input_tokens"`
 	Output      [2]int        `json:"judge_output_tokens"`
-	Cost        [2]float64    `json:"judge_cost_usd"`       // of the calls whose price is known
-	Unpriced    int           `json:"judge_calls_unpriced"` // the others
-	Prices      string        `json:"prices_of,omitempty"`  // the day of those that are built in, if any of them is among these
+	Cost        [2]float64    `json:"judge_cost_usd"`       // lowest and highest cost of the priced calls
+	Unpriced    int           `json:"judge_calls_unpriced"` // calls without a known price
+	Prices      string        `json:"prices_of,omitempty"`  // date of the built-in prices, if one was used
 
 	Contacts   []plannedContact `json:"contacts,omitempty"`
-	PriceFiles []string         `json:"price_files,omitempty"` // settings files that prices are from
+	PriceFiles []string         `json:"price_files,omitempty"` // settings files with prices that were used
 
 	mu sync.Mutex
 }
@@ -40,7 +41,7 @@ type dryRunPlan struct {
 // metricCalls says how often a metric asks a judge.
 type metricCalls struct {
 	Metric    string `json:"metric"`
-	Questions string `json:"asks"` // in words; "" for one that asks nobody
+	Questions string `json:"asks"` // as text; "" if the metric asks no judge
 }
 
 // A plannedContact is a host that a target or judge would contact.
@@ -157,30 +158,25 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 
 func (s *session) printPlan(p *dryRunPlan, o *runOptions) error {
 	if o.format == "json" {
-		out, err := json.MarshalIndent(p, "", "  ")
-		if err == nil {
-			_, err = s.stdout.Write(append(out, '\n'))
-		}
-		return err
+		return writeJSON(s.stdout, p)
 	}
-	_, err := fmt.Fprintf(s.stdout, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",
 		plural(p.Cases, "case"), p.targetSummary(), plural(p.JudgeCalls, "call"), p.Cached)
 	for _, c := range p.Contacts {
-		if err == nil {
-			_, err = fmt.Fprintf(s.stdout, "        %s `%s` %s\n", c.Role, c.Name, c)
+		fmt.Fprintf(&out, "        %s `%s` %s\n", c.Role, c.Name, c)
+	}
+	if p.JudgeCalls > 0 {
+		fmt.Fprintf(&out, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
+			"        unusable replies are requested again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.costSummary())
+		if p.TargetCalls > 0 {
+			out.WriteString("        the target's answers are not known yet; they add tokens and cost\n")
+		}
+		if over := p.exceededLimits(o); over != "" {
+			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", over)
 		}
 	}
-	if err != nil || p.JudgeCalls == 0 {
-		return err
-	}
-	_, err = fmt.Fprintf(s.stdout, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
-		"        unusable replies are requested again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], p.costSummary())
-	if err == nil && p.TargetCalls > 0 {
-		_, err = fmt.Fprintln(s.stdout, "        the target's answers are not known yet; they add tokens and cost")
-	}
-	if over := p.exceededLimits(o); err == nil && over != "" {
-		_, err = fmt.Fprintf(s.stdout, "        %s may be reached; the remaining questions then stay ungraded\n", over)
-	}
+	_, err := io.WriteString(s.stdout, out.String())
 	return err
 }
 

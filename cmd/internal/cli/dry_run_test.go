@@ -133,7 +133,7 @@ func TestEffectiveSet(t *testing.T) {
 	if _, alone, stderr := rubric(t, `{"criteria": {"safety_v1": 1}}`, "check", "--effective", "-"); !strings.Contains(alone+stderr, "safety_v1 passes from 1") {
 		t.Errorf("%s%s", alone, stderr)
 	}
-	if _, alone, stderr := rubric(t, `{"eval_set_id": "x", "eval_cases": []}`, "check", "--effective", "-"); !strings.Contains(alone+stderr, "so by default: tool_trajectory_avg_score from 1; response_match_score from 0.8") {
+	if _, alone, stderr := rubric(t, `{"eval_set_id": "x", "eval_cases": []}`, "check", "--effective", "-"); !strings.Contains(alone+stderr, "so ADK's defaults: tool_trajectory_avg_score from 1; response_match_score from 0.8") {
 		t.Errorf("%s%s", alone, stderr)
 	}
 }

@@ -28,7 +28,7 @@ type evalsetOptions struct {
 	metrics    []string
 	adkVersion string
 
-	moderation string // of runs alone
+	moderation string // only for rubric run
 }
 
 func (o *evalsetOptions) declareEvalsetFlags(flags *pflag.FlagSet) {
@@ -99,11 +99,11 @@ type evalset struct {
 	path       string
 	file       adk.File
 	profile    metric.Profile
-	cases      []string // only these; none means all
+	cases      []string // selected ids; empty selects all
 	criteria   []metric.Criterion
-	configNote string // where the criteria are from, if no file has them
+	configNote string // source of the criteria if there is no file
 
-	config, configBody string // the file that has them
+	config, configBody string // path and text of the configuration
 }
 
 // loadEvalset checks an evalset and its configuration and prepares it for measuring.
@@ -112,7 +112,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 		return loadedSuite{}, s.commandError("--target does not apply to %s: its conversations are recorded, and no agent runs", e.path)
 	}
 	evaluation, err := e.evaluate(&o.evalsetOptions)
-	e.file.Tree = nil // which takes many times the room of its text
+	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
 		if _, configErr := s.analyseValid(e.configInput(), project, o); configErr != nil {
 			return loadedSuite{}, s.commandError("%s", configErr)

@@ -189,7 +189,7 @@ func TestEvalsetResult(t *testing.T) {
 	for _, args := range [][]string{
 		{filepath.Join(dir, "x.eval.yaml"), "--format", "evalset-result"}, {banking, out, "--config", config, "--out", filepath.Join(dir, "two.evalset_result.json")},
 	} {
-		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "is of one ADK evalset") {
+		if code, _, stderr := rubric(t, "", append([]string{"run"}, args...)...); code != 2 || !strings.Contains(stderr, "needs exactly one ADK evalset") {
 			t.Errorf("%d: %s", code, stderr)
 		}
 	}

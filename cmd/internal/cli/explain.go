@@ -66,25 +66,18 @@ func schemaList() string {
 	return b.String()
 }
 
-func schemaNames() []string {
+func (s *session) schema(args []string) int {
 	var names []string
 	for _, doc := range dialect.Schemas() {
+		if len(args) == 1 && doc.Name == args[0] {
+			return s.printText(string(doc.JSON()))
+		}
 		names = append(names, doc.Name)
 	}
-	return names
-}
-
-func (s *session) schema(args []string) int {
 	if len(args) != 1 {
-		return s.commandError("name a dialect: %s", strings.Join(schemaNames(), ", "))
+		return s.commandError("name a dialect: %s", strings.Join(names, ", "))
 	}
-	for _, doc := range dialect.Schemas() {
-		if doc.Name != args[0] {
-			continue
-		}
-		return s.printText(string(doc.JSON()))
-	}
-	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
+	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric schema --help` lists the dialects"))
 }
 
 var versionCommand = command{

@@ -117,7 +117,7 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 		}
 		d := &drafter{path: path, body: body, analysis: analysis.Of(in)}
 		for _, p := range d.analysis.Tree().Problems {
-			if p.Kind == yaml.SyntaxProblem { // what is read of such a file is not all that is there
+			if p.Kind == yaml.SyntaxProblem { // parts of a broken file may be missing
 				return nil, s.commandError("%s:%d: %s", path, d.analysis.Source().OffsetLine(p.Span.Start)+1, p.Message)
 			}
 		}
@@ -144,7 +144,7 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 		return
 	}
 	cases := d.casesToDraft(run.MatchIDs(o.cases...))
-	if len(cases) > 0 && !o.diff { // before drafts are paid for
+	if len(cases) > 0 && !o.diff { // before drafts cost money
 		if err := host.CheckWritable(d.path); err != nil {
 			d.errs = append(d.errs, err)
 			return
@@ -204,11 +204,11 @@ const maxParallelDrafts = 3
 type drafter struct {
 	path, body string
 	analysis   *analysis.Analysis
-	judge      judge.Judge // nil: nobody is asked
+	judge      judge.Judge // nil: no model is asked
 
 	drafts   []draft.Draft
-	declined []error // why there is none, by cases that are left as they are
-	errs     []error // and by those that none could be made for
+	declined []error // reasons why cases need no draft
+	errs     []error // errors of drafts that failed
 }
 
 // allCases returns all cases, including ungraded ones that the newest AgentV runner

@@ -24,11 +24,11 @@ import (
 type loadedSuite struct {
 	path       string
 	suite      *rubric.Suite
-	evaluation *adk.Evaluation // of ADK's files: what is measured, instead of graded
-	profile    metric.Profile  // whose rules it is measured by
-	target     namedTarget     // once it is open, as is
-	judge      namedJudge      // the judge
-	chunks     *chunkedFile    // the cases, some at a time; nil where suite has them all
+	evaluation *adk.Evaluation // for ADK files, which are measured instead of graded
+	profile    metric.Profile  // ADK version for the metrics
+	target     namedTarget     // set by openSuites
+	judge      namedJudge      // set by openSuites
+	chunks     *chunkedFile    // nil if suite has all cases
 }
 
 // loadSuites reads the files to run. A file with errors does not run unless
@@ -146,7 +146,7 @@ func (p *projectFiles) analyseErrors(in analysis.Input) (*analysis.Analysis, []d
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
 	render := diag.Renderer{Color: s.useColor(s.stderr)}
 	for _, d := range diagnostics {
-		_ = render.Render(s.stderr, a.Source(), d) // what cannot be told on standard error cannot be told
+		_ = render.Render(s.stderr, a.Source(), d) // there is nowhere to report an error of standard error
 		fmt.Fprintln(s.stderr)
 	}
 }

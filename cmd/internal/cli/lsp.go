@@ -71,7 +71,7 @@ client left without them; 2 if the server cannot listen on ADDR.`,
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
 		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of this origin to open a WebSocket (repeatable)")
 		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, at least 16 characters (default: random)")
-		flags.Lookup("token").DefValue = "" // made up at the start
+		flags.Lookup("token").DefValue = "" // the description states the default
 		flags.StringVar(&o.log, "log", "", "write errors to this file instead of standard error")
 		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Bool("stdio", false, "use standard input and output (default)")
@@ -170,7 +170,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		ProgramFingerprint: host.FileFingerprint, TargetsFingerprint: host.TargetsFingerprint,
 		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Severities(path) },
 		ADKProfile: func(path string) metric.Profile {
-			profile, _ := new(host.Settings).ADKProfile(path) // what is wrong with the settings is told of the severities
+			profile, _ := new(host.Settings).ADKProfile(path) // Severities reports errors of the settings
 			return profile
 		},
 		EvalFiles: func(folders []string) []string { files, _ := host.FindEvalFiles(folders); return files },

@@ -19,10 +19,10 @@ import (
 // \u001b, in every format; JSON keeps its meaning.
 type output struct {
 	stream      io.Writer
-	allowColors bool // the colours of our own styles pass; see colored
+	allowColors bool // pass our own colours; see useColor
 
 	mu      sync.Mutex
-	pending []byte // the begin of a character or a colour, whose end the next write has
+	pending []byte // start of a character or colour that the next write completes
 }
 
 // colorSequence matches the prefix of a colour sequence that this program writes.
@@ -49,7 +49,7 @@ func (o *output) flush() {
 	defer o.mu.Unlock()
 	if len(o.pending) > 0 {
 		safe, _ := o.escape(o.pending, true)
-		_, _ = o.stream.Write(safe) // nothing is left that could report an error
+		_, _ = o.stream.Write(safe) // the program ends; there is nowhere to report an error
 		o.pending = nil
 	}
 }

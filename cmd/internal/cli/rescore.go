@@ -57,7 +57,7 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	}
 	var flips []run.RescoredCase
 	var skipped skippedCases
-	var unknown, measured int // cases by their own rubric, and by none
+	var unknown, measured int // cases scored with the stored rubric, and measured cases
 	for _, rec := range records {
 		c, owner := current.findCase(rec)
 		switch {
@@ -153,16 +153,16 @@ func countFlips(flips []run.RescoredCase) (n int) {
 // evalFiles finds the eval file and case of a stored record.
 type evalFiles struct {
 	suites map[string]*rubric.Suite
-	named  []namedEvalFile // instead of the results' own, if there are any
-	// renamed is whether the only one that is named has a name that no result knows:
-	// then all of them are of it.
+	named  []namedEvalFile // from the command line; if any, they replace the results' own files
+	// renamed means that the only named file has a name that no result contains. All
+	// results then belong to it.
 	renamed bool
 }
 
 // A namedEvalFile is an eval file from the command line.
 type namedEvalFile struct {
 	*rubric.Suite
-	resultNames []string // what results call the very file; none if they do not know it
+	resultNames []string // names of this file in the results
 }
 
 // matches reports whether a record belongs to the file: by path, or by dataset name if
@@ -178,9 +178,9 @@ func (f namedEvalFile) matches(rec run.Record, renamed bool) bool {
 type caseOwner int
 
 const (
-	requestedFile caseOwner = iota // a file's that is looked into
-	otherFile                      // one's that is not named
-	unknownFile                    // no file's that is known
+	requestedFile caseOwner = iota // of a requested file
+	otherFile                      // of a file that was not requested
+	unknownFile                    // of an unknown file
 )
 
 // loadEvalFiles reads the named eval files, or else those that the records name. Their

@@ -16,12 +16,12 @@ import (
 // results in it. The results themselves may not fit in memory.
 type resumeJournal struct {
 	file          *host.Journal
-	files         fileIndex                     // of the run
-	complete      map[resultKey]host.RecordSpan // of whole results
-	incomplete    map[resultKey]host.RecordSpan // of answers that are not graded in full
-	reusedResults int                           // results of this run that are from there
-	reusedAnswers int                           // others of which the answer is
-	reusedPaid    bool                          // some of either was paid for
+	files         fileIndex                     // files of the run
+	complete      map[resultKey]host.RecordSpan // complete results
+	incomplete    map[resultKey]host.RecordSpan // answered cases without all grades
+	reusedResults int                           // complete results that this run reused
+	reusedAnswers int                           // answers that this run reused
+	reusedPaid    bool                          // a reused result or answer cost money
 	resultCount   int
 }
 
@@ -29,7 +29,7 @@ type resumeJournal struct {
 // same cases.
 type resultKey struct {
 	run.RecordKey
-	file int // its index among [ourFiles]
+	file int // index in [fileIndex], or -1
 }
 
 // resolve returns the key under which results contains the result. Results of files that
@@ -177,8 +177,8 @@ type fileIndex struct {
 
 // A fileMatch says how a file named by a result relates to the run.
 type fileMatch struct {
-	index int  // which of those of the run it is, -1 if none is where the result says
-	inRun bool // whether it is run, maybe from another folder than that time
+	index int  // index in the run, or -1 if the path does not match
+	inRun bool // the run has the file, possibly from another folder
 }
 
 // lookup finds a file. A file with the same base name that does not exist at the named

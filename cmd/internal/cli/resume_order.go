@@ -18,19 +18,19 @@ import (
 type resumeOrder struct {
 	journal      *resumeJournal
 	mu           sync.Mutex
-	reusable     []reusableResult             // of cases that are done, in order
-	answers      map[*rubric.Case]*run.Record // whose answer stands, until they are run
-	staleAnswers map[*rubric.Case]staleResult // whose answer does not, until they are answered again
+	reusable     []reusableResult             // complete results in file order
+	answers      map[*rubric.Case]*run.Record // reusable answers of cases not yet run
+	staleAnswers map[*rubric.Case]staleResult // results to replace once there is a new answer
 
-	// Of all cases, once they have come:
-	answerCount int   // that stand
-	paid        bool  // whether one of these was paid for
-	err         error // what kept the rest from coming
+	// Complete after the last case:
+	answerCount int   // reused answers
+	paid        bool  // a reused answer cost money
+	err         error // why iteration stopped early
 }
 
 type reusableResult struct {
 	place host.RecordSpan
-	index int // which of those that are run
+	index int // index of the next case that is run
 }
 
 // A staleResult is an earlier result that a new answer replaces.
@@ -76,7 +76,7 @@ func (ro *resumeOrder) findAnswer(r run.Runner, key resultKey, c *rubric.Case) e
 	if !incomplete {
 		return nil
 	}
-	delete(ro.journal.incomplete, key) // the case is run, and has another record then
+	delete(ro.journal.incomplete, key) // running the case replaces the record
 	rec, err := ro.journal.file.ReadRecord(place)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (ro *resumeOrder) findAnswer(r run.Runner, key resultKey, c *rubric.Case) e
 
 // markRun records that a case was run.
 func (ro *resumeOrder) markRun(c *rubric.Case, rec *run.Record) {
-	if len(rec.Graders) == 0 { // it was not answered
+	if len(rec.Graders) == 0 { // the case has no answer
 		return
 	}
 	ro.mu.Lock()
@@ -108,7 +108,7 @@ func (ro *resumeOrder) markRun(c *rubric.Case, rec *run.Record) {
 func (ro *resumeOrder) finish() {
 	ro.journal.reusedAnswers, ro.journal.reusedPaid = ro.journal.reusedAnswers+ro.answerCount, ro.journal.reusedPaid || ro.paid
 	for _, stale := range ro.staleAnswers {
-		ro.journal.incomplete[stale.key] = stale.place // the only answer that there is
+		ro.journal.incomplete[stale.key] = stale.place // it is still the only answer
 	}
 }
 
@@ -151,7 +151,7 @@ func (ro *resumeOrder) visitReusable(n int, visit func(*run.Record) error) error
 type resumeConflicts struct {
 	files     fileIndex
 	options   *runOptions
-	fileByKey map[run.RecordKey]string // their files, "" for those that --case leaves out
+	fileByKey map[run.RecordKey]string // eval files, or "" for cases that --case leaves out
 }
 
 // add records a result if it conflicts.

@@ -136,16 +136,11 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.commandError("%s", err)
 	}
 	defer journal.close()
+	grade := s.collectResults
 	if o.canStream() {
-		code, err := s.streamResults(suites, result, journal, o)
-		if err != nil {
-			return s.commandError("%s", err)
-		}
-		journal.printSummary(s.stderr)
-		backends.printNotes(s.stderr)
-		return code
+		grade = s.streamResults
 	}
-	code, err := s.collectResults(suites, result, journal, o)
+	code, err := grade(suites, result, journal, o)
 	if err != nil {
 		return s.commandError("%s", err)
 	}

@@ -30,17 +30,17 @@ type runOptions struct {
 	rpm, tpm, maxCalls                int
 	maxCost                           float64
 	prices                            string
-	timeoutSet, judgesSet, workersSet bool // timeout, judge and workers were given
-	targetSet, samplesSet             bool // target and samples were
+	timeoutSet, judgesSet, workersSet bool // the flag was given
+	targetSet, samplesSet             bool // the flag was given
 	allowExec                         bool
 	noCache, dryRun                   bool
-	needAllCases                      bool // all cases are needed at once
+	needAllCases                      bool // load all cases at once
 	ignoreErrors, resume              bool
 	outputs                           []string
 	format                            string
 	threshold                         float64
-	moderator                         metric.Moderate  // who is asked about safety; nil: the judge
-	sandbox                           *sandbox.Sandbox // where graders that are WebAssembly run
+	moderator                         metric.Moderate  // answers safety questions; nil: the judge does
+	sandbox                           *sandbox.Sandbox // runs WebAssembly graders
 }
 
 // Limits that keep a run from never starting or never ending.

@@ -206,39 +206,11 @@ func (s *session) noteUnreachable(unreachable, format string) {
 	}
 }
 
-// A progressLine shows the progress of a run on a terminal. Elsewhere it does nothing.
-type progressLine struct{ out *report.Progress }
-
-func (s *session) newProgress() progressLine {
+// newProgress returns the progress line of a run, or nil if standard error is not a
+// terminal.
+func (s *session) newProgress() *report.Progress {
 	if !isTerminal(s.stderr) {
-		return progressLine{}
+		return nil
 	}
-	return progressLine{&report.Progress{Out: rawWriter(s.stderr), Width: terminalWidth(s.stderr), Clock: time.Now}}
-}
-
-func (pl progressLine) show(e run.Event) {
-	if pl.out != nil {
-		pl.out.Show(e)
-	}
-}
-
-// addReused counts a case that an earlier run has finished.
-func (pl progressLine) addReused(rec run.Record) {
-	if pl.out != nil {
-		pl.out.AddReused(rec)
-		pl.out.Clear()
-	}
-}
-
-// showChecked shows how much of a file has been checked.
-func (pl progressLine) showChecked(path string, done, total int) {
-	if pl.out != nil {
-		pl.out.ShowChecked(path, done, total)
-	}
-}
-
-func (pl progressLine) clear() {
-	if pl.out != nil {
-		pl.out.Clear()
-	}
+	return &report.Progress{Out: rawWriter(s.stderr), Width: terminalWidth(s.stderr), Clock: time.Now}
 }

@@ -25,7 +25,7 @@ func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	if suite.evaluation != nil {
 		r.Measure, r.Profile = suite.evaluation.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderator, Profile: suite.profile}), run.MetricProfile(suite.profile)
 	}
-	if !o.canStream() { // nothing that streams shows a time
+	if !o.canStream() { // streamed formats contain no times
 		r.Clock = time.Now
 	}
 	if o.allowExec {
@@ -54,14 +54,15 @@ func (s *session) forEachRecord(suite loadedSuite, journal *resumeJournal, o *ru
 // gradeCases is forEachRecord without the last flush.
 func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOptions, visit func(*run.Record) error, flush func() error) error {
 	line := s.newProgress()
-	defer line.clear()
+	defer line.Clear()
 	r := o.newRunner(suite)
 	var failed error
 	cases, total := suite.selectedCases(o.cases, &failed)
 	order := newResumeOrder(journal)
 	r.Earlier = order.takeAnswer
 	reuse := func(rec *run.Record) error {
-		line.addReused(*rec)
+		line.AddReused(*rec)
+		line.Clear()
 		journal.reusedResults++
 		journal.reusedPaid = journal.reusedPaid || wasPaid(rec)
 		journal.resultCount++
@@ -82,11 +83,11 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 		return visit(e.Record)
 	}
 	for e := range r.Stream(s.ctx, suite.suite, order.casesToRun(r, suite.suite, cases), total) {
-		line.show(e)
+		line.Show(e)
 		if e.Stage != run.Done {
 			continue
 		}
-		line.clear()
+		line.Clear()
 		if err := finish(e); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ others are still listed).`,
 // A runSummary describes a run in one line.
 type runSummary struct {
 	Path     string            `json:"path"`
-	Modified string            `json:"modified"` // the file, RFC 3339
+	Modified string            `json:"modified"` // of the file, RFC 3339
 	Datasets []string          `json:"datasets"`
 	Target   string            `json:"target,omitempty"`
 	Judge    string            `json:"judge,omitempty"`
@@ -202,7 +202,7 @@ func (s *session) runsShow(args, cases []string, format string) int {
 // storedReport groups stored records by suite.
 func storedReport(records []run.Record) (r report.Report) {
 	var unreachable corereport.UnreachedCases
-	first := 0 // of the last suite
+	first := 0 // first record of the current suite
 	for i, rec := range records {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
 			r.Suites, first = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile}), i

@@ -219,7 +219,7 @@ func (s *session) readReplies(path string, t adk.Evaluation) (judge.Judge, *api.
 		return nil, nil, err
 	}
 	for i := range t.Criteria {
-		t.Criteria[i].Judge.Parallel = 1 // so that replies in a list have an order
+		t.Criteria[i].Judge.Parallel = 1 // keeps the order of replies in a list
 	}
 	if replies, err := api.ParseReplies(json.RawMessage(text)); err == nil {
 		return replies, replies, nil

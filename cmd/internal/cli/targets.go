@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,7 +64,7 @@ type targetsOptions struct {
 // A checkedTarget is a target with the outcome of --check.
 type checkedTarget struct {
 	host.ListedTarget
-	Check       string `json:"check,omitempty"` // ok, or why not
+	Check       string `json:"check,omitempty"` // "ok" or an error
 	unreachable bool
 	failed      bool
 }
@@ -84,7 +83,7 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 		return s.commandError("%s: no such file or folder", evalFile)
 	}
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
-		evalFile = filepath.Join(evalFile, "any.eval.yaml") // what is beside it is what counts
+		evalFile = filepath.Join(evalFile, "any.eval.yaml") // only the folder matters
 	}
 	listed, err := host.ListTargets(evalFile, o.file)
 	if err != nil {
@@ -131,12 +130,7 @@ func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *t
 
 func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	if format == "json" {
-		out, err := json.MarshalIndent(map[string]any{"targets": results}, "", "  ")
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(append(out, '\n'))
-		return err
+		return writeJSON(w, map[string]any{"targets": results})
 	}
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)

@@ -25,7 +25,7 @@ import (
 type Effect struct {
 	Line    int // from 0
 	Text    string
-	Ignored bool // it comes to nothing
+	Ignored bool // the runner ignores the line
 }
 
 // Describe returns the effects and problems of a file of any dialect, in the order of the
@@ -77,7 +77,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 	add := func(span text.Span, format string, args ...any) {
 		effects = append(effects, Effect{Line: a.Source().OffsetLine(span.Start), Text: fmt.Sprintf(format, args...)})
 	}
-	shared := map[*rubric.Grader]bool{} // the suite's, which all cases have
+	shared := map[*rubric.Grader]bool{} // graders of the suite, which its cases share
 	for _, c := range a.Suite().Cases {
 		add(c.SelectionSpan, "case %s, graded by %s", c.ID, graderNames(grade.GradersOf(c)))
 		for _, g := range c.Graders {

@@ -15,13 +15,13 @@ import (
 type measurement struct {
 	profile  metric.Profile
 	criteria []adk.Criterion
-	source   string // which file says so
+	source   string // the file with the metrics
 }
 
 // findMeasurement returns the configuration next to an evalset, or ADK's defaults.
 func findMeasurement(in analysis.Input, profile metric.Profile) measurement {
-	m := measurement{profile: profile, source: "no " + adk.ConfigName + ", so by default"}
-	var names []string // nil where nobody can tell, as of standard input
+	m := measurement{profile: profile, source: "no " + adk.ConfigName + ", so ADK's defaults"}
+	var names []string // nil if unknown, as for standard input
 	if in.FolderNames != nil && in.ReadFile != nil {
 		names = in.FolderNames()
 	}
@@ -95,7 +95,7 @@ func describeCriterion(c adk.Criterion) string {
 		parts = append(parts, "asks a judge "+c.JudgeCalls())
 	}
 	if c.WithIntermediate {
-		parts = append(parts, "with the answers on the way")
+		parts = append(parts, "including intermediate answers")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -113,7 +113,7 @@ func (m measurement) addCase(c adk.Case, add func(span text.Span, lost bool, for
 	add(head, false, "case %s, %s", c.ID, countTurns(len(c.Conversation)))
 	merged, err := metric.WithRubrics(c.Rubrics, metric.Conversation{Actual: make([]metric.Invocation, len(c.Conversation)), Expected: c.Conversation})
 	if err != nil {
-		add(head, true, "the evaluation breaks off here: %s", err)
+		add(head, true, "the evaluation stops here: %s", err)
 		return
 	}
 	for i, turn := range merged.Actual {

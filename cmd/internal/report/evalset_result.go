@@ -19,7 +19,7 @@ const EvalsetResult = "evalset-result"
 
 // ErrNotMeasured reports results that ADK's format cannot hold: those of graders, or of
 // several evalsets.
-var ErrNotMeasured = errors.New("an evalset result is of one ADK evalset")
+var ErrNotMeasured = errors.New("the evalset-result format needs exactly one ADK evalset")
 
 // EvalsetResult writes the report as an ADK .evalset_result.json. ADK's format has no
 // reason for metrics that were not evaluated, and they do not affect a case's status. A

@@ -176,7 +176,7 @@ func failureText(rec run.Record) string {
 		lines = append(lines, "why: "+reason)
 	}
 	for _, gate := range rec.Gates {
-		// The rules as written name a failed gate among the reasons already.
+		// Profile spec lists failed gates among the reasons.
 		sentence := rec.LabelReason(gate.FailureMessage())
 		if gate.Failed() && !slices.Contains(reasons, sentence) {
 			lines = append(lines, "gate: "+sentence)

@@ -12,24 +12,27 @@ import (
 )
 
 // Progress is one terminal line that shows the progress of a run. The caller checks that
-// Out is a terminal.
+// Out is a terminal. A nil *Progress shows nothing.
 type Progress struct {
 	Out   io.Writer
-	Width int // columns; 0: not known, and taken to be 80
-	// Clock tells how fast the run is and when it will be over; nil: neither is
-	// said. The line is then redrawn a few times a second and no oftener.
+	Width int // columns; 0: unknown, 80 is assumed
+	// Clock is used for the rate and the remaining time, and limits redrawing to a few
+	// times a second. Without it, both are left out and every event redraws the line.
 	Clock func() time.Time
 
 	startedAt, drawnAt time.Time
 	running            []string
 	done               int
-	reused             int // of those, how many were done before
+	reused             int // finished cases that an earlier run has graded
 	verdicts           map[score.Verdict]int
 	usage              run.ModelUsage
 }
 
 // Show redraws the line after an event.
 func (p *Progress) Show(e run.Event) {
+	if p == nil {
+		return
+	}
 	now := p.now()
 	switch e.Stage {
 	case run.Started:
@@ -69,6 +72,9 @@ func (p *Progress) Show(e run.Event) {
 
 // AddReused counts a case that an earlier run has finished.
 func (p *Progress) AddReused(rec run.Record) {
+	if p == nil {
+		return
+	}
 	p.now()
 	p.done++
 	p.reused++
@@ -85,6 +91,9 @@ func (p *Progress) count(rec run.Record) {
 
 // ShowChecked shows the share of checked chunks, if checking takes long.
 func (p *Progress) ShowChecked(path string, done, total int) {
+	if p == nil {
+		return
+	}
 	first, now := p.startedAt.IsZero(), p.now()
 	if first {
 		p.drawnAt = now
@@ -146,4 +155,8 @@ func (p *Progress) cost() string {
 }
 
 // Clear removes the line.
-func (p *Progress) Clear() { fmt.Fprint(p.Out, "\r\x1b[K") }
+func (p *Progress) Clear() {
+	if p != nil {
+		fmt.Fprint(p.Out, "\r\x1b[K")
+	}
+}

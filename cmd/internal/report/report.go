@@ -24,10 +24,10 @@ import (
 // A Report holds the records of one call.
 type Report struct {
 	Suites      []Suite
-	Notice      string // what has to stand beside every verdict; "" if nothing has
-	Unreachable string // how many could not be reached, and why, for the text alone; "" if all were
-	// Threshold is the score, 0 to 1, from which a case whose gates hold counts
-	// as passing, whatever its verdict; 0 for the verdict alone.
+	Notice      string // shown with every verdict; may be ""
+	Unreachable string // describes unreachable judges and targets, for text output; may be ""
+	// Threshold is the lowest passing score, 0 to 1, of cases whose gates hold. It
+	// replaces the verdict; 0 means that the verdict counts.
 	Threshold float64
 }
 
@@ -58,8 +58,8 @@ type Suite struct {
 	Name    string
 	Path    string
 	Records iter.Seq[run.Record]
-	// Conversations visits those of an ADK evalset in the order of the records, by the
-	// ids of its cases; nil for what was graded and not measured.
+	// Conversations visits the conversations of an ADK evalset with their case ids, in
+	// the order of the records. It is nil for graded suites.
 	Conversations func(visit func(id string, c metric.Conversation) bool) error
 }
 
@@ -110,8 +110,8 @@ func (r Report) JSON(w io.Writer) error {
 		Name      string            `json:"name"`
 		Path      string            `json:"path"`
 		Totals    corereport.Totals `json:"totals"`
-		Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion, of what was judged more than once
-		Cases     struct{}          `json:"cases"`               // in whose place the records are written
+		Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion with several samples
+		Cases     struct{}          `json:"cases"`               // placeholder that the records replace
 	}
 	envelope := struct {
 		Notice    string            `json:"notice,omitempty"`
@@ -130,7 +130,7 @@ func (r Report) JSON(w io.Writer) error {
 		return err
 	}
 	const cases = `"cases": `
-	out := bufio.NewWriter(w) // whose error comes back at its Flush
+	out := bufio.NewWriter(w) // Flush returns its errors
 	for i, part := range strings.Split(text.String(), cases+"{}") {
 		if i > 0 {
 			out.WriteString(cases)

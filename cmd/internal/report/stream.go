@@ -12,13 +12,13 @@ import (
 
 // A Stream writes a report record by record, as text or as JSON lines.
 type Stream struct {
-	report Report // without suites
+	report Report // has no suites
 	out    *bufio.Writer
 	jsonl  bool
 	painter
 
 	suites       int
-	suite, total corereport.Totals // of the last suite, and of all
+	suite, total corereport.Totals // of the current suite, and of all suites
 	agreements   run.Agreements
 	failing      []string
 }

@@ -98,7 +98,7 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 	for _, problem := range g.Problems {
 		writeLine(w, indent, "  ! ", p.truncate(problem, len(indent)+4))
 	}
-	previous := "" // why the criterion before is
+	previous := "" // reason of the previous criterion
 	for _, c := range corereport.Rows(profile, g) {
 		p.drawCriterion(w, c, indent+"  ", previous)
 		previous = c.Grade.Ungraded
@@ -154,7 +154,7 @@ func outcomeText(g run.GraderRecord) string {
 // A Style says how text looks on a screen.
 type Style struct {
 	Color bool
-	Width int // columns; 0: no line is cut
+	Width int // columns; 0: unlimited
 }
 
 const (

@@ -1,6 +1,6 @@
 // Written by `make generate` from the table of providers. Do not edit.
 
-/** providers are those that need a key, by the variable that it would be in. */
+/** providers lists the model providers that need a key, with the key's variable. */
 export const providers = [
   { name: 'openai', key: 'OPENAI_API_KEY' },
   { name: 'azure', key: 'AZURE_OPENAI_API_KEY' },
