@@ -1,8 +1,7 @@
-// Command gen writes every derived file: the reference of the fields, the JSON
-// Schemas, the pages of the rules, the README's picture, the settings of the VS Code
-// extension and the help of the Neovim plugin. A test fails when one of them is
-// stale. `gen modules` builds the WebAssembly modules instead, which are in no
-// commit.
+// Command gen writes all derived files: the field references, the JSON Schemas, the rule
+// pages, the README's picture, the settings of the VS Code extension and the help of the
+// Neovim plugin. A test fails when one of them is stale. `gen modules` builds the
+// WebAssembly modules, which are not in the repository.
 package main
 
 import (
@@ -10,6 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/schema"
 )
 
 func main() {
@@ -39,4 +46,97 @@ func writeDerived(root string) error {
 		}
 	}
 	return nil
+}
+
+// derivedFiles returns the text of every derived file by path.
+func derivedFiles(root string) (map[string][]byte, error) {
+	files := map[string][]byte{
+		"core/lint/README.md": []byte(rulesMarkdown()),
+	}
+	for _, r := range references {
+		files["core/dialect/"+r.path] = []byte(r.markdown())
+	}
+	types, err := apiTypes(root)
+	if err != nil {
+		return nil, err
+	}
+	files["wasm/npm/api.d.ts"], files["wasm/npm/methods.js"] = []byte(types), []byte(apiMethods())
+	files["wasm/api/README.md"] = []byte(apiReference())
+	for _, doc := range dialect.Schemas() {
+		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
+	}
+	manifest, err := vscodeManifest(root)
+	if err != nil {
+		return nil, err
+	}
+	files[vscodeManifestPath], files[vscodeProvidersPath] = manifest, []byte(providersSource())
+	if files[neovimHelpPath], err = neovimHelpText(root); err != nil {
+		return nil, err
+	}
+	const example = "testdata/readme/refund.eval.yaml"
+	body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(example)))
+	if err != nil {
+		return nil, err
+	}
+	files["testdata/readme/check.svg"] = renderPicture(filepath.Base(example), string(body))
+	return files, nil
+}
+
+const generatedNotice = "<!-- Written by `make generate` from the program. Do not edit. -->\n\n"
+
+// A reference describes the file keys of one version of a dialect.
+type reference struct {
+	dialect string
+	version agentv.Version
+	path    string // below core/dialect
+	winner  string // which of several synonyms counts: first or last
+	title   string
+	intro   string
+}
+
+var references = []reference{
+	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Newer versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
+	{agentv.Name, agentv.Stable, "agentv/tables/stable.md", "first", "AgentV 4.42.4 eval files", ""},
+	{agentv.Name, agentv.Head, "agentv/tables/head.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
+	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "rubric also reads configurations in YAML.\n\n"},
+}
+
+func (r reference) markdown() string {
+	var b strings.Builder
+	b.WriteString("# " + r.title + "\n\n" + generatedNotice +
+		"The keys of these files, from the table that validation uses. Names separated by commas are synonyms; " +
+		"if a file has several, the " + r.winner + " counts. `rubric schema NAME` prints the same as JSON Schema.\n\n" + r.intro)
+	var docs []schema.Document
+	for _, f := range dialect.Files() {
+		if f.Dialect == r.dialect && f.Version == r.version {
+			docs = append(docs, f.Document)
+			fmt.Fprintf(&b, "- %s: `%s`\n", f.Title, f.Name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, doc := range docs {
+		b.WriteByte('\n')
+		for section := range strings.SplitSeq(doc.Markdown(2), "\n## ") {
+			heading, _, _ := strings.Cut(section, "\n")
+			if heading = strings.TrimPrefix(heading, "## "); seen[heading] {
+				continue // a type of an earlier file
+			}
+			seen[heading] = true
+			b.WriteString("## " + strings.TrimPrefix(strings.TrimRight(section, "\n"), "## ") + "\n\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+func rulesMarkdown() string {
+	var b strings.Builder
+	b.WriteString("# Rules\n\n" + generatedNotice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | |\n|---|---|---|\n")
+	for _, r := range lint.All() {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Summary)
+	}
+	for _, r := range lint.All() {
+		page := strings.ReplaceAll(analysis.RulePage(r, false), "\n## ", "\n### ")
+		b.WriteString("\n" + strings.Replace(page, "# ", "## ", 1))
+	}
+	return b.String()
 }

@@ -19,10 +19,9 @@ import (
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// npmModule is where the npm package has its module, npmLarger the one that applies
-// JSON Schemas too. What its tests hold the first against is beside it: npmParity, in
-// which lines are requests and responses by turns, and npmInitialize, what the language
-// server says that it can do.
+// npmModule is the module of the npm package; npmSchemasModule also applies JSON Schemas.
+// The package's tests compare npmModule with npmParity, which alternates requests and
+// responses line by line, and with npmInitialize, the language server's capabilities.
 const (
 	npmModule        = "wasm/npm/dist/rubric.wasm"
 	npmSchemasModule = "wasm/npm/dist/rubric-schemas.wasm"

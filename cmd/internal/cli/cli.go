@@ -199,6 +199,14 @@ func (s *session) commandError(format string, args ...any) int {
 	return s.usageError("%s: %s", s.command, fmt.Sprintf(format, args...))
 }
 
+// writeStatus returns code, or reports err, an error of writing the result.
+func (s *session) writeStatus(err error, code int) int {
+	if err != nil {
+		return s.commandError("write the result: %s", err)
+	}
+	return code
+}
+
 // usageError reports an error of the call and returns [exitUsage].
 func (s *session) usageError(format string, args ...any) int {
 	fmt.Fprintf(s.stderr, "rubric: "+format+"\n", args...)

@@ -1,10 +1,10 @@
-// Package cli is the command line: a file per verb, and Main, a function of
-// arguments and streams that gives an exit status, so that tests run the whole
-// of it in memory.
+// Package cli is the command line. It has one file per command, and files for what
+// commands share: reading suites, running them, resuming a run and writing reports. Main
+// takes arguments and streams and returns an exit status, so tests run it in memory.
 //
-// Exit statuses are the same everywhere: 0 done and nothing wrong, 1 done and
-// something is (an error in a file, a case that does not pass), 2 not done
-// (usage, a file that cannot be read), 3 a judge or target could not be reached.
+// Exit statuses are the same for all commands. 0: no findings. 1: findings, such as an
+// error in a file or a case that does not pass. 2: usage, or a file that cannot be used.
+// 3: something could not be judged or reached.
 //
-// Results go to standard output, everything about them to standard error.
+// Results go to standard output. Everything else goes to standard error.
 package cli

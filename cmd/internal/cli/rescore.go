@@ -80,15 +80,11 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	if measured > 0 {
 		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", plural(measured, "case"))
 	}
-	if err := s.printFlips(flips, skipped, format); err != nil {
-		return s.commandError("write the result: %s", err)
+	code := exitOK
+	if countFlips(flips) > 0 {
+		code = exitFindings
 	}
-	for _, f := range flips {
-		if f.VerdictChanged {
-			return exitFindings
-		}
-	}
-	return exitOK
+	return s.writeStatus(s.printFlips(flips, skipped, format), code)
 }
 
 // skippedCases counts cases that are not rescored because no requested file has them.

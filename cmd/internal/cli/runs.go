@@ -87,22 +87,14 @@ func (s *session) runsList(places []string, format string) int {
 	} else {
 		err = s.printRuns(list)
 	}
-	if err != nil {
-		return s.commandError("write the result: %s", err)
-	}
-	return code
+	return s.writeStatus(err, code)
 }
 
 // add counts a record.
 func (l *runSummary) add(rec run.Record) {
 	l.Totals.Add(rec)
 	l.Target, l.Judge = cmp.Or(l.Target, rec.Target), cmp.Or(l.Judge, rec.Judge)
-	for _, known := range l.Datasets {
-		if known == rec.Dataset {
-			return
-		}
-	}
-	if rec.Dataset != "" {
+	if rec.Dataset != "" && !slices.Contains(l.Datasets, rec.Dataset) {
 		l.Datasets = append(l.Datasets, rec.Dataset)
 	}
 }
@@ -193,10 +185,7 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	}
 	result := storedReport(chosen)
 	s.noteUnreachable(result.Unreachable, format)
-	if err := s.printReport(result, format); err != nil {
-		return s.commandError("write the result: %s", err)
-	}
-	return exitOK
+	return s.writeStatus(s.printReport(result, format), exitOK)
 }
 
 // storedReport groups stored records by suite.

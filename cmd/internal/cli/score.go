@@ -92,10 +92,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	} else {
 		err = writeScore(s.stdout, result)
 	}
-	if err != nil {
-		return s.commandError("write the result: %s", err)
-	}
-	return exitOK
+	return s.writeStatus(err, exitOK)
 }
 
 func (s *session) readReply(path string) (string, error) {
@@ -174,10 +171,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOpt
 	} else {
 		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
-	if err != nil {
-		return s.commandError("write the result: %s", err)
-	}
-	return exitOK
+	return s.writeStatus(err, exitOK)
 }
 
 // findCase returns the case with an id, or the only case.

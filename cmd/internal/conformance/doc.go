@@ -1,11 +1,10 @@
-// Package conformance runs input/expected pairs taken from the reference
-// implementations through the product's own functions. It holds tests only:
-// one adapter per kind of case, each as thin as the kind allows.
+// Package conformance runs cases recorded from the reference implementations through the
+// product's own functions and compares the results. It contains only tests, with one thin
+// adapter per kind of case.
 //
-// The files validator_*_test.go are an oracle: what `agentv validate` of each
-// version reports for a file. It is narrower than our rules in most places (it
-// checks no rubric) and stricter in some: it rejects messages that its own
-// loader reads. Findings come in its order. It opens no file.
-// Categories that no conformance case fixes are named like those that one does.
-// The tests of the oracle are in validator_*_cases_test.go.
+// The files validator_*_test.go are an oracle: they report what each version of
+// `agentv validate` reports for a file, in the same order. The oracle is mostly narrower
+// than our rules (it checks no rubrics) and sometimes stricter: it rejects messages that
+// AgentV's loader accepts. It opens no files. Categories without a conformance case are
+// named like those with one.
 package conformance

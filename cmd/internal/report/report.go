@@ -1,9 +1,9 @@
-// Package report shows and writes what a run found: as a table for people, as
-// JSON lines that can be scored again, as JSON, as JUnit for build servers, and
-// as one HTML page that needs nothing but a browser.
+// Package report writes the results of a run: as text, as JSON lines that can be scored
+// again, as JSON, as JUnit XML for build servers, as an ADK result file, and as a
+// self-contained HTML page.
 //
-// Every form is a function of the same records and a writer. The package opens
-// no file.
+// Each format is a function of the same records and a writer. The package opens no
+// files.
 package report
 
 import (
