@@ -204,7 +204,7 @@ class Session {
     let code = fault instanceof Refusal ? fault.code : INTERNAL;
     if (fault instanceof EvaluatorError) code = codes[fault.code] ?? INTERNAL;
     if (fault instanceof TypeError) code = BAD_PARAMS; // something that parameters do not have was looked into
-    const message = code === BAD_PARAMS && fault instanceof TypeError ? "the parameters are not those of this method" : fault.message;
+    const message = code === BAD_PARAMS && fault instanceof TypeError ? "the parameters do not fit this method" : fault.message;
     this.#options.send({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
