@@ -40,9 +40,8 @@ const shopConfig = `{"criteria": {"tool_trajectory_avg_score": 1.0, "response_ma
 // times are what differs between two runs.
 var times = regexp.MustCompile(`"(timestamp|creation_timestamp|duration_ms)": ?[^,\n]*|_\d{10}"|time(stamp)?="[^"]*"`)
 
-// TestSetPieces: an evalset is run some cases at a time, each beside what was recorded of
-// it, and comes to the same as when all of both is read at once: as it is where the
-// project has made an error of something.
+// TestSetPieces checks that an evalset read in chunks with its recordings gives the same
+// results as one read at once, also where the project raises a rule to an error.
 func TestSetPieces(t *testing.T) {
 	set, recorded := shop(130, "Order %d is on its way."), shop(130, "Order %d has been sent.")
 	results := `{"eval_set_result_id": "r", "eval_set_id": "shop", "eval_case_results": [` + "\n"

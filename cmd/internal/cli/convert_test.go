@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConvert: a file is written in the other dialect, over nothing that is there,
-// and what is lost is told.
+// TestConvert checks that a file is converted to the other dialect, that no existing file
+// is overwritten, and that losses are reported.
 func TestConvert(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "bad.eval.yaml": "evalcases:\n  - id: a\n", "y.evalset.json": greet})
 	at := func(name string) string { return filepath.Join(dir, name) }

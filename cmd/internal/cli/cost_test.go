@@ -96,8 +96,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestWhosePrices: the day of the built-in prices is told where one of them is used, and a
-// file of prices may be written as the settings are.
+// TestWhosePrices checks that the date of the built-in prices is reported where one is
+// used, and that a price file may have the form of the settings.
 func TestWhosePrices(t *testing.T) {
 	startMock(t)
 	t.Setenv("OPENAI_BASE_URL", "")

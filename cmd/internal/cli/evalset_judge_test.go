@@ -78,8 +78,8 @@ func TestEvalsetModel(t *testing.T) {
 	}
 }
 
-// TestNeighbours: an evalset is run whatever other evalsets stand beside it, while
-// its own clash with the configuration stops it, wherever that is.
+// TestNeighbours checks that an evalset runs regardless of other evalsets in its folder,
+// while its own conflict with the configuration stops the run.
 func TestNeighbours(t *testing.T) {
 	rubrics := func(id string) string {
 		return `"rubrics": [{"rubric_id": "` + id + `", "rubric_content": {"text_property": "Is kind."}, "type": "FINAL_RESPONSE_QUALITY"}]`

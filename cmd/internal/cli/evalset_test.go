@@ -233,7 +233,8 @@ func TestScoreEvalset(t *testing.T) {
 	}
 }
 
-// TestADKSetting: whose rules hold is said by the options, or else the settings.
+// TestADKSetting checks that the ADK version comes from the options, or else from the
+// settings.
 func TestADKSetting(t *testing.T) {
 	set := `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "東京 タワー") + `]}`
 	dir := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
@@ -250,7 +251,7 @@ func TestADKSetting(t *testing.T) {
 	}
 }
 
-// TestEvalsetReplay: what a judge said of conversations can be played again.
+// TestEvalsetReplay records a judge of conversations and replays it.
 func TestEvalsetReplay(t *testing.T) {
 	recording := filepath.Join(t.TempDir(), "tape.jsonl")
 	args := []string{"run", banking, "--recorded", visits, "--case", "checks_then_transfers"}

@@ -68,8 +68,8 @@ func TestFaultEffective(t *testing.T) {
 	}
 }
 
-// TestFaultNotRun: a run with a file that cannot be analysed asks nobody and says why,
-// with errors ignored, too.
+// TestFaultNotRun checks that a run with a file that cannot be analysed contacts nothing
+// and reports the reason, even with --ignore-errors.
 func TestFaultNotRun(t *testing.T) {
 	cli.PutFault(t)
 	for _, name := range []string{"case.eval.yaml", "around.eval.yaml"} {

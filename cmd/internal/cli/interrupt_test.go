@@ -156,7 +156,7 @@ func TestInterruptedReading(t *testing.T) {
 	}
 }
 
-// TestInterruptedFirst: only what is kept is told to be gone on from.
+// TestInterruptedFirst checks that --resume is suggested only if results are stored.
 func TestInterruptedFirst(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	binary, fifo := buildBinary(t), filepath.Join(dir, "fifo")

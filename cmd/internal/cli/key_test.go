@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestKeyNotAccepted: who gave a wrong key is told where it is from, and nothing of it.
+// TestKeyNotAccepted checks that a rejected key is reported with its source, and never
+// printed.
 func TestKeyNotAccepted(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)

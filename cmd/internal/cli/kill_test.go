@@ -32,7 +32,7 @@ func buildBinary(t *testing.T) string {
 	return binary
 }
 
-// killingProvider is a provider that kills whoever asks at a moment of its choice.
+// A killingProvider is a provider that kills the asking process at a chosen moment.
 type killingProvider struct {
 	mu           sync.Mutex
 	answered     map[int]int // replies sent in full, by case

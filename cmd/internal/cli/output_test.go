@@ -127,7 +127,7 @@ func TestOutputInPieces(t *testing.T) {
 	}
 }
 
-// journalReader is somebody who compares what a run shows with what it has kept.
+// A journalReader compares the results that a run shows with those in its journal.
 type journalReader struct {
 	t           *testing.T
 	journalPath string // the path of the journal
@@ -142,8 +142,8 @@ func (r *journalReader) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// TestShownIsJournaled: whoever has seen a result, or a part of it, finds it in the journal,
-// even if the program is killed while it waits for the reader.
+// TestShownIsJournaled checks that every shown result is already in the journal, so that
+// it survives when the program is killed.
 func TestShownIsJournaled(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three, "long.txt": strings.Repeat("A long answer. ", 300)})
 	result := filepath.Join(dir, "r.jsonl")

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestPanel: several judges are a panel. Who said what is kept, shown and replayed.
+// TestPanel checks that several judges form a panel, and that their opinions are
+// recorded, shown and replayed.
 func TestPanel(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good})
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -58,8 +58,8 @@ func TestJudges(t *testing.T) {
 	}
 }
 
-// TestRecordAndReplay: what a judge said can be played again without it, as the run of the
-// same judge, and a question that was not recorded is not made up.
+// TestRecordAndReplay checks that recorded replies replace the judge under its name, and
+// that a question that was not recorded gets no answer.
 func TestRecordAndReplay(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "[Offers", "[Promises", 1)})
 	recording := filepath.Join(dir, "tape.jsonl")
@@ -212,8 +212,8 @@ func TestTargetsAreOpenedFirst(t *testing.T) {
 	}
 }
 
-// TestReferences: prompts and files that a case names are read from beside it
-// or above it, and a missing one is told.
+// TestReferences checks that referenced prompts and files are read from the eval file's
+// folder or above, and that missing ones are reported.
 func TestReferences(t *testing.T) {
 	body := "evalcases:\n  - id: a\n    expected_outcome: O\n    input: [{ role: user, content: [{ type: text, value: Read this. }, { type: file, value: /docs/policy.md }, { type: file, value: gone.md }] }]\n" +
 		"    expected_output: R\n    evaluators:\n      - { name: own, type: llm_judge, prompt: prompts/judge.md }\n      - { name: lost, type: llm_judge, prompt: prompts/lost.md }\n"
@@ -229,8 +229,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestOut writes every format beside the table, and an old file is replaced only
-// by a whole new one.
+// TestOut writes every format in addition to the table, and checks that an old file is
+// replaced only by a complete one.
 func TestOut(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three, "r.json": "old"})
 	out := func(name string) string { return filepath.Join(dir, name) }
@@ -252,8 +252,8 @@ func TestOut(t *testing.T) {
 	}
 }
 
-// TestUnwritableOutputsAskNobody: nobody is asked before it is known that the
-// results can be written.
+// TestUnwritableOutputsAskNobody checks that outputs are tested before anything is
+// contacted.
 func TestUnwritableOutputsAskNobody(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": good, "bare.eval.yaml": strings.Replace(good, "    rubrics: [Offers a refund]\n", "", 1), "taken.html/x": "", "taken.jsonl/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -318,7 +318,7 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestFullDisk: a stream that takes nothing more is told, and is no success.
+// TestFullDisk checks that a full output stream is reported as an error.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

@@ -125,8 +125,8 @@ func TestRunsOfOthers(t *testing.T) {
 	}
 }
 
-// TestUnreachableReportedOnce: whoever looks at a run, now or later, is told once that nobody was
-// there to judge it.
+// TestUnreachableReportedOnce checks that every view of a run reports unreachable judges
+// and targets once.
 func TestUnreachableReportedOnce(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	const want = "a judge or a target could not be reached in 3 of 3 cases: "

@@ -117,8 +117,8 @@ func TestTargetsAskOnce(t *testing.T) {
 	}
 }
 
-// TestRunTellsWhatNothingReads: what is misspelt in a target that a run asks is told once,
-// before it is asked, and that of others is not.
+// TestRunTellsWhatNothingReads checks that misspelt settings of a used target are
+// reported once, before it is asked, and those of other targets are not.
 func TestRunTellsWhatNothingReads(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.eval.yaml": good, "b.eval.yaml": good,
