@@ -65,7 +65,7 @@ func (r *referenceResolver) load(reference string) referencedFile {
 	if f.path, f.err = locate(r.evalFile, reference); f.err != nil {
 		f.outside = true
 	} else if f.path == "" {
-		f.err = fmt.Errorf("there is no file `%s` beside the eval file %s", reference, searchHint(r.evalFile))
+		f.err = fmt.Errorf("there is no file `%s` in the eval file's folder %s", reference, searchHint(r.evalFile))
 	} else {
 		f.body, f.err = readWithin(Root(r.evalFile), f.path)
 		f.body = strings.ReplaceAll(f.body, "\r\n", "\n")
