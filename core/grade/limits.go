@@ -156,7 +156,7 @@ func (l *limitChecks) compareExploration(profile score.Profile, counts map[strin
 		return
 	}
 	ratio := float64(explorations) / float64(all)
-	line := fmt.Sprintf("exploration ratio: %.2f, %v ± %v wanted", ratio, *limits.ExplorationRatio, limits.ExplorationSlack)
+	line := fmt.Sprintf("exploration ratio: %.2f, %v ± %v expected", ratio, *limits.ExplorationRatio, limits.ExplorationSlack)
 	if (score.Tolerance{Max: limits.ExplorationSlack}).Allows(profile, ratio, *limits.ExplorationRatio) {
 		l.hits = append(l.hits, line)
 	} else {

@@ -50,7 +50,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	switch want.Mode {
 	case "any_order":
 		for _, m := range want.Minimums {
-			checks.add(float64(counts[m.Tool]) >= m.Count, "`%s` called %d times, at least %v wanted", m.Tool, counts[m.Tool], m.Count)
+			checks.add(float64(counts[m.Tool]) >= m.Count, "`%s` called %d times, at least %v expected", m.Tool, counts[m.Tool], m.Count)
 		}
 	case "in_order":
 		checks.checkInOrder(want.Expected)

@@ -52,7 +52,7 @@ func checkSize(value any, levels int) error {
 		}
 	case nil, bool, string:
 	default:
-		return fmt.Errorf("it holds a %T, which JSON has not", v)
+		return fmt.Errorf("it holds a %T, which is not a JSON value", v)
 	case json.Number:
 		_, exponent, _ := strings.Cut(strings.ToLower(string(v)), "e")
 		n, err := strconv.Atoi(exponent)

@@ -84,7 +84,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	}()
 	k, known := kinds()[c.Metric]
 	if !known {
-		return notEvaluated(c, fmt.Sprintf("nothing here measures `%s`", c.Metric))
+		return notEvaluated(c, fmt.Sprintf("there is no metric `%s`", c.Metric))
 	}
 	if ports.Manual != nil {
 		c.Judge.Parallel = 1 // keeps the questions in order

@@ -99,7 +99,7 @@ func TestEvalset(t *testing.T) {
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
 		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 0, "2 pass, 0 fail", ""},
 		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; fix the file"},
-		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: nothing here measures `politness`|`politness` was not evaluated|2 ungraded", ""},
+		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: there is no metric `politness`|`politness` was not evaluated|2 ungraded", ""},
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},
 		{"a dry run", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge", "--dry-run"}, 0, "judge:  2 calls", ""},
 		{"a misspelt metric", []string{set, "--metric", "response_mach_score"}, 2, "", "did you mean `response_match_score`?"},
