@@ -130,6 +130,9 @@ func (g guest) text(packed uint64) string {
 const version = `{"id":1,"method":"version"}`
 
 func TestABI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	g := start(t)
 	if got := g.call("abi_version"); got != evaluator.ABI {
 		t.Errorf("version %d", got)
@@ -146,6 +149,9 @@ func TestABI(t *testing.T) {
 // TestOwnership checks that a buffer belongs to the host until it frees it, and is unknown
 // afterwards. Neither calls nor the collector may change it.
 func TestOwnership(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	g := start(t)
 	request := `{"id":1,"method":"suite","params":{"text":"evalcases: [{id: kept, expected_outcome: o, input: q}]"}}`
 	p := g.put(request)
@@ -205,6 +211,9 @@ func TestMisuse(t *testing.T) {
 // TestFlat checks that ten thousand calls on one instance take no more memory than a thousand,
 // apart from one step of the Go heap.
 func TestFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	g := start(t)
 	ask := func(request, want string) {
 		p := g.put(request)

@@ -29,6 +29,9 @@ func example(t *testing.T, language string) string {
 
 // TestReadmeHost runs the Go host of the README.
 func TestReadmeHost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	wasm, err := smallModule()
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 // TestSchemas checks that the larger module applies the schema of an open document, again after a
 // change, and reports why it cannot.
 func TestSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	p, err := compile(largerModule())
 	if err != nil {
 		t.Fatal(err)

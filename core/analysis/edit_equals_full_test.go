@@ -17,6 +17,9 @@ import (
 
 // TestEditsEqualFull: the analysis after edits equals that of the new text.
 func TestEditsEqualFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for i, in := range editInputs() {
 		t.Run(fmt.Sprint(i, " ", in.Path), func(t *testing.T) {
 			edits := 25 - min(len(in.Text)/5000, 20)
@@ -30,6 +33,9 @@ func TestEditsEqualFull(t *testing.T) {
 
 // FuzzEdit is [TestEditsEqualFull] with arbitrary texts and edits.
 func FuzzEdit(f *testing.F) {
+	if testing.Short() {
+		f.Skip("long")
+	}
 	for i, in := range editInputs() {
 		if len(in.Text) < 2000 {
 			f.Add(in.Path, in.Text, uint64(i))

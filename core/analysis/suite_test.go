@@ -16,6 +16,9 @@ import (
 // TestCaseRefs: CaseRefs and Case agree with Suite, in valid and half-typed files and after
 // edits.
 func TestCaseRefs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	elsewhere := func(name string) (string, bool) {
 		return "tests:\n  - { id: far, input: Q, criteria: O }\n  - { id: farther, input: Q, criteria: O }\n", name == "other.yaml"
 	}

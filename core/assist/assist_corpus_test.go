@@ -75,6 +75,9 @@ func visitTexts(t *testing.T, visit func(path, body string)) {
 // TestNoOffsetPanics requests answers all over the corpus, in whole files and in files that end at
 // the offset, as during typing.
 func TestNoOffsetPanics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const places = 6
 	visitTexts(t, func(path, body string) {
 		a := analysis.Of(analysis.Input{Path: path, Text: body})
@@ -122,6 +125,9 @@ func FuzzReading(f *testing.F) {
 
 // TestADKAnywhere requests answers everywhere in ADK files, whole and cut off.
 func TestADKAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, path := range []string{"testdata/hover_adk.txtar", "testdata/complete_adk.txtar", "testdata/lens_adk.txtar"} {
 		archive, err := os.ReadFile(path)
 		if err != nil {

@@ -78,6 +78,9 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 // TestSchemaAgreesOnGenerated compares the validators on documents generated from the tables, valid
 // ones and ones with one change.
 func TestSchemaAgreesOnGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	schemas := compiled(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, file := range dialect.Files() {

@@ -126,6 +126,9 @@ func TestSchemasThatAreRefused(t *testing.T) {
 // TestSchemasThatTakeTooLong: what would take years is told in no time, and what
 // people write is not held for it.
 func TestSchemasThatTakeTooLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	nested := func(depth int) string { return strings.Repeat(`{"a":`, depth) + "1" + strings.Repeat("}", depth) }
 	lists := strings.Repeat("[", 60) + "1" + strings.Repeat("]", 60)
 	const recurring = `{"type":"object","properties":{"a":{"$ref":"#"}},"additionalProperties":{"$ref":"#"}}`

@@ -126,6 +126,9 @@ func anyRubric(rng *rand.Rand) []*rubric.Criterion {
 
 // TestExploreAgreesWithBruteForce tries every grade of 10,000 random rubrics.
 func TestExploreAgreesWithBruteForce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	differing := 0
 	for range 10_000 {

@@ -12,6 +12,9 @@ import (
 // TestHalfTypedJSON loses nothing but the case that is typed into, and nothing
 // but the line that is typed if it knows which that is.
 func TestHalfTypedJSON(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	body := evalJSON()
 	whole := yaml.Parse(text.New("", body))

@@ -88,6 +88,9 @@ func (e edited) moved(span text.Span) text.Span {
 var typedBefore = []string{"    expected_outcome", "    question", "    rubrics", "    note", "    threshold"}
 
 func TestHalfTypedWithHint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	body := evalFile()
 	whole := yaml.Parse(text.New("", body))
@@ -107,6 +110,9 @@ func TestHalfTypedWithHint(t *testing.T) {
 }
 
 func TestHalfTypedWithoutHint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	body := evalFile()
 	whole := yaml.Parse(text.New("", body))
@@ -136,6 +142,9 @@ func TestHalfTypedWithoutHint(t *testing.T) {
 
 // TestHalfTypedAnyEnding does not mind how lines end.
 func TestHalfTypedAnyEnding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	body := evalFile()
 	for name, write := range map[string]func(string) string{

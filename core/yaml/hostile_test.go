@@ -118,6 +118,9 @@ func TestTooDeep(t *testing.T) {
 
 // TestLarge loses one line of ten megabytes.
 func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	const cases = 2500
 	one := "- id: x\n  transcript: |\n" + strings.Repeat("    What was said in the course of a long conversation, line by line.\n", 60)

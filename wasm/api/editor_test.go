@@ -42,6 +42,9 @@ type pair struct {
 // TestEditorMethods checks that the evaluator answers editor requests as the language server does,
 // for every rule's examples and the test files.
 func TestEditorMethods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	e := lsptest.Start(t, &lsp.Server{Name: "rubric", Version: "test"})
 	e.Initialize(allCapabilities, `"clientInfo":{"name":"Visual Studio Code"}`, `"initializationOptions":{"trusted":false}`)
 	asked := map[string]int{}

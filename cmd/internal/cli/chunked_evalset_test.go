@@ -43,6 +43,9 @@ var times = regexp.MustCompile(`"(timestamp|creation_timestamp|duration_ms)": ?[
 // TestSetPieces checks that an evalset read in chunks with its recordings gives the same
 // results as one read at once, also where the project raises a rule to an error.
 func TestSetPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	set, recorded := shop(130, "Order %d is on its way."), shop(130, "Order %d has been sent.")
 	results := `{"eval_set_result_id": "r", "eval_set_id": "shop", "eval_case_results": [` + "\n"
 	for i := range 130 {

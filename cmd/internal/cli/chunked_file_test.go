@@ -30,6 +30,9 @@ func jsonlToYAML(lines string) string {
 // TestPieces: a long file is run in chunks and comes to the same as when it
 // is read as a whole, which is also how what is wrong with it is told.
 func TestPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const n = 1100
 	twice := manyCasesJSONL(n) + `{"id":"case-3","expected_outcome":"O","input":"Q","expected_output":"We refund you.","rubrics":["Offers a refund"]}` + "\n"
 	wrong := manyCasesJSONL(n) + `{"id":"z","expected_outcome":"O","input":"Q","rubrics":[{"id":"a","weigth":2}]}` + "\n"
@@ -105,6 +108,9 @@ var caseID = regexp.MustCompile(`"eval_id":"([^"]*)"`)
 // TestPiecesResumed: of a long file that is resumed, the cases that are done stand
 // among the others in their order, whatever order they were done in.
 func TestPiecesResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{"long.jsonl": strings.ReplaceAll(manyCasesJSONL(60), "It has been so", strings.Repeat("so ", 600))}) // a few to a piece
 	file, result := filepath.Join(dir, "long.jsonl"), filepath.Join(dir, "r.jsonl")
 	args := []string{"run", file, "--target", "cli:echo {EVAL_ID} >> " + filepath.Join(dir, "log") + "; echo We refund you.", "--format", "jsonl", "--out", result, "--resume"}
@@ -143,6 +149,9 @@ func TestPiecesResumed(t *testing.T) {
 
 // TestPiecesThatChange: what was not checked is not run.
 func TestPiecesThatChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	all := strings.ReplaceAll(jsonlToYAML(manyCasesJSONL(40)), "It has been so", strings.Repeat("so ", 1500)) // half a piece each
 	dir := write(t, map[string]string{"long.yaml": all, "other.yaml": strings.Replace(all, `"id":"case-39"`, `"id":"case-x"`, 1)})
 	change := fmt.Sprintf("cli:cp %s %s; echo We refund you; :", filepath.Join(dir, "other.yaml"), filepath.Join(dir, "long.yaml"))

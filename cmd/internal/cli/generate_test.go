@@ -107,6 +107,9 @@ func isSubsequence(before, after string) bool {
 // finds no new error, comments are what they were, and a second time nothing is
 // done.
 func TestGenerateInCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	drafter(t, "")
 	files, cases := 0, map[string]int{}
 	for _, file := range corpustest.Files(t, "", ".yaml", ".yml", ".jsonl") {

@@ -18,6 +18,9 @@ import (
 // interrupted again while it does so ends on the spot. It is held up by a reader
 // who takes nothing of what it prints.
 func TestInterruptedTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for name, c := range map[string]struct {
 		argv   []string
 		signal syscall.Signal
@@ -83,6 +86,9 @@ func interruptTwice(t *testing.T, argv ...string) syscall.WaitStatus {
 // TestInterruptedCheck: a run that is interrupted while its file is still being
 // checked asks nobody and leaves nothing behind.
 func TestInterruptedCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := t.TempDir()
 	binary, file := buildBinary(t), filepath.Join(dir, "x.yaml")
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
@@ -123,6 +129,9 @@ func TestInterruptedCheck(t *testing.T) {
 // TestInterruptedReading: where nothing is done yet, an interrupt ends at once what waits
 // for a file that does not come to its end.
 func TestInterruptedReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{"x.eval.yaml": three, "x.labels.yaml": "labels: { a: { rubric-1: true } }\n"})
 	binary := buildBinary(t)
 	for name, args := range map[string]string{
@@ -158,6 +167,9 @@ func TestInterruptedReading(t *testing.T) {
 
 // TestInterruptedFirst checks that --resume is suggested only if results are stored.
 func TestInterruptedFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	binary, fifo := buildBinary(t), filepath.Join(dir, "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {

@@ -85,6 +85,9 @@ func (d *killingProvider) kill() {
 // been answered is not asked again, but for what was under way; and neither its
 // files nor what others see of the process hold the key.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const workers = 4
 	seed := rand.New(rand.NewPCG(7, uint64(*kills)))
 	site := &killingProvider{answered: map[int]int{}}

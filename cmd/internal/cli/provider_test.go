@@ -76,6 +76,9 @@ func runWithMock(t *testing.T, m *mock) (records []map[string]any, written strin
 // TestFaultyProvider: a provider of whose calls a quarter fail gives the results
 // of one that never does, answers nothing twice, and nobody learns its key.
 func TestFaultyProvider(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	faulty, sound := &mock{faulty: true}, &mock{}
 	got, written := runWithMock(t, faulty)
 	want, _ := runWithMock(t, sound)

@@ -15,6 +15,9 @@ import (
 // what it has done stays, another run does not write over it, and --resume goes
 // on from there without asking for the first case again.
 func TestInterruptAndResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	binary := buildBinary(t)
 	fifo, log, result := filepath.Join(dir, "fifo"), filepath.Join(dir, "log"), filepath.Join(dir, "r.jsonl")
@@ -189,6 +192,9 @@ func TestOpinionsStand(t *testing.T) {
 // TestInterruptedJudge: what a case was answered is kept of a run that is interrupted while
 // it is judged.
 func TestInterruptedJudge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{"x.eval.yaml": three, "judge.sh": "[ -p fifo ] && { echo > fifo; sleep 60; }; echo '{}'\n"})
 	binary := buildBinary(t)
 	t.Chdir(dir)

@@ -22,6 +22,9 @@ var heaps = regexp.MustCompile(`\d+->\d+->(\d+) MB`)
 
 // TestFlatMemory: many cases take no more memory than few.
 func TestFlatMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := write(t, map[string]string{
 		"few.jsonl": manyCasesJSONL(1100), "many.jsonl": manyCasesJSONL(5000), "listed/few.yaml": jsonlToYAML(manyCasesJSONL(1100)), "listed/many.yaml": jsonlToYAML(manyCasesJSONL(5000)),
 		"test_config.json": shopConfig, "few.evalset.json": shop(1500, "Order %d is on its way."), "many.evalset.json": shop(9000, "Order %d is on its way."),
@@ -73,6 +76,9 @@ func TestFlatMemory(t *testing.T) {
 // TestTooLarge: a file that is too large to be read at once is run in chunks,
 // and where it cannot be it is said why, and what to do.
 func TestTooLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	answer := strings.Repeat("It has been so for weeks. ", 40_000) // a megabyte
 	var all strings.Builder
 	for i := range 66 {

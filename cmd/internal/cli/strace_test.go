@@ -126,6 +126,9 @@ func everyRequest(t *testing.T, e *lsptest.Editor, dir string) {
 // The same trace shows the process that a run starts.
 func TestOpeningRunsNothing(t *testing.T) {
 	if testing.Short() {
+		t.Skip("long")
+	}
+	if testing.Short() {
 		t.Skip("it builds the program")
 	}
 	if exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() != nil {

@@ -20,6 +20,9 @@ import (
 // TestModule checks that a slimmed program does the same in fewer bytes. Its crash report must have
 // its functions, without inlined ones and without lines.
 func TestModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	path := filepath.Join(t.TempDir(), "program.wasm")
 	if err := gobuild.WASI("wasm/artefact/slim/testdata/program", path); err != nil {
 		t.Fatal(err)

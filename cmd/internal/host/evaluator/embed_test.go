@@ -22,6 +22,9 @@ import (
 // TestEmbeddedIsCurrent: an embedded copy matches this source; without one, the error says how to
 // build it.
 func TestEmbeddedIsCurrent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	want, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +41,9 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 // TestReproducible: two builds give the same bytes, also from a copy of the
 // source at another place.
 func TestReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	want, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +62,9 @@ func TestReproducible(t *testing.T) {
 // TestCallWasm runs the command line with the module in it, as `make build`
 // builds it, beside the one without.
 func TestCallWasm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	dir := t.TempDir()
 	bare, whole := filepath.Join(dir, "bare"), filepath.Join(dir, "whole")
 	compile(t, bare, "")

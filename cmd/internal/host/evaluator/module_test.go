@@ -45,6 +45,9 @@ var opened = sync.OnceValues(func() (*evaluator.Module, error) {
 })
 
 func open(t testing.TB) *evaluator.Module {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Helper()
 	m, err := opened()
 	if err != nil {
@@ -108,6 +111,9 @@ func TestTooLarge(t *testing.T) {
 // TestOutOfMemory: a text that the instance has no memory for ends it, and the
 // next call finds another.
 func TestOutOfMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	wasm, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -70,6 +70,9 @@ func warm(t *testing.T) []byte {
 
 // TestHostile: each grader is stopped in time, for its own reason, and releases its memory.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	module := warm(t)
 	before := memory()
 	const grace = 10 * time.Second // for a machine that is busy; idle it is some milliseconds
@@ -128,6 +131,9 @@ func memory() uint64 {
 // TestCache: a sandbox finds on disk what another has compiled, and does without
 // where nothing can be kept.
 func TestCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	module := warm(t)
 	dir := t.TempDir()
 	put := filepath.Join(dir, "file")
