@@ -296,6 +296,18 @@ func TestPages(t *testing.T) {
 	if found < 20 {
 		t.Errorf("only %d links are found", found)
 	}
+	file := regexp.MustCompile("`((?:core|cmd|lsp|wasm|editors|testdata)/[a-z0-9_/]+[.](?:go|ts|js))`")
+	for _, page := range []string{"CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/GLOSSARY.md", "docs/RATIONALE.md"} {
+		src, err := os.ReadFile(filepath.Join("..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range file.FindAllSubmatch(src, -1) {
+			if _, err := os.Stat(filepath.Join("..", string(m[1]))); err != nil {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+	}
 }
 
 func eachGoFile(t *testing.T, visit func(path string, src []byte, file *ast.File, set *token.FileSet)) {
