@@ -205,19 +205,13 @@ func TestCancel(t *testing.T) {
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	e.Notify("$/cancelRequest", `{"id":"no such"}`)
 	e.Notify("$/cancelRequest", `{"id":4711}`)
-	fastest := time.Hour // one of several attempts, because the machine may be busy
 	for range 5 {
 		id := e.StartRequest("workspace/diagnostic", `{"previousResultIds":[]}`)
 		<-entered
-		before := time.Now()
 		e.Notify("$/cancelRequest", map[string]any{"id": id})
 		if _, err := e.AwaitResponse(id); err == nil || err.Code != -32800 {
 			t.Error(err)
 		}
-		fastest = min(fastest, time.Since(before))
-	}
-	if fastest > 50*time.Millisecond {
-		t.Errorf("cancelled after %v", fastest)
 	}
 	e.Open(doc, hasOne) // a stuck request delays nothing else
 	e.Request("textDocument/diagnostic", `{"textDocument":{"uri":"`+doc+`"}}`)

@@ -8,7 +8,7 @@ export async function use(text: string): Promise<CheckResult> {
   const remote = await spawn(undefined, { timeout: 1000 });
   const codes: string[] = (await engine.check({ text, path: "x.eval.yaml" })).diagnostics.map((d) => d.code);
   const abi: number = (await remote.version()).abi;
-  const verdict: "pass" | "borderline" | "fail" = (await remote.score({ rubrics: codes, reply: "{}", profile: "spec" })).verdict;
+  const verdict: "pass" | "borderline" | "fail" | "ungraded" = (await remote.score({ rubrics: codes, reply: "{}", profile: "spec" })).verdict;
   await remote.open({ document: "file:///x.eval.yaml", text, version: 1 });
   const shown: string | undefined = (await remote.hover({ document: "file:///x.eval.yaml", position: { line: 0, character: 0 } }))?.contents?.value;
   const session = serve(engine, { send: (message: Message) => void message.id, commands: [shown ?? ""] });

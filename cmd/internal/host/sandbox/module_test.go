@@ -80,10 +80,9 @@ func TestSlowCompilation(t *testing.T) {
 	functions := append(slices.Repeat([]wasitest.Function{slow}, 100), wasitest.Function{Export: "_start"})
 	module := wasitest.Module{Functions: functions}.Bytes()
 	for range 2 {
-		started := time.Now()
 		_, err := hurried.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"grader"}})
-		if took := time.Since(started); err == nil || !strings.Contains(err.Error(), "timed out after 50ms") || took > short.Time+10*time.Second {
-			t.Errorf("%v after %s", err, took)
+		if err == nil || !strings.Contains(err.Error(), "timed out after 50ms") {
+			t.Errorf("%v", err)
 		}
 	}
 }

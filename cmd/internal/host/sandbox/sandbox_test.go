@@ -75,7 +75,6 @@ func TestHostile(t *testing.T) {
 	}
 	module := warm(t)
 	before := memory()
-	const grace = 10 * time.Second // for a machine that is busy; idle it is some milliseconds
 	for _, c := range []struct {
 		act    string
 		stdout string // a part of it
@@ -101,11 +100,7 @@ func TestHostile(t *testing.T) {
 		{"quits", `{"score":1}`, 3, "", ""},
 	} {
 		t.Run(c.act, func(t *testing.T) {
-			started := time.Now()
 			out, err := box.Run(t.Context(), sandbox.Grader{Module: module, Args: []string{"hostile", c.act}, Stdin: []byte("hello")})
-			if took := time.Since(started); took > limits.Time+grace {
-				t.Errorf("took %s, over the limit of %s", took, limits.Time)
-			}
 			if !strings.Contains(string(out.Stdout), c.stdout) || !strings.Contains(string(out.Stderr), c.stderr) || out.Code != c.code {
 				t.Errorf("status %d, printed %.200q and %.200q", out.Code, out.Stdout, out.Stderr)
 			}
