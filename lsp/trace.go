@@ -21,7 +21,8 @@ func (s *session) trace(event, method string, content any) {
 	if v := s.traceValue.Load(); v != nil {
 		value = *v
 	}
-	isForClient := value == protocol.TraceValueMessages || value == protocol.TraceValueVerbose
+	// The client knows the server only after the response to initialize.
+	isForClient := method != protocol.MethodInitialize && (value == protocol.TraceValueMessages || value == protocol.TraceValueVerbose)
 	if !s.server.Trace && !isForClient {
 		return
 	}

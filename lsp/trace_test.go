@@ -79,3 +79,13 @@ func (b *lockedBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.buffer.String()
 }
+
+// TestTraceFromStart checks that a client that asks for traces in initialize receives none before
+// the response.
+func TestTraceFromStart(t *testing.T) {
+	e := start(t, lsptest.NewFolder(nil), allCapabilities, `"trace":"verbose"`)
+	e.Await("a trace", func(m lsptest.Message) bool { return m.Method == "$/logTrace" })
+	if first := e.Messages()[0]; first.Method != "" {
+		t.Errorf("before the response to initialize came %s", first.Method)
+	}
+}

@@ -202,7 +202,7 @@ test("an evalset has what its cases came to where they were recorded", async () 
 
 test("what cannot be measured says why", async () => {
   const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
-  await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, which there is nothing to compare with; name a recorded one").waitFor();
+  await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation").waitFor();
   await outcome(alone, "3 not evaluated (ignored)");
   await alone.getByRole("tab", { name: "test_config.json" }).click();
   await says(alone, "Of ADK's files an evalset has cases");
