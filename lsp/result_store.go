@@ -17,9 +17,8 @@ import (
 // resultStore holds the last result of each case by file and case id, so that a result follows its
 // case. It lasts as long as the session.
 type resultStore struct {
-	mu        sync.Mutex
-	byFile    map[uri.URI]map[string]*storedResult
-	revisions map[uri.URI]int // how many results were put
+	mu     sync.Mutex
+	byFile map[uri.URI]map[string]*storedResult
 }
 
 // storedResult is the last result of one case and what it depends on. It is immutable.
@@ -39,7 +38,6 @@ func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
 		rs.byFile[u] = map[string]*storedResult{}
 	}
 	rs.byFile[u][id] = r
-	rs.revisions[u]++
 }
 
 // get returns a case's result, or nil if it has not run.
@@ -47,13 +45,6 @@ func (rs *resultStore) get(u uri.URI, id string) *storedResult {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return rs.byFile[u][id]
-}
-
-// revision returns a number that changes with the results of a file.
-func (rs *resultStore) revision(u uri.URI) int {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	return rs.revisions[u]
 }
 
 // isEmpty reports whether no case of the file has run.

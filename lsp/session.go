@@ -60,7 +60,7 @@ func (s *Server) newSession(peer peer) *session {
 	}
 	sess.closedFiles.files = map[uri.URI]cachedFile{}
 	sess.tokens.last = map[uri.URI]*protocol.SemanticTokens{}
-	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}, revisions: map[uri.URI]int{}}
+	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}}
 	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
 	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
