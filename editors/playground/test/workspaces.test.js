@@ -22,7 +22,7 @@ async function type(page, words) {
   await editor(page).click();
   await page.keyboard.press("Control+Home");
   await page.keyboard.type(`# ${words}\n`);
-  await kept(page, words);
+  await kept(page, `# ${words}`); // a file may be named for the words
 }
 
 /** takeBack presses Ctrl+Z until no line of the active file has these words. */
