@@ -59,22 +59,22 @@ func TestSplitLong(t *testing.T) {
 	}
 }
 
-// divides holds the pieces of a text against its items.
+// divides checks that the chunks of a text end where its items end.
 func divides(t *testing.T, name, body string, l *yaml.ChunkedText, items []text.Span) {
 	t.Helper()
 	if first, last := items[0].Start, items[len(items)-1].End; l.Head != body[:first] || l.Tail != body[last:] {
 		t.Errorf("%s: the head is %.80q, the tail %.80q", name, l.Head, l.Tail)
 	}
 	next := items[0].Start
-	for _, piece := range l.Chunks {
-		n := slices.IndexFunc(items, func(item text.Span) bool { return item.End == piece.End })
-		if piece.Start != next || n < 0 {
-			t.Fatalf("%s: a piece is %v, and %d is due", name, piece, next)
+	for _, chunk := range l.Chunks {
+		n := slices.IndexFunc(items, func(item text.Span) bool { return item.End == chunk.End })
+		if chunk.Start != next || n < 0 {
+			t.Fatalf("%s: a chunk is %v, and %d is due", name, chunk, next)
 		}
-		next = piece.End
+		next = chunk.End
 	}
 	if next != items[len(items)-1].End || len(l.Chunks) < len(items)/64 {
-		t.Errorf("%s: %d pieces end at %d", name, len(l.Chunks), next)
+		t.Errorf("%s: %d chunks end at %d", name, len(l.Chunks), next)
 	}
 }
 

@@ -107,8 +107,8 @@ class Runs {
     try {
       const states = this.#whom.live ? await this.#runLive(scene, all, under.signal) : await this.#runHere(scene, cases, under.signal);
       const count = (of: string) => states.filter((s) => s === of).length;
-      const told = ["pass", "borderline", "fail", "ungraded"].filter(count).map((of) => `${count(of)} ${of}`).join(", ");
-      this.#tell(`${under.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${told ? `: ${told}` : ""}.`);
+      const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((of) => `${count(of)} ${of}`).join(", ");
+      this.#tell(`${under.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}.`);
     } catch (why) {
       this.#tell(why instanceof Error ? why.message : String(why), true);
     }
