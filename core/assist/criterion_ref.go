@@ -22,16 +22,16 @@ type criterionRef struct {
 
 func (cr criterionRef) criterion() *rubric.Criterion { return cr.grader.Criteria[cr.index] }
 
-// visitGraders visits the graders of a case; members after their composite.
-func visitGraders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
-	var all func([]*rubric.Grader, bool)
-	all = func(list []*rubric.Grader, within bool) {
+// visitGraders visits the graders of a case; members after their composite, which is their parent.
+func visitGraders(c *rubric.Case, visit func(g, parent *rubric.Grader)) {
+	var all func([]*rubric.Grader, *rubric.Grader)
+	all = func(list []*rubric.Grader, parent *rubric.Grader) {
 		for _, g := range list {
-			visit(g, within)
-			all(g.Members, true)
+			visit(g, parent)
+			all(g.Members, g)
 		}
 	}
-	all(c.Graders, false)
+	all(c.Graders, nil)
 }
 
 // visitCriteria visits the criteria in a chunk's own text. Criteria that cases share are visited for
@@ -39,14 +39,14 @@ func visitGraders(c *rubric.Case, visit func(g *rubric.Grader, within bool)) {
 func visitCriteria(p *analysis.Chunk, visit func(criterionRef)) {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range allCases(p) {
-		visitGraders(c, func(g *rubric.Grader, within bool) {
+		visitGraders(c, func(g, parent *rubric.Grader) {
 			if seen[g] {
 				return
 			}
 			seen[g] = true
 			for i, criterion := range g.Criteria {
 				if isOwnText(p, criterion.Span.Start) {
-					visit(criterionRef{c, g, i, within})
+					visit(criterionRef{c, g, i, parent != nil})
 				}
 			}
 		})

@@ -88,12 +88,13 @@ func caseFacts(c *rubric.Case, results Results) string {
 	return bulletList(lines)
 }
 
-// graderFacts describes what a grader is worth in its case. A member belongs to another grader.
-func graderFacts(c *rubric.Case, g *rubric.Grader, isMember bool, results Results) string {
+// graderFacts describes what a grader is worth in its case. The parent is the grader that it is a
+// member of, or nil.
+func graderFacts(c *rubric.Case, g, parent *rubric.Grader, results Results) string {
 	var lines []string
 	switch {
-	case isMember:
-		lines = append(lines, fmt.Sprintf("weight %s among the members", formatNumber(g.Weight)))
+	case parent != nil:
+		lines = append(lines, fmt.Sprintf("weight %s among the members", formatNumber(parent.MemberWeight(g))))
 	case g.Weight == 0:
 		lines = append(lines, "weight 0: reported but not counted")
 	default:

@@ -153,8 +153,8 @@ func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) 
 		if !c.Span.Touches(offset) {
 			continue
 		}
-		if g, within := graderAt(c, n); g != nil {
-			return graderFacts(c, g, within, results)
+		if g, parent := graderAt(c, n); g != nil {
+			return graderFacts(c, g, parent, results)
 		}
 		if n.Parent != nil && n.Parent.Span == c.Span && s.Field != nil && (s.Field.Required || s.Field.Key == "id") {
 			return caseFacts(c, results)
@@ -164,14 +164,14 @@ func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) 
 }
 
 // graderAt returns the innermost grader whose mapping contains n or whose criteria are under the key
-// n.
-func graderAt(c *rubric.Case, n *yaml.Node) (found *rubric.Grader, isMember bool) {
-	visitGraders(c, func(g *rubric.Grader, member bool) {
+// n, and the grader that it is a member of.
+func graderAt(c *rubric.Case, n *yaml.Node) (found, foundParent *rubric.Grader) {
+	visitGraders(c, func(g, parent *rubric.Grader) {
 		if n.Parent != nil && n.Parent.Span == g.Span || g.SelectionSpan == n.Span || g.SelectionSpan.Empty() && g.Span == n.Span {
-			found, isMember = g, member
+			found, foundParent = g, parent
 		}
 	})
-	return found, isMember
+	return found, foundParent
 }
 
 func bandAt(c *rubric.Criterion, offset int) *rubric.Band {

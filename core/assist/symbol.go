@@ -109,7 +109,7 @@ func weightDetails(p *analysis.Chunk) map[text.Span]string {
 // visitSuiteGraders visits the graders of all cases, including skipped ones, and their members.
 func visitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
 	for _, c := range slices.Concat(s.Cases, s.Skipped) {
-		visitGraders(c, func(g *rubric.Grader, _ bool) { visit(g) })
+		visitGraders(c, func(g, _ *rubric.Grader) { visit(g) })
 	}
 }
 

@@ -29,12 +29,7 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 	if t.grader.Combine != nil {
 		combine = *t.grader.Combine
 	}
-	out, parts := t.gradeMembers(ctx, func(g *rubric.Grader) float64 {
-		if w, ok := combine.Weights[g.Name]; ok {
-			return w
-		}
-		return 1
-	})
+	out, parts := t.gradeMembers(ctx)
 	out.Combine = combine.Type
 	switch combine.Type {
 	case "threshold":
@@ -150,19 +145,19 @@ func gradeSet(ctx context.Context, t task) Outcome {
 	if len(t.grader.Members) == 0 {
 		return Outcome{Result: score.UngradedResult("it has no members")}
 	}
-	out, parts := t.gradeMembers(ctx, func(g *rubric.Grader) float64 { return g.Weight })
+	out, parts := t.gradeMembers(ctx)
 	out.Combine = string(rubric.AssertSet)
 	out.Result = score.CombineSet(t.ports.Profile, t.grader.Threshold, parts)
 	return out
 }
 
 // gradeMembers grades by each member, with its weight in the whole.
-func (t task) gradeMembers(ctx context.Context, weight func(*rubric.Grader) float64) (Outcome, []score.WeightedResult) {
+func (t task) gradeMembers(ctx context.Context) (Outcome, []score.WeightedResult) {
 	var out Outcome
 	parts := make([]score.WeightedResult, len(t.grader.Members))
 	for i, g := range t.grader.Members {
 		m := Grade(ctx, t.ports, t.evalCase, t.withoutSettings(g), t.submission)
-		m.Weight = weight(g)
+		m.Weight = t.grader.MemberWeight(g)
 		parts[i] = score.WeightedResult{Name: m.Name, Weight: m.Weight, Result: m.Result}
 		out.Members = append(out.Members, m)
 		if out.Err == nil {

@@ -88,6 +88,18 @@ type Aggregator struct {
 	Threshold *float64 `json:",omitempty"`
 }
 
+// MemberWeight returns the weight of a member of g. A composite's aggregator sets the weights of
+// its members; a set uses their own.
+func (g *Grader) MemberWeight(member *Grader) float64 {
+	if g.Combine == nil {
+		return member.Weight
+	}
+	if w, ok := g.Combine.Weights[member.Name]; ok {
+		return w
+	}
+	return 1
+}
+
 // Trajectory holds the expected tool calls.
 type Trajectory struct {
 	Mode     string     // any_order, in_order, exact, superset or subset

@@ -70,9 +70,9 @@ func suite(p caseParams) (SuiteResult, error) {
 	result := SuiteResult{Dialect: d.Dialect(), Cases: []Case{}}
 	for _, c := range selected {
 		out := Case{ID: c.ID, ExpectedOutcome: c.ExpectedOutcome, Question: c.Question, ReferenceAnswer: c.ReferenceAnswer,
-			Rubrics: []Criterion{}, Evaluators: toEvaluators(c.Graders)}
+			Rubrics: []Criterion{}, Evaluators: toEvaluators(&rubric.Grader{Members: c.Graders})}
 		if !isMeasured(d.Analysis) { // a case without evaluators has a default one
-			out.Evaluators = toEvaluators(grade.GradersOf(c))
+			out.Evaluators = toEvaluators(&rubric.Grader{Members: grade.GradersOf(c)})
 		}
 		if g := c.Rubric(); g != nil {
 			out.Rubrics = toCriteria(g.Criteria)
@@ -113,15 +113,16 @@ func cases(p fileParams) ([]CaseHead, error) {
 	return all, nil
 }
 
-func toEvaluators(graders []*rubric.Grader) []Evaluator {
+// toEvaluators converts the members of a grader.
+func toEvaluators(set *rubric.Grader) []Evaluator {
 	out := []Evaluator{}
-	for _, g := range graders {
-		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: g.Weight}
+	for _, g := range set.Members {
+		e := Evaluator{Name: g.Name, Type: string(g.Kind), Weight: set.MemberWeight(g)}
 		if len(g.Criteria) > 0 {
 			e.Rubrics = toCriteria(g.Criteria)
 		}
 		if len(g.Members) > 0 {
-			e.Evaluators = toEvaluators(g.Members)
+			e.Evaluators = toEvaluators(g)
 		}
 		out = append(out, e)
 	}

@@ -83,7 +83,7 @@ func suiteEffects(a *analysis.Analysis) (effects []Effect) {
 		for _, g := range c.Graders {
 			if !shared[g] {
 				shared[g] = true
-				addGrader(g, add)
+				addGrader(g, g.Weight, add)
 			}
 		}
 	}
@@ -101,11 +101,11 @@ func graderNames(graders []*rubric.Grader) string {
 	return strings.Join(all, ", ")
 }
 
-func addGrader(g *rubric.Grader, add func(text.Span, string, ...any)) {
+func addGrader(g *rubric.Grader, weight float64, add func(text.Span, string, ...any)) {
 	if len(g.Criteria) > 0 {
-		add(g.SelectionSpan, "rubric %s, weight %v", g.Name, g.Weight)
+		add(g.SelectionSpan, "rubric %s, weight %v", g.Name, weight)
 	} else {
-		add(g.SelectionSpan, "%s %s, weight %v", g.Kind, g.Name, g.Weight)
+		add(g.SelectionSpan, "%s %s, weight %v", g.Kind, g.Name, weight)
 	}
 	for _, c := range g.Criteria {
 		add(c.Span, "  %s: %s, weight %v, %s", c.ID, scaleText(c), c.Weight, gateText(c))
@@ -114,7 +114,7 @@ func addGrader(g *rubric.Grader, add func(text.Span, string, ...any)) {
 		}
 	}
 	for _, m := range g.Members {
-		addGrader(m, add)
+		addGrader(m, g.MemberWeight(m), add)
 	}
 }
 
