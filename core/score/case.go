@@ -134,8 +134,14 @@ func (r Result) ungradedCount() int {
 	return n
 }
 
-// applySpec sets score, verdict and reasons by the rules as written.
+// applySpec sets score, verdict and reasons by the rules as written. Failed gates are the first
+// reasons, because they fail the case whatever its score.
 func (c *CaseResult) applySpec(parts []WeightedResult) {
+	for _, g := range c.Gates {
+		if g.Failed() {
+			c.Reasons = append(c.Reasons, g.FailureMessage())
+		}
+	}
 	sum, all := new(big.Rat), new(big.Rat)
 	for _, p := range parts {
 		weight, ok := decimal(p.Weight)
@@ -162,11 +168,6 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 		c.Score = nil
 	case exactVerdict(c.exactScore, c.threshold) != Pass:
 		c.Reasons = append(c.Reasons, "score "+formatBelow(value, least)+" is below "+formatNumber(least))
-	}
-	for _, g := range c.Gates {
-		if g.Failed() {
-			c.Reasons = append(c.Reasons, g.FailureMessage())
-		}
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
 }
