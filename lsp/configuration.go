@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"reflect"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -15,12 +17,9 @@ import (
 // settingsSection is the section of this server's settings, in every editor.
 const settingsSection = "rubric"
 
-// settings are the client's settings for this server.
-type settings struct {
-	// Rules maps rule ids to severities, as in the project's settings file.
-	Rules map[string]string `json:"rules"`
-	RunSettings
-}
+// settings are the client's settings for this server: the rules' severities by id under `rules`, as
+// in the project's settings file, and the options of a run.
+type settings map[string]any
 
 // didChangeConfiguration applies new settings. Clients that answer workspace/configuration send
 // nothing useful here, so the server asks them.
@@ -30,7 +29,7 @@ func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams
 		return nil
 	}
 	var all struct {
-		Rubric *settings `json:"rubric"`
+		Rubric settings `json:"rubric"`
 	}
 	if err := protocol.Unmarshal(p.Settings, &all); err != nil || all.Rubric == nil {
 		return err // not this server's settings
@@ -45,13 +44,10 @@ func (s *session) fetchSettings() {
 	attempt := s.settingsRequests.Add(1)
 	s.runInBackground("read the settings", func(ctx context.Context) error {
 		name := settingsSection
-		var answers []*settings
+		var answers []settings
 		err := s.peer.call(ctx, protocol.MethodWorkspaceConfiguration,
 			&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &answers)
 		if err == nil && attempt == s.settingsRequests.Load() && len(answers) == 1 {
-			if answers[0] == nil {
-				answers[0] = &settings{}
-			}
 			s.applySettings(answers[0])
 		}
 		return err
@@ -59,21 +55,25 @@ func (s *session) fetchSettings() {
 }
 
 // applySettings makes updated the current settings. Invalid severities are logged and skipped.
-func (s *session) applySettings(updated *settings) {
+func (s *session) applySettings(updated settings) {
+	running, problems := runSettings(updated)
 	severities := map[string]diag.Severity{}
-	for rule, name := range updated.Rules {
-		severity, err := lint.ParseSeverity(rule, strings.ToLower(name))
+	rules, _ := updated["rules"].(map[string]any)
+	for rule, name := range rules {
+		severity, err := lint.ParseSeverity(rule, strings.ToLower(fmt.Sprint(name)))
 		if err != nil {
-			s.logMessage(protocol.MessageTypeWarning, "rubric.rules: "+err.Error())
+			problems = append(problems, "rubric.rules: "+err.Error())
 			continue
 		}
-		severities[strings.Clone(rule)] = severity
+		severities[rule] = severity
 	}
-	running := updated.RunSettings.withDefaults()
+	for _, problem := range problems {
+		s.logMessage(protocol.MessageTypeWarning, problem)
+	}
 	if !s.snapshot.Load().client.isTrusted {
-		running = running.restricted()
+		running = restrictSettings(running)
 	}
-	if s.snapshot.Load().RunSettings != running && s.results.hasAny() {
+	if !reflect.DeepEqual(s.snapshot.Load().RunSettings, running) && s.results.hasAny() {
 		defer s.refreshViews()
 	}
 	s.update(func(next *snapshot) { next.Severities, next.RunSettings = severities, running })

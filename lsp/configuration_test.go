@@ -2,12 +2,10 @@ package lsp_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -91,24 +89,16 @@ func TestSilentClient(t *testing.T) {
 	}
 }
 
-// TestSettings compares the settings table with the decoded settings: the same names and the same
-// defaults.
-func TestSettings(t *testing.T) {
-	encoded, err := json.Marshal(lsp.DefaultRunSettings())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var usual map[string]any
-	if err := json.Unmarshal(encoded, &usual); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range lsp.Settings() {
-		if got, is := usual[s.Name]; !is || fmt.Sprint(got) != fmt.Sprint(s.Default) {
-			t.Errorf("`%s` is %v by the table and %v where nothing is set", s.Name, s.Default, got)
-		}
-		delete(usual, s.Name)
-	}
-	if len(usual) > 0 {
-		t.Errorf("not in the table: %v", usual)
+// TestFaultySettings checks that a faulty setting is logged under its name, and that the others count.
+func TestFaultySettings(t *testing.T) {
+	e := start(t, nil, "{}")
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"samples":1001,"workers":1.5,"allowExec":"maybe","judge":[],"target":7}}}`)
+	for _, want := range []string{
+		"rubric.samples must be from 1 to 1000, not 1001", "rubric.workers must be a whole number, not `1.5`",
+		"rubric.allowExec must be `true` or `false`, not `maybe`", "rubric.target must be a text or a list of texts, not `7`",
+	} {
+		e.Await(want, func(m lsptest.Message) bool {
+			return m.Method == "window/logMessage" && strings.Contains(string(m.Params), want)
+		})
 	}
 }

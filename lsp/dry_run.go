@@ -49,7 +49,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 	}
 	settings := s.RunSettings
 	_, err = s.permittedHost()
-	result := &plan{Target: settings.Target, Judge: settings.Judge, Trusted: err == nil, Cases: []plannedCase{}, Errors: []string{}}
+	result := &plan{Target: settings.Targets[0], Judge: settings.Judges[0], Trusted: err == nil, Cases: []plannedCase{}, Errors: []string{}}
 	reasons, err := s.caseErrors(d, cases)
 	if err != nil {
 		result.Errors, cases = append(result.Errors, err.Error()), nil

@@ -39,7 +39,7 @@ func (s *snapshot) evaluation(d *document) *evaluation {
 	default:
 		return nil
 	}
-	inputs := d.deps.evalsetInputs(s.RunSettings.Recorded)
+	inputs := d.deps.evalsetInputs(strings.Join(s.RunSettings.Recorded, ""))
 	if e := d.evaluation.Load(); e != nil && e.evalsetInputs == inputs {
 		return e
 	}
@@ -80,18 +80,18 @@ func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 
 // withSamples sets how often the judge is asked: as the settings say, else as the configuration
 // says. The offline judge is asked once, because it always answers the same.
-func (e *evaluation) withSamples(settings RunSettings) adk.Evaluation {
+func (e *evaluation) withSamples(settings run.Settings) adk.Evaluation {
 	switch {
-	case settings.Samples > defaultSamples:
+	case settings.IsSet("samples"):
 		return e.Evaluation.WithSamples(settings.Samples)
-	case settings.Judge == offline.Name:
+	case settings.Judges[0] == offline.Name:
 		return e.Evaluation.WithSamples(1)
 	}
 	return e.Evaluation
 }
 
 // configureRunner makes a runner evaluate the metrics.
-func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings RunSettings) {
+func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings run.Settings) {
 	ports.Profile = e.profile
 	r.TargetName, r.Profile = e.targetName, run.MetricProfile(e.profile)
 	r.Measure = e.withSamples(settings).Measure(ports)
@@ -99,7 +99,7 @@ func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings
 
 // countQuestions returns how many questions the judge and the moderator would get. The offline
 // judge answers here, so that follow-up questions count too.
-func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, settings RunSettings) int {
+func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, settings run.Settings) int {
 	var count atomic.Int64
 	counting := judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		count.Add(1)

@@ -121,7 +121,9 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	}
 	req.doc, req.evaluation, req.client, req.settings = d, s.evaluation(d), s.client, s.RunSettings
 	if p.Samples > 0 {
-		req.settings.Samples = min(p.Samples, maxSamples)
+		if err := run.FindOption("samples").Set(&req.settings, "`samples`", p.Samples); err != nil {
+			return nil, requestFailed(err)
+		}
 	}
 	if req.cases, err = d.selectCases(s.runnableSuite(d), p.Case, single); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judge {
+		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judges[0] {
 			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}

@@ -32,6 +32,3 @@ func Methods() map[string][]string {
 	}
 	return all
 }
-
-// DefaultRunSettings returns the settings of a client that sets none.
-func DefaultRunSettings() RunSettings { return RunSettings{}.withDefaults() }

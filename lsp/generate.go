@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -77,7 +78,7 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 
 // insertDraft drafts criteria for a case and asks the client to insert them, unless the document
 // changed meanwhile.
-func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings RunSettings) error {
+func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings run.Settings) error {
 	drafted, origin, err := s.draftCriteria(ctx, snap, d, c, settings)
 	if err != nil {
 		return err
@@ -108,19 +109,19 @@ func (s *session) applyEdit(c *client, params *protocol.ApplyWorkspaceEditParams
 
 // draftCriteria drafts criteria for a case and says who wrote them: the judge of the settings, or,
 // without one, the file's own statements.
-func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings RunSettings) (drafted draft.Draft, origin string, err error) {
+func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings run.Settings) (drafted draft.Draft, origin string, err error) {
 	host, err := snap.permittedHost()
-	if settings.Judge == offline.Name || err != nil {
+	if settings.Judges[0] == offline.Name || err != nil {
 		drafted, err = draft.FromOutcome(d.Analysis, c)
 		return drafted, "derived from the expected outcome and the reference answer; no model was asked", err
 	}
-	model, closeJudge, err := s.openJudge(ctx, host, snap.client, pathOf(d.URI), settings.Judge)
+	model, closeJudge, err := s.openJudge(ctx, host, snap.client, pathOf(d.URI), settings.Judges[0])
 	if err != nil {
 		return drafted, "", err
 	}
 	defer closeJudge()
 	drafted, err = draft.New(ctx, model, d.Analysis, c)
-	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judge), err
+	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judges[0]), err
 }
 
 // annotateEdits labels every edit and asks for confirmation.

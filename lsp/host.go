@@ -49,12 +49,6 @@ type Host struct {
 
 var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
 
-// Names that need no host. The offline judge needs none either.
-const (
-	editorJudgeName = "editor" // the editor's own model as the judge
-	selfTargetName  = "self"   // the file's own expected answers as the target
-)
-
 // openModerator opens a moderation endpoint. It returns nil for "", which means that the judge is
 // asked.
 func (h Host) openModerator(ctx context.Context, name string) (metric.Moderate, error) {

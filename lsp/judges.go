@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // methodAsk sends a question to the client's own model.
@@ -57,12 +58,12 @@ func (s *session) openJudge(ctx context.Context, host Host, c *client, path, nam
 	switch {
 	case name == offline.Name:
 		return offline.Judge{}, noop, nil
-	case name == editorJudgeName && !c.hasModel:
+	case name == run.EditorJudgeName && !c.hasModel:
 		return nil, nil, errors.New("the judge `editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
-	case name == editorJudgeName:
+	case name == run.EditorJudgeName:
 		return c.editorJudge(), noop, nil
 	case host.OpenJudge == nil:
-		return nil, nil, fmt.Errorf("the judge `%s` is not available here; choose `%s` or `%s`", name, offline.Name, editorJudgeName)
+		return nil, nil, fmt.Errorf("the judge `%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
 	}
 	return host.OpenJudge(withKeyClient(ctx, c), path, name)
 }

@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
@@ -169,8 +170,8 @@ A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`f
 func settings() string {
 	var b strings.Builder
 	b.WriteString("\nSettings, under `rubric`:\n\n| setting | default | |\n|---|---|---|\n")
-	for _, s := range lsp.Settings() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, s.DefaultText(), s.Description)
+	for _, o := range run.Options(run.Editor) {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Setting(), o.DefaultText(), o.Description())
 	}
 	b.WriteString("| `rules` | | The severities of rules by their ids: `error`, `warning`, `info`, `hint` or `off`. |\n")
 	return b.String()

@@ -91,12 +91,12 @@ type resultInputs struct {
 
 // resultInputs returns what a run of the case would depend on now.
 func (s *snapshot) resultInputs(d *document, c *rubric.Case) resultInputs {
-	return d.deps.resultInputs(s.RunSettings.config(d), c)
+	return d.deps.resultInputs(configOf(s.RunSettings, d), c)
 }
 
 func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInputs {
 	inputs := resultInputs{config: config, files: dp.filesFingerprint(c)}
-	if config.target != selfTargetName || config.judge != offline.Name && config.judge != editorJudgeName { // the names may refer to the targets file
+	if config.target != run.SelfTargetName || config.judge != offline.Name && config.judge != run.EditorJudgeName { // the names may refer to the targets file
 		inputs.targets = dp.fingerprint("")
 	}
 	return inputs

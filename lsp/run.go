@@ -26,7 +26,7 @@ type runRequest struct {
 	criterion   run.GradeKey      // if set, grade only this criterion of the one case
 	rejudge     bool              // judge the last answers again, without asking the target
 	skipReasons map[string]string // why other cases of doc do not run, by case id
-	settings    RunSettings
+	settings    run.Settings
 	client      *client
 }
 
@@ -198,7 +198,7 @@ func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
 	}
 	path := pathOf(er.doc.URI)
 	runner = run.Runner{
-		TargetName: er.settings.Target, JudgeName: er.settings.Judge, Schema: host.Schema,
+		TargetName: er.settings.Targets[0], JudgeName: er.settings.Judges[0], Schema: host.Schema,
 		Workers: er.settings.Workers, Samples: er.settings.Samples, Clock: host.Clock,
 	}
 	var closers []func()
@@ -207,7 +207,7 @@ func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
 			c()
 		}
 	}
-	model, closer, err := er.session.openJudge(er.job.ctx, host, er.client, path, er.settings.Judge)
+	model, closer, err := er.session.openJudge(er.job.ctx, host, er.client, path, er.settings.Judges[0])
 	if err != nil {
 		return runner, nil, err
 	}
@@ -242,12 +242,12 @@ func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
 	switch {
 	case er.rejudge:
 		return er.recording().Respond, nil
-	case er.settings.Target == selfTargetName:
+	case er.settings.Targets[0] == run.SelfTargetName:
 		return run.SelfTarget, nil
 	case host.OpenTarget == nil:
-		return nil, fmt.Errorf("the target `%s` is not available here", er.settings.Target)
+		return nil, fmt.Errorf("the target `%s` is not available here", er.settings.Targets[0])
 	}
-	return host.OpenTarget(withKeyClient(er.job.ctx, er.client), path, er.settings.Target)
+	return host.OpenTarget(withKeyClient(er.job.ctx, er.client), path, er.settings.Targets[0])
 }
 
 // recording returns the answers of earlier runs.

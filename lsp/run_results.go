@@ -88,7 +88,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	c := er.casesByID[id]
 	previous := er.session.results.get(er.doc.URI, id)
-	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(er.settings.config(er.doc), c)}
+	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(configOf(er.settings, er.doc), c)}
 	er.mu.Lock()
 	if sub, ok := er.submissions[id]; ok {
 		stored.submission = &sub

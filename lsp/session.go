@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // session is the connection of one client, over either transport.
@@ -63,7 +64,7 @@ func (s *Server) newSession(peer peer) *session {
 	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}}
 	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: RunSettings{}.withDefaults()})
+	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: run.DefaultSettings()})
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	sess.reloadTimer = time.AfterFunc(time.Hour, func() { sess.guardPanic("reload", sess.reload) })

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // snapshot is the state of a session at one moment. It is immutable.
@@ -18,7 +19,7 @@ type snapshot struct {
 	Folders   []protocol.WorkspaceFolder
 	// Severities are the client's rule severities by rule id; 0 disables a rule.
 	Severities  map[string]diag.Severity
-	RunSettings RunSettings // set by the client
+	RunSettings run.Settings // set by the client
 
 	session    *session
 	client     *client

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 const (
@@ -51,8 +51,8 @@ func neovimHelpText(root string) ([]byte, error) {
 		}
 		writeHelpEntry(&commands, ":"+row[1], ":"+name, summary)
 	}
-	for _, s := range lsp.Settings() {
-		writeHelpEntry(&settings, "rubric-"+s.Name, s.Name, s.Description+" Default: "+s.DefaultText())
+	for _, o := range run.Options(run.Editor) {
+		writeHelpEntry(&settings, "rubric-"+o.Setting(), o.Setting(), o.Description()+" Default: "+o.DefaultText())
 	}
 	writeHelpEntry(&settings, "rubric-rules", "rules", "Severities by rule name: `{ ['no-cases'] = 'off' }`. `rubric explain` lists the rules.")
 	return []byte(strings.NewReplacer("{{commands}}\n", commands.String(), "{{settings}}\n", settings.String()).Replace(neovimTemplate)), nil
@@ -86,8 +86,8 @@ type setting struct {
 	Scope                string                 `json:"scope,omitempty"`
 	Enum                 []string               `json:"enum,omitempty"`
 	Examples             []string               `json:"examples,omitempty"`
-	Minimum              int                    `json:"minimum,omitempty"`
-	Maximum              int                    `json:"maximum,omitempty"`
+	Minimum              float64                `json:"minimum,omitempty"`
+	Maximum              float64                `json:"maximum,omitempty"`
 	Order                int                    `json:"order"`
 	Properties           map[string]ruleSetting `json:"properties,omitempty"`
 	AdditionalProperties *bool                  `json:"additionalProperties,omitempty"`
@@ -129,19 +129,19 @@ func vscodeManifest(root string) ([]byte, error) {
 // cannot set.
 func vscodeSettings() (properties map[string]setting, restricted []string) {
 	properties = map[string]setting{"rubric.rules": rulesSetting()}
-	for i, s := range lsp.Settings() {
-		p := setting{Default: s.Default, Description: s.Description, Scope: "window", Examples: s.Values, Minimum: s.Min, Maximum: s.Max, Order: i}
-		switch s.Default.(type) {
-		case bool:
-			p.Type = "boolean"
-		case int:
-			p.Type = "integer"
-		default:
-			p.Type = "string"
+	for i, o := range run.Options(run.Editor) {
+		p := setting{Type: o.Type(), Default: o.Default(), Description: o.Description(), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
+		if o.Open {
+			p.Examples = o.Values
+		} else {
+			p.Enum = o.Values
 		}
-		properties["rubric."+s.Name] = p
-		if s.NeedsTrust {
-			restricted = append(restricted, "rubric."+s.Name)
+		if p.Type == "array" {
+			p.Type = "string" // a list of one
+		}
+		properties["rubric."+o.Setting()] = p
+		if o.NeedsTrust {
+			restricted = append(restricted, "rubric."+o.Setting())
 		}
 	}
 	for name, p := range extensionSettings {

@@ -14,9 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// maxSamples limits how often a judge is asked for one judgement.
-const maxSamples = 25
-
 // runParams are a case with the answers of earlier calls. The first call has none; each later call
 // adds what the previous result asked for.
 type runParams struct {
@@ -58,8 +55,10 @@ func runCase(p runParams) (RunResult, error) {
 	if err != nil {
 		return RunResult{}, err
 	}
-	if p.Samples < 0 || p.Samples > maxSamples {
-		return RunResult{}, failf(BadParams, "`samples` is %d; it must be 0 to %d", p.Samples, maxSamples)
+	if p.Samples != 0 {
+		if err := run.FindOption("samples").Set(&run.Settings{}, "`samples`", p.Samples); err != nil {
+			return RunResult{}, failf(BadParams, "%s", err)
+		}
 	}
 	d, err := p.findDocument()
 	if err != nil {

@@ -56,18 +56,18 @@ type backends struct {
 
 // openBackends prepares the backends and opens only the recording of --record.
 func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
-	b := &backends{Ports: &host.Ports{OnNote: s.printNote, Limits: provider.Limits{Requests: o.rpm, Tokens: o.tpm}, Budget: &price.Budget{Max: o.maxCost}}, options: o}
+	b := &backends{Ports: &host.Ports{OnNote: s.printNote, Limits: provider.Limits{Requests: o.RPM, Tokens: o.TPM}, Budget: &price.Budget{Max: o.MaxCost}}, options: o}
 	if err := b.loadPrices(files); err != nil {
 		return nil, err
 	}
-	if o.timeoutSet {
-		b.Timeout = o.timeout
+	if o.IsSet("timeout") {
+		b.Timeout = o.Timeout
 	}
-	if o.maxCalls > 0 {
-		b.callLimit.Max = o.maxCalls
+	if o.MaxCalls > 0 {
+		b.callLimit.Max = o.MaxCalls
 		b.Limit = b.callLimit.Wrap
 	}
-	if !o.noCache {
+	if !o.NoCache {
 		store, err := judgecache.Default()
 		if b.cacheUsage.err = err; err == nil {
 			b.Cache, b.OnJudgement = store, b.cacheUsage.count
@@ -77,11 +77,11 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 		b.useDryRun()
 		return b, nil
 	}
-	if o.record == "" {
+	if o.Record == "" {
 		return b, nil
 	}
 	var err error
-	b.recording, err = host.OpenRecording(o.record)
+	b.recording, err = host.OpenRecording(o.Record)
 	return b, err
 }
 
@@ -98,11 +98,11 @@ func (b *backends) loadPrices(files []string) error {
 			b.ProjectPrices = append(b.ProjectPrices, prices)
 		}
 	}
-	if b.options.prices == "" {
+	if b.options.Prices == "" {
 		return nil
 	}
 	var err error
-	if b.Prices, err = host.ReadPrices(b.options.prices); err != nil {
+	if b.Prices, err = host.ReadPrices(b.options.Prices); err != nil {
 		return fmt.Errorf("--prices: %w", err)
 	}
 	return nil
@@ -129,12 +129,12 @@ func (b *backends) close() {
 // openJudge opens the judge that the options or the target's definition name, and records
 // it if asked. A panel is recorded and replayed as a whole.
 func (b *backends) openJudge(ctx context.Context, evalFile string, target namedTarget) (j namedJudge, err error) {
-	names := b.options.judges
-	if !b.options.judgesSet && target.judgeName != "" {
+	names := b.options.Judges
+	if !b.options.IsSet("judge") && target.judgeName != "" {
 		names = []string{target.judgeName}
 	}
-	if b.options.replay != "" {
-		j, err = openReplay(b.options.replay, len(names))
+	if b.options.Replay != "" {
+		j, err = openReplay(b.options.Replay, len(names))
 	} else {
 		j, err = b.openPanel(ctx, names, evalFile)
 	}
@@ -153,7 +153,7 @@ func (b *backends) openPanel(ctx context.Context, names []string, evalFile strin
 	var seats []judge.Seat
 	for _, name := range names {
 		contact := b.dryRunContact(ctx, name, evalFile)
-		opened, name, err := b.OpenJudge(ctx, name, evalFile, b.options.targetsFile)
+		opened, name, err := b.OpenJudge(ctx, name, evalFile, b.options.TargetsFile)
 		if err != nil {
 			return named, err
 		}
@@ -171,7 +171,7 @@ func (b *backends) dryRunContact(ctx context.Context, name, evalFile string) hos
 	if !b.options.dryRun {
 		return host.Access{}
 	}
-	return b.Access(ctx, name, evalFile, b.options.targetsFile)
+	return b.Access(ctx, name, evalFile, b.options.TargetsFile)
 }
 
 // openReplay opens a recording under the names of the recorded judges. If the recording
@@ -188,36 +188,36 @@ func (b *backends) openTarget(ctx context.Context, suite loadedSuite) (namedTarg
 		return suite.target, nil
 	}
 	o, evalFile := b.options, suite.path
-	kind, rest, cut := strings.Cut(o.target, ":")
+	kind, rest, cut := strings.Cut(o.Targets[0], ":")
 	if !cut { // a target in targets.yaml may have the name of a kind
 		kind = ""
 	}
 	switch {
-	case o.target == "self":
+	case o.Targets[0] == "self":
 		return namedTarget{target: b.selfTarget.respond(suite), name: "self (expected output)"}, nil
 	case kind == "mock":
 		return namedTarget{target: run.MockTarget(rest), name: "mock"}, nil
 	case kind == "cli":
-		command := host.CommandTarget{Template: rest, Timeout: o.timeout, Keys: host.EnvFileKeys(evalFile)}
+		command := host.CommandTarget{Template: rest, Timeout: o.Timeout, Keys: host.EnvFileKeys(evalFile)}
 		if err := command.Check(); err != nil {
 			return namedTarget{}, err
 		}
-		t := namedTarget{target: host.CommandRunTarget(command), name: host.RedactCommand(o.target, evalFile)}
+		t := namedTarget{target: host.CommandRunTarget(command), name: host.RedactCommand(o.Targets[0], evalFile)}
 		if o.dryRun {
 			t.target, t.external = run.MockTarget(""), true
-			b.plan.addContact("target", t.name, b.dryRunContact(ctx, o.target, evalFile))
+			b.plan.addContact("target", t.name, b.dryRunContact(ctx, o.Targets[0], evalFile))
 		}
 		return t, nil
 	case kind == "replay":
 		return openAnswers(rest)
-	case strings.HasSuffix(o.target, ".jsonl"):
-		return openAnswers(o.target)
+	case strings.HasSuffix(o.Targets[0], ".jsonl"):
+		return openAnswers(o.Targets[0])
 	}
-	definition, path, err := host.FindTarget(evalFile, o.targetsFile, o.target)
+	definition, path, err := host.FindTarget(evalFile, o.TargetsFile, o.Targets[0])
 	if err != nil {
 		return namedTarget{}, err
 	}
-	b.plan.addContact("target", definition.Name, b.dryRunContact(ctx, o.target, evalFile))
+	b.plan.addContact("target", definition.Name, b.dryRunContact(ctx, o.Targets[0], evalFile))
 	target, err := b.OpenTarget(ctx, definition, path)
 	return namedTarget{target, definition.Name, definition.JudgeTarget, definition.Workers, definition.Provider != "mock"}, err
 }
@@ -230,8 +230,8 @@ func openAnswers(path string) (namedTarget, error) {
 // newSandbox returns the sandbox for WebAssembly graders. --timeout limits their time.
 func (o *runOptions) newSandbox() *sandbox.Sandbox {
 	limits := sandbox.Defaults
-	if o.timeoutSet {
-		limits.Time = o.timeout
+	if o.IsSet("timeout") {
+		limits.Time = o.Timeout
 	}
 	return sandbox.New(limits, wasi.CacheFolder())
 }

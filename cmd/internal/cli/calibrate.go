@@ -53,11 +53,9 @@ nothing; 3 a judge or target could not be reached.`,
 		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
 		flags.StringVar(&o.format, "format", "text", "output format: text or json")
-		o.declareFlags(flags)
-		return func(s *session, args []string) int {
-			o.markSetFlags(flags)
-			return s.calibrate(args, o)
-		}
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
+		declareOptions(flags, &o.Settings, judgingOptions)
+		return func(s *session, args []string) int { return s.calibrate(args, o) }
 	},
 }
 
@@ -75,7 +73,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
-	case o.results != "" && (o.targetSet || o.judgesSet || o.samplesSet || o.replay != "" || o.record != ""):
+	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
 		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
 	defer s.handleInterrupts()()

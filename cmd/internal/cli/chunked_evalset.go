@@ -31,7 +31,7 @@ type chunkedEvalset struct {
 func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *runOptions) (l loadedSuite, err error) {
 	chunked := chunkedEvalset{evalset: &evalset{}}
 	chunked.evalset.path, chunked.evalset.cases = splitCaseIDs(path)
-	if o.targetSet {
+	if o.IsSet("target") {
 		return l, errNotChunkable // reading the whole file reports the misuse
 	}
 	if chunked.chunkedFile, err = divideFile(chunked.evalset.path, project, o); err != nil {
@@ -41,7 +41,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	if err != nil {
 		return l, err
 	}
-	if err := chunked.openRecordings(s.ctx, o.recordings); err != nil {
+	if err := chunked.openRecordings(s.ctx, o.Recorded); err != nil {
 		return l, err
 	}
 	chunked.lowerChunk, chunked.allowRepeatedIDs = chunked.lowerADK, chunked.evalset.file.Role == adk.Results
@@ -58,7 +58,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	chunked.evalset.printNotes(s.stderr, problems)
 	l = chunked.asLoadedSuite(suite, o)
 	l.evaluation = &adk.Evaluation{Suite: suite, Criteria: chunked.evalset.criteria, Problems: problems}
-	l.profile, l.target = chunked.evalset.profile, namedTarget{name: chunked.evalset.sourceName(&o.evalsetOptions)}
+	l.profile, l.target = chunked.evalset.profile, namedTarget{name: chunked.evalset.sourceName(&o.Settings)}
 	return l, nil
 }
 
@@ -73,13 +73,13 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 		return nil, err
 	}
 	e := ce.evalset
-	if e.file = adk.OpenCompact(e.path, body); !e.file.IsCompact() || e.file.Role == adk.Results && len(o.recordings) > 0 {
+	if e.file = adk.OpenCompact(e.path, body); !e.file.IsCompact() || e.file.Role == adk.Results && len(o.Recorded) > 0 {
 		return nil, errNotChunkable
 	}
-	if err := e.resolveProfile(&o.evalsetOptions); err != nil {
+	if err := e.resolveProfile(&o.Settings); err != nil {
 		return nil, err
 	}
-	if err := e.loadConfig(&o.evalsetOptions); err != nil {
+	if err := e.loadConfig(&o.Settings); err != nil {
 		return nil, err
 	}
 	if e.config != "" {

@@ -73,7 +73,7 @@ func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions
 	if filePath, _ := splitCaseIDs(path); adk.IsJSON(filePath) {
 		return s.loadEvalsetInChunks(path, project, o)
 	}
-	if o.evalsetFlag() != "" {
+	if evalsetFlag(&o.Settings) != "" {
 		return l, errNotChunkable // reading the whole file reports the misuse
 	}
 	chunked, err := divideFile(path, project, o)

@@ -232,6 +232,9 @@ func (c *command) describeFlagError(flags *pflag.FlagSet, err error) string {
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
+		if _, isOption := invalid.GetFlag().Value.(*optionFlag); isOption {
+			return errors.Unwrap(invalid).Error()
+		}
 		return fmt.Sprintf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
 	}
 	return err.Error()

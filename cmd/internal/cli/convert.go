@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 var convertCommand = command{
@@ -36,13 +37,13 @@ file.`,
 		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration is written next to it")
 		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
 		flags.StringVar(&o.format, "format", "text", "output format: text, or json with files and losses")
-		flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset (default: the test_config.json next to it)")
+		declareOptions(flags, &o.Settings, "config")
 		return func(s *session, args []string) int { return s.convert(args, o) }
 	},
 }
 
 type convertOptions struct {
-	evalsetOptions
+	run.Settings
 	to, out, format string
 	force           bool
 }
@@ -60,7 +61,7 @@ func (s *session) convert(args []string, o *convertOptions) int {
 		return s.commandError("--to must be `adk` or `agentv`, not `%s`", o.to)
 	case o.format != "text" && o.format != "json":
 		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
-	case o.configPath != "" && o.to == adk.Name:
+	case o.Config != "" && o.to == adk.Name:
 		return s.commandError("--config applies only to evalsets; use it with --to agentv")
 	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
 		return s.commandError("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
@@ -123,10 +124,10 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	case set.file.Role == adk.Results:
 		return convert.Conversion{}, fmt.Errorf("%s contains results; convert their evalset", path)
 	}
-	if err := set.resolveProfile(&o.evalsetOptions); err != nil {
+	if err := set.resolveProfile(&o.Settings); err != nil {
 		return convert.Conversion{}, err
 	}
-	if err := set.loadConfig(&o.evalsetOptions); err != nil {
+	if err := set.loadConfig(&o.Settings); err != nil {
 		return convert.Conversion{}, err
 	}
 	return convert.ToAgentV(adk.LowerSet(set.profile, adk.Open(path, set.file.Body)), set.criteria, name)

@@ -183,10 +183,10 @@ func (s *session) printPlan(p *dryRunPlan, o *runOptions) error {
 // exceededLimits names the limits that the judges alone may exceed.
 func (p *dryRunPlan) exceededLimits(o *runOptions) string {
 	var limits []string
-	if o.maxCalls > 0 && p.JudgeCalls > o.maxCalls {
+	if o.MaxCalls > 0 && p.JudgeCalls > o.MaxCalls {
 		limits = append(limits, "--max-calls")
 	}
-	if o.maxCost > 0 && p.Cost[1] > o.maxCost {
+	if o.MaxCost > 0 && p.Cost[1] > o.MaxCost {
 		limits = append(limits, "--max-cost")
 	}
 	return diag.JoinList(limits, "and")

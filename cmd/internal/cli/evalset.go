@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -18,55 +16,24 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-// evalsetOptions are the options that apply only to ADK files.
-type evalsetOptions struct {
-	configPath string
-	recordings []string
-	metrics    []string
-	adkVersion string
-
-	moderation string // only for rubric run
-}
-
-func (o *evalsetOptions) declareEvalsetFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.configPath, "config", "", "the metrics of an ADK evalset (default: the test_config.json next to it)")
-	flags.StringArrayVar(&o.recordings, "recorded", nil, "recorded conversations to measure: an .evalset_result.json or an evalset (repeatable)")
-	flags.StringArrayVar(&o.metrics, "metric", nil, "use only this metric of the configuration (repeatable)")
-	flags.StringVar(&o.adkVersion, "adk", "", "the ADK version whose rules apply: latest or 2.0 (default: from .rubric.yaml, else latest)")
-}
-
-// validateEvalset checks the options before any file is read.
-func (o *evalsetOptions) validateEvalset() error {
-	if o.adkVersion != "" && !slices.Contains(metric.Profiles, metric.Profile(o.adkVersion)) {
-		return fmt.Errorf("--adk must be `latest` or `2.0`, not `%s`", o.adkVersion)
-	}
-	return nil
-}
-
 // evalsetFlag returns the first flag that was given and applies only to ADK files, or "".
-func (o *evalsetOptions) evalsetFlag() string {
-	switch {
-	case o.configPath != "":
-		return "--config"
-	case len(o.recordings) > 0:
-		return "--recorded"
-	case len(o.metrics) > 0:
-		return "--metric"
-	case o.adkVersion != "":
-		return "--adk"
-	case o.moderation != "":
-		return "--moderation"
+func evalsetFlag(settings *run.Settings) string {
+	for _, o := range run.Options(run.CommandLine) {
+		if o.OnlyADK && settings.IsSet(o.Name) {
+			return "--" + o.Name
+		}
 	}
 	return ""
 }
 
-// inputFiles returns the files that are read together with evalsets, whether they exist
-// or not.
-func (o *evalsetOptions) inputFiles(files []string) []string {
-	all := append([]string{o.configPath}, o.recordings...)
+// evalsetInputs returns the files that are read together with evalsets, whether they
+// exist or not.
+func evalsetInputs(o *run.Settings, files []string) []string {
+	all := append([]string{o.Config}, o.Recorded...)
 	for _, path := range files {
 		all = append(all, configPathFor(path))
 	}
@@ -108,10 +75,10 @@ type evalset struct {
 
 // loadEvalset checks an evalset and its configuration and prepares it for measuring.
 func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, int) {
-	if o.targetSet {
+	if o.IsSet("target") {
 		return loadedSuite{}, s.commandError("--target does not apply to %s: its conversations are recorded, and no agent runs", e.path)
 	}
-	evaluation, err := e.evaluate(&o.evalsetOptions)
+	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
 		if _, configErr := s.analyseValid(e.configInput(), project, o); configErr != nil {
@@ -128,7 +95,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	if len(evaluation.Suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
 	}
-	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, target: namedTarget{name: e.sourceName(&o.evalsetOptions)}}, exitOK
+	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, target: namedTarget{name: e.sourceName(&o.Settings)}}, exitOK
 }
 
 // printNotes prints problems with the recordings, and the source of the criteria.
@@ -154,18 +121,18 @@ func (e *evalset) configInput() analysis.Input {
 }
 
 // resolveProfile sets the ADK version from the options or the settings.
-func (e *evalset) resolveProfile(o *evalsetOptions) error {
+func (e *evalset) resolveProfile(o *run.Settings) error {
 	configured, err := (&host.Settings{}).ADKProfile(e.path)
-	e.profile = cmp.Or(metric.Profile(o.adkVersion), configured, metric.Latest)
+	e.profile = cmp.Or(o.ADK, configured, metric.Latest)
 	return err
 }
 
 // sourceName returns a name for the source of the conversations.
-func (e *evalset) sourceName(o *evalsetOptions) string {
+func (e *evalset) sourceName(o *run.Settings) string {
 	switch {
-	case len(o.recordings) > 0:
+	case len(o.Recorded) > 0:
 		var names []string
-		for _, path := range o.recordings {
+		for _, path := range o.Recorded {
 			names = append(names, filepath.Base(path))
 		}
 		return strings.Join(names, ", ")
@@ -176,7 +143,7 @@ func (e *evalset) sourceName(o *evalsetOptions) string {
 }
 
 // evaluate combines the conversations with their metrics.
-func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
+func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	if err := e.resolveProfile(o); err != nil {
 		return adk.Evaluation{}, err
 	}
@@ -184,7 +151,7 @@ func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 		return adk.Evaluation{}, err
 	}
 	if e.file.Role == adk.Results {
-		if len(o.recordings) > 0 {
+		if len(o.Recorded) > 0 {
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, and pass this file with --recorded", e.path)
 		}
 		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Evaluation(e.criteria), nil
@@ -195,7 +162,7 @@ func (e *evalset) evaluate(o *evalsetOptions) (adk.Evaluation, error) {
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
 	var recorded []adk.Recording
-	for _, path := range o.recordings {
+	for _, path := range o.Recorded {
 		r, err := readRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
@@ -253,8 +220,8 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 // loadConfig reads the metrics from the file that the options name, or from the
 // test_config.json next to the evalset, as ADK does. Without a file it uses ADK's
 // defaults.
-func (e *evalset) loadConfig(o *evalsetOptions) error {
-	path, read := o.configPath, host.ReadArgument
+func (e *evalset) loadConfig(o *run.Settings) error {
+	path, read := o.Config, host.ReadArgument
 	if path == "" {
 		read = host.ReadFile
 		path = configPathFor(e.path)
@@ -281,15 +248,15 @@ func configPathFor(evalset string) string {
 }
 
 // selectMetrics selects the metrics that the options name.
-func (e *evalset) selectMetrics(criteria []metric.Criterion, o *evalsetOptions) error {
+func (e *evalset) selectMetrics(criteria []metric.Criterion, o *run.Settings) error {
 	var names []string
 	for _, c := range criteria {
 		names = append(names, c.Metric)
-		if len(o.metrics) == 0 || slices.Contains(o.metrics, c.Metric) {
+		if len(o.Metrics) == 0 || slices.Contains(o.Metrics, c.Metric) {
 			e.criteria = append(e.criteria, c)
 		}
 	}
-	for _, name := range o.metrics {
+	for _, name := range o.Metrics {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("--metric: the configuration has no metric `%s`%s", name, spell.DidYouMeanOr(name, names, "it has "+diag.JoinList(diag.Backtick(names), "and")))
 		}
@@ -303,9 +270,9 @@ func (e *evalset) selectMetrics(criteria []metric.Criterion, o *evalsetOptions) 
 func (o *runOptions) setSampleCount(suite loadedSuite) {
 	samples := 0
 	switch {
-	case o.samplesSet:
-		samples = o.samples
-	case suite.judge.name() == offline.Name && o.record == "":
+	case o.IsSet("samples"):
+		samples = o.Samples
+	case suite.judge.name() == offline.Name && o.Record == "":
 		samples = 1
 	}
 	if samples > 0 {

@@ -52,11 +52,11 @@ the judge could not be reached.`,
 		o := &generateOptions{}
 		flags.StringVar(&o.judge, "judge", offline.Name, "the model that drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.target, "target", "", "same as --judge, as AgentV calls it")
-		flags.StringVar(&o.targetsFile, "targets", "", "the targets file (default: the nearest targets.yaml)")
+		declareOptions(flags, &o.Settings, "targets")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")
 		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
-		flags.BoolVar(&o.noCache, "no-cache", false, "ask models again, and cache nothing")
+		declareOptions(flags, &o.Settings, "no-cache")
 		return func(s *session, args []string) int {
 			switch {
 			case len(args) == 0:
@@ -72,9 +72,10 @@ the judge could not be reached.`,
 }
 
 type generateOptions struct {
-	judge, target, targetsFile string
-	cases                      []string
-	diff, verbose, noCache     bool
+	run.Settings
+	judge, target string
+	cases         []string
+	diff, verbose bool
 }
 
 func (s *session) generate(files []string, o *generateOptions) int {
@@ -174,12 +175,12 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 		return nil, nil
 	}
 	ports := &host.Ports{OnNote: s.printNote}
-	if !o.noCache {
+	if !o.NoCache {
 		if store, err := judgecache.Default(); err == nil {
 			ports.Cache = store
 		}
 	}
-	j, _, err := ports.OpenJudge(s.ctx, o.judge, evalFile, o.targetsFile)
+	j, _, err := ports.OpenJudge(s.ctx, o.judge, evalFile, o.TargetsFile)
 	return j, err
 }
 

@@ -73,7 +73,7 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if set != nil {
 		return s.loadEvalset(set, project, o)
 	}
-	if flag := o.evalsetFlag(); flag != "" {
+	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
 	a, err := s.analyseValid(host.NewInput(path, body), project, o)

@@ -237,7 +237,7 @@ func (s *session) lspHost() lsp.Host {
 		},
 		ListJudges: host.AvailableProviders,
 		OpenTarget: func(ctx context.Context, evalFile, name string) (run.Target, error) {
-			opened, err := (&backends{Ports: ports, options: &runOptions{target: name, timeout: answerTimeout}}).openTarget(ctx, loadedSuite{path: evalFile})
+			opened, err := (&backends{Ports: ports, options: &runOptions{Settings: run.Settings{Targets: []string{name}, Timeout: answerTimeout}}}).openTarget(ctx, loadedSuite{path: evalFile})
 			if err != nil {
 				return nil, fmt.Errorf("rubric.target: %w", err)
 			}

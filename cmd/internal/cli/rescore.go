@@ -31,9 +31,11 @@ listed. Results of ADK metrics are shown unchanged.
 Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be used.`,
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		profile := flags.String("profile", "", "the scoring profile: spec, agentv, agentv-4 or agentv-head (default: the run's)")
+		settings := &run.Settings{}
+		declareOptions(flags, settings, "profile")
+		settings.Profile, flags.Lookup("profile").DefValue = "", "the run's"
 		format := flags.String("format", "text", "output format: text, json, or jsonl for the rescored results")
-		return func(s *session, args []string) int { return s.rescore(args, score.Profile(*profile), *format) }
+		return func(s *session, args []string) int { return s.rescore(args, settings.Profile, *format) }
 	},
 }
 
@@ -41,8 +43,6 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	switch {
 	case len(args) == 0:
 		return s.commandError("name a file of results")
-	case profile != "" && !profile.IsKnown():
-		return s.commandError("--profile must be %s, not `%s`", score.ProfileNames, profile)
 	case format != "text" && format != "json" && format != "jsonl":
 		return s.commandError("--format must be `text`, `json` or `jsonl`, not `%s`", format)
 	}

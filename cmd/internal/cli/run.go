@@ -94,20 +94,15 @@ be reached, a recording without an answer, or a reply that cannot be used.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
-		o.declareFlags(flags)
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
+		declareOptions(flags, &o.Settings, judgingOptions+" allow-exec")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print the planned questions, hosts and keys; contact nothing")
-		flags.BoolVar(&o.allowExec, "allow-exec", false, "run the code graders that the files name")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files with errors, without the faulty cases")
 		flags.StringArrayVar(&o.outputs, "out", nil, "write results to a file: .jsonl, .json, .xml (JUnit), .html or .evalset_result.json (ADK) (repeatable)")
 		flags.StringVar(&o.format, "format", "text", "output format: text, json, jsonl, junit, html or evalset-result")
 		flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run; needs --out with a .jsonl file")
-		flags.Float64Var(&o.threshold, "threshold", 0, "pass cases with at least this score, 0 to 1, if their gates hold (default: use the verdict)")
-		o.declareEvalsetFlags(flags)
-		flags.StringVar(&o.moderation, "moderation", "", "ask this endpoint instead of the judge for safety_v1: openai or openai:MODEL")
-		return func(s *session, args []string) int {
-			o.markSetFlags(flags)
-			return s.run(args, o)
-		}
+		declareOptions(flags, &o.Settings, "threshold "+evalsetOptions+" moderation")
+		return func(s *session, args []string) int { return s.run(args, o) }
 	},
 }
 
@@ -120,7 +115,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	defer o.sandbox.Close()
 	var suites []loadedSuite
 	var backends *backends
-	result := report.Report{Threshold: o.threshold}
+	result := report.Report{Threshold: o.Threshold}
 	if code := s.runInterruptible(func(s *session) (code int) {
 		suites, backends, code = s.prepare(files, o, &result)
 		return code
@@ -159,8 +154,8 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if err != nil {
 		return nil, nil, s.commandError("%s", err)
 	}
-	if o.moderation != "" {
-		if o.moderator, err = backends.OpenModerator(s.ctx, o.moderation); err != nil {
+	if o.Moderation != "" {
+		if o.moderator, err = backends.OpenModerator(s.ctx, o.Moderation); err != nil {
 			backends.close()
 			return nil, nil, s.commandError("--moderation: %s", err)
 		}
@@ -180,7 +175,7 @@ func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n",
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		for _, line := range host.UnreadSettings(suite.path, o.targetsFile, append([]string{o.target}, suite.judge.names...)) {
+		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, append([]string{o.Targets[0]}, suite.judge.names...)) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)
@@ -257,8 +252,8 @@ func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOpt
 // workersFor returns how many cases run in parallel: from --workers, or else from the
 // target's definition.
 func (o *runOptions) workersFor(t namedTarget) int {
-	if o.workersSet || t.workers == 0 {
-		return o.workers
+	if o.IsSet("workers") || t.workers == 0 {
+		return o.Workers
 	}
 	return t.workers
 }

@@ -18,7 +18,7 @@ import (
 func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	r := run.Runner{
 		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.ValidateSchema, Profile: score.Profile(o.profile), Timeout: o.timeout, Workers: o.workersFor(suite.target), Samples: o.samples,
+		Schema: host.ValidateSchema, Profile: score.Profile(o.Profile), Timeout: o.Timeout, Workers: o.workersFor(suite.target), Samples: o.Samples,
 		Sandbox: host.SandboxExec(suite.path, o.sandbox), EvalFile: filepath.ToSlash(suite.path),
 		SkipFingerprints: o.format == "text" && len(o.outputs) == 0,
 	}
@@ -28,8 +28,8 @@ func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 	if !o.canStream() { // streamed formats contain no times
 		r.Clock = time.Now
 	}
-	if o.allowExec {
-		r.Exec = host.ProgramExec(suite.path, o.timeout)
+	if o.AllowExec {
+		r.Exec = host.ProgramExec(suite.path, o.Timeout)
 	}
 	return r
 }

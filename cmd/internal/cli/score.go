@@ -19,7 +19,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -42,32 +41,28 @@ Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case (default: the only one)")
 		reply := flags.String("reply", "-", "the file with the judge's reply (-: standard input)")
-		profile := flags.String("profile", string(score.Spec), "the scoring profile: spec, agentv, agentv-4 or agentv-head")
 		format := flags.String("format", "text", "output format: text or json")
-		sets := &evalsetOptions{}
-		sets.declareEvalsetFlags(flags)
-		return func(s *session, args []string) int { return s.score(args, *id, *reply, *profile, *format, sets) }
+		settings := &run.Settings{}
+		declareOptions(flags, settings, "profile "+evalsetOptions)
+		return func(s *session, args []string) int { return s.score(args, *id, *reply, *format, settings) }
 	},
 }
 
-func (s *session) score(args []string, id, replyPath, profile, format string, sets *evalsetOptions) int {
+func (s *session) score(args []string, id, replyPath, format string, settings *run.Settings) int {
 	if len(args) != 1 {
 		return s.commandError("name one eval file")
 	}
 	if format != "text" && format != "json" {
 		return s.commandError("--format must be `text` or `json`, not `%s`", format)
 	}
-	if !score.Profile(profile).IsKnown() {
-		return s.commandError("--profile must be %s, not `%s`", score.ProfileNames, profile)
-	}
 	set, body, err := openFile(args[0])
 	if path, _ := splitCaseIDs(args[0]); set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
-		return s.scoreEvalset(args[0], id, replyPath, format, sets)
+		return s.scoreEvalset(args[0], id, replyPath, format, settings)
 	}
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	if flag := sets.evalsetFlag(); flag != "" {
+	if flag := evalsetFlag(settings); flag != "" {
 		return s.commandError("%s applies only to ADK files, and %s is not one", flag, args[0])
 	}
 	if _, err := caseByID(analysis.Of(host.NewInput(args[0], body)).Suite(), args[0], id); err != nil {
@@ -81,7 +76,7 @@ func (s *session) score(args []string, id, replyPath, profile, format string, se
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	params := api.ScoreParams{Reply: raw, Profile: score.Profile(profile)}
+	params := api.ScoreParams{Reply: raw, Profile: settings.Profile}
 	params.Text, params.Path, params.Case = &body, args[0], id
 	result, err := api.Score(params)
 	if err != nil {
@@ -134,11 +129,8 @@ func writeScore(w io.Writer, r api.ScoreResult) error {
 }
 
 // scoreEvalset measures one case of an evalset with given replies.
-func (s *session) scoreEvalset(path, id, replyPath, format string, o *evalsetOptions) int {
-	if err := o.validateEvalset(); err != nil {
-		return s.commandError("%s", err)
-	}
-	sets, code := s.loadSuites([]string{path}, &runOptions{evalsetOptions: *o, needAllCases: id == ""})
+func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run.Settings) int {
+	sets, code := s.loadSuites([]string{path}, &runOptions{Settings: *settings, needAllCases: id == ""})
 	if code != exitOK {
 		return code
 	}

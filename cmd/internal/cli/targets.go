@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 var targetsCommand = command{
@@ -46,19 +47,20 @@ Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid f
 	example: "rubric targets\nrubric targets my.eval.yaml --check",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &targetsOptions{}
-		flags.StringVar(&o.file, "targets", "", "the targets file (default: the nearest targets.yaml)")
+		declareOptions(flags, &o.Settings, "targets")
 		flags.BoolVar(&o.check, "check", false, "contact each target and report whether it answers")
-		flags.DurationVar(&o.timeout, "timeout", 30*time.Second, "the time limit for one answer of --check")
+		declareOptions(flags, &o.Settings, "timeout")
+		flag := flags.Lookup("timeout")
+		flag.Usage, flag.DefValue, o.Timeout = "the time limit for one answer of --check", "30s", 30*time.Second
 		flags.StringVar(&o.format, "format", "text", "output format: text or json")
 		return func(s *session, args []string) int { return s.targets(args, o) }
 	},
 }
 
 type targetsOptions struct {
-	file    string
-	check   bool
-	timeout time.Duration
-	format  string
+	run.Settings
+	check  bool
+	format string
 }
 
 // A checkedTarget is a target with the outcome of --check.
@@ -75,8 +77,6 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 		return s.commandError("takes one file or folder, but got %d", len(args))
 	case o.format != "text" && o.format != "json":
 		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
-	case o.timeout <= 0:
-		return s.commandError("--timeout must be a duration such as `30s`, not `%s`", o.timeout)
 	}
 	evalFile := append(args, ".")[0]
 	if !host.Exists(evalFile) {
@@ -85,7 +85,7 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
 		evalFile = filepath.Join(evalFile, "any.eval.yaml") // only the folder matters
 	}
-	listed, err := host.ListTargets(evalFile, o.file)
+	listed, err := host.ListTargets(evalFile, o.TargetsFile)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -111,7 +111,7 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 
 // checkTargets contacts the targets if --check is given.
 func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
-	ports := &host.Ports{Timeout: o.timeout}
+	ports := &host.Ports{Timeout: o.Timeout}
 	for _, l := range listed {
 		t := checkedTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {

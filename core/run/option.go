@@ -1,0 +1,219 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+func indexOf(name string) int {
+	i := slices.IndexFunc(options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		panic("there is no option " + name)
+	}
+	return i
+}
+
+func bitOf(name string) uint64 { return 1 << indexOf(name) }
+
+// Key is the option's key in a project's settings: max_calls.
+func (o Option) Key() string { return strings.ReplaceAll(o.Name, "-", "_") }
+
+// Setting is the option's name among an editor's settings: maxCalls.
+func (o Option) Setting() string {
+	words := strings.Split(o.Name, "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// Description describes the option in Markdown.
+func (o Option) Description() string {
+	if o.Doc != "" {
+		return o.Doc
+	}
+	return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
+}
+
+// value returns the option's field in s.
+func (o Option) value(s *Settings) reflect.Value { return reflect.ValueOf(o.field(s)).Elem() }
+
+// Type is the JSON type of the option's value: string, array, boolean, integer or number. A
+// duration is a string such as 30s.
+func (o Option) Type() string {
+	switch v := o.value(new(Settings)); v.Kind() {
+	case reflect.Slice:
+		return "array"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Int:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	}
+	return "string"
+}
+
+// Default returns the default as a bool, an int, a float64 or a string. That of a list is its only
+// element, or "".
+func (o Option) Default() any {
+	defaults := DefaultSettings()
+	switch v := o.value(&defaults); v.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Float64:
+		return v.Interface()
+	}
+	return o.Text(defaults)
+}
+
+// DefaultText returns the default in Markdown.
+func (o Option) DefaultText() string {
+	if o.Default() == "" {
+		return "none"
+	}
+	return fmt.Sprintf("`%v`", o.Default())
+}
+
+// Text returns the option's value in s as text. The elements of a list are joined by commas.
+func (o Option) Text(s Settings) string {
+	v := o.value(&s)
+	if list, isList := v.Interface().([]string); isList {
+		return strings.Join(list, ",")
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+func (o Option) copyField(to, from *Settings) { o.value(to).Set(o.value(from)) }
+
+// Set sets the option in s, to a text as of a flag or to a decoded JSON value. An error begins with
+// called, which is the host's own name for the option.
+func (o Option) Set(s *Settings, called string, value any) error {
+	if err := o.assign(o.value(s), value); err != nil {
+		return fmt.Errorf("%s %w", called, err)
+	}
+	s.set |= bitOf(o.Name)
+	return nil
+}
+
+func (o Option) assign(v reflect.Value, value any) error {
+	text, isText := value.(string)
+	switch v.Kind() {
+	case reflect.Slice:
+		list, err := toList(value)
+		if err != nil {
+			return err
+		}
+		v.Set(reflect.ValueOf(list))
+	case reflect.Bool:
+		if parsed, err := strconv.ParseBool(text); err == nil {
+			value = parsed
+		}
+		on, isBool := value.(bool)
+		if !isBool {
+			return mustBe("`true` or `false`", value)
+		}
+		v.SetBool(on)
+	case reflect.Int:
+		number, err := o.number("a whole number", value)
+		if err != nil {
+			return err
+		}
+		v.SetInt(int64(number))
+	case reflect.Float64:
+		number, err := o.number("a number", value)
+		if err != nil {
+			return err
+		}
+		v.SetFloat(number)
+	case reflect.Int64:
+		limit, err := time.ParseDuration(text)
+		if err != nil || limit <= 0 {
+			return mustBe("a duration such as `30s` or `2m`", value)
+		}
+		v.SetInt(int64(limit))
+	default:
+		if !isText {
+			return mustBe("a text", value)
+		}
+		if len(o.Values) > 0 && !o.Open && !slices.Contains(o.Values, text) {
+			return mustBe(o.expected(), value)
+		}
+		v.SetString(text)
+	}
+	return nil
+}
+
+// expected describes the valid values of a choice.
+func (o Option) expected() string {
+	if o.Expects != "" {
+		return o.Expects
+	}
+	return diag.JoinList(diag.Backtick(o.Values), "or")
+}
+
+// number returns a number within the option's limits. Kind describes the numbers in the error.
+func (o Option) number(kind string, value any) (number float64, err error) {
+	switch v := value.(type) {
+	case string:
+		number, err = strconv.ParseFloat(v, 64)
+	case int:
+		number = float64(v)
+	case float64:
+		number = v
+	default:
+		err = errors.New("not a number")
+	}
+	limit := o.Max
+	if limit == 0 {
+		limit = math.MaxInt32
+	}
+	switch {
+	case err != nil || kind == "a whole number" && number != math.Trunc(number):
+		return 0, mustBe(kind, value)
+	case o.Max == 0 && number < 0:
+		return 0, fmt.Errorf("must not be negative, but is %v", value)
+	case !(number >= o.Min && number <= limit):
+		return 0, fmt.Errorf("must be from %v to %.0f, not %v", o.Min, limit, value)
+	}
+	return number, nil
+}
+
+func mustBe(expected string, value any) error {
+	shown, isText := value.(string)
+	if !isText {
+		encoded, _ := json.Marshal(value) // it was decoded from JSON
+		shown = string(encoded)
+	}
+	return fmt.Errorf("must be %s, not `%s`", expected, shown)
+}
+
+// toList returns the elements of a list of texts. One text is a list too.
+func toList(value any) (all []string, err error) {
+	items, isList := value.([]any)
+	if texts, ok := value.([]string); ok {
+		all = texts
+	} else if text, ok := value.(string); ok {
+		all = []string{text}
+	} else if !isList {
+		return nil, mustBe("a text or a list of texts", value)
+	}
+	for _, item := range items {
+		text, isText := item.(string)
+		if !isText {
+			return nil, mustBe("a text or a list of texts", value)
+		}
+		all = append(all, text)
+	}
+	if len(all) == 0 || slices.ContainsFunc(all, func(text string) bool { return strings.TrimSpace(text) == "" }) {
+		return nil, errors.New("must not be empty")
+	}
+	return all, nil
+}

@@ -1,0 +1,127 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Option describes one field of [Settings] for all hosts: the flag --max-calls, the key max_calls
+// of a project's settings and the editor setting rubric.maxCalls are the option max-calls.
+type Option struct {
+	Name       string   // in kebab-case
+	Hosts      Hosts    // who offers it
+	Help       string   // imperative and without a full stop, as in the help of a command
+	Doc        string   // Markdown for editors, if more is to be said than in Help
+	Min, Max   float64  // of a number; Max 0 means no upper limit
+	Values     []string // the valid values, or some of them if Open
+	Open       bool     // other values are valid too
+	Expects    string   // describes the valid values, if Values do not
+	OnlyADK    bool     // it has no meaning for other files
+	NeedsTrust bool     // it can run programs or reach the network, so an untrusted project must not set it
+	field      func(*Settings) any
+}
+
+// Hosts says who offers an option.
+type Hosts uint8
+
+const (
+	CommandLine Hosts = 1 << iota
+	Editor
+	Project // .rubric.yaml
+	Page
+)
+
+// Options lists the options that a host offers, in display order.
+func Options(host Hosts) []Option {
+	return slices.DeleteFunc(slices.Clone(options), func(o Option) bool { return o.Hosts&host == 0 })
+}
+
+// FindOption returns the option called name. It panics if there is none: names are constants.
+func FindOption(name string) Option { return options[indexOf(name)] }
+
+var options = []Option{
+	{Name: "target", Hosts: CommandLine | Editor, Values: []string{SelfTargetName}, Open: true, NeedsTrust: true,
+		field: func(s *Settings) any { return &s.Targets },
+		Help:  "the target: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml",
+		Doc:   "The target that answers the cases: `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, a recording, or the name of a target in `targets.yaml`."},
+	{Name: "targets", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.TargetsFile },
+		Help:  "the targets file (default: the nearest targets.yaml)"},
+	{Name: "judge", Hosts: CommandLine | Editor, Values: []string{offline.Name, EditorJudgeName}, Open: true, NeedsTrust: true,
+		field: func(s *Settings) any { return &s.Judges },
+		Help:  "the judge: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml; several form a panel",
+		Doc:   "The judge: `offline` needs no model, `editor` is the editor's own model. All values of `rubric run --judge` work too: `openai:MODEL`, `cli:COMMAND`, `replay:FILE`, or the name of a target in `targets.yaml`."},
+	{Name: "replay", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.Replay },
+		Help:  "take the judge's answers from this recording"},
+	{Name: "record", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.Record },
+		Help:  "record the judge's answers to this file"},
+	{Name: "max-calls", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.MaxCalls },
+		Help:  "limit the questions to models and commands that judge; the rest is ungraded (0: no limit)"},
+	{Name: "max-cost", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.MaxCost },
+		Help:  "limit the cost of models in US dollars; the rest is ungraded (0: no limit)"},
+	{Name: "prices", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.Prices },
+		Help:  "a file of prices that override the others: {PROVIDER:MODEL: {input, output}} per million tokens"},
+	{Name: "no-cache", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.NoCache },
+		Help:  "ask models again, and cache nothing"},
+	{Name: "profile", Hosts: CommandLine | Page, Values: toStrings(score.Profiles), Expects: score.ProfileNames,
+		field: func(s *Settings) any { return &s.Profile },
+		Help:  "the scoring profile: spec, agentv, agentv-4 or agentv-head"},
+	{Name: "threshold", Hosts: CommandLine, Max: 1,
+		field: func(s *Settings) any { return &s.Threshold },
+		Help:  "pass cases with at least this score, 0 to 1, if their gates hold (default: use the verdict)"},
+	{Name: "samples", Hosts: CommandLine | Editor | Page, Min: 1, Max: 1000,
+		field: func(s *Settings) any { return &s.Samples },
+		Help:  "ask each judge this often for each judgement",
+		Doc:   "How often the judge is asked for each judgement; the majority counts. For ADK evalsets, the default is what their configuration says."},
+	{Name: "workers", Hosts: CommandLine | Editor | Page, Min: 1, Max: 10_000,
+		field: func(s *Settings) any { return &s.Workers },
+		Help:  "run this many cases in parallel; overrides the target's own setting"},
+	{Name: "timeout", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.Timeout },
+		Help:  "the time limit for one answer; overrides the target's own setting"},
+	{Name: "rpm", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.RPM },
+		Help:  "limit the requests per minute to a provider (0: no limit)"},
+	{Name: "tpm", Hosts: CommandLine,
+		field: func(s *Settings) any { return &s.TPM },
+		Help:  "limit the tokens per minute to a provider (0: no limit)"},
+	{Name: "allow-exec", Hosts: CommandLine | Editor, NeedsTrust: true,
+		field: func(s *Settings) any { return &s.AllowExec },
+		Help:  "run the code graders that the files name"},
+	{Name: "sandboxed-graders", Hosts: Editor, NeedsTrust: true,
+		field: func(s *Settings) any { return &s.SandboxedGraders },
+		Doc:   "Run cases in an untrusted folder too: with the offline judge, against their own expected output, and with graders that are WebAssembly modules. Modules run in a sandbox without access to files or the network. In a trusted folder they always run."},
+	{Name: "config", Hosts: CommandLine, OnlyADK: true,
+		field: func(s *Settings) any { return &s.Config },
+		Help:  "the metrics of an ADK evalset (default: the test_config.json next to it)"},
+	{Name: "recorded", Hosts: CommandLine | Editor, OnlyADK: true,
+		field: func(s *Settings) any { return &s.Recorded },
+		Help:  "recorded conversations to measure: an .evalset_result.json or an evalset (repeatable)",
+		Doc:   "The recorded conversations of ADK evalsets: an `.evalset_result.json`, or an evalset that a run has written. The path is relative to the evalset's folder or to a parent folder. A `*` stands for the evalset's name, as in `runs/*.evalset_result.json`. Without a recording, the expected conversations are judged, and metrics that compare with them are not evaluated."},
+	{Name: "metric", Hosts: CommandLine, OnlyADK: true,
+		field: func(s *Settings) any { return &s.Metrics },
+		Help:  "use only this metric of the configuration (repeatable)"},
+	{Name: "adk", Hosts: CommandLine, Values: toStrings(metric.Profiles), OnlyADK: true,
+		field: func(s *Settings) any { return &s.ADK },
+		Help:  "the ADK version whose rules apply: latest or 2.0 (default: from .rubric.yaml, else latest)"},
+	{Name: "moderation", Hosts: CommandLine | Editor, NeedsTrust: true, OnlyADK: true,
+		field: func(s *Settings) any { return &s.Moderation },
+		Help:  "ask this endpoint instead of the judge for safety_v1: openai or openai:MODEL",
+		Doc:   "The moderation endpoint that decides whether answers in ADK conversations are safe: `openai` or `openai:MODEL`. Without it, `safety_v1` asks the judge."},
+}
+
+func toStrings[T ~string](values []T) (all []string) {
+	for _, v := range values {
+		all = append(all, string(v))
+	}
+	return all
+}
