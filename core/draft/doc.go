@@ -8,5 +8,5 @@
 // comment or grader would change, the result is an error. Criteria that a rule objects to are left
 // out, with a note.
 //
-// The package writes no file. Its edits only insert text.
+// The package writes no file. Its edits only insert text, or replace an empty `rubrics`.
 package draft

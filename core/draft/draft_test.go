@@ -29,7 +29,7 @@ func in(form, margin, dash string, more ...string) string {
 	return strings.NewReplacer(append(more, "MARGIN", margin, "DASH", dash)...).Replace(form)
 }
 
-// TestWriteInTheFilesStyle checks what is inserted, and where: at the mark ‸.
+// TestWriteInTheFilesStyle checks what is inserted, and where: at the mark ‸, or in place of ⟦…⟧.
 func TestWriteInTheFilesStyle(t *testing.T) {
 	const rubrics = "[{id: greets, KEY: Greets the user, weight: 2, required: true}, {id: name, KEY: \"Says: \\\"your name\\\"\", weight: 1, required: false}]"
 	flow := strings.ReplaceAll(rubrics, "KEY", "expected_outcome")
@@ -47,6 +47,9 @@ func TestWriteInTheFilesStyle(t *testing.T) {
 		{"brackets over lines", "a.yaml", "evalcases:\n  - {\n      id: a,\n      expected_outcome: O, # why\n      input: Hi,‸\n    }\n",
 			"\n      rubrics: [\n        {id: greets, expected_outcome: Greets the user, weight: 2, required: true},\n        {id: name, expected_outcome: \"Says: \\\"your name\\\"\", weight: 1, required: false}\n      ]"},
 		{"brackets broken anywhere", "a.yaml", "evalcases:\n  - {id: a,\n     expected_outcome: O, input: Hi‸}\n", ", rubrics: " + flow},
+		{"an empty rubric", "a.yaml", "evalcases:\n  - id: a\n    ⟦rubrics: [] # todo⟧\n    expected_outcome: O\n    input: Hi\n", strings.Replace(strings.TrimPrefix(in(block, "    ", "  "), "    "), "\n", " # todo\n", 1)},
+		{"a rubric without a value", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Hi\n    ⟦rubrics:⟧\n", strings.TrimPrefix(in(block, "    ", "  "), "    ")},
+		{"a null rubric in brackets", "a.yaml", "evalcases:\n  - {id: a, ⟦rubrics: ~⟧, expected_outcome: O, input: Hi}\n", "rubrics: " + flow},
 		{"JSON line", "a.jsonl", "{\"id\": \"a\", \"expected_outcome\": \"O\", \"input\": \"Hi\"‸}\n{\"id\": \"b\"}\n",
 			`, "rubrics": [{"id": "greets", "expected_outcome": "Greets the user", "weight": 2, "required": true}, {"id": "name", "expected_outcome": "Says: \"your name\"", "weight": 1, "required": false}]`},
 		{"no line break at the end", "a.yaml", "evalcases:\n  - id: a\n    expected_outcome: O\n    input: |-\n      Hi\n‸", in(block, "    ", "  ")},
@@ -60,6 +63,10 @@ func TestWriteInTheFilesStyle(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			before, after, _ := strings.Cut(tt.text, "‸")
 			body, want := before+after, before+tt.want+after
+			if start, rest, replaced := strings.Cut(tt.text, "⟦"); replaced {
+				old, end, _ := strings.Cut(rest, "⟧")
+				before, body, want = "", start+old+end, start+tt.want+end
+			}
 			if strings.HasSuffix(before, "\n") { // the new lines come with their own break
 				body = strings.TrimSuffix(before, "\n") + after
 			}
@@ -85,7 +92,8 @@ func TestWriteInTheFilesStyle(t *testing.T) {
 
 func TestDeclined(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"a rubric that is there, even null", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: null}\n", "already has `rubrics`"},
+		{"a rubric of another form", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: Greets}\n", "already has `rubrics`"},
+		{"an empty rubric with an anchor", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: &r []}\n", "already has `rubrics`"},
 		{"one that is read", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, rubrics: [Greets]}\n", "already has criteria"},
 		{"a grader's", "evalcases:\n  - {id: a, expected_outcome: O, input: Q, evaluators: [{name: j, type: llm_judge, rubrics: [{id: x, expected_outcome: X}]}]}\n", "already has criteria"},
 		{"nothing to draft from", "evalcases:\n  - {id: a, input: Q}\n", "has no expected outcome"},

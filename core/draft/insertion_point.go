@@ -36,6 +36,7 @@ type insertionPoint struct {
 	testCase   *rubric.Case // spans are relative to the chunk
 	caseNode   *yaml.Node
 	graderList *yaml.Node // the case's graders, to be extended; nil if the key is missing
+	emptyEntry *yaml.Pair // a key without criteria, to be replaced; nil if the key is missing
 	rubricSyntax
 }
 
@@ -88,8 +89,10 @@ func newInsertionPoint(p *analysis.Chunk, c *rubric.Case) (insertionPoint, error
 // findGraderList sets the case's list of graders, if there is one.
 func (ip insertionPoint) findGraderList() (insertionPoint, error) {
 	if ip.graderType == "" {
-		if ip.caseNode.Get(ip.key) != nil {
+		if value := ip.caseNode.Get(ip.key); value != nil && (!isEmptyValue(value) || value.Parent != ip.caseNode) {
 			return ip, fmt.Errorf("the case `%s` already has `%s`", ip.testCase.ID, ip.key)
+		} else if value != nil {
+			ip.emptyEntry = value.Key
 		}
 		return ip, nil
 	}
@@ -110,6 +113,11 @@ func (ip insertionPoint) findGraderList() (insertionPoint, error) {
 		return ip, errors.New("a test of this version has either `criteria` or `assert`")
 	}
 	return ip, nil
+}
+
+// isEmptyValue reports whether a value is null or an empty list.
+func isEmptyValue(n *yaml.Node) bool {
+	return n.Kind != yaml.Alias && !n.Recovered && n.Props.Empty() && (n.IsNull() || n.IsSeq() && len(n.Items) == 0)
 }
 
 // draftCase returns the case to draft criteria for. In the newest version the expected outcome may
@@ -151,6 +159,8 @@ func (ip insertionPoint) newEntry(criteria []Criterion) entry {
 // to the chunk.
 func (ip insertionPoint) candidateEdits(e entry, st style) []text.Edit {
 	switch {
+	case ip.emptyEntry != nil:
+		return []text.Edit{ip.replaceEmpty(e, st)}
 	case ip.graderList != nil && ip.graderList.Style == yaml.Flow:
 		m := ip.marginOf(ip.graderList, st)
 		return []text.Edit{ip.insertInBrackets(ip.graderList, st.flowMapping(e.list[0], m), m)}
@@ -184,6 +194,20 @@ func (ip insertionPoint) insertBelow(n *yaml.Node, lines []string, st style) []t
 		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: at}, New: st.newline + strings.Join(lines, st.newline)})
 	}
 	return edits
+}
+
+// replaceEmpty returns the edit that writes e over an entry without criteria. A comment on its line
+// stays there.
+func (ip insertionPoint) replaceEmpty(e entry, st style) text.Edit {
+	span := ip.emptyEntry.Span()
+	if ip.caseNode.Style == yaml.Flow {
+		return text.Edit{Span: span, New: st.flowEntry(e, ip.marginOf(ip.caseNode, st))}
+	}
+	src := ip.chunk.Source
+	lines := st.blockLines(e, ip.columnOf(ip.emptyEntry.Key))
+	rest := text.Span{Start: span.End, End: src.LineSpan(src.OffsetLine(span.End)).End}
+	lines[0] = strings.TrimLeft(lines[0], " ") + src.Slice(rest)
+	return text.Edit{Span: span.Cover(rest), New: strings.Join(lines, st.newline)}
 }
 
 // marginOf returns the indentation of the last entry in the brackets of n. It is the zero margin

@@ -55,6 +55,12 @@ func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
 		return errors.New("adding criteria here would move the case")
 	}
 	got, rest := splitLastEntry(counterpart)
+	if ip.emptyEntry != nil {
+		got, rest = splitEntry(counterpart, ip.emptyEntry.Key.Value)
+		written := *at
+		_, *at = splitEntry(at, ip.emptyEntry.Key.Value)
+		defer func() { *at = written }()
+	}
 	if !reflect.DeepEqual(got, ip.expectedValue(e)) {
 		return errors.New("the criteria would not be read back as drafted")
 	}
@@ -81,6 +87,20 @@ func splitLastEntry(n *yaml.Node) (value any, rest yaml.Node) {
 		return n.Items[end].Any(), rest
 	}
 	return nil, rest
+}
+
+// splitEntry is splitLastEntry for the entry of a mapping with a key.
+func splitEntry(n *yaml.Node, key string) (value any, rest yaml.Node) {
+	rest = *n
+	rest.Pairs = nil
+	for _, pair := range n.Pairs {
+		if pair.Key.Value == key {
+			value = map[string]any{key: pair.Value.Any()}
+		} else {
+			rest.Pairs = append(rest.Pairs, pair)
+		}
+	}
+	return value, rest
 }
 
 // expectedValue returns the value that the new entry must be read back as.
@@ -189,7 +209,7 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 			return nil, fmt.Errorf("the draft for the case `%s` does not work together with the others", d.Case.ID)
 		}
 		for _, e := range d.Edits {
-			moved += len(e.New)
+			moved += len(e.New) - e.Span.Len()
 		}
 	}
 	if countErrors(after) > countErrors(a) {

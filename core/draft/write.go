@@ -17,7 +17,7 @@ import (
 type Draft struct {
 	Case     *rubric.Case
 	Criteria []Criterion
-	Edits    []text.Edit // insertions in spans of the file, verified
+	Edits    []text.Edit // in spans of the file, verified
 	Notes    []string    // criteria that were left out or changed and why, and unresolved soft problems
 	Remarks  []string    // what rules say about the remaining criteria
 }

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -8,10 +11,10 @@ import (
 var _ = register(Rule{
 	ID:       "empty-rubric",
 	Summary:  "A rubric has no criteria",
-	Severity: diag.Warning,
+	Severity: diag.Error,
 	Why: `
-Without criteria the judge grades the expected outcome as a whole, as if there were no rubric. Drafting rubrics skips
-the case too, because it has the key.
+Without criteria the judge grades the expected outcome as a whole, as if there were no rubric. Write criteria, draft them with
+~rubric generate rubrics~, or remove the key.
 `,
 	Bad: `
 evalcases:
@@ -19,6 +22,10 @@ evalcases:
     expected_outcome: Greets the user
     input: Hello
     rubrics: ⟦[]⟧
+  - id: parting
+    expected_outcome: Says goodbye
+    input: Bye
+    ⟦rubrics⟧:
 `,
 	Good: `
 evalcases:
@@ -29,10 +36,26 @@ evalcases:
       - Greets the user by name
 `,
 	Run: func(p *Pass) {
+		if !p.hasCases() {
+			return
+		}
 		p.eachNode(func(n *yaml.Node) {
-			if key := n.Key; key != nil && key.Key.Value == "rubrics" && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered {
-				p.Report(n.Span, "this rubric has no criteria; the judge grades `expected_outcome` as a whole")
+			isTooShort := func(m conform.Mismatch) bool { return m.Kind == conform.WrongLength && m.Node == n } // see out-of-bounds
+			if isRubricEntry(n) && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered && !slices.ContainsFunc(p.Mismatches, isTooShort) {
+				p.Report(n.Span, "this rubric has no criteria; the judge grades the expected outcome as a whole")
+			}
+		})
+		p.eachMismatch(conform.NoValue, func(m conform.Mismatch) {
+			if p.isNullRubric(m) {
+				p.Report(m.Span, "this rubric is empty; the judge grades the expected outcome as a whole")
 			}
 		})
 	},
 })
+
+func isRubricEntry(n *yaml.Node) bool { return n.Key != nil && n.Key.Key.Value == "rubrics" }
+
+// isNullRubric reports whether m is about a case or judge whose rubric has no value.
+func (p *Pass) isNullRubric(m conform.Mismatch) bool {
+	return p.hasCases() && m.Kind == conform.NoValue && isRubricEntry(m.Node) && !m.Field.Required
+}

@@ -32,9 +32,12 @@ evalcases:
 `,
 	Run: func(p *Pass) {
 		p.eachMismatch(conform.NoValue, func(m conform.Mismatch) {
-			if m.Key == "" && m.Field == nil {
+			switch {
+			case m.Key == "" && m.Field == nil:
 				p.reportEmptyFile(m)
 				return
+			case p.isNullRubric(m):
+				return // see empty-rubric
 			}
 			is := "has no value"
 			if !m.Node.Span.Empty() {

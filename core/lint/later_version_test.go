@@ -39,7 +39,7 @@ tests:
     colour: red
     assert: [{ type: contains, value: Hi, wieght: 2 }]
 `, "warning unknown-key unknown key `colour` in this test; the runner ignores it, and its `validate` refuses the file\n" +
-			"warning unknown-key unknown key `wieght`; did you mean `weight`?", ""},
+			"error unknown-key unknown key `wieght`; the runner goes on without it; did you mean `weight`?", ""},
 		{"keys that are gone", "x.eval.yaml", `
 prompts: [P]
 workers: 3
@@ -162,7 +162,7 @@ providers:
 		{"scenarios alone", "rows.yaml", `
 - config: [{ vars: { x: 1 } }]
   tests: [{ asert: [A] }]
-`, "warning unknown-key unknown key `asert`; did you mean `assert`?", ""},
+`, "error unknown-key unknown key `asert`; the runner ignores it, and its `validate` refuses the file; did you mean `assert`?", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := analysis.Of(analysis.Input{Path: c.path, Text: c.body})

@@ -44,7 +44,7 @@ evalcases:
 `,
 	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
 	Run: func(p *Pass) {
-		if p.ReadFile == nil || p.Role != "eval" && p.Role != "cases" && p.Role != "newer" {
+		if p.ReadFile == nil || !p.hasCases() {
 			return // the host cannot read files
 		}
 		p.eachMessageFile(func(value *yaml.Node, path string) {

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -205,6 +206,15 @@ func (p *Pass) sortedCases() []*rubric.Case {
 		slices.SortStableFunc(p.allCases, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	}
 	return p.allCases
+}
+
+// hasCases reports whether the file holds AgentV cases or settings of all of them.
+func (p *Pass) hasCases() bool {
+	switch agentv.Role(p.Role) {
+	case agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar:
+		return true
+	}
+	return false
 }
 
 // eachGrader visits every grader of a case, including members of composites.

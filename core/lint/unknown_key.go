@@ -16,9 +16,10 @@ var _ = register(Rule{
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-Most versions of the runner silently ignore unknown keys, so a misspelt key has no effect. The latest version's ~agentv
-validate~ refuses most files with unknown keys. ADK silently accepts an unknown key of a criterion and uses the default of
-the intended key, so a misspelt key is an error there.
+The runner silently ignores most unknown keys, so a misspelt key has no effect. That is an error if the intended key decides
+what is asked or how it is graded: the rubric, grader, gate or weight is lost and the case may pass. It is an error too if the
+key belongs one level lower. A misspelt ~description~ is a warning. The latest version's ~agentv validate~ refuses most files
+with unknown keys. ADK uses the default of the intended key.
 `,
 	Bad: `
 evalcases:
@@ -47,14 +48,19 @@ evalcases:
 			}
 			d := p.Report(m.Span, "unknown key `%s`", abbreviate(m.Key))
 			missing := p.missingKeyLoss(m)
-			if missing != "" || p.ADK != nil && m.Suggestion != "" || strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") || strings.HasPrefix(m.Owner.OnUnknownKey, "does not") {
+			lost := p.ADK != nil && m.Suggestion != "" || p.losesSetting(m)
+			if missing != "" || lost || strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") || strings.HasPrefix(m.Owner.OnUnknownKey, "does not") {
 				d.Severity = diag.Error
 			}
 			if m.Suggestion == "" {
 				d.Message += " in this " + typeNoun(m.Owner) + unknownKeyLoss(m.Owner)
+				if owner := p.lowerOwner(m); owner != nil {
+					d.Severity = diag.Error
+					d.Message += "; it is a key of each " + typeNoun(owner)
+				}
 				return
 			}
-			if missing == "" && p.ADK != nil {
+			if missing == "" && lost {
 				missing = runnerLoss(cmp.Or(m.Owner.OnUnknownKey, "goes on without it"))
 			}
 			d.Message += missing + "; did you mean `" + m.Suggestion + "`?"
@@ -71,6 +77,49 @@ func (p *Pass) missingKeyLoss(m conform.Mismatch) string {
 		}
 	}
 	return ""
+}
+
+// losesSetting reports whether an eval file says something about the question or the grading
+// under a misspelt key, and nowhere else.
+func (p *Pass) losesSetting(m conform.Mismatch) bool {
+	if m.Suggestion == "" || !p.hasCases() {
+		return false
+	}
+	field := m.Owner.Field(m.Suggestion)
+	return field == nil || !field.Informational && !slices.ContainsFunc(field.Names(), func(name string) bool { return m.Node.Get(name) != nil })
+}
+
+// lowerOwner returns the type of the mappings one level below m's for which an unknown key was
+// meant, or nil.
+func (p *Pass) lowerOwner(m conform.Mismatch) (owner *schema.Type) {
+	if !p.hasCases() {
+		return nil
+	}
+	for _, f := range m.Owner.Fields {
+		if f.Informational || f.RemovedIn != "" {
+			continue
+		}
+		eachMapping(f.Type, func(t *schema.Type) {
+			if f := t.Field(m.Key); owner == nil && f != nil && !f.Informational && f.RemovedIn == "" && t.Tag == "" {
+				owner = t
+			}
+		})
+	}
+	return owner
+}
+
+// eachMapping visits the mapping types that a value of type t is or contains in a list.
+func eachMapping(t *schema.Type, visit func(*schema.Type)) {
+	switch {
+	case t.Kind == schema.List:
+		eachMapping(t.Items, visit)
+	case len(t.Choices) > 0:
+		for _, c := range t.Choices {
+			eachMapping(c, visit)
+		}
+	case t.Kind == schema.Map:
+		visit(t)
+	}
 }
 
 // unknownKeyLoss describes what the runner does with an unknown key of a mapping.

@@ -76,6 +76,7 @@ type Field struct {
 	RemovedIn       string // version or date, "" if the key still exists
 	ReplacedBy      string // the replacement of a removed key
 	OnInvalid       string // what the runner does without a valid value: "skips the case"
+	Informational   bool   // changes neither what is asked nor how it is graded
 }
 
 // Names returns the key and its aliases.

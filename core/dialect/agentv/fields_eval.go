@@ -7,7 +7,7 @@ var EvalFile = &schema.Type{
 	Name: "eval-file", Doc: "A suite of cases. Each case has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		schemaKey("agentv-eval-v2"),
-		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the suite, for readers."},
+		{Key: "description", Informational: true, Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the suite, for readers."},
 		datasetField,
 		suiteExecutionField,
 		{Key: "target", Type: schema.NonEmptyString, Example: "default", Doc: "The target's name in `targets.yaml`. The newer `execution.target` takes precedence."},
@@ -27,7 +27,7 @@ var SidecarFile = &schema.Type{
 // schemaKey returns the `$schema` field, which identifies a kind of file.
 func schemaKey(name string) *schema.Field {
 	return &schema.Field{
-		Key: "$schema", Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
+		Key: "$schema", Informational: true, Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
 		Doc: "The kind of file: `" + name + "`. Required only if the path does not identify it.",
 	}
 }
@@ -42,7 +42,7 @@ func fallbackField(byDefault string) *schema.Field {
 }
 
 var datasetField = &schema.Field{
-	Key: "dataset", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support",
+	Key: "dataset", Informational: true, Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support",
 	Doc: "The suite's name in results.",
 }
 
@@ -65,7 +65,7 @@ var suiteExecutionField = &schema.Field{
 var CaseType = &schema.Type{
 	Name: "case", Doc: "One test: the input, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "id", Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case", Doc: "The case's name in results; unique in the file."},
+		{Key: "id", Informational: true, Type: schema.NonEmptyString, Required: true, Example: "refund-window", OnInvalid: "skips the case", Doc: "The case's name in results; unique in the file."},
 		{
 			Key: "expected_outcome", Aliases: []string{"outcome"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "skips the case",
 			Example: "Explains the refund policy and the next step",
@@ -92,11 +92,11 @@ var CaseType = &schema.Type{
 		{Key: "execution", Type: caseExecutionType, Doc: "Settings for running this case."},
 		{Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list", Doc: "Evaluators of this case. `execution.evaluators` takes precedence."},
 		fallbackField("the suite's"),
-		{Key: "conversation_id", Type: schema.String, Doc: "Groups the cases of one conversation in results."},
-		{Key: "description", Type: schema.String, Doc: "A description of the case, for readers."},
-		{Key: "note", Type: schema.AnyValue, Doc: "Free-form notes for readers."},
-		{Key: "sidecar", Type: schema.AnyValue, Doc: "Free-form data for readers and other tools."},
-		{Key: "reference_answer", Type: schema.String, Doc: "Used only by rubric generation. Runs use the last of `expected_messages`."},
+		{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the cases of one conversation in results."},
+		{Key: "description", Informational: true, Type: schema.String, Doc: "A description of the case, for readers."},
+		{Key: "note", Informational: true, Type: schema.AnyValue, Doc: "Free-form notes for readers."},
+		{Key: "sidecar", Informational: true, Type: schema.AnyValue, Doc: "Free-form data for readers and other tools."},
+		{Key: "reference_answer", Informational: true, Type: schema.String, Doc: "Used only by rubric generation. Runs use the last of `expected_messages`."},
 	},
 }
 
@@ -104,7 +104,7 @@ var caseExecutionType = &schema.Type{
 	Name: "case-execution", Doc: "Settings for running one case.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list", Doc: "Evaluators of this case. They replace the suite's."},
-		{Key: "target", Type: schema.NonEmptyString, Doc: "For information only: the runner uses the suite's target."},
+		{Key: "target", Informational: true, Type: schema.NonEmptyString, Doc: "For information only: the runner uses the suite's target."},
 	},
 }
 
@@ -138,7 +138,7 @@ var MessageType = &schema.Type{
 			Type: schema.UnionOf(schema.String, schema.ListOf(partType), schema.Object),
 			Doc:  "The content: a text, parts of text and files, or data.",
 		},
-		{Key: "name", Type: schema.String, Doc: "The speaker's name."},
+		{Key: "name", Informational: true, Type: schema.String, Doc: "The speaker's name."},
 		{Key: "tool_calls", Type: schema.ListOf(toolCallType), Doc: "The assistant's tool calls, with or without content."},
 	},
 	RequireAny:   []string{"content", "tool_calls"},

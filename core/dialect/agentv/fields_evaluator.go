@@ -31,7 +31,7 @@ var EvaluatorType = &schema.Type{
 
 var (
 	nameField = &schema.Field{
-		Key: "name", Type: schema.NonEmptyString, Required: true, Example: "accuracy", OnInvalid: "skips the evaluator",
+		Key: "name", Informational: true, Type: schema.NonEmptyString, Required: true, Example: "accuracy", OnInvalid: "skips the evaluator",
 		Doc: "The evaluator's name in results.",
 	}
 	typeField = &schema.Field{
@@ -97,7 +97,7 @@ func judgeFields(legacy bool) []*schema.Field {
 				"`{{ question }}`, `{{ expected_outcome }}`, `{{ reference_answer }}`, `{{ input_messages }}`, " +
 				"`{{ expected_messages }}` and `{{ output_messages }}` are replaced. Ignored if there are `rubrics`.",
 		},
-		{Key: "model", Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."},
+		{Key: "model", Informational: true, Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the prompt's program."},
 		SamplesField,
 	}
@@ -193,7 +193,7 @@ var aggregatorType = &schema.Type{
 			&schema.Field{Key: "cwd", Type: schema.NonEmptyString, Doc: "The working folder."}),
 		newAggregatorVariant("llm_judge", "A model that reads the members' results.",
 			&schema.Field{Key: "prompt", Type: schema.String, Doc: "The prompt. `{{ EVALUATOR_RESULTS_JSON }}` is replaced by the members' results."},
-			&schema.Field{Key: "model", Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."}),
+			&schema.Field{Key: "model", Informational: true, Type: schema.String, Doc: "For information only: the judge is the target's `judge_target`."}),
 	},
 }
 

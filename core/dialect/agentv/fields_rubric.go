@@ -17,7 +17,7 @@ var CriterionType = &schema.Type{
 		"A plain text is a required criterion of weight 1.",
 	Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "id", Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window", Doc: "A short name, unique in the rubric. Judges refer to it in their replies."},
+		{Key: "id", Informational: true, Type: schema.NonEmptyString, Default: "`rubric-N`, N its place in the list", Example: "refund-window", Doc: "A short name, unique in the rubric. Judges refer to it in their replies."},
 		{
 			Key: "expected_outcome", Aliases: []string{"description"}, Type: schema.NonEmptyString, OnInvalid: "drops the criterion",
 			Example: "States that the refund window is 30 days",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // Scope is the kind of mapping that contains a key.
@@ -172,11 +173,30 @@ func MarkOtherVersions(v Version, found []conform.Mismatch) []conform.Mismatch {
 		if ok {
 			markOtherVersion(m, name, scope, v)
 		}
+		if ok && m.Kind == conform.UnknownKey && m.Suggestion == "" {
+			m.Suggestion = suggestAcrossVersions(m, scope, v)
+		}
 		if m.Kind == conform.OtherVersion && !m.IsMoved && scope != InType {
 			found = append(found, mismatchesUnder(*m)...)
 		}
 	}
 	return found
+}
+
+// suggestAcrossVersions returns this version's key for a misspelt key of another version, or "".
+func suggestAcrossVersions(m *conform.Mismatch, scope Scope, v Version) string {
+	var names []string
+	for _, c := range Concepts {
+		for _, t := range c.Terms {
+			if t.Scope == scope {
+				names = append(names, t.Text)
+			}
+		}
+	}
+	if near, _, ok := ReadableTermFor(spell.Nearest(m.Key, names), scope, v); ok && m.Owner.Field(near.Text) != nil {
+		return near.Text
+	}
+	return ""
 }
 
 // mismatchesUnder returns the mismatches in the value of a key that has another name in this

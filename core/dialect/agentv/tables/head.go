@@ -23,8 +23,8 @@ var HeadEval = &schema.Type{
 		environmentField,
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, Doc: "The maximum seconds for an answer."},
 		{Key: "evaluate_options", Type: evaluateOptionsType, OnInvalid: refusesFile, Doc: "Settings for running the suite."},
-		{Key: "derived_metrics", Type: anyValue, Doc: "Metrics derived from others."},
-		{Key: "output_path", Type: anyValue, Doc: "The path of the results."},
+		{Key: "derived_metrics", Informational: true, Type: anyValue, Doc: "Metrics derived from others."},
+		{Key: "output_path", Informational: true, Type: anyValue, Doc: "The path of the results."},
 		{Key: "env", Type: anyValue, Doc: "Environment variables."},
 		{Key: "nunjucks_filters", Type: anyValue, Doc: "Functions for templates."},
 		{Key: "extensions", Type: anyValue, Doc: "Hooks around the run."},
@@ -41,8 +41,8 @@ var HeadTest = &schema.Type{
 	Name: "test", Doc: "One test: the variables for the prompts, the expected outcome and the graders.", Kind: schema.Map,
 	OnUnknownKey: ignoresButValidateFails,
 	Fields: append(append([]*schema.Field{
-		{Key: "id", Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: skipsTest, Doc: "The test's name in results; unique in the suite. Tests outside of scenarios are skipped without one."},
-		{Key: "description", Type: schema.String, Doc: "A description of the test, for readers."},
+		{Key: "id", Informational: true, Type: schema.NonEmptyString, Example: "refund-window", OnInvalid: skipsTest, Doc: "The test's name in results; unique in the suite. Tests outside of scenarios are skipped without one."},
+		{Key: "description", Informational: true, Type: schema.String, Doc: "A description of the test, for readers."},
 		varsField, goalField, headAssertField,
 		thresholdField, promptsField, providersField,
 		{Key: "provider", Type: anyValue, Doc: "The system under test, for this test alone."},
@@ -92,7 +92,7 @@ var headExecutionType = &schema.Type{
 	Fields: []*schema.Field{
 		{Key: "assert", Type: headEntryTable.listType, Doc: "Graders; the test's own `assert` takes precedence."},
 		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
-		{Key: "cache", Type: anyValue, Doc: "Whether to cache answers for the next run."},
+		{Key: "cache", Informational: true, Type: anyValue, Doc: "Whether to cache answers for the next run."},
 		{Key: "trials", Type: anyValue, Doc: "The number of runs of the test."},
 		{Key: "budget_usd", Aliases: []string{"budgetUsd"}, Type: anyValue, Doc: "The maximum cost in US dollars."},
 		{Key: "fail_on_error", Aliases: []string{"failOnError"}, Type: anyValue, Doc: "Whether an error fails the run."},
@@ -113,8 +113,8 @@ var defaultTestType = &schema.Type{
 var scenarioType = &schema.Type{
 	Name: "scenario", Doc: "Tests that are combined with variables: each test runs with each entry of `config`.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "id", Type: schema.String, Doc: "The scenario's name."},
-		{Key: "description", Type: schema.String, Doc: "A description of the scenario, for readers."},
+		{Key: "id", Informational: true, Type: schema.String, Doc: "The scenario's name."},
+		{Key: "description", Informational: true, Type: schema.String, Doc: "A description of the scenario, for readers."},
 		{Key: "config", Type: schema.ListOf(HeadTest), Required: true, OnInvalid: refusesFile, Doc: "The values for each round of the tests, mainly variables."},
 		{Key: "tests", Type: schema.ListOf(HeadTest), OnInvalid: refusesFile, Doc: "The tests."},
 	},
@@ -144,8 +144,8 @@ var HeadConfig = &schema.Type{
 var promptType = &schema.Type{
 	Name: "prompt", Doc: "One prompt: a text, messages, a file, or a program that writes it. `{{ name }}` is a test's variable.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		{Key: "id", Type: schema.String, Doc: "Distinguishes the cases of a test if there are several prompts."},
-		{Key: "label", Type: schema.String, Doc: "The prompt's name in results."},
+		{Key: "id", Informational: true, Type: schema.String, Doc: "Distinguishes the cases of a test if there are several prompts."},
+		{Key: "label", Informational: true, Type: schema.String, Doc: "The prompt's name in results."},
 		{Key: "prompt", Type: schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(messageType)), Example: "Can I send the {{ item }} back?", Doc: "The text, or messages."},
 		{Key: "messages", Type: schema.NonEmptyListOf(messageType), Doc: "Messages."},
 		{Key: "raw", Type: schema.NonEmptyString, Doc: "The text."},
@@ -192,7 +192,7 @@ var providerType = &schema.Type{
 				"pi-sdk, pi-coding-agent, pi-cli, pi-rpc, claude-cli, claude-sdk, cli, mock, vscode, vscode-insiders, agentv, transcript or replay, " +
 				"optionally with a model after a colon.",
 		},
-		{Key: "label", Type: schema.NonEmptyString, Default: "the id", Example: "default", Doc: "The name in eval files."},
+		{Key: "label", Informational: true, Type: schema.NonEmptyString, Default: "the id", Example: "default", Doc: "The name in eval files."},
 		{Key: "runtime", Type: anyValue, Doc: "Its runtime."},
 		{Key: "config", Type: schema.Object, Doc: "Its settings."},
 		{Key: "hooks", Type: anyValue, Doc: "Commands that run before and after."},

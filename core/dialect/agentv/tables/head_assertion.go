@@ -11,7 +11,7 @@ var headCriterionType = newCriterionType("takes the list for free text", headGat
 
 // headEntryTable is the table of Head's assertions.
 var headEntryTable = func() *entryTable {
-	e := newEntryTable(agentv.Head, &schema.Field{Key: "metric", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+	e := newEntryTable(agentv.Head, &schema.Field{Key: "metric", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	judged := append([]*schema.Field{
 		{
 			Key: "value", Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.NonEmptyString, headCriterionType)), schema.Object),

@@ -43,7 +43,7 @@ var StableTest = &schema.Type{
 		},
 		{Key: "execution", Type: newStableExecutionType("test-execution", "Settings for running one test.", stableEntryTable.listType), Doc: "Settings for running this test."},
 		workspaceField, evaluatorField,
-		{Key: "note", Type: anyValue, Doc: "Free-form notes for readers."},
+		{Key: "note", Informational: true, Type: anyValue, Doc: "Free-form notes for readers."},
 	}, append(testIdentityFields, conversationFields("assertions", stableEntryTable.listType)...)...),
 }
 
@@ -90,7 +90,7 @@ var stableCriterionType = newCriterionType(dropsCriterion, stableGateField, olde
 
 // stableEntryTable is the table of Stable's assertions. All types may be written with underscores.
 var stableEntryTable = func() *entryTable {
-	e := newEntryTable(agentv.Stable, &schema.Field{Key: "name", Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+	e := newEntryTable(agentv.Stable, &schema.Field{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	required := *e.common[2]
 	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
 	required.Doc += " A number is the older way to write `min_score`."

@@ -131,17 +131,17 @@ var (
 // suiteFields returns a suite's descriptive keys, which both newer versions have.
 func suiteFields(kind string) []*schema.Field {
 	return []*schema.Field{
-		{Key: "$schema", Type: schema.String, Doc: "The JSON Schema for editors."},
-		{Key: "name", Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: lowercase letters, digits and hyphens."},
-		{Key: "description", Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the " + kind + ", for readers."},
-		{Key: "category", Type: schema.String, Doc: "The suite's category in reports."},
-		{Key: "version", Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
-		{Key: "author", Type: schema.String, Doc: "The author."},
-		{Key: "tags", Type: anyValue, Example: []string{"nightly"}, Doc: "Tags to select suites for a run."},
-		{Key: "license", Type: schema.String, Doc: "The suite's licence."},
-		{Key: "requires", Type: anyValue, Doc: "The suite's requirements."},
-		{Key: "metadata", Type: schema.Object, Doc: "Free-form data for readers and other tools."},
-		{Key: "governance", Type: anyValue, Doc: "The risks and controls that the suite covers."},
+		{Key: "$schema", Informational: true, Type: schema.String, Doc: "The JSON Schema for editors."},
+		{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "the file's name without its extension", Example: "support", Doc: "The suite's name in results: lowercase letters, digits and hyphens."},
+		{Key: "description", Informational: true, Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the " + kind + ", for readers."},
+		{Key: "category", Informational: true, Type: schema.String, Doc: "The suite's category in reports."},
+		{Key: "version", Informational: true, Type: schema.UnionOf(schema.String, schema.AnyNumber), Doc: "The suite's own version."},
+		{Key: "author", Informational: true, Type: schema.String, Doc: "The author."},
+		{Key: "tags", Informational: true, Type: anyValue, Example: []string{"nightly"}, Doc: "Tags to select suites for a run."},
+		{Key: "license", Informational: true, Type: schema.String, Doc: "The suite's licence."},
+		{Key: "requires", Informational: true, Type: anyValue, Doc: "The suite's requirements."},
+		{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+		{Key: "governance", Informational: true, Type: anyValue, Doc: "The risks and controls that the suite covers."},
 		inputFilesField,
 	}
 }
@@ -153,9 +153,9 @@ var inputFilesField = &schema.Field{
 
 // testIdentityFields are a test's descriptive keys, which both newer versions have.
 var testIdentityFields = []*schema.Field{
-	{Key: "conversation_id", Type: schema.String, Doc: "Groups the tests of one conversation in results."},
-	{Key: "suite", Type: schema.String, Doc: "The suite's name in this test's results."},
-	{Key: "metadata", Type: schema.Object, Doc: "Free-form data for readers and other tools."},
+	{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the tests of one conversation in results."},
+	{Key: "suite", Informational: true, Type: schema.String, Doc: "The suite's name in this test's results."},
+	{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
 	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "The ids of tests that must run before this one."},
 	{
 		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: ignoresValue,

@@ -10,7 +10,7 @@ module.exports = {
     assert.equal(document.languageId, 'rubric-eval')
     await find(document,
       '6:14-17 Hint id-style: 窓👍',
-      '6:79-85 Warning unknown-key: wieght',
+      '6:79-85 Error unknown-key: wieght',
       '9:16-18 Error out-of-bounds: -3',
       '11:4-10 Error unknown-key: outcom',
     )
