@@ -9,52 +9,13 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// manyCases is an eval file of n cases, each with a rubric like those people
-// write: texts, weighted criteria, and score ranges. Every hundredth has a key
-// that is misspelt, and no other has a fault.
-func manyCases(n int) string {
-	var b strings.Builder
-	b.WriteString("description: A suite to measure with\nevalcases:\n")
-	for i := range n {
-		note := "conversation_id"
-		if i%100 == 7 {
-			note = "converstion_id"
-		}
-		fmt.Fprintf(&b, `  # case %[1]d
-  - id: case-%[1]d
-    %[2]s: orders
-    expected_outcome: Explains what happens with order %[1]d and what the customer can do next
-    input:
-      - role: user
-        content: Where is order %[1]d? I have been waiting for it for two weeks.
-    expected_output: Order %[1]d was shipped and is due on Monday.
-    rubrics:
-      - id: next-step
-        expected_outcome: Names a next step for order %[1]d
-        weight: 5
-        required_min_score: 3
-        score_ranges:
-          0: No next step
-          5: A vague one
-          8: One that the customer can take today
-      - id: apology
-        expected_outcome: Apologises for the delay
-        weight: 3
-        score_ranges:
-          0: No apology
-          4: A short apology
-          9: An apology that names the delay
-`, i, note)
-	}
-	return b.String()
-}
-
 // The yardstick: what a bare load of the same text costs.
 func BenchmarkLibrary(b *testing.B) {
-	body := []byte(manyCases(1000))
+	body := []byte(corpustest.ManyCases(1000))
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -66,7 +27,7 @@ func BenchmarkLibrary(b *testing.B) {
 }
 
 func BenchmarkAnalysis(b *testing.B) {
-	body := manyCases(1000)
+	body := corpustest.ManyCases(1000)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -79,7 +40,7 @@ func BenchmarkAnalysis(b *testing.B) {
 func BenchmarkKeystroke(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			body := manyCases(n)
+			body := corpustest.ManyCases(n)
 			a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
 			a.Diagnostics()
 			at := strings.Index(body[len(body)/2:], "Names a") + len(body)/2
@@ -99,7 +60,7 @@ func BenchmarkKeystroke(b *testing.B) {
 // BenchmarkMemory measures the memory that an analysis of many cases holds, and its peak, as
 // multiples of the file's size.
 func BenchmarkMemory(b *testing.B) {
-	for path, body := range map[string]string{"x.eval.yaml": manyCases(10_000), "x.evalset.json": manyConversations(10_000), "x.evalset_result.json": manyResults(10_000)} {
+	for path, body := range map[string]string{"x.eval.yaml": corpustest.ManyCases(10_000), "x.evalset.json": manyConversations(10_000), "x.evalset_result.json": manyResults(10_000)} {
 		b.Run(path, func(b *testing.B) {
 			var before, after runtime.MemStats
 			for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -37,7 +38,7 @@ func chunkContents(a *analysis.Analysis) (all []string) {
 func TestChunkCache(t *testing.T) {
 	calls := 0
 	memo := analysis.NewChunkCache(func(p *analysis.Chunk) int { calls++; return len(p.Source.Body) })
-	body := manyCases(20) + "metadata: { a: 1 }\n"
+	body := corpustest.ManyCases(20) + "metadata: { a: 1 }\n"
 	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
 	ask := func(name string, want int) {
 		t.Helper()

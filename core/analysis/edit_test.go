@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -96,13 +97,13 @@ func editRandomly(t *testing.T, seed uint64, in analysis.Input, edits int) {
 // editInputs are texts to edit.
 func editInputs() []analysis.Input {
 	shared := "description: d\nexecution:\n  evaluators:\n    - { name: x, type: llm_judge, rubrics: [Is good and short] }\n" +
-		manyCases(5)[len("description: A suite to measure with\n"):] + "metadata: { a: 1 }\n"
+		corpustest.ManyCases(5)[len("description: A suite to measure with\n"):] + "metadata: { a: 1 }\n"
 	anchored := "defaults: &a [Says hello and waves]\nevalcases:\n  - { id: a, expected_outcome: O, input: Q, rubrics: *a }\n  - { id: b, expected_outcome: O, input: Q, rubrics: *a }\n"
 	line := `{"id":"a","expected_outcome":"O","input":"Q","rubrics":["Is good"]}` + "\n"
 	sidecar := "execution: { evaluators: [{ name: x, type: llm_judge, rubrics: [Is good] }] }\n"
 	all := []analysis.Input{
-		{Path: "x.eval.yaml", Text: manyCases(130)}, {Path: "x.eval.yaml", Text: shared}, {Path: "x.eval.yaml", Text: anchored},
-		{Path: "x.eval.yaml", Text: strings.ReplaceAll(manyCases(4), "\n", "\r\n")},
+		{Path: "x.eval.yaml", Text: corpustest.ManyCases(130)}, {Path: "x.eval.yaml", Text: shared}, {Path: "x.eval.yaml", Text: anchored},
+		{Path: "x.eval.yaml", Text: strings.ReplaceAll(corpustest.ManyCases(4), "\n", "\r\n")},
 		{Path: "x.eval.yaml", Text: "tests:\n  - id: a\n    input: Q\n    criteria: O\n    assert: [Says it]\n  - id: b\n    vars: { x: y }\n    criteria: O\n    assert: [{ type: contains }]\n"},
 		{Path: "x.eval.yaml", Text: "tests:\n  - { id: a, input: Q, criteria: O }\n  - { id: b, vars: { x: y }, criteria: O }\n  - { id: a, input: Q, criteria: O }\n"},
 		{Path: "x.jsonl", Text: line + line + "\n" + line}, {Path: "x.jsonl", Text: line + line, Sidecar: &sidecar},
@@ -129,7 +130,7 @@ func editInputs() []analysis.Input {
 
 // TestEditsFromMany: an analysis is safe for concurrent edits and questions.
 func TestEditsFromMany(t *testing.T) {
-	in := analysis.Input{Path: "x.eval.yaml", Text: manyCases(120)}
+	in := analysis.Input{Path: "x.eval.yaml", Text: corpustest.ManyCases(120)}
 	a := analysis.Of(in)
 	var all sync.WaitGroup
 	for n := range 8 {

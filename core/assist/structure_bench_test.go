@@ -7,20 +7,13 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// manyCases returns an eval file of n cases with typical rubrics.
+// manyCases returns the analysis of a file with n cases.
 func manyCases(n int) *analysis.Analysis {
-	var b strings.Builder
-	b.WriteString("description: A suite to measure with\nexecution: { target: &t default }\nevalcases:\n")
-	for i := range n {
-		fmt.Fprintf(&b, "  # case %[1]d\n  - id: case-%[1]d\n    expected_outcome: Explains what happens with order %[1]d\n"+
-			"    input:\n      - role: user\n        content: Where is order %[1]d?\n    rubrics:\n      - States that order %[1]d was shipped\n"+
-			"      - id: next-step\n        expected_outcome: Names a next step\n        weight: 2\n        required: false\n"+
-			"      - id: tone\n        expected_outcome: Apologises\n        score_ranges:\n          0: No apology\n          5: An apology\n", i)
-	}
-	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: b.String()})
+	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: corpustest.ManyCases(n)})
 	a.Diagnostics()
 	return a
 }
