@@ -78,7 +78,7 @@ func TestFixed(t *testing.T) {
 // dialects are analysed without a panic.
 func TestDialectCorpus(t *testing.T) {
 	seeds := 0
-	for _, file := range corpustest.Files(t, "", "") {
+	for _, file := range append(corpustest.Files(t, "", ""), corpustest.Files(t, corpustest.Faulty, "")...) {
 		path := file.Path
 		_, missing := os.Stat(filepath.Join("..", "..", strings.TrimSuffix(path, filepath.Ext(path))+".jsonl"))
 		a := analysis.Of(analysis.Input{Path: path, Text: file.Body, HasCases: missing == nil})

@@ -80,12 +80,15 @@ func TestChunks(t *testing.T) {
 			}
 		}
 	}
+	for _, n := range []int{1, 10, 100, 1000} {
+		compare(analysis.Input{Path: "x.eval.yaml", Text: corpustest.ManyCases(n)})
+	}
 	for _, in := range editInputs() {
 		if ext := filepath.Ext(in.Path); ext != ".jsonl" && ext != ".json" { // see TestCases
 			compare(in)
 		}
 	}
-	for _, file := range corpustest.Files(t, "", ".yaml") {
+	for _, file := range append(corpustest.Files(t, "", ".yaml"), corpustest.Files(t, corpustest.Faulty, ".yaml")...) {
 		compare(analysis.Input{Path: file.Path, Text: file.Body})
 	}
 }

@@ -21,7 +21,7 @@ import (
 // TestRunSuite: RunSuite equals Suite, and OnlyErrors keeps all errors.
 func TestRunSuite(t *testing.T) {
 	inputs := editInputs()
-	for _, collection := range []string{"agentv-seed", "agentv-head"} {
+	for _, collection := range []string{"", corpustest.Faulty} {
 		for _, file := range corpustest.Files(t, collection, "") {
 			inputs = append(inputs, analysis.Input{Path: file.Path, Text: file.Body})
 		}

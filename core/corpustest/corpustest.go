@@ -14,16 +14,29 @@ import (
 // File is a text and its path from the repository's root, with slashes.
 type File struct{ Path, Body string }
 
+// Faulty is the collection of files with errors. Only it has syntax errors.
+const Faulty = "faulty"
+
 // Files returns the files of a collection, such as agentv-head, that have one of the
-// endings: those in testdata/corpus and those in ../shared/corpus.
+// endings: those in testdata/corpus and those in ../shared/corpus. The collection "" has
+// the files of all others but [Faulty].
 func Files(t testing.TB, name string, endings ...string) []File {
 	t.Helper()
 	root := repoRoot(t)
 	files := readFiles(t, root, "testdata/corpus/"+name, endings)
+	if name == "" {
+		files = slices.DeleteFunc(files, func(f File) bool { return strings.HasPrefix(f.Path, "testdata/corpus/"+Faulty+"/") })
+	}
 	if len(files) == 0 {
 		t.Fatalf("testdata/corpus/%s has no file that ends in %q", name, endings)
 	}
 	return append(files, readFiles(t, root, "../shared/corpus/"+name, endings)...)
+}
+
+// Own returns the files of testdata/corpus that have one of the endings.
+func Own(t testing.TB, endings ...string) []File {
+	t.Helper()
+	return readFiles(t, repoRoot(t), "testdata/corpus", endings)
 }
 
 // All returns every file of the repository that has one of the endings, and those of

@@ -88,7 +88,7 @@ func standIn(tree *yaml.Tree, n *yaml.Node) string {
 		return " " + content // a space, for `---` is a document's start only at a line's
 	}
 	if n.Span.End < len(tree.Source.Body) {
-		content += "\n"
+		content += tree.Source.Body[n.Span.End : n.Span.End+1] // the line's own end
 	}
 	if n.Parent == nil {
 		return content

