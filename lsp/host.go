@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Host runs programs and reaches networks for the server, on the user's request. A nil function
@@ -92,6 +93,9 @@ type Disk struct {
 	// ADKProfile returns the ADK version of the project settings that apply to a file; "" means the
 	// latest. It is called once per file and must not cache.
 	ADKProfile func(path string) metric.Profile
+	// Profile returns the scoring profile of the project settings that apply to a file; "" means the
+	// default.
+	Profile func(path string) score.Profile
 	// ReadFile returns a file's text.
 	ReadFile func(path string) (string, error)
 	// ListFolder lists a folder, given relative to the eval file's folder.

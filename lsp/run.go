@@ -201,6 +201,9 @@ func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
 		TargetName: er.settings.Targets[0], JudgeName: er.settings.Judges[0], Schema: host.Schema,
 		Workers: er.settings.Workers, Samples: er.settings.Samples, Clock: host.Clock,
 	}
+	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() {
+		runner.Profile = profile(path)
+	}
 	var closers []func()
 	closeAll = func() {
 		for _, c := range closers {

@@ -153,7 +153,7 @@ func vscodeSettings() (properties map[string]setting, restricted []string) {
 func rulesSetting() setting {
 	rules := map[string]ruleSetting{}
 	for _, r := range lint.All() {
-		rules[r.ID] = ruleSetting{Enum: []string{"error", "warning", "info", "hint", "off"}, Description: fmt.Sprintf("%s. Default: %s.", r.Summary, r.Severity)}
+		rules[r.ID] = ruleSetting{Enum: []string{"error", "warning", "info", "hint", "off"}, Description: fmt.Sprintf("%s. Default: %s.", r.Summary, r.DefaultSeverity())}
 	}
 	return setting{
 		Type: "object", Default: map[string]any{}, Scope: "window", Order: 50, Properties: rules, AdditionalProperties: new(bool),

@@ -132,7 +132,7 @@ func rulesMarkdown() string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\n" + generatedNotice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | |\n|---|---|---|\n")
 	for _, r := range lint.All() {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.Severity, r.Summary)
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.DefaultSeverity(), r.Summary)
 	}
 	for _, r := range lint.All() {
 		page := strings.ReplaceAll(analysis.RulePage(r, false), "\n## ", "\n### ")

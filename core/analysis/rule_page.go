@@ -17,7 +17,11 @@ import (
 // RulePage returns a rule's page in Markdown, with the real output for its example.
 func RulePage(rule *lint.Rule, color bool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```%s\n", rule.ID, rule.Summary, rule.Severity, rule.Why, exampleLanguage(rule))
+	severity := rule.Severity.String()
+	if rule.AboutProfile {
+		severity += ". It is off unless a `.rubric.yaml` sets one of AgentV's profiles, as in `profile: agentv`, or the rule's severity"
+	}
+	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```%s\n", rule.ID, rule.Summary, severity, rule.Why, exampleLanguage(rule))
 	body, _ := lint.ParseMarkers(rule.Bad)
 	b.WriteString(body)
 	b.WriteString("```\n\n```\n")
@@ -45,6 +49,9 @@ func RuleExample(rule *lint.Rule, body string) Input {
 	in := Input{Path: rule.FileName, Text: body, LoadSchema: rule.LoadSchema}
 	if in.Path == "" {
 		in.Path = "example.eval.yaml"
+	}
+	if rule.AboutProfile {
+		in.Severities = map[string]diag.Severity{rule.ID: rule.Severity}
 	}
 	in.ReadFile = func(reference string) (string, bool) {
 		found, ok := rule.SiblingFiles[reference]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -26,15 +27,17 @@ func ParseSeverity(rule, name string) (diag.Severity, error) {
 
 // The keys of a .rubric.yaml.
 const (
-	rulesKey  = "rules"  // severities of rules
-	PricesKey = "prices" // prices of models
-	ADKKey    = "adk"    // the version of ADK: `latest` or `2.0`
+	rulesKey   = "rules"   // severities of rules
+	PricesKey  = "prices"  // prices of models
+	ADKKey     = "adk"     // the version of ADK: `latest` or `2.0`
+	ProfileKey = "profile" // the scoring profile
 )
 
-var configKeys = []string{rulesKey, PricesKey, ADKKey}
+var configKeys = []string{rulesKey, PricesKey, ADKKey, ProfileKey}
 
-// ReadConfig returns the severities in a .rubric.yaml. The error names the first fault and
-// its line. ReadConfig accepts the other keys without reading them.
+// ReadConfig returns the severities in a .rubric.yaml. Its profile turns on the rules about
+// profiles. The error names the first fault and its line. ReadConfig accepts the other keys without
+// reading them.
 func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
@@ -49,6 +52,17 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
 		case PricesKey, ADKKey:
+			continue
+		case ProfileKey:
+			profile := score.Profile(p.Value.Value)
+			if !profile.IsKnown() {
+				return nil, fault(p.Key, "`profile` is %s, not `%s`", score.ProfileNames, profile)
+			}
+			for _, r := range All() {
+				if _, set := severities[r.ID]; r.AboutProfile && profile.IsReference() && !set {
+					severities[r.ID] = r.Severity
+				}
+			}
 			continue
 		case rulesKey:
 		default:

@@ -12,7 +12,7 @@ import (
 var _ = register(Rule{
 	ID:       "gate-not-kept",
 	Summary:  "AgentV passes a case although a required criterion fails",
-	Severity: diag.Info,
+	Severity: diag.Info, AboutProfile: true,
 	Why: `
 By the specification, a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the
 case. AgentV fails the rubric only and decides the case by its score, so the other graders can make up for the failure.

@@ -9,7 +9,7 @@ import (
 var _ = register(Rule{
 	ID:       "mixed-rubric",
 	Summary:  "Some criteria of a rubric have score ranges and others do not",
-	Severity: diag.Info,
+	Severity: diag.Info, AboutProfile: true,
 	Why: `
 By the specification each criterion is graded in its own way. AgentV grades all of them 0 to 10 as soon as one has
 ranges. A required criterion without ranges then needs 10 of 10: a 9 fails the rubric.

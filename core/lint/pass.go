@@ -91,7 +91,7 @@ func Check(p Pass) Result {
 func (p *Pass) runRules(last bool) {
 	for _, rule := range All() {
 		severity, changed := p.Severities[rule.ID]
-		if rule.RunsLast != last || changed && severity == 0 {
+		if rule.RunsLast != last || severity == 0 && (changed || rule.AboutProfile) {
 			continue
 		}
 		diagnostics, facts := len(p.diagnostics), len(p.facts)

@@ -9,7 +9,7 @@ import (
 var _ = register(Rule{
 	ID:       "profiles-differ",
 	Summary:  "The verdict of a rubric can differ between the specification and AgentV",
-	Severity: diag.Info,
+	Severity: diag.Info, AboutProfile: true,
 	Why: `
 AgentV adds floating-point numbers, so a sum that should be exactly 0.8 or 0.6 can be too small by one bit. The default
 profile, ~spec~, computes exactly. The notes show grades for which the two differ. Other weights can avoid this.

@@ -29,6 +29,10 @@ type Rule struct {
 	Severity   diag.Severity
 	CanBeError bool // some of its diagnostics are errors although Severity is lower
 
+	// AboutProfile marks a rule about the profiles that reproduce a runner's numbers. It is off
+	// unless the project sets such a profile or the rule's severity.
+	AboutProfile bool
+
 	// Bad is an example. The rule reports exactly the places marked with ⟦ ⟧; an empty ⟦⟧
 	// marks a caret. Only the rules in AlsoReports report anything else above info. Good is
 	// an example without diagnostics.
@@ -66,6 +70,14 @@ func Find(id string) *Rule {
 		}
 	}
 	return nil
+}
+
+// DefaultSeverity describes the severity that the rule has without settings.
+func (r *Rule) DefaultSeverity() string {
+	if r.AboutProfile {
+		return "off"
+	}
+	return r.Severity.String()
 }
 
 var ruleIDs = sync.OnceValue(func() (ids []string) {

@@ -48,12 +48,12 @@ func (p *Pass) reportIgnore(i *ignoreDirective) {
 	if i.reason == "" {
 		p.Report(i.span, "this comment gives no reason; write it after `--`")
 	}
-	for _, rule := range i.rules {
-		switch {
-		case Find(rule) == nil:
-			p.Report(i.span, "there is no rule `%s`%s", abbreviate(rule), spell.DidYouMean(rule, ruleIDs()))
-		case !i.usedFor[rule]:
-			p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, rule))
+	for _, id := range i.rules {
+		switch rule := Find(id); {
+		case rule == nil:
+			p.Report(i.span, "there is no rule `%s`%s", abbreviate(id), spell.DidYouMean(id, ruleIDs()))
+		case !i.usedFor[id] && !(rule.AboutProfile && p.Severities[id] == 0):
+			p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, id))
 		}
 	}
 }

@@ -55,9 +55,9 @@ func TestMethods(t *testing.T) {
 	}{
 		{"version", "version", nil, []any{"result", "abi"}, 1.0},
 		{"version's dialects", "version", nil, []any{"result", "dialects", 0}, "agentv"},
-		{"check", "check", map[string]any{"text": evalFile}, []any{"result", "diagnostics", 2, "code"}, "unknown-key"},
+		{"check", "check", map[string]any{"text": evalFile}, []any{"result", "diagnostics", 0, "code"}, "unknown-key"},
 		{"check in UTF-16", "check", map[string]any{"text": "evalcases: 😀 #"}, []any{"result", "diagnostics", 0, "range", "end", "character"}, 13.0},
-		{"check without the fault", "check", map[string]any{"text": evalFile[:strings.Index(evalFile, "    wieght")]}, []any{"result", "diagnostics", 2}, nil},
+		{"check without the fault", "check", map[string]any{"text": evalFile[:strings.Index(evalFile, "    wieght")]}, []any{"result", "diagnostics", 0}, nil},
 		{"suite", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 1, "score_ranges", 1, "score_range", 1}, 10.0},
 		{"suite's defaults", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 0, "required"}, true},
 		{"suite's ranges have none", "suite", map[string]any{"text": evalFile}, []any{"result", "cases", 0, "rubrics", 1, "required"}, false},

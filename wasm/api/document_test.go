@@ -182,7 +182,7 @@ func TestDocumentDependencies(t *testing.T) {
 			if len(r.SiblingFiles) == 0 && !adk.IsKnownName(in.Path) {
 				in.ReadFile = nil // without siblings, references cannot be checked
 			}
-			in.OutsideReason = nil // only a host has files outside a repository
+			in.Severities, in.OutsideReason = nil, nil // only a host has settings, and files outside a repository
 			want := []any{}
 			for _, d := range analysis.Of(in).Diagnostics() {
 				want = append(want, d.Code)

@@ -24,7 +24,7 @@ type Rule struct {
 func toRule(r *lint.Rule) Rule {
 	bad, _ := lint.ParseMarkers(r.Bad)
 	return Rule{
-		ID: r.ID, Severity: r.Severity.String(), Summary: r.Summary,
+		ID: r.ID, Severity: r.DefaultSeverity(), Summary: r.Summary,
 		Bad: bad, Good: r.Good, Path: analysis.RuleExample(r, "").Path, Files: r.SiblingFiles,
 	}
 }

@@ -33,7 +33,7 @@ func (s *session) explain(args []string) int {
 	var list strings.Builder
 	var ids []string
 	for _, r := range lint.All() {
-		fmt.Fprintf(&list, "%-24s %-8s %s\n", r.ID, r.Severity, r.Summary)
+		fmt.Fprintf(&list, "%-24s %-8s %s\n", r.ID, r.DefaultSeverity(), r.Summary)
 		ids = append(ids, r.ID)
 	}
 	if len(args) == 0 {

@@ -31,6 +31,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -173,6 +174,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 			profile, _ := new(host.Settings).ADKProfile(path) // Severities reports errors of the settings
 			return profile
 		},
+		Profile:   func(path string) score.Profile { return new(host.Settings).Profile(path) },
 		EvalFiles: func(folders []string) []string { files, _ := host.FindEvalFiles(folders); return files },
 	}}
 }

@@ -22,6 +22,9 @@ func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
 		Sandbox: host.SandboxExec(suite.path, o.sandbox), EvalFile: filepath.ToSlash(suite.path),
 		SkipFingerprints: o.format == "text" && len(o.outputs) == 0,
 	}
+	if profile := new(host.Settings).Profile(suite.path); profile != "" && !o.IsSet("profile") {
+		r.Profile = profile
+	}
 	if suite.evaluation != nil {
 		r.Measure, r.Profile = suite.evaluation.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderator, Profile: suite.profile}), run.MetricProfile(suite.profile)
 	}

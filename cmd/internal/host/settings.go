@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -30,6 +31,7 @@ type projectSettings struct {
 	severities map[string]diag.Severity
 	prices     ProjectPrices
 	adk        metric.Profile
+	profile    score.Profile
 	err        error
 }
 
@@ -50,6 +52,9 @@ func (s *Settings) ADKProfile(evalFile string) (metric.Profile, error) {
 	found := s.nearest(evalFile)
 	return found.adk, found.err
 }
+
+// Profile returns the scoring profile for a file, or "" if the settings do not say.
+func (s *Settings) Profile(evalFile string) score.Profile { return s.nearest(evalFile).profile }
 
 // nearest returns the nearest settings, or empty ones if there are none.
 func (s *Settings) nearest(evalFile string) *projectSettings {
@@ -78,6 +83,9 @@ func readSettings(path string) *projectSettings {
 	tree := yaml.Parse(text.New(path, body))
 	found := &projectSettings{}
 	found.severities, err = lint.ReadConfig(tree)
+	if profile := tree.Root().Get(lint.ProfileKey); profile != nil {
+		found.profile = score.Profile(profile.Value)
+	}
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
 		found.prices.File = path
 		found.prices.Table, err = readPriceTable(tree, prices)

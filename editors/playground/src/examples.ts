@@ -27,7 +27,7 @@ const whole: Example[] = [
 ];
 
 async function all(): Promise<Example[]> {
-  const rules = await ask("rules", {});
+  const rules = (await ask("rules", {})).filter((r) => r.severity !== "off");
   const beside = (more: Record<string, string> | undefined): File[] => Object.entries(more ?? {}).map(([name, text]) => ({ name, text }));
   return [...whole, ...rules.flatMap((r) => [
     { title: `${r.id}: bad`, about: r.summary, files: [{ name: r.path, text: r.bad }, ...beside(r.beside)] },

@@ -96,8 +96,15 @@ test("a finding offers its fixes by their titles, and hiding it apart from them"
           - { score_range: [0, 3], expected_outcome: Cold }
           - { score_range: [4, 7], expected_outcome: Warm }
 `;
-  const gates = "evalcases:\n  - id: greeting\n    expected_outcome: Greets the user\n    input: Hello\n    rubrics: [Says hello, Names the user, Smiles]\n";
-  for (const [text, rule, where] of [[gates, "gate-not-kept", "greeting"], [unreachable, "pass-unreachable", "rubrics"]]) {
+  const noBorderline = `evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - { id: by-name, expected_outcome: Greets the user by name, weight: 1, required: false }
+      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
+`;
+  for (const [text, rule] of [[noBorderline, "borderline-unreachable"], [unreachable, "pass-unreachable"]]) {
     await page.mouse.move(5, 5);
     await tooltip.waitFor({ state: "hidden" });
     await write(page, text);
@@ -107,7 +114,7 @@ test("a finding offers its fixes by their titles, and hiding it apart from them"
       await finding.getByRole("button", { name: "Fixes" }).click();
     } while (!(await finding.getByText("No automatic fix.").waitFor({ timeout: 3000 }).then(() => true, () => false)));
     assert.deepEqual(await finding.locator("> div:last-child").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
-    await hover(where, tooltip.getByText("No automatic fix.").first());
+    await hover("rubrics", tooltip.getByText("No automatic fix.").first());
     assert.deepEqual([...new Set(await buttons.allTextContents())], ["Ignore this finding here…"], rule);
     assert.ok(!(await page.locator(".cm-content").innerText()).includes("rubric: ignore"), rule);
   }
