@@ -93,6 +93,9 @@ func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem 
 	if items, inside := completeVariable(p, offset, host); inside {
 		return items
 	}
+	if items, inside := completePlaceholder(p, offset); inside {
+		return items
+	}
 	cur, ok := readCursor(p, offset)
 	if !ok {
 		return nil

@@ -39,6 +39,30 @@ func completeVariable(p *analysis.Chunk, offset int, host Host) (items []Complet
 	return items, true
 }
 
+// completePlaceholder proposes the placeholders of a target's command. inside reports whether the
+// offset is in braces there.
+func completePlaceholder(p *analysis.Chunk, offset int) (items []CompletionItem, inside bool) {
+	n := p.Tree.NodeAt(offset)
+	if f := schemaContextOf(p, n).Field; p.Role != agentv.Targets || f == nil || f.Key != "command_template" || isKey(n) {
+		return nil, false
+	}
+	body := p.Source.Body
+	line := p.Source.LineSpan(p.Source.OffsetLine(offset))
+	word := wordAt(body, offset, line, isNameRune)
+	before := body[line.Start:word.Start]
+	if !strings.HasSuffix(before, "{") || strings.HasSuffix(before, "{{") {
+		return nil, false
+	}
+	after := "}"
+	if strings.HasPrefix(body[word.End:], "}") {
+		after = ""
+	}
+	for _, name := range agentv.Placeholders {
+		items = append(items, CompletionItem{Label: name, Kind: VariableItem, Edit: text.Edit{Span: word, New: name + after}})
+	}
+	return items, true
+}
+
 func isNameRune(r rune) bool {
 	return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }

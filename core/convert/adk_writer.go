@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -279,7 +278,7 @@ func (w *adkWriter) messageText(c *rubric.Case, m rubric.Message) string {
 			w.addLoss(c.ID, "messages have no parts of the type `%v`", p["type"])
 		}
 	}
-	return agentv.QuestionText([]rubric.Message{m})
+	return rubric.PlainText([]rubric.Message{m})
 }
 
 func newContent(role, text string) *metric.Content {

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ type codeInput struct {
 
 func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
 	p := codeInput{
-		Question: t.evalCase.Question, ExpectedOutcome: t.evalCase.ExpectedOutcome, ExpectedMessages: orEmpty(t.evalCase.Expected),
+		Question: cmp.Or(rubric.PlainText(t.evalCase.Input), t.evalCase.Question), ExpectedOutcome: t.evalCase.ExpectedOutcome, ExpectedMessages: orEmpty(t.evalCase.Expected),
 		CandidateAnswer: t.submission.Answer, OutputMessages: t.submission.Messages,
 		GuidelineFiles: orEmpty(t.submission.GuidelineFiles), InputFiles: orEmpty(t.submission.InputFiles),
 		InputMessages: orEmpty(t.evalCase.Input), TraceSummary: t.submission.Trace,

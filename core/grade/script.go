@@ -38,8 +38,11 @@ func (t task) newScriptInput(config map[string]any) scriptInput {
 	trace := t.trace()
 	p := scriptInput{
 		Criteria: t.evalCase.ExpectedOutcome, ExpectedOutput: orEmpty(t.evalCase.Expected), Output: t.submission.Answer,
-		Messages: orEmpty(t.submission.Messages), InputFiles: orEmpty(t.submission.InputFiles), Input: orEmpty(t.evalCase.Input),
+		Messages: orEmpty(t.submission.Messages), InputFiles: orEmpty(t.submission.InputFiles), Input: make([]rubric.Message, len(t.evalCase.Input)),
 		TraceSummary: t.submission.Trace, TokenUsage: trace.TokenUsage, CostUSD: trace.CostUSD, DurationMS: trace.DurationMS,
+	}
+	for i, m := range t.evalCase.Input {
+		p.Input[i] = m.WithFiles()
 	}
 	if len(config) > 0 {
 		p.Config = config

@@ -45,6 +45,10 @@ type Question struct {
 	User   string          // what to judge
 	Schema json.RawMessage // draft-07 JSON Schema of the reply; nil if any text is valid
 
+	// Messages is a conversation to continue, in place of System and User. Judges have none; it is
+	// for models as targets.
+	Messages []Message
+
 	// Brief is the same content as data, for judges that do not read prose.
 	Brief Brief
 
@@ -53,6 +57,22 @@ type Question struct {
 
 	FirstUser string                  // User of the first attempt, if a question can be retried; see [Cache]
 	Usable    func(reply string) bool // whether a reply is usable; nil accepts any
+}
+
+// Message is one message of a conversation. Its role is system, user, assistant or tool. Each tool
+// message answers a call of the assistant message before it, and all calls are answered.
+type Message struct {
+	Role  string
+	Text  string
+	Calls []Call // of an assistant message
+	Call  Call   // that a tool message answers
+}
+
+// Call is a tool call.
+type Call struct {
+	ID    string // unique within the conversation
+	Tool  string
+	Input json.RawMessage // an object
 }
 
 // Brief holds the parts of a question.
@@ -97,6 +117,10 @@ func (q Question) Fingerprint() string {
 	for _, part := range []string{q.System, q.User, string(q.Schema)} {
 		content = binary.BigEndian.AppendUint64(content, uint64(len(part))) // lengths keep the boundaries between parts
 		content = append(content, part...)
+	}
+	if len(q.Messages) > 0 {
+		messages, _ := json.Marshal(q.Messages) // inputs that are not JSON are equal, which no model is sent
+		content = append(content, messages...)
 	}
 	content = binary.BigEndian.AppendUint64(content, uint64(q.Attempt))
 	content = binary.BigEndian.AppendUint64(content, uint64(q.Sample))

@@ -61,7 +61,7 @@ func (s *Suite) CaseIDs() []string {
 type Case struct {
 	ID              string
 	ExpectedOutcome string
-	Question        string // the visible text of Input
+	Question        string // Input as one text; see [ConversationText]
 	ReferenceAnswer string // the text of the last expected message
 	ConversationID  string
 	Input           []Message
@@ -90,15 +90,6 @@ func (c *Case) Rubric() *Grader {
 		}
 	}
 	return nil
-}
-
-// Message is one turn of a conversation. Content is a string or any JSON value: a list of
-// {type, value} parts, or structured data.
-type Message struct {
-	Role      string `json:"role"`
-	Name      string `json:"name,omitempty"`
-	Content   any    `json:"content,omitempty"`
-	ToolCalls any    `json:"tool_calls,omitempty"`
 }
 
 // Loss is something that the reference runner drops, coerces or refuses. Lint rules word it.

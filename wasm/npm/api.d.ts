@@ -1077,7 +1077,7 @@ export interface RecordingParams {
   text: string;
 }
 
-/** Message is one turn of a conversation. Content is a string or any JSON value: a list of {type, value} parts, or structured data. */
+/** Message is one message of a conversation. Content is a string or any JSON value: a list of {type, value} parts, or structured data. */
 export interface Message {
   role: string;
   name?: string;

@@ -24,8 +24,10 @@ var runCommand = command{
   self          the file's own expected output (default). This tests the rubric, not
                 a system.
   mock:TEXT     the answer TEXT for every case.
-  cli:COMMAND   a command. {PROMPT} and other placeholders are inserted as quoted
-                words, so write no quotes around them.
+  cli:COMMAND   a command. Placeholders are inserted as quoted words, so write no
+                quotes around them. {PROMPT} is the case's messages as one text,
+                with lines such as @[User]: if there are several. {PROMPT_FILE} is
+                a file of that text, {MESSAGES_FILE} one of the messages as JSON.
   replay:FILE   recorded answers. The name of a .jsonl file alone means the same.
   NAME          a target of targets.yaml.
 

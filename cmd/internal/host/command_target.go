@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -23,10 +24,10 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// CommandTarget is a target that runs a command line. The placeholders {PROMPT}, {GUIDELINES},
-// {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE} of its template are replaced, each quoted as
-// one word (FILES: one word per file). The answer is what the command prints or, if the template
-// names OUTPUT_FILE, what it writes there.
+// CommandTarget is a target that runs a command line. The placeholders of its template, which
+// [agentv.Placeholders] lists, are replaced, each quoted as one word (FILES: one word per file).
+// The answer is what the command prints or, if the template names OUTPUT_FILE, what it writes
+// there.
 type CommandTarget struct {
 	Template    string
 	FilesFormat string // form of one of FILES, with {path} or {basename}; "{path}" by default
@@ -39,13 +40,12 @@ type CommandTarget struct {
 // Request holds the values of a command's placeholders.
 type Request struct {
 	Prompt     string
+	Messages   []rubric.Message
 	Guidelines string
 	EvalID     string
 	Attempt    int
 	Files      []string
 }
-
-const placeholders = "{PROMPT}, {GUIDELINES}, {EVAL_ID}, {ATTEMPT}, {FILES} and {OUTPUT_FILE}"
 
 var placeholder = pattern.New(`\{([A-Z_]+)\}`)
 
@@ -58,7 +58,10 @@ func (t CommandTarget) Answer(ctx context.Context, req Request) (string, error) 
 		return "", err
 	}
 	defer dir.remove()
-	line, err := t.expandTemplate(req, dir.path())
+	line, err := t.expandTemplate(req, dir)
+	if err == nil {
+		err = t.writeFiles(req, dir)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -115,20 +118,25 @@ func (t CommandTarget) Check() error {
 
 // expandTemplate returns the command line. It refuses a template that could execute the text of a
 // placeholder.
-func (t CommandTarget) expandTemplate(req Request, output string) (line string, err error) {
+func (t CommandTarget) expandTemplate(req Request, dir answerDir) (line string, err error) {
 	for _, command := range []string{t.Template, t.FilesFormat} {
 		if m, found := agentv.FindMisquoted(command); found {
 			return "", fmt.Errorf("in the command, `%s` is %s, where its text could run as commands; %s", m.Name, m.Context, m.Advice())
 		}
 	}
 	values := map[string]string{
-		"PROMPT": shellQuote(req.Prompt), "GUIDELINES": shellQuote(req.Guidelines), "EVAL_ID": shellQuote(req.EvalID),
-		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": shellQuote(output),
+		"PROMPT": shellQuote(req.Prompt), "PROMPT_FILE": shellQuote(dir.file(promptFile)), "MESSAGES_FILE": shellQuote(dir.file(messagesFile)),
+		"GUIDELINES": shellQuote(req.Guidelines), "EVAL_ID": shellQuote(req.EvalID),
+		"ATTEMPT": strconv.Itoa(req.Attempt), "FILES": t.expandFiles(req.Files), "OUTPUT_FILE": shellQuote(dir.file(answerFile)),
 	}
 	line = placeholder().ReplaceAllStringFunc(t.Template, func(name string) string {
 		value, known := values[name[1:len(name)-1]]
 		if !known {
-			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, placeholders)
+			var names []string
+			for _, n := range agentv.Placeholders {
+				names = append(names, "{"+n+"}")
+			}
+			err = fmt.Errorf("the command template has the unknown placeholder `%s`; there are %s", name, diag.JoinList(names, "and"))
 		}
 		return value
 	})
@@ -201,7 +209,27 @@ func batchTarget(command CommandTarget) run.Target {
 	}
 }
 
-// answerDir is a temporary directory for the output file of a command. Nobody else can place a
+// writeFiles writes the files that the template names.
+func (t CommandTarget) writeFiles(req Request, dir answerDir) error {
+	if strings.Contains(t.Template, "{PROMPT_FILE}") {
+		if err := os.WriteFile(dir.file(promptFile), []byte(req.Prompt), 0o600); err != nil {
+			return fmt.Errorf("write the PROMPT_FILE: %w", err)
+		}
+	}
+	if !strings.Contains(t.Template, "{MESSAGES_FILE}") {
+		return nil
+	}
+	messages := make([]rubric.Message, len(req.Messages))
+	for i, m := range req.Messages {
+		messages[i] = m.WithFiles()
+	}
+	if err := os.WriteFile(dir.file(messagesFile), []byte(grade.IndentJSON(messages)), 0o600); err != nil {
+		return fmt.Errorf("write the MESSAGES_FILE: %w", err)
+	}
+	return nil
+}
+
+// answerDir is a temporary directory for the files of one answer of a command. Nobody else can place a
 // file or a link there.
 type answerDir string
 
@@ -213,19 +241,21 @@ func newAnswerDir() (answerDir, error) {
 	return answerDir(dir), nil
 }
 
-func (d answerDir) path() string { return filepath.Join(string(d), "answer.txt") }
+const answerFile, promptFile, messagesFile = "answer.txt", "prompt.txt", "messages.json"
+
+func (d answerDir) file(name string) string { return filepath.Join(string(d), name) }
 
 func (d answerDir) remove() { os.RemoveAll(string(d)) }
 
 func (d answerDir) read() ([]byte, error) {
-	info, err := os.Stat(d.path())
+	info, err := os.Stat(d.file(answerFile))
 	switch {
 	case err != nil || !info.Mode().IsRegular():
 		return nil, errors.New("did not write its OUTPUT_FILE")
 	case info.Size() > MaxOutput:
 		return nil, fmt.Errorf("wrote more than %d MiB to its OUTPUT_FILE", MaxOutput>>20)
 	}
-	return os.ReadFile(d.path())
+	return os.ReadFile(d.file(answerFile))
 }
 
 // parseSubmission parses a command's output. The reference implementation's JSON objects are

@@ -111,7 +111,11 @@ func providerNames() (all []string) {
 // CommandRunTarget returns a target that runs a command.
 func CommandRunTarget(command CommandTarget) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		output, err := command.Answer(ctx, Request{Prompt: c.Question, EvalID: c.ID, Files: c.Files})
+		req := Request{Prompt: c.Question, Messages: c.Input, EvalID: c.ID, Files: c.Files}
+		if len(c.Input) > 0 { // a command opens files by itself
+			req.Prompt = rubric.NamedFilesText(c.Input)
+		}
+		output, err := command.Answer(ctx, req)
 		if err != nil {
 			return grade.Submission{}, err
 		}
@@ -193,7 +197,7 @@ func runHealthCommand(ctx context.Context, t CommandTarget) error {
 		return err
 	}
 	defer dir.remove()
-	line, err := t.expandTemplate(Request{EvalID: "healthcheck"}, dir.path())
+	line, err := t.expandTemplate(Request{EvalID: "healthcheck"}, dir)
 	if err != nil {
 		return err
 	}

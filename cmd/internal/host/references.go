@@ -16,20 +16,21 @@ import (
 // problems lists files that cannot be read. A prompt is then its path, as in the reference
 // implementation, and a message lacks the file.
 func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
-	r := &referenceResolver{evalFile: evalFile, files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
+	r := &referenceResolver{evalFile: evalFile, absolutePaths: suite.Version != "", files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
 	for _, c := range suite.Cases {
 		for _, g := range c.Graders {
 			c.Unreadable = cmp.Or(c.Unreadable, r.fillPrompts(g))
 		}
-		if texts, refers := r.messageTexts(c, c.Input); refers {
-			c.Question = texts
+		if input := r.fillMessages(c, c.Input); input != nil {
+			c.Input, c.Question = input, rubric.ConversationText(input)
+			for _, m := range input {
+				c.Files = appendFiles(c.Files, m)
+			}
 		}
 		if last := len(c.Expected) - 1; last >= 0 {
-			files := c.Files
-			if texts, refers := r.messageTexts(c, c.Expected[last:]); refers {
-				c.ReferenceAnswer = texts
+			if filled := r.fillMessages(c, c.Expected[last:]); filled != nil {
+				c.ReferenceAnswer = contentsText(filled[0])
 			}
-			c.Files = files // these files are not input for the target
 		}
 	}
 	return r.problems
@@ -38,10 +39,11 @@ func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 // referenceResolver resolves the references of one suite. It reads each file once, however many
 // cases share it.
 type referenceResolver struct {
-	evalFile   string
-	files      map[string]referencedFile // by reference
-	unreadable map[*rubric.Grader]string // why a grader cannot grade, or ""
-	problems   []string
+	evalFile      string
+	absolutePaths bool                      // commands are told a file's absolute path, as in the reference's later versions
+	files         map[string]referencedFile // by reference
+	unreadable    map[*rubric.Grader]string // why a grader cannot grade, or ""
+	problems      []string
 }
 
 // referencedFile is a referenced file. path is "" if it does not exist.
@@ -107,57 +109,60 @@ func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unrea
 	return ""
 }
 
-// messageTexts returns the texts of messages, with the text of files in place of references, and
-// whether there are any references. It adds the files to the case's.
-func (r *referenceResolver) messageTexts(c *rubric.Case, messages []rubric.Message) (texts string, refers bool) {
-	var parts []string
-	for _, m := range messages {
-		content, isList := m.Content.([]any)
-		if !isList {
-			content = []any{m.Content}
+// fillMessages returns messages with their files filled in, or nil if there are no files.
+func (r *referenceResolver) fillMessages(c *rubric.Case, messages []rubric.Message) (filled []rubric.Message) {
+	for i, m := range messages {
+		parts := rubric.NewParts(m.Content)
+		if !slices.ContainsFunc(parts, rubric.Part.IsFile) {
+			continue
 		}
-		for _, part := range content {
-			text, reference := messagePart(part)
-			if reference != "" {
-				refers = true
-				text = r.fileText(c, reference)
-			}
-			if text = strings.TrimSpace(text); text != "" {
-				parts = append(parts, text)
+		for j := range parts {
+			if parts[j].IsFile() {
+				r.fillPart(c, &parts[j])
 			}
 		}
+		if filled == nil {
+			filled = slices.Clone(messages)
+		}
+		filled[i].Parts = parts
 	}
-	return strings.Join(parts, "\n\n"), refers
+	return filled
 }
 
-// fileText returns the text of a file that a case refers to. A file that is not text still has a
-// path, which a command can receive.
-func (r *referenceResolver) fileText(c *rubric.Case, reference string) string {
-	f := r.load(reference)
+// fillPart fills in a file. A file that is not text still has a path, which a command can receive.
+func (r *referenceResolver) fillPart(c *rubric.Case, p *rubric.Part) {
+	f := r.load(p.File)
 	switch {
 	case f.outside:
 		c.Unreadable = cmp.Or(c.Unreadable, f.err.Error())
-	case f.err != nil:
+	case f.err != nil && !(p.Image && f.path != ""):
 		r.addProblem("case `%s`: %s", c.ID, f.err)
 	}
-	if f.path != "" && !slices.Contains(c.Files, f.path) {
-		c.Files = append(c.Files, f.path)
+	p.Path, p.Named = f.path, p.File
+	if r.absolutePaths {
+		p.Named = f.path
 	}
-	return f.body
+	if !p.Image {
+		p.Text = f.body
+	}
 }
 
-func messagePart(part any) (text, reference string) {
-	switch p := part.(type) {
-	case string:
-		return p, ""
-	case map[string]any:
-		value, _ := p["value"].(string)
-		switch p["type"] {
-		case "text":
-			return value, ""
-		case "file":
-			return "", value
+func appendFiles(files []string, m rubric.Message) []string {
+	for _, p := range m.Parts {
+		if p.Path != "" && !slices.Contains(files, p.Path) {
+			files = append(files, p.Path)
 		}
 	}
-	return "", ""
+	return files
+}
+
+// contentsText returns the texts of a message, and of its files, without their paths.
+func contentsText(m rubric.Message) string {
+	var texts []string
+	for _, p := range m.Parts {
+		if text := strings.TrimSpace(p.Text); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
 }

@@ -45,11 +45,11 @@ func TestFillMessages(t *testing.T) {
 		files               []string
 		problems            []string
 	}{
-		{"no files", "input: [{ role: system, content: S }, { role: user, content: [{ type: text, value: A }, { type: text, value: B }] }], expected_output: R", "S A B", "R", nil, nil},
+		{"no files", "input: [{ role: system, content: S }, { role: user, content: [{ type: text, value: A }, { type: text, value: B }] }], expected_output: R", "@[System]:\nS\n\n@[User]:\nA\nB", "R", nil, nil},
 		{"in their places", "input: [{ role: system, content: [{ type: file, value: root.md }] }, { role: user, content: [{ type: text, value: A }, { type: file, value: /beside.md }, { type: text, value: B }] }]",
-			"At the root.\n\nA\n\nBeside.\nTwo lines.\n\nB", "", []string{"root.md", "a/evals/beside.md"}, nil},
-		{"the nearest", "input: [{ role: user, content: [{ type: file, value: near.md }] }]", "near", "", []string{"a/evals/near.md"}, nil},
-		{"twice", "input: [{ role: user, content: [{ type: file, value: near.md }, { type: file, value: ./near.md }] }]", "near\n\nnear", "", []string{"a/evals/near.md"}, nil},
+			"@[System]:\n<file path=\"root.md\">\nAt the root.\n</file>\n\n@[User]:\nA\n<file path=\"beside.md\">\nBeside.\nTwo lines.\n</file>\nB", "", []string{"root.md", "a/evals/beside.md"}, nil},
+		{"the nearest", "input: [{ role: user, content: [{ type: file, value: near.md }] }]", "<file path=\"near.md\">\nnear\n</file>", "", []string{"a/evals/near.md"}, nil},
+		{"twice", "input: [{ role: user, content: [{ type: file, value: near.md }, { type: file, value: ./near.md }] }]", "<file path=\"near.md\">\nnear\n</file>\n\n<file path=\"./near.md\">\nnear\n</file>", "", []string{"a/evals/near.md"}, nil},
 		{"missing", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: gone.md }] }]", "A", "", nil, []string{"case `c`: there is no file `gone.md` in the eval file's folder or above it"}},
 		{"not text", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: scan.pdf }] }]", "A", "", []string{"scan.pdf"}, []string{"case `c`: " + filepath.Join(dir, "scan.pdf") + ": is binary, not text"}},
 		{"empty", "input: [{ role: user, content: [{ type: text, value: A }, { type: file, value: empty.md }] }]", "A", "", []string{"empty.md"}, nil},

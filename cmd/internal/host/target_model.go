@@ -224,7 +224,11 @@ func (p *Ports) modelTarget(m provider.Model) (run.Target, error) {
 		return nil, fmt.Errorf(": %w", err)
 	}
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		a, err := model.Ask(ctx, judge.Question{User: c.Question})
+		q, err := run.TargetQuestion(c)
+		if err != nil {
+			return grade.Submission{}, err
+		}
+		a, err := model.Ask(ctx, q)
 		if err != nil && a.Usage == (judge.Usage{}) {
 			return grade.Submission{}, err
 		}

@@ -161,8 +161,9 @@ func commandFields() []*schema.Field {
 		{
 			Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
 			Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
-			Doc: "The command. `{PROMPT}`, `{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}` are replaced, " +
-				"quoted for the shell.",
+			Doc: "The command. Placeholders are replaced, quoted for the shell: `{PROMPT}` by the case's messages as one text, with `@[User]:` " +
+				"and so on if there are several; `{PROMPT_FILE}` by a file of that text; `{MESSAGES_FILE}` by a file of the messages as JSON; and " +
+				"`{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}`.",
 		},
 		stringSetting("files_format", "The format of each of `{FILES}`; `{path}` and `{basename}` are replaced.",
 			"filesFormat", "attachments_format", "attachmentsFormat"),

@@ -95,41 +95,17 @@ func readMessage(n *yaml.Node) rubric.Message {
 	m := rubric.Message{}
 	m.Role, _ = n.Get("role").Str()
 	m.Name, _ = n.Get("name").Str()
-	m.Content = n.Get("content").Any()
+	m.Content, m.Parts = n.Get("content").Any(), DataParts(n.Get("content"))
 	m.ToolCalls = n.Get("tool_calls").Any()
 	return m
 }
 
-// QuestionText returns the visible text of a conversation.
-func QuestionText(messages []rubric.Message) string {
-	parts := make([]string, 0, len(messages))
-	for _, m := range messages {
-		parts = appendVisibleText(parts, m.Content)
+// DataParts returns content that is a mapping as JSON with its keys in source order, or nil.
+func DataParts(content *yaml.Node) []rubric.Part {
+	if content = content.Follow(); !content.IsMap() {
+		return nil
 	}
-	return strings.Join(parts, " ")
-}
-
-// appendVisibleText appends the text parts of a message's content to parts. It leaves out
-// referenced files, because only the host reads files.
-func appendVisibleText(parts []string, content any) []string {
-	switch c := content.(type) {
-	case string:
-		if t := strings.TrimSpace(c); t != "" {
-			parts = append(parts, t)
-		}
-	case []any:
-		for _, part := range c {
-			switch p := part.(type) {
-			case string:
-				parts = appendVisibleText(parts, p)
-			case map[string]any:
-				if p["type"] == "text" {
-					parts = appendVisibleText(parts, p["value"])
-				}
-			}
-		}
-	}
-	return parts
+	return []rubric.Part{{Text: yaml.EncodeJSON(content, "  ")}}
 }
 
 // ReferenceAnswer returns the text of the last expected message. A string stays as it is. Text
@@ -171,8 +147,16 @@ func ReferenceAnswer(n *yaml.Node) string {
 	if !last.IsMap() && !last.IsSeq() {
 		return ""
 	}
-	if parts := appendVisibleText(nil, last.Any()); last.IsSeq() && len(parts) == len(last.List()) {
-		return strings.Join(parts, "\n")
+	if last.IsSeq() {
+		var texts []string
+		for _, p := range rubric.NewParts(last.Any()) {
+			if !p.IsFile() {
+				texts = append(texts, strings.TrimSpace(p.Text))
+			}
+		}
+		if len(texts) == len(last.List()) {
+			return strings.Join(texts, "\n")
+		}
 	}
 	return yaml.EncodeJSON(last, "  ")
 }

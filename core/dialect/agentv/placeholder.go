@@ -6,6 +6,11 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
+// Placeholders are the names that a target's command may use in braces: the case's messages as one
+// text, as an argument and in a file, its messages as JSON in a file, the texts of guidelines, the
+// case's id, the attempt, the case's files, and the file for the answer.
+var Placeholders = []string{"PROMPT", "PROMPT_FILE", "MESSAGES_FILE", "GUIDELINES", "EVAL_ID", "ATTEMPT", "FILES", "OUTPUT_FILE"}
+
 // MisquotedPlaceholder is a placeholder in a command that is not a separate shell word. Values
 // are quoted as one word when they are filled in. Inside the command's own quotes that
 // quoting would end them, and the shell would run the value.

@@ -130,7 +130,7 @@ func (l *suiteLoader) addCase(n *yaml.Node) {
 		c.OutcomeSpan = outcome.Span
 	}
 	c.Input, c.Expected = l.readInput(n), l.readExpected(n)
-	c.Question, c.ReferenceAnswer = QuestionText(c.Input), ReferenceAnswer(n)
+	c.Question, c.ReferenceAnswer = rubric.ConversationText(c.Input), ReferenceAnswer(n)
 	if kind, ok := graderKind(n.Get("evaluator")); ok {
 		c.Fallback = kind
 	}

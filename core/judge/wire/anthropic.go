@@ -17,9 +17,14 @@ var Anthropic = Provider{
 		return "v1/messages", map[string]string{"x-api-key": m.Key, "anthropic-version": "2023-06-01"}
 	},
 	encode: func(m Model, q judge.Question) any {
+		system, sides := turns(m, q)
 		body := anthropicBody{
-			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicMaxTokens), System: m.system(q),
-			Messages: []chatMessage{{"user", q.User}}, Temperature: m.temperature(),
+			Model: m.Name, MaxTokens: cmp.Or(m.MaxTokens, anthropicMaxTokens), System: system,
+			Messages: anthropicMessages(sides), Temperature: m.temperature(),
+		}
+		for _, tool := range calledTools(q.Messages) { // required if the conversation has calls
+			body.Tools = append(body.Tools, anthropicTool{tool, json.RawMessage(`{"type":"object"}`)})
+			body.ToolChoice = &anthropicBlock{Type: "none"}
 		}
 		if m.Thinking > 0 { // thinking counts as output and requires the default temperature
 			body.Thinking = &anthropicThinking{"enabled", m.Thinking}
@@ -41,10 +46,55 @@ type anthropicBody struct {
 	Model       string             `json:"model"`
 	MaxTokens   int                `json:"max_tokens"`
 	System      string             `json:"system,omitempty"`
-	Messages    []chatMessage      `json:"messages"`
+	Messages    []anthropicMessage `json:"messages"`
+	Tools       []anthropicTool    `json:"tools,omitempty"`
+	ToolChoice  *anthropicBlock    `json:"tool_choice,omitempty"`
 	Output      *anthropicOutput   `json:"output_config,omitempty"`
 	Temperature *float64           `json:"temperature,omitempty"`
 	Thinking    *anthropicThinking `json:"thinking,omitempty"`
+}
+
+type anthropicMessage struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"` // a string, or blocks
+}
+
+type anthropicBlock struct {
+	Type    string          `json:"type"`
+	Text    string          `json:"text,omitempty"`
+	ID      string          `json:"id,omitempty"`
+	Name    string          `json:"name,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"`
+	CallID  string          `json:"tool_use_id,omitempty"`
+	Content string          `json:"content,omitempty"`
+}
+
+type anthropicTool struct {
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"input_schema"`
+}
+
+func anthropicMessages(sides []turn) (messages []anthropicMessage) {
+	for _, side := range sides {
+		var blocks []anthropicBlock
+		for _, m := range side.messages {
+			switch {
+			case m.Role == "tool":
+				blocks = append(blocks, anthropicBlock{Type: "tool_result", CallID: m.Call.ID, Content: m.Text})
+			case strings.TrimSpace(m.Text) != "": // blank blocks are refused
+				blocks = append(blocks, anthropicBlock{Type: "text", Text: m.Text})
+			}
+			for _, c := range m.Calls {
+				blocks = append(blocks, anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Tool, Input: c.Input})
+			}
+		}
+		message := anthropicMessage{side.role, blocks}
+		if len(blocks) == 1 && blocks[0].Type == "text" {
+			message.Content = blocks[0].Text
+		}
+		messages = append(messages, message)
+	}
+	return messages
 }
 
 type anthropicOutput struct {

@@ -18,11 +18,12 @@ var Gemini = Provider{
 		return "v1beta/models/" + percentEncode(name) + ":generateContent", map[string]string{"x-goog-api-key": m.Key}
 	},
 	encode: func(m Model, q judge.Question) any {
+		system, sides := turns(m, q)
 		body := geminiBody{
-			Contents: []geminiContent{{"user", []geminiPart{{Text: q.User}}}},
+			Contents: geminiContents(sides),
 			Config:   geminiConfig{Temperature: m.temperature(), Seed: m.seed(q), MaxTokens: m.MaxTokens},
 		}
-		if system := m.system(q); system != "" {
+		if system != "" {
 			body.System = &geminiContent{Parts: []geminiPart{{Text: system}}}
 		}
 		if schema := m.schema(q); schema != nil {
@@ -48,8 +49,42 @@ type geminiContent struct {
 }
 
 type geminiPart struct {
-	Text    string `json:"text"`
-	Thought bool   `json:"thought,omitempty"`
+	Text    string        `json:"text,omitempty"`
+	Thought bool          `json:"thought,omitempty"`
+	Call    *geminiCall   `json:"functionCall,omitempty"`
+	Result  *geminiResult `json:"functionResponse,omitempty"`
+}
+
+type geminiCall struct {
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+}
+
+type geminiResult struct {
+	Name     string            `json:"name"`
+	Response map[string]string `json:"response"`
+}
+
+func geminiContents(sides []turn) (contents []geminiContent) {
+	for _, side := range sides {
+		content := geminiContent{Role: "user"}
+		if side.role == "assistant" {
+			content.Role = "model"
+		}
+		for _, m := range side.messages {
+			switch {
+			case m.Role == "tool":
+				content.Parts = append(content.Parts, geminiPart{Result: &geminiResult{m.Call.Tool, map[string]string{"result": m.Text}}})
+			case m.Text != "":
+				content.Parts = append(content.Parts, geminiPart{Text: m.Text})
+			}
+			for _, c := range m.Calls {
+				content.Parts = append(content.Parts, geminiPart{Call: &geminiCall{c.Tool, c.Input}})
+			}
+		}
+		contents = append(contents, content)
+	}
+	return contents
 }
 
 type geminiConfig struct {

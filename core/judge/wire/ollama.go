@@ -13,11 +13,23 @@ var Ollama = Provider{
 	Endpoint: func(m Model) (string, map[string]string) { return "api/chat", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		return ollamaBody{
-			Model: m.Name, Messages: chatMessages(m, q), Format: m.schema(q),
+			Model: m.Name, Messages: ollamaMessages(m, q), Format: m.schema(q),
 			Options: ollamaOptions{m.temperature(), m.seed(q), m.MaxTokens},
 		}
 	},
 	decode: decodeOllama,
+}
+
+// ollamaMessages returns the question as messages. Ollama knows calls by their tool, not by an id.
+func ollamaMessages(m Model, q judge.Question) []chatMessage {
+	messages := chatMessages(m, q)
+	for i, message := range conversation(m, q) {
+		messages[i].CallID, messages[i].ToolName = "", message.Call.Tool
+		for j, c := range message.Calls {
+			messages[i].Calls[j] = chatCall{Function: chatFunction{c.Tool, c.Input}}
+		}
+	}
+	return messages
 }
 
 type ollamaBody struct {

@@ -61,8 +61,22 @@ var Azure = Provider{
 }
 
 type chatMessage struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+	Role     string     `json:"role"`
+	Content  string     `json:"content"`
+	Calls    []chatCall `json:"tool_calls,omitempty"`
+	CallID   string     `json:"tool_call_id,omitempty"`
+	ToolName string     `json:"tool_name,omitempty"` // Ollama's, in place of the id
+}
+
+type chatCall struct {
+	ID       string       `json:"id,omitempty"`
+	Type     string       `json:"type,omitempty"`
+	Function chatFunction `json:"function"`
+}
+
+type chatFunction struct {
+	Name      string `json:"name"`
+	Arguments any    `json:"arguments"` // JSON in a string; for Ollama an object
 }
 
 type chatBody struct {
@@ -112,10 +126,14 @@ func newChatBody(m Model, q judge.Question) chatBody {
 
 // chatMessages returns the question as messages, for APIs with a system role.
 func chatMessages(m Model, q judge.Question) (messages []chatMessage) {
-	if system := m.system(q); system != "" {
-		messages = append(messages, chatMessage{"system", system})
+	for _, message := range conversation(m, q) {
+		out := chatMessage{Role: message.Role, Content: message.Text, CallID: message.Call.ID}
+		for _, c := range message.Calls {
+			out.Calls = append(out.Calls, chatCall{ID: c.ID, Type: "function", Function: chatFunction{c.Tool, string(c.Input)}})
+		}
+		messages = append(messages, out)
 	}
-	return append(messages, chatMessage{"user", q.User})
+	return messages
 }
 
 type chatReply struct {

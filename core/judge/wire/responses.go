@@ -12,7 +12,10 @@ var Responses = Provider{
 	Endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
 		body := responsesBody{
-			Model: m.Name, Instructions: m.system(q), Input: q.User, Temperature: m.temperature(), MaxTokens: m.MaxTokens,
+			Model: m.Name, Temperature: m.temperature(), MaxTokens: m.MaxTokens,
+		}
+		if body.Instructions, body.Input = m.system(q), q.User; len(q.Messages) > 0 {
+			body.Instructions, body.Input = "", responsesItems(q.Messages)
 		}
 		if schema := m.schema(q); schema != nil {
 			body.Text = &responsesText{responsesFormat{"json_schema", namedSchema{"judgement", true, schema}}}
@@ -25,11 +28,38 @@ var Responses = Provider{
 type responsesBody struct {
 	Model        string         `json:"model"`
 	Instructions string         `json:"instructions,omitempty"`
-	Input        string         `json:"input"`
+	Input        any            `json:"input"` // a string, or items
 	Text         *responsesText `json:"text,omitempty"`
 	Temperature  *float64       `json:"temperature,omitempty"`
 	MaxTokens    int            `json:"max_output_tokens,omitempty"`
 	Store        bool           `json:"store"` // always false: judgements must not be stored elsewhere
+}
+
+// responsesItem is a message, a call of a tool or its result.
+type responsesItem struct {
+	Type      string  `json:"type,omitempty"` // "" for a message
+	Role      string  `json:"role,omitempty"`
+	Content   string  `json:"content,omitempty"`
+	CallID    string  `json:"call_id,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	Arguments string  `json:"arguments,omitempty"`
+	Output    *string `json:"output,omitempty"`
+}
+
+func responsesItems(messages []judge.Message) (items []responsesItem) {
+	for _, m := range messages {
+		if m.Role == "tool" {
+			items = append(items, responsesItem{Type: "function_call_output", CallID: m.Call.ID, Output: &m.Text})
+			continue
+		}
+		if m.Text != "" {
+			items = append(items, responsesItem{Role: m.Role, Content: m.Text})
+		}
+		for _, c := range m.Calls {
+			items = append(items, responsesItem{Type: "function_call", CallID: c.ID, Name: c.Tool, Arguments: string(c.Input)})
+		}
+	}
+	return items
 }
 
 type responsesText struct {

@@ -32,6 +32,17 @@ var question = judge.Question{
 		`{"type":"object","properties":{"minimum":{"type":"integer","minimum":0,"maximum":10},"weight":{"type":"number","exclusiveMinimum":0}}}]}}},"additionalProperties":false}`),
 }
 
+// conversation has every role, neighbours of one role, and a system message in the middle.
+var conversation = judge.Question{Messages: []judge.Message{
+	{Role: "system", Text: "You are a clerk."}, {Role: "system", Text: "Be brief."},
+	{Role: "assistant", Text: "Good morning."},
+	{Role: "user", Text: "My balance?"}, {Role: "user", Text: "In euros."},
+	{Role: "assistant", Text: "Let me look.", Calls: []judge.Call{{ID: "call_1", Tool: "balance", Input: json.RawMessage(`{"id":7}`)}, {ID: "call_2", Tool: "rate", Input: json.RawMessage(`{}`)}}},
+	{Role: "tool", Text: "12", Call: judge.Call{ID: "call_1", Tool: "balance"}},
+	{Role: "tool", Call: judge.Call{ID: "call_2", Tool: "rate"}},
+	{Role: "system", Text: "The bank closes."}, {Role: "user", Text: "So?"},
+}}
+
 // TestRequests compares encoded requests with golden files: with every feature, and without
 // optional ones.
 func TestRequests(t *testing.T) {
@@ -57,6 +68,15 @@ func TestRequests(t *testing.T) {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
 			golden(t, filepath.Join(goldens, p.Name, "request-"+name+".txt"), shown(at, body))
+		}
+		talk, err := p.Encode(plain, conversation)
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		golden(t, filepath.Join(goldens, p.Name, "conversation.txt"), string(talk)+"\n")
+		alone, err := p.Encode(plain, judge.Question{Messages: []judge.Message{{Role: "system", Text: "Say hi."}}})
+		if err != nil || strings.Count(string(alone), "Say hi.") != 1 {
+			t.Errorf("%s: a system message alone is sent as %s: %v", p.Name, alone, err)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 		l.appendInput(c, l.root.Get("input"), l.root.Get("input").Any())
 	}
 	l.appendInput(c, n.Get("input"), n.Get("input").Any())
-	c.Question = agentv.QuestionText(c.Input)
+	c.Question = rubric.ConversationText(c.Input)
 	c.Expected, c.ReferenceAnswer = agentv.ReadExpectedOutput(n.Get("expected_output")), agentv.ReferenceAnswer(n)
 	reader := l.assertionReader()
 	result := reader.ReadCase(n, l.root)
@@ -61,6 +61,11 @@ func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 // appendInput appends messages to the case's input.
 func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
 	messages, ok := readMessages(value)
+	if items := at.List(); l.Version == agentv.Stable && len(items) == len(messages) {
+		for i, item := range items {
+			messages[i].Parts = agentv.DataParts(item.Get("content"))
+		}
+	}
 	if !ok {
 		l.addLoss(agentv.MessageInvalid, rubric.Silent, at, "")
 	}
@@ -80,7 +85,7 @@ func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 				c.ID += p.caseIDSuffix()
 			}
 			l.appendInput(c, l.root.Get("prompts"), fillVariables(fillVariables(p.input, vars), vars))
-			c.Question = agentv.QuestionText(c.Input)
+			c.Question = rubric.ConversationText(c.Input)
 			l.readExpected(c, own, vars)
 			fillString(&c.ID, vars)
 			fillString(&c.ExpectedOutcome, vars)

@@ -108,7 +108,7 @@ func TestTemplates(t *testing.T) {
 
 // TestStableIncludedFile checks that Stable reads files of tests and puts the suite's input first.
 func TestStableIncludedFile(t *testing.T) {
-	want := `a asks "Be kind. Q" rubrics(A)` + "\n" + `b asks "Be kind." for "B"`
+	want := `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubrics(A)` + "\n" + `b asks "Be kind." for "B"`
 	if got := shape(reader(agentv.Stable).LowerSuite(parse("{tests: asks.yaml, input: Be kind.}"))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

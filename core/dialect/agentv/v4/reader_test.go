@@ -58,7 +58,7 @@ tests:
         - {role: system, content: "Be {{ how }}"}
         - {role: user, content: [{type: text, value: Go}, {type: file, value: a.md}]}
       how: short
-    assert: [{type: equals, value: "{{ how }}"}]`, `a asks "Be short Go" equals-short`},
+    assert: [{type: equals, value: "{{ how }}"}]`, `a asks "@[System]:\nBe short\n\n@[User]:\nGo" equals-short`},
 		{"variables of all tests", `{prompts: "{{ a }} {{ b.c }} {{ d }}", default_test: {vars: {a: 1, b: {c: 2}}, assert: [D]}, assert: [S],
 			tests: [{id: a, vars: {a: 3}}]}`, `a asks "3 2 {{ d }}" llm-rubric(D)(S)`},
 		{"several prompts", `{prompts: [{id: "one two", prompt: A}, {label: x, messages: [{role: user, content: B}]}, [{role: user, content: C}], "file://p.txt"],
@@ -103,7 +103,7 @@ func TestStable(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a text", `{tests: [{id: a, criteria: C, input: Q, expected_output: {k: 1, b: 2}}]}`, `a asks "Q" for "C" like "{\n  \"k\": 1,\n  \"b\": 2\n}"`},
 		{"older names", `{eval_cases: [{id: a, expected_outcome: C, input: [{role: user, content: Q}, {role: x}]}]}`, "a asks \"Q\" for \"C\"\n! message_invalid_dropped"},
-		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "Be kind. Q" rubric(R) rubrics(A) rubrics(S)`},
+		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubric(R) rubrics(A) rubrics(S)`},
 		{"without defaults", `{tests: [{id: a, input: Q, assert: [A], execution: {skip_defaults: true}}], assertions: [S], input: no}`, `a asks "Q" rubrics(A)`},
 		{"a broken rubric", `{tests: [{id: a, input: Q, rubrics: [{outcome: A, score_ranges: {2: x}}]}]}`,
 			"! map_must_start_at_0 fatal\n! case_error_skipped map_must_start_at_0"},
