@@ -13,7 +13,13 @@ import (
 // errors, but for one that is about a refused case.
 func TestCheckCorpus(t *testing.T) {
 	folder := filepath.Join("..", "..", "..", "testdata", "corpus")
-	code, stdout, stderr := rubric(t, "", "check", "--format", "json", folder)
+	args := []string{"check", "--format", "json", folder}
+	for _, rule := range lint.All() {
+		if rule.AboutProfile {
+			args = append(args, "--rule", rule.ID+"="+rule.Severity.String())
+		}
+	}
+	code, stdout, stderr := rubric(t, "", args...)
 	var report struct {
 		Files []struct {
 			Path        string
