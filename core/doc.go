@@ -12,10 +12,12 @@
 //	spell     the nearest known word
 //	excerpt   a shortened text for messages
 //	diag      diagnostics as data; rendering for a terminal
-//	lint      one file per rule: facts → messages
+//	lint      one file per rule: trees and suites → diagnostics
 //	analysis  Of(input) → all that is known about one file, immutable
 //	assist    editor features at a position: hover, completion, refactoring …
 //	diagjson  the diagnostics last sent to an editor, as JSON
+//	jsonschema
+//	          users' JSON Schemas, by a validator that the smaller evaluator module lacks
 //	judge     the port to a judge model; the offline judge
 //	score     arithmetic: grades → score, gates, verdict
 //	grade     one file per way of grading: question → reply → grades

@@ -72,7 +72,7 @@ func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.Code
 	kind := protocol.CodeActionKind(offer.Kind)
 	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.DisabledReason}}
 	if offer.Diagnostic != nil {
-		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Diagnostic}, s.client.toRange(d.Analysis, offer.Diagnostic.Span))}
+		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Diagnostic}, s.client.spanRange(d.Analysis, offer.Diagnostic.Span))}
 	}
 	if s.client.hasPreferredActions && offer.IsPreferred {
 		a.IsPreferred = new(true)
@@ -105,7 +105,7 @@ func (s *snapshot) actionEdit(d *document, choice assist.ActionData, edits []tex
 		reason := strings.LastIndex(e.New, assist.ReasonPlaceholder)
 		snippet := assist.CompletionItem{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.ReasonPlaceholder)}}}.Snippet()
 		edit.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
-			Range: s.client.toRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
+			Range: s.client.spanRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
 		}
 	}
 	return edit

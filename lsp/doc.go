@@ -10,7 +10,7 @@
 // snapshot, so outdated diagnostics are never sent.
 //
 // methodTable in route.go lists the methods. To add one, write its function and add a row. Only
-// convert_protocol.go knows both the protocol's types and the core's.
+// protocol_types.go knows both the protocol's types and the core's.
 //
 // The protocol library has a server of its own, which this package does not use: it runs
 // notifications concurrently, so that fast edits corrupt the text, and it ends the session on any

@@ -23,7 +23,7 @@ func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.H
 	if !ok {
 		return nil, nil
 	}
-	span := s.client.toRange(d.Analysis, chunk.ToFile(info.Span))
+	span := s.client.spanRange(d.Analysis, chunk.ToFile(info.Span))
 	return &protocol.Hover{Contents: s.client.toMarkup(info.Markdown), Range: &span}, nil
 }
 
@@ -40,7 +40,7 @@ func codeLens(_ context.Context, s *snapshot, p *protocol.CodeLensParams) ([]pro
 	}
 	results := s.documentOutcomes(d)
 	for _, l := range assist.FileLenses(d.Analysis, results) {
-		lens := protocol.CodeLens{Range: s.client.toRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
+		lens := protocol.CodeLens{Range: s.client.spanRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
 		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
 		if l.Command != "" {
 			lens.Command.Arguments = []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: l.CaseID})}

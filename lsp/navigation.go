@@ -60,7 +60,7 @@ func documentHighlight(_ context.Context, s *snapshot, p *protocol.DocumentHighl
 	}
 	for _, h := range assist.Highlights(d.Analysis, offset) {
 		highlights = append(highlights, protocol.DocumentHighlight{
-			Range: s.client.toRange(d.Analysis, h.Span), Kind: protocol.DocumentHighlightKind(h.Kind), // same numbers as in the protocol
+			Range: s.client.spanRange(d.Analysis, h.Span), Kind: protocol.DocumentHighlightKind(h.Kind), // same numbers as in the protocol
 		})
 	}
 	return highlights, nil
@@ -82,7 +82,7 @@ func linkedEditingRange(_ context.Context, s *snapshot, p *protocol.LinkedEditin
 	}
 	linked := &protocol.LinkedEditingRanges{WordPattern: new(assist.LinkedPattern)}
 	for _, span := range spans {
-		linked.Ranges = append(linked.Ranges, s.client.toRange(d.Analysis, span))
+		linked.Ranges = append(linked.Ranges, s.client.spanRange(d.Analysis, span))
 	}
 	return linked, nil
 }
@@ -109,7 +109,7 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 				targets[link] = dest
 			}
 			if dest != "" {
-				links = append(links, protocol.DocumentLink{Range: s.client.toRange(d.Analysis, span), Target: &dest})
+				links = append(links, protocol.DocumentLink{Range: s.client.spanRange(d.Analysis, span), Target: &dest})
 			}
 		}
 		return true

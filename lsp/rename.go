@@ -32,7 +32,7 @@ func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenamePara
 	if err != nil {
 		return nil, requestFailed(err)
 	}
-	return &protocol.PrepareRenamePlaceholder{Range: s.client.toRange(d.Analysis, span), Placeholder: name}, nil
+	return &protocol.PrepareRenamePlaceholder{Range: s.client.spanRange(d.Analysis, span), Placeholder: name}, nil
 }
 
 // rename returns the edits that rename a name in all files.

@@ -152,5 +152,5 @@ func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, e
 	if err != nil {
 		return nil, requestFailed(err)
 	}
-	return &scoreResult{result, s.client.toRange(d.Analysis, cases[0].SelectionSpan)}, nil
+	return &scoreResult{result, s.client.spanRange(d.Analysis, cases[0].SelectionSpan)}, nil
 }

@@ -42,11 +42,11 @@ func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, er
 	if len(suite.Cases) == 0 {
 		return nil, nil
 	}
-	top := s.client.toRange(d.Analysis, text.Span{})
+	top := s.client.spanRange(d.Analysis, text.Span{})
 	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: suite.Name, Range: &top, Target: commandTarget{URI: d.URI}, Children: []testItem{}}
 	for _, c := range suite.Cases {
 		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: cmp.Or(c.ID, suite.Name), Target: commandTarget{URI: d.URI, Case: c.ID}, Children: []testItem{}}
-		head := s.client.toRange(d.Analysis, c.SelectionSpan)
+		head := s.client.spanRange(d.Analysis, c.SelectionSpan)
 		item.Range = &head
 		s.addCriteria(d, c, c.Graders, &item)
 		root.Children = append(root.Children, item)
@@ -69,10 +69,10 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 				Target: commandTarget{URI: d.URI, Case: c.ID, Grader: g.Name, Criterion: criterion.ID}, Children: []testItem{},
 			}
 			if span := displaySpan(criterion); span.Start < d.Length() {
-				rng := s.client.toRange(d.Analysis, span)
+				rng := s.client.spanRange(d.Analysis, span)
 				child.Range = &rng
 				// inlay hints are at the end of the criterion's text
-				if textRange := s.client.toRange(d.Analysis, criterion.TextSpan); textRange.Start.Line > rng.End.Line {
+				if textRange := s.client.spanRange(d.Analysis, criterion.TextSpan); textRange.Start.Line > rng.End.Line {
 					child.ResultRange = &textRange
 				}
 			}

@@ -162,7 +162,7 @@ func (a *Analysis) contextFor(l *layout) *chunkContext {
 		return p.context
 	}
 	cc := newChunkContext(a.input, a.cache, l)
-	if cc != nil && p != nil && cc.version == agentv.Stable && p.context.version == agentv.Head {
+	if cc != nil && p != nil && cc.version == agentv.V4 && p.context.version == agentv.Head {
 		cc.version = agentv.Head // check corrects it if no test needs this version any more
 	}
 	return cc

@@ -104,7 +104,7 @@ func (r *chunkResult) findCrossRefs(c *Chunk, e *entry) {
 		r.unclosedBrackets = adk.UnclosedBrackets(e.source.Body)
 		r.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1
 	}
-	if r.context.role == laterRole {
+	if r.context.role == agentv.EvalV4 {
 		r.needsHead = slices.ContainsFunc(c.Tree.Root().List(), v4.IsHeadOnly)
 	}
 	for _, doc := range c.Tree.Docs {
@@ -200,11 +200,11 @@ func (cf *checkedFile) checkHeader(previous *checkedFile) {
 
 // computeVersion returns the version of a file for a later version, by its header and tests.
 func (cf *checkedFile) computeVersion() agentv.Version {
-	if cf.division != yamlList || cf.context.role != laterRole {
+	if cf.division != yamlList || cf.context.role != agentv.EvalV4 {
 		return ""
 	}
 	version := v4.DetectVersion(cf.context.header.Root())
-	if version == agentv.Stable && slices.ContainsFunc(cf.crossRefs, func(r *chunkResult) bool { return r.needsHead }) {
+	if version == agentv.V4 && slices.ContainsFunc(cf.crossRefs, func(r *chunkResult) bool { return r.needsHead }) {
 		return agentv.Head
 	}
 	return version

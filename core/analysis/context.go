@@ -16,8 +16,6 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-const laterRole = agentv.NewerEval
-
 // chunkContext is all that the meaning of a chunk depends on besides its text. It is
 // immutable.
 type chunkContext struct {
@@ -28,7 +26,7 @@ type chunkContext struct {
 	division   division
 	role       agentv.Role
 	adk        adk.Role       // for adkCases
-	version    agentv.Version // for laterRole
+	version    agentv.Version // for agentv.EvalV4
 
 	headerText   string                // of the header or the sidecar
 	headerSource *text.Source          // of headerText
@@ -80,10 +78,10 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 		return false
 	}
 	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
-	if cc.role == laterRole {
+	if cc.role == agentv.EvalV4 {
 		cc.version = v4.DetectVersion(root)
 	}
-	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != laterRole {
+	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != agentv.EvalV4 {
 		return false
 	}
 	cc.userSchema = divideUserSchema(cc.header, cc.input.LoadSchema, l.key)
@@ -178,8 +176,8 @@ func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
 	switch {
 	case cc.division == jsonLines:
 		return cc.lowerLines(t)
-	case cc.role == laterRole:
-		return cc.laterReader().LowerChunk(cc.header, t)
+	case cc.role == agentv.EvalV4:
+		return cc.v4Reader().LowerChunk(cc.header, t)
 	}
 	return agentv.LowerChunk(cc.header, t, cc.input.baseName())
 }
@@ -188,20 +186,20 @@ func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
 func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
 	own := *cc
 	if own.version = v4.DetectJSONLVersion(t); own.version != "" {
-		return own.laterReader().LowerJSONL(t, cc.header)
+		return own.v4Reader().LowerJSONL(t, cc.header)
 	}
 	return agentv.LowerJSONL(t, cc.input.baseName(), cc.header)
 }
 
 // lowerFile lowers the tree of a whole file or of a header.
 func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
-	if cc.role == laterRole {
-		return cc.laterReader().LowerSuite(t)
+	if cc.role == agentv.EvalV4 {
+		return cc.v4Reader().LowerSuite(t)
 	}
 	return agentv.Lower(t, cc.input.baseName())
 }
 
-func (cc *chunkContext) laterReader() v4.Reader {
+func (cc *chunkContext) v4Reader() v4.Reader {
 	return v4.Reader{Version: cc.version, Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
 }
 
@@ -229,8 +227,8 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	case agentv.Cases:
 		c.Suite = cc.lowerLines(c.Tree)
 	case agentv.TestList, agentv.ScenarioList:
-		c.Suite = own.laterReader().LowerList(c.Tree, c.Role)
-	case laterRole, agentv.Eval:
+		c.Suite = own.v4Reader().LowerList(c.Tree, c.Role)
+	case agentv.EvalV4, agentv.Eval:
 		c.Suite = own.lowerFile(c.Tree)
 	case agentv.Labels:
 		c.LabelledSuite = cc.labelledSuite()

@@ -98,20 +98,21 @@ func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
 	if local.End < local.Start || local.End > len(source.Body) {
 		return text.Range{Start: a.Position(start, enc), End: a.Position(end, enc)}
 	}
-	return at.toRange(source.SpanRange(local, enc), enc)
+	return at.shiftRange(source.SpanRange(local, enc), enc)
 }
 
-// toRange converts a range relative to l.
-func (l location) toRange(relative text.Range, enc text.Encoding) text.Range {
+// shiftRange moves a range that is relative to l to its place in the file.
+func (l location) shiftRange(relative text.Range, enc text.Encoding) text.Range {
 	return text.Range{Start: l.position(relative.Start, enc), End: l.position(relative.End, enc)}
 }
 
-// RangeOf returns the range of a finding. It is faster than Range of its span.
+// RangeOf returns the range of a finding, as Range of its span does. For a finding of a chunk it
+// uses the chunk's own text and start, and does not search the file for them.
 func (a *Analysis) RangeOf(f Finding, enc text.Encoding) text.Range {
 	if f.source == nil {
 		return a.Range(f.SpanInFile(), enc)
 	}
-	return f.start.toRange(f.source.SpanRange(f.Span, enc), enc)
+	return f.start.shiftRange(f.source.SpanRange(f.Span, enc), enc)
 }
 
 // Offset converts a position, as [text.Source.PositionOffset] does.

@@ -149,10 +149,10 @@ func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 }
 
 func (c *actionCollector) addMigrations(a *analysis.Analysis) {
-	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
+	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.EvalV4 && a.Role() != agentv.Cases {
 		return
 	}
-	for _, v := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {
+	for _, v := range []agentv.Version{agentv.Seed, agentv.V4, agentv.Head} {
 		if v != cmp.Or(a.Version(), agentv.Seed) {
 			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v), ActionData: ActionData{ToVersion: v}})
 		}

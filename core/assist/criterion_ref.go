@@ -177,7 +177,7 @@ func allCases(p *analysis.Chunk) []*rubric.Case {
 	switch p.Role {
 	case agentv.Eval:
 		cases = agentv.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
-	case agentv.NewerEval:
+	case agentv.EvalV4:
 		says := "criteria: x\n  input: x"
 		if p.Version == agentv.Head {
 			says = "criteria: x\n  vars: {}"

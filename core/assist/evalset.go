@@ -17,10 +17,7 @@ import (
 // difference for the cases.
 var evalsetCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Set {
 	set := adk.LowerSet(metric.Latest, *p.ADK)
-	for i, c := range set.Cases {
-		set.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
-	}
-	set.Losses = nil
+	set.Cases, set.Losses = compactCases(set.Cases, unshifted), nil
 	return set
 })
 
@@ -31,9 +28,7 @@ func Evalset(a *analysis.Analysis) adk.Set {
 		if set.ID == "" {
 			set.ID, set.Name, set.Description = data.ID, data.Name, data.Description
 		}
-		for _, c := range data.Cases {
-			set.Cases = append(set.Cases, c.Compact(placement.ToFile))
-		}
+		set.Cases = append(set.Cases, compactCases(data.Cases, placement.ToFile)...)
 	}
 	return set
 }
@@ -41,10 +36,7 @@ func Evalset(a *analysis.Analysis) adk.Set {
 // recordingCache holds the recorded results of each chunk without nodes and losses.
 var recordingCache = analysis.NewChunkCache(func(p *analysis.Chunk) adk.Recording {
 	rec := adk.LowerResults(metric.Latest, *p.ADK)
-	for i, c := range rec.Cases {
-		rec.Cases[i] = c.Compact(func(span text.Span) text.Span { return span })
-	}
-	rec.Losses = nil
+	rec.Cases, rec.Losses = compactCases(rec.Cases, unshifted), nil
 	return rec
 })
 
@@ -53,12 +45,24 @@ func Recording(a *analysis.Analysis) adk.Recording {
 	var whole adk.Recording
 	for placement, data := range recordingCache.Each(a) {
 		whole.SetID = cmp.Or(whole.SetID, data.SetID)
-		for _, c := range data.Cases {
-			whole.Cases = append(whole.Cases, c.Compact(placement.ToFile))
-		}
+		whole.Cases = append(whole.Cases, compactCases(data.Cases, placement.ToFile)...)
 	}
 	return whole
 }
+
+// compactCases returns cases without their trees, with shifted spans.
+func compactCases[C interface {
+	Compact(shift func(text.Span) text.Span) C
+}](cases []C, shift func(text.Span) text.Span) []C {
+	compact := make([]C, len(cases))
+	for i, c := range cases {
+		compact[i] = c.Compact(shift)
+	}
+	return compact
+}
+
+// unshifted leaves a span relative to its chunk.
+func unshifted(span text.Span) text.Span { return span }
 
 // lowerEvalset returns a chunk as an ADK evalset; false if it is none.
 func lowerEvalset(p *analysis.Chunk) (adk.Set, bool) {

@@ -44,8 +44,8 @@ func HoverAt(p *analysis.Chunk, offset int, results Results) (Hover, bool) {
 	if n.Kind == yaml.Alias && n.Target != nil {
 		page = append(page, inlineCode("*"+n.Value)+" stands for "+inlineCode(p.Source.Slice(n.Target.Span)))
 	}
-	if facts := factsAt(p, n, s, results); facts != "" {
-		page = append(page, strings.TrimSpace(facts))
+	if details := detailsAt(p, n, s, results); details != "" {
+		page = append(page, strings.TrimSpace(details))
 	}
 	if len(page) == 0 {
 		return Hover{}, false
@@ -137,8 +137,8 @@ func taggedVariant(s schemaContext, value string) *schema.Type {
 	return nil
 }
 
-// factsAt describes the innermost band, criterion, grader or case that a node belongs to.
-func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) string {
+// detailsAt describes the innermost band, criterion, grader or case that a node belongs to.
+func detailsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) string {
 	if p.ADK != nil {
 		return adkFacts(p, n, results)
 	}
@@ -147,7 +147,7 @@ func factsAt(p *analysis.Chunk, n *yaml.Node, s schemaContext, results Results) 
 		if b := bandAt(cr.criterion(), offset); b != nil {
 			return cr.bandFacts(*b)
 		}
-		return cr.facts(results)
+		return cr.details(results)
 	}
 	for _, c := range allCases(p) {
 		if !c.Span.Touches(offset) {

@@ -39,7 +39,7 @@ type lensData struct {
 var lensCache = analysis.NewChunkCache(collectLensData)
 
 func collectLensData(p *analysis.Chunk) lensData {
-	roles := []agentv.Role{agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList}
+	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
 	d := lensData{hasSuite: slices.Contains(roles, p.Role), canDraft: map[*rubric.Case]bool{}}
 	if set, ok := lowerEvalset(p); ok {
 		d.hasSuite, d.evalsetCases = true, evalsetCases(set)

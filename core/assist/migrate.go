@@ -28,7 +28,7 @@ type ManualChange struct {
 // manual lists what is left to do by hand: keys with another place or form there. An error says why
 // there are no edits.
 func Migrate(a *analysis.Analysis, to agentv.Version) (edits []text.Edit, manual []ManualChange, err error) {
-	if a.Role() != agentv.Eval && a.Role() != agentv.NewerEval && a.Role() != agentv.Cases {
+	if a.Role() != agentv.Eval && a.Role() != agentv.EvalV4 && a.Role() != agentv.Cases {
 		return nil, nil, errors.New("only files with cases can be migrated")
 	}
 	m := &migration{from: cmp.Or(a.Version(), agentv.Seed), to: to}

@@ -97,7 +97,7 @@ func TestRefactorThereAndBack(t *testing.T) {
 func TestMigrateCorpus(t *testing.T) {
 	migrated := 0
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
-		for _, to := range []agentv.Version{agentv.Seed, agentv.Stable, agentv.Head} {
+		for _, to := range []agentv.Version{agentv.Seed, agentv.V4, agentv.Head} {
 			edits, left, err := assist.Migrate(a, to)
 			if err != nil {
 				continue
@@ -107,7 +107,7 @@ func TestMigrateCorpus(t *testing.T) {
 			if len(after.Tree().Comments) != len(a.Tree().Comments) || len(after.Tree().Problems) > len(a.Tree().Problems) {
 				t.Errorf("to %s: a comment is lost, or the text is broken", to)
 			}
-			if to == agentv.Stable && a.Role() == agentv.Eval && len(a.Suite().Cases) > 0 && (after.Version() != to || len(left) == 0 && len(after.Suite().Cases) != len(a.Suite().Cases)) {
+			if to == agentv.V4 && a.Role() == agentv.Eval && len(a.Suite().Cases) > 0 && (after.Version() != to || len(left) == 0 && len(after.Suite().Cases) != len(a.Suite().Cases)) {
 				t.Errorf("to %s: is %s, with %d of %d cases", to, after.Version(), len(after.Suite().Cases), len(a.Suite().Cases))
 			}
 		}

@@ -244,7 +244,7 @@ func FuzzStructure(f *testing.F) {
 		checkFormat(t, a)
 		assist.FormatOnEnter(a, offset)
 		refactored(t, a, offset)
-		if edits, left, err := assist.Migrate(a, agentv.Stable); err != nil && len(edits) > 0 || len(left) > len(body) {
+		if edits, left, err := assist.Migrate(a, agentv.V4); err != nil && len(edits) > 0 || len(left) > len(body) {
 			t.Error("unverified edits")
 		}
 		checkAt(t, a, offset)

@@ -67,9 +67,9 @@ func isNameRune(r rune) bool {
 	return r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// laterPromptVariables are available to a judge's prompt in later versions, besides
+// v4PromptVariables are available to a judge's prompt in later versions, besides
 // [grade.Variables].
-var laterPromptVariables = []string{"input", "output", "expected_output", "criteria", "rubric", "tool_calls"}
+var v4PromptVariables = []string{"input", "output", "expected_output", "criteria", "rubric", "tool_calls"}
 
 // templateVariables returns the names that a template at an offset may use, or nil if there is no
 // template. In the newest version every string is a template, with variables from the cases.
@@ -79,7 +79,7 @@ func templateVariables(p *analysis.Chunk, offset int, host Host) (names []string
 		names = append(names, grade.Variables...)
 	}
 	if prompt && p.Version != "" {
-		names = append(names, laterPromptVariables...)
+		names = append(names, v4PromptVariables...)
 	}
 	if p.Version != agentv.Head || p.Tree.NodeAt(offset).Kind != yaml.Scalar {
 		return names
@@ -131,7 +131,7 @@ func variableSpans(p *analysis.Chunk, v value) (slots []text.Span, known func(na
 	case p.Version == agentv.Head: // there every string is a template, and cases declare variables
 	case v.Field != nil && v.Field.Key == "prompt":
 		known = func(name string) bool {
-			return slices.Contains(grade.Variables, name) || p.Version != "" && slices.Contains(laterPromptVariables, name)
+			return slices.Contains(grade.Variables, name) || p.Version != "" && slices.Contains(v4PromptVariables, name)
 		}
 	default:
 		return nil, known

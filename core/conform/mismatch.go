@@ -1,6 +1,6 @@
 // Package conform compares a YAML tree with a field table of package schema. It returns
-// facts: which key is unknown or missing, which value has the wrong type or is out of
-// bounds, and where. Rules of package lint turn these facts into messages.
+// mismatches: which key is unknown or missing, which value has the wrong type or is out of
+// bounds, and where. Rules of package lint turn them into messages.
 //
 // A broken text may have lost lines, so a mapping that the parser recovered is never
 // reported for missing keys.

@@ -55,7 +55,7 @@ func askUsable(ctx context.Context, j judge.Judge, c *rubric.Case, review func([
 		if err != nil {
 			return nil, fmt.Errorf("draft criteria for `%s`: %w", c.ID, err)
 		}
-		criteria, err := DecodeReply(a.Text)
+		criteria, err := DecodeCriteria(a.Text)
 		if err != nil {
 			problems = []string{err.Error()}
 			continue
@@ -76,7 +76,7 @@ func askUsable(ctx context.Context, j judge.Judge, c *rubric.Case, review func([
 
 // isUsableReply reports whether a reply holds usable criteria. It ignores soft problems.
 func isUsableReply(reply string) bool {
-	criteria, err := DecodeReply(reply)
+	criteria, err := DecodeCriteria(reply)
 	return err == nil && len(Problems(criteria)) == 0
 }
 
@@ -168,9 +168,9 @@ func softProblems(criteria []Criterion) (problems []string) {
 	return problems
 }
 
-// DecodeReply reads a model's reply, {"rubrics":[{id, expected_outcome, weight, required}]}, which
+// DecodeCriteria reads a model's reply, {"rubrics":[{id, expected_outcome, weight, required}]}, which
 // must satisfy [grade.DecodeOneValue]. The defaults are weight 1 and required true.
-func DecodeReply(reply string) ([]Criterion, error) {
+func DecodeCriteria(reply string) ([]Criterion, error) {
 	value, err := grade.DecodeOneValue(reply)
 	if err != nil {
 		return nil, fmt.Errorf("the reply is not the requested JSON object: %w", err)

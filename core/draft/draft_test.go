@@ -151,7 +151,7 @@ func TestWriteLeavesOut(t *testing.T) {
 }
 
 func TestDecodeAndFaults(t *testing.T) {
-	criteria, err := draft.DecodeReply("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0},{\"id\":\"two words\",\"expected_outcome\":\"o\"}]}\n```")
+	criteria, err := draft.DecodeCriteria("```json\n{\"rubrics\":[{\"id\":\"a\",\"expected_outcome\":\"o\"},{\"id\":\"a\",\"expected_outcome\":\" \",\"weight\":0},{\"id\":\"two words\",\"expected_outcome\":\"o\"}]}\n```")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestDecodeAndFaults(t *testing.T) {
 		`{"rubrics":[],"rubrics":[]}`:                   not + "it has the key `rubrics` twice",
 		`{"rubrics":[{"id":1,"expected_outcome":"x"}]}`: not + "rubrics.id is of type number", `{"rubrics":[{"id":"x"}]}`: "item 1 of `rubrics` needs a string `id`",
 	} {
-		if _, err := draft.DecodeReply(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := draft.DecodeCriteria(reply); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Decode(%q): %v, want %q", reply, err, want)
 		}
 	}

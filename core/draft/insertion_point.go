@@ -25,9 +25,9 @@ type rubricSyntax struct {
 
 // rubricSyntaxes lists the recommended form for each version. Parsers accept older forms too.
 var rubricSyntaxes = map[agentv.Version]rubricSyntax{
-	agentv.Seed:   {key: "rubrics", textKey: "expected_outcome"},
-	agentv.Stable: {key: "assertions", aliases: []string{"assert", "evaluators"}, graderType: "rubrics", listKey: "criteria", textKey: "outcome"},
-	agentv.Head:   {key: "assert", graderType: "llm-rubric", listKey: "value", textKey: "outcome"},
+	agentv.Seed: {key: "rubrics", textKey: "expected_outcome"},
+	agentv.V4:   {key: "assertions", aliases: []string{"assert", "evaluators"}, graderType: "rubrics", listKey: "criteria", textKey: "outcome"},
+	agentv.Head: {key: "assert", graderType: "llm-rubric", listKey: "value", textKey: "outcome"},
 }
 
 // insertionPoint is where the criteria of a case are inserted.

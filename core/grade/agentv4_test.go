@@ -11,7 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var newer = []score.Profile{score.AgentV4, score.AgentVHead}
+var later = []score.Profile{score.AgentV4, score.AgentVHead}
 
 // rates is a criterion with bands.
 func rates() *rubric.Grader {
@@ -20,9 +20,9 @@ func rates() *rubric.Grader {
 	}}
 }
 
-// TestRepliesOfNewerVersions: what release 4 makes of a reply, and what the
+// TestRepliesOfLaterVersions: what release 4 makes of a reply, and what the
 // newest version does. A score below 0 stands for a reply that is of no use.
-func TestRepliesOfNewerVersions(t *testing.T) {
+func TestRepliesOfLaterVersions(t *testing.T) {
 	const useless = -1.0
 	for _, c := range []struct {
 		name  string
@@ -62,7 +62,7 @@ func TestRepliesOfNewerVersions(t *testing.T) {
 		{"bands take no verdict", rates(), `{"pass":true,"score":1}`, useless, useless, false, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for i, profile := range newer {
+			for i, profile := range later {
 				want := []float64{c.four, c.head}[i]
 				j := &script{replies: []string{c.reply}}
 				r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, c.g, grade.Submission{}).Result
@@ -109,10 +109,10 @@ func TestWorthOfAReply(t *testing.T) {
 	}
 }
 
-// TestLoopOfNewerVersions: three times the same, then once to put the last reply
+// TestLoopOfLaterVersions: three times the same, then once to put the last reply
 // into form.
-func TestLoopOfNewerVersions(t *testing.T) {
-	for _, profile := range newer {
+func TestLoopOfLaterVersions(t *testing.T) {
+	for _, profile := range later {
 		j := &script{replies: []string{"away", "no", "no", `{"score":1}`}}
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, freely(), grade.Submission{})
 		if out.Result.Score != 1 || len(j.asked) != 4 || len(out.Replies) != 3 || out.Err != nil {
@@ -134,7 +134,7 @@ func TestLoopOfNewerVersions(t *testing.T) {
 	}
 }
 
-func TestSamplesOfNewerVersions(t *testing.T) {
+func TestSamplesOfLaterVersions(t *testing.T) {
 	j := &script{replies: []string{`{"pass":true,"score":0.2}`, both, `{"pass":true,"score":0.6}`}}
 	g := two()
 	g.MinScore = at(0.3)
@@ -152,7 +152,7 @@ func TestSamplesOfNewerVersions(t *testing.T) {
 // TestMembersKeepTheirCriteria, which the oldest version took away.
 func TestMembersKeepTheirCriteria(t *testing.T) {
 	g := composite(rubric.Aggregator{Type: "weighted_average"}, two())
-	for _, profile := range newer {
+	for _, profile := range later {
 		j := &script{replies: []string{onlyA}}
 		if r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{}).Result; r.Score != 1 || len(j.asked) != 1 {
 			t.Errorf("%s: %+v", profile, r)
@@ -180,7 +180,7 @@ func TestCombiningProgram(t *testing.T) {
 		{`{"score":0.7,"verdict":"borderline"}`, 0.7, score.Fail, []string{}},
 		{`no`, 0, score.Fail, []string{}},
 	} {
-		for _, profile := range newer {
+		for _, profile := range later {
 			ports := grade.Ports{Exec: answering(grade.Output{Stdout: []byte(c.stdout)}), Profile: profile}
 			r := grade.Grade(t.Context(), ports, &rubric.Case{}, g, grade.Submission{Answer: "a"}).Result
 			if r.Ungraded != "" || r.Score != c.score || r.Verdict != c.verdict || !slices.Equal(r.Misses, c.misses) {

@@ -86,7 +86,7 @@ func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, part
 	}
 }
 
-// parseCombined reads the output of a combining program. In the newer dialects it prints findings
+// parseCombined reads the output of a combining program. In the later dialects it prints findings
 // like a script of release 4, and always a score.
 func (t task) parseCombined(stdout string) score.Result {
 	value, err := t.parseOutput(stdout)

@@ -119,7 +119,7 @@ func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 	}
 }
 
-// Grade grades a submission to c by g, whose kind may use underscores or, as in the newer dialects,
+// Grade grades a submission to c by g, whose kind may use underscores or, as in the later dialects,
 // hyphens. It always returns: a panic becomes an ungraded outcome.
 func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, sub Submission) (out Outcome) {
 	defer func() {

@@ -50,7 +50,7 @@ func (t task) newScriptInput(config map[string]any) scriptInput {
 	return p
 }
 
-// gradeScript runs a program as the judge by the newer dialects' rules. It prints an object with
+// gradeScript runs a program as the judge by the later dialects' rules. It prints an object with
 // its verdict; with any other output its exit code is the verdict.
 func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	stdin, err := encodeInput(t.newScriptInput(code.Config))

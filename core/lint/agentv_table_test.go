@@ -17,7 +17,7 @@ import (
 // test, a grader or a criterion, check must report an error.
 func TestAgentVTables(t *testing.T) {
 	attempts := 0
-	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.Stable: agentv.NewerEval, agentv.Head: agentv.NewerEval} {
+	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.V4: agentv.EvalV4, agentv.Head: agentv.EvalV4} {
 		root := tables.FileForRole(role, version).Type
 		w := tableWalk{map[*schema.Type]bool{}, map[string]any{}, map[string]bool{}}
 		w.walk(root, root.Name, func(v any) any { return v })

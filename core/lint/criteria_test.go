@@ -39,7 +39,7 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// writtenValue are the lists of texts that stand under `assert` in a newer file: each
+// writtenValue are the lists of texts that stand under `assert` in a file of a later version: each
 // is a rubric.
 func writtenValue(root *yaml.Node) (lists [][]string) {
 	yaml.Walk(root, func(n *yaml.Node) bool {

@@ -11,9 +11,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestNewerFixesOnCorpus writes keys in real files by an older name. The safe fixes restore the
+// TestLaterFixesOnCorpus writes keys in real files by an older name. The safe fixes restore the
 // files exactly.
-func TestNewerFixesOnCorpus(t *testing.T) {
+func TestLaterFixesOnCorpus(t *testing.T) {
 	faults := []struct{ key, older string }{
 		{"assert", "assertions"}, {"metric", "name"}, {"tests", "cases"}, {"outcome", "expected_outcome"}, {"command", "script"}, {"value", "rubrics"},
 	}

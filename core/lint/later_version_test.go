@@ -9,10 +9,10 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
-// TestNewerVersions: files of later versions are checked against their own version, and fixes
+// TestLaterVersions: files of later versions are checked against their own version, and fixes
 // rename keys of another version. The field mended is the text after all safe fixes, "" if
 // there are none.
-func TestNewerVersions(t *testing.T) {
+func TestLaterVersions(t *testing.T) {
 	for _, c := range []struct{ name, path, body, want, mended string }{
 		{"a test of 4.42.4 in a file of July 2026", "x.eval.yaml", `
 prompts: ["{{ input }}"]

@@ -215,8 +215,8 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestNewerReferences: references to files are checked in every version.
-func TestNewerReferences(t *testing.T) {
+// TestLaterReferences: references to files are checked in every version.
+func TestLaterReferences(t *testing.T) {
 	const body = "execution: { target: prood }\ntests:\n  - id: a\n    criteria: It works\n    input: [{ role: user, content: [{ type: file, value: gone.md }] }]\n"
 	a := analysis.Of(analysis.Input{
 		Path: "x.eval.yaml", Text: body, Targets: []string{"prod"}, ReadFile: func(string) (string, bool) { return "", false },

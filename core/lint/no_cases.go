@@ -27,7 +27,7 @@ evalcases:
 		case p.Role == "eval":
 		case p.hasADKRole(adk.EvalSet):
 			keys = []string{"eval_cases", "evalCases"}
-		case p.Role == "newer":
+		case p.Role == "eval-v4":
 			keys = []string{"tests", "cases", "eval_cases"}
 		default:
 			return

@@ -53,11 +53,11 @@ type Pass struct {
 	panicked    *diag.Panic // of the first rule that panicked
 	facts       []Fact
 	ignores     []*ignoreDirective
-	lazyFacts
+	sharedValues
 }
 
-// lazyFacts are facts that several rules use. Each is computed on first use.
-type lazyFacts struct {
+// sharedValues are values that several rules use. Each is computed on first use.
+type sharedValues struct {
 	allCases        []*rubric.Case
 	attainable      []*attainable // of every rubric
 	englishCriteria []*rubric.Criterion
@@ -211,7 +211,7 @@ func (p *Pass) sortedCases() []*rubric.Case {
 // hasCases reports whether the file holds AgentV cases or settings of all of them.
 func (p *Pass) hasCases() bool {
 	switch agentv.Role(p.Role) {
-	case agentv.Eval, agentv.NewerEval, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar:
+	case agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar:
 		return true
 	}
 	return false

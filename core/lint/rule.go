@@ -6,9 +6,24 @@
 // so the order of compilation does not matter. Registration is all that happens at program
 // start.
 //
-// Rules turn facts into messages. The facts come from other packages: syntax problems from
-// yaml, mismatches with the field table from conform, losses from a dialect's lowering, and
-// the meaning of a rubric from the domain. Only this package creates diagnostics.
+// Rules word what other packages find: syntax problems of yaml, mismatches of conform, losses
+// of a dialect's lowering, and the meaning of a rubric in the domain. Only this package
+// creates diagnostics.
+//
+// These files hold no rule:
+//
+//	rule.go            a rule and its registration
+//	pass.go            what a rule gets, and how it reports
+//	facts.go           findings that only all chunks of a file decide
+//	fixes.go           fixes that several rules offer
+//	ignore.go          comments that silence diagnostics; with the rule unused-ignore
+//	config.go          severities from settings
+//	mismatches.go      messages for mismatches with the field table
+//	schema.go          where a file's own JSON Schema comes from
+//	evalset.go         cases, tools and rubrics of ADK's evalsets
+//	attainable.go      the scores that a rubric can attain
+//	criteria.go        the English of criteria
+//	split_criterion.go how to split a criterion in two
 package lint
 
 import (

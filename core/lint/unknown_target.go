@@ -50,7 +50,7 @@ evalcases:
 				}
 			}
 		}
-		if p.Targets == nil || p.Role != "eval" && p.Role != "newer" {
+		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
 			return // there is no targets file, or the host cannot read it
 		}
 		at := p.Tree.Root().Get("execution").Get("target")

@@ -16,7 +16,7 @@ type Criterion struct {
 	Text     string
 	Weight   float64  // default 1; the runner accepts any number
 	Required *bool    // nil if not written; see [Criterion.IsRequired]
-	MinScore *float64 // 0–10, nil if none: required_min_score, or ten times a newer dialect's min_score
+	MinScore *float64 // 0–10, nil if none: required_min_score, or ten times a later dialect's min_score
 	Bands    []Band   // empty for a checklist criterion
 	Operator string   `json:",omitempty"` // Correctness or Contradiction; "" if not written
 

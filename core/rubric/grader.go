@@ -78,7 +78,7 @@ type Code struct {
 
 // Aggregator combines the scores of a composite's members.
 type Aggregator struct {
-	Type    string             // weighted_average, code_judge, llm_judge or, in newer dialects, threshold
+	Type    string             // weighted_average, code_judge, llm_judge or, in later dialects, threshold
 	Weights map[string]float64 // weighted_average: by member name; default 1
 	Path    string             // code_judge: the script
 	Dir     string
@@ -165,7 +165,7 @@ const (
 	External      Kind = "external"      // needs a plugin, an interpreter, a service or a trace; Assert names it
 )
 
-// Assertion holds the settings of an entry in an assertion list, the newer dialects' syntax
+// Assertion holds the settings of an entry in an assertion list, the later dialects' syntax
 // for graders. Every grader from such a list has one.
 type Assertion struct {
 	// Type is the runner's name for the type: kebab case, with older names replaced. A plain

@@ -13,8 +13,8 @@ func TestTerms(t *testing.T) {
 		terms   score.Terms
 		value   float64
 		spec    score.Verdict
-		newer   score.Verdict
-		caseOne float64 // of a case with only this grader, in the newer versions
+		later   score.Verdict
+		caseOne float64 // of a case with only this grader, in the later versions
 	}{
 		{"none", score.Terms{}, 0.7, score.Borderline, score.Fail, 0.7},
 		{"a minimum is where it passes", score.Terms{MinScore: ptr(0.5)}, 0.5, score.Pass, score.Fail, 0.5},
@@ -34,10 +34,10 @@ func TestTerms(t *testing.T) {
 			if r := tt.terms.Apply(score.Spec, "g", plain); r.Verdict != tt.spec {
 				t.Errorf("spec: %s, want %s", r.Verdict, tt.spec)
 			}
-			for _, p := range newer {
+			for _, p := range later {
 				r := tt.terms.Apply(p, "g", plain)
-				if r.Verdict != tt.newer {
-					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.newer)
+				if r.Verdict != tt.later {
+					t.Errorf("%s: %s, want %s", p, r.Verdict, tt.later)
 				}
 				c := score.Case(p, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}})
 				if d := *c.Score - tt.caseOne; d > 1e-9 || d < -1e-9 {
@@ -55,7 +55,7 @@ func TestARequiredGraderGatesItsCase(t *testing.T) {
 	if want := []string{"`f`: its score 0 is below the required 0.8"}; *c.Score != 0.9 || c.Verdict != score.Fail || !slices.Equal(c.Reasons, want) {
 		t.Errorf("spec: %v %s %q", *c.Score, c.Verdict, c.Reasons)
 	}
-	for _, p := range newer {
+	for _, p := range later {
 		if c := score.Case(p, parts); *c.Score != 0 || c.Verdict != score.Fail || len(c.Reasons) != 1 {
 			t.Errorf("%s: %+v", p, c)
 		}

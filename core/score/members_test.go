@@ -15,9 +15,9 @@ func TestCount(t *testing.T) {
 		name      string
 		threshold float64
 		parts     []score.WeightedResult
-		newer     float64
+		later     float64
 		verdict   score.Verdict
-		ungraded  bool // in the newer versions; by the rules whenever any member is
+		ungraded  bool // in the later versions; by the rules whenever any member is
 	}{
 		{"all", 0.5, []score.WeightedResult{pass, pass}, 1, score.Pass, false},
 		{"one of four", 0.5, []score.WeightedResult{pass, fail, fail, fail}, 0.25, score.Fail, false},
@@ -30,15 +30,15 @@ func TestCount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, p := range newer {
+			for _, p := range later {
 				r := score.CombineByCount(p, tt.threshold, tt.parts)
-				if r.Score != tt.newer || r.Verdict != tt.verdict || (r.Ungraded != "") != tt.ungraded {
+				if r.Score != tt.later || r.Verdict != tt.verdict || (r.Ungraded != "") != tt.ungraded {
 					t.Errorf("%s: %v %s %q", p, r.Score, r.Verdict, r.Ungraded)
 				}
 			}
 			r := score.CombineByCount(score.Spec, tt.threshold, tt.parts)
 			open := strings.Contains(tt.name, "skipped") || tt.parts == nil
-			if (r.Ungraded != "") != open || !open && (r.Score != tt.newer || r.Verdict != tt.verdict) || open && r.Verdict != score.Ungraded {
+			if (r.Ungraded != "") != open || !open && (r.Score != tt.later || r.Verdict != tt.verdict) || open && r.Verdict != score.Ungraded {
 				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
 			}
 		})
@@ -106,7 +106,7 @@ func TestASetKeepsGates(t *testing.T) {
 }
 
 func TestWeightedMeanLeavesOutTheSkipped(t *testing.T) {
-	for _, p := range newer {
+	for _, p := range later {
 		if r := score.Combine(p, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); r.Score != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
 			t.Errorf("%s: %+v", p, r)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var newer = []score.Profile{score.AgentV4, score.AgentVHead}
+var later = []score.Profile{score.AgentV4, score.AgentVHead}
 
 func TestProfiles(t *testing.T) {
 	for i, p := range score.Profiles {
@@ -16,7 +16,7 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%s is not known or not named", p)
 		}
 		if p.IsReference() != (i > 0) || p.IsV4OrLater() != (i > 1) {
-			t.Errorf("%s: reference %v, newer %v", p, p.IsReference(), p.IsV4OrLater())
+			t.Errorf("%s: reference %v, later %v", p, p.IsReference(), p.IsV4OrLater())
 		}
 	}
 }
@@ -27,8 +27,8 @@ func TestUnknownProfile(t *testing.T) {
 	}
 }
 
-func TestNewerVersionsHaveNoBorderline(t *testing.T) {
-	for _, p := range newer {
+func TestLaterVersionsHaveNoBorderline(t *testing.T) {
+	for _, p := range later {
 		r := score.Rubric(p, criteria{check("a", 3, ptr(false)), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
 		if r.Score != 0.75 || r.Verdict != score.Fail {
 			t.Errorf("%s: %v %s", p, r.Score, r.Verdict)
@@ -69,8 +69,8 @@ func TestRequiredScoreByVersion(t *testing.T) {
 	}
 }
 
-func TestOmittedAndEmptyInNewerVersions(t *testing.T) {
-	for _, p := range newer {
+func TestOmittedAndEmptyInLaterVersions(t *testing.T) {
+	for _, p := range later {
 		r := score.Rubric(p, criteria{check("a", 1, nil), check("b", 1, nil)}, grades{{ID: "a", Satisfied: ptr(true)}})
 		if r.Score != 1 || r.Verdict != score.Pass || !slices.Equal(r.Hits, []string{"[a] does a"}) {
 			t.Errorf("%s: an omitted criterion is nowhere: %+v", p, r)
@@ -84,9 +84,9 @@ func TestOmittedAndEmptyInNewerVersions(t *testing.T) {
 	}
 }
 
-func TestUngradedCostsTheCaseInNewerVersions(t *testing.T) {
+func TestUngradedCostsTheCaseInLaterVersions(t *testing.T) {
 	parts := []score.WeightedResult{part("a", 1, 1), {Name: "b", Weight: 1, Result: score.UngradedResult("no judge")}}
-	for _, p := range newer {
+	for _, p := range later {
 		c := score.Case(p, parts)
 		if *c.Score != 0 || c.Verdict != score.Fail || c.Ungraded != 1 || !slices.Equal(c.Reasons, []string{"`b` is ungraded: no judge"}) {
 			t.Errorf("%s: %+v", p, c)

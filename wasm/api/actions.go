@@ -157,7 +157,7 @@ func links(p fileParams) ([]DocumentLink, error) {
 	d.Chunks(func(chunk *analysis.Chunk) bool {
 		for _, l := range assist.Links(chunk) {
 			if l.URL != "" {
-				all = append(all, DocumentLink{toRange(d.Analysis, chunk.ToFile(l.Span)), l.URL})
+				all = append(all, DocumentLink{spanRange(d.Analysis, chunk.ToFile(l.Span)), l.URL})
 			}
 		}
 		return true
@@ -216,7 +216,7 @@ func toCompletionItem(d document, n int, item assist.CompletionItem) CompletionI
 	if len(item.Stops) > 0 {
 		edit, out.InsertTextFormat = item.Snippet(), 2
 	}
-	out.TextEdit = &TextEdit{toRange(d.Analysis, edit.Span), edit.New}
+	out.TextEdit = &TextEdit{spanRange(d.Analysis, edit.Span), edit.New}
 	if item.Retrigger {
 		out.Command = &Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}

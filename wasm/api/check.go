@@ -142,7 +142,7 @@ func (d document) encodeDiagnostics(before string) []byte {
 	list := d.diagnosticCache.NewList(before)
 	worst, more := d.TopFindings(assist.MaxDiagnostics, text.Span{}, nil)
 	if more > 0 {
-		first := toRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
+		first := spanRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
 		list.Add(nil, first, false, func() []byte {
 			return Finding{Range: first, Severity: int(diag.Info), Code: assist.TruncatedCode, Source: "rubric", Message: assist.TruncatedMessage(more, 0)}.encode()
 		})
@@ -163,7 +163,7 @@ func toFinding(d document, f analysis.Finding) Finding {
 		Code: f.Code, CodeDescription: CodeDescription{lint.PageURL(f.Code)}, Source: "rubric", Message: f.Message,
 	}
 	for _, n := range f.Notes {
-		location := Location{d.name, toRange(d.Analysis, f.ToFile(n.Span))}
+		location := Location{d.name, spanRange(d.Analysis, f.ToFile(n.Span))}
 		if n.Source != nil {
 			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}

@@ -24,7 +24,7 @@ func hover(p positionParams) (*Hover, error) {
 	if !ok {
 		return nil, nil
 	}
-	return &Hover{toMarkup(info.Markdown), toRange(d.Analysis, chunk.ToFile(info.Span))}, nil
+	return &Hover{toMarkup(info.Markdown), spanRange(d.Analysis, chunk.ToFile(info.Span))}, nil
 }
 
 // InlayHint is an LSP inlay hint: an effective value that the text leaves out.
@@ -95,7 +95,7 @@ func lens(p rangeParams) ([]CodeLens, error) {
 }
 
 func (d document) toCodeLens(l assist.Lens) CodeLens {
-	out := CodeLens{Range: toRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
+	out := CodeLens{Range: spanRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {
 		out.Command.Arguments = []any{lensTarget{d.name, l.CaseID}}

@@ -19,7 +19,7 @@ func highlight(p positionParams) ([]DocumentHighlight, error) {
 	}
 	all := []DocumentHighlight{}
 	for _, h := range assist.Highlights(d.Analysis, offset) {
-		all = append(all, DocumentHighlight{toRange(d.Analysis, h.Span), int(h.Kind)}) // same numbers as in the protocol
+		all = append(all, DocumentHighlight{spanRange(d.Analysis, h.Span), int(h.Kind)}) // same numbers as in the protocol
 	}
 	return all, nil
 }
@@ -41,7 +41,7 @@ func linked(p positionParams) (*LinkedRanges, error) {
 	}
 	out := &LinkedRanges{WordPattern: assist.LinkedPattern}
 	for _, span := range spans {
-		out.Ranges = append(out.Ranges, toRange(d.Analysis, span))
+		out.Ranges = append(out.Ranges, spanRange(d.Analysis, span))
 	}
 	return out, nil
 }
@@ -49,7 +49,7 @@ func linked(p positionParams) (*LinkedRanges, error) {
 func toLocations(documents map[*analysis.Analysis]document, found []assist.Location) []Location {
 	all := []Location{}
 	for _, l := range found {
-		all = append(all, Location{documents[l.File].name, toRange(l.File, l.Span)})
+		all = append(all, Location{documents[l.File].name, spanRange(l.File, l.Span)})
 	}
 	return all
 }
@@ -93,7 +93,7 @@ func renameable(p positionParams) (Renameable, error) {
 	if err != nil {
 		return Renameable{}, failf(Refused, "%s", err)
 	}
-	return Renameable{toRange(d.Analysis, span), name}, nil
+	return Renameable{spanRange(d.Analysis, span), name}, nil
 }
 
 // renameParams are a position and the new name.
@@ -143,7 +143,7 @@ func toSymbols(a *analysis.Analysis, outline []assist.Symbol) []DocumentSymbol {
 	for _, s := range outline {
 		all = append(all, DocumentSymbol{
 			Name: s.Name, Detail: s.Detail, Kind: s.Kind.LSPKind(),
-			Range: toRange(a, s.Span), SelectionRange: toRange(a, s.NameSpan), Children: toSymbols(a, s.Children),
+			Range: spanRange(a, s.Span), SelectionRange: spanRange(a, s.NameSpan), Children: toSymbols(a, s.Children),
 		})
 	}
 	return all
@@ -164,7 +164,7 @@ func fold(p rangeParams) ([]FoldingRange, error) {
 	}
 	all := []FoldingRange{}
 	for _, f := range assist.FoldsIn(d.Analysis, within) {
-		lines := toRange(d.Analysis, f.Span)
+		lines := spanRange(d.Analysis, f.Span)
 		out := FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if f.IsComment {
 			out.Kind = "comment"
@@ -196,9 +196,9 @@ func selection(p selectionParams) ([]*SelectionRange, error) {
 		offset := d.Offset(position, text.UTF16)
 		chunk := d.ChunkAt(offset)
 		spans := assist.Selections(chunk, chunk.FromFile(offset))
-		out := &SelectionRange{Range: toRange(d.Analysis, text.Span{End: d.Length()})}
+		out := &SelectionRange{Range: spanRange(d.Analysis, text.Span{End: d.Length()})}
 		for i := len(spans) - 1; i >= 0; i-- {
-			out = &SelectionRange{toRange(d.Analysis, chunk.ToFile(spans[i])), out}
+			out = &SelectionRange{spanRange(d.Analysis, chunk.ToFile(spans[i])), out}
 		}
 		all = append(all, out)
 	}

@@ -38,7 +38,7 @@ func (p rangeParams) findRange() (document, text.Span, error) {
 	return d, d.Span(*p.Range, text.UTF16), nil
 }
 
-func toRange(a *analysis.Analysis, span text.Span) text.Range { return a.Range(span, text.UTF16) }
+func spanRange(a *analysis.Analysis, span text.Span) text.Range { return a.Range(span, text.UTF16) }
 
 // Location is an LSP location. URI is the document's name.
 type Location struct {
@@ -55,7 +55,7 @@ type TextEdit struct {
 func textEdits(a *analysis.Analysis, edits []text.Edit) []TextEdit {
 	out := make([]TextEdit, 0, len(edits))
 	for _, e := range edits {
-		out = append(out, TextEdit{toRange(a, e.Span), e.New})
+		out = append(out, TextEdit{spanRange(a, e.Span), e.New})
 	}
 	return out
 }

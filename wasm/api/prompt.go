@@ -143,7 +143,7 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	if len(p.Reply) == 0 {
 		drafted, err = draft.FromOutcome(d.Analysis, c)
 	} else {
-		criteria, fault := draft.DecodeReply(replyText(p.Reply))
+		criteria, fault := draft.DecodeCriteria(replyText(p.Reply))
 		if fault != nil {
 			return reject(fault.Error())
 		}

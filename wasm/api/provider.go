@@ -98,7 +98,7 @@ func decodeResponse(p responseParams) (WireResponse, error) {
 	for name, value := range p.Headers {
 		header[name] = []string{value}
 	}
-	a, err := server.Decode(wire.Reply{Status: p.Status, Header: header, Body: p.Body})
+	a, err := server.Decode(wire.Response{Status: p.Status, Header: header, Body: p.Body})
 	r := WireResponse{Text: a.Text, Model: a.Model, Usage: a.Usage}
 	var fault *wire.Fault
 	switch {

@@ -97,18 +97,18 @@ func cases(p fileParams) ([]CaseHead, error) {
 	switch {
 	case d.ADK() == adk.Results:
 		for _, c := range d.runnableSuite().Cases {
-			all = append(all, CaseHead{c.ID, toRange(d.Analysis, c.SelectionSpan)})
+			all = append(all, CaseHead{c.ID, spanRange(d.Analysis, c.SelectionSpan)})
 		}
 		return all, nil
 	case isMeasured(d.Analysis):
 		set := assist.Evalset(d.Analysis).Cases
 		for i := range set {
-			all = append(all, CaseHead{set[i].ID, toRange(d.Analysis, adk.SelectionSpan(set[i].IDSpan, set[i].Span))})
+			all = append(all, CaseHead{set[i].ID, spanRange(d.Analysis, adk.SelectionSpan(set[i].IDSpan, set[i].Span))})
 		}
 		return all, nil
 	}
 	for _, h := range d.CaseRefs() {
-		all = append(all, CaseHead{h.ID, toRange(d.Analysis, h.Span)})
+		all = append(all, CaseHead{h.ID, spanRange(d.Analysis, h.Span)})
 	}
 	return all, nil
 }

@@ -16,10 +16,10 @@ import (
 )
 
 func init() {
-	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
+	for _, v := range []agentv.Version{agentv.V4, agentv.Head} {
 		adapters["assert_parse@"+string(v)] = parseAssert
 	}
-	adapters["rubric_parse_inline@"+string(agentv.Stable)] = parseStableInline
+	adapters["rubric_parse_inline@"+string(agentv.V4)] = parseV4Inline
 	adapters["evaluator_inherit@"+string(agentv.Head)] = inheritAsserts
 	adapters["include_depth@"+string(agentv.Head)] = includeDepth
 }
@@ -62,7 +62,7 @@ func parseAssert(t *testing.T, c testCase) error {
 	return nil
 }
 
-// assertView is a grader with the keys that the newer versions hold it under.
+// assertView is a grader with the keys that the later versions hold it under.
 func assertView(g *rubric.Grader) map[string]any {
 	view := map[string]any{"name": g.Name, "type": g.Assert.Type}
 	setIf(view, "weight", g.Weight, !g.WeightSpan.Empty() || g.Inline)
@@ -79,7 +79,7 @@ func assertView(g *rubric.Grader) map[string]any {
 	return view
 }
 
-// itemView is a criterion as the newer versions hold it; Stable keeps a minimum
+// itemView is a criterion as the later versions hold it; V4 keeps a minimum
 // on both its scales.
 func itemView(c *rubric.Criterion, twice bool) map[string]any {
 	view := map[string]any{"id": c.ID, "weight": c.Weight}
@@ -105,9 +105,9 @@ func outcomes(g *rubric.Grader) (texts []string) {
 	return texts
 }
 
-func parseStableInline(t *testing.T, c testCase) error {
+func parseV4Inline(t *testing.T, c testCase) error {
 	in := decode[map[string]any](t, c.Input)
-	got := assertion.Reader{Version: agentv.Stable}.ReadInlineRubric(node(in["rubrics"]))
+	got := assertion.Reader{Version: agentv.V4}.ReadInlineRubric(node(in["rubrics"]))
 	want := decode[any](t, c.Expected)
 	if len(got.Graders) == 0 {
 		return compareJSON(want, nil, true)

@@ -24,7 +24,7 @@ import (
 func init() {
 	for kind, run := range map[string]adapter{
 		"validate_eval":               validateEval(agentv.Seed),
-		"validate_eval@stable-4.42.4": validateEval(agentv.Stable),
+		"validate_eval@stable-4.42.4": validateEval(agentv.V4),
 		"validate_eval@head":          validateEval(agentv.Head),
 
 		"validate_targets": validateCase(targetsFindings, errorFree),

@@ -51,7 +51,7 @@ func adapterOf(c testCase) adapter {
 // skipped says why a case is not run; "" means that it is.
 func skipped(c testCase) string {
 	if c.Dialect != "adk" && c.Dialect != "seed" && adapterOf(c) == nil {
-		return "this part of the newer AgentV dialects is not built yet"
+		return "this part of the later AgentV dialects is not built yet"
 	}
 	return ""
 }

@@ -22,8 +22,8 @@ func TestValidatorTableKeys(t *testing.T) {
 		around  [2]string // of a key with a null
 		path    string
 	}{
-		{"stable file", agentv.Stable, tables.StableEval, [2]string{"", ""}, ""},
-		{"stable test", agentv.Stable, tables.StableTest, [2]string{"tests: [{", "}]"}, "tests[0]."},
+		{"stable file", agentv.V4, tables.V4Eval, [2]string{"", ""}, ""},
+		{"stable test", agentv.V4, tables.V4Test, [2]string{"tests: [{", "}]"}, "tests[0]."},
 		{"head file", agentv.Head, tables.HeadEval, [2]string{"", ""}, ""},
 		{"head test", agentv.Head, tables.HeadTest, [2]string{"prompts: P\ntests: [{", "}]"}, "tests[0]."},
 		{"default test", agentv.Head, tables.HeadEval.Field("default_test").Type.Choices[1], [2]string{"default_test: {", "}"}, "default_test."},
@@ -69,7 +69,7 @@ func TestValidatorNames(t *testing.T) {
 	checked := 0
 	for _, c := range agentv.Concepts {
 		for _, term := range c.Terms {
-			for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
+			for _, v := range []agentv.Version{agentv.V4, agentv.Head} {
 				body, path := "tests: []\n", term.Text
 				switch term.Scope {
 				case agentv.InFile:
@@ -104,8 +104,8 @@ func TestValidatorTypeNames(t *testing.T) {
 				continue
 			}
 			for v, body := range map[agentv.Version]string{
-				agentv.Stable: "tests: [{id: a, input: Q, assertions: [{type: '" + term.Text + "'}]}]\n",
-				agentv.Head:   "tests: []\nassert: [{type: '" + term.Text + "'}]\n",
+				agentv.V4:   "tests: [{id: a, input: Q, assertions: [{type: '" + term.Text + "'}]}]\n",
+				agentv.Head: "tests: []\nassert: [{type: '" + term.Text + "'}]\n",
 			} {
 				refused := len(evalFindings(v, parse(body), surroundings{})) > 0
 				lenient := v == agentv.Head && strings.Contains(term.Text, "_")
@@ -180,10 +180,10 @@ func TestValidatorHeadCorpus(t *testing.T) {
 	t.Logf("%d of %d files rejected, %d more warned of", rejected, len(trees), warned)
 }
 
-// TestValidatorNewerRefuseTheSeed: no file of the seed's project passes later on.
-func TestValidatorNewerRefuseTheSeed(t *testing.T) {
+// TestValidatorLaterRefuseTheSeed: no file of the seed's project passes later on.
+func TestValidatorLaterRefuseTheSeed(t *testing.T) {
 	for _, tree := range corpusTrees(t, "agentv-seed", "evalcases") {
-		for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
+		for _, v := range []agentv.Version{agentv.V4, agentv.Head} {
 			if accepts(v, evalFindings(v, tree, surroundings{})) {
 				t.Errorf("%s: %s passes", tree.Source.Name, v)
 			}

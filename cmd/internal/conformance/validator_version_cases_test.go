@@ -27,7 +27,7 @@ func testVersion(t *testing.T, v agentv.Version, valid bool, rows map[string]ver
 
 func TestValidatorStablePasses(t *testing.T) {
 	const q = "    input: Q\n"
-	testVersion(t, agentv.Stable, true, map[string]versionRow{
+	testVersion(t, agentv.V4, true, map[string]versionRow{
 		"names": {body: "name: Big Shop\nassert: []\nfoo: 1\ntests:\n  - id: a\n    evaluator: x\n    expected_outcome: O\n    bar: 1\n" + q,
 			want: "warning name_invalid name\nwarning assert_deprecated assert\nwarning unknown_field_ignored foo\n" +
 				"warning evaluator_deprecated tests[0].evaluator\nwarning expected_outcome_deprecated tests[0].expected_outcome\n" +
@@ -53,7 +53,7 @@ func TestValidatorStablePasses(t *testing.T) {
 }
 
 func TestValidatorStableRefuses(t *testing.T) {
-	testVersion(t, agentv.Stable, false, map[string]versionRow{
+	testVersion(t, agentv.V4, false, map[string]versionRow{
 		"the seed's file": {body: "evalcases: [{id: a, input: Q}]\n", want: "warning evalcases_deprecated evalcases\nerror tests_missing tests"},
 		"a case of nothing": {body: "tests: [{}, 1, cases.yaml]\n",
 			want: "error id_missing_or_not_string tests[0].id\nerror input_missing tests[0].input\n" +

@@ -78,7 +78,7 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 	return g, refused
 }
 
-// ReadSettings reads the settings of a newer version's grader whose kind exists in all versions:
+// ReadSettings reads the settings of a later version's grader whose kind exists in all versions:
 // tool trajectory as in release 4, field accuracy and the limits. If keep is false, the
 // loader skips the grader and the last loss is the reason.
 func ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {

@@ -43,7 +43,7 @@ type Concept struct {
 
 // snapshotDate returns the date of the release that defines the version.
 func (v Version) snapshotDate() string {
-	return map[Version]string{Seed: "2026-02-06", Stable: "2026-06-19", Head: "2026-07-08"}[v]
+	return map[Version]string{Seed: "2026-02-06", V4: "2026-06-19", Head: "2026-07-08"}[v]
 }
 
 // isReadBy reports whether a version reads the term.
@@ -88,7 +88,7 @@ func (c *Concept) termsNamed(key string, scope Scope) (terms []Term) {
 // VersionsReading returns the versions that read key in a scope, oldest first. It returns none
 // if the key is older than all versions or has only ever had one name.
 func VersionsReading(key string, scope Scope) (versions []Version) {
-	for _, v := range []Version{Seed, Stable, Head} {
+	for _, v := range []Version{Seed, V4, Head} {
 		terms := LookupConcept(key, scope).termsNamed(key, scope)
 		if slices.ContainsFunc(terms, func(t Term) bool { return t.isReadBy(v) }) {
 			versions = append(versions, v)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestReadableTermFor(t *testing.T) {
-	const seed, stable, head = agentv.Seed, agentv.Stable, agentv.Head
+	const seed, stable, head = agentv.Seed, agentv.V4, agentv.Head
 	for _, row := range []struct {
 		key  string
 		in   agentv.Scope

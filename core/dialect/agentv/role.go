@@ -12,8 +12,8 @@ import (
 type Role string
 
 const (
-	Eval         Role = "eval"      // cases in YAML
-	NewerEval    Role = "newer"     // cases in YAML, of a later version of AgentV
+	Eval         Role = "eval"      // cases in YAML, of the seed
+	EvalV4       Role = "eval-v4"   // cases in YAML, of version 4 or head
 	Cases        Role = "cases"     // cases in JSONL, of any version
 	TestList     Role = "tests"     // a list of cases in YAML, of a later version
 	ScenarioList Role = "scenarios" // a list of scenarios in YAML, of a later version
@@ -66,7 +66,7 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "providers":
 		return roleOfList(root)
 	case HasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
-		return NewerEval
+		return EvalV4
 	}
 	return Eval
 }
@@ -119,7 +119,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 	case Eval:
 		schema, _ := root.Get("$schema").Str()
 		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
-	case NewerEval:
+	case EvalV4:
 		return isEvalFileName(name) || yamlStem(strings.ReplaceAll(name, `\`, "/")) == "suite"
 	case TestList, ScenarioList, Providers:
 		first := root

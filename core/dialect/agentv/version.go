@@ -5,7 +5,7 @@
 // [Lower] follows the loader of the reference implementation, version 2.5.8. It records
 // everything that the loader skips, coerces or refuses as a loss, so that scores agree and
 // no data disappears silently. The field tables describe the keys of each kind of file.
-// Package v4 reads the newer versions.
+// Package v4 reads the later versions.
 //
 // The package reads syntax trees. It opens no files and words no diagnostics.
 package agentv
@@ -18,9 +18,9 @@ type Version string
 
 // The versions, oldest first.
 const (
-	Seed   Version = "seed"          // 2.5.8, as of 2026-02-06
-	Stable Version = "stable-4.42.4" // 2026-06-19
-	Head   Version = "head"          // 5.3.1-next.1, as of 2026-07-08
+	Seed Version = "seed"          // 2.5.8, as of 2026-02-06
+	V4   Version = "stable-4.42.4" // 2026-06-19
+	Head Version = "head"          // 5.3.1-next.1, as of 2026-07-08
 )
 
 // File is a kind of file of this dialect.

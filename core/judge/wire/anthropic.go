@@ -111,7 +111,7 @@ type anthropicThinking struct {
 	Budget int    `json:"budget_tokens"`
 }
 
-type anthropicReply struct {
+type anthropicResponse struct {
 	Model   string `json:"model"`
 	Content []struct {
 		Type string `json:"type"`
@@ -126,8 +126,8 @@ type anthropicReply struct {
 	} `json:"usage"`
 }
 
-func decodeAnthropic(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[anthropicReply](r)
+func decodeAnthropic(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[anthropicResponse](r)
 	if err != nil {
 		return judge.Answer{}, err
 	}

@@ -108,7 +108,7 @@ type errorBody struct {
 	} `json:"details"`
 }
 
-func statusFault(r Reply) *Fault {
+func statusFault(r Response) *Fault {
 	body := parseErrorBody([]byte(r.Body))
 	f := &Fault{Kind: faultKind(r.Status, body), Status: r.Status, Message: shorten(body.Message), RetryAfter: r.retryAfter(body)}
 	if f.Kind == Rejected {
@@ -208,7 +208,7 @@ func shorten(text string) string { return excerpt.Shorten(text, 300) }
 // retryAfter returns how long the provider asks to wait. It reads the Retry-After headers, as a
 // number or as a time, and then the error body. A time is compared with the reply's own Date, so
 // no clock is needed.
-func (r Reply) retryAfter(body errorBody) time.Duration {
+func (r Response) retryAfter(body errorBody) time.Duration {
 	if ms, ok := parseAmount(r.header("Retry-After-Ms"), time.Millisecond); ok {
 		return ms
 	}
@@ -238,7 +238,7 @@ func parseAmount(text string, unit time.Duration) (time.Duration, bool) {
 	return time.Duration(min(n, 1e6) * float64(unit)), true
 }
 
-func (r Reply) header(name string) string {
+func (r Response) header(name string) string {
 	for key, values := range r.Header {
 		if strings.EqualFold(key, name) && len(values) > 0 {
 			return values[0]

@@ -100,7 +100,7 @@ type geminiThinking struct {
 	Budget int `json:"thinkingBudget"`
 }
 
-type geminiReply struct {
+type geminiResponse struct {
 	Candidates []struct {
 		Content geminiContent `json:"content"`
 		Reason  string        `json:"finishReason"`
@@ -120,8 +120,8 @@ type geminiReply struct {
 // filterReasons are the finish reasons that mean that a filter withheld the reply.
 var filterReasons = []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"}
 
-func decodeGemini(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[geminiReply](r)
+func decodeGemini(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[geminiResponse](r)
 	if err != nil {
 		return judge.Answer{}, err
 	}

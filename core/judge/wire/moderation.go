@@ -24,7 +24,7 @@ var Moderation = Provider{
 	decode: decodeModeration,
 }
 
-type moderationReply struct {
+type moderationResponse struct {
 	Model   string `json:"model"`
 	Results []struct {
 		Categories map[string]*bool   `json:"categories"`
@@ -40,8 +40,8 @@ type moderationCheck struct {
 }
 
 // decodeModeration decodes the verdicts. A category that is null was not checked.
-func decodeModeration(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[moderationReply](r)
+func decodeModeration(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[moderationResponse](r)
 	a := judge.Answer{Model: reply.Model}
 	switch {
 	case err != nil:

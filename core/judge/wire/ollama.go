@@ -46,7 +46,7 @@ type ollamaOptions struct {
 	MaxTokens   int      `json:"num_predict,omitempty"`
 }
 
-type ollamaReply struct {
+type ollamaResponse struct {
 	Model   string      `json:"model"`
 	Message chatMessage `json:"message"`
 	Done    bool        `json:"done"`
@@ -55,8 +55,8 @@ type ollamaReply struct {
 	Output  int         `json:"eval_count"`
 }
 
-func decodeOllama(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[ollamaReply](r)
+func decodeOllama(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[ollamaResponse](r)
 	if err != nil {
 		return judge.Answer{}, err
 	}

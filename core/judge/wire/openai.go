@@ -136,7 +136,7 @@ func chatMessages(m Model, q judge.Question) (messages []chatMessage) {
 	return messages
 }
 
-type chatReply struct {
+type chatResponse struct {
 	Model   string `json:"model"`
 	Choices []struct {
 		Message struct {
@@ -154,8 +154,8 @@ type chatReply struct {
 }
 
 // decodeChat decodes a completion. Routers report errors under a status of success.
-func decodeChat(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[chatReply](r)
+func decodeChat(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[chatResponse](r)
 	if err != nil {
 		return judge.Answer{}, err
 	}
@@ -180,7 +180,7 @@ func decodeChat(r Reply) (judge.Answer, error) {
 
 // embeddedFault returns the fault of an error inside a reply whose status is one of success.
 // otherwise is the message if inner is empty.
-func embeddedFault(r Reply, inner json.RawMessage, otherwise string) *Fault {
+func embeddedFault(r Response, inner json.RawMessage, otherwise string) *Fault {
 	if len(inner) == 0 || string(inner) == "null" {
 		return &Fault{Kind: Malformed, Message: otherwise}
 	}
@@ -194,5 +194,5 @@ func embeddedFault(r Reply, inner json.RawMessage, otherwise string) *Fault {
 		}
 	}
 	body, _ := json.Marshal(map[string]json.RawMessage{"error": inner})
-	return statusFault(Reply{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
+	return statusFault(Response{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
 }

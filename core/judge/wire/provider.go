@@ -32,7 +32,7 @@ type Provider struct {
 	Endpoint func(Model) (path string, header map[string]string)
 
 	encode func(Model, judge.Question) any
-	decode func(Reply) (judge.Answer, error)
+	decode func(Response) (judge.Answer, error)
 }
 
 // Providers returns the built-in providers, in the order in which messages name them.
@@ -100,8 +100,8 @@ func (m Model) system(q judge.Question) string {
 	return q.System + "\n\nThe reply is one JSON object, valid for this JSON Schema:\n" + string(q.Schema)
 }
 
-// Reply is a whole HTTP reply.
-type Reply struct {
+// Response is a whole HTTP reply.
+type Response struct {
 	Status int
 	Header map[string][]string
 	Body   string
@@ -128,7 +128,7 @@ func percentEncode(text string) string {
 
 // Decode returns the answer in a reply. The error is a [*Fault]. The answer beside an error has
 // its usage, if that is known.
-func (p Provider) Decode(r Reply) (judge.Answer, error) {
+func (p Provider) Decode(r Response) (judge.Answer, error) {
 	if r.Status < 200 || r.Status > 299 {
 		return judge.Answer{}, statusFault(r)
 	}
@@ -149,7 +149,7 @@ func encodeJSON(body any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-func decodeJSON[T any](r Reply) (reply T, err error) {
+func decodeJSON[T any](r Response) (reply T, err error) {
 	if strings.TrimSpace(r.Body) == "" {
 		return reply, &Fault{Kind: Malformed, Message: "it is empty"}
 	}

@@ -71,7 +71,7 @@ type responsesFormat struct {
 	namedSchema
 }
 
-type responsesReply struct {
+type responsesResponse struct {
 	Model      string `json:"model"`
 	Status     string `json:"status"`
 	Incomplete struct {
@@ -94,8 +94,8 @@ type responsesReply struct {
 	} `json:"usage"`
 }
 
-func decodeResponses(r Reply) (judge.Answer, error) {
-	reply, err := decodeJSON[responsesReply](r)
+func decodeResponses(r Response) (judge.Answer, error) {
+	reply, err := decodeJSON[responsesResponse](r)
 	if err != nil {
 		return judge.Answer{}, err
 	}

@@ -111,7 +111,7 @@ func TestReplies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := p.Decode(wire.Reply{Status: code, Body: string(body)})
+			a, err := p.Decode(wire.Response{Status: code, Body: string(body)})
 			fmt.Fprintf(&out, "%s: {Text:%s Model:%s Usage:{Input:%d Output:%d}}\n", name, a.Text, a.Model, a.Usage.Input, a.Usage.Output)
 			var fault *wire.Fault
 			if errors.As(err, &fault) {
@@ -232,7 +232,7 @@ func TestWaits(t *testing.T) {
 		{"endless", map[string][]string{"Retry-After": {"1e300"}}, 1e6 * time.Second},
 		{"no value", map[string][]string{"Retry-After": {}}, 0},
 	} {
-		_, err := wire.OpenAI.Decode(wire.Reply{Status: 429, Header: c.header, Body: `{}`})
+		_, err := wire.OpenAI.Decode(wire.Response{Status: 429, Header: c.header, Body: `{}`})
 		var fault *wire.Fault
 		if !errors.As(err, &fault) || fault.RetryAfter != c.want || !fault.IsTemporary() || fault.IsPermanent() {
 			t.Errorf("%s: %+v, want %s", c.name, fault, c.want)
@@ -245,7 +245,7 @@ func TestStrangeReplies(t *testing.T) {
 	for _, p := range wire.Providers() {
 		for _, status := range []int{0, 200, 302, 400, 429, 500, 999} {
 			for _, body := range []string{"", " \n", "null", "[]", "{}", `"x"`, "[null]", `{"error":null}`, `{"error":[]}`, `{"error":{"code":null}}`, `{"choices":[{}]}`, `{"candidates":[{}]}`, "\x00\xff", `{"error":{"details":[{"retryDelay":"-1s"}]}}`} {
-				a, err := p.Decode(wire.Reply{Status: status, Body: body})
+				a, err := p.Decode(wire.Response{Status: status, Body: body})
 				var fault *wire.Fault
 				if !errors.As(err, &fault) || fault.Kind == "" || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "``") {
 					t.Errorf("%s %d %q: %+v, %v", p.Name, status, body, a, err)
@@ -281,7 +281,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		for _, p := range wire.Providers() {
-			a, err := p.Decode(wire.Reply{Status: status, Body: string(body)})
+			a, err := p.Decode(wire.Response{Status: status, Body: string(body)})
 			var fault *wire.Fault
 			switch {
 			case err == nil && strings.TrimSpace(a.Text) == "":
@@ -336,7 +336,7 @@ func TestModeration(t *testing.T) {
 		{200, `{`, "broken"},
 		{401, `{"error":{"message":"no"}}`, "denied"},
 	} {
-		a, err := wire.Moderation.Decode(wire.Reply{Status: c.status, Body: c.body})
+		a, err := wire.Moderation.Decode(wire.Response{Status: c.status, Body: c.body})
 		got := a.Text
 		if fault, ok := err.(*wire.Fault); ok {
 			got = string(fault.Kind)

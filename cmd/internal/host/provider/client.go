@@ -119,7 +119,7 @@ func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // send makes one attempt with a copy of template. A reply of any status is a reply. Without one,
 // the error is a [*wire.Fault] or the cause of ctx.
-func (c *Client) send(ctx context.Context, template *http.Request, question []byte, timeout time.Duration) (wire.Reply, error) {
+func (c *Client) send(ctx context.Context, template *http.Request, question []byte, timeout time.Duration) (wire.Response, error) {
 	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	defer cancel()
 	req := template.WithContext(timeoutCtx)
@@ -129,52 +129,52 @@ func (c *Client) send(ctx context.Context, template *http.Request, question []by
 	reply, err := c.roundTrip(req)
 	switch {
 	case ctx.Err() != nil:
-		return wire.Reply{}, context.Cause(ctx)
+		return wire.Response{}, context.Cause(ctx)
 	case timeoutCtx.Err() != nil && err != nil:
-		return wire.Reply{}, &wire.Fault{Kind: wire.ConnectionLost, Message: context.Cause(timeoutCtx).Error()}
+		return wire.Response{}, &wire.Fault{Kind: wire.ConnectionLost, Message: context.Cause(timeoutCtx).Error()}
 	case err != nil:
-		return wire.Reply{}, connectionFault(err)
+		return wire.Response{}, connectionFault(err)
 	}
 	return reply, nil
 }
 
-func (c *Client) roundTrip(req *http.Request) (wire.Reply, error) {
+func (c *Client) roundTrip(req *http.Request) (wire.Response, error) {
 	for range maxRedirects {
 		response, err := c.transport.RoundTrip(req)
 		if err != nil {
-			return wire.Reply{}, err
+			return wire.Response{}, err
 		}
 		moved, err := redirectRequest(req, response)
 		if via, _ := environmentProxy(req); via != nil && response.StatusCode == http.StatusProxyAuthRequired {
 			err = proxyError(response.StatusCode)
 		}
 		if err == nil && moved == nil {
-			return readReply(response)
+			return readResponse(response)
 		}
 		response.Body.Close()
 		if err != nil {
-			return wire.Reply{}, err
+			return wire.Response{}, err
 		}
 		req = moved
 	}
-	return wire.Reply{}, errors.New("it redirects too often")
+	return wire.Response{}, errors.New("it redirects too often")
 }
 
-func readReply(response *http.Response) (wire.Reply, error) {
+func readResponse(response *http.Response) (wire.Response, error) {
 	defer response.Body.Close()
 	plain, err := decodeBody(response)
 	switch {
 	case err != nil && response.StatusCode >= 400: // the status suffices
-		return wire.Reply{Status: response.StatusCode, Header: response.Header}, nil
+		return wire.Response{Status: response.StatusCode, Header: response.Header}, nil
 	case err != nil:
-		return wire.Reply{}, err
+		return wire.Response{}, err
 	}
 	body, err := io.ReadAll(io.LimitReader(plain, maxReply+1))
 	if len(body) > maxReply {
 		err = fmt.Errorf("its reply has more than %d MiB", maxReply>>20)
 	}
 	text := strings.TrimPrefix(string(body), "\uFEFF") // a byte order mark is not JSON
-	return wire.Reply{Status: response.StatusCode, Header: response.Header, Body: text}, err
+	return wire.Response{Status: response.StatusCode, Header: response.Header, Body: text}, err
 }
 
 // decodeBody decompresses a reply. Servers behind some gateways compress even unasked.

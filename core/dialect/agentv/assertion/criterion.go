@@ -80,7 +80,7 @@ func (r *listReader) readOperator(c *rubric.Criterion, n *yaml.Node) {
 	c.Operator, c.OperatorSpan = operator, r.spanOf(n)
 }
 
-// readMinimum reads a criterion's minimum, 0–1, or the older one of Stable, 0–10.
+// readMinimum reads a criterion's minimum, 0–1, or the older one of V4, 0–10.
 func (r *listReader) readMinimum(c *rubric.Criterion, n *yaml.Node) {
 	minimum, older := n.Get("min_score"), n.Get("required_min_score")
 	if older != nil && r.Version == agentv.Head {
@@ -146,7 +146,7 @@ func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 	c.Bands = found
 }
 
-// ReadInlineRubric reads the `rubrics` of a Stable case as leniently as its loader. The result
+// ReadInlineRubric reads the `rubrics` of a V4 case as leniently as its loader. The result
 // has at most one grader. A map of score ranges that does not start at 0 refuses the file.
 func (r Reader) ReadInlineRubric(n *yaml.Node) Result {
 	state := r.newListReader()

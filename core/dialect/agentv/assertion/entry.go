@@ -17,7 +17,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		return nil
 	}
 	typ, _ := n.Get("type").Str()
-	if r.Version == agentv.Stable {
+	if r.Version == agentv.V4 {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
 	if typ == "" {
@@ -47,7 +47,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 
 // rejectRetired reports whether the version no longer accepts a type, and records the loss.
 func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
-	if r.Version == agentv.Stable {
+	if r.Version == agentv.V4 {
 		if slices.Contains(retiredTypes, typ) {
 			return !r.skipEntry(Deprecated, at, typ)
 		}

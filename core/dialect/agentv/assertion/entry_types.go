@@ -36,7 +36,7 @@ func commonTypes() map[string]entryType {
 	return types
 }
 
-func stableTypes() map[string]entryType {
+func v4Types() map[string]entryType {
 	types := commonTypes()
 	maps.Copy(types, map[string]entryType{
 		"rubrics":         {rubric.LLMJudge, (*listReader).readRubrics},
@@ -82,7 +82,7 @@ func (r *listReader) readSettings(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return keep
 }
 
-// retiredTypes are the types that Stable skips because it has new names for them.
+// retiredTypes are the types that V4 skips because it has new names for them.
 var retiredTypes = []string{"code-judge", "code_judge", "llm-judge", "llm_judge"}
 
 // renamedTypes are the types that Head refuses because it has new names for them.
@@ -107,7 +107,7 @@ var foreignTypes = []string{
 
 // RefusedTypes returns the types that a version refuses. Other unknown types belong to plugins.
 func RefusedTypes(v agentv.Version) []string {
-	if v == agentv.Stable {
+	if v == agentv.V4 {
 		return retiredTypes
 	}
 	refused := slices.Concat(renamedTypes, foreignTypes)
@@ -117,7 +117,7 @@ func RefusedTypes(v agentv.Version) []string {
 	return refused
 }
 
-// versionKeys are a version's names. Stable has `assertions` with `rubrics`; Head has `assert`
+// versionKeys are a version's names. V4 has `assertions` with `rubrics`; Head has `assert`
 // with `llm-rubric`.
 type versionKeys struct {
 	lists      []string // keys of the list in a case or a suite; the first one present counts
@@ -129,10 +129,10 @@ type versionKeys struct {
 }
 
 func keysFor(v agentv.Version) versionKeys {
-	if v == agentv.Stable {
+	if v == agentv.V4 {
 		return versionKeys{
 			lists: []string{"assertions", "assert"}, execution: []string{"evaluators"},
-			graderName: "name", rubricName: "rubrics", rubricType: "llm-grader", types: stableTypes(),
+			graderName: "name", rubricName: "rubrics", rubricType: "llm-grader", types: v4Types(),
 		}
 	}
 	return versionKeys{

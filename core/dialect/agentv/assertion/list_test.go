@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	stable = agentv.Stable
+	stable = agentv.V4
 	head   = agentv.Head
 )
 

@@ -125,7 +125,7 @@ func (r *listReader) readSingle(outcome, settings *yaml.Node) []*rubric.Criterio
 // judgeKeys are the keys of a judge that the runner knows, besides commonKeys.
 var judgeKeys = []string{"prompt", "model", "target", "config", "max_steps", "maxSteps", "temperature", "preprocessors", "samples"}
 
-// readRubrics reads Stable's `type: rubrics`, a list of criteria.
+// readRubrics reads V4's `type: rubrics`, a list of criteria.
 func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Assert.Type = r.keys.rubricType
 	list := n.Get("criteria")
@@ -143,7 +143,7 @@ func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return true
 }
 
-// readLegacyRubric reads Stable's `type: rubric`, with criteria under the oldest key.
+// readLegacyRubric reads V4's `type: rubric`, with criteria under the oldest key.
 func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Assert.Type = r.keys.rubricType
 	if g.Criteria = r.readCriteria(n.Get("rubrics").List(), false); len(g.Criteria) == 0 {
@@ -152,7 +152,7 @@ func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool
 	return true
 }
 
-// readLLMGrader reads Stable's judge. It may have criteria, a prompt or neither.
+// readLLMGrader reads V4's judge. It may have criteria, a prompt or neither.
 func (r *listReader) readLLMGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Criteria = r.readCriteria(n.Get("rubrics").List(), false)
 	g.Prompt, g.Samples = r.readPrompt(n.Get("prompt")), agentv.ReadSamples(n)

@@ -27,7 +27,7 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: agentv.MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
-	if r.Version == agentv.Stable { // Stable passes `config` on as one more key
+	if r.Version == agentv.V4 { // V4 passes `config` on as one more key
 		g.Code.Config = r.otherKeys(n, known)
 	} else {
 		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config")))
@@ -78,14 +78,14 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 		return p
 	}
 	command := n.Get("command")
-	if command == nil && r.Version == agentv.Stable {
+	if command == nil && r.Version == agentv.V4 {
 		command = n.Get("script")
 	}
 	switch {
 	case command != nil:
 		p.Script = r.readArgv(command)
 		p.Config, _ = n.Get("config").Any().(map[string]any)
-	case r.Version == agentv.Stable && n.IsMap():
+	case r.Version == agentv.V4 && n.IsMap():
 		r.refuseCase(CommandMissing, n, "prompt")
 	case n.IsMap() || n.IsSeq():
 		p.Text = yaml.EncodeJSON(n, "  ")
@@ -113,7 +113,7 @@ func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return true
 }
 
-// readComposite reads Stable's sets. Their members need a name and a known type.
+// readComposite reads V4's sets. Their members need a name and a known type.
 func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	members, aggregator := agentv.FirstValue(n, "assertions", "assert", "evaluators"), n.Get("aggregator")
 	switch {

@@ -1,4 +1,4 @@
-// Package assertion reads assertion lists, the newer AgentV versions' syntax for a case's
+// Package assertion reads assertion lists, the later AgentV versions' syntax for a case's
 // graders. A list contains plain texts, rubrics, text checks, programs, limits and sets.
 //
 // A [Reader] follows the loader of its [Version]. It records everything that the loader skips
@@ -19,7 +19,7 @@ import (
 
 // Reader reads assertion lists as the loader of a version does.
 type Reader struct {
-	Version       agentv.Version // Stable or Head; Seed has no assertion lists
+	Version       agentv.Version // V4 or Head; Seed has no assertion lists
 	Include       Include        // nil: includes stay unread
 	DefaultPrompt *yaml.Node     // prompt for Head's rubrics without one; may be nil
 	ShownAt       *text.Span     // span for everything in a test from another file; nil for a test in this file
@@ -58,7 +58,7 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 	if own == nil {
 		own = agentv.FirstValue(execution, state.keys.execution...)
 	}
-	if own == nil && r.Version == agentv.Stable {
+	if own == nil && r.Version == agentv.V4 {
 		own = agentv.FirstValue(test, "evaluators")
 	}
 	graders := state.readList(own)
@@ -72,7 +72,7 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 // readSuiteLists reads the graders that a suite sets for all its cases. In Head they form one
 // list in two places.
 func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
-	if r.Version == agentv.Stable {
+	if r.Version == agentv.V4 {
 		common := agentv.FirstValue(suite, r.keys.lists...)
 		if common == nil {
 			common = agentv.FirstValue(suite.Get("execution"), slices.Concat(r.keys.lists, r.keys.execution)...)

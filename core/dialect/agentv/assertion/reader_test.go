@@ -160,7 +160,7 @@ func TestCase(t *testing.T) {
 	}
 }
 
-// TestInline reads a Stable case's own rubric.
+// TestInline reads a V4 case's own rubric.
 func TestInline(t *testing.T) {
 	for _, c := range []struct{ list, want string }{
 		{`[A, 7, {outcome: B, min_score: 0.7, required_min_score: 2, weight: 2}, {outcome: C, required_min_score: 12}]`,

@@ -101,7 +101,7 @@ func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	return true
 }
 
-// readSkill reads Stable's check for the use of a skill.
+// readSkill reads V4's check for the use of a skill.
 func (r *listReader) readSkill(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	name := n.Get("skill")
 	text, _ := name.Str()

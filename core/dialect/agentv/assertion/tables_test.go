@@ -12,13 +12,13 @@ import (
 
 // assertions returns the assertion types of a version's table.
 func assertions(v agentv.Version) *schema.Type {
-	list := map[agentv.Version]*schema.Field{agentv.Stable: tables.StableTest.Field("assertions"), agentv.Head: tables.HeadTest.Field("assert")}[v]
+	list := map[agentv.Version]*schema.Field{agentv.V4: tables.V4Test.Field("assertions"), agentv.Head: tables.HeadTest.Field("assert")}[v]
 	return list.Type.Items.Choices[1]
 }
 
 // TestAssertionTypes checks that the tables and the reader know the same types.
 func TestAssertionTypes(t *testing.T) {
-	for _, v := range []agentv.Version{agentv.Stable, agentv.Head} {
+	for _, v := range []agentv.Version{agentv.V4, agentv.Head} {
 		known := assertion.Types(v)
 		for _, typ := range known {
 			if assertions(v).VariantByTag(typ) == nil {

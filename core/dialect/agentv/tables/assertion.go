@@ -56,7 +56,7 @@ func (e *entryTable) addType(kind, doc string, fields ...*schema.Field) *schema.
 	return t
 }
 
-// addDeterministic adds the text checks and the limits, which all newer versions have.
+// addDeterministic adds the text checks and the limits, which all later versions have.
 func (e *entryTable) addDeterministic() {
 	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: skipsAssertion, Doc: "The text to search for."}
 	several := &schema.Field{Key: "value", Type: schema.NonEmptyListOf(schema.String), Required: true, OnInvalid: skipsAssertion, Doc: "The texts to search for."}
@@ -158,7 +158,7 @@ var minimumField = &schema.Field{
 	Doc: "The lowest score, above 0 and up to 1, that avoids the verdict fail. Applies only to a criterion with `score_ranges`.",
 }
 
-// newCriterionType returns the table of a criterion in a newer version. onInvalid is the effect of a
+// newCriterionType returns the table of a criterion in a later version. onInvalid is the effect of a
 // criterion without a text.
 func newCriterionType(onInvalid string, more ...*schema.Field) *schema.Type {
 	old := agentv.CriterionType
@@ -183,8 +183,8 @@ func newCriterionType(onInvalid string, more ...*schema.Field) *schema.Type {
 	return t
 }
 
-// stableGateField decides whether a criterion of Stable is a gate.
-var stableGateField = agentv.CriterionType.Field("required")
+// v4GateField decides whether a criterion of V4 is a gate.
+var v4GateField = agentv.CriterionType.Field("required")
 
 // headGateField decides whether a criterion of Head is a gate. For one with ranges only the
 // minimum does.
@@ -193,7 +193,7 @@ var headGateField = &schema.Field{
 	Doc: "Whether the verdict is fail if it is not satisfied, whatever the score. Ignored with `score_ranges`: there `min_score` is the gate.",
 }
 
-// olderMinimumField is the minimum in older files that Stable still reads.
+// olderMinimumField is the minimum in older files that V4 still reads.
 var olderMinimumField = func() *schema.Field {
 	copied := *agentv.CriterionType.Field("required_min_score")
 	copied.DeprecatedNames, copied.AddedIn, copied.OnInvalid = []string{copied.Key}, "", refusesTest

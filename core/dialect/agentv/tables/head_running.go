@@ -74,8 +74,8 @@ var optionsType = &schema.Type{
 	OtherValues: anyValue,
 }
 
-// newStableExecutionType returns the table of Stable's settings for running a suite or a test.
-func newStableExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
+// newV4ExecutionType returns the table of V4's settings for running a suite or a test.
+func newV4ExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
 	return &schema.Type{
 		Name: name, Doc: doc, Kind: schema.Map,
 		Fields: []*schema.Field{

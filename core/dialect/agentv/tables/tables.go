@@ -1,4 +1,4 @@
-// Package tables holds the field tables of the newer AgentV versions: the keys of eval files,
+// Package tables holds the field tables of the later AgentV versions: the keys of eval files,
 // lists of tests, prompts, assertions and providers.
 //
 // Versions share the Go values of what they have in common, also with the tables of Seed in
@@ -14,10 +14,10 @@ import (
 
 // fileKinds are the kinds of files, grouped by version.
 var fileKinds = []agentv.File{
-	{Version: agentv.Stable, Role: agentv.NewerEval, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: StableEval},
-	{Version: agentv.Stable, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: stableListedTestType},
-	{Version: agentv.Stable, Role: agentv.TestList, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(stableListedTestType)},
-	{Version: agentv.Head, Role: agentv.NewerEval, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: HeadEval},
+	{Version: agentv.V4, Role: agentv.EvalV4, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: V4Eval},
+	{Version: agentv.V4, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: v4ListedTestType},
+	{Version: agentv.V4, Role: agentv.TestList, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(v4ListedTestType)},
+	{Version: agentv.Head, Role: agentv.EvalV4, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: HeadEval},
 	{Version: agentv.Head, Role: agentv.Cases, Name: "agentv-head-test", Title: "AgentV 5.3.1-next.1 test, a line of a JSONL file", Type: HeadTest},
 	{Version: agentv.Head, Role: agentv.TestList, Name: "agentv-head-tests", Title: "AgentV 5.3.1-next.1 list of tests", Type: schema.ListOf(HeadTest)},
 	{Version: agentv.Head, Role: agentv.ScenarioList, Name: "agentv-head-scenarios", Title: "AgentV 5.3.1-next.1 list of scenarios", Type: schema.ListOf(scenarioType)},
@@ -25,7 +25,7 @@ var fileKinds = []agentv.File{
 	{Version: agentv.Head, Role: agentv.Config, Name: "agentv-head-config", Title: "AgentV 5.3.1-next.1 configuration", Type: HeadConfig},
 }
 
-// Files returns the kinds of files of the newer versions, their eval files first.
+// Files returns the kinds of files of the later versions, their eval files first.
 func Files() []agentv.File { return slices.Clone(fileKinds) }
 
 // FileForRole returns a version's kind of file for a role. For an unknown version, or a role that
@@ -39,7 +39,7 @@ func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
 	return agentv.FileForRole(role)
 }
 
-// Effects of an invalid value in the newer versions, as messages word them.
+// Effects of an invalid value in the later versions, as messages word them.
 const (
 	refusesFile             = "refuses the file"
 	refusesTest             = "refuses the test"
@@ -128,7 +128,7 @@ var (
 	answerType = schema.UnionOf(schema.String, schema.ListOf(anyValue), schema.Object)
 )
 
-// suiteFields returns a suite's descriptive keys, which both newer versions have.
+// suiteFields returns a suite's descriptive keys, which both later versions have.
 func suiteFields(kind string) []*schema.Field {
 	return []*schema.Field{
 		{Key: "$schema", Informational: true, Type: schema.String, Doc: "The JSON Schema for editors."},
@@ -151,7 +151,7 @@ var inputFilesField = &schema.Field{
 	Doc: "Files that belong to the input.",
 }
 
-// testIdentityFields are a test's descriptive keys, which both newer versions have.
+// testIdentityFields are a test's descriptive keys, which both later versions have.
 var testIdentityFields = []*schema.Field{
 	{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the tests of one conversation in results."},
 	{Key: "suite", Informational: true, Type: schema.String, Doc: "The suite's name in this test's results."},

@@ -29,15 +29,15 @@ func TestOtherNames(t *testing.T) {
 		{agentv.Head, "{prompts: P, tests: [{id: a, assert: [{type: contains, value: x, name: n}]}]}", "name metric"},
 		{agentv.Head, "{prompts: P, tests: [{id: a, assert: [{type: llm-rubric, value: [{expected_outcome: A, required_min_score: 7, score_ranges: {0: x}}]}]}]}",
 			"expected_outcome outcome, required_min_score min_score"},
-		{agentv.Stable, "{tests: [{id: a, input_messages: Q, criteria: C}]}", "input_messages input"},
-		{agentv.Stable, "{tests: [{id: a, input: Q, outcome: C}]}", "outcome criteria"},
-		{agentv.Stable, "{prompts: P, tests: [{id: a, input: Q}]}", "prompts input"},
-		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: llm-rubric, value: A}]}]}", "llm-rubric llm-grader, value rubrics"},
-		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: code_judge, command: x, metric: m}]}]}", "code_judge code-grader"},
-		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: rubrics, criteria: [{description: A}]}]}]}", "description outcome"},
-		{agentv.Stable, "{tests: [{id: a, input: Q, assertions: [{type: tool_trajectory, mode: exact, expected: []}]}]}", ""},
+		{agentv.V4, "{tests: [{id: a, input_messages: Q, criteria: C}]}", "input_messages input"},
+		{agentv.V4, "{tests: [{id: a, input: Q, outcome: C}]}", "outcome criteria"},
+		{agentv.V4, "{prompts: P, tests: [{id: a, input: Q}]}", "prompts input"},
+		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: llm-rubric, value: A}]}]}", "llm-rubric llm-grader, value rubrics"},
+		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: code_judge, command: x, metric: m}]}]}", "code_judge code-grader"},
+		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: rubrics, criteria: [{description: A}]}]}]}", "description outcome"},
+		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: tool_trajectory, mode: exact, expected: []}]}]}", ""},
 	} {
-		found := conform.Check(tables.FileForRole(agentv.NewerEval, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
+		found := conform.Check(tables.FileForRole(agentv.EvalV4, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
 		found = agentv.MarkOtherVersions(row.version, found)
 		var got []string
 		for _, m := range found {
@@ -63,7 +63,7 @@ func TestOlderNames(t *testing.T) {
 		"{tests: [{id: a, input: Q, criteria: C}]}":                                                                    "",
 	} {
 		var got []string
-		for _, m := range conform.Check(tables.StableEval, yaml.Parse(text.New("", body)).Root()) {
+		for _, m := range conform.Check(tables.V4Eval, yaml.Parse(text.New("", body)).Root()) {
 			if m.Kind == conform.DeprecatedName {
 				got = append(got, m.Key+" "+m.Suggestion)
 			} else {

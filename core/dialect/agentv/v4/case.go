@@ -33,8 +33,8 @@ func goalNode(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// loadStableTest reads a test that contains its own input.
-func (l *suiteLoader) loadStableTest(n *yaml.Node) {
+// loadV4Test reads a test that contains its own input.
+func (l *suiteLoader) loadV4Test(n *yaml.Node) {
 	c := l.newCase(n)
 	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
 	if !skipDefaults {
@@ -61,7 +61,7 @@ func (l *suiteLoader) loadStableTest(n *yaml.Node) {
 // appendInput appends messages to the case's input.
 func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
 	messages, ok := readMessages(value)
-	if items := at.List(); l.Version == agentv.Stable && len(items) == len(messages) {
+	if items := at.List(); l.Version == agentv.V4 && len(items) == len(messages) {
 		for i, item := range items {
 			messages[i].Parts = agentv.DataParts(item.Get("content"))
 		}
@@ -173,7 +173,7 @@ func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 	if detail == "" {
 		l.suite.Cases = append(l.suite.Cases, c)
 		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.Version == agentv.Head || l.namesGraders(n)) {
-			score := map[agentv.Version]string{agentv.Stable: "0", agentv.Head: "1"}[l.Version]
+			score := map[agentv.Version]string{agentv.V4: "0", agentv.Head: "1"}[l.Version]
 			l.suite.Losses = append(l.suite.Losses, rubric.Loss{
 				Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: "its score is " + score + ", whatever the answer",
 			})
@@ -188,7 +188,7 @@ func (l *suiteLoader) addCase(c *rubric.Case, n *yaml.Node, refused string) {
 // ignores values outside 0 to 1.
 func (l *suiteLoader) readThreshold(n *yaml.Node) *float64 {
 	holders := []*yaml.Node{n.Get("run"), n.Get("execution"), n, l.root.Get("default_test"), l.root}
-	if l.Version == agentv.Stable {
+	if l.Version == agentv.V4 {
 		holders = []*yaml.Node{n.Get("execution"), l.root.Get("execution")}
 	}
 	for _, holder := range holders {

@@ -16,7 +16,7 @@ func TestCorpus(t *testing.T) {
 	for _, file := range append(corpustest.Files(t, "agentv-head", ".yaml"), corpustest.Files(t, "agentv-4", ".yaml")...) {
 		path, tree := file.Path, parse(file.Body)
 		version := v4.DetectVersion(tree.Root())
-		if agentv.RoleOf(path, tree.Root(), false) != agentv.NewerEval || version == "" {
+		if agentv.RoleOf(path, tree.Root(), false) != agentv.EvalV4 || version == "" {
 			continue
 		}
 		files++

@@ -106,10 +106,10 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// TestStableIncludedFile checks that Stable reads files of tests and puts the suite's input first.
-func TestStableIncludedFile(t *testing.T) {
+// TestV4IncludedFile checks that V4 reads files of tests and puts the suite's input first.
+func TestV4IncludedFile(t *testing.T) {
 	want := `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubrics(A)` + "\n" + `b asks "Be kind." for "B"`
-	if got := shape(reader(agentv.Stable).LowerSuite(parse("{tests: asks.yaml, input: Be kind.}"))); got != want {
+	if got := shape(reader(agentv.V4).LowerSuite(parse("{tests: asks.yaml, input: Be kind.}"))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -151,7 +151,7 @@ func TestStandalone(t *testing.T) {
 	if got, want := shape(head)+skipped(head), "! unsupported_assertion_type composite\n! case_incomplete_skipped id a "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	stable := reader(agentv.Stable).LowerList(parse(files["asks.yaml"]), agentv.TestList)
+	stable := reader(agentv.V4).LowerList(parse(files["asks.yaml"]), agentv.TestList)
 	if got, want := shape(stable)+skipped(stable), `a asks "Q" rubrics(A) b`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -161,7 +161,7 @@ func TestStandalone(t *testing.T) {
 	}
 }
 
-// TestLowerJSONL reads JSONL of the newer versions with a sidecar.
+// TestLowerJSONL reads JSONL of the later versions with a sidecar.
 func TestLowerJSONL(t *testing.T) {
 	lines := yaml.ParseJSONL(text.New("t.jsonl", files["two.jsonl"]))
 	sidecar := parse("{prompts: ['Say {{ x }}'], assert: [S]}")
@@ -173,7 +173,7 @@ func TestLowerJSONL(t *testing.T) {
 		t.Errorf("version %q", v)
 	}
 	broken := yaml.ParseJSONL(text.New("t.jsonl", "{\"id\": \"a\", \"assertions\": [\"A\"], \"input\": \"Q\"}\n{\n"))
-	if got, want := shape(reader(agentv.Stable).LowerJSONL(broken, nil)), "a asks \"Q\" rubrics(A)\n! jsonl_syntax fatal"; got != want {
+	if got, want := shape(reader(agentv.V4).LowerJSONL(broken, nil)), "a asks \"Q\" rubrics(A)\n! jsonl_syntax fatal"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -191,8 +191,8 @@ func TestThreshold(t *testing.T) {
 		{agentv.Head, "{prompts: P, threshold: 0.5, tests: [{id: a, assert: [A], threshold: 0.7}]}", 0.7},
 		{agentv.Head, "{prompts: P, tests: [{id: a, assert: [A], run: {threshold: 0.9}, execution: {threshold: 0.8}, threshold: 0.7}]}", 0.9},
 		{agentv.Head, "{prompts: P, threshold: 0.5, tests: [{id: a, assert: [A], threshold: 7}]}", 0.5},
-		{agentv.Stable, "{threshold: 0.5, execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A]}]}", 0.6},
-		{agentv.Stable, "{execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A], execution: {threshold: 0.7}}]}", 0.7},
+		{agentv.V4, "{threshold: 0.5, execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A]}]}", 0.6},
+		{agentv.V4, "{execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A], execution: {threshold: 0.7}}]}", 0.7},
 	} {
 		got := reader(c.version).LowerSuite(parse(c.body)).Cases[0].Threshold
 		if got == nil && c.want != 0 || got != nil && *got != c.want {

@@ -182,7 +182,7 @@ func (l *suiteLoader) loadTest(n *yaml.Node) {
 	if l.Version == agentv.Head {
 		l.loadHeadTest(n)
 	} else {
-		l.loadStableTest(n)
+		l.loadV4Test(n)
 	}
 }
 
@@ -229,28 +229,28 @@ func readMessage(value any) (m rubric.Message, ok bool) {
 var CasesKeys = []string{"tests", "cases", "eval_cases"}
 
 // DetectVersion returns the version of a YAML file, or "" if it is neither. Head has prompts and
-// variables; Stable has an input in each test. The file is a suite, a list of tests or a list
+// variables; V4 has an input in each test. The file is a suite, a list of tests or a list
 // of scenarios.
 func DetectVersion(root *yaml.Node) agentv.Version {
 	if root.IsSeq() {
 		if v := detectTestsVersion(root.List()); v != "" {
 			return v
 		}
-		return agentv.Stable
+		return agentv.V4
 	}
 	for _, key := range []string{"prompts", "default_test", "scenarios"} {
 		if !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull()) {
 			return agentv.Head
 		}
 	}
-	tests := caseList(root, agentv.Stable)
+	tests := caseList(root, agentv.V4)
 	switch {
 	case tests.IsNull():
 		return ""
 	case slices.ContainsFunc(tests.List(), IsHeadOnly):
 		return agentv.Head
 	}
-	return agentv.Stable
+	return agentv.V4
 }
 
 // IsHeadOnly reports whether only Head accepts a test.
@@ -275,7 +275,7 @@ func detectTestsVersion(tests []*yaml.Node) agentv.Version {
 		case agentv.HasAnyKey(n, "config", "tests"), IsHeadOnly(n), agentv.HasAnyKey(n, "assert") && !agentv.HasAnyKey(n, "input"):
 			return agentv.Head
 		case agentv.HasAnyKey(n, "assertions", "criteria", "assert"):
-			return agentv.Stable
+			return agentv.V4
 		}
 	}
 	return ""
@@ -290,10 +290,10 @@ func caseList(root *yaml.Node, v agentv.Version) *yaml.Node {
 	return agentv.FirstValue(root, keys...)
 }
 
-// DetectFileVersion returns the newer version of a file with a role, or "" if it is none.
+// DetectFileVersion returns the later version of a file with a role, or "" if it is none.
 func DetectFileVersion(tree *yaml.Tree, role agentv.Role) agentv.Version {
 	switch role {
-	case agentv.NewerEval, agentv.TestList:
+	case agentv.EvalV4, agentv.TestList:
 		return DetectVersion(tree.Root())
 	case agentv.Cases:
 		return DetectJSONLVersion(tree)

@@ -111,7 +111,7 @@ func TestStable(t *testing.T) {
 			"! case_incomplete_skipped id\n! case_incomplete_skipped criteria\n! case_incomplete_skipped input"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(v4.Reader{Version: agentv.Stable, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
+			if got := shape(v4.Reader{Version: agentv.V4, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -166,13 +166,13 @@ func TestDetectVersion(t *testing.T) {
 		"{tests: [{vars: {a: 1}}]}":                        agentv.Head,
 		"{tests: [{id: a}], default_test: {}}":             agentv.Head,
 		"{scenarios: []}":                                  agentv.Head,
-		"{tests: [{input: Q, vars: {a: 1}, assert: [A]}]}": agentv.Stable,
-		"{tests: cases.yaml}":                              agentv.Stable,
-		"{cases: []}":                                      agentv.Stable,
-		"{eval_cases: []}":                                 agentv.Stable,
+		"{tests: [{input: Q, vars: {a: 1}, assert: [A]}]}": agentv.V4,
+		"{tests: cases.yaml}":                              agentv.V4,
+		"{cases: []}":                                      agentv.V4,
+		"{eval_cases: []}":                                 agentv.V4,
 		"{evalcases: [], prompts: P}":                      "",
 		"{providers: []}":                                  "",
-		"[{id: a, input: Q}]":                              agentv.Stable,
+		"[{id: a, input: Q}]":                              agentv.V4,
 		"[{id: a, assert: [A]}]":                           agentv.Head,
 	} {
 		if got := v4.DetectVersion(parse(body).Root()); got != want {

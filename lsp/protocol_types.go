@@ -39,8 +39,8 @@ func toPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
-// toRange converts a span of a to the client's encoding.
-func (c *client) toRange(a *analysis.Analysis, span text.Span) protocol.Range {
+// spanRange converts a span of a to a range in the client's encoding.
+func (c *client) spanRange(a *analysis.Analysis, span text.Span) protocol.Range {
 	return toRange(a.Range(span, c.encoding))
 }
 
@@ -60,7 +60,7 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.
 	out.CodeDescription.Href = uri.URI(lint.PageURL(finding.Code)) // some clients use it without declaring support
 	if c.hasRelatedInformation {
 		for _, n := range finding.Notes {
-			location := protocol.Location{URI: u, Range: c.toRange(a, finding.ToFile(n.Span))}
+			location := protocol.Location{URI: u, Range: c.spanRange(a, finding.ToFile(n.Span))}
 			if n.Source != nil {
 				location = protocol.Location{URI: uri.File(n.Source.Name), Range: toRange(n.Source.SpanRange(n.Span, c.encoding))}
 			}
@@ -82,7 +82,7 @@ const diagnosticSource = "rubric"
 func (c *client) toEdits(a *analysis.Analysis, edits []text.Edit) []protocol.TextEdit {
 	out := make([]protocol.TextEdit, 0, len(edits))
 	for _, e := range edits {
-		out = append(out, protocol.TextEdit{Range: c.toRange(a, e.Span), NewText: e.New})
+		out = append(out, protocol.TextEdit{Range: c.spanRange(a, e.Span), NewText: e.New})
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.DocumentSymbol {
 	out := &protocol.DocumentSymbol{
 		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.LSPKind()),
-		Range: c.toRange(a, s.Span), SelectionRange: c.toRange(a, s.NameSpan),
+		Range: c.spanRange(a, s.Span), SelectionRange: c.spanRange(a, s.NameSpan),
 	}
 	if s.Detail != "" {
 		out.Detail = &s.Detail
@@ -140,7 +140,7 @@ func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.Docum
 
 // toSymbolInformation converts a symbol for a flat list, with the name of its container.
 func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
-	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.toRange(a, s.Span)}}
+	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.spanRange(a, s.Span)}}
 	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.LSPKind())
 	if container != "" {
 		out.ContainerName = &container
@@ -152,7 +152,7 @@ func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.S
 func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) protocol.SelectionRange {
 	var out *protocol.SelectionRange
 	for _, span := range slices.Backward(spans) {
-		out = &protocol.SelectionRange{Range: c.toRange(a, span), Parent: out}
+		out = &protocol.SelectionRange{Range: c.spanRange(a, span), Parent: out}
 	}
 	return *out
 }
@@ -161,7 +161,7 @@ func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) proto
 func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist.Location) []protocol.Location {
 	locations := []protocol.Location{}
 	for _, l := range found {
-		locations = append(locations, protocol.Location{URI: uris[l.File], Range: c.toRange(l.File, l.Span)})
+		locations = append(locations, protocol.Location{URI: uris[l.File], Range: c.spanRange(l.File, l.Span)})
 	}
 	return locations
 }
@@ -192,7 +192,7 @@ func (c *client) toItem(d *document, n int, item assist.CompletionItem) protocol
 		out.InsertTextFormat = protocol.InsertTextFormatSnippet
 		edit = item.Snippet()
 	}
-	out.TextEdit = &protocol.TextEdit{Range: c.toRange(d.Analysis, edit.Span), NewText: edit.New}
+	out.TextEdit = &protocol.TextEdit{Range: c.spanRange(d.Analysis, edit.Span), NewText: edit.New}
 	if item.Retrigger && c.canRetrigger {
 		out.Command = protocol.Command{Title: "complete again", Command: "editor.action.triggerSuggest"}
 	}

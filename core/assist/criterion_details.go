@@ -14,8 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// facts returns what the criterion is worth, as a Markdown list.
-func (cr criterionRef) facts(results Results) string {
+// details returns what the criterion is worth, as a Markdown list.
+func (cr criterionRef) details(results Results) string {
 	lines := []string{cr.weightText(), cr.gateText()}
 	if cr.criterion().HasBands() {
 		lines = append(lines, cr.thresholdText(), describeCoverage(cr.criterion().Bands))

@@ -16,14 +16,14 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// newerProfiles are the profiles of the later versions, by the dialects' names in the
+// laterProfiles are the profiles of the later versions, by the dialects' names in the
 // cases.
-var newerProfiles = map[string]score.Profile{"stable-4.42.4": score.AgentV4, "head": score.AgentVHead}
+var laterProfiles = map[string]score.Profile{"stable-4.42.4": score.AgentV4, "head": score.AgentVHead}
 
 func init() {
-	for dialect := range newerProfiles {
+	for dialect := range laterProfiles {
 		for kind, run := range map[string]adapter{
-			"rubric_score": rubricScoreNewer, "judge_freeform": judgeFreeformNewer, "case_aggregate": caseAggregateNewer,
+			"rubric_score": rubricScoreLater, "judge_freeform": judgeFreeformLater, "case_aggregate": caseAggregateLater,
 			"composite_threshold": compositeThreshold, "composite_weighted": compositeWeighted, "assert_set": assertSet,
 			"script_grader": scriptGrader, "script_numeric": scriptNumeric,
 			"deterministic_assert": deterministicAssert, "execution_status": executionStatus, "whole_case": wholeCase,
@@ -33,19 +33,19 @@ func init() {
 	}
 }
 
-// verdictNewer is the result's verdict in the words of the later versions.
-func verdictNewer(r score.Result) string {
+// verdictLater is the result's verdict in the words of the later versions.
+func verdictLater(r score.Result) string {
 	if r.Ungraded != "" {
 		return "skip"
 	}
 	return string(r.Verdict)
 }
 
-// resultNewer compares a result; of what passed it can only count, as hits and
+// resultLater compares a result; of what passed it can only count, as hits and
 // misses are two lists here and one list there.
-func (d *differences) resultNewer(want map[string]any, r score.Result) {
+func (d *differences) resultLater(want map[string]any, r score.Result) {
 	d.check(want, "score", r.Score, 1e-6)
-	d.check(want, "verdict", verdictNewer(r), 0)
+	d.check(want, "verdict", verdictLater(r), 0)
 	if passed, ok := want["passed"].([]any); ok {
 		hits := 0
 		for _, p := range passed {
@@ -62,8 +62,8 @@ func (d *differences) resultNewer(want map[string]any, r score.Result) {
 	}
 }
 
-// itemNewer is a criterion as the later versions hold it after parsing.
-type itemNewer struct {
+// itemLater is a criterion as the later versions hold it after parsing.
+type itemLater struct {
 	ID       string            `json:"id"`
 	Text     string            `json:"outcome"`
 	Weight   *float64          `json:"weight"`
@@ -72,7 +72,7 @@ type itemNewer struct {
 	Ranges   []json.RawMessage `json:"score_ranges"`
 }
 
-func (i itemNewer) criterion(t *testing.T) *rubric.Criterion {
+func (i itemLater) criterion(t *testing.T) *rubric.Criterion {
 	c := &rubric.Criterion{ID: i.ID, Text: i.Text, Weight: 1, Required: &i.Required}
 	if i.Weight != nil {
 		c.Weight = *i.Weight
@@ -100,8 +100,8 @@ func (i itemNewer) criterion(t *testing.T) *rubric.Criterion {
 	return c
 }
 
-// graderNewer is an assertion as the later versions' code configures it.
-func (c config) graderNewer(t *testing.T) *rubric.Grader {
+// graderLater is an assertion as the later versions' code configures it.
+func (c config) graderLater(t *testing.T) *rubric.Grader {
 	g := &rubric.Grader{Name: c.text("name"), Kind: rubric.Deterministic, Weight: 1, MinScore: c.number("min_score")}
 	g.Assert = &rubric.Assertion{Type: c.text("type"), Value: c["value"], Flags: c.text("flags")}
 	g.Required, _ = c["required"].(bool)
@@ -114,14 +114,14 @@ func (c config) graderNewer(t *testing.T) *rubric.Grader {
 	}
 	if c["rubrics"] != nil {
 		raw, _ := json.Marshal(c["rubrics"])
-		for _, i := range decode[[]itemNewer](t, raw) {
+		for _, i := range decode[[]itemLater](t, raw) {
 			g.Criteria = append(g.Criteria, i.criterion(t))
 		}
 	}
 	return g
 }
 
-func rubricScoreNewer(t *testing.T, c testCase) error {
+func rubricScoreLater(t *testing.T, c testCase) error {
 	in := decode[struct {
 		Reply   json.RawMessage `json:"judge_response"`
 		Grader  config          `json:"grader"`
@@ -131,32 +131,32 @@ func rubricScoreNewer(t *testing.T, c testCase) error {
 		in.Grader = config{"name": "r", "type": "llm-rubric", "rubrics": in.Rubrics}
 	}
 	j := newScripted(in.Reply)
-	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, in.Grader.graderNewer(t), grade.Submission{Answer: "ans"})
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, in.Grader.graderLater(t), grade.Submission{Answer: "ans"})
 	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	d.check(want, "calls", j.calls, 0)
-	d.resultNewer(want, out.Result)
+	d.resultLater(want, out.Result)
 	return d.err()
 }
 
-func judgeFreeformNewer(t *testing.T, c testCase) error {
+func judgeFreeformLater(t *testing.T, c testCase) error {
 	in := decode[struct {
 		Replies json.RawMessage `json:"judge_responses"`
 	}](t, c.Input)
 	j := newScripted(in.Replies)
-	g := config{"name": "judge", "type": "llm-rubric"}.graderNewer(t)
-	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	g := config{"name": "judge", "type": "llm-rubric"}.graderLater(t)
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	d.check(want, "judge_calls", j.calls, 0)
-	d.resultNewer(want, out.Result)
+	d.resultLater(want, out.Result)
 	return d.err()
 }
 
-func caseAggregateNewer(t *testing.T, c testCase) error {
+func caseAggregateLater(t *testing.T, c testCase) error {
 	in := decode[config](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	profile := newerProfiles[c.Dialect]
+	profile := laterProfiles[c.Dialect]
 	replies, _ := json.Marshal(in.get("judge"))
 	j := newScripted(replies)
 	var d differences
@@ -167,14 +167,14 @@ func caseAggregateNewer(t *testing.T, c testCase) error {
 		return fmt.Errorf("%d graders and %d scores", len(graders), len(rows))
 	}
 	for i, e := range graders {
-		g := e.graderNewer(t)
+		g := e.graderLater(t)
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 		parts = append(parts, score.WeightedResult{Name: out.Name, Weight: out.Weight, Result: out.Result})
 		row, _ := rows[i].(map[string]any)
 		d.check(row, "name", out.Name, 0)
 		d.check(row, "weight", out.Weight, 0)
 		d.check(row, "score", out.Result.Score, 1e-6)
-		d.check(row, "verdict", verdictNewer(out.Result), 0)
+		d.check(row, "verdict", verdictLater(out.Result), 0)
 	}
 	got := score.Case(profile, parts)
 	d.check(want, "score", got.Score, 1e-6)
@@ -201,7 +201,7 @@ func executionStatus(t *testing.T, c testCase) error {
 	if !in.Failed {
 		parts = []score.WeightedResult{{Name: "g", Weight: 1, Result: score.PlainResult(in.Score, nil, nil, "")}}
 	}
-	got := score.Case(newerProfiles[c.Dialect], parts)
+	got := score.Case(laterProfiles[c.Dialect], parts)
 	if in.Failed {
 		got = score.CaseResult{Score: new(0.0)}
 	}
@@ -234,7 +234,7 @@ func compositeThreshold(t *testing.T, c testCase) error {
 		Threshold float64   `json:"threshold"`
 	}](t, c.Input)
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), score.CombineByCount(newerProfiles[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
+	d.resultLater(decode[map[string]any](t, c.Expected), score.CombineByCount(laterProfiles[c.Dialect], in.Threshold, members(in.Scores, in.Verdicts)))
 	return d.err()
 }
 
@@ -251,7 +251,7 @@ func compositeWeighted(t *testing.T, c testCase) error {
 		scores, verdicts = append(scores, m.Score), append(verdicts, m.Verdict)
 	}
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), score.Combine(newerProfiles[c.Dialect], members(scores, verdicts)))
+	d.resultLater(decode[map[string]any](t, c.Expected), score.Combine(laterProfiles[c.Dialect], members(scores, verdicts)))
 	return d.err()
 }
 
@@ -269,15 +269,15 @@ func assertSet(t *testing.T, c testCase) error {
 		if child.Score == 0 {
 			text = "something else"
 		}
-		m := config{"name": fmt.Sprint(i), "type": rubric.Equals, "value": text}.graderNewer(t)
+		m := config{"name": fmt.Sprint(i), "type": rubric.Equals, "value": text}.graderLater(t)
 		if child.Weight != nil {
 			m.Weight = *child.Weight
 		}
 		g.Members = append(g.Members, m)
 	}
-	out := grade.Grade(t.Context(), grade.Ports{Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	out := grade.Grade(t.Context(), grade.Ports{Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
+	d.resultLater(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
@@ -285,9 +285,9 @@ func scriptGrader(t *testing.T, c testCase) error {
 	in := decode[struct{ Shell string }](t, c.Input)
 	g := &rubric.Grader{Name: "script", Kind: rubric.CodeJudge, Weight: 1, Assert: &rubric.Assertion{Type: "script"}}
 	g.Code = &rubric.Code{Argv: []string{"sh", "-c", in.Shell}}
-	out := grade.Grade(t.Context(), grade.Ports{Exec: shell, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
+	out := grade.Grade(t.Context(), grade.Ports{Exec: shell, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
+	d.resultLater(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
@@ -296,14 +296,14 @@ func scriptNumeric(t *testing.T, c testCase) error {
 		Value     float64  `json:"value"`
 		Threshold *float64 `json:"threshold"`
 	}](t, c.Input)
-	g := config{"name": "code", "type": "javascript", "value": "code"}.graderNewer(t)
+	g := config{"name": "code", "type": "javascript", "value": "code"}.graderLater(t)
 	g.Kind, g.Threshold = rubric.External, in.Threshold
 	prints := func(context.Context, grade.Command) (grade.Output, error) {
 		return grade.Output{Stdout: fmt.Append(nil, in.Value)}, nil
 	}
-	out := grade.Grade(t.Context(), grade.Ports{Exec: prints, Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{})
+	out := grade.Grade(t.Context(), grade.Ports{Exec: prints, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{})
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
+	d.resultLater(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
@@ -312,9 +312,9 @@ func deterministicAssert(t *testing.T, c testCase) error {
 		Assert config `json:"assert"`
 		Output string `json:"output"`
 	}](t, c.Input)
-	out := grade.Grade(t.Context(), grade.Ports{Profile: newerProfiles[c.Dialect]}, &rubric.Case{}, in.Assert.graderNewer(t), grade.Submission{Answer: in.Output})
+	out := grade.Grade(t.Context(), grade.Ports{Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, in.Assert.graderLater(t), grade.Submission{Answer: in.Output})
 	var d differences
-	d.resultNewer(decode[map[string]any](t, c.Expected), out.Result)
+	d.resultLater(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
 }
 
@@ -330,7 +330,7 @@ func wholeCase(t *testing.T, c testCase) error {
 		Evaluators [][2]any `json:"evaluators"`
 	}](t, c.Expected)
 	runner := run.Runner{
-		Profile: newerProfiles[c.Dialect],
+		Profile: laterProfiles[c.Dialect],
 		Target:  func(context.Context, *rubric.Case) (grade.Submission, error) { return in.Submission, nil },
 		Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			return judge.Answer{Text: in.Judge}, nil
@@ -341,7 +341,7 @@ func wholeCase(t *testing.T, c testCase) error {
 	for event := range runner.Run(t.Context(), suite, nil) {
 		if event.Stage == run.Graded {
 			r := event.Grader.Result
-			got = append(got, [2]any{r.Score, verdictNewer(r)})
+			got = append(got, [2]any{r.Score, verdictLater(r)})
 		}
 	}
 	if !reflect.DeepEqual(got, want.Evaluators) {

@@ -21,7 +21,7 @@ func foldingRange(_ context.Context, s *snapshot, p *protocol.FoldingRangeParams
 		return ranges, nil
 	}
 	for _, fold := range assist.FileFolds(d.Analysis) {
-		lines := s.client.toRange(d.Analysis, fold.Span)
+		lines := s.client.spanRange(d.Analysis, fold.Span)
 		f := protocol.FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if fold.IsComment {
 			f.Kind = protocol.FoldingRangeKindComment

@@ -7,26 +7,26 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// StableEval is the table of an eval file of 4.42.4.
-var StableEval = &schema.Type{
+// V4Eval is the table of an eval file of 4.42.4.
+var V4Eval = &schema.Type{
 	Name: "eval-file", Doc: "A suite of tests. Each test has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append(suiteFields("suite"), []*schema.Field{
 		{
 			Key: "tests", Aliases: []string{"eval_cases", "cases"}, DeprecatedNames: []string{"eval_cases", "cases"}, Required: true, OnInvalid: refusesFile,
-			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, StableTest))),
+			Type: schema.UnionOf(schema.NonEmptyString, schema.ListOf(schema.UnionOf(schema.NonEmptyString, V4Test))),
 			Doc:  "The tests, in report order. `file://` and a path, or a path alone for all of them, stands for the tests of that file.",
 		},
 		{Key: "input", Type: inputType, Doc: "Messages before each test's own input."},
-		newStableAssertionsField("suite"),
+		newV4AssertionsField("suite"),
 		evaluatorsField,
-		{Key: "execution", Doc: "Settings for running the suite.", Type: newStableExecutionType("suite-execution", "Settings for running all tests.", stableEntryTable.listType)},
+		{Key: "execution", Doc: "Settings for running the suite.", Type: newV4ExecutionType("suite-execution", "Settings for running all tests.", v4EntryTable.listType)},
 		{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`. `execution.target` takes precedence."},
 		workspaceField, preprocessorsField, evaluatorField,
 	}...),
 }
 
-// StableTest is the table of a test of 4.42.4, in YAML or as a line of JSONL.
-var StableTest = &schema.Type{
+// V4Test is the table of a test of 4.42.4, in YAML or as a line of JSONL.
+var V4Test = &schema.Type{
 	Name: "test", Doc: "One test: the input, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: append([]*schema.Field{
 		asRequired(agentv.CaseType.Field("id"), skipsTest),
@@ -35,28 +35,28 @@ var StableTest = &schema.Type{
 		{Key: "input", Type: inputType, Required: true, OnInvalid: skipsTest, Example: "Can I send the lamp back?", Doc: "The input for the target: a text, or messages."},
 		inputFilesField,
 		{Key: "expected_output", Type: answerType, Example: "The refund window is 30 days.", Doc: "A good answer, for comparison: a text, data, or messages. The last message is the reference answer."},
-		newStableAssertionsField("test"),
+		newV4AssertionsField("test"),
 		evaluatorsField,
 		{
 			Key: "rubrics", Type: schema.ListOf(schema.UnionOf(schema.NonEmptyString, inlineCriterionType)), DeprecatedNames: []string{"rubrics"}, OnInvalid: "ignores the rubric",
 			Doc: "A rubric. `assertions` with plain texts have replaced it.",
 		},
-		{Key: "execution", Type: newStableExecutionType("test-execution", "Settings for running one test.", stableEntryTable.listType), Doc: "Settings for running this test."},
+		{Key: "execution", Type: newV4ExecutionType("test-execution", "Settings for running one test.", v4EntryTable.listType), Doc: "Settings for running this test."},
 		workspaceField, evaluatorField,
 		{Key: "note", Informational: true, Type: anyValue, Doc: "Free-form notes for readers."},
-	}, append(testIdentityFields, conversationFields("assertions", stableEntryTable.listType)...)...),
+	}, append(testIdentityFields, conversationFields("assertions", v4EntryTable.listType)...)...),
 }
 
-// stableListedTestType is a test in a file that suites include. The suite may set its input.
-var stableListedTestType = func() *schema.Type {
-	input := *StableTest.Field("input")
+// v4ListedTestType is a test in a file that suites include. The suite may set its input.
+var v4ListedTestType = func() *schema.Type {
+	input := *V4Test.Field("input")
 	input.Required = false
-	return copyType(StableTest, StableTest.Name, &input)
+	return copyType(V4Test, V4Test.Name, &input)
 }()
 
 // inlineCriterionType is a criterion of a test's own rubric. Its text has only one key.
 var inlineCriterionType = func() *schema.Type {
-	t := copyType(stableCriterionType, "inline-criterion", asOutcome(agentv.CriterionType.Field("expected_outcome")))
+	t := copyType(v4CriterionType, "inline-criterion", asOutcome(agentv.CriterionType.Field("expected_outcome")))
 	t.RequireAny = []string{"outcome", "score_ranges"}
 	return t
 }()
@@ -67,41 +67,41 @@ var goalField = &schema.Field{
 	Doc:     "The expected outcome: what the answer should do, in words.",
 }
 
-// newStableAssertionsField returns the field for the graders of a suite or a test.
-func newStableAssertionsField(whose string) *schema.Field {
+// newV4AssertionsField returns the field for the graders of a suite or a test.
+func newV4AssertionsField(whose string) *schema.Field {
 	doc := "Graders of all tests, after each test's own."
 	if whose == "test" {
 		doc = "Graders of this test. Plain texts are criteria of one rubric; each counts as much as an assertion."
 	}
 	return &schema.Field{
-		Key: "assertions", Aliases: []string{"assert"}, DeprecatedNames: []string{"assert"}, Type: stableEntryTable.listType,
+		Key: "assertions", Aliases: []string{"assert"}, DeprecatedNames: []string{"assert"}, Type: v4EntryTable.listType,
 		Example: []string{"States that the refund window is 30 days"}, OnInvalid: "ignores the list", Doc: doc,
 	}
 }
 
 var (
-	evaluatorsField    = &schema.Field{Key: "evaluators", Type: stableEntryTable.listType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
+	evaluatorsField    = &schema.Field{Key: "evaluators", Type: v4EntryTable.listType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
 	preprocessorsField = &schema.Field{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the judge sees them."}
 	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
 )
 
-// stableCriterionType is the table of a criterion in Stable.
-var stableCriterionType = newCriterionType(dropsCriterion, stableGateField, olderMinimumField)
+// v4CriterionType is the table of a criterion in V4.
+var v4CriterionType = newCriterionType(dropsCriterion, v4GateField, olderMinimumField)
 
-// stableEntryTable is the table of Stable's assertions. All types may be written with underscores.
-var stableEntryTable = func() *entryTable {
-	e := newEntryTable(agentv.Stable, &schema.Field{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+// v4EntryTable is the table of V4's assertions. All types may be written with underscores.
+var v4EntryTable = func() *entryTable {
+	e := newEntryTable(agentv.V4, &schema.Field{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	required := *e.common[2]
 	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
-	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, stableCriterionType))
+	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, v4CriterionType))
 	e.addType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: skipsAssertion, Doc: "The criteria."}, agentv.SamplesField)
 	e.addType("llm-grader", "A model grades: by `rubrics` if present, else free-form by the test's `criteria`.", append([]*schema.Field{
-		{Key: "rubrics", Type: schema.ListOf(stableCriterionType), Doc: "The criteria. They must be mappings."},
-	}, judgeFields(schema.UnionOf(schema.String, stablePromptType))...)...)
+		{Key: "rubrics", Type: schema.ListOf(v4CriterionType), Doc: "The criteria. They must be mappings."},
+	}, judgeFields(schema.UnionOf(schema.String, v4PromptType))...)...)
 	e.addType("rubric", "The older name of `rubrics`.", &schema.Field{
-		Key: "rubrics", Type: schema.NonEmptyListOf(stableCriterionType), Required: true, OnInvalid: skipsAssertion, Doc: "The criteria. They must be mappings.",
+		Key: "rubrics", Type: schema.NonEmptyListOf(v4CriterionType), Required: true, OnInvalid: skipsAssertion, Doc: "The criteria. They must be mappings.",
 	})
 	script := e.addType("code-grader", programDoc, append(programFields(), &schema.Field{
 		Key: "script", Type: agentv.ScriptType, DeprecatedNames: []string{"script"}, Doc: "The older name of `command`.",
@@ -146,7 +146,7 @@ func (e *entryTable) addTrajectory() {
 	*calls = *copyType(calls, calls.Name, &mode, match, &expected)
 }
 
-var stablePromptType = &schema.Type{
+var v4PromptType = &schema.Type{
 	Name: "prompt-command", Doc: "A program that writes the judge's prompt.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "command", Aliases: []string{"script"}, DeprecatedNames: []string{"script"}, Type: agentv.ScriptType, Required: true, OnInvalid: refusesTest, Doc: "The program."},

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// surroundings is what the newer versions find around an eval file.
+// surroundings is what the later versions find around an eval file.
 type surroundings struct {
 	Assertions []string // the files in .agentv/assertions, here and further up, without their extension
 	Prompt     bool     // a PROMPT.md that a case without a prompt takes
@@ -20,8 +20,8 @@ type surroundings struct {
 // variables of the environment, are taken for good.
 func evalFindings(v agentv.Version, tree *yaml.Tree, around surroundings) []finding {
 	switch v {
-	case agentv.Stable:
-		return evalStable(tree, around)
+	case agentv.V4:
+		return evalV4(tree, around)
 	case agentv.Head:
 		return evalHead(tree, around)
 	}
@@ -29,13 +29,13 @@ func evalFindings(v agentv.Version, tree *yaml.Tree, around surroundings) []find
 }
 
 // accepts reports whether a version lets an eval file pass of which it found
-// this: the seed minds warnings too, the newer ones errors alone.
+// this: the seed minds warnings too, the later ones errors alone.
 func accepts(v agentv.Version, found []finding) bool {
 	return !slices.ContainsFunc(found, func(f finding) bool { return f.Severity == severityError || v == agentv.Seed })
 }
 
 var (
-	stableTop = keySet{
+	v4Top = keySet{
 		known: strings.Fields("$schema name description category version author tags license requires input input_files tests " +
 			"target execution assertions evaluators preprocessors workspace metadata governance"),
 		deprecated: map[string]string{
@@ -44,7 +44,7 @@ var (
 		},
 		unknown: "unknown_field_ignored",
 	}
-	stableTest = keySet{
+	v4Test = keySet{
 		known: strings.Fields("id vars criteria input input_files expected_output assertions evaluators rubrics execution " +
 			"workspace metadata conversation_id suite depends_on on_dependency_failure mode turns aggregation on_turn_failure window_size"),
 		deprecated: map[string]string{
@@ -52,47 +52,47 @@ var (
 		},
 		unknown: "unknown_field_ignored",
 	}
-	stableTypes = assertionTypes{
+	v4Types = assertionTypes{
 		known: strings.Fields("code-grader llm-grader rubric composite tool-trajectory field-accuracy latency cost token-usage " +
 			"execution-metrics skill-trigger rubrics inline-assert " + textTypes),
 		numericRequired: true,
 	}
-	stableFiles = []string{".yaml", ".yml", ".jsonl"}
+	v4Files = []string{".yaml", ".yml", ".jsonl"}
 )
 
-// evalStable checks as 4.42.4 does.
-func evalStable(tree *yaml.Tree, around surroundings) []finding {
+// evalV4 checks as 4.42.4 does.
+func evalV4(tree *yaml.Tree, around surroundings) []finding {
 	f := &findings{reading: reading{roles: seedRoles, merges: true, data: true}}
 	root := f.root(tree)
 	if root == nil {
 		return f.list
 	}
 	f.suiteName(root)
-	f.keys(root, "", stableTop)
+	f.keys(root, "", v4Top)
 	if input := f.get(root, "input"); input != nil {
-		f.stableInput(input, "input")
+		f.v4Input(input, "input")
 	}
 	tests := f.get(root, "tests")
 	name, isFile := tests.Str()
 	switch {
 	case isFile:
 		f.workspace(f.get(root, "workspace"))
-		f.stableFile(name)
+		f.v4File(name)
 	case !tests.IsSeq():
 		f.add("tests_missing", "tests")
 	default:
 		for i, n := range tests.List() {
-			f.stableEntry(n, itemPath("tests", i), around)
+			f.v4Entry(n, itemPath("tests", i), around)
 		}
 		f.workspace(f.get(root, "workspace"))
 	}
 	return f.list
 }
 
-func (f *findings) stableEntry(n *yaml.Node, here string, around surroundings) {
+func (f *findings) v4Entry(n *yaml.Node, here string, around surroundings) {
 	if name, isFile := n.Str(); isFile {
 		if strings.HasPrefix(name, "file://") {
-			f.stableFile(name)
+			f.v4File(name)
 		} else {
 			f.add("case_not_file_reference", here)
 		}
@@ -102,7 +102,7 @@ func (f *findings) stableEntry(n *yaml.Node, here string, around surroundings) {
 		f.add("case_not_object", here)
 		return
 	}
-	f.keys(n, here, stableTest)
+	f.keys(n, here, v4Test)
 	if isBlank(f.get(n, "id")) {
 		f.add("id_missing_or_not_string", here+".id")
 	}
@@ -110,7 +110,7 @@ func (f *findings) stableEntry(n *yaml.Node, here string, around surroundings) {
 		f.add("criteria_blank", here+".criteria")
 	}
 	if input := f.get(n, "input"); input != nil {
-		f.stableInput(input, here+".input")
+		f.v4Input(input, here+".input")
 	} else {
 		f.add("input_missing", here+".input")
 	}
@@ -118,13 +118,13 @@ func (f *findings) stableEntry(n *yaml.Node, here string, around surroundings) {
 		f.answer(output, here+".expected_output")
 	}
 	if list := f.get(n, "assertions"); list != nil {
-		f.assertions(list, here+".assertions", stableTypes, around)
+		f.assertions(list, here+".assertions", v4Types, around)
 	}
 	f.conversation(n, here)
 	f.workspace(f.get(n, "workspace"))
 }
 
-func (f *findings) stableInput(input *yaml.Node, here string) {
+func (f *findings) v4Input(input *yaml.Node, here string) {
 	switch _, isText := input.Str(); {
 	case isText:
 	case input.IsSeq():
@@ -134,10 +134,10 @@ func (f *findings) stableInput(input *yaml.Node, here string) {
 	}
 }
 
-// stableFile looks at the name of a file of cases; wherever it stands, the
+// v4File looks at the name of a file of cases; wherever it stands, the
 // whole list is warned of.
-func (f *findings) stableFile(name string) {
-	if !slices.Contains(stableFiles, path.Ext(name)) {
+func (f *findings) v4File(name string) {
+	if !slices.Contains(v4Files, path.Ext(name)) {
 		f.warn("tests_extension_unsupported", "tests")
 	}
 }
