@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -73,14 +74,14 @@ func (v value) link() (link Link, ok bool) {
 		kind, _ := mapping.Get("type").Str()
 		return link, owner.Name == "content-part" && kind != "text"
 	case "prompt":
-		return link, lint.LooksLikeFile(words)
+		return link, rubric.LooksLikeFile(words)
 	case "script", "command":
 		link.Dir, _ = mapping.Get("cwd").Str()
 		return link, lint.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")
 	case "include": // for assertions this may be the name of a template
-		return link, owner.Name != "included-assertions" || lint.LooksLikeFile(words)
+		return link, owner.Name != "included-assertions" || rubric.LooksLikeFile(words)
 	case "input_files", "workspace_template":
 		return link, true
 	case "default_test":

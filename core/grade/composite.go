@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -105,6 +106,11 @@ func (t task) parseCombined(stdout string) score.Result {
 
 func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, parts []score.WeightedResult, out *Outcome) {
 	template := combine.Prompt
+	if rubric.LooksLikeFile(template) && !t.isReference() {
+		out.Err = fmt.Errorf("the prompt file `%s` was not read", template)
+		out.Result = score.UngradedResult(out.Err.Error())
+		return
+	}
 	if template == "" {
 		template = combinePrompt
 	}

@@ -18,7 +18,8 @@ import (
 const maxShownFields = 4
 
 // gradeFields compares fields of the JSON in the submission with those of the expected answer. A
-// field without an expected value is a hit that says so. A missing optional field has no weight.
+// field without an expected value is a hit that says so, and a missing optional field too. They
+// have no weight; in the reference only the latter.
 func gradeFields(_ context.Context, t task) Outcome {
 	if len(t.grader.Fields) == 0 && !t.isReference() {
 		return Outcome{Result: score.UngradedResult("it lists no fields to compare")}
@@ -29,19 +30,24 @@ func gradeFields(_ context.Context, t task) Outcome {
 		miss := fmt.Sprintf("the answer cannot be read as JSON: %v", err)
 		return Outcome{Result: score.PlainResult(0, nil, []string{miss}, miss)}
 	}
-	want, ok := t.expectedData()
+	want, ok := ExpectedData(t.evalCase)
 	if !ok {
 		return Outcome{Result: t.missingData("no expected message holds data to compare with")}
 	}
 	var hits, misses []string
 	var shares []score.Share
+	compared := false
 	for _, f := range t.grader.Fields {
 		share := score.Share{Value: 1, Weight: f.Weight}
-		expected, isExpected := lookupPath(want, f.Path)
-		value, isPresent := lookupPath(got, f.Path)
+		expected, isExpected := LookupPath(want, f.Path)
+		value, isPresent := LookupPath(got, f.Path)
+		compared = compared || isExpected
 		switch {
 		case !isExpected:
 			hits = append(hits, f.Path+": no value is expected")
+			if !t.isReference() {
+				share.Weight = 0
+			}
 		case !isPresent && !f.Required:
 			hits = append(hits, f.Path+": missing and optional")
 			share.Weight = 0
@@ -58,6 +64,9 @@ func gradeFields(_ context.Context, t task) Outcome {
 			}
 		}
 		shares = append(shares, share)
+	}
+	if !compared && !t.isReference() {
+		return Outcome{Result: score.UngradedResult("the expected output has none of its fields")}
 	}
 	return Outcome{Result: t.fieldResult(hits, misses, shares)}
 }
@@ -88,10 +97,10 @@ func (t task) answerData() (any, error) {
 	return ExtractJSON(t.submission.Answer)
 }
 
-// expectedData returns the data of the last expected answer that has any.
-func (t task) expectedData() (any, bool) {
-	for i := len(t.evalCase.Expected) - 1; i >= 0; i-- {
-		m := t.evalCase.Expected[i]
+// ExpectedData returns the data of the last expected answer of c that has any.
+func ExpectedData(c *rubric.Case) (any, bool) {
+	for i := len(c.Expected) - 1; i >= 0; i-- {
+		m := c.Expected[i]
 		if m.Role != "assistant" {
 			continue
 		}
@@ -123,8 +132,8 @@ func (t task) compareField(f rubric.Field, value, expected any) string {
 	return fmt.Sprintf("`%s` is not a way to compare fields", f.Match)
 }
 
-// lookupPath follows a path such as `a.b`, `a[0]` or `a.0`.
-func lookupPath(value any, path string) (any, bool) {
+// LookupPath follows a path such as `a.b`, `a[0]` or `a.0`.
+func LookupPath(value any, path string) (any, bool) {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	for _, part := range parts {
 		switch v := value.(type) {

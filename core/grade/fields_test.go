@@ -63,7 +63,6 @@ func TestField(t *testing.T) {
 		{"deep, with dots", `{"lines": [{"n": 1}]}`, field("lines.0.n", "exact"), 1, 1},
 		{"beyond the end", `{"lines": []}`, field("lines[0].n", "exact"), 0, 0},
 		{"through a text", `{"lines": "x"}`, field("lines[0].n", "exact"), 0, 0},
-		{"nothing is expected", `{}`, field("gone.too", "exact"), 1, 1},
 		{"missing", `{}`, field("name", "exact"), 0, 0},
 		{"no JSON", `Ann`, field("name", "exact"), 0, 0},
 		{"an unknown way", `{"name": "Ann"}`, field("name", "fuzzy"), 0, 0},
@@ -99,6 +98,35 @@ func TestField(t *testing.T) {
 			r := graded(t, profile, expecting(order), g, grade.Submission{Answer: c.answer})
 			if r.Score != want || r.Ungraded != "" || len(r.Hits)+len(r.Misses) != 1 {
 				t.Errorf("%s, %s: %v, want %v: %q %q %s", c.name, profile, r.Score, want, r.Hits, r.Misses, r.Ungraded)
+			}
+		}
+	}
+}
+
+// TestFieldsWithoutExpectedValue: only the reference counts what it cannot compare.
+func TestFieldsWithoutExpectedValue(t *testing.T) {
+	gone, wrong := field("gone.too", "exact"), field("name", "exact")
+	gone.Weight = 3
+	for _, c := range []struct {
+		profile  score.Profile
+		fields   []rubric.Field
+		want     float64
+		ungraded bool
+	}{
+		{score.Spec, []rubric.Field{gone}, 0, true},
+		{score.AgentV, []rubric.Field{gone}, 1, false},
+		{score.Spec, []rubric.Field{gone, wrong}, 0, false},
+		{score.AgentV, []rubric.Field{gone, wrong}, 0.75, false},
+	} {
+		for _, all := range []bool{false, true} {
+			want := c.want
+			if all && len(c.fields) == 2 {
+				want = 0
+			}
+			g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: c.fields, AllOrNothing: all}
+			r := graded(t, c.profile, expecting(order), g, grade.Submission{Answer: `{"name": "Nobody"}`})
+			if r.Score != want || (r.Ungraded != "") != c.ungraded {
+				t.Errorf("%s, %d fields, all or nothing %t: %v %q", c.profile, len(c.fields), all, r.Score, r.Ungraded)
 			}
 		}
 	}

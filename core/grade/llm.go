@@ -52,7 +52,7 @@ func fillPrompt(prompt string, values map[string]string) (text string, problems 
 func (t task) promptText(ctx context.Context, p *rubric.Prompt) (string, error) {
 	switch {
 	case len(p.Script) > 0:
-	case p.Text == "" && p.Path != "":
+	case p.IsUnread() && (p.Text == "" || !t.isReference()):
 		return "", fmt.Errorf("the prompt file `%s` was not read", p.Path)
 	default:
 		return p.Text, nil

@@ -72,6 +72,10 @@ func TestPromptSources(t *testing.T) {
 		{"an empty one", *ask, program("", 0, nil), score.Spec, "How well does the submission", "", false},
 		{"a file that was read", rubric.Prompt{Path: "p.md", Text: "from a file"}, nil, score.Spec, "from a file", "", false},
 		{"a file that was not read", rubric.Prompt{Path: "gone.md"}, nil, score.Spec, "", "the prompt file `gone.md` was not read", false},
+		{"a file that is not there", rubric.Prompt{Path: "gone.md", Text: "gone.md"}, nil, score.Spec, "", "the prompt file `gone.md` was not read", false},
+		{"a file by its address that is not there", rubric.Prompt{Path: "gone", Text: "file://gone"}, nil, score.Spec, "", "the prompt file `gone` was not read", false},
+		{"a file that is not there, to the reference", rubric.Prompt{Path: "gone.md", Text: "gone.md"}, nil, score.AgentV, "gone.md", "", false},
+		{"a word that could be a path", rubric.Prompt{Path: "strictly", Text: "strictly"}, nil, score.Spec, "strictly", "", false},
 		{"a number that JSON has not", rubric.Prompt{Script: []string{"x"}, Config: map[string]any{"k": math.NaN()}}, writes, score.Spec, "", "cannot be encoded as JSON", false},
 		{"a program that may not run", *ask, nil, score.Spec, "", "--allow-exec", false},
 		{"a program that may not run, to the reference", *ask, nil, score.AgentV, "", "--allow-exec", false},
@@ -95,6 +99,14 @@ func TestPromptSources(t *testing.T) {
 			if !strings.Contains(r.Ungraded, c.ungraded) || out.Err == nil || len(j.asked) > 0 {
 				t.Errorf("%s: %+v", c.name, r)
 			}
+		}
+	}
+	for profile, asked := range map[score.Profile]int{score.Spec: 0, score.AgentV: 1} {
+		j := &script{replies: []string{`{"score":1}`}}
+		g := &rubric.Grader{Kind: rubric.Composite, Combine: &rubric.Aggregator{Type: "llm_judge", Prompt: "prompts/gone.md"}}
+		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{})
+		if len(j.asked) != asked || (out.Result.Ungraded == "") != (asked == 1) {
+			t.Errorf("an aggregator whose prompt file is not there, %s: %+v", profile, out.Result)
 		}
 	}
 	j := &script{replies: []string{both}}

@@ -47,7 +47,7 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 		writeMaterial(&user, q.Brief)
 		user.WriteString("\nHow well does the submission achieve the expected outcome?\n")
 		q.User = user.String()
-		if g.Prompt != nil && g.Prompt.Text != "" {
+		if g.Prompt != nil && g.Prompt.Text != "" && (profile.IsReference() || !g.Prompt.IsUnread()) {
 			q.User, _ = fillTemplate(g.Prompt.Text, graderVariables(c, g, sub))
 		}
 		return q

@@ -11,13 +11,15 @@ import (
 )
 
 var _ = register(Rule{
-	ID:       "missing-file",
-	Summary:  "A file that a case refers to does not exist",
-	Severity: diag.Warning,
+	ID:         "missing-file",
+	Summary:    "A file that a case refers to does not exist",
+	Severity:   diag.Warning,
+	CanBeError: true,
 	Why: `
 Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
-repository's root, and in the working folder. The runner leaves a missing file out of the message. It uses the path of a
-missing prompt as the prompt itself. This is a warning because the file may exist where the evals run.
+repository's root, and in the working folder. A missing script cannot grade, and the runner uses the path of a missing prompt
+as the prompt itself: both are errors. Programs without a path are not looked up. The runner leaves a missing file out of
+a message. This is a warning because the file may exist where the evals run.
 `,
 	Bad: `
 evalcases:
@@ -54,8 +56,8 @@ evalcases:
 		})
 		p.checkScripts()
 		p.eachPrompt(func(prompt *rubric.Prompt) {
-			if LooksLikeFile(prompt.Path) && p.isMissing(prompt.Path) {
-				p.Report(prompt.Span, "there is no file `%s`; its path would be the judge's prompt", abbreviate(prompt.Path))
+			if prompt.IsUnread() && p.isMissing(prompt.Path) {
+				p.Report(prompt.Span, "there is no file `%s`; the runner's judge gets the path as its prompt", abbreviate(prompt.Path)).Severity = diag.Error
 			}
 		})
 	},
@@ -85,21 +87,29 @@ func (p *Pass) checkScripts() {
 	seen := map[*rubric.Grader]bool{}
 	for _, c := range p.sortedCases() {
 		p.eachGrader(c, func(g *rubric.Grader) {
-			if g.Code == nil || seen[g] || slices.Contains(g.Code.Argv, "-lc") {
-				return // a shell command line, not a list of files
+			if g.Code == nil || seen[g] {
+				return
 			}
 			seen[g] = true
-			for _, arg := range g.Code.Argv {
-				if !IsProgram(arg) || path.IsAbs(arg) {
-					continue
-				}
-				_, isSibling := p.ReadFile(arg)
-				if _, isInDir := p.ReadFile(path.Join(g.Code.Dir, arg)); !isSibling && !isInDir {
-					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", abbreviate(arg), abbreviate(g.Name))
+			for _, arg := range commandWords(g.Code.Argv) {
+				if IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && p.isMissing(arg) && p.isMissing(path.Join(g.Code.Dir, arg)) {
+					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", abbreviate(arg), abbreviate(g.Name)).Severity = diag.Error
 				}
 			}
 		})
 	}
+}
+
+// commandWords returns the arguments of a command. It returns none for a shell line that is more
+// than plain words.
+func commandWords(argv []string) []string {
+	if len(argv) != 3 || argv[1] != "-lc" {
+		return argv
+	}
+	if strings.ContainsAny(argv[2], "\"'`$&|;<>(){}[]*?~#\\!\n") {
+		return nil
+	}
+	return strings.Fields(argv[2])
 }
 
 // programExtensions are the extensions of script files.
@@ -119,17 +129,4 @@ func (p *Pass) eachPrompt(visit func(*rubric.Prompt)) {
 			}
 		})
 	}
-}
-
-// LooksLikeFile reports whether a prompt setting looks like a path rather than a short prompt.
-func LooksLikeFile(path string) bool {
-	if strings.ContainsAny(path, " \t") {
-		return false
-	}
-	for _, ending := range []string{".md", ".txt", ".yaml", ".yml", ".json", ".prompt", ".tmpl", ".jinja", ".j2"} {
-		if strings.HasSuffix(path, ending) {
-			return true
-		}
-	}
-	return strings.Contains(path, "/")
 }

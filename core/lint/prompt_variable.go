@@ -13,14 +13,17 @@ import (
 
 var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 
+// answerPattern matches a variable or template tag of any version that contains the answer or what the target did.
+var answerPattern = pattern.New(`\{[{%][^}]*\b(?:candidate_answer|answer|output|output_messages|messages|tool_calls|trace|transcript|file_changes)\b`)
+
 var _ = register(Rule{
 	ID:         "prompt-variable",
 	Summary:    "A judge prompt uses an unknown variable or does not contain the answer",
 	Severity:   diag.Warning,
 	CanBeError: true,
 	Why: `
-An unknown variable reaches the judge as written, with its braces. A prompt with neither ~{{ candidate_answer }}~ nor
-~{{ expected_messages }}~ does not show the judge the answer; the runner refuses such a prompt file.
+An unknown variable reaches the judge as written, with its braces. A prompt without ~{{ candidate_answer }}~, in later versions
+~{{ output }}~, does not show the judge the answer, so every answer gets the same grade. That is an error.
 `,
 	Bad: `
 evalcases:
@@ -29,6 +32,7 @@ evalcases:
     input: Can I send the lamp back?
     evaluators:
       - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ ⟦expected_outcom⟧ }} asks for?" }
+      - { name: blind, type: llm_judge, prompt: ⟦"Was {{ expected_outcome }} reached?"⟧ }
 `,
 	Good: `
 evalcases:
@@ -39,19 +43,28 @@ evalcases:
       - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ expected_outcome }} asks for?" }
 `,
 	Run: func(p *Pass) {
-		if p.Suite.Version != "" {
-			return // prompts of later versions have other variables, and those of each test
-		}
+		seen := map[*rubric.Prompt]bool{}
 		for _, c := range p.sortedCases() {
 			p.eachGrader(c, func(g *rubric.Grader) {
-				if g.Prompt == nil || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
+				if g.Prompt == nil || seen[g.Prompt] || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
 					return
 				}
-				if body, found := p.readPromptFile(g.Prompt.Path); found {
+				seen[g.Prompt] = true
+				body, isFile := p.readPromptFile(g.Prompt.Path)
+				if !isFile && g.Prompt.IsUnread() {
+					return // see missing-file
+				}
+				switch {
+				case p.Suite.Version != "": // prompts of later versions also have the variables of each test
+				case isFile:
 					p.checkPromptFile(g.Prompt, body)
-				} else if !LooksLikeFile(g.Prompt.Path) || g.Prompt.Path == "" {
+				default:
 					p.checkPromptText(g.Prompt)
 				}
+				if !isFile {
+					body = g.Prompt.Text
+				}
+				p.checkShowsAnswer(g, body)
 			})
 		}
 	},
@@ -82,15 +95,21 @@ func (p *Pass) checkPromptText(prompt *rubric.Prompt) {
 
 // checkPromptFile checks a prompt in a file of its own; diagnostics are at its path.
 func (p *Pass) checkPromptFile(prompt *rubric.Prompt, body string) {
-	shows := false
 	for _, m := range variablePattern().FindAllStringSubmatch(body, -1) {
-		shows = shows || m[1] == "candidate_answer" || m[1] == "expected_messages"
 		if !slices.Contains(grade.Variables, m[1]) {
 			p.Report(prompt.Span, "`%s` uses `{{ %s }}`, which is not a variable%s", abbreviate(prompt.Path), m[1], spell.DidYouMean(m[1], grade.Variables))
 		}
 	}
-	if !shows {
-		d := p.Report(prompt.Span, "`%s` shows the judge neither `{{ candidate_answer }}` nor `{{ expected_messages }}`; the runner refuses it", abbreviate(prompt.Path))
-		d.Severity = diag.Error
+}
+
+// checkShowsAnswer reports a prompt that does not show the judge the answer.
+func (p *Pass) checkShowsAnswer(g *rubric.Grader, prompt string) {
+	if answerPattern().MatchString(prompt) {
+		return
 	}
+	variable := "candidate_answer"
+	if p.Suite.Version != "" {
+		variable = "output"
+	}
+	p.Report(g.Prompt.Span, "the prompt of `%s` does not show the judge the answer; add `{{ %s }}`", abbreviate(g.Name), variable).Severity = diag.Error
 }

@@ -1,6 +1,10 @@
 package rubric
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
 
 // Kind is a way of grading.
 type Kind string
@@ -65,6 +69,24 @@ type Prompt struct {
 	Script []string // a program that writes the prompt
 	Config map[string]any
 	Span   text.Span `json:"-"`
+}
+
+// IsUnread reports whether the prompt is a file whose text the host has not filled in.
+func (p *Prompt) IsUnread() bool {
+	return p.Path != "" && (p.Text == "" || p.Text == "file://"+p.Path || p.Text == p.Path && LooksLikeFile(p.Path))
+}
+
+// LooksLikeFile reports whether a prompt looks like a path rather than a short text.
+func LooksLikeFile(prompt string) bool {
+	if prompt == "" || strings.ContainsAny(prompt, " \t\n{") {
+		return false
+	}
+	for _, ending := range []string{".md", ".txt", ".yaml", ".yml", ".json", ".prompt", ".tmpl", ".jinja", ".j2"} {
+		if strings.HasSuffix(prompt, ending) {
+			return true
+		}
+	}
+	return strings.Contains(prompt, "/")
 }
 
 // Code is a grading program. Argv is never a shell line: a string in the file becomes

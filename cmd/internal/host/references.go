@@ -13,8 +13,8 @@ import (
 // text: prompts of judges, files in input messages (in the question), and files in the last
 // expected message (in the reference answer).
 //
-// problems lists files that cannot be read. A prompt is then its path, as in the reference
-// implementation, and a message lacks the file.
+// problems lists files that do not exist. A prompt is then its path, which only the reference
+// profiles send to a judge, and a message lacks the file.
 func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 	r := &referenceResolver{evalFile: evalFile, absolutePaths: suite.Version != "", files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
 	for _, c := range suite.Cases {
@@ -99,12 +99,12 @@ func (r *referenceResolver) fillPrompts(g *rubric.Grader) (unreadable string) {
 // fillPrompt replaces a text that may be a path by the file's text.
 func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unreadable string) {
 	switch f := r.load(path); {
-	case f.outside:
+	case f.outside, f.err != nil && f.path != "":
 		return fmt.Sprintf("the prompt of evaluator `%s`: %s", grader, f.err)
 	case f.err == nil:
 		*text = f.body
-	case f.path != "", strings.ContainsAny(path, `/\`), strings.HasSuffix(path, ".md"), strings.HasSuffix(path, ".txt"):
-		r.addProblem("evaluator `%s`: %s; the path itself is the prompt", grader, f.err)
+	case rubric.LooksLikeFile(path):
+		r.addProblem("evaluator `%s`: %s", grader, f.err)
 	}
 	return ""
 }

@@ -89,10 +89,10 @@ func TestFillPrompts(t *testing.T) {
 		{"a text", "Grade harshly", "Grade harshly", ""},
 		{"a template", "'{{ question }}/{{ candidate_answer }}.md'", "{{ question }}/{{ candidate_answer }}.md", ""},
 		{"a long text", strings.Repeat("grade ", 2000), strings.TrimSpace(strings.Repeat("grade ", 2000)), ""},
-		{"a missing path", "gone/judge.md", "gone/judge.md", "evaluator `j`: there is no file `gone/judge.md` in the eval file's folder or above it; the path itself is the prompt"},
+		{"a missing path", "gone/judge.md", "gone/judge.md", "evaluator `j`: there is no file `gone/judge.md` in the eval file's folder or above it"},
 		{"a missing name", "judge.md", "judge.md", "evaluator `j`: there is no file `judge.md`"},
 		{"a folder", "prompts", "prompts", ""},
-		{"not text", "scan.pdf", "scan.pdf", "scan.pdf: is binary, not text; the path itself is the prompt"},
+		{"not text", "scan.pdf", "scan.pdf", "scan.pdf: is binary, not text"},
 	} {
 		for kind, keys := range map[string]string{
 			"judge":      "{ name: j, type: llm_judge, prompt: PROMPT }",
@@ -114,7 +114,7 @@ func TestFillPrompts(t *testing.T) {
 				if prompt != c.want {
 					t.Errorf("got %q, want %q", prompt, c.want)
 				}
-				if joined := strings.Join(problems, "\n"); (joined == "") != (c.problem == "") || !strings.Contains(joined, c.problem) {
+				if joined := strings.Join(append(problems, got.Unreadable), ""); (joined == "") != (c.problem == "") || !strings.Contains(joined, c.problem) {
 					t.Errorf("problems %q, want %q", problems, c.problem)
 				}
 			})
