@@ -78,44 +78,35 @@ func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 	return d.Suite()
 }
 
-// withSamples sets how often the judge is asked: as the settings say, else as the configuration
-// says. The offline judge is asked once, because it always answers the same.
-func (e *evaluation) withSamples(settings run.Settings) adk.Evaluation {
-	switch {
-	case settings.IsSet("samples"):
-		return e.Evaluation.WithSamples(settings.Samples)
-	case settings.Judges[0] == offline.Name:
-		return e.Evaluation.WithSamples(1)
-	}
-	return e.Evaluation
-}
-
-// configureRunner makes a runner evaluate the metrics.
-func (e *evaluation) configureRunner(r *run.Runner, ports metric.Ports, settings run.Settings) {
-	ports.Profile = e.profile
-	r.TargetName, r.Profile = e.targetName, run.MetricProfile(e.profile)
-	r.Measure = e.withSamples(settings).Measure(ports)
+// conversations returns what a run measures.
+func (e *evaluation) conversations() *run.Conversations {
+	return &run.Conversations{Source: e.targetName, Profile: e.profile, Measure: e.MeasureSamples}
 }
 
 // countQuestions returns how many questions the judge and the moderator would get. The offline
 // judge answers here, so that follow-up questions count too.
 func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, settings run.Settings) int {
 	var count atomic.Int64
-	counting := judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		count.Add(1)
-		return offline.Judge{}.Ask(ctx, q)
-	})
-	ports := metric.Ports{Judge: counting, Profile: e.profile}
-	if settings.Moderation != "" {
-		ports.Moderate = func(context.Context, string) ([]metric.RubricScore, error) {
-			count.Add(1)
-			return nil, nil
-		}
+	ports := run.Host{
+		OnQuestion: func(judge.Question) { count.Add(1) },
+		OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+			return run.OpenedJudge{Judge: offline.Judge{}}, nil
+		},
+		OpenModerator: func(context.Context, string) (metric.Moderate, error) {
+			return func(context.Context, string) ([]metric.RubricScore, error) {
+				count.Add(1)
+				return nil, nil
+			}, nil
+		},
 	}
-	measure := e.withSamples(settings).Measure(ports)
+	opened, err := run.Open(ctx, ports, settings, run.File{Suite: e.Suite, Conversations: e.conversations()})
+	if err != nil {
+		return 0
+	}
+	defer opened.Close()
 	for _, c := range cases {
 		if ctx.Err() == nil {
-			_, _ = measure(ctx, c) // an error means that nothing is asked
+			_, _ = opened.Measure(ctx, c) // an error means that nothing is asked
 		}
 	}
 	return int(count.Load())

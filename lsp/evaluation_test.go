@@ -246,10 +246,12 @@ func TestEvalsetRefused(t *testing.T) {
 func TestEvalsetSpent(t *testing.T) {
 	server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": bankConfig}))
 	server.Host = lsp.Host{
-		OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-				return judge.Answer{Text: "{}", Usage: judge.Usage{Input: 7, Output: 2}}, nil
-			}), func() {}, nil
+		Host: run.Host{
+			OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+				return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+					return judge.Answer{Text: "{}", Usage: judge.Usage{Input: 7, Output: 2}}, nil
+				})}, nil
+			},
 		},
 		WriteReport: func(w io.Writer, suite, _ string, records []run.Record) error {
 			_, err := fmt.Fprint(w, suite, len(records))
@@ -270,7 +272,7 @@ func TestEvalsetModeration(t *testing.T) {
 	asked := make(chan string, 9)
 	start := func(settings string, more ...string) *lsptest.Editor {
 		server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": `{"criteria": {"safety_v1": 0.8}}`}))
-		server.Host = lsp.Host{OpenModerator: func(_ context.Context, name string) (metric.Moderate, error) {
+		server.Host = lsp.Host{Host: run.Host{OpenModerator: func(_ context.Context, name string) (metric.Moderate, error) {
 			if name != "guard" {
 				return nil, fmt.Errorf("there is no endpoint `%s`", name)
 			}
@@ -279,7 +281,7 @@ func TestEvalsetModeration(t *testing.T) {
 				none := 0.0
 				return []metric.RubricScore{{ID: "menace", Score: &none, Rationale: "it is one"}}, nil
 			}, nil
-		}}
+		}}}
 		e := lsptest.Start(t, server)
 		e.Initialize(allCapabilities, more...)
 		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
@@ -312,7 +314,7 @@ func TestCancelEvalset(t *testing.T) {
 	asked := make(chan bool, 99)
 	folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})
 	server := newServer(folder)
-	server.Host = lsp.Host{OpenJudge: openSilentJudge(asked)}
+	server.Host = lsp.Host{Host: run.Host{OpenJudge: openSilentJudge(asked)}}
 	e := lsptest.Start(t, server)
 	e.Initialize(allCapabilities)
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"slow"}}}`)

@@ -115,12 +115,14 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document
 		drafted, err = draft.FromOutcome(d.Analysis, c)
 		return drafted, "derived from the expected outcome and the reference answer; no model was asked", err
 	}
-	model, closeJudge, err := s.openJudge(ctx, host, snap.client, pathOf(d.URI), settings.Judges[0])
+	opened, err := host.withEditor(snap.client).OpenJudge(ctx, pathOf(d.URI), settings.Judges[0])
 	if err != nil {
-		return drafted, "", err
+		return drafted, "", fmt.Errorf("judge: %w", err)
 	}
-	defer closeJudge()
-	drafted, err = draft.New(ctx, model, d.Analysis, c)
+	if opened.Close != nil {
+		defer opened.Close()
+	}
+	drafted, err = draft.New(ctx, opened.Judge, d.Analysis, c)
 	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judges[0]), err
 }
 

@@ -1,17 +1,12 @@
 package lsp
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
-	"time"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -21,46 +16,19 @@ import (
 // Host runs programs and reaches networks for the server, on the user's request. A nil function
 // means that the host cannot do it. Most are withheld from an untrusted session.
 type Host struct {
-	// OpenJudge opens a judge by its name in the settings, for a file. Asking it may start a
-	// program or open a connection. Call closing after the last question.
-	OpenJudge func(ctx context.Context, evalFile, name string) (j judge.Judge, closing func(), err error)
+	run.Host
 	// ListJudges returns the names that OpenJudge accepts here, as far as the host knows without
 	// asking anyone. MODEL stands for a model's name.
 	ListJudges func() []string
-	// OpenTarget opens a target by its name in the settings, for a file. It may check that the
-	// target works.
-	OpenTarget func(ctx context.Context, evalFile, name string) (run.Target, error)
-	// OpenModerator opens a moderation endpoint by its name in the settings.
-	OpenModerator func(ctx context.Context, name string) (metric.Moderate, error)
-	// Exec returns the runner of a file's program graders.
-	Exec func(evalFile string) grade.Exec
-	// Sandbox returns the runner of a file's WebAssembly graders. Closing releases its resources.
-	Sandbox func(evalFile string) (box grade.Exec, closing func())
-	// Schema applies the JSON Schemas of graders.
-	Schema grade.ValidateSchema
 	// LoadFiles replaces a suite's file references by the text of the files, and returns what it
 	// cannot read.
 	LoadFiles func(evalFile string, suite *rubric.Suite) (problems []string)
 	// WriteReport writes the results of a file's cases as an HTML page without scripts or external
 	// resources.
 	WriteReport func(w io.Writer, suite, path string, records []run.Record) error
-	// Clock stamps results; nil for no time stamps.
-	Clock func() time.Time
 }
 
 var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
-
-// openModerator opens a moderation endpoint. It returns nil for "", which means that the judge is
-// asked.
-func (h Host) openModerator(ctx context.Context, name string) (metric.Moderate, error) {
-	switch {
-	case name == "":
-		return nil, nil
-	case h.OpenModerator == nil:
-		return nil, fmt.Errorf("the moderation endpoint `%s` is not available here", name)
-	}
-	return h.OpenModerator(ctx, name)
-}
 
 // permittedHost returns what the session may run. An untrusted session gets an error, or with
 // sandboxedGraders the functions that read files and run sandboxed modules.
@@ -70,7 +38,7 @@ func (s *snapshot) permittedHost() (Host, error) {
 	case s.client.isTrusted:
 		return host, nil
 	case s.RunSettings.SandboxedGraders && !s.session.server.Remote:
-		return Host{Sandbox: host.Sandbox, Schema: host.Schema, LoadFiles: host.LoadFiles, Clock: host.Clock}, nil
+		return Host{Host: run.Host{Sandbox: host.Sandbox, Schema: host.Schema, Clock: host.Clock}, LoadFiles: host.LoadFiles}, nil
 	}
 	return Host{}, errNotTrusted
 }

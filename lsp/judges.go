@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -52,20 +53,32 @@ func (c *client) editorJudge() judge.Judge {
 	})
 }
 
-// openJudge opens the judge that the settings name. Call closeJudge after the last question.
-func (s *session) openJudge(ctx context.Context, host Host, c *client, path, name string) (j judge.Judge, closeJudge func(), err error) {
-	noop := func() {}
-	switch {
-	case name == offline.Name:
-		return offline.Judge{}, noop, nil
-	case name == run.EditorJudgeName && !c.hasModel:
-		return nil, nil, errors.New("the judge `editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
-	case name == run.EditorJudgeName:
-		return c.editorJudge(), noop, nil
-	case host.OpenJudge == nil:
-		return nil, nil, fmt.Errorf("the judge `%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
+// withEditor returns the host of a run for a client, whose model is the judge `editor`. The client
+// may hold the keys of other models.
+func (h Host) withEditor(c *client) run.Host {
+	ports := h.Host
+	ports.OpenJudge = func(ctx context.Context, evalFile, name string) (run.OpenedJudge, error) {
+		switch {
+		case name == run.EditorJudgeName && !c.hasModel:
+			return run.OpenedJudge{}, errors.New("`editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
+		case name == run.EditorJudgeName:
+			return run.OpenedJudge{Judge: c.editorJudge()}, nil
+		case h.OpenJudge == nil:
+			return run.OpenedJudge{}, fmt.Errorf("`%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
+		}
+		return h.OpenJudge(withKeyClient(ctx, c), evalFile, name)
 	}
-	return host.OpenJudge(withKeyClient(ctx, c), path, name)
+	if h.OpenTarget != nil {
+		ports.OpenTarget = func(ctx context.Context, evalFile, name string) (run.OpenedTarget, error) {
+			return h.OpenTarget(withKeyClient(ctx, c), evalFile, name)
+		}
+	}
+	if h.OpenModerator != nil {
+		ports.OpenModerator = func(ctx context.Context, name string) (metric.Moderate, error) {
+			return h.OpenModerator(withKeyClient(ctx, c), name)
+		}
+	}
+	return ports
 }
 
 // methodKey asks the client for a stored API key.

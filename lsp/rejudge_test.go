@@ -18,8 +18,8 @@ import (
 )
 
 // openGenerousJudge opens a judge that satisfies every criterion, with 6 of 10 for a score.
-func openGenerousJudge(context.Context, string, string) (judge.Judge, func(), error) {
-	return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+func openGenerousJudge(context.Context, string, string) (run.OpenedJudge, error) {
+	return run.OpenedJudge{Judge: judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 		var checks []string
 		for _, i := range q.Brief.Items {
 			grade := `"satisfied":true`
@@ -29,13 +29,13 @@ func openGenerousJudge(context.Context, string, string) (judge.Judge, func(), er
 			checks = append(checks, fmt.Sprintf(`{"id":%q,%s,"reasoning":"r"}`, i.ID, grade))
 		}
 		return judge.Answer{Text: `{"checks":[` + strings.Join(checks, ",") + `],"overall_reasoning":""}`}, nil
-	}), func() {}, nil
+	})}, nil
 }
 
 // TestRejudgeByAnother checks that grades of one criterion by another judge do not mix with the
 // stored ones.
 func TestRejudgeByAnother(t *testing.T) {
-	e := startRunnable(t, lsp.Host{OpenJudge: openGenerousJudge}, allCapabilities, "")
+	e := startRunnable(t, lsp.Host{Host: run.Host{OpenJudge: openGenerousJudge}}, allCapabilities, "")
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"generous"}}}`)
 	_, states, _ := awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"window","criterion":"label"`))
@@ -61,12 +61,12 @@ func TestScored(t *testing.T) {
 		{"no grade", `"score":"?"`, "ungraded", "ungraded", "ungraded"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			judged := func(context.Context, string, string) (judge.Judge, func(), error) {
-				return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			judged := func(context.Context, string, string) (run.OpenedJudge, error) {
+				return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 					return judge.Answer{Text: `{"checks":[{"id":"gated",` + tt.grade + `,"reasoning":"r"},{"id":"free",` + tt.grade + `,"reasoning":"r"}],"overall_reasoning":""}`}, nil
-				}), func() {}, nil
+				})}, nil
 			}
-			e := startRunnable(t, lsp.Host{OpenJudge: judged}, allCapabilities, `{"judge":"scoring"}`)
+			e := startRunnable(t, lsp.Host{Host: run.Host{OpenJudge: judged}}, allCapabilities, `{"judge":"scoring"}`)
 			e.Change(doc, 2, lsptest.FullChange(`evalcases:
   - id: a
     expected_outcome: Sums it up
@@ -86,7 +86,7 @@ func TestScored(t *testing.T) {
 
 // TestRunPanics checks that a panic in the host ends the run with a message.
 func TestRunPanics(t *testing.T) {
-	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) { panic("planted") }}
+	host := lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) { panic("planted") }}}
 	e := startRunnable(t, host, allCapabilities, `{"judge":"x"}`)
 	if end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "planted") {
 		t.Errorf("%+v", end)
@@ -101,7 +101,9 @@ func TestRunPanics(t *testing.T) {
 func TestStaleByFile(t *testing.T) {
 	asks := strings.Replace(gradedSuite, "input: Can I send it back?", "input: [{ role: user, content: [{ type: file, value: question.md }] }]", 1)
 	runs := strings.Replace(gradedSuite, "    rubrics:\n      - id: days", "    evaluators: [{ name: program, type: code_judge, script: [sh, grade.sh] }]\n    rubrics:\n      - id: days", 1)
-	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) { return run.SelfTarget, nil }}
+	host := lsp.Host{Host: run.Host{OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+		return run.OpenedTarget{Target: run.SelfTarget}, nil
+	}}}
 	for _, c := range []struct {
 		name, body, settings, file string
 		both                       bool // cases become stale
@@ -150,7 +152,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %s, %v", c.name, raw, err)
 		}
 	}
-	if end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "the judge `gpt` is not available here") {
+	if end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", "")); end.State != "failed" || !strings.Contains(end.Message, "judge: `gpt` is not available here") {
 		t.Errorf("%+v", end)
 	}
 	e.Change(doc, 2, lsptest.TextChange(2, 4, 20, "expected_outcme")) // now the first case has an error
@@ -166,11 +168,19 @@ func TestRefused(t *testing.T) {
 func countingHost(asked *atomic.Int32) lsp.Host {
 	no := errors.New("no")
 	return lsp.Host{
-		OpenJudge:  func(context.Context, string, string) (judge.Judge, func(), error) { asked.Add(1); return nil, nil, no },
-		OpenTarget: func(context.Context, string, string) (run.Target, error) { asked.Add(1); return nil, no },
-		Exec:       func(string) grade.Exec { asked.Add(1); return nil },
-		Sandbox:    func(string) (grade.Exec, func()) { asked.Add(1); return nil, func() {} },
-		LoadFiles:  func(string, *rubric.Suite) []string { asked.Add(1); return nil },
+		Host: run.Host{
+			OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+				asked.Add(1)
+				return run.OpenedJudge{}, no
+			},
+			OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+				asked.Add(1)
+				return run.OpenedTarget{}, no
+			},
+			Exec:    func(string) grade.Exec { asked.Add(1); return nil },
+			Sandbox: func(string) (grade.Exec, func()) { asked.Add(1); return nil, func() {} },
+		},
+		LoadFiles: func(string, *rubric.Suite) []string { asked.Add(1); return nil },
 	}
 }
 

@@ -19,13 +19,15 @@ const reportOf = `{"textDocument":{"uri":"` + doc + `"}}`
 // TestReport checks that the page shows what ran, its cost and what is stale.
 func TestReport(t *testing.T) {
 	host := lsp.Host{
-		OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-			return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-				return judge.Answer{
-					Text:  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
-					Usage: judge.Usage{Input: 7, Output: 3},
-				}, nil
-			}), func() {}, nil
+		Host: run.Host{
+			OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+				return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+					return judge.Answer{
+						Text:  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
+						Usage: judge.Usage{Input: 7, Output: 3},
+					}, nil
+				})}, nil
+			},
 		},
 		WriteReport: func(w io.Writer, suite, path string, records []run.Record) error {
 			fmt.Fprintf(w, "<p>%s", path)
@@ -77,10 +79,10 @@ func TestKey(t *testing.T) {
 		`{}`: "",
 	} {
 		held := make(chan string, 1)
-		host := lsp.Host{OpenJudge: func(ctx context.Context, _, _ string) (judge.Judge, func(), error) {
+		host := lsp.Host{Host: run.Host{OpenJudge: func(ctx context.Context, _, _ string) (run.OpenedJudge, error) {
 			held <- lsp.ClientKey(ctx, "OPENAI_API_KEY")
-			return nil, nil, fmt.Errorf("that is all")
-		}}
+			return run.OpenedJudge{}, fmt.Errorf("that is all")
+		}}}
 		e := startRunnable(t, host, capabilities, `{"judge":"openai:gpt"}`)
 		e.Handle("rubric/key", func(params json.RawMessage) any {
 			if string(params) != `{"name":"OPENAI_API_KEY"}` {
@@ -102,12 +104,12 @@ func TestKey(t *testing.T) {
 // the grade shows where they differ.
 func TestSamplesOfOneRun(t *testing.T) {
 	asked := make(chan bool, 99)
-	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
+	host := lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
 			asked <- true
 			return judge.Answer{Text: fmt.Sprintf(`{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":%v,"reasoning":"r"}],"overall_reasoning":""}`, q.Sample != 1)}, nil
-		}), func() {}, nil
-	}}
+		})}, nil
+	}}}
 	e := startRunnable(t, host, allCapabilities, `{"judge":"counted"}`)
 	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window","samples":3`))
 	if n := len(asked); n != 3 {

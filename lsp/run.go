@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -85,16 +85,16 @@ func (er *evalRun) runCases() error {
 	if err != nil {
 		return err
 	}
-	runner, closing, err := er.newRunner()
+	opened, err := er.open(suite)
 	if err != nil {
 		return err
 	}
-	defer closing()
+	defer opened.Close()
 	events, done := make(chan run.Event), make(chan struct{})
 	defer close(done)
 	go func() {
 		defer close(events)
-		for e := range runner.Run(er.job.ctx, suite, nil) {
+		for e := range opened.Run(er.job.ctx, suite, nil) {
 			select {
 			case events <- e:
 			case <-done:
@@ -190,67 +190,31 @@ func (er *evalRun) host() (Host, error) {
 	return host, err
 }
 
-// newRunner opens everything that the run needs. Call closing after the run.
-func (er *evalRun) newRunner() (runner run.Runner, closeAll func(), err error) {
+// open opens everything that the run of a suite needs.
+func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 	host, err := er.host()
 	if err != nil {
-		return runner, nil, err
+		return nil, err
 	}
-	path := pathOf(er.doc.URI)
-	runner = run.Runner{
-		TargetName: er.settings.Targets[0], JudgeName: er.settings.Judges[0], Schema: host.Schema,
-		Workers: er.settings.Workers, Samples: er.settings.Samples, Clock: host.Clock,
-	}
+	settings := er.settings
 	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() {
-		runner.Profile = profile(path)
+		settings.Profile = cmp.Or(profile(pathOf(er.doc.URI)), settings.Profile)
 	}
-	var closers []func()
-	closeAll = func() {
-		for _, c := range closers {
-			c()
-		}
-	}
-	model, closer, err := er.session.openJudge(er.job.ctx, host, er.client, path, er.settings.Judges[0])
-	if err != nil {
-		return runner, nil, err
-	}
-	closers, runner.Judge = append(closers, closer), model
+	file := run.File{Path: pathOf(er.doc.URI), Suite: suite}
 	if er.evaluation != nil {
-		moderate, err := host.openModerator(withKeyClient(er.job.ctx, er.client), er.settings.Moderation)
-		if err != nil {
-			closeAll()
-			return runner, nil, err
-		}
-		er.evaluation.configureRunner(&runner, metric.Ports{Judge: model, Moderate: moderate}, er.settings)
-		return runner, closeAll, nil
+		file.Conversations = er.evaluation.conversations()
 	}
-	target, err := er.openTarget(host, path)
+	opened, err := run.Open(er.job.ctx, host.withEditor(er.client), settings, file)
 	if err != nil {
-		closeAll()
-		return runner, nil, err
+		return nil, err
 	}
-	runner.Target = er.recordAnswers(target)
-	if host.Exec != nil && er.settings.AllowExec {
-		runner.Exec = host.Exec(path)
+	if er.rejudge {
+		opened.Target = er.recording().Respond
 	}
-	if host.Sandbox != nil {
-		box, closer := host.Sandbox(path)
-		closers, runner.Sandbox = append(closers, closer), box
+	if opened.Target != nil {
+		opened.Target = er.recordAnswers(opened.Target)
 	}
-	return runner, closeAll, nil
-}
-
-// openTarget opens the target that answers the cases.
-func (er *evalRun) openTarget(host Host, path string) (run.Target, error) {
-	switch {
-	case er.rejudge:
-		return er.recording().Respond, nil
-	case er.settings.Targets[0] == run.SelfTargetName:
-		return run.SelfTarget, nil
-	case host.OpenTarget == nil:
-		return nil, fmt.Errorf("the target `%s` is not available here", er.settings.Targets[0])
-	}
-	return host.OpenTarget(withKeyClient(er.job.ctx, er.client), path, er.settings.Targets[0])
+	return opened, nil
 }
 
 // recording returns the answers of earlier runs.

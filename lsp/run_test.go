@@ -182,20 +182,20 @@ func TestRun(t *testing.T) {
 }
 
 // openSilentJudge opens a judge that signals each question and never answers.
-func openSilentJudge(asked chan<- bool) func(context.Context, string, string) (judge.Judge, func(), error) {
-	return func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+func openSilentJudge(asked chan<- bool) func(context.Context, string, string) (run.OpenedJudge, error) {
+	return func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
 			<-ctx.Done()
 			return judge.Answer{}, ctx.Err()
-		}), func() {}, nil
+		})}, nil
 	}
 }
 
 // TestProgress checks that progress begins, reports and ends, and that it can be cancelled.
 func TestProgress(t *testing.T) {
 	asked := make(chan bool, 9)
-	e := startRunnable(t, lsp.Host{OpenJudge: openSilentJudge(asked)}, allCapabilities, `{"judge":"slow"}`)
+	e := startRunnable(t, lsp.Host{Host: run.Host{OpenJudge: openSilentJudge(asked)}}, allCapabilities, `{"judge":"slow"}`)
 	job := startJob(t, e, "rubric.runFile", "")
 	<-asked
 	<-asked // for both cases, in any order
@@ -243,11 +243,11 @@ func TestRunOverSocket(t *testing.T) {
 
 // TestUnknownIsNotFail checks that what could not be judged is shown as unknown everywhere.
 func TestUnknownIsNotFail(t *testing.T) {
-	host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+	host := lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			return judge.Answer{}, errors.New("out of order")
-		}), func() {}, nil
-	}}
+		})}, nil
+	}}}
 	e := startRunnable(t, host, allCapabilities, `{"judge":"broken"}`)
 	end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	if end.State != "done" || states["window"] != "ungraded" || states["window/rubric/days"] != "ungraded" {
@@ -296,12 +296,12 @@ func TestStale(t *testing.T) {
 // TestRejudge checks that stored answers are judged again without asking the target.
 func TestRejudge(t *testing.T) {
 	var answered atomic.Int32
-	host := lsp.Host{OpenTarget: func(context.Context, string, string) (run.Target, error) {
-		return func(context.Context, *rubric.Case) (grade.Submission, error) {
+	host := lsp.Host{Host: run.Host{OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+		return run.OpenedTarget{Target: func(context.Context, *rubric.Case) (grade.Submission, error) {
 			answered.Add(1)
 			return grade.Submission{Answer: "Good morning"}, nil
-		}, nil
-	}}
+		}}, nil
+	}}}
 	e := startRunnable(t, host, allCapabilities, `{"target":"prod"}`)
 	end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.rejudge", `,"case":"greeting"`))
 	if states["greeting"] != "ungraded" || end.State != "done" {
@@ -331,15 +331,15 @@ func TestEndOfRun(t *testing.T) {
 // openStubbornJudge opens a judge that answers the first question and then ignores its context.
 func openStubbornJudge(stuck chan bool, asked chan<- bool) lsp.Host {
 	var n atomic.Int32
-	return lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+	return lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 			if n.Add(1) > 1 {
 				asked <- true
 				<-stuck
 			}
 			return judge.Answer{Text: `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`}, nil
-		}), func() {}, nil
-	}}
+		})}, nil
+	}}}
 }
 
 // TestCancelRun checks that a cancelled run ends within a second and stores its results, even if
@@ -401,14 +401,14 @@ func TestNothingLeftRunning(t *testing.T) {
 			asked, left := make(chan bool, 9), make(chan bool, 9)
 			var closed sync.WaitGroup
 			closed.Add(1)
-			host := lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-				return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+			host := lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+				return run.OpenedJudge{Judge: judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 					asked <- true
 					<-ctx.Done()
 					left <- true
 					return judge.Answer{}, ctx.Err()
-				}), closed.Done, nil
-			}}
+				}), Close: closed.Done}, nil
+			}}}
 			e := startRunnable(t, host, allCapabilities, `{"judge":"slow"}`)
 			startJob(t, e, "rubric.runFile", "")
 			<-asked
@@ -424,14 +424,14 @@ func TestNothingLeftRunning(t *testing.T) {
 func TestReconnect(t *testing.T) {
 	asked, left := make(chan bool, 9), make(chan bool, 9)
 	server := newServer(nil)
-	server.Host = lsp.Host{OpenJudge: func(context.Context, string, string) (judge.Judge, func(), error) {
-		return judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
+	server.Host = lsp.Host{Host: run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: judge.Func(func(ctx context.Context, _ judge.Question) (judge.Answer, error) {
 			asked <- true
 			<-ctx.Done()
 			left <- true
 			return judge.Answer{}, ctx.Err()
-		}), func() {}, nil
-	}}
+		})}, nil
+	}}}
 	connect := func(settings string) *lsptest.Editor {
 		e := lsptest.Start(t, server)
 		e.Initialize(allCapabilities)

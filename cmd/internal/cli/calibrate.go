@@ -77,8 +77,6 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
 	defer s.handleInterrupts()()
-	o.sandbox = o.newSandbox()
-	defer o.sandbox.Close()
 	var labels []rubric.Label
 	var collect func(*session) ([]run.Record, int)
 	if code := s.runInterruptible(func(s *session) (code int) {

@@ -58,7 +58,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 	chunked.evalset.printNotes(s.stderr, problems)
 	l = chunked.asLoadedSuite(suite, o)
 	l.evaluation = &adk.Evaluation{Suite: suite, Criteria: chunked.evalset.criteria, Problems: problems}
-	l.profile, l.target = chunked.evalset.profile, namedTarget{name: chunked.evalset.sourceName(&o.Settings)}
+	l.profile, l.source = chunked.evalset.profile, chunked.evalset.sourceName(&o.Settings)
 	return l, nil
 }
 

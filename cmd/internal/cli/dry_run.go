@@ -48,11 +48,11 @@ type metricCalls struct {
 type plannedContact struct {
 	Role string `json:"role"` // target or judge
 	Name string `json:"name"`
-	host.Access
+	run.Access
 }
 
 // addContact records a contact once.
-func (p *dryRunPlan) addContact(role, name string, c host.Access) {
+func (p *dryRunPlan) addContact(role, name string, c run.Access) {
 	same := func(known plannedContact) bool {
 		return known.Role == role && known.Name == name && known.String() == c.String()
 	}
@@ -126,9 +126,9 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 	p := &backends.plan
 	for _, suite := range suites {
 		if suite.evaluation != nil {
-			p.addMetrics(suite.evaluation, o.moderator != nil)
+			p.addMetrics(suite.evaluation, o.Moderation != "")
 		}
-		r := o.newRunner(suite)
+		r := suite.run.Runner
 		r.Exec, r.Sandbox = nil, nil
 		var failed error
 		cases, total := suite.selectedCases(o.cases, &failed)
@@ -137,7 +137,7 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 				continue
 			}
 			p.Cases++
-			if suite.target.external {
+			if suite.run.OpenedTarget.Access.String() != "" {
 				p.TargetCalls++
 			}
 		}

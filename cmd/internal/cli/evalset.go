@@ -14,7 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -95,7 +94,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	if len(evaluation.Suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
 	}
-	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, target: namedTarget{name: e.sourceName(&o.Settings)}}, exitOK
+	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(&o.Settings)}, exitOK
 }
 
 // printNotes prints problems with the recordings, and the source of the criteria.
@@ -262,22 +261,6 @@ func (e *evalset) selectMetrics(criteria []metric.Criterion, o *run.Settings) er
 		}
 	}
 	return nil
-}
-
-// setSampleCount sets how often a judge is asked: as --samples says, or else as the
-// configuration does. The offline judge always answers the same, so it is asked once,
-// unless it is recorded.
-func (o *runOptions) setSampleCount(suite loadedSuite) {
-	samples := 0
-	switch {
-	case o.IsSet("samples"):
-		samples = o.Samples
-	case suite.judge.name() == offline.Name && o.Record == "":
-		samples = 1
-	}
-	if samples > 0 {
-		*suite.evaluation = suite.evaluation.WithSamples(samples)
-	}
 }
 
 // visitConversations returns a function that visits the measured conversations; see

@@ -174,14 +174,14 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 	if o.judge == offline.Name {
 		return nil, nil
 	}
-	ports := &host.Ports{OnNote: s.printNote}
+	ports := &host.Ports{OnNote: s.printNote, TargetsFile: o.TargetsFile}
 	if !o.NoCache {
 		if store, err := judgecache.Default(); err == nil {
 			ports.Cache = store
 		}
 	}
-	j, _, err := ports.OpenJudge(s.ctx, o.judge, evalFile, o.TargetsFile)
-	return j, err
+	opened, err := ports.OpenJudge(s.ctx, evalFile, o.judge)
+	return opened.Judge, err
 }
 
 // draftProgress shows the number of finished drafts on a terminal.

@@ -26,8 +26,8 @@ type loadedSuite struct {
 	suite      *rubric.Suite
 	evaluation *adk.Evaluation // for ADK files, which are measured instead of graded
 	profile    metric.Profile  // ADK version for the metrics
-	target     namedTarget     // set by openSuites
-	judge      namedJudge      // set by openSuites
+	source     string          // of the conversations in ADK files, for records
+	run        *run.Run        // set by openSuites
 	chunks     *chunkedFile    // nil if suite has all cases
 }
 

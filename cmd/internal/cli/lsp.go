@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"slices"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -26,8 +24,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -210,9 +206,6 @@ func (s stdio) Close() error {
 	return errors.Join(errs...)
 }
 
-// answerTimeout limits one answer of a command that a file or an editor's settings name.
-const answerTimeout = 2 * time.Minute
-
 // lspHost returns the functions with which the language server runs cases, like `rubric
 // run` with the same names.
 func (s *session) lspHost() lsp.Host {
@@ -229,39 +222,7 @@ func (s *session) lspHost() lsp.Host {
 			}
 		}
 	}
-	return lsp.Host{
-		OpenJudge: func(ctx context.Context, evalFile, name string) (judge.Judge, func(), error) {
-			opened, _, err := ports.OpenJudge(ctx, name, evalFile, "")
-			if err != nil {
-				return nil, nil, fmt.Errorf("rubric.judge: %w", err)
-			}
-			return opened, func() {}, nil
-		},
-		ListJudges: host.AvailableProviders,
-		OpenTarget: func(ctx context.Context, evalFile, name string) (run.Target, error) {
-			opened, err := (&backends{Ports: ports, options: &runOptions{Settings: run.Settings{Targets: []string{name}, Timeout: answerTimeout}}}).openTarget(ctx, loadedSuite{path: evalFile})
-			if err != nil {
-				return nil, fmt.Errorf("rubric.target: %w", err)
-			}
-			return opened.target, nil
-		},
-		OpenModerator: func(ctx context.Context, name string) (metric.Moderate, error) {
-			moderate, err := ports.OpenModerator(ctx, name)
-			if err != nil {
-				return nil, fmt.Errorf("rubric.moderation: %w", err)
-			}
-			return moderate, nil
-		},
-		Exec: func(evalFile string) grade.Exec { return host.ProgramExec(evalFile, answerTimeout) },
-		Sandbox: func(evalFile string) (grade.Exec, func()) {
-			box := new(runOptions).newSandbox()
-			return host.SandboxExec(evalFile, box), func() { box.Close() }
-		},
-		Schema:      host.ValidateSchema,
-		LoadFiles:   host.FillReferences,
-		WriteReport: writeHTMLReport,
-		Clock:       time.Now,
-	}
+	return lsp.Host{Host: ports.Host(), ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, WriteReport: writeHTMLReport}
 }
 
 // writeHTMLReport writes records as `rubric run --format html` does.

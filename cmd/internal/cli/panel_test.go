@@ -28,13 +28,13 @@ func TestPanel(t *testing.T) {
 	if line := readFile(t, at("r.jsonl")); strings.Count(line, `"sample":`) < 3 || !strings.Contains(line, `"opinions":[{"judge":"cli:`) || !strings.Contains(line, `"flip_rate":0.6`) {
 		t.Errorf("the record is\n%s", line)
 	}
-	for _, judges := range [][]string{nil, {"--judge", "a", "--judge", "b", "--judge", "c"}} {
-		if _, stdout, _ := rubric(t, "", append([]string{"run", at("x.eval.yaml"), "--replay", at("tape.jsonl")}, judges...)...); !strings.Contains(stdout, "2 of 3 agree: cli:echo") || !strings.Contains(stdout, "+ offline") {
+	for _, judges := range [][]string{{"--replay", at("tape.jsonl")}, {"--replay", at("tape.jsonl"), "--judge", "a", "--judge", "b", "--judge", "c"}, {"--judge", "replay:" + at("tape.jsonl")}} {
+		if _, stdout, _ := rubric(t, "", append([]string{"run", at("x.eval.yaml")}, judges...)...); !strings.Contains(stdout, "2 of 3 agree: cli:echo") || !strings.Contains(stdout, "+ offline") {
 			t.Errorf("replayed:\n%s", stdout)
 		}
 	}
-	if _, stdout, _ := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "replay:"+at("tape.jsonl")); strings.Contains(stdout, "agree: cli:echo") || !strings.Contains(stdout, "judge replay:tape.jsonl") {
-		t.Errorf("replayed as one judge:\n%s", stdout)
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "replay:"+at("tape.jsonl"), "--judge", "offline"); code != 2 || !strings.Contains(stderr, "is the recording of a panel and cannot be on another panel") {
+		t.Errorf("%d %s", code, stderr)
 	}
 	// What was recorded by several is nobody's, and all that was recorded again is the last one's.
 	for _, c := range []struct{ by, samples, name string }{{says("false"), "1", "judge replay:tape.jsonl"}, {"offline", "3", "judge offline"}} {
@@ -50,7 +50,7 @@ func TestPanel(t *testing.T) {
 			t.Errorf("%s lacks %q: %d", format, part, code)
 		}
 	}
-	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "offline", "--judge", "offline"); code != 2 || !strings.Contains(stderr, "`offline` is on the panel twice; use --samples") {
+	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), "--judge", "offline", "--judge", "offline"); code != 2 || !strings.Contains(stderr, "`offline` is on the panel twice; use more samples") {
 		t.Errorf("%d %s", code, stderr)
 	}
 }

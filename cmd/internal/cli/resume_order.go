@@ -170,7 +170,7 @@ func (rc *resumeConflicts) check(out string) error {
 		if len(rc.fileByKey) == 0 {
 			return nil
 		}
-		r := rc.options.newRunner(suite)
+		r := suite.run
 		var failed error
 		cases, _ := suite.selectedCases(rc.options.cases, &failed)
 		for c := range cases {

@@ -113,8 +113,6 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.commandError("%s", err)
 	}
 	defer s.handleInterrupts()()
-	o.sandbox = o.newSandbox()
-	defer o.sandbox.Close()
 	var suites []loadedSuite
 	var backends *backends
 	result := report.Report{Threshold: o.Threshold}
@@ -156,13 +154,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if err != nil {
 		return nil, nil, s.commandError("%s", err)
 	}
-	if o.Moderation != "" {
-		if o.moderator, err = backends.OpenModerator(s.ctx, o.Moderation); err != nil {
-			backends.close()
-			return nil, nil, s.commandError("--moderation: %s", err)
-		}
-	}
-	if code = s.openSuites(suites, backends, o, result); code != exitOK {
+	if code = s.openSuites(suites, backends, result); code != exitOK {
 		backends.close()
 		return nil, nil, code
 	}
@@ -177,7 +169,7 @@ func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n",
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, append([]string{o.Targets[0]}, suite.judge.names...)) {
+		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, append([]string{o.Targets[0]}, suite.run.JudgeNames...)) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)
@@ -230,32 +222,16 @@ func (s *session) collectResults(suites []loadedSuite, result report.Report, jou
 
 // openSuites opens the targets and judges of all suites, before the first case costs
 // money.
-func (s *session) openSuites(suites []loadedSuite, backends *backends, o *runOptions, result *report.Report) int {
+func (s *session) openSuites(suites []loadedSuite, backends *backends, result *report.Report) int {
 	for i := range suites {
-		var err error
-		if suites[i].target, err = backends.openTarget(s.ctx, suites[i]); err != nil {
+		opened, err := backends.open(s.ctx, suites[i])
+		if err != nil {
 			return s.openError(err)
 		}
-		if suites[i].judge, err = backends.openJudge(s.ctx, suites[i].path, suites[i].target); err != nil {
-			return s.openError(err)
-		}
-		if suites[i].evaluation != nil && suites[i].judge.seats > 1 {
-			return s.commandError("--judge: %s is an evalset, which needs exactly one judge", suites[i].path)
-		}
-		if suites[i].evaluation != nil {
-			o.setSampleCount(suites[i])
-		} else if slices.Contains(suites[i].judge.names, offline.Name) {
+		suites[i].run = opened
+		if suites[i].evaluation == nil && slices.Contains(opened.JudgeNames, offline.Name) {
 			result.Notice = offline.Notice
 		}
 	}
 	return exitOK
-}
-
-// workersFor returns how many cases run in parallel: from --workers, or else from the
-// target's definition.
-func (o *runOptions) workersFor(t namedTarget) int {
-	if o.IsSet("workers") || t.workers == 0 {
-		return o.Workers
-	}
-	return t.workers
 }

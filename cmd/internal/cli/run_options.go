@@ -3,15 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -24,8 +21,6 @@ type runOptions struct {
 	ignoreErrors, resume bool
 	outputs              []string
 	format               string
-	moderator            metric.Moderate  // answers safety questions; nil: the judge does
-	sandbox              *sandbox.Sandbox // runs WebAssembly graders
 }
 
 // validate checks the options before any file is read.
@@ -43,33 +38,12 @@ func (o *runOptions) validate(files []string) error {
 	case o.resume && journalPath(o.outputs) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, which the interrupted run wrote")
 	}
-	if err := o.validateCommands(files[0]); err != nil {
-		return err
-	}
 	if err := o.checkOverwrites(files); err != nil {
 		return err
 	}
 	for _, path := range o.outputs {
 		if formatOf(path) == "" {
 			return fmt.Errorf("--out %s: the name must end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
-		}
-	}
-	return nil
-}
-
-// validateCommands checks the commands and names of --target and --judge.
-func (o *runOptions) validateCommands(evalFile string) error {
-	if template, isCommand := strings.CutPrefix(o.Targets[0], "cli:"); isCommand {
-		if err := (host.CommandTarget{Template: template}).Check(); err != nil {
-			return fmt.Errorf("--target: %w", err)
-		}
-	}
-	for i, judge := range o.Judges {
-		if line, isCommand := strings.CutPrefix(judge, "cli:"); isCommand && strings.TrimSpace(line) == "" {
-			return errors.New("--judge: the command is empty")
-		}
-		if slices.Contains(o.Judges[:i], judge) {
-			return fmt.Errorf("--judge: `%s` is on the panel twice; use --samples to ask a judge several times", host.RedactCommand(judge, evalFile))
 		}
 	}
 	return nil

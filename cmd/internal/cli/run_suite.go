@@ -3,39 +3,11 @@ package cli
 import (
 	"cmp"
 	"iter"
-	"path/filepath"
 	"slices"
-	"time"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
-
-// newRunner returns the runner of a suite.
-func (o *runOptions) newRunner(suite loadedSuite) run.Runner {
-	r := run.Runner{
-		Target: suite.target.target, TargetName: suite.target.name, Judge: suite.judge.judge, JudgeName: suite.judge.name(), Seats: suite.judge.seats,
-		Schema: host.ValidateSchema, Profile: score.Profile(o.Profile), Timeout: o.Timeout, Workers: o.workersFor(suite.target), Samples: o.Samples,
-		Sandbox: host.SandboxExec(suite.path, o.sandbox), EvalFile: filepath.ToSlash(suite.path),
-		SkipFingerprints: o.format == "text" && len(o.outputs) == 0,
-	}
-	if profile := new(host.Settings).Profile(suite.path); profile != "" && !o.IsSet("profile") {
-		r.Profile = profile
-	}
-	if suite.evaluation != nil {
-		r.Measure, r.Profile = suite.evaluation.Measure(metric.Ports{Judge: suite.judge.judge, Moderate: o.moderator, Profile: suite.profile}), run.MetricProfile(suite.profile)
-	}
-	if !o.canStream() { // streamed formats contain no times
-		r.Clock = time.Now
-	}
-	if o.AllowExec {
-		r.Exec = host.ProgramExec(suite.path, o.Timeout)
-	}
-	return r
-}
 
 // gradeSuite grades the cases of one file and returns their records.
 func (s *session) gradeSuite(suite loadedSuite, journal *resumeJournal, o *runOptions) (records []run.Record, err error) {
@@ -58,7 +30,7 @@ func (s *session) forEachRecord(suite loadedSuite, journal *resumeJournal, o *ru
 func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOptions, visit func(*run.Record) error, flush func() error) error {
 	line := s.newProgress()
 	defer line.Clear()
-	r := o.newRunner(suite)
+	r := suite.run.Runner
 	var failed error
 	cases, total := suite.selectedCases(o.cases, &failed)
 	order := newResumeOrder(journal)

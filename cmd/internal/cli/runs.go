@@ -196,7 +196,7 @@ func storedReport(records []run.Record) (r report.Report) {
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
 			r.Suites, first = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile}), i
 		}
-		if slices.Contains(strings.Split(rec.Judge, panelSeparator), offline.Name) {
+		if slices.Contains(strings.Split(rec.Judge, run.PanelSeparator), offline.Name) {
 			r.Notice = offline.Notice
 		}
 		r.Suites[len(r.Suites)-1].Records = slices.Values(records[first : i+1])

@@ -150,7 +150,7 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 	}
 	r := run.Runner{
 		Measure: evaluation.Measure(metric.Ports{Judge: replyJudge, Profile: set.profile}), Profile: run.MetricProfile(set.profile),
-		TargetName: set.target.name, JudgeName: "the reply",
+		TargetName: set.source, JudgeName: "the reply",
 	}
 	var rec run.Record
 	for event := range r.Run(s.ctx, evaluation.Suite, nil) {

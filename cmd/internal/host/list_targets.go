@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -26,7 +26,7 @@ type ListedTarget struct {
 	Name        string   `json:"name"`
 	Provider    string   `json:"provider"`
 	Model       string   `json:"model,omitempty"`
-	Access               // what asking it reaches
+	run.Access           // what asking it reaches
 	Judge       string   `json:"judge_target,omitempty"`
 	Path        string   `json:"path"` // targets file
 	Line        int      `json:"line"` // in the targets file, from 1
@@ -198,7 +198,7 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 	}
 	found, isModel := wire.FindProvider(t.Provider)
 	if !isModel {
-		_, err := p.OpenTarget(ctx, t, path)
+		_, err := p.OpenDefinition(ctx, t, path)
 		if err == nil && t.Command != nil && t.Command.Health == nil {
 			err = ErrNoHealthcheck
 		}
@@ -219,59 +219,28 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 	return err
 }
 
-// Access lists what a target or judge reaches. It names variables but never shows their values.
-type Access struct {
-	Host    string   `json:"host,omitempty"`    // with `http://` if requests cross the network unencrypted
-	Key     string   `json:"key,omitempty"`     // where the key is from
-	Sends   []string `json:"sends,omitempty"`   // other variables in the requests, with their setting
-	Command string   `json:"command,omitempty"` // the program that runs
-	Health  string   `json:"health,omitempty"`  // host of the healthcheck
-}
-
-// String describes the access, as the predicate of a sentence; it is "" if nothing is reached.
-func (a Access) String() string {
-	var does []string
-	if a.Command != "" {
-		does = append(does, "runs `"+a.Command+"`")
-	}
-	if a.Health != "" {
-		does = append(does, "asks "+a.Health+" whether it is ready")
-	}
-	if a.Host != "" {
-		with := "without a key"
-		if a.Key != "" {
-			with = "with " + a.Key
-		}
-		does = append(does, "asks "+a.Host+" "+with)
-	}
-	if len(a.Sends) > 0 {
-		does = append(does, "sends "+diag.JoinList(a.Sends, "and"))
-	}
-	return diag.JoinList(does, "and")
-}
-
-// Access returns what a target or judge reaches, by a name that [Ports.OpenJudge] or --target
-// accepts. It is empty if nothing is reached, or if the name cannot be opened.
-func (p *Ports) Access(ctx context.Context, name, evalFile, targetsFile string) Access {
+// access returns what a target or judge reaches, by its name. It is empty if nothing is reached, or
+// if the name cannot be opened.
+func (p *Ports) access(ctx context.Context, evalFile, name string) run.Access {
 	kind, rest, cut := strings.Cut(name, ":")
 	if found, ok := wire.FindProvider(kind); ok && cut {
 		m := environmentModel(found, rest, p.keyLookup(ctx))
-		return Access{Host: displayHost(cmp.Or(m.Base, found.BaseURL), nil), Key: describeKey(m.Key, m.KeyLabel)}
+		return run.Access{Host: displayHost(cmp.Or(m.Base, found.BaseURL), nil), Key: describeKey(m.Key, m.KeyLabel)}
 	}
 	if kind == "cli" && cut {
-		return Access{Command: CommandTarget{Template: rest}.program()}
+		return run.Access{Command: CommandTarget{Template: rest}.program()}
 	}
-	if cut || name == offline.Name {
-		return Access{}
+	if cut {
+		return run.Access{}
 	}
-	t, path, err := FindTarget(evalFile, targetsFile, name)
+	t, path, err := FindTarget(evalFile, p.TargetsFile, name)
 	if err != nil {
-		return Access{}
+		return run.Access{}
 	}
 	return targetAccess(t, ReadEnvFiles(path), p.keyLookup(ctx))
 }
 
-func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a Access) {
+func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a run.Access) {
 	found, isModel := wire.FindProvider(t.Provider)
 	if t.Command == nil {
 		t.Command, _ = agentCommand(t)

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -26,6 +27,36 @@ import (
 // defaultTimeout is the time for one answer of a command if its definition sets none, as in the
 // reference implementation.
 const defaultTimeout = 2 * time.Minute
+
+// OpenTarget opens a target for an eval file by its name: cli:COMMAND, replay:FILE, the name of a
+// JSONL file, or that of a target in the targets file.
+func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
+	kind, rest, _ := strings.Cut(name, ":")
+	opened = run.OpenedTarget{Name: name, Access: p.access(ctx, evalFile, name)}
+	switch {
+	case kind == "cli" && kind != name:
+		command := CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)}
+		if err := command.Check(); err != nil {
+			return opened, fmt.Errorf("target: %w", err)
+		}
+		opened.Name, opened.Target = RedactCommand(name, evalFile), CommandRunTarget(command)
+		if p.PlanJudge != nil {
+			opened.Target = run.MockTarget("")
+		}
+		return opened, nil
+	case kind == "replay" && kind != name || strings.HasSuffix(name, ".jsonl"):
+		path := strings.TrimPrefix(name, "replay:")
+		answers, err := ReadAnswers(path)
+		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
+	}
+	definition, path, err := FindTarget(evalFile, p.TargetsFile, name)
+	if err != nil {
+		return opened, err
+	}
+	opened.Name, opened.Judge, opened.Workers = definition.Name, definition.JudgeTarget, definition.Workers
+	opened.Target, err = p.OpenDefinition(ctx, definition, path)
+	return opened, err
+}
 
 func (p *Ports) connectTarget(ctx context.Context, t agentv.Target) (run.Target, error) {
 	model, isModel := wire.FindProvider(t.Provider)

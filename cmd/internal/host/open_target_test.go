@@ -117,7 +117,7 @@ func TestOpenTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			target, err := new(host.Ports).OpenTarget(t.Context(), found, path)
+			target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
 			expect(t, err, strings.ReplaceAll(c.failed, "SITE", site.URL), file+": target `it`")
 			if err != nil {
 				return
@@ -181,7 +181,7 @@ func TestMock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		target, err := new(host.Ports).OpenTarget(t.Context(), found, path)
+		target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -34,6 +36,8 @@ type Ports struct {
 	// and otherwise two minutes.
 	Timeout time.Duration
 	Limits  provider.Limits // for models without limits of their own
+
+	TargetsFile string // defines the targets; if it is "", the targets file nearest to the eval file does
 
 	// Key returns the key that the user's client holds under the name of a provider's variable,
 	// or "". If it is nil, only the process's environment holds keys.
@@ -69,6 +73,20 @@ type Ports struct {
 	client *provider.Client
 }
 
+// Host returns the ports as those of a run. Without exec, programs that grade are not run.
+func (p *Ports) Host() run.Host {
+	return run.Host{
+		OpenTarget: p.OpenTarget, OpenJudge: p.OpenJudge, OpenModerator: p.OpenModerator, Schema: ValidateSchema, Clock: time.Now,
+		Exec: func(evalFile string) grade.Exec { return ProgramExec(evalFile, cmp.Or(p.Timeout, defaultTimeout)) },
+		Sandbox: func(evalFile string) (grade.Exec, func()) {
+			limits := sandbox.Defaults
+			limits.Time = cmp.Or(p.Timeout, limits.Time)
+			box := sandbox.New(limits, wasi.CacheFolder())
+			return SandboxExec(evalFile, box), func() { box.Close() }
+		},
+	}
+}
+
 func (p *Ports) providerClient() *provider.Client {
 	p.once.Do(func() { p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits) })
 	return p.client
@@ -81,50 +99,39 @@ func JudgeNames() string {
 	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(providerNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
-// OpenJudge opens a judge by its name; see [JudgeNames]. A target is looked up in targetsFile or,
-// if that is "", in the targets file nearest to the eval file. The second result is the judge's
-// name for records.
-func (p *Ports) OpenJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, string, error) {
+// OpenJudge opens a judge for an eval file by its name; see [JudgeNames].
+func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened run.OpenedJudge, err error) {
 	kind, rest, cut := strings.Cut(name, ":")
 	found, isProvider := wire.FindProvider(kind)
-	timeout := cmp.Or(p.Timeout, defaultTimeout)
+	opened.Names, opened.Access = []string{name}, p.access(ctx, evalFile, name)
 	switch {
-	case name == offline.Name:
-		return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-			ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("timed out after %s", timeout))
-			defer cancel()
-			return offline.Judge{}.Ask(ctx, q)
-		}), name, nil
 	case !cut:
-		j, err := p.targetJudge(ctx, name, evalFile, targetsFile)
-		return j, name, err
+		opened.Judge, err = p.targetJudge(ctx, name, evalFile)
+		return opened, err
 	case kind == "cli":
 		if strings.TrimSpace(rest) == "" {
-			return nil, name, errors.New("there is no command")
+			return opened, errors.New("there is no command")
 		}
-		j, err := p.chargeCommand(CommandJudge{Line: rest, Timeout: timeout, Keys: EnvFileKeys(evalFile)})
-		return j, RedactCommand(name, evalFile), err
+		opened.Names[0] = RedactCommand(name, evalFile)
+		opened.Judge, err = p.chargeCommand(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)})
+		return opened, err
 	case kind == "replay":
-		replay, names, err := ReadReplay(rest)
-		if len(names) > 1 { // a panel's judges are not asked as one
-			names = replayNames(rest)
-		}
-		return replay, names[0], err
+		opened.Judge, opened.Names, err = ReadReplay(rest)
+		return opened, err
 	case isProvider:
 		m := environmentModel(found, rest, p.keyLookup(ctx))
-		if err := checkModel(m); err != nil {
-			return nil, name, err
+		if err = checkModel(m); err == nil {
+			opened.Judge, err = p.modelJudge(m)
 		}
-		j, err := p.modelJudge(m)
-		return j, name, err
+		return opened, err
 	}
-	return nil, name, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
+	return opened, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
 }
 
 // targetJudge returns a judge that asks a target. A model receives a system prompt and a schema;
 // a command receives both in its prompt.
-func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile string) (judge.Judge, error) {
-	t, path, err := FindTarget(evalFile, targetsFile, name)
+func (p *Ports) targetJudge(ctx context.Context, name, evalFile string) (judge.Judge, error) {
+	t, path, err := FindTarget(evalFile, p.TargetsFile, name)
 	if path == "" {
 		return nil, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
 	}
@@ -140,7 +147,7 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile, targetsFile str
 		return p.modelJudge(m)
 	}
 	t.Batching = false // its questions are not known in advance
-	target, err := p.OpenTarget(ctx, t, path)
+	target, err := p.OpenDefinition(ctx, t, path)
 	if err != nil {
 		return nil, err
 	}
@@ -214,9 +221,9 @@ func (p *Ports) targetModel(ctx context.Context, t agentv.Target, found wire.Pro
 	return m, err
 }
 
-// OpenTarget opens a target that [FindTarget] returned. An error names the targets file. It wraps
+// OpenDefinition opens a target that [FindTarget] returned. An error names the targets file. It wraps
 // [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
-func (p *Ports) OpenTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
+func (p *Ports) OpenDefinition(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
 	open := p.connectTarget
 	if p.PlanJudge != nil {
 		open = planTarget

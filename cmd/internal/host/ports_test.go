@@ -86,7 +86,6 @@ func TestJudgeNames(t *testing.T) {
 		{name: "a target that is a command for all cases", judge: "it", targets: "provider: cli, provider_batching: true, command_template: 'echo {EVAL_ID} {PROMPT}'", says: "judge S\n\nU"},
 		{name: "no target", judge: "it", says: "there is no judge `it`, and no targets.yaml", fails: true},
 		{name: "no command", judge: "cli: ", says: "there is no command", fails: true},
-		{name: "offline", judge: "offline", says: `{"score"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			noKeyText(t)
@@ -100,10 +99,10 @@ func TestJudgeNames(t *testing.T) {
 			if c.targets != "" {
 				put(t, filepath.Join(dir, "targets.yaml"), fill("targets: [{ name: it, "+c.targets+" }]\n"))
 			}
-			j, _, err := new(host.Ports).OpenJudge(t.Context(), c.judge, filepath.Join(dir, "x.yaml"), "")
+			opened, err := new(host.Ports).OpenJudge(t.Context(), filepath.Join(dir, "x.yaml"), c.judge)
 			var a judge.Answer
 			if err == nil {
-				a, err = j.Ask(t.Context(), judge.Question{System: "S", User: "U"})
+				a, err = opened.Judge.Ask(t.Context(), judge.Question{System: "S", User: "U"})
 			}
 			message := a.Text
 			if err != nil {
@@ -134,7 +133,7 @@ func targetOf(t *testing.T, dir, name string) run.Target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := new(host.Ports).OpenTarget(t.Context(), found, path)
+	target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
 	if err != nil {
 		t.Fatal(err)
 	}

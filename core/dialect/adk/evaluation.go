@@ -136,6 +136,14 @@ func (e Evaluation) WithSamples(times int) Evaluation {
 	return e
 }
 
+// MeasureSamples is [Evaluation.Measure], asking judges samples times. 0 means as configured.
+func (e Evaluation) MeasureSamples(ports metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+	if samples > 0 {
+		e = e.WithSamples(samples)
+	}
+	return e.Measure(ports)
+}
+
 // Measure returns a function that measures one case. The function returns an error if the case has
 // no recorded conversation.
 func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {

@@ -1,0 +1,224 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// SelfTargetLabel is the name of [SelfTarget] in records.
+const SelfTargetLabel = "self (expected output)"
+
+// PanelSeparator separates the judges of a panel in records.
+const PanelSeparator = " + "
+
+// File is an eval file to run.
+type File struct {
+	Path  string // for the host, which finds other files by it
+	Name  string // for records
+	Suite *rubric.Suite
+	// Conversations replace target and graders in ADK files; nil for other files.
+	Conversations *Conversations
+}
+
+// Conversations are recorded, and metrics measure them.
+type Conversations struct {
+	Source  string // for records
+	Profile metric.Profile
+	// Measure returns the function that measures a case. It asks a judge samples times, or as often
+	// as the metrics are configured if samples is 0.
+	Measure func(p metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error)
+}
+
+// Run is a file that is ready to run. Call Close after the last case.
+type Run struct {
+	Runner
+	Suite        *rubric.Suite
+	JudgeNames   []string // several for a panel
+	OpenedTarget OpenedTarget
+	OpenedJudges []OpenedJudge
+
+	missing atomic.Int32
+	closers []func()
+}
+
+// Close releases what the host has opened.
+func (r *Run) Close() {
+	for _, c := range r.closers {
+		c()
+	}
+	r.closers = nil
+}
+
+// MissingReferences returns how many cases had no expected output to answer with so far, where
+// those are the target.
+func (r *Run) MissingReferences() int { return int(r.missing.Load()) }
+
+// Open opens the target, the judges and all else that a run of file needs. It is the one place that
+// decides who answers and who judges, and by which names records know them.
+func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run, err error) {
+	r := &Run{Suite: file.Suite}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	r.Runner = Runner{
+		EvalFile: file.Name, Schema: host.Schema, Clock: host.Clock, Timeout: settings.Timeout,
+		Profile: settings.Profile, Samples: settings.Samples, Workers: settings.Workers,
+	}
+	if err := r.openTarget(ctx, host, settings, file); err != nil {
+		return nil, err
+	}
+	if err := r.openJudges(ctx, host, settings, file); err != nil {
+		return nil, fmt.Errorf("judge: %w", err)
+	}
+	if file.Conversations != nil {
+		return r, r.openMetrics(ctx, host, settings, file.Conversations)
+	}
+	if host.Exec != nil && settings.AllowExec {
+		r.Exec = host.Exec(file.Path)
+	}
+	if host.Sandbox != nil {
+		box, closing := host.Sandbox(file.Path)
+		r.Sandbox, r.closers = box, append(r.closers, closing)
+	}
+	return r, nil
+}
+
+// openTarget opens the target. Recorded conversations have none.
+func (r *Run) openTarget(ctx context.Context, host Host, settings Settings, file File) error {
+	name := settings.Targets[0]
+	response, isMock := strings.CutPrefix(name, "mock:")
+	switch {
+	case file.Conversations != nil:
+		r.OpenedTarget.Name = file.Conversations.Source
+	case name == SelfTargetName:
+		r.OpenedTarget = OpenedTarget{Target: r.respondSelf, Name: SelfTargetLabel}
+	case isMock:
+		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock"}
+	case host.OpenTarget == nil:
+		return fmt.Errorf("the target `%s` is not available here", name)
+	default:
+		opened, err := host.OpenTarget(ctx, file.Path, name)
+		if err != nil {
+			return err
+		}
+		r.OpenedTarget = opened
+	}
+	r.Target, r.TargetName = r.OpenedTarget.Target, r.OpenedTarget.Name
+	if r.OpenedTarget.Workers > 0 && !settings.IsSet("workers") {
+		r.Workers = r.OpenedTarget.Workers
+	}
+	return nil
+}
+
+// respondSelf is [SelfTarget], and counts the cases without an expected output.
+func (r *Run) respondSelf(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+	sub, err := SelfTarget(ctx, c)
+	if err != nil {
+		r.missing.Add(1)
+	}
+	return sub, err
+}
+
+// openJudges opens the judges of the settings, or else the one that the target's definition names.
+// Several are a panel. A panel is recorded and replayed as a whole.
+func (r *Run) openJudges(ctx context.Context, host Host, settings Settings, file File) error {
+	names := settings.Judges
+	if r.OpenedTarget.Judge != "" && !settings.IsSet("judge") {
+		names = []string{r.OpenedTarget.Judge}
+	}
+	seats := len(names)
+	if settings.Replay != "" {
+		names = []string{"replay:" + settings.Replay}
+	}
+	var panel []judge.Seat
+	for i, name := range names {
+		opened, err := openJudge(ctx, host, settings, file, name)
+		if err != nil {
+			return err
+		}
+		if opened.Close != nil {
+			r.closers = append(r.closers, opened.Close)
+		}
+		switch {
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("`%s` is on the panel twice; use more samples to ask a judge several times", opened.Names[0])
+		case len(names) > 1 && len(opened.Names) > 1:
+			return fmt.Errorf("`%s` is the recording of a panel and cannot be on another panel", name)
+		}
+		r.OpenedJudges, r.JudgeNames = append(r.OpenedJudges, opened), append(r.JudgeNames, opened.Names...)
+		panel = append(panel, judge.Seat{Name: opened.Names[0], Judge: opened.Judge})
+	}
+	r.Judge, r.JudgeName, r.Seats = r.OpenedJudges[0].Judge, strings.Join(r.JudgeNames, PanelSeparator), max(seats, len(r.JudgeNames))
+	if len(panel) > 1 {
+		r.Judge = judge.Panel(panel...)
+	}
+	if asked := r.Judge; host.OnQuestion != nil {
+		r.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+			host.OnQuestion(q)
+			return asked.Ask(ctx, q)
+		})
+	}
+	if host.Recorder != nil {
+		r.Judge = judge.Record(r.Judge, r.JudgeNames, host.Recorder)
+	}
+	return nil
+}
+
+func openJudge(ctx context.Context, host Host, settings Settings, file File, name string) (opened OpenedJudge, err error) {
+	switch {
+	case name == offline.Name:
+		opened.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+			ctx, cancel := context.WithTimeoutCause(ctx, settings.Timeout, fmt.Errorf("timed out after %s", settings.Timeout))
+			defer cancel()
+			return offline.Judge{}.Ask(ctx, q)
+		})
+	case host.OpenJudge == nil:
+		err = fmt.Errorf("`%s` is not available here; choose `%s`", name, offline.Name)
+	default:
+		opened, err = host.OpenJudge(ctx, file.Path, name)
+	}
+	if len(opened.Names) == 0 {
+		opened.Names = []string{name}
+	}
+	return opened, err
+}
+
+// openMetrics prepares the metrics of recorded conversations. The offline judge always answers the
+// same, so it is asked once, unless its answers are recorded.
+func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, c *Conversations) error {
+	if r.Seats > 1 {
+		return errors.New("an evalset needs exactly one judge")
+	}
+	ports := metric.Ports{Judge: r.Judge, Profile: c.Profile}
+	if settings.Moderation != "" {
+		if host.OpenModerator == nil {
+			return fmt.Errorf("the moderation endpoint `%s` is not available here", settings.Moderation)
+		}
+		moderate, err := host.OpenModerator(ctx, settings.Moderation)
+		if err != nil {
+			return fmt.Errorf("moderation: %w", err)
+		}
+		ports.Moderate = moderate
+	}
+	samples := 0
+	switch {
+	case settings.IsSet("samples"):
+		samples = settings.Samples
+	case r.JudgeName == offline.Name && host.Recorder == nil:
+		samples = 1
+	}
+	r.Profile, r.Measure = MetricProfile(c.Profile), c.Measure(ports, samples)
+	return nil
+}
