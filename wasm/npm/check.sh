@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# What the npm package must pass, on a bare machine with Node and npm and with the
-# module built: its types, and its tests in Node and in Chromium, which is installed
-# where it is missing. Where it cannot be had, that fails.
+# Tests the npm package: its types, and its tests in Node and in Chromium. It needs
+# Node, npm and the built module, and installs Chromium if it is missing.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -1,9 +1,8 @@
-// The evaluator in this thread, and what it has in common with the one in a
-// worker: a method for each of the API's.
+// The evaluator in this thread. `Caller` has one function for each method of the API, and spawn.js uses it too.
 import { TooLarge, instantiate } from "./instance.js";
 import { methods } from "./methods.js";
 
-/** EvaluatorError is what an evaluator answers when it has no result; `code` is stable. */
+/** EvaluatorError is the error of a call that has no result. `code` is stable. */
 export class EvaluatorError extends Error {
   constructor(code, message) {
     super(message);
@@ -12,7 +11,7 @@ export class EvaluatorError extends Error {
   }
 }
 
-/** Caller has the API's methods over an `answer` from request to response. */
+/** Caller has the API's methods. A subclass implements `answer`, from request to response. */
 export class Caller {
   #id = 0;
 
@@ -40,8 +39,8 @@ for (const method of methods) {
   };
 }
 
-/** Local runs in this thread. After a crash the next call has a new instance. */
-class Local extends Caller {
+/** LocalEngine runs in this thread. After a crash the next call gets a new instance. */
+class LocalEngine extends Caller {
   #module;
   #instance;
 
@@ -55,22 +54,22 @@ class Local extends Caller {
     const answer = await this.#instance;
     try {
       return answer(request);
-    } catch (fault) {
-      if (!(fault instanceof TooLarge)) this.#instance = instantiate(this.#module);
-      throw new EvaluatorError("internal", fault.message);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) this.#instance = instantiate(this.#module);
+      throw new EvaluatorError("internal", error.message);
     }
   }
 
   async close() {}
 }
 
-/** open makes an evaluator of a module, its bytes, or a response with them. */
+/** open creates an evaluator from a module, its bytes, or a response that contains them. */
 export async function open(source) {
   const module = await compile(await source);
-  return new Local(module, await instantiate(module));
+  return new LocalEngine(module, await instantiate(module));
 }
 
-/** compile compiles what `open` takes. */
+/** compile compiles every kind of source that `open` accepts. */
 export async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (!(typeof Response !== "undefined" && source instanceof Response)) return WebAssembly.compile(source);

@@ -1,41 +1,41 @@
-// The other side of `run`: one grader, once.
+// The worker of `run` in grader.js. It runs one grader, once.
 import { serve } from "./thread.js";
-import { Exit, imports } from "./wasi.js";
+import { ExitError, imports } from "./wasi.js";
 
-/** Overflow ends a grader that prints more than it may. */
+/** Overflow stops a grader that exceeds its output limit. */
 class Overflow extends Error {}
 
 await serve(async (job, post) => {
   try {
-    post({ result: await grade(job) });
-  } catch (fault) {
-    post({ fault: fault instanceof WebAssembly.CompileError ? `is not WebAssembly: ${fault.message}` : fault.message });
+    post({ result: await runModule(job) });
+  } catch (error) {
+    post({ error: error instanceof WebAssembly.CompileError ? `is not WebAssembly: ${error.message}` : error.message });
   }
 });
 
-async function grade({ module: bytes, stdin, args, output }) {
+async function runModule({ module: bytes, stdin, args, output }) {
   const module = await WebAssembly.compile(bytes);
-  const printed = { 1: [], 2: [] }, room = { 1: output, 2: output };
-  const write = (fd, part) => {
-    if ((room[fd] -= part.length) < 0) throw new Overflow(`printed more than ${output >> 20} MiB`);
-    printed[fd].push(part);
+  const streams = { 1: [], 2: [] }, remaining = { 1: output, 2: output };
+  const write = (fd, chunk) => {
+    if ((remaining[fd] -= chunk.length) < 0) throw new Overflow(`printed more than ${output >> 20} MiB`);
+    streams[fd].push(chunk);
     return true;
   };
   let exports;
   ({ exports } = await WebAssembly.instantiate(module, imports(module, () => exports.memory, { args, stdin, write })));
   if (typeof exports._start !== "function") throw new Error("is not a WASI command: it exports no function `_start`");
-  return { code: run(exports._start), stdout: await text(printed[1]), stderr: await text(printed[2]) };
+  return { code: exitCode(exports._start), stdout: await decode(streams[1]), stderr: await decode(streams[2]) };
 }
 
-function run(start) {
+function exitCode(start) {
   try {
     start();
     return 0;
-  } catch (fault) {
-    if (fault instanceof Exit) return fault.code;
-    if (fault instanceof Overflow) throw fault;
-    throw new Error(`crashed: ${fault.message}`);
+  } catch (error) {
+    if (error instanceof ExitError) return error.code;
+    if (error instanceof Overflow) throw error;
+    throw new Error(`crashed: ${error.message}`);
   }
 }
 
-const text = (parts) => new Blob(parts).text();
+const decode = (chunks) => new Blob(chunks).text();

@@ -1,20 +1,19 @@
-/** Limits end what a grader may use: milliseconds, and bytes. */
+/** Limits bound what a grader may use, in milliseconds and bytes. */
 export interface Limits {
   time: number;
   memory: number;
-  /** of each of its two streams */
+  /** for each of stdout and stderr */
   output: number;
-  /** of its file */
+  /** of the module's file */
   module: number;
 }
 
-/** defaults are the limits of a grader that is given no others. */
+/** defaults are the limits that apply unless the caller sets others. */
 export const defaults: Limits;
 
 /**
- * run runs a code grader that is a WASI command, in a worker where it sees no
- * file, no network, no environment and no clock of the machine. A run without a
- * regular end (a crash, a limit, the signal) is an Error that says why.
+ * run runs a code grader that is a WASI command, in a worker without access to files, network, environment and the
+ * machine's clock. It rejects with the reason if the grader crashes, exceeds a limit, or is cancelled by the signal.
  */
 export function run(
   module: ArrayBuffer | Uint8Array,

@@ -1,17 +1,16 @@
-// Code graders that are WebAssembly (WASI commands), in a worker of their own:
-// they see nothing but what they are given, and what they use has an end.
+// Runs code graders that are WASI commands. Each has a worker of its own, receives only its input, and has limits.
 import { start } from "./thread.js";
 
-/** Defaults are the limits of a grader that is given no others. */
+/** defaults are the limits that apply unless the caller sets others. */
 export const defaults = { time: 10_000, memory: 256 << 20, output: 8 << 20, module: 32 << 20 };
 
 /**
- * run runs a grader to its end: what it printed and its exit status. It fails
- * with an Error that says why a run had no regular end; a signal ends it.
+ * run runs a grader to its end and returns its output and exit status. It rejects with the reason if the grader
+ * crashes, exceeds a limit, or is cancelled by the signal.
  */
 export async function run(module, { stdin = "", args = ["grader"] } = {}, limits = {}, signal = undefined) {
-  const { time, memory, output, module: size } = { ...defaults, ...limits };
-  if (module.byteLength > size) throw new Error(`has ${module.byteLength >> 20} MiB; graders of up to ${size >> 20} MiB are run`);
+  const { time, memory, output, module: maxSize } = { ...defaults, ...limits };
+  if (module.byteLength > maxSize) throw new Error(`has ${module.byteLength >> 20} MiB; the limit is ${maxSize >> 20} MiB`);
   const job = {
     module: capMemory(new Uint8Array(module), memory >> 16),
     stdin: typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin,
@@ -24,8 +23,8 @@ export async function run(module, { stdin = "", args = ["grader"] } = {}, limits
       signal?.addEventListener("abort", () => reject(new Error("cancelled")), { once: true });
       timer = setTimeout(() => reject(new Error(`timed out after ${time} ms`)), time);
       thread = start(
-        (Worker) => new Worker(new URL("./grader-worker.js", import.meta.url), { type: "module" }), // as bundlers look for it
-        ({ result, fault }) => (fault === undefined ? resolve(result) : reject(new Error(fault))),
+        (Worker) => new Worker(new URL("./grader-worker.js", import.meta.url), { type: "module" }), // bundlers recognize this form
+        ({ result, error }) => (error === undefined ? resolve(result) : reject(new Error(error))),
         (message) => reject(new Error(`crashed: ${message}`)),
       );
       thread.then((t) => (t.busy(true), t.post(job)), reject);
@@ -37,11 +36,11 @@ export async function run(module, { stdin = "", args = ["grader"] } = {}, limits
 }
 
 /**
- * capMemory writes a limit into a module's own memory, which nothing outside can
- * set: the memory section holds a flag, the least and the most of 64 KiB pages.
+ * capMemory writes the limit into the module's own memory section, because the host cannot set it from outside. The
+ * section holds a flag, the minimum and the maximum, in pages of 64 KiB.
  */
 function capMemory(module, pages) {
-  const number = (at) => {
+  const readNumber = (at) => {
     for (let value = 0, shift = 0; ; shift += 7) {
       const byte = module[at++];
       value += (byte & 127) * 2 ** shift;
@@ -50,27 +49,27 @@ function capMemory(module, pages) {
   };
   for (let at = 8; at < module.length;) {
     const id = module[at];
-    const [size, begin] = number(at + 1);
+    const [maxSize, begin] = readNumber(at + 1);
     if (id !== 5) {
-      at = begin + size;
+      at = begin + maxSize;
       continue;
     }
-    const [, flag] = number(begin);
-    const [least, next] = number(flag + 1);
-    const most = module[flag] & 1 ? Math.min(number(next)[0], pages) : pages;
-    if (least > pages) throw new Error(`wants ${least >> 4} MiB of memory; graders have ${pages >> 4}`);
-    const section = [1, module[flag] | 1, ...leb(least), ...leb(most)];
-    const head = [5, ...leb(section.length), ...section];
-    const capped = new Uint8Array(at + head.length + module.length - begin - size);
+    const [, flag] = readNumber(begin);
+    const [minimum, next] = readNumber(flag + 1);
+    const maximum = module[flag] & 1 ? Math.min(readNumber(next)[0], pages) : pages;
+    if (minimum > pages) throw new Error(`needs ${minimum >> 4} MiB of memory; the limit is ${pages >> 4} MiB`);
+    const section = [1, module[flag] | 1, ...encodeNumber(minimum), ...encodeNumber(maximum)];
+    const head = [5, ...encodeNumber(section.length), ...section];
+    const capped = new Uint8Array(at + head.length + module.length - begin - maxSize);
     capped.set(module.subarray(0, at));
     capped.set(head, at);
-    capped.set(module.subarray(begin + size), at + head.length);
+    capped.set(module.subarray(begin + maxSize), at + head.length);
     return capped;
   }
   return module;
 }
 
-function leb(value) {
+function encodeNumber(value) {
   const bytes = [];
   for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
   return [...bytes, value];

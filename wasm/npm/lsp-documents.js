@@ -1,149 +1,149 @@
-// The documents that a client has open. The evaluator has them too; should it
-// have crashed, or another one take its place, it is given them anew.
+// The open documents of a client. The evaluator holds them too. After a crash, or when another evaluator takes over,
+// Documents sends them again.
 
-/** Documents asks an evaluator about what is open, by URI. */
+/** Documents asks an evaluator about open documents, by URI. */
 export class Documents {
   #engine;
-  #open = new Map(); // { version, text, ours } by URI
+  #openDocuments = new Map(); // { version, text, isEvalFile } by URI
   #rules = {};
   #together;
-  #records; // for another evaluator: the last record of each case that was run, as it is kept, by document and case
-  #last = {}; // of them
+  #runRecords; // the latest record of each case, by document and case; undefined unless another evaluator may take over
+  #lastRecord = {}; // the entry of #runRecords that was added last
 
-  /** `larger` is whether another evaluator may take this one's place. */
+  /** `larger` says whether another evaluator may take over. */
   constructor(engine, { together, larger }) {
     this.#engine = engine;
     this.#together = together;
-    if (larger) this.#records = new Map();
+    if (larger) this.#runRecords = new Map();
   }
 
-  /** open takes a document in; like `change` and `close` it gives the others of which there may be something else to say. */
+  /** open adds a document. Like `change` and `close` it returns the URIs of other documents whose diagnostics may have changed. */
   async open({ uri, version, text }) {
-    const d = { version, text, ours: false };
-    this.#open.set(uri, d);
-    return this.#tell(uri, d);
+    const d = { version, text, isEvalFile: false };
+    this.#openDocuments.set(uri, d);
+    return this.#sendDocument(uri, d);
   }
 
   async change({ uri, version }, changes) {
-    const d = this.#known(uri);
-    d.text = changes.reduce(edited, d.text);
+    const d = this.#find(uri);
+    d.text = changes.reduce(applyChange, d.text);
     d.version = version;
     try {
-      const sent = changes.map(({ range, text }) => ({ range, text }));
-      const { recognised, affected } = await this.#engine.edit({ document: uri, version, changes: sent });
-      d.ours = recognised;
+      const sentChanges = changes.map(({ range, text }) => ({ range, text }));
+      const { recognised, affected } = await this.#engine.edit({ document: uri, version, changes: sentChanges });
+      d.isEvalFile = recognised;
       return affected;
-    } catch (fault) {
-      if (fault.code !== "not-open") throw fault;
-      return this.#tell(uri, d);
+    } catch (error) {
+      if (error.code !== "not-open") throw error;
+      return this.#sendDocument(uri, d);
     }
   }
 
   async close(uri) {
-    this.#known(uri);
-    this.#open.delete(uri);
-    for (const [key, { document }] of this.#records ?? []) if (document === uri) this.#records.delete(key);
+    this.#find(uri);
+    this.#openDocuments.delete(uri);
+    for (const [key, { document }] of this.#runRecords ?? []) if (document === uri) this.#runRecords.delete(key);
     try {
       return (await this.#engine.forget({ document: uri })).affected;
-    } catch (fault) {
-      if (fault.code !== "not-open") throw fault;
+    } catch (error) {
+      if (error.code !== "not-open") throw error;
     }
   }
 
-  /** settle gives rules other severities: which documents are affected, and which rules cannot be had. */
-  async settle(rules) {
-    if (JSON.stringify(rules) === JSON.stringify(this.#rules)) return { again: [], problems: [] };
+  /** applyRules changes the severities of rules. It returns the affected documents, and the problems with the settings. */
+  async applyRules(rules) {
+    if (JSON.stringify(rules) === JSON.stringify(this.#rules)) return { affected: [], problems: [] };
     const { problems = [] } = await this.#engine.open({ document: "rubric.rules", text: "", rules });
     await this.#engine.forget({ document: "rubric.rules" });
     this.#rules = rules;
-    const again = [...this.#open.keys()];
-    for (const uri of again) await this.#tell(uri, this.#open.get(uri));
-    return { again, problems };
+    const affected = [...this.#openDocuments.keys()];
+    for (const uri of affected) await this.#sendDocument(uri, this.#openDocuments.get(uri));
+    return { affected, problems };
   }
 
   has(uri) {
-    return this.#open.has(uri);
+    return this.#openDocuments.has(uri);
   }
 
   version(uri) {
-    return this.#open.get(uri)?.version;
+    return this.#openDocuments.get(uri)?.version;
   }
 
-  /** ask asks the evaluator about a document; `nothing` is the answer where it is not open, or none of ours. */
-  async ask(uri, method, params, nothing) {
-    return this.#open.get(uri)?.ours ? this.call(method, { document: uri, ...params }) : nothing;
+  /** request calls a method about a document. It returns `fallback` if the document is not open or not an eval file. */
+  async request(uri, method, params, fallback) {
+    return this.#openDocuments.get(uri)?.isEvalFile ? this.call(method, { document: uri, ...params }) : fallback;
   }
 
-  /** findings are those in a document, as JSON. */
+  /** findings returns the diagnostics of a document as JSON text. */
   async findings(uri) {
-    return this.#open.get(uri)?.ours ? this.#again({ document: uri }, (params) => this.#engine.text("diagnose", params)) : "[]";
+    return this.#openDocuments.get(uri)?.isEvalFile ? this.#withReopen({ document: uri }, (params) => this.#engine.text("diagnose", params)) : "[]";
   }
 
-  /** call asks the evaluator anything. */
+  /** call calls any method of the evaluator. */
   async call(method, params) {
-    const result = await this.#again(params, () => this.#engine.call(method, params));
-    if (!this.#records) return result;
-    if (method === "keep") this.#remember(params);
-    const settled = method === "run" && result.questions.length + result.programs.length === 0;
-    if (settled && this.#open.has(params.document)) {
+    const result = await this.#withReopen(params, () => this.#engine.call(method, params));
+    if (!this.#runRecords) return result;
+    if (method === "keep") this.#recordResult(params);
+    const isFinished = method === "run" && result.questions.length + result.programs.length === 0;
+    if (isFinished && this.#openDocuments.has(params.document)) {
       const { document, config, recorded } = params;
-      const beside = config || recorded ? { config, recorded } : await this.#engine.beside({ document }); // what it was run with
-      this.#remember({ document, ...beside, text: this.#open.get(document).text, record: result.record });
+      const inputs = config || recorded ? { config, recorded } : await this.#engine.beside({ document }); // the files that the run used
+      this.#recordResult({ document, ...inputs, text: this.#openDocuments.get(document).text, record: result.record });
     }
     return result;
   }
 
-  /** wanting is whether the evaluator was named a JSON Schema that it does not apply. */
-  async wanting() {
+  /** needsSchemas reports whether a file names a JSON Schema that this evaluator cannot apply. */
+  async needsSchemas() {
     return Boolean((await this.#engine.version()).schemasWanted);
   }
 
-  /** move gives another evaluator what this one was told, to answer in its place from now on, and gives all that is open. */
-  async move(engine) {
-    const records = this.#records.values();
+  /** switchEngine moves all documents and run results to another evaluator, which answers from now on. It returns the URIs of the documents. */
+  async switchEngine(engine) {
+    const records = this.#runRecords.values();
     this.#engine = engine;
-    this.#records = this.#last = undefined;
-    const all = [...this.#open.keys()];
-    for (const uri of all) await this.#tell(uri, this.#open.get(uri));
-    for (const record of records) await engine.keep(record).catch(() => {}); // of a case that is no longer there
-    return all;
+    this.#runRecords = this.#lastRecord = undefined;
+    const uris = [...this.#openDocuments.keys()];
+    for (const uri of uris) await this.#sendDocument(uri, this.#openDocuments.get(uri));
+    for (const record of records) await engine.keep(record).catch(() => {}); // the case may be gone
+    return uris;
   }
 
-  /** remember notes what a case came to, of which the evaluator tells as long as the document is open. */
-  #remember({ document, text, record, config, recorded }) {
-    const now = { document, text, record, config, recorded }, before = this.#last;
-    for (const key of ["text", "config", "recorded"]) if (now[key] === before[key]) now[key] = before[key]; // and not a copy for each of a thousand cases
-    this.#records.set(`${document}\n${record.eval_id}`, now);
-    this.#last = now;
+  /** recordResult stores the record of a case. The evaluator knows it as long as the document is open. */
+  #recordResult({ document, text, record, config, recorded }) {
+    const latest = { document, text, record, config, recorded }, before = this.#lastRecord;
+    for (const key of ["text", "config", "recorded"]) if (latest[key] === before[key]) latest[key] = before[key]; // a thousand cases share one copy of the text
+    this.#runRecords.set(`${document}\n${record.eval_id}`, latest);
+    this.#lastRecord = latest;
   }
 
-  /** again asks, and if the evaluator does not know the document any more, tells it and asks again. */
-  async #again(params, ask) {
+  /** withReopen calls `request`. If the evaluator no longer knows the document, it sends the document and calls again. */
+  async #withReopen(params, request) {
     try {
-      return await ask(params);
-    } catch (fault) {
-      const uri = params.document ?? params.data?.uri, d = this.#open.get(uri);
-      if (fault.code !== "not-open" || !d) throw fault;
-      await this.#tell(uri, d);
-      return ask(params);
+      return await request(params);
+    } catch (error) {
+      const uri = params.document ?? params.data?.uri, d = this.#openDocuments.get(uri);
+      if (error.code !== "not-open" || !d) throw error;
+      await this.#sendDocument(uri, d);
+      return request(params);
     }
   }
 
-  #known(uri) {
-    const d = this.#open.get(uri);
+  #find(uri) {
+    const d = this.#openDocuments.get(uri);
     if (!d) throw new Error(`\`${uri}\` is not open`);
     return d;
   }
 
-  async #tell(uri, d) {
-    const { recognised, affected } = await this.#engine.open({ document: uri, path: path(uri), version: d.version, text: d.text, rules: this.#rules, together: this.#together });
-    d.ours = recognised || d.ours;
+  async #sendDocument(uri, d) {
+    const { recognised, affected } = await this.#engine.open({ document: uri, path: formatPath(uri), version: d.version, text: d.text, rules: this.#rules, together: this.#together });
+    d.isEvalFile = recognised || d.isEvalFile;
     return affected;
   }
 }
 
-/** path is what of a URI tells the format. */
-function path(uri) {
+/** formatPath returns the path of a URI, from which the evaluator tells the format. */
+function formatPath(uri) {
   try {
     return decodeURIComponent(new URL(uri).pathname);
   } catch {
@@ -151,15 +151,15 @@ function path(uri) {
   }
 }
 
-/** edited makes a change of a text. */
-export function edited(before, { range, text }) {
+/** applyChange applies an LSP content change to a text. */
+export function applyChange(before, { range, text }) {
   if (!range) return text;
-  const start = offset(before, range.start), end = offset(before, range.end);
+  const start = offsetAt(before, range.start), end = offsetAt(before, range.end);
   return before.slice(0, start) + text + before.slice(Math.max(start, end));
 }
 
-/** offset is a place in a text; one past a line's end is that end. */
-function offset(text, { line, character }) {
+/** offsetAt returns the offset of an LSP position. A character beyond the end of a line means that end. */
+function offsetAt(text, { line, character }) {
   const ends = /\r\n|\n|\r/g;
   for (; line > 0; line--) {
     if (!ends.exec(text)) return text.length;

@@ -1,49 +1,49 @@
-// What clients may ask, and what the evaluator is asked for each.
+// The table of LSP requests and the evaluator's method for each.
 
-const place = ({ position }) => ({ position });
-const range = ({ range }) => ({ range });
-const all = () => ({});
+const pickPosition = ({ position }) => ({ position });
+const pickRange = ({ range }) => ({ range });
+const pickNothing = () => ({});
 
 /**
- * ask is a request about a document: the evaluator's method, the parameters that
- * it is given, and the answer where the document is none of ours.
+ * documentRequest answers a request about a document with a method of the evaluator. `fallback` is the result for a
+ * document that is not an eval file.
  */
-const ask = (method, params, nothing, finish = (result) => result) => async (session, p) =>
-  finish(await session.documents.ask(p.textDocument.uri, method, params(p), nothing), session);
+const documentRequest = (method, params, fallback, finish = (result) => result) => async (session, p) =>
+  finish(await session.documents.request(p.textDocument.uri, method, params(p), fallback), session);
 
-/** only the client that is known to know the command is sent it. */
-const completion = (list, { retriggers }) => {
+/** Only VS Code knows the command that asks for completions again. */
+const withoutCommands = (list, { retriggers }) => {
   if (!retriggers) for (const item of list.items) delete item.command;
   return list;
 };
 
-const possible = (lenses, { commands }) => lenses.filter(({ command }) => !command.command || commands.includes(command.command));
+const withKnownCommand = (lenses, { commands }) => lenses.filter(({ command }) => !command.command || commands.includes(command.command));
 
-const none = Object.freeze([]);
+const emptyList = Object.freeze([]);
 
-/** Symbols, folds and lenses are of a range where a client says one: the protocol knows none there. */
+/** Symbols, folds and lenses accept a range, beyond what the protocol defines. */
 export const requests = {
-  "textDocument/hover": ask("hover", place, null),
+  "textDocument/hover": documentRequest("hover", pickPosition, null),
   "textDocument/completion": (session, p) =>
-    ask("complete", place, { isIncomplete: false, items: [] }, completion)(session, p),
-  "textDocument/codeAction": ask("actions", ({ range, context }) => ({ range, only: context.only }), none),
-  "textDocument/documentSymbol": ask("symbols", range, none),
-  "textDocument/foldingRange": ask("fold", range, none),
-  "textDocument/selectionRange": ask("selection", ({ positions }) => ({ positions }), none),
-  "textDocument/inlayHint": ask("inlay", range, none),
-  "textDocument/codeLens": ask("lens", range, none, possible),
-  "textDocument/semanticTokens/full": ask("semantic", all, null),
-  "textDocument/semanticTokens/range": ask("semantic", range, null),
-  "textDocument/documentHighlight": ask("highlight", place, none),
-  "textDocument/linkedEditingRange": ask("linked", place, null),
-  "textDocument/documentLink": ask("links", all, none),
-  "textDocument/definition": ask("definition", place, none),
-  "textDocument/references": ask("references", ({ position, context }) => ({ position, declared: context.includeDeclaration }), none),
-  "textDocument/prepareRename": ask("renameable", place, null),
-  "textDocument/rename": ask("rename", ({ position, newName }) => ({ position, newName }), null),
-  "textDocument/formatting": ask("format", all, none),
-  "textDocument/rangeFormatting": ask("format", range, none),
-  "textDocument/onTypeFormatting": (session, p) => (p.ch === "\n" ? ask("enter", place, none)(session, p) : none),
+    documentRequest("complete", pickPosition, { isIncomplete: false, items: [] }, withoutCommands)(session, p),
+  "textDocument/codeAction": documentRequest("actions", ({ range, context }) => ({ range, only: context.only }), emptyList),
+  "textDocument/documentSymbol": documentRequest("symbols", pickRange, emptyList),
+  "textDocument/foldingRange": documentRequest("fold", pickRange, emptyList),
+  "textDocument/selectionRange": documentRequest("selection", ({ positions }) => ({ positions }), emptyList),
+  "textDocument/inlayHint": documentRequest("inlay", pickRange, emptyList),
+  "textDocument/codeLens": documentRequest("lens", pickRange, emptyList, withKnownCommand),
+  "textDocument/semanticTokens/full": documentRequest("semantic", pickNothing, null),
+  "textDocument/semanticTokens/range": documentRequest("semantic", pickRange, null),
+  "textDocument/documentHighlight": documentRequest("highlight", pickPosition, emptyList),
+  "textDocument/linkedEditingRange": documentRequest("linked", pickPosition, null),
+  "textDocument/documentLink": documentRequest("links", pickNothing, emptyList),
+  "textDocument/definition": documentRequest("definition", pickPosition, emptyList),
+  "textDocument/references": documentRequest("references", ({ position, context }) => ({ position, declared: context.includeDeclaration }), emptyList),
+  "textDocument/prepareRename": documentRequest("renameable", pickPosition, null),
+  "textDocument/rename": documentRequest("rename", ({ position, newName }) => ({ position, newName }), null),
+  "textDocument/formatting": documentRequest("format", pickNothing, emptyList),
+  "textDocument/rangeFormatting": documentRequest("format", pickRange, emptyList),
+  "textDocument/onTypeFormatting": (session, p) => (p.ch === "\n" ? documentRequest("enter", pickPosition, emptyList)(session, p) : emptyList),
 
   async "completionItem/resolve"({ documents }, item) {
     if (!item.data) return item;
@@ -61,28 +61,28 @@ export const requests = {
   "rubric/call": (session, { method, params = {} }) => session.call(method, params),
 };
 
-/** capabilities are what is on offer, in the order of the evaluator's own server. */
-export function capabilities(can, client) {
+/** capabilities returns the server's capabilities, in the order in which the Go server lists them. */
+export function capabilities(offered, client) {
   return {
     positionEncoding: client?.general?.positionEncodings ? "utf-16" : undefined,
     textDocumentSync: { openClose: true, change: 2, save: {} },
-    completionProvider: { triggerCharacters: can.completionTriggers, resolveProvider: true },
+    completionProvider: { triggerCharacters: offered.completionTriggers, resolveProvider: true },
     hoverProvider: true,
     definitionProvider: true,
     referencesProvider: true,
     documentHighlightProvider: true,
     documentSymbolProvider: true,
-    codeActionProvider: { codeActionKinds: can.actionKinds, resolveProvider: true },
+    codeActionProvider: { codeActionKinds: offered.actionKinds, resolveProvider: true },
     codeLensProvider: {},
     documentLinkProvider: {},
     documentFormattingProvider: true,
     documentRangeFormattingProvider: true,
-    documentOnTypeFormattingProvider: { firstTriggerCharacter: can.enterTrigger },
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: offered.enterTrigger },
     renameProvider: { prepareProvider: true },
     foldingRangeProvider: true,
     selectionRangeProvider: true,
     linkedEditingRangeProvider: true,
-    semanticTokensProvider: { legend: { tokenTypes: can.tokenTypes, tokenModifiers: can.tokenModifiers }, range: true, full: true },
+    semanticTokensProvider: { legend: { tokenTypes: offered.tokenTypes, tokenModifiers: offered.tokenModifiers }, range: true, full: true },
     inlayHintProvider: true,
   };
 }

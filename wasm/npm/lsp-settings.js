@@ -1,30 +1,30 @@
-// A client's settings for us: the severities of rules, under `rubric.rules`.
+// The client's settings. Only the severities of rules matter, `rubric.rules`.
 const section = "rubric";
 
-/** Settings asks a client for its settings where it can be asked, or else hears them. */
+/** Settings requests the settings from clients that support it, and otherwise reads those that the client sends. */
 export class Settings {
   #session;
-  #asks;
-  #registers;
+  #canRequest;
+  #canRegister;
 
   constructor(session, { workspace } = {}) {
     this.#session = session;
-    this.#asks = workspace?.configuration === true;
-    this.#registers = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    this.#canRequest = workspace?.configuration === true;
+    this.#canRegister = workspace?.didChangeConfiguration?.dynamicRegistration === true;
   }
 
-  /** begin is when the client may be asked for things. */
-  begin() {
-    if (this.#registers) {
+  /** start runs after `initialized`, when requests to the client are allowed. */
+  start() {
+    if (this.#canRegister) {
       const method = "workspace/didChangeConfiguration";
       this.#session.request("client/registerCapability", { registrations: [{ id: method, method, registerOptions: { section } }] }, () => {});
     }
-    return this.changed();
+    return this.update();
   }
 
-  /** changed takes in new settings; clients that can be asked send nothing of use with it. */
-  changed(params) {
-    if (!this.#asks) return this.#session.settle(params?.settings?.[section]?.rules ?? {});
-    this.#session.request("workspace/configuration", { items: [{ section }] }, (answer) => this.#session.settle(answer?.[0]?.rules ?? {}));
+  /** update applies new settings. Clients that support requests send no usable settings with the notification. */
+  update(params) {
+    if (!this.#canRequest) return this.#session.applyRules(params?.settings?.[section]?.rules ?? {});
+    this.#session.request("workspace/configuration", { items: [{ section }] }, (answer) => this.#session.applyRules(answer?.[0]?.rules ?? {}));
   }
 }

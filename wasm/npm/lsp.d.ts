@@ -1,6 +1,6 @@
 import type { Engine } from "./index.js";
 
-/** Message is one of JSON-RPC's, as an object. */
+/** Message is a JSON-RPC message as an object. */
 export interface Message {
   jsonrpc: string;
   id?: number | string | null;
@@ -10,44 +10,43 @@ export interface Message {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** Options are what a session is given. */
+/** Options configure a session. */
 export interface Options {
-  /** send takes a message to the client. */
+  /** send delivers a message to the client. */
   send(message: Message): void;
   /**
-   * publish takes the parameters of a `textDocument/publishDiagnostics` as JSON instead of
-   * `send`: a host that only passes on texts need not read a thousand findings and write them again.
+   * publish receives the parameters of `textDocument/publishDiagnostics` as JSON text, instead of `send`. A host that
+   * only forwards text does not have to parse and encode a thousand findings.
    */
   publish?(params: string): void;
-  /** commands are those of lenses that the client carries out; lenses with others are left out. */
+  /** commands are the lens commands that the client implements. Other lenses are left out. */
   commands?: string[];
-  /** together says that the documents that are open are all files that there are: what one refers to is looked for among the others. */
+  /** together says that the open documents are all files that exist. References between files are resolved among them. */
   together?: boolean;
   /**
-   * larger gives an evaluator that applies the JSON Schemas of users, `rubric-schemas.wasm`. It is
-   * asked for when one is named, and takes over as soon as it is there; without it none is applied. Where it
-   * could not be had, it is asked for again by a run, or once something is opened.
+   * larger loads an evaluator that applies the JSON Schemas of users, `rubric-schemas.wasm`. The session calls it
+   * when a file names a schema, and switches to it once it has loaded. If loading fails, the next run or newly opened
+   * document tries again. Without it no schema is applied.
    */
   larger?(): Promise<Engine>;
-  /** exit is called when the client ends the session, with 0 if it shut it down before. */
+  /** exit is called when the client ends the session. The status is 0 after a shutdown request. */
   exit?(status: number): void;
-  /** log takes faults that there is nobody to answer with. */
+  /** log receives errors that no response can report. */
   log?(fault: string): void;
 }
 
 /** Session is a language server for one client. */
 export interface Session {
-  /** receive takes in a message of the client's. */
+  /** receive handles a message from the client. */
   receive(message: Message | Message[]): void;
-  /** settled is when everything that has come is answered and told, but a run that waits for a larger evaluator. */
+  /** settled resolves when all received messages are answered. It does not wait for a run that needs a larger evaluator. */
   settled(): Promise<void>;
 }
 
 /**
- * serve begins a session over an evaluator. It is for clients of version 3.17 on
- * that go through a completion's places, draw Markdown, show symbols as a tree, and
- * take edits for a version of a document. Besides the protocol's it answers
- * `rubric/score`, `{uri, case, grades}`, as `grade` does, and `rubric/call`,
- * `{method, params}`, as the evaluator does, whose documents are those that are open.
+ * serve starts a session over an evaluator. The client must support LSP 3.17, completion snippets, Markdown,
+ * hierarchical symbols and versioned edits. Beyond the protocol it answers `rubric/score`, `{uri, case, grades}`,
+ * with the result of `grade`, and `rubric/call`, `{method, params}`, with any method of the evaluator about the open
+ * documents.
  */
 export function serve(engine: Engine | Promise<Engine>, options: Options): Session;

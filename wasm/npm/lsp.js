@@ -1,37 +1,36 @@
-// A language server over an evaluator, in JavaScript: JSON-RPC messages in and
-// out, as objects. It keeps order, documents and who is owed an answer; what the
-// answers are, the evaluator says.
+// A language server over an evaluator. It exchanges JSON-RPC messages as objects. It handles order, documents,
+// cancellation and pending requests; the evaluator produces the results.
 import { EvaluatorError } from "./engine.js";
 import { Documents } from "./lsp-documents.js";
 import { capabilities, requests } from "./lsp-requests.js";
 import { Settings } from "./lsp-settings.js";
 import { pause } from "./thread.js";
 
-/** The codes of JSON-RPC's errors and of the protocol's. */
-const INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602, INTERNAL = -32603;
-const NOT_INITIALIZED = -32002, CANCELLED = -32800, MODIFIED = -32801, FAILED = -32803;
-const codes = { "bad-params": BAD_PARAMS, "not-open": MODIFIED, changed: MODIFIED, refused: FAILED, "unknown-case": FAILED, "unknown-method": NO_METHOD };
+/** Error codes of JSON-RPC and LSP. */
+const INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603;
+const SERVER_NOT_INITIALIZED = -32002, REQUEST_CANCELLED = -32800, CONTENT_MODIFIED = -32801, REQUEST_FAILED = -32803;
+const errorCodes = { "bad-params": INVALID_PARAMS, "not-open": CONTENT_MODIFIED, changed: CONTENT_MODIFIED, refused: REQUEST_FAILED, "unknown-case": REQUEST_FAILED, "unknown-method": METHOD_NOT_FOUND };
 
-/** Refusal is an answer of ours that is an error. */
-class Refusal extends Error {
+/** RequestError is an error response. */
+class RequestError extends Error {
   constructor(code, message) {
     super(message);
     this.code = code;
   }
 }
 
-/** Later is the answer that `work` gives once something has come, in a turn of its own: others are not held up by that. */
-class Later {
-  constructor(coming, work) {
-    this.coming = coming;
-    this.work = work;
+/** Deferred is a result that waits for a promise. Other messages are handled meanwhile. */
+class Deferred {
+  constructor(promise, respond) {
+    this.promise = promise;
+    this.respond = respond;
   }
 }
 
-/** changing are the notifications after which what was found before is stale. */
-const changing = ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"];
+/** documentChanges are the notifications that make earlier diagnostics stale. */
+const documentChanges = ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"];
 
-/** serve begins a session; lsp.d.ts says what it is given. */
+/** serve starts a session; see lsp.d.ts. */
 export function serve(engine, options) {
   const session = new Session(engine, options);
   return { receive: (message) => session.receive(message), settled: () => session.settled() };
@@ -40,97 +39,97 @@ export function serve(engine, options) {
 class Session {
   #engine;
   #options;
-  #phase = "waiting"; // then serving, then stopping
-  #turn = Promise.resolve(); // after which the next message is taken
-  #cancelled = new Set(); // ids
-  #owed = new Set(); // ids of requests without an answer
-  #asked = new Map(); // what to do with the client's answers, by the ids of our requests
-  #requests = 0;
+  #phase = "waiting"; // then "serving", then "stopping"
+  #queue = Promise.resolve(); // resolves when the next message can be handled
+  #cancelledIds = new Set();
+  #pendingIds = new Set(); // ids of requests without a response
+  #responseHandlers = new Map(); // by the id of the server's own request
+  #requestCount = 0;
   #settings;
-  #arrived = new Map(); // how many changes of a document have come, by its URI
-  #larger; // a promise of the larger evaluator, once a JSON Schema was named; null when it has taken over
-  #missed = false; // it could not be loaded, and nothing was opened since
-  #told; // why it could not be
+  #changeCounts = new Map(); // the number of received changes, by URI
+  #largerEngine; // a promise after a JSON Schema was named; null after the switch
+  #loadFailed = false; // loading failed and no document was opened since
+  #lastLoadError; // the message of that failure
 
   constructor(engine, options) {
     this.#engine = Promise.resolve(engine);
-    this.#engine.catch(() => {}); // the answer to `initialize` tells
+    this.#engine.catch(() => {}); // the response to `initialize` reports it
     this.#options = { commands: [], exit() {}, log() {}, ...options };
   }
 
-  /** settled is when everything that has come is answered and told. */
+  /** settled resolves when all received messages are answered. */
   async settled() {
-    for (let turn; turn !== this.#turn; await turn) turn = this.#turn;
+    for (let turn; turn !== this.#queue; await turn) turn = this.#queue;
   }
 
   receive(message) {
     if (Array.isArray(message) && message.length > 0) return message.forEach((m) => this.receive(m));
     const { id, method, params } = message ?? {};
-    const proper = message?.jsonrpc === "2.0" && (id === undefined || typeof id === "string" || typeof id === "number");
-    if (!proper || (method !== undefined && typeof method !== "string") || (method === undefined && id === undefined)) {
-      return this.#fail(proper ? (id ?? null) : null, new Refusal(INVALID_REQUEST, "the message is no request, no notification and no answer"));
+    const isValid = message?.jsonrpc === "2.0" && (id === undefined || typeof id === "string" || typeof id === "number");
+    if (!isValid || (method !== undefined && typeof method !== "string") || (method === undefined && id === undefined)) {
+      return this.#respondError(isValid ? (id ?? null) : null, new RequestError(INVALID_REQUEST, "the message is neither a request nor a notification nor a response"));
     }
-    if (method === undefined) return this.#answered(id, message.result);
+    if (method === undefined) return this.#handleResponse(id, message.result);
     if (method === "$/cancelRequest") {
-      if (this.#owed.has(params?.id)) this.#cancelled.add(params.id);
+      if (this.#pendingIds.has(params?.id)) this.#cancelledIds.add(params.id);
       return;
     }
     if (id !== undefined) {
-      this.#owed.add(id);
-      return this.#then(() => this.#answer(id, () => this.#result(method, params)));
+      this.#pendingIds.add(id);
+      return this.#enqueue(() => this.#respond(id, () => this.#dispatch(method, params)));
     }
-    const uri = params?.textDocument?.uri, number = (this.#arrived.get(uri) ?? 0) + (changing.includes(method) ? 1 : 0);
-    if (number > 0) this.#arrived.set(uri, number);
-    this.#then(() => this.#hear(method, params, number));
+    const uri = params?.textDocument?.uri, count = (this.#changeCounts.get(uri) ?? 0) + (documentChanges.includes(method) ? 1 : 0);
+    if (count > 0) this.#changeCounts.set(uri, count);
+    this.#enqueue(() => this.#handleNotification(method, params, count));
   }
 
-  #then(work) {
-    this.#turn = this.#turn.then(work).catch((fault) => this.#options.log(String(fault?.stack ?? fault)));
+  #enqueue(task) {
+    this.#queue = this.#queue.then(task).catch((error) => this.#options.log(String(error?.stack ?? error)));
   }
 
-  async #answer(id, work) {
+  async #respond(id, handle) {
     try {
-      await pause(); // a cancel overtakes what it is about
-      if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
-      const result = await work();
-      if (this.#cancelled.has(id)) throw new Refusal(CANCELLED, "cancelled");
-      if (result instanceof Later) return void result.coming.then((come) => this.#then(() => this.#answer(id, () => result.work(come))));
+      await pause(); // lets a cancel request overtake the request that it cancels
+      if (this.#cancelledIds.has(id)) throw new RequestError(REQUEST_CANCELLED, "cancelled");
+      const result = await handle();
+      if (this.#cancelledIds.has(id)) throw new RequestError(REQUEST_CANCELLED, "cancelled");
+      if (result instanceof Deferred) return void result.promise.then((value) => this.#enqueue(() => this.#respond(id, () => result.respond(value))));
       this.#options.send({ jsonrpc: "2.0", id, result });
-    } catch (fault) {
-      this.#fail(id, fault);
+    } catch (error) {
+      this.#respondError(id, error);
     }
-    this.#owed.delete(id);
-    this.#cancelled.delete(id);
+    this.#pendingIds.delete(id);
+    this.#cancelledIds.delete(id);
   }
 
-  async #result(method, params) {
-    const first = method === "initialize";
-    if (this.#phase === "waiting" && !first) throw new Refusal(NOT_INITIALIZED, "the session has not been initialized");
-    if (this.#phase === "serving" && first) throw new Refusal(INVALID_REQUEST, "the session has been initialized already");
-    if (this.#phase === "stopping") throw new Refusal(INVALID_REQUEST, "the session has been shut down");
-    if (first) return this.#initialize(params);
+  async #dispatch(method, params) {
+    const isInitialize = method === "initialize";
+    if (this.#phase === "waiting" && !isInitialize) throw new RequestError(SERVER_NOT_INITIALIZED, "the session has not been initialized");
+    if (this.#phase === "serving" && isInitialize) throw new RequestError(INVALID_REQUEST, "the session has been initialized already");
+    if (this.#phase === "stopping") throw new RequestError(INVALID_REQUEST, "the session has been shut down");
+    if (isInitialize) return this.#initialize(params);
     if (method === "shutdown") {
       this.#phase = "stopping";
       return null;
     }
-    const answer = Object.hasOwn(requests, method) && requests[method];
-    if (!answer) throw new Refusal(NO_METHOD, `there is no request \`${method}\``);
-    if (typeof params !== "object" || params === null) throw new Refusal(BAD_PARAMS, "the parameters are missing");
-    return answer(this, params);
+    const handler = Object.hasOwn(requests, method) && requests[method];
+    if (!handler) throw new RequestError(METHOD_NOT_FOUND, `there is no request \`${method}\``);
+    if (typeof params !== "object" || params === null) throw new RequestError(INVALID_PARAMS, "the parameters are missing");
+    return handler(this, params);
   }
 
   async #initialize(params) {
     const engine = await this.#engine;
     this.documents = new Documents(engine, this.#options);
-    const [can, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
+    const [offered, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
     this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
     this.#settings = new Settings(this, params?.capabilities);
     this.#phase = "serving";
-    this.#engine = undefined; // the documents have the one that answers
-    return { capabilities: capabilities(can, params?.capabilities), serverInfo: { name: "rubric", version } };
+    this.#engine = undefined; // the documents hold the engine from now on
+    return { capabilities: capabilities(offered, params?.capabilities), serverInfo: { name: "rubric", version } };
   }
 
-  /** commands are those of lenses that the client or the host carries out. */
+  /** commands are the lens commands that the client or the host implements. */
   get commands() {
     return this.#options.commands;
   }
@@ -139,121 +138,121 @@ class Session {
     this.#options.send({ jsonrpc: "2.0", method, params });
   }
 
-  /** publish tells the findings in a document, as JSON. */
-  #publish(of, found) {
+  /** sendDiagnostics sends the diagnostics of a document, given as JSON text. */
+  #sendDiagnostics(document, diagnostics) {
     const { publish } = this.#options;
-    if (publish) return publish(`${JSON.stringify(of).slice(0, -1)},"diagnostics":${found}}`);
-    this.notify("textDocument/publishDiagnostics", { ...of, diagnostics: JSON.parse(found) });
+    if (publish) return publish(`${JSON.stringify(document).slice(0, -1)},"diagnostics":${diagnostics}}`);
+    this.notify("textDocument/publishDiagnostics", { ...document, diagnostics: JSON.parse(diagnostics) });
   }
 
-  /** request asks the client for something, whose answer, undefined for an error, is taken in its turn. */
-  request(method, params, take) {
-    const id = `rubric-${++this.#requests}`;
-    this.#asked.set(id, take);
+  /** request sends a request to the client. `handle` gets the result in message order, undefined after an error. */
+  request(method, params, handle) {
+    const id = `rubric-${++this.#requestCount}`;
+    this.#responseHandlers.set(id, handle);
     this.#options.send({ jsonrpc: "2.0", id, method, params });
   }
 
-  #answered(id, result) {
-    const take = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (take) this.#then(() => take(result));
+  #handleResponse(id, result) {
+    const handle = this.#responseHandlers.get(id);
+    this.#responseHandlers.delete(id);
+    if (handle) this.#enqueue(() => handle(result));
   }
 
-  /** settle has rules have other severities from now on. */
-  async settle(rules) {
-    const { again, problems } = await this.documents.settle(rules);
+  /** applyRules changes the severities of rules. */
+  async applyRules(rules) {
+    const { affected, problems } = await this.documents.applyRules(rules);
     for (const problem of problems) this.notify("window/logMessage", { type: 2, message: `rubric.rules: ${problem}` });
-    this.#again(again);
+    this.#republish(affected);
   }
 
-  /** call asks the evaluator anything; a run that wants a JSON Schema applied waits for who applies it. */
+  /** call calls a method of the evaluator. A run that needs a JSON Schema waits for the larger evaluator. */
   async call(method, params) {
     const result = await this.documents.call(method, params);
-    if (method !== "run" || !(await this.#wanting())) return result;
-    return new Later(this.#load(), async (larger) => {
+    if (method !== "run" || !(await this.#needsLarger())) return result;
+    return new Deferred(this.#loadLarger(), async (larger) => {
       if (!larger) return result;
-      await this.#move(larger);
+      await this.#switchToLarger(larger);
       return this.documents.call(method, params);
     });
   }
 
-  /** wanting is whether a larger evaluator could apply what this one was named. */
-  async #wanting() {
-    return Boolean(this.#options.larger) && this.#larger !== null && this.documents.wanting();
+  /** needsLarger reports whether a file names a JSON Schema that only a larger evaluator can apply. */
+  async #needsLarger() {
+    return Boolean(this.#options.larger) && this.#largerEngine !== null && this.documents.needsSchemas();
   }
 
-  /** load gives the larger evaluator; undefined if it cannot be had, which is told, and tried again by a run or once something is opened. */
-  #load() {
-    return (this.#larger ??= this.#options.larger().catch((fault) => {
-      this.#larger = undefined;
-      this.#missed = true;
-      if (fault.message === this.#told) return;
-      this.#told = fault.message;
-      this.notify("window/showMessage", { type: 2, message: `rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: ${fault.message}` });
+  /** loadLarger loads the larger evaluator. On failure it shows a message and returns undefined; a later run or newly opened document tries again. */
+  #loadLarger() {
+    return (this.#largerEngine ??= this.#options.larger().catch((error) => {
+      this.#largerEngine = undefined;
+      this.#loadFailed = true;
+      if (error.message === this.#lastLoadError) return;
+      this.#lastLoadError = error.message;
+      this.notify("window/showMessage", { type: 2, message: `rubric: JSON Schemas are not applied: their evaluator could not be loaded: ${error.message}` });
     }));
   }
 
-  /** move has the larger evaluator answer from now on. */
-  async #move(engine) {
-    if (!engine || this.#larger === null) return;
-    this.#larger = null;
-    this.#again(await this.documents.move(engine));
+  /** switchToLarger makes the larger evaluator answer from now on. */
+  async #switchToLarger(engine) {
+    if (!engine || this.#largerEngine === null) return;
+    this.#largerEngine = null;
+    this.#republish(await this.documents.switchEngine(engine));
   }
 
-  #fail(id, fault) {
-    let code = fault instanceof Refusal ? fault.code : INTERNAL;
-    if (fault instanceof EvaluatorError) code = codes[fault.code] ?? INTERNAL;
-    if (fault instanceof TypeError) code = BAD_PARAMS; // something that parameters do not have was looked into
-    const message = code === BAD_PARAMS && fault instanceof TypeError ? "the parameters do not fit this method" : fault.message;
+  #respondError(id, error) {
+    let code = error instanceof RequestError ? error.code : INTERNAL_ERROR;
+    if (error instanceof EvaluatorError) code = errorCodes[error.code] ?? INTERNAL_ERROR;
+    if (error instanceof TypeError) code = INVALID_PARAMS; // the parameters lack a property
+    const message = code === INVALID_PARAMS && error instanceof TypeError ? "the parameters are invalid for this method" : error.message;
     this.#options.send({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
-  /** hear takes in a notification; there is nobody to answer, whatever is wrong with it. */
-  async #hear(method, params, number) {
+  /** handleNotification handles a notification. It has no response, so errors are only logged. */
+  async #handleNotification(method, params, count) {
     if (method === "exit") return this.#options.exit(this.#phase === "stopping" ? 0 : 1);
     if (this.#phase !== "serving") return;
     const { uri } = params?.textDocument ?? {};
     switch (method) {
       case "initialized":
-        return this.#settings.begin();
+        return this.#settings.start();
       case "workspace/didChangeConfiguration":
-        return this.#settings.changed(params);
+        return this.#settings.update(params);
       case "textDocument/didOpen":
-        this.#missed = false;
-        this.#again(await this.documents.open(params.textDocument));
-        return void this.#then(() => this.#tell(uri, number)); // once those are known that are opened with it
+        this.#loadFailed = false;
+        this.#republish(await this.documents.open(params.textDocument));
+        return void this.#enqueue(() => this.#publishFindings(uri, count)); // after the documents that the client opens together
       case "textDocument/didChange":
         try {
-          this.#again(await this.documents.change(params.textDocument, params.contentChanges));
+          this.#republish(await this.documents.change(params.textDocument, params.contentChanges));
         } finally {
-          await this.#tell(uri, number); // one that cannot be made leaves the document as it was
+          await this.#publishFindings(uri, count); // an invalid change leaves the document as it was
         }
         return;
       case "textDocument/didClose":
-        this.#again(await this.documents.close(uri));
-        if (number === this.#arrived.get(uri)) this.#arrived.delete(uri);
+        this.#republish(await this.documents.close(uri));
+        if (count === this.#changeCounts.get(uri)) this.#changeCounts.delete(uri);
         return this.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
     }
   }
 
-  /** again has the findings in documents told anew, in their turn. */
-  #again(uris = []) {
+  /** republish queues new diagnostics for documents. */
+  #republish(uris = []) {
     for (const uri of uris) {
-      const number = this.#arrived.get(uri);
-      this.#then(() => this.#tell(uri, number));
+      const count = this.#changeCounts.get(uri);
+      this.#enqueue(() => this.#publishFindings(uri, count));
     }
   }
 
   /**
-   * tell tells the findings in a document, unless something newer of it has come by then. Those
-   * of a change are told in its own turn: somebody who types waits for nothing that was asked since.
+   * publishFindings sends the diagnostics of a document, unless a newer change has arrived. After a change they are
+   * sent before later requests are answered, so that typing does not wait.
    */
-  async #tell(uri, number) {
+  async #publishFindings(uri, count) {
     await pause();
-    const stale = () => number !== this.#arrived.get(uri);
-    if (stale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
-    const found = await this.documents.findings(uri);
-    if (!stale()) this.#publish({ uri, version: this.documents.version(uri) }, found);
-    if (!this.#missed && (await this.#wanting())) this.#load().then((larger) => this.#then(() => this.#move(larger)));
+    const isStale = () => count !== this.#changeCounts.get(uri);
+    if (isStale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
+    const diagnostics = await this.documents.findings(uri);
+    if (!isStale()) this.#sendDiagnostics({ uri, version: this.documents.version(uri) }, diagnostics);
+    if (!this.#loadFailed && (await this.#needsLarger())) this.#loadLarger().then((larger) => this.#enqueue(() => this.#switchToLarger(larger)));
   }
 }

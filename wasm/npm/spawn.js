@@ -1,14 +1,14 @@
-// The evaluator in a worker, so that a page stays quick while it thinks.
+// The evaluator in a worker, which keeps a page responsive.
 import { Caller, EvaluatorError, compile } from "./engine.js";
 import { start } from "./thread.js";
 
-/** Remote is an evaluator in a worker. */
-class Remote extends Caller {
+/** RemoteEngine is an evaluator in a worker. */
+class RemoteEngine extends Caller {
   #module;
   #timeout;
-  #thread; // a promise; undefined until the first call, and after an end
-  #waiting = new Map();
-  #number = 0;
+  #worker; // a promise; undefined before the first call and after a stop
+  #pending = new Map();
+  #lastNumber = 0;
   #closed = false;
 
   constructor(module, timeout) {
@@ -19,55 +19,55 @@ class Remote extends Caller {
 
   async answer(request) {
     if (this.#closed) throw new EvaluatorError("closed", "the evaluator is closed");
-    const begun = (this.#thread ??= this.#begin());
-    const thread = await begun;
+    const started = (this.#worker ??= this.#start());
+    const thread = await started;
     return new Promise((resolve, reject) => {
-      const number = ++this.#number;
-      const late = () => this.#end(begun, "timeout", `no answer within ${this.#timeout} ms`);
-      this.#waiting.set(number, { resolve, reject, timer: this.#timeout && setTimeout(late, this.#timeout) });
+      const number = ++this.#lastNumber;
+      const onTimeout = () => this.#stop(started, "timeout", `no answer within ${this.#timeout} ms`);
+      this.#pending.set(number, { resolve, reject, timer: this.#timeout && setTimeout(onTimeout, this.#timeout) });
       thread.busy(true);
       thread.post({ number, request });
     });
   }
 
-  #begin() {
-    const begun = start(
+  #start() {
+    const started = start(
       (Thread) => new Thread(new URL("./worker.js", import.meta.url), { type: "module" }),
-      ({ number, response, fault }) => this.#settle(number, response, fault && new EvaluatorError("internal", fault)),
-      (message) => this.#end(begun, "internal", `the worker stopped: ${message}`),
+      ({ number, response, error }) => this.#settle(number, response, error && new EvaluatorError("internal", error)),
+      (message) => this.#stop(started, "internal", `the worker stopped: ${message}`),
     );
-    begun.then((thread) => thread.post({ module: this.#module }));
-    return begun;
+    started.then((thread) => thread.post({ module: this.#module }));
+    return started;
   }
 
-  async #settle(number, response, fault) {
-    const call = this.#waiting.get(number);
+  async #settle(number, response, error) {
+    const call = this.#pending.get(number);
     if (!call) return;
     clearTimeout(call.timer);
-    this.#waiting.delete(number);
-    if (this.#waiting.size === 0) (await this.#thread)?.busy(false);
-    if (fault) call.reject(fault);
+    this.#pending.delete(number);
+    if (this.#pending.size === 0) (await this.#worker)?.busy(false);
+    if (error) call.reject(error);
     else call.resolve(response);
   }
 
-  /** #end ends a worker and the calls that wait for it; the next call starts another. */
-  async #end(begun, code, message) {
-    if (begun !== this.#thread) return;
-    this.#thread = undefined;
-    for (const number of [...this.#waiting.keys()]) this.#settle(number, undefined, new EvaluatorError(code, message));
-    (await begun).end();
+  /** #stop terminates a worker and rejects its pending calls. The next call starts another worker. */
+  async #stop(started, code, message) {
+    if (started !== this.#worker) return;
+    this.#worker = undefined;
+    for (const number of [...this.#pending.keys()]) this.#settle(number, undefined, new EvaluatorError(code, message));
+    (await started).end();
   }
 
   async close() {
     this.#closed = true;
-    if (this.#thread) await this.#end(this.#thread, "closed", "the evaluator is closed");
+    if (this.#worker) await this.#stop(this.#worker, "closed", "the evaluator is closed");
   }
 }
 
 /**
- * spawn makes an evaluator in a worker of its own. A call that takes longer than
- * `timeout` milliseconds ends the worker, and the next starts another.
+ * spawn creates an evaluator in a worker. A call that takes longer than `timeout` milliseconds terminates the worker,
+ * and the next call starts another one.
  */
 export async function spawn(source, { timeout = 0 } = {}) {
-  return new Remote(await compile(await source), timeout);
+  return new RemoteEngine(await compile(await source), timeout);
 }

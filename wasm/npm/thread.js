@@ -1,16 +1,15 @@
-// A worker, the browser's or Node's, under one roof.
-const inNode = typeof process !== "undefined" && Boolean(process.versions?.node);
+// One interface for workers of browsers and of Node.
+const isNode = typeof process !== "undefined" && Boolean(process.versions?.node);
 
 /**
- * start starts a module of this package in a thread, which `make` makes of the kind
- * of worker that there is. `receive` gets its messages, `fail` its end if nobody asked
- * for it. In Node a thread that is not `busy` does not keep the program alive.
+ * start starts a worker. `make` creates it with the constructor of this environment, `receive` gets its messages, and
+ * `fail` its unexpected end. In Node a worker that is not `busy` does not keep the process alive.
  */
 export async function start(make, receive, fail) {
-  if (!inNode) {
+  if (!isNode) {
     const worker = make(Worker);
     worker.onmessage = ({ data }) => receive(data);
-    worker.onerror = (event) => fail(event.message ?? "it could not be started");
+    worker.onerror = (event) => fail(event.message ?? "it did not start");
     return { post: (...message) => worker.postMessage(...message), end: () => worker.terminate(), busy() {} };
   }
   const { Worker: Thread } = await import("node:worker_threads");
@@ -24,9 +23,9 @@ export async function start(make, receive, fail) {
   };
 }
 
-/** serve is the other side: `receive` gets the messages, and what it is given posts back. */
+/** serve runs in the worker. `receive` gets each message and a function that posts back. */
 export async function serve(receive) {
-  if (!inNode) {
+  if (!isNode) {
     globalThis.onmessage = ({ data }) => receive(data, (...message) => globalThis.postMessage(...message));
     return;
   }
@@ -34,21 +33,21 @@ export async function serve(receive) {
   parentPort.on("message", (data) => receive(data, (...message) => parentPort.postMessage(...message)));
 }
 
-/** pause lets what has come be taken first: a timer would make those who pause often wait. */
-export const pause = globalThis.setImmediate ? () => new Promise((go) => setImmediate(go)) : posted();
+/** pause resolves after all messages that have arrived. It uses no timer, because browsers delay repeated timers. */
+export const pause = globalThis.setImmediate ? () => new Promise((resolve) => setImmediate(resolve)) : createPause();
 
-function posted() {
+function createPause() {
   const { port1, port2 } = new MessageChannel();
-  const waiting = [];
-  port1.onmessage = () => waiting.shift()();
-  return () => new Promise((go) => {
-    waiting.push(go);
+  const resolvers = [];
+  port1.onmessage = () => resolvers.shift()();
+  return () => new Promise((resolve) => {
+    resolvers.push(resolve);
     port2.postMessage(null);
   });
 }
 
-/** end ends the thread that calls it. */
+/** end terminates the current worker. */
 export function end() {
-  if (inNode) process.exit();
+  if (isNode) process.exit();
   globalThis.close();
 }

@@ -1,28 +1,24 @@
-// What a Go module that opens no file asks of WASI: a clock and random numbers
-// that are the same in every run, three streams, and an end. Everything else is
-// answered with "not here", so that a guest sees nothing of the machine.
+// The part of WASI that a Go module without files needs: a deterministic clock, deterministic random numbers, three
+// streams and an exit. Every other function returns ENOSYS, so that the guest learns nothing about the machine.
 
 const SUCCESS = 0, EBADF = 8, EIO = 29, ENOSYS = 52;
 
-/** Exit ends a guest that asked for its end. */
-export class Exit extends Error {
+/** ExitError is thrown when the guest calls exit. */
+export class ExitError extends Error {
   constructor(code) {
     super(`exited with code ${code}`);
     this.code = code;
   }
 }
 
-/**
- * imports are the functions a module asks for. `memory` gives the guest's memory,
- * which is there only once it is instantiated.
- */
+/** imports returns the functions that a module imports. `memory` returns the guest's memory, which exists only after instantiation. */
 export function imports(module, memory, { args = [], stdin = new Uint8Array(), write = () => true } = {}) {
   const view = () => new DataView(memory().buffer);
   const bytes = (at, length) => new Uint8Array(memory().buffer, at, length);
   const encoded = args.map((arg) => new TextEncoder().encode(arg + "\0"));
-  let passed = 0n, seed = 1, read = 0;
+  let elapsed = 0n, seed = 1, consumed = 0;
 
-  const vectors = (at, count) => Array.from({ length: count }, (_, i) => {
+  const ioVectors = (at, count) => Array.from({ length: count }, (_, i) => {
     const v = view();
     return bytes(v.getUint32(at + 8 * i, true), v.getUint32(at + 8 * i + 4, true));
   });
@@ -46,42 +42,42 @@ export function imports(module, memory, { args = [], stdin = new Uint8Array(), w
       return SUCCESS;
     },
     environ_get: () => SUCCESS,
-    clock_time_get(id, _precision, at) { // 1 January 2026 and on, a microsecond a look
-      passed += 1000n;
-      view().setBigUint64(at, (id === 0 ? 1767225600000000000n : 0n) + passed, true);
+    clock_time_get(id, _precision, at) { // starts at 1 January 2026 and advances a microsecond with each call
+      elapsed += 1000n;
+      view().setBigUint64(at, (id === 0 ? 1767225600000000000n : 0n) + elapsed, true);
       return SUCCESS;
     },
     random_get(at, length) {
-      const slot = bytes(at, length);
+      const target = bytes(at, length);
       for (let i = 0; i < length; i++) {
         seed = Math.imul(seed, 1664525) + 1013904223 | 0;
-        slot[i] = seed >>> 24;
+        target[i] = seed >>> 24;
       }
       return SUCCESS;
     },
-    fd_write(fd, at, count, put) {
+    fd_write(fd, at, count, writtenAt) {
       if (fd !== 1 && fd !== 2) return EBADF;
       let total = 0;
-      for (const part of vectors(at, count)) {
-        if (!write(fd, part.slice())) return EIO;
-        total += part.length;
+      for (const chunk of ioVectors(at, count)) {
+        if (!write(fd, chunk.slice())) return EIO;
+        total += chunk.length;
       }
-      view().setUint32(put, total, true);
+      view().setUint32(writtenAt, total, true);
       return SUCCESS;
     },
-    fd_read(fd, at, count, got) {
+    fd_read(fd, at, count, readAt) {
       if (fd !== 0) return EBADF;
       let total = 0;
-      for (const part of vectors(at, count)) {
-        const next = stdin.subarray(read, read + part.length);
-        part.set(next);
-        read += next.length;
+      for (const chunk of ioVectors(at, count)) {
+        const next = stdin.subarray(consumed, consumed + chunk.length);
+        chunk.set(next);
+        consumed += next.length;
         total += next.length;
       }
-      view().setUint32(got, total, true);
+      view().setUint32(readAt, total, true);
       return SUCCESS;
     },
-    fd_fdstat_get(fd, at) { // a character device that may be read and written
+    fd_fdstat_get(fd, at) { // a character device with read and write access
       if (fd > 2) return EBADF;
       bytes(at, 24).fill(0);
       view().setUint8(at, 2);
@@ -94,26 +90,26 @@ export function imports(module, memory, { args = [], stdin = new Uint8Array(), w
     fd_close: () => EBADF,
     path_open: () => EBADF,
     sched_yield: () => SUCCESS,
-    poll_oneoff(from, to, count, happened) { // a sleep takes no time
+    poll_oneoff(from, to, count, eventCountAt) { // sleeping takes no time
       for (let i = 0; i < count; i++) {
         const subscription = from + 48 * i, event = to + 32 * i, v = view();
         bytes(event, 32).fill(0);
         v.setBigUint64(event, v.getBigUint64(subscription, true), true);
         const kind = v.getUint8(subscription + 8);
         v.setUint8(event + 10, kind);
-        if (kind === 0) passed += v.getBigUint64(subscription + 24, true);
+        if (kind === 0) elapsed += v.getBigUint64(subscription + 24, true);
       }
-      view().setUint32(happened, count, true);
+      view().setUint32(eventCountAt, count, true);
       return SUCCESS;
     },
     proc_exit(code) {
-      throw new Exit(code);
+      throw new ExitError(code);
     },
   };
   const provided = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     if (from !== "wasi_snapshot_preview1" || kind !== "function") {
-      throw new Error(`is no WASI module: it wants \`${name}\` of \`${from}\``);
+      throw new Error(`is not a WASI module: it imports \`${name}\` from \`${from}\``);
     }
     provided[name] = functions[name] ?? (() => ENOSYS);
   }

@@ -1,4 +1,4 @@
-// The other side of `spawn`: takes the module, then requests, each with its number.
+// The worker of `spawn`. It receives the module, then requests with their numbers.
 import { open } from "./engine.js";
 import { serve } from "./thread.js";
 
@@ -7,13 +7,13 @@ let engine;
 await serve(async ({ module, number, request }, post) => {
   if (module) {
     engine = open(module);
-    engine.catch(() => {}); // the first request tells
+    engine.catch(() => {}); // the first request reports it
     return;
   }
   try {
     const response = await (await engine).answer(request);
     post({ number, response }, [response.buffer]);
-  } catch (fault) {
-    post({ number, fault: fault.message });
+  } catch (error) {
+    post({ number, error: error.message });
   }
 });

@@ -1,31 +1,31 @@
-// node derive.mjs OUT.json: one JSON Schema of every message of the protocol,
-// from the types that its authors publish as vscode-languageserver-protocol.
-// Nothing of theirs is committed: `npm ci` brings the version in the lock file.
+// node derive.mjs OUT.json writes one JSON Schema of all LSP messages. It derives the schema
+// from the types of the package vscode-languageserver-protocol, which `npm ci` installs in the
+// version of the lock file; the repository contains no copy.
 //
-// Each message is a constant `method` and a constant `type` in one namespace of
-// the declarations; the type's arguments are its parameters and its result.
-// They are gathered in one interface, of which a generator makes the schema.
+// In the declarations each message is a namespace with the constants `method` and `type`. The
+// type's arguments are the parameters and the result. The script collects them in one interface
+// and generates the schema of that.
 import fs from 'node:fs'
 import path from 'node:path'
 import tjs from 'ts-json-schema-generator'
 import ts from 'typescript'
 
-const home = path.resolve('node_modules/vscode-languageserver-protocol')
+const packageDir = path.resolve('node_modules/vscode-languageserver-protocol')
 const builtin = new Set(['Array', 'Record', 'Partial'])
 const messages = []
 const names = new Set()
 
-for (const file of fs.readdirSync(path.join(home, 'lib/common')).filter((f) => f.endsWith('.d.ts'))) {
-  const text = fs.readFileSync(path.join(home, 'lib/common', file), 'utf8')
+for (const file of fs.readdirSync(path.join(packageDir, 'lib/common')).filter((f) => f.endsWith('.d.ts'))) {
+  const text = fs.readFileSync(path.join(packageDir, 'lib/common', file), 'utf8')
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
 }
 
 function visit(node) {
-  if (ts.isModuleDeclaration(node) && node.body && ts.isModuleBlock(node.body)) gather(node.body)
+  if (ts.isModuleDeclaration(node) && node.body && ts.isModuleBlock(node.body)) collectMessage(node.body)
   node.forEachChild(visit)
 }
 
-function gather(block) {
+function collectMessage(block) {
   let method, type
   for (const { declarationList } of block.statements.filter(ts.isVariableStatement)) {
     for (const d of declarationList.declarations) {
@@ -39,12 +39,12 @@ function gather(block) {
   const params = kind.endsWith('0') ? [] : args.slice(0, 1)
   const results = kind.includes('RequestType') ? args.slice(params.length, params.length + 1) : []
   messages.push(...params.map((t) => [`${method} params`, t]), ...results.map((t) => [`${method} result`, t]))
-  args.forEach(name)
+  args.forEach(collectTypeNames)
 }
 
-function name(node) {
+function collectTypeNames(node) {
   if (ts.isTypeReferenceNode(node)) names.add(node.typeName.getText().split('.')[0])
-  node.forEachChild(name)
+  node.forEachChild(collectTypeNames)
 }
 
 const fields = messages
@@ -63,11 +63,11 @@ const schema = tjs.createGenerator({
   additionalProperties: false, jsDoc: 'none', encodeRefs: false,
 }).createSchema('Messages')
 
-// What TypeScript calls number and string the specification has narrower.
-const most = 2 ** 31 - 1
-schema.definitions.uinteger = { type: 'integer', minimum: 0, maximum: most }
-schema.definitions.integer = { type: 'integer', minimum: -most - 1, maximum: most }
+// The specification is narrower than TypeScript's number and string.
+const maxInteger = 2 ** 31 - 1
+schema.definitions.uinteger = { type: 'integer', minimum: 0, maximum: maxInteger }
+schema.definitions.integer = { type: 'integer', minimum: -maxInteger - 1, maximum: maxInteger }
 for (const uri of ['URI', 'DocumentUri']) schema.definitions[uri] = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' }
 
 fs.writeFileSync(process.argv[2], JSON.stringify(schema))
-console.log(`${messages.length} types of ${JSON.parse(fs.readFileSync(path.join(home, 'package.json'))).version}`)
+console.log(`${messages.length} types of ${JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'))).version}`)

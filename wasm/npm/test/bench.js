@@ -1,5 +1,5 @@
-// The module under V8 beside the native evaluator, on a file of 1,000 cases, by
-// turns: `npm run bench`, after `make build`. Milliseconds, the best of many.
+// Compares the module under V8 with the native evaluator on a file of 1,000 cases: `npm run bench`, after `make
+// build`. It prints the best time of each in milliseconds.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,7 +9,7 @@ import { open } from "../index.js";
 const cases = Array.from({ length: 1000 }, (_, n) =>
   `  - id: case-${n}\n    expected_outcome: Resolves request ${n}\n    input: Question ${n}\n    rubrics:\n      - Greets the customer\n      - { id: refund, expected_outcome: Refunds order ${n}, weight: 2 }\n`);
 const text = "evalcases:\n" + cases.join("");
-const request = (n) => JSON.stringify({ method: "check", params: { text, path: `${n}.yaml` } }); // each file is a new one
+const request = (n) => JSON.stringify({ method: "check", params: { text, path: `${n}.yaml` } }); // a new path defeats the cache
 
 const program = spawn(fileURLToPath(new URL("../../../bin/rubric", import.meta.url)), ["call"], { stdio: ["pipe", "pipe", "inherit"] });
 const lines = createInterface({ input: program.stdout });
@@ -24,9 +24,9 @@ const contenders = {
 const best = { native: Infinity, module: Infinity };
 for (let n = 0; n < 20; n++) {
   for (const [name, check] of Object.entries(contenders)) {
-    const begun = performance.now();
+    const start = performance.now();
     await check(n);
-    best[name] = Math.min(best[name], performance.now() - begun);
+    best[name] = Math.min(best[name], performance.now() - start);
   }
 }
 program.stdin.end();

@@ -1,4 +1,4 @@
-// The package in Chromium: `npm run browser`. CHROMIUM names another browser.
+// Tests the package in Chromium: `npm run browser`. CHROMIUM names another browser.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -7,21 +7,21 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { test } from "node:test";
 
-const root = new URL("../..", import.meta.url).pathname; // the folder wasm, with the graders
+const root = new URL("../..", import.meta.url).pathname; // the folder wasm, which also has the graders
 const types = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html", ".jsonl": "text/plain" };
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/** serve serves the folder; what the page posts is the outcome. */
+/** serve serves the folder. The outcome is what the page posts. */
 async function serve() {
-  let told;
-  const outcome = new Promise((resolve) => (told = resolve));
+  let resolveOutcome;
+  const outcome = new Promise((resolve) => (resolveOutcome = resolve));
   const server = createServer(async (request, response) => {
     if (request.method === "POST") {
-      const parts = [];
-      for await (const part of request) parts.push(part);
+      const chunks = [];
+      for await (const part of request) chunks.push(part);
       response.end();
-      return told(JSON.parse(Buffer.concat(parts)));
+      return resolveOutcome(JSON.parse(Buffer.concat(chunks)));
     }
     const path = normalize(decodeURIComponent(request.url));
     try {
@@ -39,13 +39,13 @@ test("the package in Chromium", { timeout: 180_000 }, async () => {
   const { server, outcome, page } = await serve();
   const profile = await mkdtemp(join(tmpdir(), "rubric-chromium-"));
   const browser = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, page], { stdio: "ignore" });
-  const gone = new Promise((_, reject) => browser.on("error", reject).on("exit", (code) => reject(new Error(`the browser ended with ${code}`))));
-  gone.catch(() => {}); // it is ended below
+  const exited = new Promise((_, reject) => browser.on("error", reject).on("exit", (code) => reject(new Error(`the browser ended with ${code}`))));
+  exited.catch(() => {}); // the browser is stopped below
   try {
-    const { fault, figures, ...seen } = await Promise.race([outcome, gone]);
+    const { fault, figures, ...results } = await Promise.race([outcome, exited]);
     console.log(figures);
     assert.equal(fault, undefined);
-    assert.deepEqual(seen, {
+    assert.deepEqual(results, {
       different: [],
       remote: "agentv",
       crash: "internal",

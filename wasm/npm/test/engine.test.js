@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { ABI, EvaluatorError, open, spawn } from "../index.js";
 import { methods } from "../methods.js";
-import { I32, I64, forever, strange, unreachable } from "./module.js";
+import { I32, I64, forever, fakeModule, unreachable } from "./module.js";
 
 const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi 😀\n    rubrics: [Greets]\n    wieght: 1\n";
 const reply = { checks: [{ id: "rubric-1", satisfied: true, reasoning: "yes" }], overall_reasoning: "well" };
@@ -22,7 +22,7 @@ for (const [name, make] of Object.entries({ open, spawn })) {
     await engine.close();
   });
 
-  test(`${name} says what is wrong, and goes on`, async () => {
+  test(`${name} reports errors and stays usable`, async () => {
     const engine = await make();
     await assert.rejects(engine.call("chekc"), { name: "EvaluatorError", code: "unknown-method" });
     await assert.rejects(engine.check({ txet: "" }), (fault) => fault instanceof EvaluatorError && fault.code === "bad-params");
@@ -33,18 +33,18 @@ for (const [name, make] of Object.entries({ open, spawn })) {
     await engine.close();
   });
 
-  test(`${name} outlives a crash`, async () => {
+  test(`${name} survives a crash`, async () => {
     for (const [changed, want] of [
       [{ call: { takes: [I32, I32], gives: [I64], code: unreachable } }, /^the module stopped: unreachable/],
-      [{}, /^the module stopped: it gave no response/],
+      [{}, /^the module stopped: it returned no response/],
     ]) {
-      const engine = await make(strange(changed));
+      const engine = await make(fakeModule(changed));
       for (let again = 0; again < 2; again++) await assert.rejects(engine.version(), { code: "internal", message: want });
       await engine.close();
     }
   });
 
-  test(`${name} takes a module, bytes or a response`, async () => {
+  test(`${name} accepts a module, bytes or a response`, async () => {
     const bytes = await readFile(new URL("../dist/rubric.wasm", import.meta.url));
     const headers = { "content-type": "application/wasm" };
     for (const source of [bytes, await WebAssembly.compile(bytes), new Response(bytes, { headers }), new Response(bytes), Promise.resolve(bytes)]) {
@@ -57,22 +57,22 @@ for (const [name, make] of Object.entries({ open, spawn })) {
   });
 }
 
-test("a module of another interface is refused", async () => {
-  await assert.rejects(open(strange({ abi_version: { gives: [I32], code: [0x41, 2] } })), /speaks version 2 of the interface, not 1/);
-  await assert.rejects(open(strange({ free: undefined })), /exports no `free`/);
-  const engine = await spawn(strange({ abi_version: { gives: [I32], code: [0x41, 2] } }));
-  await assert.rejects(engine.version(), { code: "internal", message: /speaks version 2/ });
+test("a module with another interface is rejected", async () => {
+  await assert.rejects(open(fakeModule({ abi_version: { gives: [I32], code: [0x41, 2] } })), /has version 2 of the interface; version 1 is needed/);
+  await assert.rejects(open(fakeModule({ free: undefined })), /exports no `free`/);
+  const engine = await spawn(fakeModule({ abi_version: { gives: [I32], code: [0x41, 2] } }));
+  await assert.rejects(engine.version(), { code: "internal", message: /has version 2/ });
   await engine.close();
 });
 
-test("a call that takes too long ends its worker, and the next has another", async () => {
-  const engine = await spawn(strange({ call: { takes: [I32, I32], gives: [I64], code: [...forever, 0x42, 0] } }), { timeout: 300 });
+test("a call that times out terminates its worker, and the next call gets a new one", async () => {
+  const engine = await spawn(fakeModule({ call: { takes: [I32, I32], gives: [I64], code: [...forever, 0x42, 0] } }), { timeout: 300 });
   for (let again = 0; again < 2; again++) await assert.rejects(engine.version(), { code: "timeout", message: "no answer within 300 ms" });
   await engine.close();
   await assert.rejects(engine.version(), { code: "closed" });
 });
 
-test("calls at the same time get their own answers", async () => {
+test("concurrent calls get their own responses", async () => {
   const engine = await spawn();
   const texts = Array.from({ length: 50 }, (_, n) => `evalcases: [{ id: case-${n}, expected_outcome: o, input: q }]`);
   const suites = await Promise.all(texts.map((text) => engine.suite({ text })));

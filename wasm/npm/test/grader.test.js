@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { run } from "../grader.js";
-import { assemble, forever, growAll, unreachable } from "./module.js";
+import { assemble, forever, growMemory, unreachable } from "./module.js";
 
 const start = (code, imported) => assemble({ _start: { code } }, imported);
 
-test("a grader reads its question and prints its judgement", async () => {
+test("a grader reads its input and prints its grade", async () => {
   const brief = await readFile(new URL("../../graders/brief/brief.wasm", import.meta.url));
   const { code, stdout, stderr } = await run(brief, { stdin: JSON.stringify({ candidate_answer: "Yes." }, null, 2) });
   assert.deepEqual({ code, stderr, ...JSON.parse(stdout) }, { code: 0, stderr: "", score: 1, reasoning: "4 characters" });
@@ -15,19 +15,19 @@ test("a grader reads its question and prints its judgement", async () => {
 for (const [name, module, want] of [
   ["loops", start(forever), /^timed out after 500 ms/],
   ["traps", start(unreachable), /^crashed: unreachable/],
-  ["calls itself for ever", start([0x10, 0]), /^crashed: Maximum call stack/],
-  ["takes all memory", start([...growAll, ...unreachable]), /^crashed: unreachable/],
-  ["wants to fork", start([], [["wasix_32v1", "proc_fork"]]), /^is no WASI module: it wants `proc_fork` of `wasix_32v1`/],
-  ["has no start", assemble({}), /^is not a WASI command: it exports no function `_start`/],
-  ["is no WebAssembly", new TextEncoder().encode("#!/bin/sh"), /^is not WebAssembly/],
-  ["is too large", new Uint8Array(2 << 20), /^has 2 MiB; graders of up to 1 MiB are run/],
+  ["recurses forever", start([0x10, 0]), /^crashed: Maximum call stack/],
+  ["allocates all memory", start([...growMemory, ...unreachable]), /^crashed: unreachable/],
+  ["imports fork", start([], [["wasix_32v1", "proc_fork"]]), /^is not a WASI module: it imports `proc_fork` from `wasix_32v1`/],
+  ["exports no start function", assemble({}), /^is not a WASI command: it exports no function `_start`/],
+  ["is not WebAssembly", new TextEncoder().encode("#!/bin/sh"), /^is not WebAssembly/],
+  ["is too large", new Uint8Array(2 << 20), /^has 2 MiB; the limit is 1 MiB/],
 ]) {
   test(`a grader that ${name} is stopped`, async () => {
     await assert.rejects(run(module, {}, { time: 500, memory: 64 << 20, module: 1 << 20 }), { message: want });
   });
 }
 
-test("a grader is ended by a signal", async () => {
+test("a signal stops a grader", async () => {
   const stop = new AbortController();
   const running = run(start(forever), {}, {}, stop.signal);
   stop.abort();

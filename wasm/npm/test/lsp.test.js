@@ -5,44 +5,44 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { open } from "../index.js";
 import { serve } from "../lsp.js";
-import { edited } from "../lsp-documents.js";
+import { applyChange } from "../lsp-documents.js";
 
 const uri = "file:///w/a%20b.eval.yaml";
 const file = "evalcases:\n  - id: a\n    expected_outcome: Greets\n    input: Hi 😀\n    rubrics: [Greets]\n    wieght: 1\n";
-const able = { general: { positionEncodings: ["utf-16"] }, textDocument: {} };
+const clientCapabilities = { general: { positionEncodings: ["utf-16"] }, textDocument: {} };
 
-/** client is a session with its messages; `ask` gives a request's answer. */
+/** client returns a session and its messages. `ask` resolves to a request's response. */
 function client(engine = open(), options = {}) {
-  const got = [];
-  const session = serve(engine, { send: (message) => got.push(structuredClone(message)), ...options });
+  const received = [];
+  const session = serve(engine, { send: (message) => received.push(structuredClone(message)), ...options });
   let id = 0;
   const send = (method, params, more = {}) => session.receive({ jsonrpc: "2.0", method, params, ...more });
   return {
-    got, send, session,
+    received, send, session,
     async ask(method, params) {
-      const mine = ++id;
-      send(method, params, { id: mine });
+      const requestId = ++id;
+      send(method, params, { id: requestId });
       await session.settled();
-      return got.find((m) => m.id === mine);
+      return received.find((m) => m.id === requestId);
     },
     open: (text = file, version = 1) => send("textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version, text } }),
     edit: (version, ...contentChanges) => send("textDocument/didChange", { textDocument: { uri, version }, contentChanges }),
-    published: () => got.filter((m) => m.method === "textDocument/publishDiagnostics").map((m) => m.params),
+    published: () => received.filter((m) => m.method === "textDocument/publishDiagnostics").map((m) => m.params),
   };
 }
 
-async function started(...args) {
+async function startClient(...args) {
   const c = client(...args);
-  await c.ask("initialize", { capabilities: able });
+  await c.ask("initialize", { capabilities: clientCapabilities });
   c.send("initialized", {});
   return c;
 }
 
-const at = (line, character) => ({ textDocument: { uri }, position: { line, character } });
+const positionParams = (line, character) => ({ textDocument: { uri }, position: { line, character } });
 const shared = open();
 
-test("findings are told with their version, and never stale ones", async () => {
-  const c = await started(shared);
+test("diagnostics are published with their version, and never stale", async () => {
+  const c = await startClient(shared);
   c.open();
   await c.session.settled();
   assert.deepEqual(c.published().map(({ version, diagnostics }) => [version, diagnostics.at(-1).code]), [[1, "unknown-key"]]);
@@ -63,9 +63,9 @@ test("findings are told with their version, and never stale ones", async () => {
   assert.deepEqual(c.published().at(-1), { uri, diagnostics: [] });
 });
 
-test("findings are told as a text to a host that takes them so, the same ones", async () => {
+test("a host with `publish` gets the same diagnostics as text", async () => {
   const texts = [];
-  const [c, d] = [await started(shared), await started(shared, { publish: (params) => texts.push(JSON.parse(params)) })];
+  const [c, d] = [await startClient(shared), await startClient(shared, { publish: (params) => texts.push(JSON.parse(params)) })];
   for (const one of [c, d]) {
     one.open();
     await one.session.settled();
@@ -82,8 +82,8 @@ test("findings are told as a text to a host that takes them so, the same ones", 
   await Promise.all([c.session.settled(), d.session.settled()]);
 });
 
-test("of documents that are together, what one says of another is told anew when that changes", async () => {
-  const c = await started(shared, { together: true });
+test("with `together`, a change of one document refreshes the diagnostics of the others", async () => {
+  const c = await startClient(shared, { together: true });
   const targets = "file:///w/targets.yaml";
   const codes = () => c.published().filter((p) => p.uri === uri).at(-1).diagnostics.map((d) => d.code).filter((code) => code === "unknown-target");
   c.open("evalcases:\n  - { id: a, expected_outcome: O, input: q }\nexecution: { target: prod }\n");
@@ -100,12 +100,12 @@ test("of documents that are together, what one says of another is told anew when
   await c.session.settled();
 });
 
-test("requests are answered by the evaluator", async () => {
-  const c = await started(shared);
+test("the evaluator answers requests", async () => {
+  const c = await startClient(shared);
   c.open();
   const ask = async (method, params) => (await c.ask(method, params)).result;
-  assert.match((await ask("textDocument/hover", at(2, 6))).contents.value, /expected_outcome/);
-  const { items } = await ask("textDocument/completion", at(5, 4));
+  assert.match((await ask("textDocument/hover", positionParams(2, 6))).contents.value, /expected_outcome/);
+  const { items } = await ask("textDocument/completion", positionParams(5, 4));
   const documented = items.find((item) => item.data);
   assert.equal((await ask("completionItem/resolve", documented)).documentation.kind, "markdown");
   assert.deepEqual(items.filter((item) => item.command), []);
@@ -124,30 +124,30 @@ test("requests are answered by the evaluator", async () => {
   assert.equal((await c.ask("codeAction/resolve", fix)).error.code, -32801);
 });
 
-/** differs is what the server of the command line offers and this one does not, and why. */
-const differs = {
-  workspaceSymbolProvider: "the files of a folder are not here to be read",
-  executeCommandProvider: "nothing is run here",
-  workspace: "folders are not read",
+/** missingCapabilities are those of the Go server that this one lacks, with the reason. */
+const missingCapabilities = {
+  workspaceSymbolProvider: "it cannot read folders",
+  executeCommandProvider: "it runs no commands",
+  workspace: "it reads no folders",
 };
 
-test("what is on offer is what the command line's server offers, but for what needs a machine", async () => {
+test("the capabilities are those of the Go server, except for those that need a machine", async () => {
   const theirs = JSON.parse(await readFile(new URL("../dist/initialize.json", import.meta.url)));
-  const ours = (await client(shared).ask("initialize", { capabilities: able })).result;
-  for (const key of Object.keys(differs)) {
+  const ours = (await client(shared).ask("initialize", { capabilities: clientCapabilities })).result;
+  for (const key of Object.keys(missingCapabilities)) {
     assert.ok(theirs.capabilities[key], key);
     delete theirs.capabilities[key];
   }
   const { full } = theirs.capabilities.semanticTokensProvider;
   assert.deepEqual(full, { delta: true });
-  theirs.capabilities.semanticTokensProvider.full = true; // changes of colours are left to the client
+  theirs.capabilities.semanticTokensProvider.full = true; // the client computes changes of tokens itself
   const { codeActionKinds } = theirs.capabilities.codeActionProvider;
-  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !/\.(generate|convert)$/.test(kind)); // a judge, and a file beside
+  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !/\.(generate|convert)$/.test(kind)); // these need a judge, or write another file
   assert.deepEqual(JSON.parse(JSON.stringify(ours)), theirs);
 });
 
-test("nothing is said of what is no eval file", async () => {
-  const c = await started(shared);
+test("other files have no diagnostics", async () => {
+  const c = await startClient(shared);
   const other = "file:///w/compose.yaml", there = { textDocument: { uri: other }, position: { line: 0, character: 0 } };
   c.send("textDocument/didOpen", { textDocument: { uri: other, languageId: "yaml", version: 1, text: "a: [1\n" } });
   assert.deepEqual((await c.ask("textDocument/hover", there)).result, null);
@@ -155,16 +155,16 @@ test("nothing is said of what is no eval file", async () => {
   assert.deepEqual(c.published(), [{ uri: other, version: 1, diagnostics: [] }]);
 });
 
-test("lenses are those whose commands somebody carries out", async () => {
+test("only lenses with implemented commands are returned", async () => {
   for (const [commands, want] of [[[], 0], [["rubric.runCase"], 1]]) {
-    const c = await started(shared, { commands });
+    const c = await startClient(shared, { commands });
     c.open();
     const { result } = await c.ask("textDocument/codeLens", { textDocument: { uri } });
     assert.equal(result.filter((lens) => lens.command.command).length, want);
   }
 });
 
-test("a session has a beginning and an end", async () => {
+test("a session starts and ends", async () => {
   let status;
   const c = client(shared, { exit: (code) => (status = code) });
   const code = async (method, params) => (await c.ask(method, params)).error?.code;
@@ -178,25 +178,25 @@ test("a session has a beginning and an end", async () => {
   assert.equal(await code("textDocument/hover", { textDocument: 5 }), undefined);
   assert.equal(await code("textDocument/hover", {}), -32602);
   assert.equal(await code("shutdown"), undefined);
-  assert.equal(await code("textDocument/hover", at(0, 0)), -32600);
+  assert.equal(await code("textDocument/hover", positionParams(0, 0)), -32600);
   c.send("exit");
   await c.session.settled();
   assert.equal(status, 0);
 });
 
-test("a module that cannot be had is told when the session begins", async () => {
+test("a module that cannot be loaded is reported by initialize", async () => {
   const c = client(Promise.reject(new Error("the module could not be fetched: 404 Not Found")));
   await new Promise((go) => setImmediate(go));
   assert.deepEqual((await c.ask("initialize", { capabilities: {} })).error, { code: -32603, message: "the module could not be fetched: 404 Not Found" });
 });
 
-test("what no client should send ends nothing", async () => {
-  const c = await started(shared);
+test("invalid messages do not end the session", async () => {
+  const c = await startClient(shared);
   for (const message of [null, 12, "x", {}, { jsonrpc: "2.0" }, { id: 7, method: "shutdown" }, { jsonrpc: "2.0", id: 7, method: 12 }, { jsonrpc: "2.0", id: {}, method: "shutdown" }, []]) {
     c.session.receive(message);
-    assert.equal(c.got.at(-1).error?.code, -32600, JSON.stringify(message));
+    assert.equal(c.received.at(-1).error?.code, -32600, JSON.stringify(message));
   }
-  const before = c.got.length;
+  const before = c.received.length;
   c.send("textDocument/didChange");
   c.send("textDocument/didOpen", { textDocument: [] });
   c.edit(2, { text: "x" });
@@ -204,38 +204,38 @@ test("what no client should send ends nothing", async () => {
   c.send("$/cancelRequest", { id: [] });
   c.session.receive({ jsonrpc: "2.0", id: 99, result: null });
   c.open();
-  assert.ok((await c.ask("textDocument/hover", at(2, 6))).result);
-  assert.deepEqual(c.got.slice(before).filter((m) => m.error), []);
+  assert.ok((await c.ask("textDocument/hover", positionParams(2, 6))).result);
+  assert.deepEqual(c.received.slice(before).filter((m) => m.error), []);
 });
 
-test("a request that is cancelled in time has no other answer", async () => {
-  const c = await started(shared);
+test("a cancelled request has one response", async () => {
+  const c = await startClient(shared);
   c.open();
-  c.send("textDocument/hover", at(2, 6), { id: "late" });
+  c.send("textDocument/hover", positionParams(2, 6), { id: "late" });
   c.send("$/cancelRequest", { id: "late" });
   await c.session.settled();
-  assert.deepEqual(c.got.filter((m) => m.id === "late").map((m) => m.error?.code), [-32800]);
+  assert.deepEqual(c.received.filter((m) => m.id === "late").map((m) => m.error?.code), [-32800]);
 });
 
-test("the findings in what is typed are told before what is asked of it is answered", async () => {
-  const c = await started(shared);
+test("diagnostics of a change precede the responses to later requests", async () => {
+  const c = await startClient(shared);
   c.open();
   c.send("textDocument/foldingRange", { textDocument: { uri } }, { id: "folds" });
   await c.session.settled();
   c.edit(2, { text: `# typed\n${file}` });
   for (const method of ["foldingRange", "documentSymbol"]) c.send(`textDocument/${method}`, { textDocument: { uri } }, { id: method });
   await c.session.settled();
-  const order = c.got.filter((m) => m.result !== undefined || m.params?.uri === uri).map((m) => m.id ?? m.params.version);
+  const order = c.received.filter((m) => m.result !== undefined || m.params?.uri === uri).map((m) => m.id ?? m.params.version);
   assert.deepEqual(order.slice(1), ["folds", 1, 2, "foldingRange", "documentSymbol"]);
 });
 
-test("an evaluator that has crashed is given the documents anew", async () => {
+test("a crashed evaluator gets the documents again", async () => {
   const real = await open();
-  const c = await started(real);
+  const c = await startClient(real);
   c.open();
   await c.session.settled();
   await real.forget({ document: uri });
-  assert.ok((await c.ask("textDocument/hover", at(2, 6))).result);
+  assert.ok((await c.ask("textDocument/hover", positionParams(2, 6))).result);
   await real.forget({ document: uri });
   c.edit(2, { range: { start: { line: 4, character: 0 }, end: { line: 6, character: 0 } }, text: "" });
   await c.session.settled();
@@ -243,7 +243,7 @@ test("an evaluator that has crashed is given the documents anew", async () => {
   assert.equal((await real.suite({ document: uri })).cases[0].rubrics.length, 0);
 });
 
-test("texts are edited as the protocol has it", () => {
+test("content changes apply as the protocol defines", () => {
   const range = (a, b, c, d) => ({ start: { line: a, character: b }, end: { line: c, character: d } });
   for (const [before, change, want] of [
     ["a\nb", { text: "x" }, "x"],
@@ -251,20 +251,20 @@ test("texts are edited as the protocol has it", () => {
     ["😀b", { range: range(0, 2, 0, 3), text: "x" }, "😀x"],
     ["a\nb", { range: range(0, 9, 1, 0), text: "" }, "ab"],
     ["a\nb", { range: range(9, 9, 99, 0), text: "x" }, "a\nbx"],
-  ]) assert.equal(edited(before, change), want);
+  ]) assert.equal(applyChange(before, change), want);
 });
 
-test("rules have the severities that the client's settings ask for", async () => {
+test("the client's settings set the severities of rules", async () => {
   const rules = { "unknown-key": "off", nope: "error" };
   const codes = (c) => c.published().at(-1).diagnostics.map((d) => d.code);
-  const told = (c) => c.got.filter((m) => m.method === "window/logMessage").map((m) => m.params.message);
+  const logMessages = (c) => c.received.filter((m) => m.method === "window/logMessage").map((m) => m.params.message);
 
-  const pushed = await started(shared);
+  const pushed = await startClient(shared);
   pushed.open();
   pushed.send("workspace/didChangeConfiguration", { settings: { rubric: { rules } } });
   await pushed.session.settled();
   assert.equal(codes(pushed).includes("unknown-key"), false);
-  assert.match(told(pushed).join(), /^rubric\.rules: there is no rule `nope`/);
+  assert.match(logMessages(pushed).join(), /^rubric\.rules: there is no rule `nope`/);
   pushed.send("workspace/didChangeConfiguration", { settings: { rubric: {} } });
   await pushed.session.settled();
   assert.ok(codes(pushed).includes("unknown-key"));
@@ -274,7 +274,7 @@ test("rules have the severities that the client's settings ask for", async () =>
   asked.send("initialized", {});
   asked.open();
   await asked.session.settled();
-  const [register, configuration] = asked.got.filter((m) => m.method && m.id !== undefined);
+  const [register, configuration] = asked.received.filter((m) => m.method && m.id !== undefined);
   assert.deepEqual([register.method, configuration.method, configuration.params], ["client/registerCapability", "workspace/configuration", { items: [{ section: "rubric" }] }]);
   asked.session.receive({ jsonrpc: "2.0", id: register.id, result: null });
   asked.session.receive({ jsonrpc: "2.0", id: configuration.id, result: [{ rules }] });
@@ -282,14 +282,14 @@ test("rules have the severities that the client's settings ask for", async () =>
   assert.equal(codes(asked).includes("unknown-key"), false);
 });
 
-test("a worker speaks by messages, and ends when it is told to", async () => {
+test("the worker exchanges messages and ends on exit", async () => {
   const { Worker } = await import("node:worker_threads");
   const worker = new Worker(new URL("../lsp-worker.js", import.meta.url));
   const published = new Promise((resolve) => worker.on("message", (m) => m.method === "textDocument/publishDiagnostics" && resolve(m.params)));
   const ended = new Promise((resolve) => worker.on("exit", resolve));
   worker.postMessage({ commands: ["rubric.runCase"] });
   for (const [method, params, id] of [
-    ["initialize", { capabilities: able }, 1],
+    ["initialize", { capabilities: clientCapabilities }, 1],
     ["initialized", {}],
     ["textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version: 7, text: file } }],
   ]) worker.postMessage({ jsonrpc: "2.0", id, method, params });
@@ -303,7 +303,7 @@ const house = "file:///w/house.schema.json";
 const graded = "tests:\n  - id: a\n    criteria: O\n    input: q\n    expected_output: '{}'\n    assert: [{ type: is-json, value: { required: [n] } }]\n";
 const larger = async () => open(await readFile(new URL("../dist/rubric-schemas.wasm", import.meta.url)));
 
-/** until is when something is so, after whatever has come is answered and told. */
+/** until waits for a condition, checking it after all received messages are answered. */
 async function until(c, so) {
   while (!so()) {
     await new Promise((go) => setImmediate(go));
@@ -311,9 +311,9 @@ async function until(c, so) {
   }
 }
 
-test("a larger evaluator takes over when a JSON Schema is named, with all that is open and was run", async () => {
+test("a named JSON Schema loads the larger evaluator, which gets all documents and results", async () => {
   let asked = 0, load;
-  const c = await started(open(), { together: true, larger: () => (asked++, new Promise((go) => (load = go))) });
+  const c = await startClient(open(), { together: true, larger: () => (asked++, new Promise((go) => (load = go))) });
   c.open(file);
   await c.session.settled();
   const judged = (await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } })).result.record;
@@ -332,9 +332,9 @@ test("a larger evaluator takes over when a JSON Schema is named, with all that i
   assert.deepEqual([asked, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
 });
 
-test("what was measured of an evalset holds for an evaluator that takes over", async () => {
+test("the larger evaluator keeps the measurements of an evalset", async () => {
   let load;
-  const c = await started(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
+  const c = await startClient(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
   const set = "file:///w/s.evalset.json", put = (uri, languageId, text) => c.send("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
   put(set, "json", JSON.stringify({ eval_set_id: "s", eval_cases: [{ eval_id: "a", conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] }] }));
   put("file:///w/test_config.json", "json", '{"criteria": {"response_match_score": 0.5}}');
@@ -349,13 +349,13 @@ test("what was measured of an evalset holds for an evaluator that takes over", a
   assert.deepEqual([(await last()).score, (await last()).stale], [record.score, false]);
 });
 
-/** collect frees what nobody has any more. */
+/** collect runs the garbage collector. */
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
-test("an evaluator in whose place another has come is let go", async () => {
+test("a replaced evaluator is garbage collected", async () => {
   let first;
-  const c = await started(open().then((engine) => ((first = new WeakRef(engine)), engine)), { together: true, larger });
+  const c = await startClient(open().then((engine) => ((first = new WeakRef(engine)), engine)), { together: true, larger });
   c.open(`# yaml-language-server: $schema=house.schema.json\n${file}`);
   await until(c, () => c.published().some((p) => p.diagnostics.some((d) => d.code === "schema-not-applied")));
   for (let i = 0; i < 20 && first.deref(); i++) {
@@ -365,8 +365,8 @@ test("an evaluator in whose place another has come is let go", async () => {
   assert.equal(first.deref(), undefined);
 });
 
-test("what cases came to is remembered without a copy of what they were run with for each", async () => {
-  const c = await started(open(), { together: true, larger: () => new Promise(() => {}) });
+test("results of many cases share one copy of their inputs", async () => {
+  const c = await startClient(open(), { together: true, larger: () => new Promise(() => {}) });
   const set = "file:///w/s.evalset.json", ids = Array.from({ length: 32 }, (_, i) => `case-${i}`);
   const text = JSON.stringify({ eval_set_id: "s", eval_cases: ids.map((eval_id) => ({ eval_id, conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] })) });
   c.send("textDocument/didOpen", { textDocument: { uri: set, languageId: "json", version: 1, text } });
@@ -374,47 +374,47 @@ test("what cases came to is remembered without a copy of what they were run with
   const used = () => (collect(), process.memoryUsage().heapUsed), before = used(), config = JSON.stringify({ criteria: { response_match_score: 0.5 }, note: "n".repeat(1 << 20) });
   for (const about of ids) {
     await c.ask("rubric/call", structuredClone({ method: "run", params: { document: set, case: about, config } }));
-    assert.equal(c.got.pop().result.record.eval_id, about);
+    assert.equal(c.received.pop().result.record.eval_id, about);
   }
   assert.ok(used() - before < (ids.length << 20) / 2, `${used() - before} bytes`);
 });
 
-/** record is that of a run, when it is answered. */
+/** record resolves to the record of a run. */
 async function record(c) {
-  const before = c.got.length, answer = () => c.got.slice(before).find((m) => m.id === "run");
+  const before = c.received.length, answer = () => c.received.slice(before).find((m) => m.id === "run");
   c.send("rubric/call", { method: "run", params: { document: uri, case: "a" } }, { id: "run" });
   await until(c, answer);
   return answer().result.record;
 }
 
-test("a run whose grader has a JSON Schema waits for who applies it, and nothing else does", async () => {
+test("only a run with a JSON Schema waits for the larger evaluator", async () => {
   let load;
-  const c = await started(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
+  const c = await startClient(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
   c.open(graded);
   const run = record(c);
   await until(c, () => load);
   c.edit(2, { text: graded.replace("[n]", "[m]") });
   await c.session.settled();
   assert.equal(c.published().at(-1).version, 2);
-  assert.deepEqual(c.got.filter((m) => m.id === "run"), []);
+  assert.deepEqual(c.received.filter((m) => m.id === "run"), []);
   load(larger());
   assert.deepEqual((await run).misses, ["`m` is missing"]);
 });
 
-test("a larger evaluator that cannot be loaded is asked for again", async () => {
+test("loading the larger evaluator is tried again", async () => {
   let asked = 0;
-  const c = await started(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
+  const c = await startClient(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
   c.open(graded);
   await c.session.settled();
   assert.equal((await record(c)).ungraded, 1);
-  assert.deepEqual(c.got.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
-    ["rubric: JSON Schemas are not applied, as the evaluator that does could not be loaded: no network"]);
+  assert.deepEqual(c.received.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
+    ["rubric: JSON Schemas are not applied: their evaluator could not be loaded: no network"]);
   assert.deepEqual((await record(c)).misses, ["`n` is missing"]);
 });
 
-test("a larger evaluator that cannot be loaded is not asked for at each key", async () => {
+test("loading the larger evaluator is not tried at each key", async () => {
   let asked = 0;
-  const c = await started(open(), { together: true, larger: () => (asked++, Promise.reject(new Error("404"))) });
+  const c = await startClient(open(), { together: true, larger: () => (asked++, Promise.reject(new Error("404"))) });
   const named = `# yaml-language-server: $schema=house.schema.json\n${file}`;
   c.open(named);
   await c.session.settled();

@@ -1,4 +1,4 @@
-// Small WebAssembly modules for tests: those that no compiler would make.
+// Assembles small WebAssembly modules that no compiler produces.
 const vector = (bytes) => [...number(bytes.length), ...bytes];
 const text = (s) => vector([...new TextEncoder().encode(s)]);
 const section = (id, items) => [id, ...vector([...number(items.length), ...items.flat()])];
@@ -12,10 +12,10 @@ function number(n) {
 export const I32 = 0x7f, I64 = 0x7e;
 export const unreachable = [0x00];
 export const forever = [0x03, 0x40, 0x0c, 0x00, 0x0b];
-/** growAll takes memory until there is none. */
-export const growAll = [0x03, 0x40, 0x41, 0x01, 0x40, 0x00, 0x41, 0x7f, 0x47, 0x0d, 0x00, 0x0b];
+/** growMemory is code that allocates memory until none is left. */
+export const growMemory = [0x03, 0x40, 0x41, 0x01, 0x40, 0x00, 0x41, 0x7f, 0x47, 0x0d, 0x00, 0x0b];
 
-/** assemble makes a module of exported functions and one page of memory. */
+/** assemble returns a module with exported functions and one page of memory. */
 export function assemble(functions, imported = []) {
   const names = Object.keys(functions).filter((name) => functions[name]);
   return Uint8Array.from([
@@ -29,8 +29,8 @@ export function assemble(functions, imported = []) {
   ]);
 }
 
-/** strange is a module of the evaluator's interface that does nothing, but for `changed`. */
-export const strange = (changed = {}) => assemble({
+/** fakeModule returns a module with the evaluator's interface whose functions do nothing, except those in `changed`. */
+export const fakeModule = (changed = {}) => assemble({
   _initialize: {},
   abi_version: { gives: [I32], code: [0x41, 1] },
   alloc: { takes: [I32], gives: [I32], code: [0x41, 8] },

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { open } from "../index.js";
 
-test("the module answers as the native evaluator does", async () => {
+test("the module and the native evaluator give the same responses", async () => {
   const lines = (await readFile(new URL("../dist/parity.jsonl", import.meta.url), "utf8")).trimEnd().split("\n");
   const engine = await open();
   for (let n = 0; n < lines.length; n += 2) {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 const module = fileURLToPath(new URL("../dist/rubric.wasm", import.meta.url));
 
-test("the host in JavaScript that ../README.md shows", async () => {
+test("the JavaScript host in ../README.md works", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const [, example] = readme.match(/\n```js\n(.*?)\n```\n/s);
   const dir = await mkdtemp(join(tmpdir(), "rubric-readme-"));

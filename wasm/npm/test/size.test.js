@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 
-// A first load of the playground may take 2.2 MB in all, of which 0.2 MB are the page's.
-// The larger module loads later.
+// The playground's first load is at most 2.2 MB, of which the page takes 0.2 MB. The larger module loads later.
 for (const [name, most] of [["rubric", 2_000_000], ["rubric-schemas", 2_500_000]]) {
   test(`${name}.wasm is small enough for a page`, async () => {
     const wasm = await readFile(new URL(`../dist/${name}.wasm`, import.meta.url));

@@ -1,4 +1,4 @@
-// Compiled by `npm run types`, never run: what a user writes has its types.
+// Compiled by `npm run types`, never run. It checks the types of typical uses.
 import { EvaluatorError, open, spawn, type CheckResult, type Engine } from "../index.js";
 import { run } from "../grader.js";
 import { serve, type Message } from "../lsp.js";
@@ -13,11 +13,11 @@ export async function use(text: string): Promise<CheckResult> {
   const shown: string | undefined = (await remote.hover({ document: "file:///x.eval.yaml", position: { line: 0, character: 0 } }))?.contents?.value;
   const session = serve(engine, { send: (message: Message) => void message.id, commands: [shown ?? ""] });
   session.receive({ jsonrpc: "2.0", id: 1, method: "shutdown" });
-  // @ts-expect-error: a place is needed
+  // @ts-expect-error: the position is required
   await engine.hover({ text });
-  // @ts-expect-error: no such profile
+  // @ts-expect-error: unknown profile
   await engine.score({ reply: "", profile: "other" });
-  // @ts-expect-error: no such method
+  // @ts-expect-error: unknown method
   await engine.call("chekc", { text });
   const { code } = await run(new Uint8Array(abi), { stdin: verdict }, { time: 100 });
   throw new EvaluatorError("internal", String(code));
