@@ -43,7 +43,7 @@ const (
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
 	if len(r.Steps) == 0 {
-		r.Reason = "it has no text to check"
+		r.Reason = "no text to check"
 		return r, nil
 	}
 	var all []*float64
@@ -93,7 +93,7 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 		sentences = splitSentences(step.Text)
 	}
 	if len(sentences) == 0 {
-		step.Reason = "the judge found no sentences in it"
+		step.Reason = "the judge found no sentences in the text"
 		return replies, nil
 	}
 	labelled, err := e.askJudge(ctx, claimQuestion(i, step, sentences), 1)
