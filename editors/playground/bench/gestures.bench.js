@@ -109,9 +109,9 @@ const gestures = {
     await page.locator("dialog button", { hasText: "Close" }).click();
   },
   "a link of it": async (page) => {
-    await page.evaluate(() => (document.getElementById("said").textContent = ""));
+    await page.evaluate(() => (document.getElementById("status").textContent = ""));
     await page.locator("#actions button", { hasText: "Copy link" }).click();
-    await until(page, () => document.getElementById("said").textContent.startsWith("The link is copied"));
+    await until(page, () => document.getElementById("status").textContent.startsWith("The link is copied"));
   },
   "cutting all, and pasting it": async (page, { cases }) => {
     await focus(page);

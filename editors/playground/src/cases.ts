@@ -1,17 +1,16 @@
-// The cases of a file, which are asked for once, whoever needs them, until a text is another
-// one: a long file has ten thousand. Some may be of other files that are open.
+// Caches the positions of a file's cases until any open file changes. Cases may come from other open files.
 import { client } from "./evaluator";
-import { method, type Place } from "./places";
+import { method, type CasePosition } from "./case-positions";
 
-let known = { of: "", places: Promise.resolve<Place[]>([]) };
+let cached = { key: "", positions: Promise.resolve<CasePosition[]>([]) };
 
-/** casesOf are those of a document as it is now. */
-export function casesOf(uri: string): Promise<Place[]> {
+/** listCases returns the cases of a document as it is now. */
+export function listCases(uri: string): Promise<CasePosition[]> {
   client.sync();
-  const of = JSON.stringify([uri, ...client.workspace.files.map((file) => [file.uri, file.version])]);
-  if (known.of !== of) {
-    const now = (known = { of, places: client.request<object, Place[]>(method, { document: uri }) });
-    now.places.catch(() => (now.of = ""));
+  const key = JSON.stringify([uri, ...client.workspace.files.map((file) => [file.uri, file.version])]);
+  if (cached.key !== key) {
+    const entry = (cached = { key, positions: client.request<object, CasePosition[]>(method, { document: uri }) });
+    entry.positions.catch(() => (entry.key = ""));
   }
-  return known.places;
+  return cached.positions;
 }

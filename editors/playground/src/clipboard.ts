@@ -1,31 +1,30 @@
-// Long texts on their way through the clipboard. One that is pasted is made into lines
-// a slice at a time: what it is pasted over goes at once, and what is typed before it
-// is there stays, behind it.
+// Copies and pastes long texts. A paste splits the text into lines in slices, so that the page stays responsive. The
+// replaced selection disappears at once, and text typed meanwhile ends up behind the pasted text.
 import { isolateHistory } from "@codemirror/commands";
 import { Transaction } from "@codemirror/state";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
-import { linesOf, slice, wordsNow } from "./text";
+import { splitLines, sliceLength, joinLinesNow } from "./text";
 
-/** last is when all is there that was pasted, into whichever editor. */
-let last: Promise<void> = Promise.resolve();
+/** lastPaste resolves when all pastes of all editors are complete. */
+let lastPaste: Promise<void> = Promise.resolve();
 
 class Clipboard {
-  /** done is when all is there that was pasted into this one. */
-  #done: Promise<void> = Promise.resolve();
-  /** at is where something is being pasted. */
-  #at = 0;
+  /** #pasting resolves when all pastes of this editor are complete. */
+  #pasting: Promise<void> = Promise.resolve();
+  /** #position is where the text is inserted. */
+  #position = 0;
 
   constructor(readonly view: EditorView) {}
 
   update({ changes }: ViewUpdate): void {
-    this.#at = changes.mapPos(this.#at, -1);
+    this.#position = changes.mapPos(this.#position, -1);
   }
 
-  /** copy takes what is chosen, if that is long; so does cut, after which it goes. */
+  /** copy copies the selection if it is long. cut also deletes it. */
   copy(event: ClipboardEvent): boolean {
     const { doc, selection: { main: { from, to }, ranges } } = this.view.state;
-    if (!event.clipboardData || ranges.length > 1 || to - from < slice) return false;
-    event.clipboardData.setData("text/plain", to - from === doc.length ? wordsNow(doc) : doc.sliceString(from, to));
+    if (!event.clipboardData || ranges.length > 1 || to - from < sliceLength) return false;
+    event.clipboardData.setData("text/plain", to - from === doc.length ? joinLinesNow(doc) : doc.sliceString(from, to));
     return true;
   }
 
@@ -33,33 +32,33 @@ class Clipboard {
     const { view } = this, { doc, readOnly, selection: { main: { from, to } } } = view.state;
     if (readOnly || !this.copy(event)) return false;
     setTimeout(() => {
-      if (view.state.doc === doc) view.dispatch({ changes: { from, to }, userEvent: "delete.cut", scrollIntoView: true }); // or something was typed over it
+      if (view.state.doc === doc) view.dispatch({ changes: { from, to }, userEvent: "delete.cut", scrollIntoView: true }); // unless the text has changed
     });
     return true;
   }
 
   paste(event: ClipboardEvent): boolean {
-    const words = event.clipboardData?.getData("text/plain") ?? "";
+    const text = event.clipboardData?.getData("text/plain") ?? "";
     const { readOnly, selection } = this.view.state;
-    if (readOnly || words.length < slice || selection.ranges.length > 1) return false;
-    const done = (this.#done = this.#done.then(() => this.#put(words)));
-    last = last.then(() => done);
+    if (readOnly || text.length < sliceLength || selection.ranges.length > 1) return false;
+    const pasting = (this.#pasting = this.#pasting.then(() => this.#insert(text)));
+    lastPaste = lastPaste.then(() => pasting);
     return true;
   }
 
-  async #put(words: string): Promise<void> {
+  async #insert(text: string): Promise<void> {
     const { view } = this, { from, to, empty } = view.state.selection.main;
-    const began = Transaction.time.of(Date.now());
-    if (!empty) view.dispatch({ changes: { from, to }, annotations: [isolateHistory.of("before"), began] });
-    this.#at = from;
-    const insert = await linesOf(words);
-    const changes = view.state.changes({ from: this.#at, insert });
-    // By the time at which it began it is taken back together with what it was pasted over.
-    view.dispatch({ changes, selection: view.state.selection.map(changes, 1), annotations: [isolateHistory.of(empty ? "full" : "after"), began], scrollIntoView: true });
+    const startTime = Transaction.time.of(Date.now());
+    if (!empty) view.dispatch({ changes: { from, to }, annotations: [isolateHistory.of("before"), startTime] });
+    this.#position = from;
+    const insert = await splitLines(text);
+    const changes = view.state.changes({ from: this.#position, insert });
+    // The shared start time makes one undo step of the deletion and the insertion.
+    view.dispatch({ changes, selection: view.state.selection.map(changes, 1), annotations: [isolateHistory.of(empty ? "full" : "after"), startTime], scrollIntoView: true });
   }
 }
 
-/** clipboard has long texts taken so. */
+/** clipboard handles the clipboard events of an editor. */
 export const clipboard = ViewPlugin.fromClass(Clipboard, {
   eventHandlers: {
     copy(event) {
@@ -74,7 +73,7 @@ export const clipboard = ViewPlugin.fromClass(Clipboard, {
   },
 });
 
-/** pasted is when what is being pasted is there, and what is pasted meanwhile. */
-export async function pasted(): Promise<void> {
-  for (let seen; seen !== last; ) await (seen = last);
+/** pasteSettled resolves when no paste is in progress. */
+export async function pasteSettled(): Promise<void> {
+  for (let awaited; awaited !== lastPaste; ) await (awaited = lastPaste);
 }

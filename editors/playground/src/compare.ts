@@ -1,54 +1,54 @@
-// What the evaluator says of a state here, beside what was said of it elsewhere.
+// Compares the results of a state here with the results in its link.
 import { uriOf } from "./editor";
-import { ask } from "./evaluator";
+import { callEvaluator } from "./evaluator";
 import type { Link } from "./link";
-import { typedOf } from "./panes/grades";
-import { rulings } from "./panes/metrics";
-import { number } from "./panes/picture";
+import { completeGrades } from "./panes/grades";
+import { manualVerdicts } from "./panes/evalset-verdict";
+import { formatNumber } from "./panes/chart";
 import { differences, type Results } from "./results";
 import type { State } from "./state";
 
-/** resultsOf asks for them. What cases come to is asked of the files that are open: it is left out if those are no more the state's. */
-export async function resultsOf(state: State, still: () => boolean): Promise<Results> {
+/** evaluateState returns the results of a state. It leaves out the results of cases if the open files have changed. */
+export async function evaluateState(state: State, isCurrent: () => boolean): Promise<Results> {
   const results: Results = { findings: {}, scores: {}, measures: {} };
   for (const { name, text } of state.files) {
-    const { diagnostics } = await ask("check", { text, path: name });
+    const { diagnostics } = await callEvaluator("check", { text, path: name });
     results.findings[name] = diagnostics.map((d) => d.code).sort();
   }
   const document = uriOf(state.active);
-  const cases = await ask("cases", { document });
+  const cases = await callEvaluator("cases", { document });
   const shown = cases.find((c) => c.id === state.case) ?? cases[0];
   for (const { id } of cases.filter((c) => c === shown || state.grades[c.id])) {
-    await judge(state, document, id, results).catch(() => undefined); // the text may have moved on
+    await addCaseResult(state, document, id, results).catch(() => undefined); // the text may have changed
   }
-  return still() ? results : { ...results, scores: {}, measures: {} };
+  return isCurrent() ? results : { ...results, scores: {}, measures: {} };
 }
 
-/** judge adds what a case comes to. */
-async function judge(state: State, document: string, id: string, { scores, measures }: Results): Promise<void> {
-  const { dialect, cases: [c] } = await ask("suite", { document, case: id });
+/** addCaseResult adds the result of one case. */
+async function addCaseResult(state: State, document: string, id: string, { scores, measures }: Results): Promise<void> {
+  const { dialect, cases: [c] } = await callEvaluator("suite", { document, case: id });
   if (dialect === "adk") {
-    const { final_eval_status, metrics } = await ask("measure", { document, case: id, grades: rulings(state, id) }).catch(() => unmeasured);
+    const { final_eval_status, metrics } = await callEvaluator("measure", { document, case: id, grades: manualVerdicts(state, id) }).catch(() => notMeasured);
     measures[id] = { "": final_eval_status };
-    for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${number(m.score)}`;
+    for (const m of metrics) measures[id][m.metric_name] = m.score === null ? m.eval_status : `${m.eval_status} ${formatNumber(m.score)}`;
     return;
   }
-  const { score } = await ask("grade", { document, case: id, grades: typedOf(c, state.grades[id] ?? []) });
+  const { score } = await callEvaluator("grade", { document, case: id, grades: completeGrades(c, state.grades[id] ?? []) });
   if (score !== null) scores[id] = Math.round(score * 10000) / 10000;
 }
 
-/** unmeasured is a case whose files the evaluator refuses: its configuration has a fault. */
-const unmeasured = { final_eval_status: "NOT_EVALUATED", metrics: [] } as const;
+/** notMeasured is the result of a case whose configuration has an error. */
+const notMeasured = { final_eval_status: "NOT_EVALUATED", metrics: [] } as const;
 
-/** few is how many differences are said. */
-const few = 6;
+/** maxShown is the number of differences that the message lists. */
+const maxShown = 6;
 
-/** compare returns a message if results differ from those in the link, or another evaluator made it. An evaluator of the same version may differ after a run. */
-export async function compare({ state, evaluator, results }: Link, version: string, still: () => boolean): Promise<string> {
-  const now = await resultsOf(state, still);
-  const others = differences(still() ? results : { ...results, scores: {}, measures: {} }, now);
-  const apart = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
-  const more = others.length > few ? `; and ${others.length - few} more` : "";
-  if (others.length) return `${apart || "Here "}the results differ. ${others.slice(0, few).join("; ")}${more}.`;
-  return apart && `${apart}the results are the same.`;
+/** compare returns a message if the results differ from those in the link, or if another version made the link. The same version may differ after a run. */
+export async function compare({ state, evaluator, results }: Link, version: string, isCurrent: () => boolean): Promise<string> {
+  const now = await evaluateState(state, isCurrent);
+  const differing = differences(isCurrent() ? results : { ...results, scores: {}, measures: {} }, now);
+  const versionNote = evaluator === version ? "" : `This link was made with evaluator ${evaluator}, and this is ${version}: `;
+  const more = differing.length > maxShown ? `; and ${differing.length - maxShown} more` : "";
+  if (differing.length) return `${versionNote || "Here "}the results differ. ${differing.slice(0, maxShown).join("; ")}${more}.`;
+  return versionNote && `${versionNote}the results are the same.`;
 }

@@ -1,5 +1,5 @@
-// An editor for a file. It lives in a shadow root, where the library's styles need
-// no exception from the page's policy.
+// The editor of one file. It lives in a shadow root, so that the library's styles satisfy the page's content security
+// policy.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap } from "@codemirror/language";
@@ -8,38 +8,38 @@ import { EditorState, StateEffect, type Extension, type Text } from "@codemirror
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
-import { look } from "./look";
-import { overtyping } from "./overtyping";
-import { slice } from "./text";
+import { editorTheme } from "./editor-theme";
+import { replaceLines } from "./replace-lines";
+import { sliceLength } from "./text";
 
-/** uriOf is the name under which the language server knows a file. */
+/** uriOf returns the URI of a file for the language server. */
 export const uriOf = (name: string): string => `file:///${encodeURIComponent(name)}`;
 
-/** Editor is what the page does with an editor. */
+/** Editor is a file's CodeMirror editor. */
 export interface Editor {
   readonly name: string;
   readonly view: EditorView;
   readonly host: HTMLElement;
-  /** furnishing are the steps after which there is more than the text and what is typed: what is beside and over it, and what the server says of it. */
-  readonly furnishing: (() => void)[];
+  /** setupSteps add what can wait until the text is visible: gutters, completion and the language server. */
+  readonly setupSteps: (() => void)[];
 }
 
-/** Events are what an editor tells of. */
+/** Events are the callbacks of an editor. */
 export interface Events {
   changed(): void;
-  /** moved is told of the line that somebody went to, from 0. */
+  /** moved gets the line of the caret, from 0, when the user moves it. */
   moved(line: number): void;
-  /** run is that somebody wants the case at a line run, from 0. */
+  /** run runs the case at a line, from 0. */
   run(line: number): void;
-  /** outline is that somebody wants to see the outline. */
+  /** outline shows the outline. */
   outline(): void;
 }
 
-/** lineOf is the line that the caret is in, from 0. */
-const lineOf = ({ doc, selection }: EditorState): number => doc.lineAt(selection.main.head).number - 1;
+/** caretLine returns the line of the caret, from 0. */
+const caretLine = ({ doc, selection }: EditorState): number => doc.lineAt(selection.main.head).number - 1;
 
-/** edit makes an editor for a file below a parent. One that takes the place of an earlier editor has its selection and undo history. */
-export function edit(parent: HTMLElement, name: string, lines: Text, events: Events, before?: EditorState): Editor {
+/** createEditor creates the editor of a file. It takes the selection and undo history of an earlier state. */
+export function createEditor(parent: HTMLElement, name: string, lines: Text, events: Events, earlier?: EditorState): Editor {
   const host = document.createElement("div");
   host.className = "host";
   parent.append(host);
@@ -50,34 +50,34 @@ export function edit(parent: HTMLElement, name: string, lines: Text, events: Eve
     root,
     state: EditorState.create({
       doc: lines,
-      selection: before?.selection,
+      selection: earlier?.selection,
       extensions: [
-        clipboard, overtyping, history(), before ? historyField.init(() => before.field(historyField)) : [], look,
-        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(lineOf(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        clipboard, replaceLines, history(), earlier ? historyField.init(() => earlier.field(historyField)) : [], editorTheme,
+        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(caretLine(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
-          if (update.selectionSet && update.view.hasFocus) events.moved(lineOf(update.state));
+          if (update.selectionSet && update.view.hasFocus) events.moved(caretLine(update.state));
           if (!update.docChanged) return;
-          if (update.changes.newLength - update.changes.length < slice) queueMicrotask(() => client.sync());
-          else setTimeout(() => client.sync()); // a long text is told of in a task of its own
+          if (update.changes.newLength - update.changes.length < sliceLength) queueMicrotask(() => client.sync());
+          else setTimeout(() => client.sync()); // a long text in a task of its own
           events.changed();
         }),
       ],
     }),
   });
-  const more = (...extensions: Extension[]) => () => view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
-  const furnishing = [
-    more(lineNumbers(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion()),
-    more(lintGutter(), client.plugin(uriOf(name), language)),
+  const appendExtensions = (...extensions: Extension[]) => () => view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
+  const setupSteps = [
+    appendExtensions(lineNumbers(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion()),
+    appendExtensions(lintGutter(), client.plugin(uriOf(name), language)),
   ];
-  return { name, view, host, furnishing };
+  return { name, view, host, setupSteps };
 }
 
-/** reveal selects a place and shows it. */
+/** reveal moves the caret to a position and scrolls there. */
 export function reveal(editor: Editor, line: number, character: number): void {
-  const at = editor.view.state.doc.line(Math.min(line + 1, editor.view.state.doc.lines));
-  editor.view.dispatch({ selection: { anchor: Math.min(at.from + character, at.to) }, scrollIntoView: true });
+  const targetLine = editor.view.state.doc.line(Math.min(line + 1, editor.view.state.doc.lines));
+  editor.view.dispatch({ selection: { anchor: Math.min(targetLine.from + character, targetLine.to) }, scrollIntoView: true });
   editor.view.focus();
 }

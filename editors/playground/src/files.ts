@@ -1,174 +1,174 @@
-// The files that are open, in the order of their tabs, each with an editor.
+// The open files in the order of their tabs, each with an editor.
 import { isolateHistory } from "@codemirror/commands";
 import type { EditorState, Text } from "@codemirror/state";
-import { pasted } from "./clipboard";
-import { frame, pause } from "./dom";
-import { edit, type Editor, type Events } from "./editor";
+import { pasteSettled } from "./clipboard";
+import { nextFrame, pause } from "./dom";
+import { createEditor, type Editor, type Events } from "./editor";
 import type { File } from "./state";
-import { linesOf, wordsOf } from "./text";
+import { splitLines, joinLines } from "./text";
 
-/** Files are those that are open. */
+/** Files are the open files. */
 export class Files {
-  #all = new Map<string, Editor>();
-  #bare: { host: HTMLElement; step: () => void }[] = []; // how editors are yet to be furnished
-  #last: Promise<unknown> = Promise.resolve();
+  #editors = new Map<string, Editor>();
+  #setupQueue: { host: HTMLElement; step: () => void }[] = []; // setup steps that have not run yet
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
-  /** gone is called with the name of each file that is closed or renamed. */
-  constructor(readonly parent: HTMLElement, readonly events: Events, readonly gone: (name: string) => void) {}
+  /** onRemoved gets the name of each file that is closed or renamed. */
+  constructor(readonly parent: HTMLElement, readonly events: Events, readonly onRemoved: (name: string) => void) {}
 
   get names(): string[] {
-    return [...this.#all.keys()];
+    return [...this.#editors.keys()];
   }
 
   editor(name: string): Editor | undefined {
-    return this.#all.get(name);
+    return this.#editors.get(name);
   }
 
-  /** turn does something when what was to be done before is, and what is being pasted is there: a long text takes its time to be put in. */
-  turn(work: () => Promise<void> | void): Promise<void> {
-    const done = this.#last.then(pasted).then(work).finally(() => this.#furnish());
-    this.#last = done.catch(() => undefined);
-    return done;
+  /** inTurn runs a task after earlier tasks and pastes. */
+  inTurn(task: () => Promise<void> | void): Promise<void> {
+    const finished = this.#lastTurn.then(pasteSettled).then(task).finally(() => this.#runSetup());
+    this.#lastTurn = finished.catch(() => undefined);
+    return finished;
   }
 
-  /** furnish furnishes editors when their texts are seen: all at once would hold the page up. */
-  async #furnish(): Promise<void> {
-    for (let next = this.#bare.shift(); next; next = this.#bare.shift()) {
-      await (next.host.hidden ? pause() : frame());
+  /** runSetup runs the setup steps of editors one by one, so that the page stays responsive. */
+  async #runSetup(): Promise<void> {
+    for (let next = this.#setupQueue.shift(); next; next = this.#setupQueue.shift()) {
+      await (next.host.hidden ? pause() : nextFrame());
       next.step();
     }
   }
 
-  /** free returns a name that no open file has: this one, or one with a number. */
-  free(name: string): string {
+  /** unusedName returns the name, with a number if an open file has it. */
+  unusedName(name: string): string {
     const [, stem, rest] = /^((?:.*\/)?\.?[^./]*)(.*)$/s.exec(name)!;
-    for (let n = 2, free = name; ; n++) {
-      if (!this.#all.has(free)) return free;
-      free = `${stem}-${n}${rest}`.slice(-120);
+    for (let n = 2, unusedName = name; ; n++) {
+      if (!this.#editors.has(unusedName)) return unusedName;
+      unusedName = `${stem}-${n}${rest}`.slice(-120);
     }
   }
 
-  /** put opens files, hidden, and returns the earlier texts of those that were open under the same names. */
-  async put(files: File[]): Promise<Map<string, Text>> {
+  /** openFiles opens files, hidden. It returns the earlier texts of files that it replaced. */
+  async openFiles(files: File[]): Promise<Map<string, Text>> {
     const all: [string, Text][] = [], replaced = new Map<string, Text>();
-    for (const { name, text } of files) all.push([name, await linesOf(text)]);
+    for (const { name, text } of files) all.push([name, await splitLines(text)]);
     for (const [name, lines] of all) {
-      const editor = this.#all.get(name) ?? this.#make(name, lines), { doc } = editor.view.state;
+      const editor = this.#editors.get(name) ?? this.#createEditor(name, lines), { doc } = editor.view.state;
       if (!doc.eq(lines)) {
         this.replace(name, lines);
         replaced.set(name, doc);
       }
-      this.#all.delete(name); // it goes to the end
+      this.#editors.delete(name); // it becomes the last tab
       this.#add(editor);
       await pause();
     }
     return replaced;
   }
 
-  /** replace gives a file another text, as an edit that can be undone. */
+  /** replace replaces the text of a file as one undoable edit. */
   replace(name: string, insert: Text): void {
-    const view = this.#all.get(name)?.view;
+    const view = this.#editors.get(name)?.view;
     view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, annotations: isolateHistory.of("full") });
   }
 
-  /** prepare makes hidden editors for swap; those of which there is an earlier state have its undo history. */
-  async prepare(files: File[], before: EditorState[] = []): Promise<Editor[]> {
+  /** createEditors creates hidden editors for swapEditors, with the undo history of earlier states. */
+  async createEditors(files: File[], before: EditorState[] = []): Promise<Editor[]> {
     const editors: Editor[] = [];
     for (const [i, { name, text }] of files.entries()) {
-      editors.push(this.#make(name, await linesOf(text), before[i]));
+      editors.push(this.#createEditor(name, await splitLines(text), before[i]));
       await pause();
     }
     return editors;
   }
 
-  /** swap opens prepared editors in place of all that are open, and returns the last states of those. */
-  swap(editors: Editor[]): EditorState[] {
-    const before = [...this.#all.values()].map(({ view }) => view.state);
-    this.closeBut([]);
+  /** swapEditors replaces all open editors and returns their last states. */
+  swapEditors(editors: Editor[]): EditorState[] {
+    const before = [...this.#editors.values()].map(({ view }) => view.state);
+    this.closeExcept([]);
     for (const editor of editors) this.#add(editor);
     return before;
   }
 
-  /** rename gives a file another name, where it stands. */
+  /** rename renames a file in place. */
   rename(name: string, to: string): void {
-    const { state } = this.#all.get(name)!.view, at = this.names.indexOf(name);
+    const { state } = this.#editors.get(name)!.view, at = this.names.indexOf(name);
     this.#remove(name);
-    this.#insert(at, this.#make(to, state.doc, state));
+    this.#insert(at, this.#createEditor(to, state.doc, state));
   }
 
-  /** close closes a file, and returns what opens it again where it was, with its undo history; that returns its name. */
+  /** close closes a file. The result opens it again in its place, with its undo history, and returns its name. */
   close(name: string): () => string {
-    const { state } = this.#all.get(name)!.view, at = this.names.indexOf(name);
+    const { state } = this.#editors.get(name)!.view, at = this.names.indexOf(name);
     this.#remove(name);
     return () => {
-      const free = this.free(name);
-      this.#insert(at, this.#make(free, state.doc, state));
-      return free;
+      const unusedName = this.unusedName(name);
+      this.#insert(at, this.#createEditor(unusedName, state.doc, state));
+      return unusedName;
     };
   }
 
-  /** closeBut closes all files but some. */
-  closeBut(names: string[]): void {
+  /** closeExcept closes all files but some. */
+  closeExcept(names: string[]): void {
     for (const name of this.names) if (!names.includes(name)) this.#remove(name);
   }
 
-  /** show has one be seen, and none of the others. */
+  /** show shows one editor and hides the others. */
   show(name: string): void {
-    for (const [n, { host }] of this.#all) host.hidden = n !== name;
+    for (const [n, { host }] of this.#editors) host.hidden = n !== name;
   }
 
-  /** are reports whether these are all but some, as they are. */
-  are(files: File[], but: string[] = []): boolean {
-    const rest = [...this.#all].filter(([name]) => !but.includes(name));
+  /** haveTexts reports whether the open files, except some, have exactly these texts. */
+  haveTexts(files: File[], except: string[] = []): boolean {
+    const rest = [...this.#editors].filter(([name]) => !except.includes(name));
     return files.length === rest.length && rest.every(([name, { view: { state: { doc } } }], i) =>
       files[i].name === name && files[i].text.length === doc.length && files[i].text === doc.toString());
   }
 
-  /** settled is when what is being opened or pasted is there. */
+  /** settled resolves when no file is being opened and no paste is in progress. */
   settled(): Promise<void> {
-    return this.turn(() => undefined);
+    return this.inTurn(() => undefined);
   }
 
-  /** moment tells later whether all still are as they are now: what is asked about them meanwhile is answered of what they are then. */
-  moment(): () => boolean {
-    const docs = [...this.#all].map(([name, { view }]) => ({ name, doc: view.state.doc }));
-    return () => docs.length === this.#all.size && docs.every(({ name, doc }) => this.#all.get(name)?.view.state.doc === doc);
+  /** snapshot returns a function that reports whether all files are unchanged since the call. */
+  snapshot(): () => boolean {
+    const docs = [...this.#editors].map(([name, { view }]) => ({ name, doc: view.state.doc }));
+    return () => docs.length === this.#editors.size && docs.every(({ name, doc }) => this.#editors.get(name)?.view.state.doc === doc);
   }
 
-  /** now are all with their texts as they are, whatever is typed until all is joined. */
-  async now(): Promise<File[]> {
-    const all = [...this.#all].map(([name, { view }]) => ({ name, lines: view.state.doc })), files: File[] = [];
-    for (const { name, lines } of all) files.push({ name, text: await wordsOf(lines) });
+  /** readAll returns all files with their texts at the time of the call. */
+  async readAll(): Promise<File[]> {
+    const all = [...this.#editors].map(([name, { view }]) => ({ name, lines: view.state.doc })), files: File[] = [];
+    for (const { name, lines } of all) files.push({ name, text: await joinLines(lines) });
     return files;
   }
 
-  #make(name: string, lines: Text, before?: EditorState): Editor {
-    const made = edit(this.parent, name, lines, this.events, before);
-    made.host.hidden = true;
-    return made;
+  #createEditor(name: string, lines: Text, before?: EditorState): Editor {
+    const created = createEditor(this.parent, name, lines, this.events, before);
+    created.host.hidden = true;
+    return created;
   }
 
-  /** add opens an editor as the last one; furnishing starts only now, when the evaluator knows no other file of that name. */
+  /** add appends an editor. Its setup starts only now, because the evaluator must not know two files of one name. */
   #add(editor: Editor): void {
-    const { name, host, furnishing } = editor;
-    this.#all.set(name, editor);
-    this.#bare.push(...furnishing.splice(0).map((step) => ({ host, step })));
+    const { name, host, setupSteps } = editor;
+    this.#editors.set(name, editor);
+    this.#setupQueue.push(...setupSteps.splice(0).map((step) => ({ host, step })));
   }
 
   #insert(at: number, editor: Editor): void {
-    const after = [...this.#all].slice(at);
+    const after = [...this.#editors].slice(at);
     this.#add(editor);
     for (const [name, other] of after) {
-      this.#all.delete(name);
-      this.#all.set(name, other);
+      this.#editors.delete(name);
+      this.#editors.set(name, other);
     }
   }
 
   #remove(name: string): void {
-    const { view, host } = this.#all.get(name)!;
+    const { view, host } = this.#editors.get(name)!;
     view.destroy();
     host.remove();
-    this.#all.delete(name);
-    this.gone(name);
+    this.#editors.delete(name);
+    this.onRemoved(name);
   }
 }

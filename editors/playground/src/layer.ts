@@ -1,98 +1,97 @@
-// A layer over the text: what the server says of it, asked again when the text has
-// been quiet for a moment, and moved along with edits until then. A layer is asked about what
-// is on the screen: what stands elsewhere stays, until that is seen.
+// A layer of decorations that come from the server. It requests them for the visible range once the text has been
+// quiet for a moment, and maps them through edits until then. Decorations elsewhere stay until they become visible.
 import { RangeSet, StateEffect, StateField, type Extension, type Range, type RangeValue } from "@codemirror/state";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
 
-/** Question is what a layer asks the server, and what it makes of the answer. */
-export interface Question<Answer, Mark extends RangeValue> {
-  /** of the server, without which nothing is asked */
+/** LayerRequest is the request of a layer, and how its answer becomes marks. */
+export interface LayerRequest<Answer, Mark extends RangeValue> {
+  /** the server's capability; without it the layer stays empty */
   capability: keyof lsp.ServerCapabilities;
   method: string;
-  /** how long the text has to be quiet, in milliseconds */
+  /** how long the text must be quiet, in milliseconds */
   pause: number;
   marks(answer: Answer, plugin: LSPPlugin): Range<Mark>[];
 }
 
-/** Layer is a layer's marks in an editor's state, and what keeps them up to date. */
+/** Layer has the marks in an editor's state, and the extension that updates them. */
 export interface Layer<Mark extends RangeValue> {
   field: StateField<RangeSet<Mark>>;
-  renewed: (update: ViewUpdate) => boolean;
-  asking: Extension;
+  isRenewed: (update: ViewUpdate) => boolean;
+  requester: Extension;
 }
 
-/** again has every layer ask again: what the server says has changed, and the text has not. */
-export const again = StateEffect.define<null>();
+/** refreshLayers makes every layer request again, although the text has not changed. */
+export const refreshLayers = StateEffect.define<null>();
 
-/** most is how long a stretch is at most that is asked about, in letters: with all of a long text folded, all of it is on the screen. */
-const most = 40_000;
+/** maxRequested limits the requested range, in characters. With everything folded, the whole text is visible. */
+const maxRequested = 40_000;
 
-/** stretch is what is on the screen, to its last whole line. */
-function stretch({ viewport: { from, to }, state: { doc } }: EditorView): { from: number; to: number } {
-  return { from, to: to - from > most ? doc.lineAt(from + most).to : to };
+/** visibleRange returns the visible range, up to the end of its last line. */
+function visibleRange({ viewport: { from, to }, state: { doc } }: EditorView): { from: number; to: number } {
+  return { from, to: to - from > maxRequested ? doc.lineAt(from + maxRequested).to : to };
 }
 
-/** Renewal are the marks of a stretch, in place of those that are there. */
-interface Renewal<Mark extends RangeValue> {
+/** Replacement replaces the marks of a range. */
+interface Replacement<Mark extends RangeValue> {
   filterFrom: number;
   filterTo: number;
   add: Range<Mark>[];
 }
 
-/** layer makes a layer of a question. */
-export function layer<Answer, Mark extends RangeValue>(question: Question<Answer, Mark>): Layer<Mark> {
-  const renew = StateEffect.define<Renewal<Mark>>();
+/** layer creates a layer. */
+export function layer<Answer, Mark extends RangeValue>(request: LayerRequest<Answer, Mark>): Layer<Mark> {
+  const replaceMarks = StateEffect.define<Replacement<Mark>>();
   const field = StateField.define<RangeSet<Mark>>({
     create: () => RangeSet.empty,
-    update(before, transaction) {
-      let all = before.map(transaction.changes);
-      for (const effect of transaction.effects) if (effect.is(renew)) all = all.update({ ...effect.value, filter: () => false, sort: true });
+    update(marks, transaction) {
+      let all = marks.map(transaction.changes);
+      for (const effect of transaction.effects) if (effect.is(replaceMarks)) all = all.update({ ...effect.value, filter: () => false, sort: true });
       return all;
     },
   });
-  const asking = ViewPlugin.fromClass(class {
+  const requester = ViewPlugin.fromClass(class {
     timer = 0;
-    /** asked is what is being asked. */
-    asked: object | undefined;
+    /** the parameters of the pending request */
+    pending: object | undefined;
 
     constructor(readonly view: EditorView) {
-      this.later(0);
+      this.schedule(0);
     }
 
     update({ docChanged, viewportChanged, transactions }: ViewUpdate): void {
-      if (transactions.some((t) => t.effects.some((e) => e.is(again)))) this.later(0);
-      // An answer about the text as it was is of no use, and the findings in the new one would wait for it.
-      if (docChanged && this.asked) LSPPlugin.get(this.view)?.client.cancelRequest(this.asked);
-      if (docChanged || viewportChanged) this.later(question.pause);
+      if (transactions.some((t) => t.effects.some((e) => e.is(refreshLayers)))) this.schedule(0);
+      // An answer about the old text is useless and would delay the findings of the new one.
+      if (docChanged && this.pending) LSPPlugin.get(this.view)?.client.cancelRequest(this.pending);
+      if (docChanged || viewportChanged) this.schedule(request.pause);
     }
 
-    later(pause: number): void {
+    schedule(pause: number): void {
       clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void this.ask(), pause);
+      this.timer = window.setTimeout(() => void this.send(), pause);
     }
 
-    async ask(): Promise<void> {
+    async send(): Promise<void> {
       const { view } = this, plugin = LSPPlugin.get(view);
       if (!plugin) return;
       await plugin.client.initializing;
-      if (!plugin.client.serverCapabilities?.[question.capability]) return;
-      if (this.asked) plugin.client.cancelRequest(this.asked); // nobody waits for it any more
+      if (!plugin.client.serverCapabilities?.[request.capability]) return;
+      if (this.pending) plugin.client.cancelRequest(this.pending); // its answer is no longer needed
       plugin.client.sync();
-      const { doc } = view.state, { from: filterFrom, to: filterTo } = stretch(view);
+      const { doc } = view.state, { from: filterFrom, to: filterTo } = visibleRange(view);
       const range = { start: plugin.toPosition(filterFrom), end: plugin.toPosition(filterTo) };
-      const asked = (this.asked = { textDocument: { uri: plugin.uri }, range });
-      const answer = await plugin.client.request<object, Answer | null>(question.method, asked).catch(() => null);
-      if (this.asked !== asked) return;
-      this.asked = undefined;
-      if (answer && view.state.doc === doc) view.dispatch({ effects: renew.of({ filterFrom, filterTo, add: question.marks(answer, plugin) }) });
+      const pending = (this.pending = { textDocument: { uri: plugin.uri }, range });
+      const answer = await plugin.client.request<object, Answer | null>(request.method, pending).catch(() => null);
+      if (this.pending !== pending) return;
+      this.pending = undefined;
+      if (answer && view.state.doc === doc) view.dispatch({ effects: replaceMarks.of({ filterFrom, filterTo, add: request.marks(answer, plugin) }) });
     }
 
     destroy(): void {
       clearTimeout(this.timer);
     }
   });
-  const renewed = ({ transactions }: ViewUpdate) => transactions.some((t) => t.effects.some((e) => e.is(renew)));
-  return { field, renewed, asking };
+  const isRenewed = ({ transactions }: ViewUpdate) => transactions.some((t) => t.effects.some((e) => e.is(replaceMarks)));
+  return { field, isRenewed, requester };
 }

@@ -1,43 +1,43 @@
-// A link that holds everything, in the part after # that browsers send nowhere.
-import { properResults, type Results } from "./results";
-import { proper, type State } from "./state";
+// Links that contain a whole state, in the fragment after #, which browsers send to no server.
+import { parseResults, type Results } from "./results";
+import { parseState, type State } from "./state";
 
-/** form is the version of the link's form. */
-const form = "1";
+/** formatVersion is the version of the link format. */
+const formatVersion = "1";
 
-/** Link is what a link holds: a state, the evaluator that it was made with, and what that said. */
+/** Link has a state, the version of the evaluator that made it, and its results. */
 export interface Link {
   state: State;
   evaluator: string;
   results: Results;
 }
 
-/** most is how much a link may hold when it is unpacked, in bytes. */
-const most = 8 << 20;
+/** maxUnpackedSize limits an unpacked link, in bytes. */
+const maxUnpackedSize = 8 << 20;
 
-/** longest is how many letters the part of a link after # may have: Firefox takes an address of so many, and Chromium one of twice as many. */
-const longest = (1 << 20) - 1000;
+/** maxFragmentLength limits the fragment, in characters. Firefox opens addresses up to this length, Chromium twice as long ones. */
+const maxFragmentLength = (1 << 20) - 1000;
 
-const unmade = (why: string): Error => new Error(`No link is made: ${why}. Download has the files in an archive.`);
+const linkError = (why: string): Error => new Error(`No link is made: ${why}. Use Download for an archive of the files.`);
 
-/** pack makes the part of a link after #; an error says that it would be none that can be opened. */
+/** pack encodes a link as a fragment. It throws if the link is too large to be opened. */
 export async function pack(link: Link): Promise<string> {
   const body = new Blob([JSON.stringify(link)]);
-  if (body.size > most) throw unmade(`it would hold ${(body.size / (1 << 20)).toFixed(1)} MiB, and can hold ${most >> 20}`);
+  if (body.size > maxUnpackedSize) throw linkError(`it would contain ${(body.size / (1 << 20)).toFixed(1)} MiB; the limit is ${maxUnpackedSize >> 20} MiB`);
   const packed = body.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   let letters = "";
   for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  const fragment = `${form}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
-  if (fragment.length > longest) throw unmade(`it would have ${fragment.length} letters, and browsers open one of ${longest}`);
+  const fragment = `${formatVersion}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  if (fragment.length > maxFragmentLength) throw linkError(`it would have ${fragment.length} characters; browsers open at most ${maxFragmentLength}`);
   return fragment;
 }
 
-/** unpack reads the part after #; nothing if it is no link of ours. An error says what is wrong with one that is. */
+/** unpack decodes a fragment. It returns undefined if the fragment is not a link, and throws if the link is damaged. */
 export async function unpack(fragment: string): Promise<Link | undefined> {
   const parts = /^(\d+)\.([A-Za-z0-9_-]+)$/.exec(fragment);
   if (!parts) return undefined;
-  if (parts[1] !== form) throw new Error("the link was made by a newer playground; reload the page to have it");
+  if (parts[1] !== formatVersion) throw new Error("a newer playground made this link; reload the page to update");
   try {
     const letters = atob(parts[2].replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (c) => c.charCodeAt(0));
@@ -45,13 +45,13 @@ export async function unpack(fragment: string): Promise<Link | undefined> {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (let size = 0, next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
-      if ((size += next.value.length) > most) throw new Error("it is too large");
+      if ((size += next.value.length) > maxUnpackedSize) throw new Error("it is too large");
     }
     const { state, evaluator, results } = JSON.parse(await new Blob(chunks).text()) as Record<string, unknown>;
-    const known = proper(state);
-    if (!known) throw new Error("it holds no files");
-    return { state: known, evaluator: typeof evaluator === "string" ? evaluator : "", results: properResults(results) };
-  } catch (fault) {
-    throw new Error(`the link cannot be read: ${fault instanceof Error ? fault.message : fault}`);
+    const validState = parseState(state);
+    if (!validState) throw new Error("it holds no files");
+    return { state: validState, evaluator: typeof evaluator === "string" ? evaluator : "", results: parseResults(results) };
+  } catch (error) {
+    throw new Error(`the link cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,10 +1,9 @@
 import "./style.css";
-import "./thread";
-import "./keeping";
+import "./evaluator-worker";
+import "./background";
 
-// Scripts are run one after the other, each in a task of its own: all at once they
-// would hold the page up.
-await import("./plain");
-await import("./look");
+// Each import runs in a task of its own, so that the page stays responsive.
+await import("./sanitize");
+await import("./editor-theme");
 await import("./evaluator");
-await import("./begin");
+await import("./start");

@@ -1,5 +1,5 @@
-// Keeps the page for times without a network: the files of one build, under that
-// build's name. A newer build waits until somebody takes it.
+// The service worker. It caches the files of one build under that build's name. A newer build waits until the user
+// accepts it.
 const version = "rubric-__VERSION__";
 const files = [/* __FILES__ */];
 

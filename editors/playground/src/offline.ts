@@ -1,24 +1,24 @@
-// The page without a network, and its updates: offered, never forced.
-import { at, element, say } from "./dom";
+// Offline use by a service worker. Updates are offered, never forced.
+import { elementById, element, showStatus } from "./dom";
 
-/** keepOffline has this page be there without a network from now on. */
-export async function keepOffline(): Promise<void> {
+/** enableOffline registers the service worker. */
+export async function enableOffline(): Promise<void> {
   if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
   try {
     const registered = await navigator.serviceWorker.register(new URL("offline-worker.js", document.baseURI));
-    if (registered.waiting && navigator.serviceWorker.controller) offer(registered.waiting);
+    if (registered.waiting && navigator.serviceWorker.controller) offerUpdate(registered.waiting);
     registered.addEventListener("updatefound", () => {
       const next = registered.installing;
       next?.addEventListener("statechange", () => {
-        if (next.state === "installed" && navigator.serviceWorker.controller) offer(next);
+        if (next.state === "installed" && navigator.serviceWorker.controller) offerUpdate(next);
       });
     });
   } catch {
-    // The page works as well without; a browser may refuse.
+    // The browser may refuse. The page works without it.
   }
 }
 
-function offer(next: ServiceWorker): void {
+function offerUpdate(next: ServiceWorker): void {
   const button = element("button", {
     type: "button", class: "update",
     onclick: () => {
@@ -26,6 +26,6 @@ function offer(next: ServiceWorker): void {
       next.postMessage("take over");
     },
   }, "Update ready: reload");
-  at("actions").prepend(button);
-  say("A newer playground is ready. Reload when you like.");
+  elementById("actions").prepend(button);
+  showStatus("A newer playground is ready. Reload when you like.");
 }

@@ -1,33 +1,33 @@
-// The page: files at one side, what comes of the active one at the other.
+// The page: the files on one side, results for the active file on the other.
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type * as lsp from "vscode-languageserver-protocol";
-import { casesOf } from "./cases";
-import { Chooser } from "./chooser";
-import { pasted } from "./clipboard";
-import { at, element, frame, say, type Action } from "./dom";
+import { listCases } from "./cases";
+import { CaseSelect } from "./case-select";
+import { pasteSettled } from "./clipboard";
+import { elementById, element, nextFrame, showStatus, type Action } from "./dom";
 import { reveal, uriOf, type Editor } from "./editor";
-import { ask, client } from "./evaluator";
-import { first, gallery } from "./examples";
+import { callEvaluator, client } from "./evaluator";
+import { firstExample, examplesDialog } from "./examples";
 import { Files } from "./files";
 import { onFindings } from "./findings";
-import { incoming } from "./incoming";
-import { claim, release, resume, save } from "./keeping";
-import { again } from "./layer";
-import { onRun } from "./lenses";
+import { openFilesButton } from "./open-files";
+import { claim, release, resume, save } from "./background";
+import { refreshLayers } from "./layer";
+import { onRun } from "./code-lenses";
 import type { Link } from "./link";
-import { naming } from "./naming";
+import { fileNameDialog } from "./file-name-dialog";
 import { Outline } from "./outline";
 import type { Pane, Scene } from "./panes/pane";
-import type { Place } from "./places";
+import type { CasePosition } from "./case-positions";
 import { problems } from "./panes/problems";
 import { reply } from "./panes/reply";
-import { recentWork } from "./recent";
-import { run, wanted } from "./panes/run";
+import { recentDialog } from "./recent-dialog";
+import { run, requestRun } from "./panes/run";
 import { verdict } from "./panes/verdict";
-import { effective, json, prompt } from "./panes/words";
-import { sharing } from "./sharing";
-import { beginning, most, type Choices, type File, type Moment } from "./state";
+import { effective, json, prompt } from "./panes/text-panes";
+import { shareButtons } from "./sharing";
+import { initialState, maxFiles, type Choices, type File, type Moment } from "./state";
 import { tabs } from "./tabs";
 import type { Resumed, Workspace } from "./workspaces";
 
@@ -41,112 +41,112 @@ const panes: Record<string, { label: string; show: Pane }> = {
   json: { label: "JSON", show: json },
 };
 
-/** quiet is how long the text has to be so, in milliseconds, before what depends on it is shown anew. */
-const quiet = 120;
+/** refreshDelay is how long the text must be quiet before panes refresh, in milliseconds. */
+const refreshDelay = 120;
 
-/** tool is a button with a sign, whose name is for those who do not see the sign, and those who wonder. */
-const tool = (id: string, name: string, sign: string, act: () => void, more: Record<string, string> = {}): HTMLElement =>
-  element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...more }, sign);
+/** toolButton returns a button with a symbol. Its name is the tooltip and the accessible name. */
+const toolButton = (id: string, name: string, symbol: string, act: () => void, note: Record<string, string> = {}): HTMLElement =>
+  element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...note }, symbol);
 
-/** Left is a workspace that was open before, with the states of its editors. */
-type Left = Resumed & { editors: EditorState[] };
+/** PreviousWorkspace is the workspace that was open before, with the states of its editors. */
+type PreviousWorkspace = Resumed & { editors: EditorState[] };
 
-/** entry returns the id of the workspace that a history entry shows. A reload and a duplicated tab have it, a new address has not. */
-export const entry = (): string | undefined => (history.state as { workspace?: string } | null)?.workspace;
+/** historyWorkspace returns the workspace id of the current history entry. Reloads and duplicated tabs have one; new addresses have none. */
+export const historyWorkspace = (): string | undefined => (history.state as { workspace?: string } | null)?.workspace;
 
-/** Opened is a workspace to be shown, with the link that it comes from. */
-export type Opened = Resumed & Partial<Left> & { link?: Link };
+/** Opened is a workspace to show, with its link if it came from one. */
+export type Opened = Resumed & Partial<PreviousWorkspace> & { link?: Link };
 
-/** wordsOf returns what the status line says of a workspace that is shown now. */
-export function wordsOf({ copy, link, state: { files } }: Opened): string {
+/** openedMessage returns the status message for an opened workspace. */
+export function openedMessage({ copy, link, state: { files } }: Opened): string {
   if (copy) return "This is a copy: the workspace is open in another tab.";
   return link ? "The link is open as a workspace of its own." : `${files.map(({ name }) => name).join(", ")} opened.`;
 }
 
-/** stamp records a workspace in the history entry, or in a new one. */
-export function stamp(workspace: string, push = false): void {
-  if (push) history.pushState({ workspace }, "", unlinked());
+/** recordInHistory stores a workspace's id in the current history entry, or in a new one. */
+export function recordInHistory(workspace: string, push = false): void {
+  if (push) history.pushState({ workspace }, "", addressWithoutLink());
   else history.replaceState({ workspace }, "");
 }
 
-/** unlinked is the address without a link's part. */
-const unlinked = (): string => (/^#\d+\./.test(location.hash) ? location.pathname + location.search : location.href);
+/** addressWithoutLink returns the address without the fragment of a link. */
+const addressWithoutLink = (): string => (/^#\d+\./.test(location.hash) ? location.pathname + location.search : location.href);
 
-/** Page is the state on the screen. */
+/** Page shows one workspace. */
 export class Page {
   #id = "";
   #state!: Choices;
-  #files = new Files(at("editor"), {
-    changed: () => this.#later(), moved: (line) => this.#follow(line), outline: () => this.#outline.toggle(),
-    run: (line) => this.#run(uriOf(this.#state.active), this.#caseAt(line)?.id),
-  }, (name) => this.#found.delete(uriOf(name)));
-  #found = new Map<string, lsp.Diagnostic[]>();
-  #cases: Place[] = [];
-  #timer = 0;
-  #round = 0;
-  #chosen = 0; // how often something was by what is shown
-  /** fresh is the example that was opened last, as it was opened. */
-  #fresh = first;
-  #chooser = new Chooser((id) => {
+  #files = new Files(elementById("editor"), {
+    changed: () => this.#scheduleRefresh(), moved: (line) => this.#followCaret(line), outline: () => this.#outline.toggle(),
+    run: (line) => this.#startRun(uriOf(this.#state.active), this.#caseAt(line)?.id),
+  }, (name) => this.#findings.delete(uriOf(name)));
+  #findings = new Map<string, lsp.Diagnostic[]>();
+  #cases: CasePosition[] = [];
+  #refreshTimer = 0;
+  #refreshRound = 0;
+  #changeCount = 0; // counts changes of grades by the shown pane
+  /** #untouchedExample is the last opened example, as it was opened. */
+  #untouchedExample = firstExample;
+  #caseSelect = new CaseSelect((id) => {
     this.#state.case = id;
-    this.#later();
+    this.#scheduleRefresh();
   });
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
-  /** untouched tells whether the files are as they were opened. */
-  untouched = (): boolean => false;
+  /** isUntouched reports whether the files are as they were opened. */
+  isUntouched = (): boolean => false;
 
   #edited = false;
-  #grades = ""; // as they were when the workspace was opened
-  #left?: Left;
-  #saving = 0;
-  #counts = 0; // of problems, in the row of panes
+  #grades = ""; // the grades when the workspace was opened, as JSON
+  #previous?: PreviousWorkspace;
+  #saveRound = 0;
+  #shownProblemCount = 0; // the number in the label of the Problems tab
 
-  /** open puts a workspace on the screen. */
+  /** open creates the page with a workspace. */
   static async open(workspace: Workspace): Promise<Page> {
     const page = new Page();
-    await page.#files.turn(async () => {
-      await frame(); // of the page about them
-      page.#take(workspace, await page.#files.prepare(workspace.state.files));
-      stamp(workspace.id);
+    await page.#files.inTurn(async () => {
+      await nextFrame(); // the page itself is drawn first
+      page.#showWorkspace(workspace, await page.#files.createEditors(workspace.state.files));
+      recordInHistory(workspace.id);
       performance.mark("usable");
     });
     return page;
   }
 
   private constructor() {
-    at("tools").append(
-      tool("new", "New file", "+", () => naming("New file", "Create", this.#files.free("new.eval.yaml"), (name) => void this.#files.turn(() => this.#create(name)))),
-      tool("rename", "Rename file", "✎", () => this.#rename()),
-      tool("close", "Close file", "×", () => void this.#close()),
-      tool("outlined", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
+    elementById("tools").append(
+      toolButton("new", "New file", "+", () => fileNameDialog("New file", "Create", this.#files.unusedName("new.eval.yaml"), (name) => void this.#files.inTurn(() => this.#create(name)))),
+      toolButton("rename", "Rename file", "✎", () => this.#rename()),
+      toolButton("close", "Close file", "×", () => void this.#close()),
+      toolButton("toggle-outline", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
-    at("actions").append(
-      element("button", { type: "button", onclick: () => void gallery((files) => void this.#example(files)) }, "Examples"),
-      element("button", { type: "button", onclick: () => void recentWork(this.#id, (id) => void this.go(id).catch((fault: Error) => say(fault.message))).catch((fault: Error) => say(fault.message)) }, "Recent"),
-      incoming((files) => void this.#files.turn(() => this.#add(files)), () => this.#later()),
-      ...sharing(() => this.#moment(), () => at("version").textContent ?? ""),
+    elementById("actions").append(
+      element("button", { type: "button", onclick: () => void examplesDialog((files) => void this.#example(files)) }, "Examples"),
+      element("button", { type: "button", onclick: () => void recentDialog(this.#id, (id) => void this.go(id).catch((error: Error) => showStatus(error.message))).catch((error: Error) => showStatus(error.message)) }, "Recent"),
+      openFilesButton((files) => void this.#files.inTurn(() => this.#add(files)), () => this.#scheduleRefresh()),
+      ...shareButtons(() => this.#readMoment(), () => elementById("version").textContent ?? ""),
     );
-    at("about").append(...this.#chooser.nodes);
+    elementById("about").append(...this.#caseSelect.nodes);
     onFindings((uri, all) => {
-      this.#found.set(uri, all);
-      if (uri === uriOf(this.#state.active)) this.#counted();
+      this.#findings.set(uri, all);
+      if (uri === uriOf(this.#state.active)) this.#updateProblems();
     });
-    onRun((uri, about) => this.#run(uri, about));
+    onRun((uri, caseId) => this.#startRun(uri, caseId));
     client.workspace.displayFile = async (uri) => this.#display(uri);
   }
 
-  /** run shows the pane that runs cases, and has it run one of the file's, or all. */
-  #run(uri: string, about: string | undefined): void {
+  /** startRun shows the Run pane and runs a case, or all cases. */
+  #startRun(uri: string, caseId: string | undefined): void {
     if (uri !== uriOf(this.#state.active)) return;
-    if (about !== undefined) this.#state.case = about;
+    if (caseId !== undefined) this.#state.case = caseId;
     this.#state.tab = "run";
-    wanted(about);
-    this.#row("run");
+    requestRun(caseId);
+    this.#showPaneTabs("run");
     void this.#refresh();
   }
 
-  /** display shows the file that a place is in; nothing if it is not open. */
+  /** display shows an open file, and returns null if the file is not open. */
   #display(uri: string): EditorView | null {
     const name = this.#files.names.find((n) => uriOf(n) === uri);
     if (name === undefined) return null;
@@ -156,254 +156,254 @@ export class Page {
     return this.#editor.view;
   }
 
-  /** moment is the state with the texts as they are. */
-  async #moment(): Promise<Moment> {
+  /** readMoment returns the state with the current texts. */
+  async #readMoment(): Promise<Moment> {
     await this.#files.settled();
-    const still = this.#files.moment(), { state } = await this.#workspace();
-    return { state, still };
+    const isCurrent = this.#files.snapshot(), { state } = await this.#readWorkspace();
+    return { state, isCurrent };
   }
 
-  /** workspace returns the workspace as it is when it is called. */
-  async #workspace(): Promise<Workspace> {
-    const id = this.#id, choices = structuredClone(this.#state); // its grades are changed where they are
-    this.#edited ||= !this.untouched() || JSON.stringify(choices.grades) !== this.#grades;
+  /** readWorkspace returns the workspace at the time of the call. */
+  async #readWorkspace(): Promise<Workspace> {
+    const id = this.#id, choices = structuredClone(this.#state); // grades change in place
+    this.#edited ||= !this.isUntouched() || JSON.stringify(choices.grades) !== this.#grades;
     const edited = this.#edited;
-    return { id, edited, state: { ...choices, files: await this.#files.now() } };
+    return { id, edited, state: { ...choices, files: await this.#files.readAll() } };
   }
 
   get id(): string {
     return this.#id;
   }
 
-  /** left returns the workspace that was open before, if it has this id. */
-  left(id: string | undefined): Left | undefined {
-    return this.#left?.id === id ? this.#left : undefined;
+  /** previous returns the workspace that was open before, if it has this id. */
+  previous(id: string | undefined): PreviousWorkspace | undefined {
+    return this.#previous?.id === id ? this.#previous : undefined;
   }
 
   /** undo returns to the workspace that was open before. */
   get undo(): Action | undefined {
-    const left = this.#left;
-    return left && { label: "Undo", act: () => this.go(left.id).then(() => this.#editor.view.focus()) };
+    const previous = this.#previous;
+    return previous && { label: "Undo", run: () => this.go(previous.id).then(() => this.#editor.view.focus()) };
   }
 
-  /** evaluator is the version of the one that answers. */
+  /** evaluator sets the shown version of the evaluator. */
   set evaluator(version: string) {
-    at("version").textContent = version;
+    elementById("version").textContent = version;
   }
 
-  /** save stores the workspace as it is by now. */
+  /** save stores the current workspace. */
   async save(): Promise<void> {
-    const round = ++this.#saving;
+    const round = ++this.#saveRound;
     await this.#files.settled();
-    const workspace = await this.#workspace();
-    if (round === this.#saving) await this.#store(workspace); // otherwise a later version is stored
+    const workspace = await this.#readWorkspace();
+    if (round === this.#saveRound) await this.#store(workspace); // otherwise a later save follows
   }
 
-  /** store stores a workspace, or returns why it does not. While that of the page cannot be stored, a line says why; once it is edited and stored, the address has no link. */
+  /** store stores a workspace and returns why it failed, if it did. A line on the page shows the failure. The address loses its link once an edited workspace is stored. */
   async #store(workspace: Workspace): Promise<string | undefined> {
-    const why = await save(workspace).catch((fault: Error) => fault.message);
-    if (workspace.id !== this.#id) return why;
-    const notice = why ? `Not saved in this browser: ${why}.` : "";
-    if (at("unsaved").textContent !== notice) at("unsaved").textContent = notice;
-    if (!why && workspace.edited && entry() === this.#id && location.href !== unlinked()) history.replaceState(history.state, "", unlinked());
-    return why;
+    const failure = await save(workspace).catch((error: Error) => error.message);
+    if (workspace.id !== this.#id) return failure;
+    const notice = failure ? `Not saved in this browser: ${failure}.` : "";
+    if (elementById("unsaved").textContent !== notice) elementById("unsaved").textContent = notice;
+    if (!failure && workspace.edited && historyWorkspace() === this.#id && location.href !== addressWithoutLink()) history.replaceState(history.state, "", addressWithoutLink());
+    return failure;
   }
 
   get #editor(): Editor {
     return this.#files.editor(this.#state.active)!;
   }
 
-  /** take shows a workspace, by editors that are prepared, and returns the states of the editors before. */
-  #take({ id, state: { files: _, ...choices }, edited }: Workspace, prepared: Editor[]): EditorState[] {
-    const before = this.#files.swap(prepared);
+  /** showWorkspace shows a workspace in new editors and returns the states of the earlier editors. */
+  #showWorkspace({ id, state: { files: _, ...choices }, edited }: Workspace, newEditors: Editor[]): EditorState[] {
+    const before = this.#files.swapEditors(newEditors);
     [this.#id, this.#state, this.#edited, this.#grades] = [id, choices, edited, JSON.stringify(choices.grades)];
-    this.untouched = this.#files.moment();
+    this.isUntouched = this.#files.snapshot();
     this.#show();
     return before;
   }
 
-  /** enter shows a workspace in place of the one that is open. That is stored, and stays in memory until the next one is left. */
+  /** enter shows a workspace in place of the current one. It stores the current one and keeps it in memory until the next change. */
   enter(next: Opened, push = false): Promise<void> {
-    return this.#files.turn(async () => {
-      const prepared = await this.#files.prepare(next.state.files, next.editors);
-      await pasted();
-      this.#saving++; // what is stored below is later than any save under way
-      const workspace = this.#workspace(), editors = this.#take(next, prepared);
-      stamp(next.id, push);
-      if (this.#left && this.#left.id !== next.id) void release(this.#left.id);
-      this.#left = { ...(await workspace), copy: false, editors };
-      const words = wordsOf(next);
-      say(words, this.undo);
-      const why = await this.#store(this.#left);
-      if (why) say(`${words} What was open before is not saved: ${why}.`, this.undo);
+    return this.#files.inTurn(async () => {
+      const newEditors = await this.#files.createEditors(next.state.files, next.editors);
+      await pasteSettled();
+      this.#saveRound++; // the save below replaces pending ones
+      const workspace = this.#readWorkspace(), editors = this.#showWorkspace(next, newEditors);
+      recordInHistory(next.id, push);
+      if (this.#previous && this.#previous.id !== next.id) void release(this.#previous.id);
+      this.#previous = { ...(await workspace), copy: false, editors };
+      const message = openedMessage(next);
+      showStatus(message, this.undo);
+      const failure = await this.#store(this.#previous);
+      if (failure) showStatus(`${message} What was open before is not saved: ${failure}.`, this.undo);
     });
   }
 
-  /** go shows another workspace: the one before, or a stored one. */
+  /** go shows the previous workspace or a stored one. */
   async go(id: string): Promise<void> {
-    const next = this.left(id) ?? (await resume(id));
-    if (!next) return say("The workspace was deleted in another tab.");
+    const next = this.previous(id) ?? (await resume(id));
+    if (!next) return showStatus("The workspace was deleted in another tab.");
     await this.enter(next, true);
   }
 
   /** example shows an example as a workspace of its own. */
   async #example(files: File[]): Promise<void> {
     const id = await claim().catch(() => "");
-    await this.enter({ id, state: { ...beginning(files), tab: this.#state.tab }, edited: false, copy: false }, true);
-    this.#fresh = files;
+    await this.enter({ id, state: { ...initialState(files), tab: this.#state.tab }, edited: false, copy: false }, true);
+    this.#untouchedExample = files;
   }
 
   /** create opens an empty file. */
   async #create(name: string): Promise<void> {
-    const free = this.#files.free(name);
-    await this.#add([{ name: free, text: "" }], free === name ? "" : ` ${name} is open already; the new file is ${free}.`);
+    const unusedName = this.#files.unusedName(name);
+    await this.#add([{ name: unusedName, text: "" }], unusedName === name ? "" : ` ${name} is open already; the new file is ${unusedName}.`);
   }
 
-  /** add opens files beside those that are open, and replaces the texts of those with the same names. An example that is not edited, not meanwhile either, is closed. */
-  async #add(files: File[], more = ""): Promise<void> {
-    const names = files.map((f) => f.name), fresh = this.#files.are(this.#fresh);
-    if (new Set([...(fresh ? [] : this.#files.names), ...names]).size > most) return say(`No more than ${most} files can be open.`);
-    const replaced = await this.#files.put(files);
-    await pasted();
-    if (fresh && this.#files.are(this.#fresh.filter(({ name }) => !names.includes(name)), names)) {
-      this.#files.closeBut(names);
+  /** add opens files next to the open ones, and replaces files of the same names. It closes an example that has no edits. */
+  async #add(files: File[], note = ""): Promise<void> {
+    const names = files.map((f) => f.name), isUntouchedExample = this.#files.haveTexts(this.#untouchedExample);
+    if (new Set([...(isUntouchedExample ? [] : this.#files.names), ...names]).size > maxFiles) return showStatus(`No more than ${maxFiles} files can be open.`);
+    const replaced = await this.#files.openFiles(files);
+    await pasteSettled();
+    if (isUntouchedExample && this.#files.haveTexts(this.#untouchedExample.filter(({ name }) => !names.includes(name)), names)) {
+      this.#files.closeExcept(names);
       this.#state = { active: names[0], grades: {}, case: "", tab: this.#state.tab };
-      this.#fresh = []; // these are somebody's own
+      this.#untouchedExample = []; // these files are the user's own
     }
     this.#state.active = names[0];
     this.#show();
-    const opened = `${names.join(", ")} opened.${more}`, changed = [...replaced.keys()].join(", ");
-    if (!changed) return say(opened);
-    say(`${opened} Replaced: ${changed}.`, this.#takeBack(`${changed} restored.`, () => {
+    const opened = `${names.join(", ")} opened.${note}`, changed = [...replaced.keys()].join(", ");
+    if (!changed) return showStatus(opened);
+    showStatus(`${opened} Replaced: ${changed}.`, this.#undoAction(`${changed} restored.`, () => {
       for (const [name, text] of replaced) this.#files.replace(name, text);
     }));
   }
 
-  /** takeBack is the button that undoes what was just done to files. */
-  #takeBack(words: string, work: () => void): Action {
-    return { label: "Undo", act: () => this.#files.turn(() => {
-      work();
+  /** undoAction returns the button that undoes a change of files. */
+  #undoAction(message: string, undo: () => void): Action {
+    return { label: "Undo", run: () => this.#files.inTurn(() => {
+      undo();
       this.#show();
       this.#editor.view.focus();
-      say(words);
+      showStatus(message);
     }) };
   }
 
-  /** rename gives the active file another name. */
+  /** rename asks for a new name of the active file. */
   #rename(): void {
     const { active } = this.#state;
-    naming("Rename file", "Rename", active, (name) => void this.#files.turn(() => {
+    fileNameDialog("Rename file", "Rename", active, (name) => void this.#files.inTurn(() => {
       const { names } = this.#files;
       if (name === active || !names.includes(active)) return;
-      if (names.includes(name)) return say(`There is a file ${name} already.`);
+      if (names.includes(name)) return showStatus(`There is a file ${name} already.`);
       this.#files.rename(active, name);
       if (this.#state.active === active) this.#state.active = name;
       this.#show();
-      say(`${active} is now ${name}.`);
+      showStatus(`${active} is now ${name}.`);
     }));
   }
 
   /** close closes the active file. */
   #close(): Promise<void> {
     const { active } = this.#state;
-    return this.#files.turn(() => {
+    return this.#files.inTurn(() => {
       const rest = this.#files.names.filter((name) => name !== active);
-      if (!rest.length) return say("The last file stays open; open another, or an example, in its place.");
+      if (!rest.length) return showStatus("The last file cannot be closed. Open another file or an example instead.");
       const undo = this.#files.close(active);
       if (this.#state.active === active) this.#state.active = rest[0];
       this.#show();
-      say(`${active} closed.`, this.#takeBack(`${active} opened.`, () => void (this.#state.active = undo())));
+      showStatus(`${active} closed.`, this.#undoAction(`${active} opened.`, () => void (this.#state.active = undo())));
     });
   }
 
   #show(): void {
     const { active, tab } = this.#state;
-    tabs(at("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => {
+    tabs(elementById("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => {
       this.#state.active = name;
       this.#show();
     });
     this.#files.show(active);
-    this.#row(tab);
-    this.#later();
+    this.#showPaneTabs(tab);
+    this.#scheduleRefresh();
     const { view } = this.#editor;
-    setTimeout(() => view.dispatch({ effects: again.of(null) })); // what is said of it may rest on the file that was shown before
+    setTimeout(() => view.dispatch({ effects: refreshLayers.of(null) })); // decorations may depend on the file that was shown before
   }
 
-  /** follow shows the case that somebody goes to in the text. */
-  #follow(line: number): void {
-    const here = this.#caseAt(line);
-    if (!here || here.id === this.#state.case) return;
-    this.#state.case = here.id;
-    this.#later();
+  /** followCaret shows the case at the caret. */
+  #followCaret(line: number): void {
+    const caseHere = this.#caseAt(line);
+    if (!caseHere || caseHere.id === this.#state.case) return;
+    this.#state.case = caseHere.id;
+    this.#scheduleRefresh();
   }
 
-  /** caseAt is the case that a line is in, if it is below the first. */
-  #caseAt(line: number): Place | undefined {
+  /** caseAt returns the last case that starts at or above a line. */
+  #caseAt(line: number): CasePosition | undefined {
     return this.#cases.findLast((c) => c.line <= line);
   }
 
-  #row(tab: string): void {
-    const count = (this.#counts = this.#problems);
+  #showPaneTabs(tab: string): void {
+    const count = (this.#shownProblemCount = this.#problemCount);
     const labels = Object.entries(panes).map(([id, { label }]) => ({ id, label: id === "problems" && count ? `${label} (${count})` : label }));
-    tabs(at("tabs"), "Results", labels, panes[tab] ? tab : "verdict", "pane", (chosen) => {
+    tabs(elementById("tabs"), "Results", labels, panes[tab] ? tab : "verdict", "pane", (chosen) => {
       this.#state.tab = chosen;
-      this.#row(chosen);
+      this.#showPaneTabs(chosen);
       void this.#refresh();
     });
   }
 
-  get #problems(): number {
-    return this.#found.get(uriOf(this.#state.active))?.length ?? 0;
+  get #problemCount(): number {
+    return this.#findings.get(uriOf(this.#state.active))?.length ?? 0;
   }
 
-  #counted(): void {
-    const held = document.activeElement?.getAttribute("data-tab");
-    if (this.#counts !== this.#problems) this.#row(this.#state.tab);
-    if (held && panes[held]) document.querySelector<HTMLElement>(`[data-tab="${held}"]`)?.focus();
-    if (this.#state.tab === "problems") this.#later();
+  #updateProblems(): void {
+    const focusedTab = document.activeElement?.getAttribute("data-tab");
+    if (this.#shownProblemCount !== this.#problemCount) this.#showPaneTabs(this.#state.tab);
+    if (focusedTab && panes[focusedTab]) document.querySelector<HTMLElement>(`[data-tab="${focusedTab}"]`)?.focus();
+    if (this.#state.tab === "problems") this.#scheduleRefresh();
   }
 
-  #later(): void {
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => {
+  #scheduleRefresh(): void {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = window.setTimeout(() => {
       void this.save();
       void this.#refresh();
-    }, quiet);
+    }, refreshDelay);
   }
 
-  /** refresh shows the chosen pane anew; of several that are asked for at once the last one counts. */
+  /** refresh updates the active pane. The latest of several concurrent calls wins. */
   async #refresh(): Promise<void> {
-    const round = ++this.#round;
+    const round = ++this.#refreshRound;
     await this.#files.settled();
-    if (round !== this.#round) return;
-    const chosen = this.#chosen;
+    if (round !== this.#refreshRound) return;
+    const chosen = this.#changeCount;
     let shown: Node[];
     try {
       void this.#outline.refresh(uriOf(this.#state.active));
-      const scene = await this.#scene(uriOf(this.#state.active));
-      if (round !== this.#round) return;
-      this.#choose(scene);
+      const scene = await this.#createScene(uriOf(this.#state.active));
+      if (round !== this.#refreshRound) return;
+      this.#showCaseSelect(scene);
       shown = await (panes[this.#state.tab] ?? panes.verdict).show(scene);
-    } catch (fault) {
-      shown = [element("p", { class: "faint" }, fault instanceof Error ? fault.message : String(fault))];
+    } catch (error) {
+      shown = [element("p", { class: "faint" }, error instanceof Error ? error.message : String(error))];
     }
-    if (round !== this.#round) return;
-    if (chosen !== this.#chosen) return this.#refresh(); // what was chosen meanwhile may not be in it
-    if (shown.length === 1 && shown[0] === at("pane").firstChild) return; // it keeps itself up to date, and the focus
-    at("pane").replaceChildren(...shown);
+    if (round !== this.#refreshRound) return;
+    if (chosen !== this.#changeCount) return this.#refresh(); // the pane may lack a grade that the user has just given
+    if (shown.length === 1 && shown[0] === elementById("pane").firstChild) return; // the pane updates itself and keeps the focus
+    elementById("pane").replaceChildren(...shown);
   }
 
-  async #scene(uri: string): Promise<Scene> {
+  async #createScene(uri: string): Promise<Scene> {
     const editor = this.#editor;
-    const cases = await casesOf(uri);
+    const cases = await listCases(uri);
     const head = cases.find((c) => c.id === this.#state.case) ?? cases[0];
-    const shown = head && (await ask("suite", { document: uri, case: head.id }));
+    const shown = head && (await callEvaluator("suite", { document: uri, case: head.id }));
     return {
-      state: this.#state, uri, cases, findings: () => this.#found.get(uri) ?? [],
-      about: shown?.cases[0], measured: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#moment()).state.files,
-      judged: () => editor.view.dispatch({ effects: again.of(null) }),
-      changed: () => {
-        this.#chosen++;
+      state: this.#state, uri, cases, findings: () => this.#findings.get(uri) ?? [],
+      selectedCase: shown?.cases[0], isEvalset: shown?.dialect === "adk", names: this.#files.names, files: async () => (await this.#readMoment()).state.files,
+      onRunEnd: () => editor.view.dispatch({ effects: refreshLayers.of(null) }),
+      onGradesChange: () => {
+        this.#changeCount++;
         void this.save();
       },
       reveal: (line, character, where = uri) => {
@@ -412,10 +412,10 @@ export class Page {
     };
   }
 
-  /** choose lets somebody choose the case that is shown, where there are several. */
-  #choose({ cases, about }: Scene): void {
+  /** showCaseSelect shows the select element if the file has several cases. */
+  #showCaseSelect({ cases, selectedCase: caseId }: Scene): void {
     this.#cases = cases;
-    void this.#chooser.show(cases.map((c) => c.id), about?.id ?? "");
-    if (at("about").hidden !== cases.length < 2) at("about").hidden = cases.length < 2;
+    void this.#caseSelect.show(cases.map((c) => c.id), caseId?.id ?? "");
+    if (elementById("about").hidden !== cases.length < 2) elementById("about").hidden = cases.length < 2;
   }
 }

@@ -1,23 +1,22 @@
-// What an evaluator says of a state, in short: so that a link can tell whether what
-// it brings back is what there was.
+// A summary of the evaluator's results for a state. A link contains it, to show whether the results differ later.
 
-/** Results are the codes of each file's findings, and what the cases come to that somebody graded, and the one that is shown. */
+/** Results has the codes of each file's findings, and the results of the graded cases and the shown case. */
 export interface Results {
   findings: Record<string, string[]>;
-  /** of AgentV's cases */
+  /** scores of AgentV's cases */
   scores: Record<string, number>;
-  /** of an evalset's cases what they come to, under no name, and what each metric does: PASSED 1 */
+  /** results of evalset cases: the status under the empty name, and each metric's status and score, such as "PASSED 1" */
   measures: Record<string, Record<string, string>>;
 }
 
-const counted = (problems: number): string => (problems === 1 ? "1 problem" : `${problems} problems`);
+const problemCount = (problems: number): string => (problems === 1 ? "1 problem" : `${problems} problems`);
 
-/** differences are what is not the same, in words; what the results before do not know is not compared. */
+/** differences describes what differs. It skips what the earlier results do not contain. */
 export function differences(before: Results, now: Results): string[] {
   const all: string[] = [];
   for (const [name, codes] of Object.entries(now.findings)) {
     const was = before.findings[name];
-    if (was && was.join() !== codes.join()) all.push(`${name} had ${counted(was.length)} then and has ${codes.length} now${was.length === codes.length ? ", other ones" : ""}`);
+    if (was && was.join() !== codes.join()) all.push(`${name} had ${problemCount(was.length)} then and has ${codes.length} now${was.length === codes.length ? ", other ones" : ""}`);
   }
   for (const [id, score] of Object.entries(before.scores)) {
     if (now.scores[id] !== score) all.push(`case ${id} scored ${score} then and ${id in now.scores ? `scores ${now.scores[id]}` : "is not there"} now`);
@@ -33,8 +32,8 @@ export function differences(before: Results, now: Results): string[] {
   return all;
 }
 
-/** properResults are results out of what somebody sent. */
-export function properResults(from: unknown): Results {
+/** parseResults validates results from a link. */
+export function parseResults(from: unknown): Results {
   const { findings, scores, measures } = (typeof from === "object" && from !== null ? from : {}) as Record<string, unknown>;
   const pick = <T>(all: unknown, is: (x: unknown) => x is T): Record<string, T> => Object.fromEntries(Object.entries(all ?? {}).filter((e): e is [string, T] => is(e[1])));
   return {

@@ -1,6 +1,6 @@
-// Keys and passwords, by their looks: nothing with one goes into a link.
+// Patterns of keys and passwords. Links and storage contain no text that matches.
 
-const looks: [string, RegExp][] = [
+const patterns: [string, RegExp][] = [
   ["an API key", /\b(?:sk|pk|rk)-(?:proj-|ant-|or-|live-|test-)?[A-Za-z0-9_-]{16,}/],
   ["an API key", /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/],
   ["a Google API key", /\bAIza[0-9A-Za-z_-]{35}/],
@@ -15,10 +15,10 @@ const looks: [string, RegExp][] = [
   ["a key", /\b(?:api[_-]?key|secret|token|passwo?r?d)["']?\s*[:=]\s*["']?(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[A-Za-z])[A-Za-z0-9_+/-]{20,}/i],
 ];
 
-/** secretIn is what looks like a secret in a text, and its line from 1; nothing if there is none. */
-export function secretIn(text: string): { what: string; line: number } | undefined {
-  for (const [what, look] of looks) {
-    const found = look.exec(text);
+/** secretInText returns the kind of the first secret in a text and its line, from 1. */
+export function secretInText(text: string): { what: string; line: number } | undefined {
+  for (const [what, pattern] of patterns) {
+    const found = pattern.exec(text);
     if (found) return { what, line: text.slice(0, found.index).split("\n").length };
   }
   return undefined;

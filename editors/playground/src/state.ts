@@ -1,14 +1,14 @@
-// What somebody has before them: the whole of it fits in a link.
-import { secretIn } from "./secrets";
+// The state of the page. A link contains all of it.
+import { secretInText } from "./secrets";
 
-/** File is a file by its name. */
+/** File is a named text. */
 export interface File {
   name: string;
   text: string;
 }
 
-/** Typed is a grade that somebody has given: of a criterion 0–10 or satisfied, of a whole grader 0–1; of what a metric has judged in a turn, from 1, satisfied, how many votes are for it, or a label. */
-export interface Typed {
+/** ManualGrade is a grade by the user: of a criterion 0–10 or satisfied, of a whole grader 0–1, and of one turn of a metric satisfied, a number of votes, or a label. Turns start at 1. */
+export interface ManualGrade {
   grader: string;
   id: string;
   satisfied?: boolean;
@@ -18,59 +18,59 @@ export interface Typed {
   label?: string;
 }
 
-/** same reports whether two grades are of the same thing. */
-export const same = (a: Typed, b: Typed): boolean => a.grader === b.grader && a.id === b.id && a.turn === b.turn;
+/** isSameTarget reports whether two grades are about the same thing. */
+export const isSameTarget = (a: ManualGrade, b: ManualGrade): boolean => a.grader === b.grader && a.id === b.id && a.turn === b.turn;
 
-/** most is how many files can be open. */
-export const most = 20;
+/** maxFiles is the number of files that can be open. */
+export const maxFiles = 20;
 
-/** Choices are what somebody has chosen to see, and the grades that they have given. */
+/** Choices are the user's choices and grades. */
 export interface Choices {
   active: string;
-  /** by the id of their case */
-  grades: Record<string, Typed[]>;
+  /** by case id */
+  grades: Record<string, ManualGrade[]>;
   case: string;
   tab: string;
 }
 
-/** State is what is shown, kept and shared. */
+/** State is what the page shows, stores and shares. */
 export interface State extends Choices {
   files: File[];
 }
 
-/** Moment is a state, and whether its files still are what somebody has before them. */
+/** Moment is a state, and a function that reports whether the files are still unchanged. */
 export interface Moment {
   state: State;
-  still: () => boolean;
+  isCurrent: () => boolean;
 }
 
-/** secretOf says what of a state looks like a secret, and where; nothing if nothing does. A state with one is neither kept nor put into a link. */
-export function secretOf({ files, grades, case: about }: State): string | undefined {
+/** findSecret says where a state contains a likely secret. Such a state is neither stored nor put into a link. */
+export function findSecret({ files, grades, case: caseId }: State): string | undefined {
   for (const { name, text } of files) {
-    const found = secretIn(text);
+    const found = secretInText(text);
     if (found) return `line ${found.line} of ${name} looks like ${found.what}`;
-    const named = secretIn(name);
+    const named = secretInText(name);
     if (named) return `a file's name looks like ${named.what}`;
   }
-  const found = secretIn(JSON.stringify([grades, about]));
+  const found = secretInText(JSON.stringify([grades, caseId]));
   return found && `a grade looks like ${found.what}`;
 }
 
-/** beginning is what somebody sees first. */
-export const beginning = (files: File[]): State => ({ files, active: files[0]?.name ?? "", grades: {}, case: "", tab: "verdict" });
+/** initialState returns the state for newly opened files. */
+export const initialState = (files: File[]): State => ({ files, active: files[0]?.name ?? "", grades: {}, case: "", tab: "verdict" });
 
-/** proper is a state out of what somebody sent, or nothing if it is none. */
-export function proper(from: unknown): State | undefined {
+/** parseState validates a state from a link or from storage. */
+export function parseState(from: unknown): State | undefined {
   if (typeof from !== "object" || from === null) return undefined;
-  const { files, active, grades, case: about, tab } = from as Record<string, unknown>;
-  if (!Array.isArray(files) || !files.length || files.length > most || !files.every(isFile)) return undefined;
+  const { files, active, grades, case: caseId, tab } = from as Record<string, unknown>;
+  if (!Array.isArray(files) || !files.length || files.length > maxFiles || !files.every(isFile)) return undefined;
   const names = new Set(files.map((f) => f.name));
   if (names.size < files.length) return undefined;
   return {
     files: files.map(({ name, text }) => ({ name, text })),
     active: typeof active === "string" && names.has(active) ? active : files[0].name,
     grades: isGrades(grades) ? grades : {},
-    case: typeof about === "string" ? about : "",
+    case: typeof caseId === "string" ? caseId : "",
     tab: typeof tab === "string" ? tab : "verdict",
   };
 }
@@ -80,13 +80,13 @@ function isFile(f: unknown): f is File {
   return typeof name === "string" && /^(?!\/)[^\\\0]{1,120}$/.test(name) && !name.split("/").includes("..") && typeof text === "string";
 }
 
-function isGrades(g: unknown): g is Record<string, Typed[]> {
-  return typeof g === "object" && g !== null && Object.values(g).every((all) => Array.isArray(all) && all.every(isTyped));
+function isGrades(g: unknown): g is Record<string, ManualGrade[]> {
+  return typeof g === "object" && g !== null && Object.values(g).every((all) => Array.isArray(all) && all.every(isManualGrade));
 }
 
-function isTyped(t: unknown): t is Typed {
+function isManualGrade(t: unknown): t is ManualGrade {
   const { grader, id, satisfied, label, ...figures } = (t ?? {}) as Record<string, unknown>;
-  const is = (value: unknown, kind: string) => value === undefined || typeof value === kind;
-  return typeof grader === "string" && typeof id === "string" && is(satisfied, "boolean") && is(label, "string") && is(figures.score, "number") &&
+  const hasType = (value: unknown, kind: string) => value === undefined || typeof value === kind;
+  return typeof grader === "string" && typeof id === "string" && hasType(satisfied, "boolean") && hasType(label, "string") && hasType(figures.score, "number") &&
     [figures.turn, figures.votes].every((n) => n === undefined || Number.isInteger(n));
 }

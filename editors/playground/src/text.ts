@@ -1,41 +1,40 @@
-// A text in lines, as editors have it, and in words, as everything else does. A long
-// one is made of the other a slice at a time; what is known as both stays so.
+// Converts between CodeMirror's texts and strings. Long texts are converted in slices, and conversions are cached.
 import { Text } from "@codemirror/state";
 import { pause } from "./dom";
 
-/** slice is how much is split at once, in letters. */
-export const slice = 1 << 18;
+/** sliceLength is the number of characters to split at once. */
+export const sliceLength = 1 << 18;
 
-/** rows is how much is joined at once, in lines. */
-const rows = 1 << 13;
+/** linesPerSlice is the number of lines to join at once. */
+const linesPerSlice = 1 << 13;
 
-const known = new WeakMap<Text, string>();
+const textCache = new WeakMap<Text, string>();
 
-/** linesOf makes lines of words; every kind of line break is one. */
-export async function linesOf(given: string): Promise<Text> {
-  const words = given.includes("\r") ? given.replace(/\r\n?/g, "\n") : given;
+/** splitLines converts a string to a text. Every kind of line break counts. */
+export async function splitLines(original: string): Promise<Text> {
+  const text = original.includes("\r") ? original.replace(/\r\n?/g, "\n") : original;
   let lines = Text.empty;
-  for (let from = 0, to; from < words.length; from = to) {
+  for (let from = 0, to; from < text.length; from = to) {
     if (from) await pause();
-    to = words.indexOf("\n", from + slice) + 1 || words.length;
-    lines = lines.append(Text.of(words.slice(from, to).split("\n")));
+    to = text.indexOf("\n", from + sliceLength) + 1 || text.length;
+    lines = lines.append(Text.of(text.slice(from, to).split("\n")));
   }
-  known.set(lines, words);
+  textCache.set(lines, text);
   return lines;
 }
 
-/** wordsOf makes words of lines, if they are not known. */
-export async function wordsOf(lines: Text): Promise<string> {
-  let words = known.get(lines);
-  if (words !== undefined) return words;
+/** joinLines converts a text to a string. */
+export async function joinLines(lines: Text): Promise<string> {
+  let text = textCache.get(lines);
+  if (text !== undefined) return text;
   const parts: string[] = [];
-  for (let at = 1; at <= lines.lines; at += rows) {
+  for (let at = 1; at <= lines.lines; at += linesPerSlice) {
     if (at > 1) await pause();
-    parts.push([...lines.iterLines(at, Math.min(at + rows, lines.lines + 1))].join("\n"));
+    parts.push([...lines.iterLines(at, Math.min(at + linesPerSlice, lines.lines + 1))].join("\n"));
   }
-  known.set(lines, (words = parts.join("\n")));
-  return words;
+  textCache.set(lines, (text = parts.join("\n")));
+  return text;
 }
 
-/** wordsNow makes words of lines at once. */
-export const wordsNow = (lines: Text): string => known.get(lines) ?? lines.toString();
+/** joinLinesNow converts a text to a string synchronously. */
+export const joinLinesNow = (lines: Text): string => textCache.get(lines) ?? lines.toString();

@@ -16,7 +16,7 @@ describe("the editor", () => {
   after(() => page.close());
 
   test("a fault is marked where it is", async () => {
-    const mark = page.locator(".cm-lintRange-warning", { hasText: "weigth" });
+    const mark = page.locator(".cm-lintRange-error", { hasText: "weigth" });
     await mark.waitFor();
     assert.equal(await mark.innerText(), "weigth");
   });
@@ -37,7 +37,7 @@ describe("the editor", () => {
     await says(page, "# unknown-key");
     await pane(page).getByRole("button", { name: "Fixes" }).last().click();
     await pane(page).getByRole("button", { name: /weight/ }).first().click();
-    await says(page, "Nothing is wrong with this file.");
+    await says(page, "No problems in this file.");
     assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
   });
 
@@ -59,7 +59,7 @@ describe("the editor", () => {
   });
 
   test("colours are the server's, and so is a new line's indentation", async () => {
-    await page.locator(".cm-is-class", { hasText: "a" }).first().waitFor();
+    await page.locator(".cm-token-class", { hasText: "a" }).first().waitFor();
     await write(page, "evalcases:\n  - id: a\n    rubrics:");
     await page.keyboard.press("Enter");
     await page.keyboard.type("x");

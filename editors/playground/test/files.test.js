@@ -80,7 +80,7 @@ test("a file is renamed by a button, to a name of its own", async () => {
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("y.eval.yaml");
   await page.keyboard.press("Enter");
-  await page.locator("#said", { hasText: "There is a file y.eval.yaml already." }).waitFor();
+  await page.locator("#status", { hasText: "There is a file y.eval.yaml already." }).waitFor();
   await chosen(page, "z.eval.yaml");
   await page.close();
 });

@@ -11,7 +11,7 @@ const { open, site } = there;
 
 /** said waits until the page says something about itself, and gives all of it. */
 async function said(page, what) {
-  const place = page.locator("#said", { hasText: what });
+  const place = page.locator("#status", { hasText: what });
   await place.waitFor();
   return place.innerText();
 }
@@ -120,12 +120,12 @@ test("a link that could not be opened is not made, and what to do instead is sai
   let word = "";
   const words = Array.from({ length: 30_000 }, () => `# ${(word = createHash("sha256").update(word).digest("base64"))}`).join("\n"); // which pack badly
   const page = await open();
-  for (const [more, why] of [[words, /it would have 1\d{6} letters, and browsers open one of 1047576\./], [`# ${"x".repeat(98)}\n`.repeat(90_000), /it would hold 8\.\d MiB, and can hold 8\./]]) {
+  for (const [more, why] of [[words, /it would have 1\d{6} characters; browsers open at most 1047576\./], [`# ${"x".repeat(98)}\n`.repeat(90_000), /it would contain 8\.\d MiB; the limit is 8 MiB\./]]) {
     await bring(page, { "large.eval.yaml": two + more });
     await said(page, "large.eval.yaml opened.");
     const before = page.url();
     await page.getByRole("button", { name: "Copy link" }).click();
-    assert.match(await said(page, why), /^No link is made: .*\. Download has the files in an archive\.$/);
+    assert.match(await said(page, why), /^No link is made: .*\. Use Download for an archive of the files\.$/);
     assert.equal(page.url(), before);
     const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     assert.equal(archive.suggestedFilename(), "rubric-playground.zip");
@@ -207,7 +207,7 @@ describe("a link to an evalset", () => {
     const page = await open(packed(link), "", () => {
       globalThis.told = [];
       addEventListener("DOMContentLoaded", () => {
-        const place = document.getElementById("said");
+        const place = document.getElementById("status");
         new MutationObserver(() => globalThis.told.push(place.textContent)).observe(place, { childList: true });
       });
     });

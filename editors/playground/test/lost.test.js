@@ -7,13 +7,13 @@ import { two } from "./texts.js";
 const there = await playground();
 
 /** said waits until the page says this about itself, and no more. */
-const said = (page, words) => page.waitForFunction((words) => document.getElementById("said").textContent === words, words);
+const said = (page, words) => page.waitForFunction((words) => document.getElementById("status").textContent === words, words);
 
 test("without the keeper the page is there, and says what is not done", async () => {
   const page = await there.open("", "", () => {
     globalThis.Worker = class extends Worker {
       constructor(url, options) {
-        super(/keeper/.test(url) ? "./assets/none.js" : url, options);
+        super(/background-worker/.test(url) ? "./assets/none.js" : url, options);
       }
     };
   });

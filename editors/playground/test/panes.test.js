@@ -73,7 +73,7 @@ test("a case without a rubric has a control for the judge's one score", async ()
   const page = await open();
   await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
   await says(page, "Not judged yet If every grade is the best: pass, score 1.");
-  await says(page, "A judge is asked for one score, from 0 to 1: how well the whole answer has the expected outcome.");
+  await says(page, "A judge gives one score, from 0 to 1, for how well the answer meets the expected outcome.");
   await says(page, "If llm_judge is 0.75: borderline, score 0.75");
   await page.getByRole("slider", { name: "llm_judge" }).fill("0.5");
   await says(page, "fail score 0.5 with your grades");

@@ -96,7 +96,7 @@ test("nothing that a link holds becomes markup", async () => {
     const name = v.replaceAll(/[/\\]/g, "").slice(0, 120);
     const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: evil(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
     const page = await open(`1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`);
-    await page.locator("#said", { hasText: "This link was made with evaluator" }).waitFor();
+    await page.locator("#status", { hasText: "This link was made with evaluator" }).waitFor();
     assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, v);
     await page.context().close();
   }
@@ -118,12 +118,12 @@ test("a key that is pasted is in no link, no storage, no attribute, no address a
   await page.getByRole("textbox", { name: /reply about/ }).fill(`{"checks": [{"id": "${key}"`);
   await page.locator("#pane .error").first().waitFor();
   await page.getByRole("button", { name: "Copy command" }).click();
-  await page.locator("#said", { hasText: "The command is copied" }).waitFor();
+  await page.locator("#status", { hasText: "The command is copied" }).waitFor();
   assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes(key));
   await page.getByRole("button", { name: "Copy link" }).click();
-  await page.locator("#said", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
+  await page.locator("#status", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   const kept = await page.evaluate(async (key) => {
-    const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("said").textContent, document.getElementById("unsaved").textContent];
+    const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("status").textContent, document.getElementById("unsaved").textContent];
     for (const { name } of await indexedDB.databases()) {
       const db = await new Promise((done) => (indexedDB.open(name).onsuccess = (e) => done(e.target.result)));
       for (const store of db.objectStoreNames) found.push(JSON.stringify(await new Promise((done) => (db.transaction(store).objectStore(store).getAll().onsuccess = (e) => done(e.target.result)))));

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import ts from "typescript";
 
 const source = ts.transpileModule(readFileSync("src/secrets.ts", "utf8"), { compilerOptions: { module: "esnext", target: "es2022" } }).outputText;
-const { secretIn } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+const { secretInText } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
 test("looks of secrets are known, and those of other words", () => {
   const { secrets, others } = JSON.parse(readFileSync("test/secrets.json", "utf8"));
-  for (const s of secrets) assert.ok(secretIn(`a: 1\nkey: ${s.replaceAll("~", "")}`), s);
-  for (const s of others) assert.equal(secretIn(s), undefined, s);
+  for (const s of secrets) assert.ok(secretInText(`a: 1\nkey: ${s.replaceAll("~", "")}`), s);
+  for (const s of others) assert.equal(secretInText(s), undefined, s);
 });

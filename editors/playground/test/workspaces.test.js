@@ -11,7 +11,7 @@ const { open } = there;
 const editor = (page) => page.locator("#editor .host:not([hidden]) .cm-content");
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const chosen = (page, name) => page.getByRole("tab", { name, selected: true, exact: true }).waitFor();
-const says = (page, words) => page.locator("#said", { hasText: words }).waitFor();
+const says = (page, words) => page.locator("#status", { hasText: words }).waitFor();
 const unsaved = (page, words) => page.locator("#unsaved", { hasText: words }).waitFor();
 
 /** shows waits until the active file has a line with these words. */

@@ -22,7 +22,7 @@ import (
 func built(t *testing.T) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/asker-1a.js": "a", "assets/grader-worker-1a.js": "g", "rubric.wasm": "\x00asm"} {
+	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/endpoint-worker-1a.js": "a", "assets/grader-worker-1a.js": "g", "rubric.wasm": "\x00asm"} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
 		if _, err := io.WriteString(w, body); err != nil || w.Close() != nil {
@@ -135,10 +135,10 @@ func TestPolicy(t *testing.T) {
 func TestWorkersPolicies(t *testing.T) {
 	at := "http://" + serve(t)
 	for path, want := range map[string]string{
-		"/":                           "connect-src 'self';",
-		"/assets/page-1a2b.js":        "connect-src 'self';",
-		"/assets/asker-1a.js":         "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
-		"/assets/grader-worker-1a.js": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+		"/":                             "connect-src 'self';",
+		"/assets/page-1a2b.js":          "connect-src 'self';",
+		"/assets/endpoint-worker-1a.js": "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
+		"/assets/grader-worker-1a.js":   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 	} {
 		if out, _ := ask(t, "GET", at+path); !strings.Contains(out.Header.Get("Content-Security-Policy")+";", want) {
 			t.Errorf("%s: %s", path, out.Header.Get("Content-Security-Policy"))

@@ -86,12 +86,12 @@ const pagePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; wo
 	"img-src 'self' data: blob:; font-src 'self'; manifest-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// workerPolicies are the policies of two workers. The asker asks the model at the address that
+// workerPolicies are the policies of two workers. The endpoint worker asks the model at the address that
 // the user enters, so it may connect to any https address and to this machine. The grader worker
 // runs users' graders and may connect nowhere.
 var workerPolicies = map[string]string{
-	"asker-":         "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
-	"grader-worker-": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+	"endpoint-worker-": "default-src 'none'; connect-src https: http://localhost:* http://127.0.0.1:*",
+	"grader-worker-":   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 }
 
 func filePolicy(name string) string {

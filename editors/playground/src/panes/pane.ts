@@ -1,38 +1,38 @@
-// What every pane is given to show.
+// What every pane receives.
 import type { Case } from "@rubric-ls/wasm";
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
-import type { Place } from "../places";
+import type { CasePosition } from "../case-positions";
 import type { Choices, File } from "../state";
 
-/** Scene is what is before somebody at a moment. */
+/** Scene is the current state of the page for a pane. */
 export interface Scene {
   state: Choices;
-  uri: string; // of the active file
-  cases: Place[];
-  /** about is the case that is shown, if there is one. */
-  about: Case | undefined;
-  /** measured says that metrics of ADK's measure the cases, and graders do not. */
-  measured: boolean;
-  /** findings are those of the file by now. */
+  uri: string; // the active file's
+  cases: CasePosition[];
+  /** selectedCase is the shown case, if there is one. */
+  selectedCase: Case | undefined;
+  /** isEvalset reports whether ADK's metrics measure the cases. */
+  isEvalset: boolean;
+  /** findings returns the current findings of the file. */
   findings(): lsp.Diagnostic[];
-  /** names are those of the files that are open. */
+  /** names are the names of the open files. */
   names: string[];
-  /** files are they, with their texts as they are. */
+  /** files returns the open files with their current texts. */
   files(): Promise<File[]>;
-  /** judged has hints shown anew: a run has ended. */
-  judged(): void;
-  /** changed has what was changed in the state kept, and everything shown anew. */
-  changed(): void;
-  /** reveal shows a place in the file, or in another one that is open. */
+  /** onRunEnd refreshes decorations after a run. */
+  onRunEnd(): void;
+  /** onGradesChange saves the state after a change of grades. */
+  onGradesChange(): void;
+  /** reveal shows a position in this file, or in another open file. */
   reveal(line: number, character: number, uri?: string): void;
 }
 
-/** none is what is shown of a file without cases that could be graded here. */
-export function none({ uri }: Scene): Node[] {
-  const adk = /\.json$/.test(uri) ? " Of ADK's files an evalset has cases, and so has a result file: choose its tab, with the configuration in another." : "";
+/** emptyPane is shown for a file without gradable cases. */
+export function emptyPane({ uri }: Scene): Node[] {
+  const adk = /\.json$/.test(uri) ? " For ADK, select an evalset or a result file, and open its configuration in another tab." : "";
   return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
 }
 
-/** Pane shows a scene; what it shows replaces what was there. */
+/** Pane returns the content of a pane. */
 export type Pane = (scene: Scene) => Promise<Node[]> | Node[];

@@ -1,38 +1,38 @@
-// The findings of a file, each with its place, its page and its fixes.
+// The Problems pane: findings with their positions, rule pages and fixes.
 import type * as lsp from "vscode-languageserver-protocol";
 import { element } from "../dom";
-import { ask, client } from "../evaluator";
-import { fixButtons, words } from "../findings";
-import { sliced } from "../sliced";
+import { callEvaluator, client } from "../evaluator";
+import { fixButtons, findingText } from "../findings";
+import { fillLongList } from "../long-list";
 import type { Pane, Scene } from "./pane";
 
 const severities = ["error", "error", "warning", "info", "hint"];
 
-/** problems lists them. */
+/** problems lists the findings. */
 export const problems: Pane = (scene) => {
   const findings = scene.findings();
-  if (!findings.length) return [element("p", { class: "pass" }, "Nothing is wrong with this file.")];
-  return [sliced(element("ul", { class: "plain" }), findings, (d) => problem(scene, d))];
+  if (!findings.length) return [element("p", { class: "pass" }, "No problems in this file.")];
+  return [fillLongList(element("ul", { class: "plain" }), findings, (d) => problem(scene, d))];
 };
 
 function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {
   const { line, character } = d.range.start;
   const severity = severities[d.severity ?? 1];
-  const more = element("div");
+  const below = element("div");
   const code = String(d.code ?? "");
   return element("li", {},
     element("div", { class: "row" },
       element("button", { type: "button", onclick: () => scene.reveal(line, character) }, `${line + 1}:${character + 1}`),
       element("span", { class: severity }, severity), element("code", {}, code)),
-    element("div", {}, words(d)),
+    element("div", {}, findingText(d)),
     ...(d.relatedInformation ?? []).map((r) => related(scene, r)),
     element("div", { class: "row" },
-      element("button", { type: "button", onclick: () => void fixButtons(client, scene.uri, d).then((buttons) => more.replaceChildren(...buttons)) }, "Fixes"),
-      element("button", { type: "button", onclick: () => void why(code, more) }, "Why?")),
-    more);
+      element("button", { type: "button", onclick: () => void fixButtons(client, scene.uri, d).then((buttons) => below.replaceChildren(...buttons)) }, "Fixes"),
+      element("button", { type: "button", onclick: () => void showRulePage(code, below) }, "Why?")),
+    below);
 }
 
-/** related is a second place of a problem, which may be in another file. */
+/** related shows a related location, possibly in another file. */
 function related(scene: Scene, { location: { uri, range: { start } }, message }: lsp.DiagnosticRelatedInformation): HTMLElement {
   const file = uri === scene.uri ? "" : `${decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1))}:`;
   return element("div", { class: "row" },
@@ -40,7 +40,7 @@ function related(scene: Scene, { location: { uri, range: { start } }, message }:
     element("span", { class: "faint" }, message));
 }
 
-async function why(rule: string, below: HTMLElement): Promise<void> {
-  const page = await ask("explain", { rule });
+async function showRulePage(rule: string, below: HTMLElement): Promise<void> {
+  const page = await callEvaluator("explain", { rule });
   below.replaceChildren(element("pre", {}, page.page));
 }

@@ -1,21 +1,21 @@
-// A judge's raw reply, as it is read, or why it is not.
+// The Reply pane: how the evaluator reads a judge's raw reply.
 import { element } from "../dom";
-import { ask } from "../evaluator";
-import { read as readKit } from "./kit-reply";
-import { none, type Pane } from "./pane";
+import { callEvaluator } from "../evaluator";
+import { evalsetReply as readKit } from "./evalset-reply";
+import { emptyPane, type Pane } from "./pane";
 
-let pasted = "";
+let pastedReply = "";
 
-/** reply reads what somebody pastes. */
+/** reply shows the grades in a pasted reply, or its problems. */
 export const reply: Pane = (scene) => {
-  const { about, uri } = scene;
-  if (!about) return none(scene);
-  if (scene.measured) return readKit(scene);
+  const { selectedCase, uri } = scene;
+  if (!selectedCase) return emptyPane(scene);
+  if (scene.isEvalset) return readKit(scene);
   const out = element("div", { "aria-live": "polite" });
   const read = async () => {
-    pasted = box.value;
-    if (!pasted.trim()) return out.replaceChildren();
-    const r = await ask("score", { document: uri, case: about.id, reply: pasted });
+    pastedReply = box.value;
+    if (!pastedReply.trim()) return out.replaceChildren();
+    const r = await callEvaluator("score", { document: uri, case: selectedCase.id, reply: pastedReply });
     out.replaceChildren(
       element("p", {}, element("span", { class: `verdict ${r.verdict}` }, r.verdict), r.score === null ? "" : ` score ${Math.round(r.score * 10000) / 10000}`),
       ...r.problems.map((p) => element("p", { class: "error" }, p)),
@@ -25,7 +25,7 @@ export const reply: Pane = (scene) => {
     );
   };
   const box = element("textarea", { id: "reply", dir: "auto", oninput: () => void read(), placeholder: '{"checks": [{"id": "…", "satisfied": true, "reasoning": "…"}]}' });
-  box.value = pasted;
+  box.value = pastedReply;
   void read();
-  return [element("label", { for: "reply" }, `A judge's reply about ${about.id}`), box, out];
+  return [element("label", { for: "reply" }, `A judge's reply about ${selectedCase.id}`), box, out];
 };

@@ -1,163 +1,163 @@
-// Runs: cases are answered, judged and told of, one after the other.
+// The Run pane. It runs cases one after the other.
 import type { EvalsetFiles } from "@rubric-ls/wasm";
-import { element, say } from "../dom";
+import { element, showStatus } from "../dom";
 import { uriOf } from "../editor";
-import { ask } from "../evaluator";
+import { callEvaluator } from "../evaluator";
 import { moduleNames } from "../run/graders";
 import { offline } from "../run/judge";
-import type { Item } from "../run/live";
-import { outcome, standing } from "../run/outcome";
-import { submissions } from "../run/recorded";
-import { runCase, type Order } from "../run/run";
-import { Whom } from "../run/whom";
+import type { ItemResult } from "../run/server-session";
+import { caseResult, verdictBadge } from "../run/case-result";
+import { submissions } from "../run/replay";
+import { runCase, type RunRequest } from "../run/run-case";
+import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
-import { lastOf, typedBy } from "./last";
+import { lastResult, gradesOfRun } from "./last-run";
 import type { Pane, Scene } from "./pane";
 
-/** Runs is the pane: there is one, which keeps its results while others are shown. */
-class Runs {
+/** RunPane is the pane. A single instance keeps its results while other panes are shown. */
+class RunPane {
   readonly node: HTMLElement;
   #scene!: Scene;
-  #whom = new Whom();
-  #answers = element("select", { id: "answers", onchange: () => this.#typing() });
-  #typed = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer" });
+  #judgeSelect = new JudgeSelect();
+  #answers = element("select", { id: "answers", onchange: () => this.#showAnswerText() });
+  #answerText = element("textarea", { id: "answer", dir: "auto", "aria-label": "Answer" });
   #graders = element("p", { class: "faint" });
-  #one = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
-  #all = element("button", { type: "button", onclick: () => void this.#run(true) }, "Run all cases");
-  #stop = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
-  #bar = element("progress", { hidden: true, "aria-label": "Cases that are done" });
-  #said = element("p", { role: "status", "aria-live": "polite" });
+  #runCaseButton = element("button", { type: "button", onclick: () => void this.#run(false) }, "Run case");
+  #runAllButton = element("button", { type: "button", onclick: () => void this.#run(true) }, "Run all cases");
+  #cancelButton = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
+  #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
+  #status = element("p", { role: "status", "aria-live": "polite" });
   #results = element("div");
-  #under: AbortController | undefined;
+  #running: AbortController | undefined;
 
   constructor() {
-    this.#typed.hidden = true;
+    this.#answerText.hidden = true;
     this.node = element("div", { class: "runs" },
-      element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#typed,
-      this.#whom.node, this.#graders,
-      element("p", { class: "row" }, this.#one, this.#all, this.#stop), this.#bar, this.#said, this.#results);
+      element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#answerText,
+      this.#judgeSelect.node, this.#graders,
+      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#results);
   }
 
-  /** show shows the pane for a scene. */
+  /** show updates the pane for a scene. */
   show(scene: Scene): HTMLElement {
     this.#scene = scene;
     const recordings = scene.names.filter((name) => name.endsWith(".jsonl"));
-    const answers = [["self", scene.measured ? "What is recorded" : "The file's expected output"], ...(scene.measured ? [] : [["typed", "An answer typed here"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
+    const answers = [["self", scene.isEvalset ? "What is recorded" : "The file's expected output"], ...(scene.isEvalset ? [] : [["typed", "An answer typed here"], ...recordings.map((name) => [name, `Recorded answers: ${name}`])])];
     if (answers.flat().join("\n") !== [...this.#answers.options].flatMap((o) => [o.value, o.text]).join("\n")) {
       const chosen = this.#answers.value;
       this.#answers.replaceChildren(...answers.map(([value, label]) => element("option", { value }, label)));
       if (answers.some(([value]) => value === chosen)) this.#answers.value = chosen;
-      this.#typing();
+      this.#showAnswerText();
     }
-    this.#whom.offer(recordings, () => scene.files());
+    this.#judgeSelect.setRecordings(recordings, () => scene.files());
     const modules = moduleNames();
     this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They are run shut in, and not kept.` : "";
-    this.#one.textContent = scene.about ? `Run case ${scene.about.id}` : "Run case";
+    this.#runCaseButton.textContent = scene.selectedCase ? `Run case ${scene.selectedCase.id}` : "Run case";
     const all = scene.cases.length;
-    this.#all.textContent = `Run all ${all} cases`;
-    this.#all.hidden = all < 2;
-    this.#ready();
-    this.#wanted();
+    this.#runAllButton.textContent = `Run all ${all} cases`;
+    this.#runAllButton.hidden = all < 2;
+    this.#updateButtons();
+    this.#startRequested();
     return this.node;
   }
 
-  /** wanted runs what was asked for before the pane was there. */
-  #wanted(): void {
-    const order = waiting;
+  /** startRequested starts a run that was requested before the pane was visible. */
+  #startRequested(): void {
+    const order = requestedRun;
     if (order && !this.#scene.cases.length) {
-      waiting = undefined;
-      return this.#tell("There is no case to run in this file.", true);
+      requestedRun = undefined;
+      return this.#showStatus("There is no case to run in this file.", true);
     }
-    if (!order || (order.about !== undefined && order.about !== this.#scene.about?.id)) return;
-    waiting = undefined;
-    void this.#run(order.about === undefined);
+    if (!order || (order.caseId !== undefined && order.caseId !== this.#scene.selectedCase?.id)) return;
+    requestedRun = undefined;
+    void this.#run(order.caseId === undefined);
   }
 
-  #typing(): void {
-    this.#typed.hidden = this.#answers.value !== "typed";
+  #showAnswerText(): void {
+    this.#answerText.hidden = this.#answers.value !== "typed";
   }
 
-  #ready(): void {
-    this.#one.disabled = this.#all.disabled = Boolean(this.#under) || !this.#scene.cases.length;
-    this.#stop.disabled = !this.#under;
+  #updateButtons(): void {
+    this.#runCaseButton.disabled = this.#runAllButton.disabled = Boolean(this.#running) || !this.#scene.cases.length;
+    this.#cancelButton.disabled = !this.#running;
   }
 
-  #tell(what: string, wrong = false): void {
-    this.#said.textContent = what;
-    this.#said.className = wrong ? "error" : "";
+  #showStatus(text: string, isError = false): void {
+    this.#status.textContent = text;
+    this.#status.className = isError ? "error" : "";
   }
 
   #cancel(): void {
-    this.#under?.abort();
-    this.#tell("Cancelling: what was judged stays.");
+    this.#running?.abort();
+    this.#showStatus("Cancelling. Finished cases keep their results.");
   }
 
   async #run(all: boolean): Promise<void> {
     const scene = this.#scene;
     const ids = scene.cases.map((c) => c.id);
-    if (this.#under || !ids.length) return;
+    if (this.#running || !ids.length) return;
     const errors = scene.findings().filter((d) => d.severity === 1).length;
-    if (errors) return this.#tell(`Nothing is run while the file has ${errors === 1 ? "an error" : `${errors} errors`}; Problems tells.`, true);
-    const under = (this.#under = new AbortController());
-    this.#ready();
-    this.#stop.focus();
+    if (errors) return this.#showStatus(`The file has ${errors === 1 ? "an error" : `${errors} errors`}. Nothing runs until that is fixed. See Problems.`, true);
+    const controller = (this.#running = new AbortController());
+    this.#updateButtons();
+    this.#cancelButton.focus();
     this.#results.replaceChildren();
-    const cases = all ? ids : [scene.about!.id];
-    [this.#bar.hidden, this.#bar.max, this.#bar.value] = [false, cases.length, 0];
+    const cases = all ? ids : [scene.selectedCase!.id];
+    [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
     try {
-      const states = this.#whom.live ? await this.#runLive(scene, all, under.signal) : await this.#runHere(scene, cases, under.signal);
-      const count = (of: string) => states.filter((s) => s === of).length;
-      const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((of) => `${count(of)} ${of}`).join(", ");
-      this.#tell(`${under.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}.`);
-    } catch (why) {
-      this.#tell(why instanceof Error ? why.message : String(why), true);
+      const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
+      const count = (verdict: string) => states.filter((s) => s === verdict).length;
+      const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
+      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}.`);
+    } catch (error) {
+      this.#showStatus(error instanceof Error ? error.message : String(error), true);
     }
-    const held = document.activeElement === this.#stop;
-    this.#under = undefined;
-    this.#bar.hidden = true;
-    this.#ready();
-    if (held) (all ? this.#all : this.#one).focus();
-    scene.judged();
-    say(this.#said.textContent ?? "");
+    const hadFocus = document.activeElement === this.#cancelButton;
+    this.#running = undefined;
+    this.#progress.hidden = true;
+    this.#updateButtons();
+    if (hadFocus) (all ? this.#runAllButton : this.#runCaseButton).focus();
+    scene.onRunEnd();
+    showStatus(this.#status.textContent ?? "");
   }
 
-  /** orders are how cases are run: who has answered them, and what stands beside the file, as both were when the run began. */
-  async #orders(scene: Scene): Promise<(about: string) => Order> {
-    const from = this.#answers.value, words = this.#typed.value;
-    const order = (about: string): Order => ({ document: scene.uri, case: about });
-    if (scene.measured) {
-      const beside = await ask("beside", { document: scene.uri });
-      return (about) => ({ ...order(about), ...beside });
+  /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
+  async #prepareRuns(scene: Scene): Promise<(caseId: string) => RunRequest> {
+    const from = this.#answers.value, answer = this.#answerText.value;
+    const order = (caseId: string): RunRequest => ({ document: scene.uri, case: caseId });
+    if (scene.isEvalset) {
+      const otherFiles = await callEvaluator("beside", { document: scene.uri });
+      return (caseId) => ({ ...order(caseId), ...otherFiles });
     }
-    if (from === "typed") return (about) => ({ ...order(about), target: "mock", submission: { candidate_answer: words } });
+    if (from === "typed") return (caseId) => ({ ...order(caseId), target: "mock", submission: { candidate_answer: answer } });
     const source = (await scene.files()).find((f) => f.name === from);
     if (!source) return order;
     const answers = await submissions(source);
-    return (about) => ({ ...order(about), target: from, submission: answers[about] });
+    return (caseId) => ({ ...order(caseId), target: from, submission: answers[caseId] });
   }
 
   async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
-    const order = await this.#orders(scene);
-    const judge = await this.#whom.judge();
+    const order = await this.#prepareRuns(scene);
+    const judge = await this.#judgeSelect.judge();
     const notice = judge === offline ? element("p", { class: "faint" }, "The stand-in looks for the words of each criterion and understands nothing.") : "";
     this.#results.append(notice);
     const states: string[] = [];
     try {
-      for (const about of cases) {
+      for (const caseId of cases) {
         if (signal.aborted) break;
-        this.#tell(`${about}: ${states.length + 1} of ${cases.length}`);
-        let shown: HTMLElement | undefined;
-        const result = await runCase(order(about), judge, signal, (so) => {
-          const next = outcome(so);
-          if (shown) shown.replaceWith(next);
+        this.#showStatus(`${caseId}: ${states.length + 1} of ${cases.length}`);
+        let current: HTMLElement | undefined;
+        const result = await runCase(order(caseId), judge, signal, (partial) => {
+          const next = caseResult(partial);
+          if (current) current.replaceWith(next);
           else this.#results.append(next);
-          shown = next;
-          const open = so.questions.length + so.programs.length;
-          if (open) this.#tell(`${about}: ${states.length + 1} of ${cases.length}; ${so.record.evaluator_results.length} graders, ${open} being asked`);
+          current = next;
+          const open = partial.questions.length + partial.programs.length;
+          if (open) this.#showStatus(`${caseId}: ${states.length + 1} of ${cases.length}; ${partial.record.evaluator_results.length} graders, ${open} being asked`);
         });
         states.push(result.standing);
-        this.#bar.value = states.length;
-        await this.#took(scene, about);
+        this.#progress.value = states.length;
+        await this.#adoptGrades(scene, caseId);
       }
     } finally {
       judge.end?.();
@@ -165,51 +165,51 @@ class Runs {
     return states;
   }
 
-  /** took has what a case came to be the grades that the Verdict begins from. */
-  async #took(scene: Scene, about: string): Promise<void> {
-    const last = await lastOf(scene.uri, about).catch(() => null); // the case may have gone meanwhile
+  /** adoptGrades makes the grades of a run the starting point of the Verdict pane. */
+  async #adoptGrades(scene: Scene, caseId: string): Promise<void> {
+    const last = await lastResult(scene.uri, caseId).catch(() => null); // the case may be gone
     if (!last) return;
-    scene.state.grades[about] = typedBy(last);
-    scene.changed();
+    scene.state.grades[caseId] = gradesOfRun(last);
+    scene.onGradesChange();
   }
 
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
-    const { live, judge } = this.#whom.session();
+    const { session, judge } = this.#judgeSelect.session();
     const files = await scene.files();
     const file = files.find((f) => uriOf(f.name) === scene.uri) as File;
-    const { config, recorded, target }: EvalsetFiles = scene.measured ? await ask("beside", { document: scene.uri }) : {};
-    const beside = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file is its own
-    const items = new Map<string, Item>();
+    const { config, recorded, target }: EvalsetFiles = scene.isEvalset ? await callEvaluator("beside", { document: scene.uri }) : {};
+    const otherFiles = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file has no other
+    const items = new Map<string, ItemResult>();
     const list = element("ul", { class: "plain" });
     this.#results.replaceChildren(list);
-    const { news, records } = await live.run(file, beside, all ? undefined : scene.about!.id, judge, signal, ({ results, done, total }) => {
+    const { progress, records } = await session.run(file, otherFiles, all ? undefined : scene.selectedCase!.id, judge, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
-      [this.#bar.max, this.#bar.value] = [total || 1, done];
-      this.#tell(`${done} of ${total} cases, by the local server`);
+      [this.#progress.max, this.#progress.value] = [total || 1, done];
+      this.#showStatus(`${done} of ${total} cases, by the local server`);
     });
-    if (news.state === "failed") throw new Error(`The local server could not run it: ${news.message ?? ""}`);
+    if (progress.state === "failed") throw new Error(`The local server could not run it: ${progress.message ?? ""}`);
     const ended = [...items.values()].filter((i) => !i.id.split("#")[1]?.includes("/") && i.state !== "cancelled" && i.state !== "started");
     const ids = new Set(ended.map(({ id }) => decodeURIComponent(id.slice(id.indexOf("#") + 1))));
     for (const record of records.filter((r) => ids.has(r.eval_id))) {
-      await ask("keep", { document: scene.uri, text: file.text, config, recorded, record }); // what stands beside it may be another by now
-      await this.#took(scene, record.eval_id);
+      await callEvaluator("keep", { document: scene.uri, text: file.text, config, recorded, record }); // the files may have changed since the run
+      await this.#adoptGrades(scene, record.eval_id);
     }
     return ended.map((i) => i.state);
   }
 }
 
-function line({ id, state, score, message }: Item): HTMLElement {
+function line({ id, state, score, message }: ItemResult): HTMLElement {
   const name = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent).join(" / ");
-  return element("li", {}, element("code", {}, name), " ", standing(state), score === undefined ? "" : ` ${Math.round(score * 10000) / 10000}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
+  return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${Math.round(score * 10000) / 10000}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
 }
 
-let runs: Runs | undefined;
-let waiting: { about: string | undefined } | undefined;
+let runPane: RunPane | undefined;
+let requestedRun: { caseId: string | undefined } | undefined;
 
-/** wanted has a case run, or all, when the pane is shown next. */
-export const wanted = (about: string | undefined): void => void (waiting = { about });
+/** requestRun makes the pane run a case, or all cases, when it is shown next. */
+export const requestRun = (caseId: string | undefined): void => void (requestedRun = { caseId });
 
 /** run shows the pane. */
-export const run: Pane = (scene) => [(runs ??= new Runs()).show(scene)];
+export const run: Pane = (scene) => [(runPane ??= new RunPane()).show(scene)];

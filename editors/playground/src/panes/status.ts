@@ -1,11 +1,11 @@
-// How metrics stand, as ADK names it.
+// The status of ADK's metrics.
 import type { MeasureResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
 
 export type Status = MeasureResult["final_eval_status"];
 
-/** look is the verdict that a status looks like. */
-export const look: Record<Status, string> = { PASSED: "pass", FAILED: "fail", NOT_EVALUATED: "ungraded" };
+/** verdictClass is the CSS class of a status. */
+export const verdictClass: Record<Status, string> = { PASSED: "pass", FAILED: "fail", NOT_EVALUATED: "ungraded" };
 
-/** standing shows a status. */
-export const standing = (of: Status): HTMLElement => element("span", { class: `verdict ${look[of]}` }, of);
+/** statusBadge shows a status. */
+export const statusBadge = (status: Status): HTMLElement => element("span", { class: `verdict ${verdictClass[status]}` }, status);

@@ -1,52 +1,52 @@
-// The fields by which somebody names a model and where it is.
+// The fields for a model server: address, model and key.
 import type { Provider } from "@rubric-ls/wasm";
 import { element } from "../dom";
-import { endpoint, refused, unsendable } from "./endpoint";
+import { endpointJudge, addressProblem, keyProblem } from "./endpoint";
 import type { Judge } from "./judge";
-import { keepForSession, keptForSession } from "./key";
+import { storeEndpoint, storedEndpoint } from "./endpoint-storage";
 
-/** EndpointFields are shown for the providers that are asked at an address. */
+/** EndpointFields are shown for providers with an address. */
 export class EndpointFields {
   readonly node: HTMLElement;
   #provider = "";
   #base = "";
-  #address = element("input", { id: "endpoint-address", type: "url", autocomplete: "off", spellcheck: "false", oninput: () => this.#moved() });
-  #model = element("input", { id: "endpoint-model", autocomplete: "off", spellcheck: "false", oninput: () => this.#kept() });
-  #key = element("input", { id: "endpoint-key", type: "password", autocomplete: "off", spellcheck: "false", oninput: () => this.#kept() });
-  #keep = element("input", { id: "endpoint-keep", type: "checkbox", onchange: () => this.#kept() });
-  #whom = element("p", { class: "faint" });
-  #for = ""; // the origin that the key was given for
+  #address = element("input", { id: "endpoint-address", type: "url", autocomplete: "off", spellcheck: "false", oninput: () => this.#onAddress() });
+  #model = element("input", { id: "endpoint-model", autocomplete: "off", spellcheck: "false", oninput: () => this.#store() });
+  #key = element("input", { id: "endpoint-key", type: "password", autocomplete: "off", spellcheck: "false", oninput: () => this.#store() });
+  #storeBox = element("input", { id: "endpoint-keep", type: "checkbox", onchange: () => this.#store() });
+  #notice = element("p", { class: "faint" });
+  #keyOrigin = ""; // the origin that the user entered the key for
 
   constructor() {
     this.node = element("div", { class: "fields" },
       element("label", { for: "endpoint-address" }, "Address"), this.#address,
       element("label", { for: "endpoint-model" }, "Model"), this.#model,
       element("label", { for: "endpoint-key" }, "Key"), this.#key,
-      element("label", { for: "endpoint-keep", class: "wide" }, this.#keep, " Keep address, model and key in this tab until it is closed"),
-      this.#whom);
+      element("label", { for: "endpoint-keep", class: "wide" }, this.#storeBox, " Keep address, model and key in this tab until it is closed"),
+      this.#notice);
   }
 
-  /** choose shows them for a provider. */
+  /** choose shows the fields of a provider. */
   choose({ name, base, keyless }: Provider): void {
     if (name === this.#provider) return;
-    const kept = keptForSession();
-    const mine = kept?.provider === name ? kept : undefined;
+    const stored = storedEndpoint();
+    const current = stored?.provider === name ? stored : undefined;
     [this.#provider, this.#base] = [name, base];
-    this.#address.value = mine?.address ?? base;
-    this.#model.value = mine?.model ?? "";
-    this.#key.value = mine?.key ?? "";
+    this.#address.value = current?.address ?? base;
+    this.#model.value = current?.model ?? "";
+    this.#key.value = current?.key ?? "";
     this.#key.placeholder = keyless ? "none needed" : "";
-    this.#keep.checked = Boolean(mine);
-    this.#for = this.#origin();
-    this.#say();
+    this.#storeBox.checked = Boolean(current);
+    this.#keyOrigin = this.#origin();
+    this.#showNotice();
   }
 
-  /** judge is whom they name; an error says what is wrong with them. */
+  /** judge returns the judge, or throws with what is missing. */
   judge(): Judge {
     const address = this.#address.value.trim(), model = this.#model.value.trim(), key = this.#key.value.trim();
-    const why = refused(address) ?? (model ? unsendable(key) : "Name a model.");
-    if (why) throw new Error(why);
-    return endpoint({ provider: this.#provider, address, model, key });
+    const problem = addressProblem(address) ?? (model ? keyProblem(key) : "Name a model.");
+    if (problem) throw new Error(problem);
+    return endpointJudge({ provider: this.#provider, address, model, key });
   }
 
   #origin(): string {
@@ -57,22 +57,22 @@ export class EndpointFields {
     }
   }
 
-  /** moved forgets a key that was given for somewhere else. */
-  #moved(): void {
-    if (this.#key.value && this.#origin() !== this.#for) this.#key.value = "";
-    this.#for = this.#origin();
-    this.#kept();
-    this.#say();
+  /** onAddress clears a key that was entered for another origin. */
+  #onAddress(): void {
+    if (this.#key.value && this.#origin() !== this.#keyOrigin) this.#key.value = "";
+    this.#keyOrigin = this.#origin();
+    this.#store();
+    this.#showNotice();
   }
 
-  #kept(): void {
-    this.#for = this.#origin();
-    if (!this.#keep.checked) return keepForSession();
-    keepForSession({ provider: this.#provider, address: this.#address.value.trim() || this.#base, model: this.#model.value.trim(), key: this.#key.value.trim() });
+  #store(): void {
+    this.#keyOrigin = this.#origin();
+    if (!this.#storeBox.checked) return storeEndpoint();
+    storeEndpoint({ provider: this.#provider, address: this.#address.value.trim() || this.#base, model: this.#model.value.trim(), key: this.#key.value.trim() });
   }
 
-  #say(): void {
+  #showNotice(): void {
     const address = this.#address.value.trim();
-    this.#whom.textContent = refused(address) ?? `A run sends the case and its answer to ${this.#origin()} and to nobody else; the key goes there alone and stays in memory unless it is kept.`;
+    this.#notice.textContent = addressProblem(address) ?? `A run sends the case, its answer and the key only to ${this.#origin()}. The key stays in memory unless you keep it.`;
   }
 }

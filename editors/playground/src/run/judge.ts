@@ -1,26 +1,26 @@
-// Who judges: whoever answers the questions of a case.
+// The interface of judges.
 import type { JudgeAnswer, Question } from "@rubric-ls/wasm";
 
-/** Judge answers questions. One without `answer` is the evaluator's own stand-in. */
+/** Judge answers questions. Without `answer` the evaluator's offline judge grades. */
 export interface Judge {
-  /** as results name it */
+  /** the name in results */
   name: string;
-  /** whether what it has no answer to was never recorded, and is a fault */
+  /** whether a missing answer is an error of the recording */
   replay?: boolean;
   answer?(question: Question, signal: AbortSignal): Promise<JudgeAnswer>;
-  /** end gives up what it holds. */
+  /** end releases resources. */
   end?(): void;
 }
 
-/** offline is the stand-in that needs no model. */
+/** offline is the judge that needs no model. */
 export const offline: Judge = { name: "offline" };
 
-/** fault is an answer that there is none, because nobody was reached. */
-export const fault = (error: string): JudgeAnswer => ({ text: "", error, unreachable: true });
+/** unreachable is the answer of a judge that could not be reached. */
+export const unreachable = (error: string): JudgeAnswer => ({ text: "", error, unreachable: true });
 
-/** wait waits for a time, in milliseconds, or until the signal. */
-export const wait = (time: number, signal: AbortSignal): Promise<void> => new Promise((done) => {
-  if (signal.aborted) return done();
-  const timer = setTimeout(done, time);
-  signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+/** wait waits for a time in milliseconds, or until the signal. */
+export const wait = (time: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
+  if (signal.aborted) return resolve();
+  const timer = setTimeout(resolve, time);
+  signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
 });

@@ -43,7 +43,7 @@ describe("a model at an address", () => {
     await pane(page).getByText("[key]").first().waitFor();
     await pane(page).getByText("the key was not accepted").first().waitFor();
     await press(page, "Copy link");
-    await page.locator("#said", { hasText: "The link is copied" }).waitFor();
+    await page.locator("#status", { hasText: "The link is copied" }).waitFor();
     const found = await page.evaluate(async () => {
       const all = { html: document.documentElement.outerHTML, link: location.href, clip: await navigator.clipboard.readText(), local: JSON.stringify(localStorage), session: JSON.stringify(sessionStorage), cookie: document.cookie };
       for (const { name } of await indexedDB.databases()) {
@@ -130,7 +130,7 @@ test("a key that no header can hold is not sent, and is not shown", async () => 
   await endpoint(page, "geheim–4711");
   model.asked = [];
   await press(page, "Run case a");
-  await status(page, "The key cannot be sent: letter 7 of it");
+  await status(page, "The key cannot be sent: character 7 of it");
   assert.doesNotMatch(await page.locator("body").innerText(), /geheim/);
   assert.deepEqual(model.asked, []);
   await page.close();

@@ -83,7 +83,7 @@ test("nothing is run while the file has errors", async () => {
   const page = await begin(there.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
   await page.getByRole("tab", { name: /Problems \(/ }).waitFor();
   await press(page, "Run case a");
-  await status(page, "Nothing is run while the file has an error");
+  await status(page, "The file has an error. Nothing runs until that is fixed");
   await page.close();
 });
 

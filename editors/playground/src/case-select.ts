@@ -1,0 +1,59 @@
+// The select element for the case. It adds the options of a long list in batches, so that the page stays responsive,
+// and keeps options that stay the same.
+import { element, pause } from "./dom";
+
+/** batchSize is the number of options added at once. */
+const batchSize = 200;
+
+/** maxOptions limits the options. Of a longer list it shows those around the selected case. */
+const maxOptions = 1000;
+
+/** optionsAround returns the ids to show. */
+function optionsAround(ids: string[], selected: string): string[] {
+  if (ids.length <= maxOptions) return ids;
+  const step = maxOptions / 2, at = Math.floor(ids.indexOf(selected) / step) * step - step / 2; // changes rarely while the selection moves
+  const from = Math.max(0, Math.min(at, ids.length - maxOptions));
+  return ids.slice(from, from + maxOptions);
+}
+
+/** CaseSelect calls onSelect with the id of the selected case. */
+export class CaseSelect {
+  readonly nodes: HTMLElement[];
+  #select: HTMLSelectElement;
+  #note = element("span", { class: "faint" });
+  #options: string[] = []; // the ids of the current options
+  #round = 0;
+
+  constructor(selected: (id: string) => void) {
+    this.#select = element("select", { id: "case", onchange: () => selected(this.#select.value) });
+    this.nodes = [element("label", { for: "case" }, "Case"), this.#select, this.#note];
+  }
+
+  /** show replaces the options and selects one. */
+  async show(all: string[], selected: string): Promise<void> {
+    const ids = optionsAround(all, selected);
+    this.#note.textContent = ids.length < all.length ? `of ${all.length}; select others in the text or the outline` : "";
+    const round = ++this.#round, current = this.#options, shorter = Math.min(current.length, ids.length);
+    let head = 0, tail = 0;
+    while (head < shorter && current[head] === ids[head]) head++;
+    while (tail < shorter - head && current[current.length - 1 - tail] === ids[ids.length - 1 - tail]) tail++;
+    const choose = () => void (this.#select.value !== selected && (this.#select.value = selected));
+    while (current.length > head + tail) {
+      const count = Math.min(current.length - head - tail, batchSize);
+      for (let i = 0; i < count; i++) this.#select.remove(head);
+      current.splice(head, count);
+      if (current.length > head + tail) await pause();
+      if (round !== this.#round) return;
+    }
+    for (let at = head; at < ids.length - tail; at += batchSize) {
+      const next = ids.slice(at, Math.min(at + batchSize, ids.length - tail)), fragment = document.createDocumentFragment();
+      fragment.append(...next.map((id) => element("option", { value: id }, id)));
+      this.#select.insertBefore(fragment, this.#select.options[at] ?? null);
+      current.splice(at, 0, ...next);
+      choose();
+      if (at + batchSize < ids.length - tail) await pause();
+      if (round !== this.#round) return;
+    }
+    choose();
+  }
+}

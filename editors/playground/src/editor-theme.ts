@@ -1,0 +1,42 @@
+// The theme of the editors. It uses the page's CSS variables, which follow the browser's colour scheme.
+import { EditorView } from "@codemirror/view";
+
+/** editorTheme is the theme. */
+export const editorTheme = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--faint)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--chosen)" },
+  ".cm-hint": { color: "var(--faint)", fontSize: "0.85em", padding: "0 0.4em", fontStyle: "italic" },
+  ".cm-lenses": { color: "var(--faint)", lineHeight: "20px", marginInlineStart: "6px", whiteSpace: "nowrap", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-lenses > *": { all: "unset", fontSize: "0.85em" },
+  ".cm-lenses > * + *": { marginInlineStart: "0.8em" },
+  ".cm-lenses > button": { cursor: "pointer", color: "var(--accent)" },
+  ".cm-lenses > button:hover": { textDecoration: "underline" },
+  ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--ink)", border: "1px solid var(--edge)", maxWidth: "min(36rem, 90vw)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-lsp-hover-tooltip, .cm-lsp-documentation": { padding: "0.25rem 0.6rem" },
+  ".cm-fixes": { display: "flex", flexWrap: "wrap", gap: "0.5rem", alignItems: "center", marginTop: "0.3rem" },
+  ".cm-fixes > button": { font: "inherit", cursor: "pointer", minHeight: "24px", borderRadius: "4px", border: "1px solid transparent", padding: "0 0.5rem" },
+  ".cm-fixes > .fix": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-fixes > .ignore": { background: "none", color: "var(--faint)", textDecoration: "underline", padding: "0" },
+  ".cm-no-fix": { color: "var(--faint)" },
+  ".cm-token-property": { color: "var(--accent)" },
+  ".cm-token-class, .cm-token-function, .cm-token-variable, .cm-token-label": { color: "var(--name)", fontWeight: "600" },
+  ".cm-token-string": { color: "var(--pass)" },
+  ".cm-token-number, .cm-token-keyword, .cm-token-enumMember": { color: "var(--borderline)" },
+  ".cm-token-comment": { color: "var(--faint)", fontStyle: "italic" },
+  // Text in place of the library's images, which would load with the first finding.
+  ".cm-lintRange": { backgroundImage: "none !important", textDecoration: "underline wavy", textDecorationSkipInk: "none" },
+  ".cm-lintRange-error": { textDecorationColor: "var(--fail)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--borderline)" },
+  ".cm-lintRange-info, .cm-lintRange-hint": { textDecorationColor: "var(--accent)" },
+  ".cm-lint-marker": { content: "normal !important", lineHeight: "1em" },
+  ".cm-lint-marker-error::before": { content: "'●'", color: "var(--fail)" },
+  ".cm-lint-marker-warning::before": { content: "'▲'", color: "var(--borderline)" },
+  ".cm-lint-marker-info::before, .cm-lint-marker-hint::before": { content: "'■'", color: "var(--accent)" },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)" },
+}, {});

@@ -1,0 +1,47 @@
+// Where the shown grades come from, and the notice about errors in the file.
+import type { LastResult } from "@rubric-ls/wasm";
+import { element } from "../dom";
+import { onFindings } from "../findings";
+import { isSameTarget, type ManualGrade } from "../state";
+import { gradesOfRun } from "./last-run";
+import type { Scene } from "./pane";
+
+/** GradeSource is where the grades of a case come from: nowhere yet, the last run, or the user. */
+export type GradeSource = "none" | "run" | "person";
+
+const isSameGrade = (a: ManualGrade, b: ManualGrade): boolean => isSameTarget(a, b) && a.satisfied === b.satisfied && a.score === b.score && a.votes === b.votes && a.label === b.label;
+
+/** gradeSource compares the user's grades with those of the last run. */
+export function gradeSource(grades: ManualGrade[], last: LastResult | null): GradeSource {
+  const run = last ? gradesOfRun(last) : [];
+  if (last && grades.every((t) => run.some((g) => isSameGrade(g, t))) && run.every((g) => !isShown(g, grades) || grades.some((t) => isSameGrade(g, t)))) return "run";
+  return grades.length ? "person" : "none";
+}
+
+/** isShown reports whether a grade is of the kind in `grades`. Grades of evalsets have a turn. */
+const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.length || grades.some((t) => (t.turn === undefined) === (g.turn === undefined));
+
+/** verdictBadge shows a verdict. The kind `open` means not judged. */
+export const verdictBadge = (kind: string, text: string): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
+
+/** errorCount returns the number of errors in the shown file. */
+export const errorCount = ({ findings }: Scene): number => findings().filter((d) => d.severity === 1).length;
+
+/** errorNotice says that errors prevent a run. */
+export function errorNotice(scene: Scene): Node[] {
+  const n = errorCount(scene);
+  return n ? [element("p", { class: "error" }, `The file has ${n === 1 ? "1 error" : `${n} errors`}. Nothing runs here until that is fixed. See Problems.`)] : [];
+}
+
+let onNewFindings = (): void => undefined;
+onFindings(() => queueMicrotask(() => onNewFindings())); // after the page has them
+
+/** onErrorCountChange repaints a pane when the number of errors changes. */
+export function onErrorCountChange(scene: Scene, paint: () => void): void {
+  let before = errorCount(scene);
+  onNewFindings = () => {
+    const now = errorCount(scene);
+    if (now !== before) paint();
+    before = now;
+  };
+}

@@ -1,0 +1,36 @@
+// The panes that show the evaluator's data: Judge prompt, Effective rubric and JSON.
+import { element } from "../dom";
+import { callEvaluator } from "../evaluator";
+import { evalsetMetrics, evalsetPrompts } from "./evalset-panes";
+import { emptyPane, type Pane } from "./pane";
+
+const codeBlock = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** prompt shows the exact prompt for a case. */
+export const prompt: Pane = async (scene) => {
+  const { selectedCase, uri } = scene;
+  if (!selectedCase) return emptyPane(scene);
+  if (scene.isEvalset) return evalsetPrompts(scene);
+  const request = await callEvaluator("prompt", { document: uri, case: selectedCase.id });
+  return [
+    element("h2", {}, "System"), codeBlock(request.system), element("h2", {}, "User"), codeBlock(request.user),
+    element("h2", {}, "JSON Schema of the reply"), codeBlock(request.schema),
+  ];
+};
+
+/** effective shows a case's rubric with all defaults. */
+export const effective: Pane = (scene) => {
+  const { selectedCase } = scene;
+  if (!selectedCase) return emptyPane(scene);
+  if (scene.isEvalset) return evalsetMetrics(scene);
+  if (!selectedCase.rubrics.length) return [element("p", { class: "empty" }, "This case has no rubric of its own.")];
+  const head = element("tr", {}, ...["criterion", "text", "weight", "gate", "bands"].map((h) => element("th", { scope: "col" }, h)));
+  return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...selectedCase.rubrics.map((k) => element("tr", {},
+    element("th", { scope: "row" }, element("code", {}, k.id)), element("td", { dir: "auto" }, k.expected_outcome), element("td", {}, String(k.weight)),
+    element("td", {}, k.required ? "required" : k.required_min_score === undefined ? "none" : `at least ${k.required_min_score}`),
+    element("td", {}, (k.score_ranges ?? []).map((b) => `${b.score_range[0]}–${b.score_range[1]}: ${b.expected_outcome}`).join("; ")),
+  ))))];
+};
+
+/** json shows the effective model of a case, or of a file without cases. */
+export const json: Pane = async ({ uri, selectedCase, isEvalset }) => [codeBlock(await (isEvalset && selectedCase ? callEvaluator("measure", { document: uri, case: selectedCase.id }) : callEvaluator("suite", { document: uri, case: selectedCase?.id })))];

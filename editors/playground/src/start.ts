@@ -1,0 +1,76 @@
+// Decides what the page shows at first and when the address changes. The text can be edited at once; the evaluator's
+// results follow.
+import { compare } from "./compare";
+import { showStatus } from "./dom";
+import { callEvaluator, connect } from "./evaluator";
+import { firstExample } from "./examples";
+import { claim, recent, resume, unpack } from "./background";
+import type { Link } from "./link";
+import { enableOffline } from "./offline";
+import { historyWorkspace, Page, recordInHistory, openedMessage, type Opened } from "./page";
+import { token, tokenOf } from "./run/server-session";
+import { initialState, type State } from "./state";
+import type { Resumed } from "./workspaces";
+
+/** readLink returns the link in the address. Its errors go to the status line. */
+async function readLink(): Promise<Link | undefined> {
+  try {
+    return await unpack(location.hash.slice(1));
+  } catch (error) {
+    showStatus(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** resumeStored returns a stored workspace, by id or the last one. */
+const resumeStored = (id?: string): Promise<Resumed | undefined> => resume(id).catch((error: Error) => void showStatus(`Earlier work cannot be read: ${error.message}.`));
+
+/** createWorkspace returns a new workspace. */
+const createWorkspace = async (state: State): Promise<Opened> => ({ id: await claim().catch(() => ""), state, edited: false, copy: false });
+
+/** resumeAddressed returns the workspace of the history entry, or that of the link in the address. An edited workspace takes precedence over its link. */
+async function resumeAddressed(): Promise<Opened | undefined> {
+  const id = historyWorkspace(), earlier = id ? await resumeStored(id) : undefined;
+  if (earlier?.edited) return earlier;
+  const link = await readLink();
+  return link ? { ...(earlier ?? (await createWorkspace(link.state))), link } : earlier;
+}
+
+document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+const opened = (await resumeAddressed()) ?? (await resumeStored()) ?? (await createWorkspace(initialState(firstExample)));
+const opening = Page.open(opened);
+await connect();
+const { version } = await callEvaluator("version", {});
+const page = await opening;
+page.evaluator = version;
+document.documentElement.dataset.ready = "yes";
+addEventListener("popstate", () => void onNavigate());
+void showOrigin(opened);
+void enableOffline();
+
+/** showOrigin says where a workspace comes from and whether a link's results differ here. It offers a way back to earlier work. */
+async function showOrigin(current: Opened): Promise<void> {
+  const { id, copy, link } = current;
+  if (copy && !page.undo) showStatus(openedMessage(current));
+  if (!link) return;
+  const [lastWork] = (await recent().catch(() => [])).filter((other) => other.id !== id);
+  const goBack = page.undo ?? (lastWork && { label: `Back to ${lastWork.names[0]}`, run: () => page.go(lastWork.id) });
+  if (goBack && !page.undo) showStatus(openedMessage(current), goBack);
+  const difference = await compare(link, version, page.isUntouched);
+  if (difference) showStatus(difference, goBack);
+}
+
+/** onNavigate shows what a history entry or a new address names: a workspace, a link, or a restarted server. */
+async function onNavigate(): Promise<void> {
+  const id = historyWorkspace(), server = tokenOf(location.hash);
+  if (id && id === page.id) return;
+  if (server && server !== token) {
+    recordInHistory(page.id);
+    await page.save();
+    return location.reload();
+  }
+  const next = page.previous(id) ?? (await resumeAddressed());
+  if (!next) return recordInHistory(page.id);
+  await page.enter(next);
+  await showOrigin(next);
+}
