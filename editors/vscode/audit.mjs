@@ -1,6 +1,5 @@
-// node audit.mjs: what the extension takes from others, which is bundled into it, is
-// vscode-languageclient and what that depends on; and no advisory is about any of it,
-// as far as the registry can be asked, which is said.
+// node audit.mjs checks that the bundle contains only vscode-languageclient and its dependencies, and that npm audit
+// reports nothing. It says so if the registry does not answer.
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 

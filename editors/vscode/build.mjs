@@ -1,6 +1,5 @@
-// node build.mjs: bundles the extension for the desktop and for the web, whose
-// server is the evaluator of wasm/npm (`make modules` builds it), and beside them
-// the licences of what is bundled.
+// node build.mjs bundles the extension for the desktop and the web, with the evaluator of wasm/npm (built by `make
+// modules`) and the licences of all bundled packages.
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 

@@ -1,15 +1,14 @@
-// node packages.mjs: holds what package.sh has written into package/ against what
-// each platform's users need, and nothing else: the files, the extension's size,
-// and a server that their machine can start.
+// node packages.mjs checks the packages that package.sh has written: their files, the size of the extension, and that
+// each has a server for its platform.
 import fs from 'node:fs'
 import { open } from 'yauzl'
 
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 
-/** most is what the extension's own code may have, in bytes. */
-const most = 400_000
+/** The maximum size of each bundle, in bytes. */
+const maxSize = 400_000
 
-/** needed are the files of every package, beside sample, media and syntaxes. */
+/** needed are the files of every package, apart from sample, media and syntaxes. */
 const needed = [
   '[Content_Types].xml', 'extension.vsixmanifest',
   ...['package.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'language-configuration.json', 'language-configuration-json.json',
@@ -17,7 +16,7 @@ const needed = [
 ]
 const allowed = /^extension\/(sample\/[^/]+\.(md|eval\.yaml)|media\/[^/]+\.svg|syntaxes\/[^/]+\.json)$/
 
-/** servers are what begins a program for each platform: of ELF, of Mach-O and of PE. */
+/** servers recognize the program format of each platform: ELF, Mach-O or PE. */
 const servers = {
   'linux-x64': elf(0x3e), 'linux-arm64': elf(0xb7),
   'darwin-x64': macho(0x01000007), 'darwin-arm64': macho(0x0100000c),
@@ -39,26 +38,26 @@ function pe(machine) {
   }
 }
 
-/** faults are what is wrong with a package for a target. */
+/** faults returns what is wrong with a package. */
 async function faults(target, files) {
-  const said = []
+  const problems = []
   const server = target === 'web' ? undefined : `extension/bin/rubric${target.startsWith('win32') ? '.exe' : ''}`
   const wanted = [...needed, ...(server ? [server] : [])]
-  for (const name of wanted) if (!files.get(name)?.bytes.length) said.push(`${name} is missing`)
-  for (const name of files.keys()) if (!wanted.includes(name) && !allowed.test(name)) said.push(`${name} should not be there`)
+  for (const name of wanted) if (!files.get(name)?.bytes.length) problems.push(`${name} is missing`)
+  for (const name of files.keys()) if (!wanted.includes(name) && !allowed.test(name)) problems.push(`${name} should not be there`)
   for (const name of ['extension/dist/extension.js', 'extension/dist/browser.js']) {
     const size = files.get(name)?.bytes.length
-    if (size > most) said.push(`${name} has ${size} bytes, and may have ${most}`)
+    if (size > maxSize) problems.push(`${name} has ${size} bytes, and may have ${maxSize}`)
   }
   const manifest = files.get('extension.vsixmanifest')?.bytes.toString() ?? ''
-  if (!manifest.includes(`TargetPlatform="${target}"`)) said.push('its manifest is for another platform')
+  if (!manifest.includes(`TargetPlatform="${target}"`)) problems.push('its manifest is for another platform')
   const program = server && files.get(server)
-  if (program && !servers[target](program.bytes)) said.push(`${server} is no program of this platform`)
-  if (program && !server.endsWith('.exe') && !(program.mode & 0o100)) said.push(`${server} cannot be executed`)
-  return said
+  if (program && !servers[target](program.bytes)) problems.push(`${server} is no program of this platform`)
+  if (program && !server.endsWith('.exe') && !(program.mode & 0o100)) problems.push(`${server} cannot be executed`)
+  return problems
 }
 
-/** contents are the files of a package, their bytes and their modes. */
+/** contents returns the files of a package with their bytes and modes. */
 async function contents(file) {
   const archive = await new Promise((resolve, reject) => open(file, { lazyEntries: true, autoClose: true }, (fault, zip) => (fault ? reject(fault) : resolve(zip))))
   const files = new Map()
@@ -66,9 +65,9 @@ async function contents(file) {
     archive.on('end', resolve).on('error', reject).on('entry', (entry) => {
       archive.openReadStream(entry, (fault, stream) => {
         if (fault) return reject(fault)
-        const parts = []
-        return stream.on('data', (part) => parts.push(part)).on('error', reject).on('end', () => {
-          files.set(entry.fileName, { bytes: Buffer.concat(parts), mode: entry.externalFileAttributes >>> 16 })
+        const chunks = []
+        return stream.on('data', (chunk) => chunks.push(chunk)).on('error', reject).on('end', () => {
+          files.set(entry.fileName, { bytes: Buffer.concat(chunks), mode: entry.externalFileAttributes >>> 16 })
           archive.readEntry()
         })
       })
@@ -81,8 +80,8 @@ async function contents(file) {
 let wrong = 0
 for (const target of [...Object.keys(servers), 'web']) {
   const file = `package/rubric-${target}-${version}.vsix`
-  const said = fs.existsSync(file) ? await faults(target, await contents(file)) : ['it was not written']
-  wrong += said.length
-  console.log(`${said.length ? 'FAILED' : 'ok'} ${file}${fs.existsSync(file) ? `, ${(fs.statSync(file).size / 1e6).toFixed(1)} MB` : ''}${said.map((s) => `\n  ${s}`).join('')}`)
+  const problems = fs.existsSync(file) ? await faults(target, await contents(file)) : ['it was not written']
+  wrong += problems.length
+  console.log(`${problems.length ? 'FAILED' : 'ok'} ${file}${fs.existsSync(file) ? `, ${(fs.statSync(file).size / 1e6).toFixed(1)} MB` : ''}${problems.map((s) => `\n  ${s}`).join('')}`)
 }
 process.exit(wrong ? 1 : 0)

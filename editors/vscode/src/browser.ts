@@ -1,5 +1,5 @@
-// The web's extension: the server is the evaluator, WebAssembly in a worker. What
-// speaks to it is loaded when it is needed.
+// The web extension. Its server is the evaluator, WebAssembly in a worker. The client library loads when it is
+// needed.
 import * as vscode from 'vscode'
 import { activateWith } from './activate.ts'
 

@@ -1,10 +1,10 @@
-// Which files are eval files, as far as a name tells. Ordinary YAML in a folder
-// of evals stays YAML: the server says nothing of a text that is none of ours.
+// Which files are eval files, by their names. YAML in a folder `evals` stays YAML; the server ignores it unless its
+// text is an eval file.
 
-/** languages are those that are ours alone, of files with cases. */
+/** languages are the extension's own languages of files with cases. */
 export const languages = ['rubric-eval', 'rubric-evalset', 'rubric-cases']
 
-/** shared are files of other languages that may be eval files. */
+/** shared are file patterns of other languages that may be eval files. */
 const shared = [
   { language: 'yaml', pattern: '**/evals/**/*.{yaml,yml}' },
   { language: 'yaml', pattern: '**/*.eval.{yaml,yml}' },
@@ -15,8 +15,8 @@ const shared = [
   { language: 'jsonl', pattern: '**/*.eval.jsonl' },
 ]
 
-/** selector picks the documents that the server is told of. */
+/** selector selects the documents that the client sends to the server. */
 export const selector = [...languages, 'rubric-config'].map((language) => ({ language }) as { language: string; pattern?: string }).concat(shared)
 
-/** runnable are the files that the test explorer looks into. */
+/** runnable are the file patterns of the test explorer. */
 export const runnable = ['**/*.eval.{yaml,yml,jsonl}', '**/evals/**/*.{yaml,yml,jsonl}', '**/*.evalset.json']

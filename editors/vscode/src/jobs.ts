@@ -1,24 +1,23 @@
-// What the server is running: each run is followed from its beginning to its end,
-// whoever has begun it.
+// The running jobs of the server. Each is followed from start to end, no matter who started it.
 import type { Progress, Started } from './protocol.ts'
 
-/** Follower hears of a job. */
+/** Follower receives the progress of a job. */
 export type Follower = (progress: Progress) => void
 
 export class Jobs {
   private readonly followers = new Map<string, Follower>()
   private readonly running = new Map<string, Progress>()
-  // What is told of a job may come before the answer that names it.
+  // Progress may arrive before the response that names the job.
   private starting = 0
-  private early: Progress[] = []
+  private earlyProgress: Progress[] = []
 
-  /** onProgress hears of every job. */
+  /** onProgress receives the progress of every job. */
   onProgress: Follower = () => {}
-  /** adopt gives a follower to a job that was begun elsewhere, as by a lens. */
+  /** adopt returns a follower for a job that was started elsewhere, such as by a lens. */
   adopt: (first: Progress) => Follower = () => () => {}
 
-  /** underWay are how far the running jobs are, all together. */
-  get underWay() {
+  /** progress returns the total progress of all running jobs. */
+  get progress() {
     let done = 0
     let total = 0
     for (const job of this.running.values()) {
@@ -28,8 +27,8 @@ export class Jobs {
     return { jobs: this.running.size, done, total }
   }
 
-  /** begin begins a job, has it followed, and gives what was told last. */
-  async begin(start: () => Promise<Started>, follow: Follower, started: (job: string) => void = () => {}): Promise<Progress> {
+  /** follow starts a job, follows it, and returns its last progress. */
+  async follow(start: () => Promise<Started>, follow: Follower, started: (job: string) => void = () => {}): Promise<Progress> {
     let end: Promise<Progress>
     this.starting++
     try {
@@ -43,16 +42,16 @@ export class Jobs {
       started(job)
     } finally {
       this.starting--
-      this.early.splice(0).forEach((progress) => this.take(progress))
+      this.earlyProgress.splice(0).forEach((progress) => this.receive(progress))
     }
     return end
   }
 
-  /** take takes in what the server tells. */
-  take(progress: Progress) {
+  /** receive handles progress from the server. */
+  receive(progress: Progress) {
     let follower = this.followers.get(progress.job)
     if (!follower && this.starting > 0) {
-      this.early.push(progress)
+      this.earlyProgress.push(progress)
       return
     }
     if (!follower) this.followers.set(progress.job, (follower = this.adopt(progress)))
@@ -65,8 +64,8 @@ export class Jobs {
     this.onProgress(progress)
   }
 
-  /** end ends all jobs: there is nobody left who would. */
-  end(why: string) {
-    for (const last of [...this.running.values()]) this.take({ ...last, state: 'failed', message: why, results: [] })
+  /** failAll ends all jobs after the server has ended. */
+  failAll(why: string) {
+    for (const last of [...this.running.values()]) this.receive({ ...last, state: 'failed', message: why, results: [] })
   }
 }

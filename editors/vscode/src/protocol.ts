@@ -1,7 +1,7 @@
-// The server's own methods and commands, as lsp/README.md has them.
+// The server's own methods and commands. lsp/README.md documents them.
 import type { Range } from 'vscode-languageclient'
 
-/** Target is what a command is about: a file, a case of it, or a criterion of that. */
+/** Target is the target of a command: a file, a case or a criterion. */
 export interface Target {
   uri: string
   case?: string
@@ -9,24 +9,24 @@ export interface Target {
   criterion?: string
 }
 
-/** TestItem is a suite, a case, a criterion or a metric: what can be run and has a result. */
+/** TestItem is a suite, case, criterion or metric. */
 export interface TestItem {
   id: string
   kind: 'suite' | 'case' | 'criterion' | 'metric'
   label: string
   range?: Range
-  /** beside which there is room to tell of its result, if not beside `range` */
+  /** where to show its result, if not at `range` */
   told?: Range
   target: Target
   children: TestItem[]
 }
 
-/** Started is the answer to a command that began a job. */
+/** Started is the result of a command that started a job. */
 export interface Started {
   job: string
 }
 
-/** ItemResult is what is new of a test item; a score is 0–1 of a case or a metric, 0–10 of a criterion. */
+/** ItemResult is the new state of a test item. Scores are 0–1 for cases and metrics, 0–10 for criteria. */
 export interface ItemResult {
   id: string
   state: 'started' | 'pass' | 'borderline' | 'fail' | 'ungraded' | 'cancelled'
@@ -34,7 +34,7 @@ export interface ItemResult {
   message?: string
 }
 
-/** Progress tells how far a job is, and what is new of the items of its file. */
+/** Progress is the progress of a job, with new results. */
 export interface Progress {
   job: string
   uri: string
@@ -57,44 +57,44 @@ export interface Plan {
   notes?: string[]
 }
 
-/** Question is what the server asks the editor's own model; `schema` is the JSON Schema of the reply. */
+/** Question is a question for the editor's own model. `schema` is the JSON Schema of the reply. */
 export interface Question {
   system: string
   user: string
   schema?: unknown
 }
 
-/** Reply is what the model says, which it is, and the tokens that it took. */
+/** Reply is the model's reply, its id, and its token usage. */
 export interface Reply {
   text: string
   model: string
   usage: { input: number; output: number }
 }
 
-/** Report is what a file's cases last came to, as a page, and what that cost. */
+/** Report is the HTML report of a file's last results, with its usage. */
 export interface Report {
   html: string
   cases: number
   stale: number
-  spent: Spent
+  spent: Usage
 }
 
-/** Spent are tokens, and dollars as far as targets told. */
-export interface Spent {
+/** Usage counts tokens, and US dollars as far as targets report them. */
+export interface Usage {
   input: number
   output: number
   usd?: number
 }
 
-/** Scored is what grades are worth. */
-export interface Scored {
+/** GradeResult is the score of given grades. */
+export interface GradeResult {
   score: number | null
   verdict: 'pass' | 'borderline' | 'fail' | 'ungraded'
   gates: { id: string; met: boolean; reason?: string }[]
 }
 
-/** Beside is a file by its name, in the folder of an open one. */
-export interface Beside {
+/** NeighbourRequest names a file in the folder of an open one. */
+export interface NeighbourRequest {
   uri: string
   beside: string
 }

@@ -1,42 +1,42 @@
-// The results of a file, beside it.
+// The results panel.
 import * as vscode from 'vscode'
-import { page } from './page.ts'
+import { reportPage } from './report-page.ts'
 import type { Report } from './protocol.ts'
 import type { Session } from './session.ts'
 
 export class Results implements vscode.Disposable {
   private panel?: vscode.WebviewPanel
   private uri?: vscode.Uri
-  private readonly themed = vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(() => {})) // its file may be closed
+  private readonly themeListener = vscode.window.onDidChangeActiveColorTheme(() => this.refresh().catch(() => {})) // the file may be closed
 
   constructor(private readonly session: Session) {}
 
   dispose() {
-    this.themed.dispose()
+    this.themeListener.dispose()
     this.panel?.dispose()
   }
 
-  /** report asks for what a file's cases last came to. */
+  /** report requests the report of a file's last results. */
   report(uri: vscode.Uri) {
     return this.session.request<Report>('rubric/report', { textDocument: { uri: uri.toString() } })
   }
 
-  /** show shows a file's results; it fails with a sentence if there are none. */
+  /** show shows the results of a file. It throws if there are none. */
   async show(uri: vscode.Uri) {
     const report = await this.report(uri)
     this.uri = uri
-    this.panel ??= this.open()
+    this.panel ??= this.createPanel()
     this.panel.title = `Results of ${uri.path.split('/').pop()}`
-    this.draw(report)
+    this.render(report)
     this.panel.reveal(undefined, true)
   }
 
-  /** refresh draws what is shown anew, after a run or in other colours. */
+  /** refresh updates the panel after a run or a change of theme. */
   async refresh(uri = this.uri) {
-    if (this.panel && uri && uri.toString() === this.uri?.toString()) this.draw(await this.report(uri))
+    if (this.panel && uri && uri.toString() === this.uri?.toString()) this.render(await this.report(uri))
   }
 
-  private open() {
+  private createPanel() {
     const panel = vscode.window.createWebviewPanel('rubric.results', 'Results', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, {
       enableScripts: false, enableFindWidget: true, localResourceRoots: [],
     })
@@ -46,9 +46,9 @@ export class Results implements vscode.Disposable {
     return panel
   }
 
-  private draw({ html }: Report) {
+  private render({ html }: Report) {
     const { kind } = vscode.window.activeColorTheme
     const dark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast
-    this.panel!.webview.html = page(html, dark, crypto.randomUUID().replaceAll('-', ''))
+    this.panel!.webview.html = reportPage(html, dark, crypto.randomUUID().replaceAll('-', ''))
   }
 }

@@ -1,26 +1,25 @@
-// The language server's life: started when it is first needed, started anew when
-// the workspace comes to be trusted.
+// The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
 import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, State, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
-/** Connection is a client that is not started yet, and where its server is. */
+/** Connection is a client before its start, with a description of where its server runs. */
 export interface Connection {
   client: BaseLanguageClient
   where: string
 }
 
-/** Connect makes a client. It fails with a sentence for people. */
+/** Connect creates a client. It throws with a message for the user. */
 export type Connect = (options: LanguageClientOptions) => Promise<Connection>
 
-/** Server is what the server says of itself. */
+/** Server is the server's name and version. */
 export interface Server {
   name: string
   version: string
 }
 
-/** ours are the capabilities that the protocol does not know. */
-class Ours implements StaticFeature {
+/** ExperimentalCapabilities adds the client capabilities that LSP does not define. */
+class ExperimentalCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
     capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true } }
   }
@@ -33,18 +32,18 @@ class Ours implements StaticFeature {
 
 export class Session implements vscode.Disposable {
   private running?: Promise<BaseLanguageClient>
-  private readonly changed = new vscode.EventEmitter<void>()
-  private readonly began = new vscode.EventEmitter<BaseLanguageClient>()
+  private readonly changeEmitter = new vscode.EventEmitter<void>()
+  private readonly clientEmitter = new vscode.EventEmitter<BaseLanguageClient>()
 
-  /** onChange is fired when `state` or `server` may have changed. */
-  readonly onChange = this.changed.event
-  /** onClient is fired with each new client before it is started, so that handlers can be put in place. */
-  readonly onClient = this.began.event
+  /** onChange fires when `state` or `server` may have changed. */
+  readonly onChange = this.changeEmitter.event
+  /** onClient fires with each new client before its start, so that listeners can register handlers. */
+  readonly onClient = this.clientEmitter.event
   state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped'
   server?: Server
   where = ''
-  /** fault is why the server could not be started. */
-  fault?: string
+  /** startError is why the server did not start. */
+  startError?: string
 
   constructor(
     private readonly connect: Connect,
@@ -52,17 +51,17 @@ export class Session implements vscode.Disposable {
     private readonly trace: vscode.OutputChannel,
   ) {}
 
-  /** client is the started client; the first call starts it. */
+  /** client returns the started client. The first call starts it. */
   client(): Promise<BaseLanguageClient> {
     return (this.running ??= this.start())
   }
 
-  /** request asks the server, starting it if need be. */
+  /** request sends a request, and starts the server if necessary. */
   async request<R>(method: string, params: unknown): Promise<R> {
     return (await this.client()).sendRequest<R>(method, params)
   }
 
-  /** execute has the server execute one of its commands. */
+  /** execute executes a command of the server. */
   execute<R>(command: string, argument: unknown): Promise<R> {
     return this.request('workspace/executeCommand', { command, arguments: [argument] })
   }
@@ -77,18 +76,18 @@ export class Session implements vscode.Disposable {
     this.running = undefined
     const client = await running?.catch(() => undefined)
     await client?.dispose()
-    this.become('stopped')
+    this.setState('stopped')
   }
 
   async dispose() {
     await this.stop()
-    this.changed.dispose()
-    this.began.dispose()
+    this.changeEmitter.dispose()
+    this.clientEmitter.dispose()
   }
 
   private async start() {
-    this.fault = undefined
-    this.become('starting')
+    this.startError = undefined
+    this.setState('starting')
     try {
       const { client, where } = await this.connect({
         documentSelector: selector,
@@ -96,34 +95,34 @@ export class Session implements vscode.Disposable {
         traceOutputChannel: this.trace,
         initializationOptions: { trusted: vscode.workspace.isTrusted },
         middleware: {
-          // The editor tells why a command is refused; the client would tell that it is, beside it.
+          // The editor shows a command's error; the client would show it again.
           executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }),
-          // Trust changes settings and has the server started anew, in any order.
-          workspace: { didChangeConfiguration: (sections, next) => next(sections).catch((fault) => this.log.warn(String(fault))) },
+          // A change of trust changes settings and restarts the server, in any order.
+          workspace: { didChangeConfiguration: (sections, next) => next(sections).catch((error) => this.log.warn(String(error))) },
         },
       })
       this.where = where
-      client.registerFeature(new Ours())
-      client.onDidChangeState((e) => this.become(states[e.newState]))
-      this.began.fire(client)
+      client.registerFeature(new ExperimentalCapabilities())
+      client.onDidChangeState((e) => this.setState(states[e.newState]))
+      this.clientEmitter.fire(client)
       await client.start()
       this.server = client.initializeResult?.serverInfo as Server
       this.log.info(`server ${this.server?.name} ${this.server?.version}, ${where}`)
-      this.become('running')
+      this.setState('running')
       return client
-    } catch (fault) {
-      this.fault = fault instanceof Error ? fault.message : String(fault)
-      this.log.error(this.fault)
-      this.become('failed')
-      throw fault
+    } catch (error) {
+      this.startError = error instanceof Error ? error.message : String(error)
+      this.log.error(this.startError)
+      this.setState('failed')
+      throw error
     }
   }
 
-  private become(state: Session['state']) {
+  private setState(state: Session['state']) {
     this.state = state
-    this.changed.fire()
+    this.changeEmitter.fire()
   }
 }
 
-// The client's states, whose names would have the client loaded with this.
+// Numbers, because the names would load the client library here.
 const states: Record<State, Session['state']> = { 1: 'stopped', 2: 'running', 3: 'starting' }

@@ -1,30 +1,29 @@
-// The server without a process, in a browser's worker or a thread of Node's: the
-// evaluator's own language server, and beside it what that leaves to a host,
-// running cases.
+// The server without a process, in a browser's worker or a thread of Node. It combines the evaluator's language
+// server with the runner of cases.
 import { open } from '../../../wasm/npm/engine.js'
 import type { Engine } from '../../../wasm/npm/index.js'
 import { serve, type Message, type Session } from '../../../wasm/npm/lsp.js'
-import { commands, Host } from './host.ts'
+import { commands, WebRunner } from './web-runner.ts'
 
-/** Begin is the first message: the evaluator's module. */
-interface Begin {
+/** StartMessage is the first message. It has the evaluator's module. */
+interface StartMessage {
   module: Uint8Array<ArrayBuffer>
 }
 
-/** Caller calls the evaluator's methods by their names. */
-type Caller = { call<R>(method: string, params: object): Promise<R> }
+/** EvaluatorCall calls a method of the evaluator by name. */
+type EvaluatorCall = { call<R>(method: string, params: object): Promise<R> }
 
 let session: Session
-let host: Host
+let runner: WebRunner
 
-function receive(data: Message | Begin, send: (message: Message) => void, end: () => void) {
+function receive(data: Message | StartMessage, send: (message: Message) => void, end: () => void) {
   if (!('module' in data)) {
-    if (!host.take(data)) session.receive(data)
+    if (!runner.handle(data)) session.receive(data)
     return
   }
   const engine = open(data.module) as Promise<unknown>
-  session = serve(engine as Promise<Engine>, { send: (message) => send(host.offered(message)), commands, exit: end })
-  host = new Host({ call: async (method, params) => ((await engine) as Caller).call(method, params), send })
+  session = serve(engine as Promise<Engine>, { send: (message) => send(runner.withCommands(message)), commands, exit: end })
+  runner = new WebRunner({ call: async (method, params) => ((await engine) as EvaluatorCall).call(method, params), send })
 }
 
 if (typeof process === 'object' && process.versions?.node && typeof require === 'function') {

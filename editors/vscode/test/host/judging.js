@@ -25,7 +25,7 @@ module.exports = {
     assert.match((await vscode.commands.executeCommand('rubric.doctor')).join('\n'), /^models +Obliging of the editor's; obliging is chosen$/m)
   },
 
-  async 'a model that thinks is cancelled with its run'() {
+  async 'cancelling a run cancels the request to the model'() {
     const { uri } = await open('refund.eval.yaml')
     writeFileSync(file('thinking'), '')
     const { job } = await vscode.commands.executeCommand('rubric.runCase', { uri: uri.toString(), case: 'greeting' })

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict')
 const { until, open, find, findings, text } = require('./editor.js')
 
 module.exports = {
-  async 'faults have squiggles at their exact ranges'() {
+  async 'diagnostics have exact ranges'() {
     const { document } = await open('faults.eval.yaml')
     assert.equal(document.languageId, 'rubric-eval')
     await find(document,
@@ -23,7 +23,7 @@ module.exports = {
     assert.match(text(hovers), /share|counts/i)
   },
 
-  async 'a quick fix mends the text'() {
+  async 'a quick fix changes the text'() {
     const { uri, document } = await open('faults.eval.yaml')
     const at = new vscode.Range(6, 79, 6, 85)
     const actions = await until('a quick fix', async () => {
@@ -48,7 +48,7 @@ module.exports = {
     for (const key of ['id', 'weight', 'required']) assert.ok(labels.includes(key), `${key} among ${labels}`)
   },
 
-  async 'where nothing is to be completed, no words of the file are offered'() {
+  async 'without completions, words of the file are not offered'() {
     for (const [name, place] of [['refund.eval.yaml', [3, 14]], ['adk/shop.evalset.json', [1, 20]]]) {
       const { uri } = await open(name)
       const { items } = await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', uri, new vscode.Position(...place))
@@ -56,13 +56,13 @@ module.exports = {
     }
   },
 
-  async 'an evalset of ADK is looked at too'() {
+  async 'ADK evalsets have diagnostics'() {
     const { document } = await open('adk/shop.evalset.json')
     assert.equal(document.languageId, 'rubric-evalset')
     await find(document, '1:2-15 Information no-config: "eval_set_id"', '5:6-20 Error unknown-key: "conversatoin"')
   },
 
-  async 'JSON whose text is ours becomes ours, and other JSON of the same name does not'() {
+  async 'only JSON files that are eval files get the language rubric'() {
     for (const [name, language] of [['agent/test_config.json', 'rubric-config'], ['evals/cases.jsonl', 'rubric-cases']]) {
       const { uri } = await open(name)
       await until(language, () => vscode.workspace.textDocuments.some((d) => d.uri.toString() === uri.toString() && d.languageId === language))
@@ -73,7 +73,7 @@ module.exports = {
     await find((await open('agent/test_config.json')).document, '1:16-39 Error unknown-metric: "response_match_scores"')
   },
 
-  async 'ordinary YAML in a folder of evals is left alone'() {
+  async 'other YAML files in an evals folder have no diagnostics'() {
     const { uri, document } = await open('evals/services.yaml')
     assert.equal(document.languageId, 'yaml')
     const symbols = await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', uri) // after which the server has it

@@ -21,7 +21,7 @@ exports.run = require('../host/tests.js').run({
     assert.match(text(await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(9, 10))), /weight/)
   },
 
-  async 'nothing is run, asked or started, whatever the settings and files say'() {
+  async 'an untrusted workspace runs, asks and starts nothing'() {
     const { uri } = await open('refund.eval.yaml')
     const marker = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'started').fsPath
     for (const command of ['rubric.runFile', 'rubric.runCase', 'rubric.rejudge']) {

@@ -40,7 +40,7 @@ const tests = {
     const [hover] = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(5, 6))
     if (!/rubrics/.test(hover.contents[0].value)) throw new Error(hover.contents[0].value)
   },
-  async 'a quick fix mends the text'({ uri, document }) {
+  async 'a quick fix changes the text'({ uri, document }) {
     const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, new vscode.Range(8, 8, 8, 14), vscode.CodeActionKind.QuickFix.value, 9)
     await vscode.workspace.applyEdit(actions.find((a) => a.edit).edit)
     equal('the line', document.lineAt(8).text, '        weight: 2')

@@ -5,7 +5,7 @@ import { picture } from './workbench.mjs'
 
 /** lacking is told in a page on an eval file, of a workbench whose setting names no program. */
 export async function lacking(page, address) {
-  const toast = page.locator('.notification-toast', { hasText: '`rubric.server.path` is `/nowhere/rubric`, and there is no program' })
+  const toast = page.locator('.notification-toast', { hasText: '`rubric.server.path` is `/nowhere/rubric`, which is not a program' })
   await page.goto(address('refund.eval.yaml'))
   await toast.waitFor()
   await status(page, 'no server').waitFor()

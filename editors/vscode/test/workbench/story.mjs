@@ -162,7 +162,7 @@ export async function story(page, address, workspace, provider) {
     for (const [profile, answered, judged] of [['Dry Run', 0, 0], ['Run', 2, 2], ['Repeat N Times', 4, 8], ['Replay', 4, 10]]) {
       await using(page, 'refund.eval.yaml', profile)
       if (profile.startsWith('Repeat')) {
-        const input = page.locator('.quick-input-widget', { hasText: 'How often the judge is asked' }).locator('input').first()
+        const input = page.locator('.quick-input-widget', { hasText: 'Number of samples for each judgement' }).locator('input').first()
         await type(page, input, '3', (soon) => input.waitFor(soon), gone(input))
       }
       await happening(page, () => often('judged') >= judged).waitFor()

@@ -1,4 +1,4 @@
-// The server as a thread of the extension host's, where no process may be started.
+// Runs the server in a thread of the extension host, for workspaces where no process may start.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -6,17 +6,17 @@ import {
   AbstractMessageReader, AbstractMessageWriter, type DataCallback, type Disposable, type Message, type MessageTransports,
 } from 'vscode-languageclient/node'
 
-/** thread starts the server that a folder has for it. */
-export function thread(dist: string): MessageTransports {
+/** startServerThread starts the server of a folder. */
+export function startServerThread(dist: string): MessageTransports {
   const worker = new Worker(path.join(dist, 'server.js'), { env: {}, stderr: true })
   worker.postMessage({ module: readFileSync(path.join(dist, 'rubric.wasm')) })
-  return { reader: new Reader(worker), writer: new Writer(worker) }
+  return { reader: new ThreadReader(worker), writer: new ThreadWriter(worker) }
 }
 
-class Reader extends AbstractMessageReader {
+class ThreadReader extends AbstractMessageReader {
   constructor(private readonly worker: Worker) {
     super()
-    worker.on('error', (fault) => this.fireError(fault)).on('exit', () => this.fireClose())
+    worker.on('error', (error) => this.fireError(error)).on('exit', () => this.fireClose())
   }
 
   listen(callback: DataCallback): Disposable {
@@ -30,7 +30,7 @@ class Reader extends AbstractMessageReader {
   }
 }
 
-class Writer extends AbstractMessageWriter {
+class ThreadWriter extends AbstractMessageWriter {
   constructor(private readonly worker: Worker) {
     super()
   }

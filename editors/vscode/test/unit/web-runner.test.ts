@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { open } from '../../../../wasm/npm/engine.js'
 import type { Message } from '../../../../wasm/npm/lsp.js'
-import { Host } from '../../src/host.ts'
+import { WebRunner } from '../../src/web-runner.ts'
 import type { Progress, Report, TestItem } from '../../src/protocol.ts'
 
 const uri = 'tmp:/refund.eval.yaml'
 const text = readFileSync(new URL('../workbench/files/refund.eval.yaml', import.meta.url), 'utf8')
 const module = await WebAssembly.compile(readFileSync(new URL('../../../../wasm/npm/dist/rubric.wasm', import.meta.url)))
 
-/** Caller calls the evaluator's methods by their names. */
+/** Caller calls the evaluator's methods by name. */
 type Caller = { call(method: string, params: object): Promise<any> }
 
-/** editor is a client of a host over the real evaluator; `ask` is its model. */
+/** editor is a client of a runner over the real evaluator. `ask` is its model. */
 async function editor(ask: (question: { user: string }) => unknown, judge = 'editor') {
   const engine = await open(module)
   await engine.call('open', { document: uri, path: uri, version: 1, text })
@@ -21,7 +21,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   const told: Progress[] = []
   const edits: unknown[] = []
   let ended = () => {}
-  const host: Host = new Host({
+  const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
     send(message) {
       const { id, method, params } = message
@@ -29,12 +29,12 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
         told.push(params as Progress)
         if ((params as Progress).state !== 'running') ended()
       } else if (method === 'workspace/configuration') {
-        queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: [{ judge }] }))
+        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: [{ judge }] }))
       } else if (method === 'rubric/read') {
-        queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: { text: '{"criteria": {"response_match_score": 0.8}}' } }))
+        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text: '{"criteria": {"response_match_score": 0.8}}' } }))
       } else if (method === 'rubric/ask') {
         const text = ask(params as { user: string })
-        if (text !== undefined) queueMicrotask(() => host.take({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
+        if (text !== undefined) queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
       } else if (method === 'workspace/applyEdit') {
         edits.push((params as { edit: unknown }).edit)
       } else if (method === undefined) {
@@ -42,12 +42,12 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
       }
     },
   })
-  host.take({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
+  host.handle({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
   let last = 0
   const request = async (method: string, params: unknown) => {
     const id = ++last
     const answer = new Promise<Message>((resolve) => answers.set(id, resolve))
-    assert.ok(host.take({ jsonrpc: '2.0', id, method, params }))
+    assert.ok(host.handle({ jsonrpc: '2.0', id, method, params }))
     const { result, error } = await answer
     if (error) throw new Error(error.message)
     return result
@@ -61,7 +61,7 @@ const reply = (days: boolean, label: boolean) => JSON.stringify({
   checks: [{ id: 'days', satisfied: days, reasoning: 'it does' }, { id: 'label', satisfied: label, reasoning: 'no label' }], overall_reasoning: '',
 })
 
-test('a case is judged by the editor’s model on what its file expects, and scored', async () => {
+test('the editor’s model judges the expected output of a case, and the evaluator scores it', async () => {
   const e = await editor(({ user }) => (assert.match(user, /The refund window is 30 days\./), assert.doesNotMatch(user, /candidate_answer/), reply(true, false)))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
@@ -81,7 +81,7 @@ test('a criterion that got 0 of 10 fails, and one without a grade is ungraded', 
   assert.deepEqual(states.slice(1, 4), ['steps/rubric/order fail 0', 'steps/rubric/tone borderline 7', 'steps/rubric/link ungraded -'])
 })
 
-test('a reply that cannot be used is asked for again, and then no verdict', async () => {
+test('an invalid reply is requested again, and then there is no verdict', async () => {
   let asked = 0
   const e = await editor(() => (asked++, 'I like it.'))
   await e.execute('rubric.runCase', { uri, case: 'window' })
@@ -90,7 +90,7 @@ test('a reply that cannot be used is asked for again, and then no verdict', asyn
   assert.equal(asked, 3)
 })
 
-test('each judgement is asked for as often as a person says', async () => {
+test('each judgement takes the requested number of samples', async () => {
   let asked = 0
   const e = await editor(() => (asked++, reply(true, true)))
   await e.execute('rubric.runCase', { uri, case: 'window', samples: 3 })
@@ -98,7 +98,7 @@ test('each judgement is asked for as often as a person says', async () => {
   assert.equal(asked, 3)
 })
 
-test('the offline judge judges too; its grades are shown, and reported as a page', async () => {
+test('the offline judge’s grades appear in lenses, hints and the report', async () => {
   const e = await editor(() => assert.fail('a model was asked'), 'offline')
   await assert.rejects(e.request('rubric/report', { textDocument: { uri } }), /no case of `refund.eval.yaml` has been run/)
   await e.execute('rubric.runFile', { uri })
@@ -113,16 +113,16 @@ test('the offline judge judges too; its grades are shown, and reported as a page
   assert.deepEqual([cases, stale, spent], [2, 0, { input: 0, output: 0 }])
 })
 
-test('what a file came to is forgotten when it is closed', async () => {
+test('the results of a file are dropped when it is closed', async () => {
   const e = await editor(() => '', 'offline')
   await e.execute('rubric.runFile', { uri })
   await e.end
-  e.host.take({ jsonrpc: '2.0', method: 'textDocument/didClose', params: { textDocument: { uri } } })
-  e.host.take({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
+  e.host.handle({ jsonrpc: '2.0', method: 'textDocument/didClose', params: { textDocument: { uri } } })
+  e.host.handle({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri } } })
   await assert.rejects(e.request('rubric/report', { textDocument: { uri } }), /no case of `refund.eval.yaml` has been run/)
 })
 
-test('what only a program can grade is said to be ungraded', async () => {
+test('graders that are programs are ungraded', async () => {
   const e = await editor(() => '', 'offline')
   const program = `${text}    evaluators:\n      - { name: length, type: code_judge, script: [./length.sh] }\n`
   await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: program }] })
@@ -133,7 +133,7 @@ test('what only a program can grade is said to be ungraded', async () => {
   assert.match(message!, /`length`: /)
 })
 
-test('a case of ADK is measured, by the configuration beside its evalset', async () => {
+test('a case of an ADK evalset is measured with the configuration in its folder', async () => {
   const e = await editor(() => assert.fail('a model was asked'), 'offline')
   const evalset = 'tmp:/shop.evalset.json'
   const turn = { user_content: { parts: [{ text: 'When?' }] }, final_response: { parts: [{ text: 'Within 30 days' }] } }
@@ -145,7 +145,7 @@ test('a case of ADK is measured, by the configuration beside its evalset', async
   assert.deepEqual(root.children.map((c) => c.label), ['window'])
 })
 
-test('a run is cancelled while its model thinks', async () => {
+test('a run can be cancelled while the model answers', async () => {
   const e = await editor(() => undefined)
   const { job } = await e.execute('rubric.runFile', { uri }) as { job: string }
   await new Promise((resolve) => setImmediate(resolve))
@@ -155,7 +155,7 @@ test('a run is cancelled while its model thinks', async () => {
   assert.deepEqual(await e.execute('rubric.cancelRun', {}), { jobs: [] })
 })
 
-test('a run is cancelled while the evaluator works, and no model is asked after', async () => {
+test('a run can be cancelled while the evaluator works, and the model is not asked again', async () => {
   const e = await editor(() => assert.fail('a model was asked'))
   const call = e.engine.call.bind(e.engine)
   e.engine.call = async (method, params) => {
@@ -168,21 +168,21 @@ test('a run is cancelled while the evaluator works, and no model is asked after'
   assert.deepEqual(e.told.at(-1)!.results.map((r) => r.state), ['cancelled', 'cancelled'])
 })
 
-test('another judge is not to be had, and that is said', async () => {
+test('another judge is rejected', async () => {
   const e = await editor(() => '', 'openai:gpt')
-  await assert.rejects(e.execute('rubric.runFile', { uri }), /the judge `openai:gpt` is not to be had in a browser/)
+  await assert.rejects(e.execute('rubric.runFile', { uri }), /the judge `openai:gpt` is not available in the browser/)
 })
 
-test('cases and criteria have the places that they are shown by', async () => {
+test('cases and criteria have ranges', async () => {
   const e = await editor(() => '')
   const root = await e.request('rubric/testItems', { textDocument: { uri } }) as TestItem
   assert.deepEqual(root.children.map((c) => [c.label, c.range!.start.line, c.children.map((k) => k.range!.start.line)]), [['window', 1, [6, 8]], ['greeting', 10, [15]]])
   assert.equal(await e.request('rubric/testItems', { textDocument: { uri: 'tmp:/other.yaml' } }), null)
 })
 
-test('what it carries out is offered', async () => {
+test('its commands are in the capabilities', async () => {
   const e = await editor(() => '')
-  const { result } = e.host.offered({ jsonrpc: '2.0', id: 1, result: { capabilities: { hoverProvider: true } } }) as { result: { capabilities: { executeCommandProvider: { commands: string[] } } } }
+  const { result } = e.host.withCommands({ jsonrpc: '2.0', id: 1, result: { capabilities: { hoverProvider: true } } }) as { result: { capabilities: { executeCommandProvider: { commands: string[] } } } }
   assert.ok(result.capabilities.executeCommandProvider.commands.includes('rubric.runCase'))
-  assert.equal(e.host.take({ jsonrpc: '2.0', id: 2, method: 'textDocument/hover', params: {} }), false)
+  assert.equal(e.host.handle({ jsonrpc: '2.0', id: 2, method: 'textDocument/hover', params: {} }), false)
 })

@@ -1,54 +1,53 @@
-// Runs cases where there is no process, as lsp/README.md has it: the offline judge or
-// the editor's own model judges what the file itself expects, and the evaluator says
-// what that is worth.
+// Runs cases where no process may start. The offline judge or the editor's own model judges the file's expected
+// output, and the evaluator scores it. lsp/README.md documents the messages.
 import type { JudgeAnswer, CaseRecord, DraftResult, ProgramOutput, ReportResult, RunResult } from '../../../wasm/npm/api.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
 import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
 import { type Call, Outline } from './outline.ts'
 import { itemID, itemsOf } from './records.ts'
 
-/** Ports are the evaluator, and the way to the client. */
+/** Ports connect the runner to the evaluator and the client. */
 export interface Ports {
   call: Call
   send(message: Message): void
 }
 
-/** commands are those that a host carries out. */
+/** commands are the commands that the runner implements. */
 export const commands = ['rubric.runCase', 'rubric.runFile', 'rubric.rejudge', 'rubric.dryRun', 'rubric.cancelRun', 'rubric.generateRubrics']
 
-/** Cancelled is why a job that somebody stopped has ended. */
+/** Cancelled is thrown in a cancelled job. */
 class Cancelled extends Error {}
 
-/** Job is a run that is under way. */
+/** Job is a running job. */
 interface Job {
   name: string
   uri: string
   judge: string
   samples: number
-  config?: string // beside an evalset of ADK's
+  config?: string // the configuration next to an ADK evalset
   cancelled: boolean
-  stop: () => void // what it waits for
+  stop: () => void // ends its pending request
 }
 
-/** Settings are those of ours that a run goes by. */
+/** Settings are the user's settings for runs. */
 interface Settings {
   judge: string
   samples: number
 }
 
-const usual: Settings = { judge: 'offline', samples: 1 }
+const defaultSettings: Settings = { judge: 'offline', samples: 1 }
 
-export class Host {
-  private readonly owed = new Map<string, (answer: Message) => void>()
+export class WebRunner {
+  private readonly responseHandlers = new Map<string, (answer: Message) => void>()
   private readonly jobs = new Map<string, Job>()
-  private readonly records = new Map<string, Map<string, CaseRecord>>() // of open files' cases, by their ids
+  private readonly records = new Map<string, Map<string, CaseRecord>>() // by URI and case id, of open files
   private last = 0
   private trusted = true
 
-  private readonly answers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
+  private readonly handlers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
     'rubric/testItems': (params) => this.outline.items(uriOf(params)),
     'rubric/report': (params) => this.report(uriOf(params)),
-    'workspace/executeCommand': (params) => this.execute(params as Executed),
+    'workspace/executeCommand': (params) => this.execute(params as ExecuteParams),
   }
 
   private readonly outline: Outline
@@ -57,34 +56,34 @@ export class Host {
     this.outline = new Outline(ports.call)
   }
 
-  /** offered is a message of the server's, with what is done here offered too. */
-  offered(message: Message): Message {
+  /** withCommands adds the runner's commands to the server's capabilities. */
+  withCommands(message: Message): Message {
     const result = message.result as { capabilities?: object } | null | undefined
     if (!result?.capabilities) return message
     return { ...message, result: { ...result, capabilities: { ...result.capabilities, executeCommandProvider: { commands } } } }
   }
 
-  /** take takes a message of the client's that is for this host, and says whether it was. */
-  take(message: Message): boolean {
+  /** handle handles a client's message that is for the runner, and reports whether it was. */
+  handle(message: Message): boolean {
     const { id, method, params } = message
     if (method === 'initialize') this.trusted = (params as { initializationOptions?: { trusted?: boolean } }).initializationOptions?.trusted !== false
     if (method === 'textDocument/didOpen') this.records.set(uriOf(params), new Map())
-    if (method === 'textDocument/didClose') this.records.delete(uriOf(params)) // and so does the evaluator
-    if (method === undefined && typeof id === 'string' && this.owed.has(id)) {
-      this.owed.get(id)!(message)
-      this.owed.delete(id)
+    if (method === 'textDocument/didClose') this.records.delete(uriOf(params)) // the evaluator forgets them too
+    if (method === undefined && typeof id === 'string' && this.responseHandlers.has(id)) {
+      this.responseHandlers.get(id)!(message)
+      this.responseHandlers.delete(id)
       return true
     }
-    const answer = id !== undefined && this.answers[method ?? '']
+    const answer = id !== undefined && this.handlers[method ?? '']
     if (!answer) return false
     answer(params).then(
       (result) => this.ports.send({ jsonrpc: '2.0', id, result }),
-      (fault) => this.ports.send({ jsonrpc: '2.0', id, error: { code: -32803, message: said(fault) } }),
+      (error) => this.ports.send({ jsonrpc: '2.0', id, error: { code: -32803, message: errorMessage(error) } }),
     )
     return true
   }
 
-  private async execute({ command, arguments: [argument = {}] = [] }: Executed): Promise<unknown> {
+  private async execute({ command, arguments: [argument = {}] = [] }: ExecuteParams): Promise<unknown> {
     const target = argument as Target & { job?: string }
     switch (command) {
       case 'rubric.runCase':
@@ -103,115 +102,115 @@ export class Host {
   }
 
   private async settings(): Promise<Settings> {
-    const [set] = await this.ask<(Settings | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
-    return { ...usual, ...set }
+    const [configured] = await this.requestClient<(Settings | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
+    return { ...defaultSettings, ...configured }
   }
 
-  private async run({ uri, case: id, samples: often }: Target & { samples?: number }): Promise<Started> {
+  private async run({ uri, case: id, samples: requestedSamples }: Target & { samples?: number }): Promise<Started> {
     if (!this.trusted) throw new Error('nothing is run: this workspace is not trusted')
     const { judge, samples } = await this.settings()
-    if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not to be had in a browser; choose \`offline\`, or \`editor\`, the editor's own model`)
+    if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not available in the browser; choose \`offline\`, or \`editor\`, the editor's own model`)
     const cases = (await this.outline.runnable(uri, id)).map((c) => c.id)
     if (cases.length === 0) throw new Error('there is no case to run')
-    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: often ?? samples, cancelled: false, stop: () => {} }
+    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: requestedSamples ?? samples, cancelled: false, stop: () => {} }
     this.jobs.set(job.name, job)
-    void this.work(job, cases)
+    void this.runJob(job, cases)
     return { job: job.name }
   }
 
-  private async work(job: Job, cases: string[]) {
+  private async runJob(job: Job, cases: string[]) {
     let done = 0
-    const tell = (state: Progress['state'], results: ItemResult[] = [], message?: string) =>
+    const notify = (state: Progress['state'], results: ItemResult[] = [], message?: string) =>
       this.ports.send({ jsonrpc: '2.0', method: 'rubric/results', params: { job: job.name, uri: job.uri, state, message, done, total: cases.length, results } satisfies Progress })
     try {
-      if (job.uri.endsWith('.evalset.json')) job.config = (await this.ask<{ text?: string }>('rubric/read', { uri: job.uri, beside: 'test_config.json' })).text
+      if (job.uri.endsWith('.evalset.json')) job.config = (await this.requestClient<{ text?: string }>('rubric/read', { uri: job.uri, beside: 'test_config.json' })).text
       for (const id of cases) {
         if (job.cancelled) throw new Cancelled()
-        tell('running', [{ id: itemID(job.uri, id), state: 'started' }])
+        notify('running', [{ id: itemID(job.uri, id), state: 'started' }])
         const results = await this.judge(job, id)
         done++
-        tell('running', results)
+        notify('running', results)
         this.refresh()
       }
-      tell('done')
-    } catch (fault) {
-      if (fault instanceof Cancelled) tell('cancelled', cases.slice(done).map((id) => ({ id: itemID(job.uri, id), state: 'cancelled' })))
-      else tell('failed', [], said(fault))
+      notify('done')
+    } catch (error) {
+      if (error instanceof Cancelled) notify('cancelled', cases.slice(done).map((id) => ({ id: itemID(job.uri, id), state: 'cancelled' })))
+      else notify('failed', [], errorMessage(error))
     } finally {
       this.jobs.delete(job.name)
     }
   }
 
-  /** judge is what a case comes to; what the evaluator asks of a model, the editor's is asked. */
+  /** judge runs a case. The editor's model answers the evaluator's questions. */
   private async judge(job: Job, id: string): Promise<ItemResult[]> {
     const answers: Record<string, JudgeAnswer> = {}
-    const printed: Record<string, ProgramOutput> = {}
+    const outputs: Record<string, ProgramOutput> = {}
     for (;;) {
       const { record, items, questions, programs } = await this.ports.call<RunResult>('run', {
-        document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed,
+        document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed: outputs,
       })
       if (questions.length + programs.length === 0) {
         this.records.get(job.uri)?.set(id, record)
         return itemsOf(job.uri, items)
       }
-      for (const { key } of programs) printed[key] = { stdout: '', stderr: '', code: -1, error: 'programs are run by the desktop alone' }
+      for (const { key } of programs) outputs[key] = { stdout: '', stderr: '', code: -1, error: 'programs run only in the desktop extension' }
       for (const { key, ...question } of questions) answers[key] = await this.answer(question, job)
     }
   }
 
   private async answer(question: object, job: Job): Promise<JudgeAnswer> {
-    if (job.cancelled) throw new Cancelled() // while nobody was being asked
+    if (job.cancelled) throw new Cancelled() // cancelled before the request
     try {
-      return await this.ask<Reply>('rubric/ask', question, job)
-    } catch (fault) {
-      if (fault instanceof Cancelled) throw fault
-      return { text: '', error: said(fault) }
+      return await this.requestClient<Reply>('rubric/ask', question, job)
+    } catch (error) {
+      if (error instanceof Cancelled) throw error
+      return { text: '', error: errorMessage(error) }
     }
   }
 
-  /** report is the page of what a file's cases last came to, in the order of the text. */
+  /** report returns the report of a file's last results, in the order of the text. */
   private async report(uri: string): Promise<Report> {
-    const kept = this.records.get(uri)
+    const fileRecords = this.records.get(uri)
     const name = uri.split('/').pop()!
-    const records = (await this.outline.runnable(uri)).flatMap(({ id }) => kept?.get(id) ?? [])
+    const records = (await this.outline.runnable(uri)).flatMap(({ id }) => fileRecords?.get(id) ?? [])
     if (records.length === 0) throw new Error(`no case of \`${name}\` has been run`)
     const { html, stale, totals: { judges_spent: { input_tokens: input, output_tokens: output } } } = await this.ports.call<ReportResult>('report', { document: uri, name, records })
     return { html, cases: records.length, stale, spent: { input, output } }
   }
 
   private cancel(name?: string) {
-    const stopped = [...this.jobs.values()].filter((job) => (!name || job.name === name) && !job.cancelled)
-    for (const job of stopped) {
+    const cancelledJobs = [...this.jobs.values()].filter((job) => (!name || job.name === name) && !job.cancelled)
+    for (const job of cancelledJobs) {
       job.cancelled = true
       job.stop()
     }
-    return stopped.map((job) => job.name)
+    return cancelledJobs.map((job) => job.name)
   }
 
   private async plan({ uri, case: id }: Target): Promise<Plan> {
     const { judge } = await this.settings()
-    const known = new Map((await this.outline.cases(uri)).map((c) => [c.id, c.evaluators]))
+    const evaluators = new Map((await this.outline.cases(uri)).map((c) => [c.id, c.evaluators]))
     const cases = (await this.outline.runnable(uri, id)).map((one) => ({
-      case: one.id, graders: (known.get(one.id) ?? []).map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
+      case: one.id, graders: (evaluators.get(one.id) ?? []).map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
     }))
     return { target: 'self', judge, trusted: this.trusted, cases, questions: judge === 'offline' ? 0 : cases.length, programs: 0, errors: [] }
   }
 
-  /** generate has the criteria inserted that follow from the file's own words. */
+  /** generate inserts criteria that follow from the file's own text. */
   private async generate({ uri, case: id }: Target): Promise<Started> {
     const { edits, problems } = await this.ports.call<DraftResult>('draft', { document: uri, case: id })
     if (edits.length === 0) throw new Error(problems[0] ?? 'nothing was found to draft criteria from')
-    void this.ask('workspace/applyEdit', { label: 'Generate rubrics', edit: { changes: { [uri]: edits } } }).catch(() => {})
+    void this.requestClient('workspace/applyEdit', { label: 'Generate rubrics', edit: { changes: { [uri]: edits } } }).catch(() => {})
     return { job: `rubric-job-${++this.last}` }
   }
 
-  /** refresh has the client ask anew for what shows results. */
+  /** refresh makes the client refresh lenses and hints. */
   private refresh() {
-    for (const shown of ['codeLens', 'inlayHint']) void this.ask(`workspace/${shown}/refresh`, undefined).catch(() => {})
+    for (const feature of ['codeLens', 'inlayHint']) void this.requestClient(`workspace/${feature}/refresh`, undefined).catch(() => {})
   }
 
-  /** ask asks the client; a job that is stopped does not wait for the answer. */
-  private ask<R>(method: string, params: unknown, job?: Job): Promise<R> {
+  /** requestClient sends a request to the client. A cancelled job does not wait for the response. */
+  private requestClient<R>(method: string, params: unknown, job?: Job): Promise<R> {
     const id = `host-${++this.last}`
     return new Promise((resolve, reject) => {
       if (job) {
@@ -220,13 +219,13 @@ export class Host {
           reject(new Cancelled())
         }
       }
-      this.owed.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result as R)))
+      this.responseHandlers.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result as R)))
       this.ports.send({ jsonrpc: '2.0', id, method, params })
     })
   }
 }
 
-interface Executed {
+interface ExecuteParams {
   command: string
   arguments?: object[]
 }
@@ -235,6 +234,6 @@ function uriOf(params: unknown) {
   return (params as { textDocument: { uri: string } }).textDocument.uri
 }
 
-function said(fault: unknown) {
-  return fault instanceof Error ? fault.message : String(fault)
+function errorMessage(error: unknown) {
+  return error instanceof Error ? error.message : String(error)
 }

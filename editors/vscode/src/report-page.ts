@@ -1,10 +1,7 @@
-// The report as a page of the editor's: it loads nothing and runs nothing.
+// The report as a webview page. It loads nothing and runs no scripts.
 
-/**
- * ours are the report's colours that the editor has its own of. What stands on a ground
- * of the report's is in the report's ink, and not in the editor's ink for another ground.
- */
-const ours = `:root {
+/** editorStyle maps the report's colours to the editor's. Text on a background of the report keeps the report's colour. */
+const editorStyle = `:root {
   --page: var(--vscode-editor-background); --card: var(--vscode-editor-background); --ink: var(--vscode-editor-foreground);
   --soft: var(--vscode-descriptionForeground); --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888));
   --shade: var(--vscode-textBlockQuote-background); --link: var(--vscode-textLink-foreground);
@@ -14,13 +11,13 @@ code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inh
 .notice { color: var(--borderline); }`
 
 /**
- * page is a report in the editor's colours, dark or light as its theme is and not as
- * the system is. Its own style and ours are let in by a nonce, and nothing else is.
+ * reportPage returns a report in the editor's colours, dark or light like the theme. The content security policy
+ * allows only the two styles, by a nonce.
  */
-export function page(report: string, dark: boolean, nonce: string): string {
+export function reportPage(report: string, dark: boolean, nonce: string): string {
   return report
     .replace(/(http-equiv="Content-Security-Policy" content=)"[^"]*"/, `$1"default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'"`)
     .replace(/<style>/, `<style nonce="${nonce}">`)
     .replaceAll('@media screen and (prefers-color-scheme: dark)', dark ? '@media screen' : '@media not all')
-    .replace('</head>', `<style nonce="${nonce}">${ours}</style>\n</head>`)
+    .replace('</head>', `<style nonce="${nonce}">${editorStyle}</style>\n</head>`)
 }
