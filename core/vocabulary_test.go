@@ -3,6 +3,7 @@ package core_test
 import (
 	"go/ast"
 	"go/token"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -62,4 +63,43 @@ func TestIdentifiers(t *testing.T) {
 			return true
 		})
 	})
+}
+
+var (
+	// scriptNoise matches comments and strings of TypeScript, JavaScript and Lua, roughly.
+	scriptNoise = regexp.MustCompile("(?s)/\\*.*?\\*/|(?m:(?:^|\\s)(?://|--).*$)|'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`(?:[^`\\\\]|\\\\.)*`")
+	// scriptIdent matches an identifier with the character before it. Properties, after a dot, may
+	// belong to the public API.
+	scriptIdent = regexp.MustCompile(`[^\w$]#?[A-Za-z_$][\w$]*`)
+)
+
+// publicNames are words of the evaluator's methods and of JSON keys. They do not change.
+var publicNames = map[string]bool{"beside": true, "told": true, "spent": true}
+
+// TestScriptIdentifiers forbids bannedWords in TypeScript, JavaScript and Lua, in identifiers and
+// file names, outside of tests.
+func TestScriptIdentifiers(t *testing.T) {
+	skipped := regexp.MustCompile(`(^|/)(test|dist|unpacked|bench)/|(^|/)(methods\.js|api\.d\.ts)$`)
+	for _, ending := range []string{".ts", ".mts", ".js", ".mjs", ".lua"} {
+		eachFile(t, ending, func(file string, src []byte) error {
+			if skipped.MatchString(filepath.ToSlash(file)) {
+				return nil
+			}
+			check := func(name string) {
+				for _, word := range camelWord.FindAllString(name, -1) {
+					if better, banned := bannedWords[strings.ToLower(word)]; banned && !publicNames[name] {
+						t.Errorf("%s: rename %s; instead of %q use a word such as %s", file, name, word, better)
+					}
+				}
+			}
+			check(strings.TrimSuffix(path.Base(filepath.ToSlash(file)), ending))
+			text := "\n" + scriptNoise.ReplaceAllString(string(src), " ")
+			for _, match := range scriptIdent.FindAllString(text, -1) {
+				if match[0] != '.' {
+					check(strings.TrimLeft(match[1:], "#"))
+				}
+			}
+			return nil
+		})
+	}
 }

@@ -44,9 +44,9 @@ func neovimHelpText(root string) ([]byte, error) {
 			name += "[!]"
 		}
 		switch {
-		case strings.Contains(options, "complete = cases"):
+		case strings.Contains(options, "complete = complete_cases"):
 			name += " [{case}]"
-		case strings.Contains(options, "complete = views"):
+		case strings.Contains(options, "complete = complete_views"):
 			name += " [float]"
 		}
 		writeHelpEntry(&commands, ":"+row[1], ":"+name, summary)

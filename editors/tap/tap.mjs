@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// tap.mjs [ARG…]: stands between an editor and the server, byte for byte, and
-// writes every message into a file of its own in $LSP_TAP_LOGS as a line of JSON:
-// {from, message}, or {from, fault} of what is none, or {from, cut} of the bytes of
-// one that has no end. The server is $LSP_TAP_COMMAND with our arguments.
+// tap.mjs [ARG…] forwards the bytes between an editor and the server, and logs every message as
+// a line of JSON to a new file in $LSP_TAP_LOGS: {from, message}, {from, fault} for invalid data, or
+// {from, cut} for the length of an incomplete message. It starts the server $LSP_TAP_COMMAND with its
+// own arguments.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ const log = fs.openSync(path.join(process.env.LSP_TAP_LOGS, `${process.pid}.json
 const write = (line) => fs.writeSync(log, JSON.stringify(line) + '\n')
 const server = spawn(process.env.LSP_TAP_COMMAND, process.argv.slice(2), { stdio: ['pipe', 'pipe', 'inherit'] })
 
-function pass(from, source, sink) {
+function forward(from, source, sink) {
   let rest = Buffer.alloc(0)
   source.on('data', (bytes) => {
     sink.write(bytes)
@@ -32,14 +32,14 @@ function pass(from, source, sink) {
     }
   })
   source.on('end', () => {
-    if (rest.length) write(from === 'server' ? { from, cut: rest.length } : { from, fault: `${rest.length} bytes at the end are no message` })
+    if (rest.length) write(from === 'server' ? { from, cut: rest.length } : { from, fault: `${rest.length} bytes at the end are not a message` })
     sink.end()
   })
 }
 
-pass('client', process.stdin, server.stdin)
-pass('server', server.stdout, process.stdout)
-for (const stream of [process.stdout, server.stdin]) stream.on('error', () => {}) // the other side has gone
+forward('client', process.stdin, server.stdin)
+forward('server', server.stdout, process.stdout)
+for (const stream of [process.stdout, server.stdin]) stream.on('error', () => {}) // the other side is closed
 server.on('exit', (code) => {
   write({ from: 'server', exit: code })
   process.exit(code ?? 1)

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# chromium.sh: Debian's Chromium, installed where it is missing. Where it cannot be
-# had, that fails.
+# chromium.sh installs Debian's Chromium if it is missing.
 set -euo pipefail
 [ ! -x /usr/bin/chromium ] || exit 0
 apt-get -q -o DPkg::Lock::Timeout=600 update

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh FOLDER: what the sessions need on a bare Debian bookworm: the editors
-# from its packages, and in FOLDER newer ones from its next suites, unpacked aside.
-# What is there already is not fetched again.
+# setup.sh FOLDER installs the editors on Debian bookworm, and unpacks newer versions
+# from later suites into FOLDER. It skips what is there already.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -21,4 +20,4 @@ fi
 [ -x "$folder/helix/run/hx" ] || "$here/unpack.sh" trixie "$folder/helix" hx
 # Debian's testing suite moves on: this one may be missing.
 [ -x "$folder/nvim-0.12/run/nvim" ] || "$here/unpack.sh" forky "$folder/nvim-0.12" neovim ||
-  { rm -rf "$folder/nvim-0.12"; echo 'Neovim 0.12 is not to be had today'; }
+  { rm -rf "$folder/nvim-0.12"; echo 'Neovim 0.12 is not available today'; }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# unpack.sh SUITE FOLDER PACKAGE…: unpacks packages of another Debian suite, with
-# all that they depend on, into FOLDER; FOLDER/run/PROGRAM starts a program with its
-# own libraries. Nothing is installed. They come from the machine's own mirror, and
-# apt checks their signatures.
+# unpack.sh SUITE FOLDER PACKAGE… unpacks packages of another Debian suite and their
+# dependencies into FOLDER, without installing them. FOLDER/run/PROGRAM starts a program
+# with its own libraries. The packages come from the machine's mirror, and apt checks
+# their signatures.
 set -euo pipefail
 suite=$1
 mkdir -p "$2/run"
@@ -15,7 +15,7 @@ mkdir -p "$state/lists/partial" "$state/archives/partial"
 
 mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null |
   grep -v '^#' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -1 | tr -d ' ') || true
-[ -n "$mirror" ] || { echo 'no Debian mirror is named in /etc/apt' >&2; exit 1; }
+[ -n "$mirror" ] || { echo '/etc/apt names no Debian mirror' >&2; exit 1; }
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" > "$state/sources"
 
 apt=(apt-get -q
@@ -30,7 +30,7 @@ for package in "$state"/archives/*.deb; do
   dpkg-deb -x "$package" "$folder"
 done
 
-# A program that starts itself again, as Neovim's screen does, needs its loader by path.
+# A program that starts itself again, as Neovim does, needs its loader by path.
 libraries=$folder/usr/lib/x86_64-linux-gnu:$folder/lib/x86_64-linux-gnu
 loader=$(find "$folder" -name ld-linux-x86-64.so.2 | head -1)
 for program in "$folder"/usr/bin/*; do

@@ -1,8 +1,8 @@
--- A few words to write tests with. check.run runs them in order, prints a line
--- for each, and ends Neovim with 0 if all passed.
+-- A small test library. check.run runs all tests in order, prints a line
+-- for each, and exits Neovim with 0 if all passed.
 local check = {}
 
--- patience is how long anything may take on a machine that is busy, in milliseconds.
+-- patience is the timeout of every wait, in milliseconds.
 check.patience = 60000
 
 local tests = {}
@@ -11,14 +11,14 @@ function check.test(name, body)
   tests[#tests + 1] = { name, body }
 end
 
--- check.soon waits until probe gives something, and gives that.
+-- check.soon waits until probe returns a true value, and returns that.
 function check.soon(what, probe)
   local found
   local ok = vim.wait(check.patience, function()
     found = probe()
     return found
   end, 10)
-  assert(ok, 'waited in vain for ' .. what)
+  assert(ok, 'timed out waiting for ' .. what)
   return found
 end
 
@@ -61,7 +61,7 @@ function check.run()
   end
   stop()
   local v = vim.version()
-  io.stdout:write(string.format('nvim %d.%d.%d (%s): %d passed, %d failed\n', v.major, v.minor, v.patch, require('rubric.client').way(), #tests - failed, failed))
+  io.stdout:write(string.format('nvim %d.%d.%d (%s): %d passed, %d failed\n', v.major, v.minor, v.patch, require('rubric.client').start_method(), #tests - failed, failed))
   vim.cmd(failed == 0 and 'qall!' or 'cquit 1')
 end
 

@@ -1,4 +1,4 @@
--- What tests do in Neovim: one file of many is being edited, `editing.buf`.
+-- Helpers that edit files in Neovim. `editing.buf` is the current buffer.
 local check = require('check')
 local soon = check.soon
 local client = require('rubric.client')
@@ -35,12 +35,12 @@ evalcases:
     input: How much is it?
     expected_output: It is 5 dollars, delivered on Monday.]]
 
--- What was said: by the plugin; by the server, through Neovim.
-editing.said, editing.shown = {}, ''
+-- Messages of the plugin, and of the server through Neovim.
+editing.messages, editing.shown = {}, ''
 
 vim.notify = function(message)
   if vim.startswith(message, 'rubric: ') then
-    editing.said[#editing.said + 1] = message
+    editing.messages[#editing.messages + 1] = message
   else
     editing.shown = editing.shown .. message .. '\n'
   end
@@ -70,8 +70,8 @@ function editing.document()
   return { uri = vim.uri_from_bufnr(editing.buf) }
 end
 
--- floating waits for a window over the text that says something, gives all that
--- it says, and closes it.
+-- floating waits for a floating window that contains a text, returns all its
+-- text, and closes it.
 function editing.floating(with)
   return soon('a window with ' .. with, function()
     for _, window in ipairs(vim.api.nvim_list_wins()) do
@@ -90,8 +90,8 @@ function editing.found(code)
   end, vim.diagnostic.get(editing.buf))
 end
 
--- settle has the server work by some settings, as if they had been edited. It asks
--- for them, so that they hold a moment later.
+-- settle changes the server's settings. The server requests
+-- them, so they apply a moment later.
 function editing.settle(settings)
   local c = client.clients(editing.buf)[1]
   local all = { settings = { rubric = settings } }
@@ -108,7 +108,7 @@ function editing.settle(settings)
   end)
 end
 
--- choose has the next choice made of whatever has a title.
+-- choose selects the item with a title in the next menu.
 function editing.choose(title)
   vim.ui.select = function(choices, options, done)
     for i, choice in ipairs(choices) do
@@ -120,7 +120,7 @@ function editing.choose(title)
   end
 end
 
--- grades are the words after criteria, by Neovim or at the ends of lines.
+-- grades returns the hints after criteria.
 function editing.grades()
   local all = {}
   if vim.lsp.inlay_hint then
@@ -137,7 +137,7 @@ function editing.grades()
   return table.concat(all, '|')
 end
 
--- changed tells what Neovim itself does not while a script runs.
+-- changed fires the autocommand that Neovim does not fire while a script runs.
 function editing.changed()
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = editing.buf })
 end

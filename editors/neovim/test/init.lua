@@ -1,4 +1,4 @@
--- What a person's own configuration would hold; $RUBRIC_CMD is the server.
+-- A user's configuration. $RUBRIC_CMD is the server.
 vim.opt.runtimepath:prepend(vim.env.RUBRIC_PLUGIN)
 if vim.env.NVIM_PARSERS and vim.env.NVIM_PARSERS ~= '' then
   vim.opt.runtimepath:append(vim.env.NVIM_PARSERS)

@@ -1,4 +1,4 @@
--- The plugin by itself: its servers, its help, its checks.
+-- Tests of the plugin: servers, help, health.
 local check, editing = require('check'), require('editing')
 local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
 local client = require('rubric.client')
@@ -7,8 +7,8 @@ test('one server serves every file of a folder', function()
   equal(1, #client.clients())
 end)
 
-test('an untrusted server runs nothing, and says so', function()
-  -- a second client of the same server, as if it had been started so
+test('an untrusted server runs nothing and reports why', function()
+  -- a second client with other options
   local options = require('rubric').options
   options.trusted = false
   local config = client.config()
@@ -61,7 +61,7 @@ test(':help rubric', function()
   end
 end)
 
-test('every command is there, and in the help', function()
+test('every command exists and is documented', function()
   local help = table.concat(vim.fn.readfile(vim.env.RUBRIC_PLUGIN .. '/doc/rubric.txt'), '\n')
   for _, command in ipairs(require('rubric.commands').list) do
     equal(2, vim.fn.exists(':' .. command[1]))
@@ -69,9 +69,9 @@ test('every command is there, and in the help', function()
   end
 end)
 
-test('each of the three ways to start is known', function()
+test('start_method knows all three APIs', function()
   local some = function() end
-  equal('start_client', client.way({ start_client = some }))
-  equal('start', client.way({ start_client = some, start = some }))
-  equal('config', client.way({ start = some, enable = some, config = {} }))
+  equal('start_client', client.start_method({ start_client = some }))
+  equal('start', client.start_method({ start_client = some, start = some }))
+  equal('config', client.start_method({ start = some, enable = some, config = {} }))
 end)

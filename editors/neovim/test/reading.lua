@@ -1,23 +1,23 @@
--- What is shown of a file as it is read and typed.
+-- Tests of diagnostics, hover, completion, fixes and hints.
 local check, editing = require('check'), require('editing')
 local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
 local write, open, lines, sync, document = editing.write, editing.open, editing.lines, editing.sync, editing.document
 local floating, found, choose, grades, changed = editing.floating, editing.found, editing.choose, editing.grades, editing.changed
 local client = require('rubric.client')
 
-test('an eval file is YAML still, and served', function()
+test('an eval file keeps the YAML filetype and has a server', function()
   open('a.eval.yaml', editing.faulty)
   equal('yaml.rubric', vim.bo.filetype)
 end)
 
-test('other YAML is left alone', function()
+test('other YAML has no server', function()
   vim.cmd('new ' .. write('docker-compose.yaml', 'services: {}'))
   equal('yaml', vim.bo.filetype)
   equal(0, #client.clients(vim.api.nvim_get_current_buf()))
   vim.cmd('bwipeout')
 end)
 
-test('a misspelt key is told with its span', function()
+test('a misspelt key has a diagnostic with its span', function()
   local d = soon('the finding', function()
     return found('unknown-key')[1]
   end)
@@ -31,7 +31,7 @@ test('hover is shown', function()
   floating('`required`')
 end)
 
-test('completion offers what is not there yet', function()
+test('completion offers missing keys', function()
   vim.api.nvim_buf_set_lines(editing.buf, 13, 13, false, { '      - id: brief', '        wei' })
   local offered = sync('textDocument/completion', { textDocument = document(), position = { line = 14, character = 11 } })
   local labels = vim.tbl_map(function(item)
@@ -41,7 +41,7 @@ test('completion offers what is not there yet', function()
   vim.api.nvim_buf_set_lines(editing.buf, 13, 15, false, {})
 end)
 
-test('a fix changes the text, and undo brings the fault back', function()
+test('a fix changes the text, and undo reverts it', function()
   soon('the finding', function()
     return found('unknown-key')[1]
   end)
@@ -64,7 +64,7 @@ test('a fix changes the text, and undo brings the fault back', function()
   end)
 end)
 
-test('hints stand beside the criteria', function()
+test('hints appear next to the criteria', function()
   changed()
   soon('hints', function()
     return grades():find('75 %', 1, true)

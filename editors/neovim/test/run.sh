@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh SERVER [FOLDER]: the session in one Neovim: the machine's own, or one
-# that was unpacked into FOLDER. SERVER is the program that `lsp` is asked of.
+# run.sh SERVER [FOLDER] runs the tests in the installed Neovim, or in the one
+# unpacked into FOLDER. SERVER is the rubric program.
 set -euo pipefail
 plugin=$(cd "$(dirname "$0")/.." && pwd)
 nvim=nvim

@@ -1,11 +1,11 @@
--- What is run, and what is shown of it.
+-- Tests of runs and their results.
 local check, editing = require('check'), require('editing')
 local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
 local open, lines, sync, document = editing.open, editing.lines, editing.sync, editing.document
 local floating, settle, grades, changed = editing.floating, editing.settle, editing.grades, editing.changed
 local client = require('rubric.client')
 
-test(':RubricDryRun tells the plan and runs nothing', function()
+test(':RubricDryRun shows the plan and runs nothing', function()
   vim.api.nvim_win_set_cursor(0, { 8, 0 })
   vim.cmd('RubricDryRun')
   soon('the plan', function()
@@ -15,10 +15,10 @@ test(':RubricDryRun tells the plan and runs nothing', function()
 end)
 
 test(':RubricRun runs the case at the cursor', function()
-  editing.said = {}
+  editing.messages = {}
   vim.cmd('RubricRun')
   contains('1 of 1 cases run', soon('the end', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
   contains('satisfied', soon('grades', function()
     local words = grades()
@@ -35,16 +35,16 @@ test('an edit makes a grade stale', function()
   vim.cmd('silent undo')
 end)
 
-test('lenses are there, and one runs the file', function()
+test('a code lens runs the file', function()
   local all = sync('textDocument/codeLens', { textDocument = document() })
   local titles = {}
   for _, lens in ipairs(all) do
     titles[lens.command.title] = lens.command
   end
-  editing.said = {}
+  editing.messages = {}
   client.execute(editing.buf, titles['Run file'].command, titles['Run file'].arguments[1])
   contains('1 of 1 cases run', soon('the end', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
 end)
 
@@ -60,12 +60,12 @@ test(':RubricResults fills the quickfix list', function()
   contains('States that there are 30 days: pass', list[2].text)
 end)
 
-test(':RubricResults float shows them over the text', function()
+test(':RubricResults float shows a floating window', function()
   vim.cmd('RubricResults float')
   floating('States that there are 30 days: pass')
 end)
 
-test('positions are neotest-shaped', function()
+test('positions have the form of neotest positions', function()
   local tree
   require('rubric').positions(editing.buf, function(all)
     tree = all
@@ -94,17 +94,17 @@ test(':RubricGenerate inserts and keeps every byte', function()
   assert(table.concat(kept, '\n'):find(editing.drafty, 1, true), lines())
 end)
 
-test('a case that is not there is told, with the nearest', function()
-  editing.said = {}
+test('an unknown case id is an error that names the nearest id', function()
+  editing.messages = {}
   vim.cmd('RubricRun bara')
   contains('did you mean `bare`', soon('a word', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
 end)
 
-test('the editor\'s own model judges when it is asked to', function()
+test('the user\'s ask function judges', function()
   if vim.fn.has('nvim-0.10') == 0 then
-    equal(nil, require('rubric.ask').offered())
+    equal(nil, require('rubric.ask').ask_function())
     return
   end
   open('c.eval.yaml', (editing.faulty:gsub('weigth', 'weight')))
@@ -116,10 +116,10 @@ test('the editor\'s own model judges when it is asked to', function()
     },
     overall_reasoning = 'by the test',
   }) or ''
-  editing.said = {}
+  editing.messages = {}
   vim.cmd('RubricRun refund')
   contains('1 of 1 cases run', soon('the end', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
   assert((vim.g.asked or 0) >= 1, 'nobody asked')
   soon('its grade', function()
@@ -127,7 +127,7 @@ test('the editor\'s own model judges when it is asked to', function()
   end)
 end)
 
-test('a criterion that got 0 of 10 is in the quickfix list as a failure', function()
+test('a criterion with 0 of 10 is a failure in the quickfix list', function()
   local answer = '{"checks":[{"id":"order","score":0,"reasoning":"no step is right"},{"id":"tone","score":9,"reasoning":"fine"}],"overall_reasoning":"bad"}'
   open(
     'scored.eval.yaml',
@@ -142,10 +142,10 @@ evalcases:
       - { id: tone, score_ranges: { 0: Rude, 5: Polite } }]]
   )
   settle({ judge = 'cli:cat ' .. editing.write('zero.json', answer) })
-  editing.said = {}
+  editing.messages = {}
   vim.cmd('RubricRunFile')
   contains('1 of 1 cases run', soon('the end', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
   vim.cmd('RubricResults')
   local list = soon('a list', function()
@@ -164,7 +164,7 @@ evalcases:
   settle({ judge = 'offline' })
 end)
 
-test('a run is cancelled, and keeps what was done', function()
+test('a cancelled run keeps finished results', function()
   local cases = { 'evalcases:' }
   for i = 1, 3 do
     vim.list_extend(cases, {
@@ -176,11 +176,11 @@ test('a run is cancelled, and keeps what was done', function()
     })
   end
   open('d.eval.yaml', table.concat(cases, '\n'))
-  -- a judge that answers once, and then thinks for longer than anybody waits
+  -- a judge that answers once and then hangs
   local answer = '{"checks":[{"id":"greets","satisfied":true,"reasoning":"it does"}],"overall_reasoning":"fine"}'
   local once = editing.write('once', "cd '" .. editing.folder .. "'\nif mkdir answered; then echo '" .. answer .. "'; else exec sleep 600; fi")
   settle({ judge = 'cli:sh ' .. once, workers = 1 })
-  editing.said = {}
+  editing.messages = {}
   vim.cmd('RubricRunFile')
   local uri = vim.uri_from_bufnr(editing.buf)
   soon('the first case', function()
@@ -188,7 +188,7 @@ test('a run is cancelled, and keeps what was done', function()
   end)
   vim.cmd('RubricCancel')
   contains('then cancelled', soon('the end', function()
-    return editing.said[1]
+    return editing.messages[1]
   end))
   contains('case-1', vim.inspect(require('rubric').results(uri)))
 end)

@@ -1,6 +1,6 @@
--- One session in nvim --headless, the same for every version of Neovim.
+-- Runs all tests in nvim --headless.
 package.path = vim.env.RUBRIC_PLUGIN .. '/test/?.lua;' .. package.path
-for _, about in ipairs({ 'reading', 'running', 'plugin' }) do
-  require(about)
+for _, file in ipairs({ 'reading', 'running', 'plugin' }) do
+  require(file)
 end
 require('check').run()

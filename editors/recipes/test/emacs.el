@@ -1,4 +1,4 @@
-;;; emacs.el --- One session in emacs --batch, by the README's recipe -*- lexical-binding: t -*-
+;;; emacs.el --- Tests the README's configuration in emacs --batch -*- lexical-binding: t -*-
 (when (< emacs-major-version 29) ; -Q leaves out the folders of Debian's packages
   (require 'package)
   (setq package-directory-list '("/usr/share/emacs/site-lisp/elpa" "/usr/share/emacs/28.2/site-lisp/elpa"))
@@ -19,7 +19,7 @@
      (error (setq failed (1+ failed)) (message "not ok - %s: %S" ,name fault))))
 
 (defun soon (what probe)
-  "Wait until PROBE gives something, which is called WHAT."
+  "Wait until PROBE returns non-nil. WHAT describes it."
   (let ((end (+ (float-time) 60)) found)
     (while (not (setq found (funcall probe)))
       (when (> (float-time) end) (error "waited in vain for %s" what))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# emacs.sh: a session in Emacs, with `rubric` on PATH.
+# emacs.sh runs the tests in Emacs, with `rubric` on PATH.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# helix.sh FOLDER: a session in the Helix that was unpacked into FOLDER, with
-# `rubric` on PATH: keys are typed in a terminal, and the screen is read.
+# helix.sh FOLDER runs the tests in the Helix in FOLDER, with `rubric` on PATH. It types
+# keys in a terminal and reads the screen.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 helix=$(cd "$1" && pwd)

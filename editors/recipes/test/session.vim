@@ -1,4 +1,4 @@
-" One session in Vim, by the README's recipe; what comes of it is written to $RESULT.
+" Tests the README's configuration in Vim. The results go to $RESULT.
 set nocompatible noswapfile nomore
 filetype plugin on
 let g:ale_linters_explicit = 1

@@ -1,12 +1,11 @@
--- The server's client: how it is started, in each of Neovim's three ways, and
--- how it is reached.
+-- The LSP client: its configuration, its start by each of Neovim's three APIs, and requests.
 local M = {}
 
 local filetypes = { 'yaml.rubric', 'json.rubric' }
 
--- way names which of Neovim's ways of starting a server there is. api is
--- vim.lsp, or what a test has in its place.
-function M.way(api)
+-- start_method names the API that this Neovim has for starting servers. Tests replace api, which
+-- is vim.lsp by default.
+function M.start_method(api)
   api = api or vim.lsp
   if type(api.config) == 'table' and type(api.enable) == 'function' then
     return 'config' -- 0.11
@@ -17,18 +16,17 @@ function M.way(api)
   return 'start_client'
 end
 
--- introduce adds what only the moment of the start can tell to the server's
--- first message.
-local function introduce(params)
+-- before_init adds the current options to the server's first message.
+local function before_init(params)
   local options = require('rubric').options
   params.initializationOptions = { trusted = options.trusted }
-  if require('rubric.ask').offered() then
+  if require('rubric.ask').ask_function() then
     local capabilities = params.capabilities
     capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, { rubric = { ask = true } })
   end
 end
 
--- config is the client's configuration.
+-- config returns the client's configuration.
 function M.config()
   local options = require('rubric').options
   return {
@@ -40,11 +38,11 @@ function M.config()
       return (filetype:gsub('%.rubric$', ''))
     end,
     settings = { rubric = next(options.settings) and options.settings or vim.empty_dict() },
-    before_init = introduce,
+    before_init = before_init,
     handlers = {
       ['rubric/results'] = function(err, params)
         if not err then
-          require('rubric.results').take(params)
+          require('rubric.results').update(params)
         end
       end,
       ['rubric/ask'] = function(_, question)
@@ -54,7 +52,7 @@ function M.config()
   }
 end
 
--- root is the folder that a buffer's file belongs to.
+-- root returns the root folder of a buffer's file.
 local function root(buf)
   local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buf), ':p:h')
   for _, marker in ipairs(M.config().root_markers) do
@@ -69,33 +67,33 @@ local function root(buf)
   return folder
 end
 
-local began = {} -- the clients of folders, where Neovim does not find them again itself
+local client_ids = {} -- client ids by folder, for versions of Neovim that do not reuse clients
 
--- attach has a buffer served, where Neovim does not do so by itself.
+-- attach starts a server for a buffer, in versions of Neovim that do not do so themselves.
 local function attach(buf)
   if vim.api.nvim_buf_get_name(buf) == '' or vim.bo[buf].buftype ~= '' then
     return
   end
   local config = M.config()
   config.root_dir = root(buf)
-  if M.way() == 'start' then
+  if M.start_method() == 'start' then
     vim.lsp.start(config, { bufnr = buf })
     return
   end
   config.on_attach = function(_, attached)
-    require('rubric.views').show(attached)
+    require('rubric.views').attach(attached)
   end
-  local id = began[config.root_dir]
+  local id = client_ids[config.root_dir]
   if not id or vim.lsp.client_is_stopped(id) then
     id = vim.lsp.start_client(config)
-    began[config.root_dir] = id
+    client_ids[config.root_dir] = id
   end
   if id then
     vim.lsp.buf_attach_client(buf, id)
   end
 end
 
--- start has every buffer with an eval file served from now on.
+-- start starts a server for each buffer with an eval file from now on.
 function M.start()
   local group = vim.api.nvim_create_augroup('rubric', { clear = true })
   if vim.fn.exists('##LspAttach') == 1 then
@@ -104,12 +102,12 @@ function M.start()
       callback = function(event)
         local client = vim.lsp.get_client_by_id(event.data.client_id)
         if client and client.name == 'rubric' then
-          require('rubric.views').show(event.buf)
+          require('rubric.views').attach(event.buf)
         end
       end,
     })
   end
-  if M.way() == 'config' then
+  if M.start_method() == 'config' then
     vim.lsp.enable('rubric')
     return
   end
@@ -122,7 +120,7 @@ function M.start()
   })
 end
 
--- clients are the running ones, of a buffer if one is given.
+-- clients returns the running clients, of all buffers or of one.
 function M.clients(buf)
   local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)()
   return vim.tbl_filter(function(client)
@@ -130,15 +128,15 @@ function M.clients(buf)
   end, all)
 end
 
--- request asks the server of a buffer; done gets its answer. What it refuses is
--- shown, and what comes after the buffer is gone is not heard.
+-- request sends a request to the server of a buffer and passes the result to done. Errors are
+-- shown. A result that arrives after the buffer is gone is dropped.
 function M.request(buf, method, params, done)
   local client = M.clients(buf)[1]
   if not client then
     vim.notify('rubric: no server runs for this buffer; see :checkhealth rubric', vim.log.levels.WARN)
     return
   end
-  local function answered(err, result)
+  local function on_response(err, result)
     if err then
       vim.notify('rubric: ' .. err.message, vim.log.levels.WARN)
     elseif vim.api.nvim_buf_is_valid(buf) and done then
@@ -146,13 +144,13 @@ function M.request(buf, method, params, done)
     end
   end
   if vim.fn.has('nvim-0.11') == 1 then
-    client:request(method, params, answered, buf)
+    client:request(method, params, on_response, buf)
   else
-    client.request(method, params, answered, buf)
+    client.request(method, params, on_response, buf)
   end
 end
 
--- execute has the server follow a command.
+-- execute executes a command of the server.
 function M.execute(buf, command, argument, done)
   M.request(buf, 'workspace/executeCommand', { command = command, arguments = { argument } }, done)
 end

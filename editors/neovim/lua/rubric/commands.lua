@@ -1,32 +1,31 @@
--- The commands, in one table of which doc/rubric.txt is made too.
+-- The commands, in one table. doc/rubric.txt is generated from it.
 local client = require('rubric.client')
 local items = require('rubric.items')
 
 local M = {}
 
--- about calls act with the target of a command: the named case, or the one at
--- the cursor.
-local function about(name, act)
+-- with_target calls run with the target of a command: the named case, or the one at the cursor.
+local function with_target(name, run)
   local buf = vim.api.nvim_get_current_buf()
   local uri = vim.uri_from_bufnr(buf)
   if name ~= '' then
-    act(buf, { uri = uri, case = name })
+    run(buf, { uri = uri, case = name })
     return
   end
-  items.case(buf, vim.api.nvim_win_get_cursor(0)[1] - 1, function(case)
-    act(buf, { uri = uri, case = case })
+  items.case_at(buf, vim.api.nvim_win_get_cursor(0)[1] - 1, function(case)
+    run(buf, { uri = uri, case = case })
   end)
 end
 
-local function oneCase(command)
+local function case_command(command)
   return function(call)
-    about(call.args, function(buf, target)
+    with_target(call.args, function(buf, target)
       client.execute(buf, command, target)
     end)
   end
 end
 
-local function file(command)
+local function file_command(command)
   return function()
     local buf = vim.api.nvim_get_current_buf()
     client.execute(buf, command, { uri = vim.uri_from_bufnr(buf) })
@@ -51,11 +50,11 @@ local function results(call)
   end
 end
 
--- cases completes the ids of a buffer's cases.
-local function cases(lead)
+-- complete_cases completes the ids of a buffer's cases.
+local function complete_cases(lead)
   local buf = vim.api.nvim_get_current_buf()
   local found
-  items.of(buf, function(root)
+  items.get(buf, function(root)
     found = {}
     for _, item in ipairs(root and root.children or {}) do
       if vim.startswith(item.target.case, lead) then
@@ -69,26 +68,26 @@ local function cases(lead)
   return found or {}
 end
 
-local function views()
+local function complete_views()
   return { 'float' }
 end
 
--- list is every command: its name, what it does, and its options.
+-- list has the name, description, function and options of every command.
 M.list = {
-  { 'RubricRun', 'Run the case at the cursor, or the one that is named.', oneCase('rubric.runCase'), { nargs = '?', complete = cases } },
-  { 'RubricRunFile', 'Run every case of the file.', file('rubric.runFile'), {} },
-  { 'RubricDryRun', 'Tell what running a case would ask, and ask nothing.', oneCase('rubric.dryRun'), { nargs = '?', complete = cases } },
-  { 'RubricRejudge', 'Judge the last answer of a case again.', oneCase('rubric.rejudge'), { nargs = '?', complete = cases } },
-  { 'RubricGenerate', 'Draft criteria for the case at the cursor, or the one that is named.', oneCase('rubric.generateRubrics'), { nargs = '?', complete = cases } },
-  { 'RubricCancel', 'Stop everything that runs; what was done is kept.', cancel, {} },
-  { 'RubricResults', 'List what did not pass in the quickfix window; with `!` all results, with `float` in a window over the text.', results, { nargs = '?', bang = true, complete = views } },
+  { 'RubricRun', 'Run the case at the cursor, or the named case.', case_command('rubric.runCase'), { nargs = '?', complete = complete_cases } },
+  { 'RubricRunFile', 'Run every case of the file.', file_command('rubric.runFile'), {} },
+  { 'RubricDryRun', 'Show what a run of a case would ask, without running it.', case_command('rubric.dryRun'), { nargs = '?', complete = complete_cases } },
+  { 'RubricRejudge', 'Judge the last answer of a case again.', case_command('rubric.rejudge'), { nargs = '?', complete = complete_cases } },
+  { 'RubricGenerate', 'Draft criteria for the case at the cursor, or the named case.', case_command('rubric.generateRubrics'), { nargs = '?', complete = complete_cases } },
+  { 'RubricCancel', 'Cancel all runs. Finished cases keep their results.', cancel, {} },
+  { 'RubricResults', 'List the results that did not pass in the quickfix window. `!` lists all results; `float` uses a floating window.', results, { nargs = '?', bang = true, complete = complete_views } },
 }
 
--- create makes the commands.
+-- create creates the commands.
 function M.create()
   for _, command in ipairs(M.list) do
-    local name, does, act, options = command[1], command[2], command[3], command[4]
-    vim.api.nvim_create_user_command(name, act, vim.tbl_extend('force', { desc = does }, options))
+    local name, description, run, options = command[1], command[2], command[3], command[4]
+    vim.api.nvim_create_user_command(name, run, vim.tbl_extend('force', { desc = description }, options))
   end
 end
 

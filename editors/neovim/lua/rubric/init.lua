@@ -1,7 +1,7 @@
--- The plugin's front: options, and what begins when Neovim does.
+-- The plugin's API: options, setup and start.
 local M = {}
 
--- What setup() changes; doc/rubric.txt tells of each.
+-- The options of setup(); doc/rubric.txt documents each.
 M.options = {
   cmd = { 'rubric', 'lsp' },
   trusted = true,
@@ -11,8 +11,7 @@ M.options = {
   ask = nil,
 }
 
--- setup takes options. What is not given stays as it is; servers that run
--- already are not told.
+-- setup merges options into the current ones. Running servers keep theirs.
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   if type(M.options.cmd) == 'string' then
@@ -20,7 +19,7 @@ function M.setup(options)
   end
 end
 
--- start has buffers with eval files served, and makes the commands.
+-- start starts servers for eval files and creates the commands.
 function M.start()
   if type(vim.g.rubric) == 'table' then
     M.setup(vim.g.rubric)
@@ -29,17 +28,16 @@ function M.start()
   require('rubric.commands').create()
 end
 
--- positions tells what can be run in a buffer, in the shape of neotest's
--- positions: { id, type = 'file' | 'test' | 'assertion', name, path, range }, each
+-- positions passes the runnable items of a buffer to done, in the form of neotest's positions:
+-- { id, type = 'file' | 'test' | 'assertion', name, path, range }, each
 -- list beginning with its parent. done gets nil if the buffer has no cases.
 function M.positions(buf, done)
   require('rubric.items').positions(buf, done)
 end
 
--- results are what the items of a file last came to, by their ids:
--- { state, score, message }.
+-- results returns the last results of a file by item id: { state, score, message }.
 function M.results(uri)
-  return require('rubric.results').of(uri)
+  return require('rubric.results').get(uri)
 end
 
 return M

@@ -1,18 +1,17 @@
--- What can be run in a buffer: its suite, cases and criteria, as the server
--- tells them.
+-- The runnable items of a buffer: its suite, cases and criteria, from the server.
 local client = require('rubric.client')
 
 local M = {}
 
--- of gives the tree of a buffer's items to done: nil if it has no cases.
-function M.of(buf, done)
+-- get passes the tree of a buffer's items to done, or nil if it has no cases.
+function M.get(buf, done)
   local params = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
   client.request(buf, 'rubric/testItems', params, function(root)
     done(root ~= vim.NIL and root or nil)
   end)
 end
 
--- each calls visit with an item and all below it.
+-- each calls visit with an item and all its descendants.
 function M.each(item, visit)
   visit(item)
   for _, child in ipairs(item.children) do
@@ -20,10 +19,10 @@ function M.each(item, visit)
   end
 end
 
--- case gives the id of the case that the cursor is in to done: the last that
--- begins at or above a line (from 0), the first if there is none.
-function M.case(buf, line, done)
-  M.of(buf, function(root)
+-- case_at passes the id of the case at a line, from 0, to done: the last case that starts at or
+-- above the line, or the first case.
+function M.case_at(buf, line, done)
+  M.get(buf, function(root)
     local found
     for _, item in ipairs(root and root.children or {}) do
       local start = item.range and item.range.start.line or 0
@@ -41,12 +40,12 @@ end
 
 local kinds = { suite = 'file', case = 'test', criterion = 'assertion' }
 
--- positions gives a buffer's items to done in the shape of neotest's positions.
+-- positions passes a buffer's items to done in the form of neotest's positions.
 function M.positions(buf, done)
   local path = vim.api.nvim_buf_get_name(buf)
-  local function shape(item)
+  local function to_position(item)
     local range = item.range
-    local shaped = {
+    local position = {
       {
         id = item.id,
         type = kinds[item.kind],
@@ -56,12 +55,12 @@ function M.positions(buf, done)
       },
     }
     for _, child in ipairs(item.children) do
-      shaped[#shaped + 1] = shape(child)
+      position[#position + 1] = to_position(child)
     end
-    return shaped
+    return position
   end
-  M.of(buf, function(root)
-    done(root and shape(root))
+  M.get(buf, function(root)
+    done(root and to_position(root))
   end)
 end
 

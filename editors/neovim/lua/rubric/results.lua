@@ -1,13 +1,12 @@
--- What runs come to, as the server tells it, and where it is read: the quickfix
--- list and a floating window.
+-- Results of runs, and their views: the quickfix list and a floating window.
 local items = require('rubric.items')
 
 local M = {}
 
-local files = {} -- by URI: the results of items by their ids
+local results_by_uri = {} -- results of items by URI and item id
 
--- marks are how the states of items are shown, the worst first.
-local marks = {
+-- quickfix_types are the quickfix types of states, the worst first.
+local quickfix_types = {
   { 'fail', 'E' },
   { 'ungraded', 'W' },
   { 'cancelled', 'W' },
@@ -16,58 +15,57 @@ local marks = {
   { 'pass', 'I' },
 }
 
--- of are the results of a file's items.
-function M.of(uri)
-  return files[uri] or {}
+-- get returns the results of a file's items by id.
+function M.get(uri)
+  return results_by_uri[uri] or {}
 end
 
--- closing is the sentence that a job ends with.
-local function closing(job)
+-- job_message returns the message at the end of a job.
+local function job_message(job)
   if job.state == 'failed' then
-    return job.message or 'nothing could be run'
+    return job.message or 'the run failed'
   end
-  local said = string.format('%d of %d cases run', job.done, job.total)
+  local text = string.format('%d of %d cases run', job.done, job.total)
   if job.state == 'cancelled' then
-    said = said .. ', then cancelled'
+    text = text .. ', then cancelled'
   end
-  return said .. '; :RubricResults shows them'
+  return text .. '; :RubricResults shows them'
 end
 
--- take takes in what is new of a job.
-function M.take(job)
-  local kept = files[job.uri] or {}
-  files[job.uri] = kept
+-- update stores the new results of a job.
+function M.update(job)
+  local results = results_by_uri[job.uri] or {}
+  results_by_uri[job.uri] = results
   for _, result in ipairs(job.results) do
-    kept[result.id] = { state = result.state, score = result.score, message = result.message }
+    results[result.id] = { state = result.state, score = result.score, message = result.message }
   end
-  require('rubric.views').changed(job.uri)
+  require('rubric.views').refresh_file(job.uri)
   if job.state ~= 'running' then
-    vim.notify('rubric: ' .. closing(job), job.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
+    vim.notify('rubric: ' .. job_message(job), job.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'RubricResults', modeline = false })
 end
 
--- line is a result in one line.
-local function line(item, result)
-  local said = item.label .. ': ' .. result.state
+-- result_line returns a result in one line.
+local function result_line(item, result)
+  local text = item.label .. ': ' .. result.state
   if result.score then
-    said = said .. string.format(' %.4g', result.score)
+    text = text .. string.format(' %.4g', result.score)
   end
   if result.message and result.message ~= '' then
-    said = said .. ', ' .. result.message:gsub('%s*\n%s*', ' ')
+    text = text .. ', ' .. result.message:gsub('%s*\n%s*', ' ')
   end
-  return said
+  return text
 end
 
--- each calls visit with every item of a buffer that has a result, in the order
--- of the file, and then done.
-local function each(buf, visit, done)
-  local results = M.of(vim.uri_from_bufnr(buf))
+-- each_result calls visit with every item that has a result, in the order of the file, then done.
+local function each_result(buf, visit, done)
+  local results = M.get(vim.uri_from_bufnr(buf))
   if not next(results) then
-    vim.notify('rubric: nothing of this file has been run', vim.log.levels.INFO)
+    vim.notify('rubric: this file has no results yet', vim.log.levels.INFO)
     return
   end
-  items.of(buf, function(root)
+  items.get(buf, function(root)
     if root then
       items.each(root, function(item)
         if results[item.id] then
@@ -79,15 +77,14 @@ local function each(buf, visit, done)
   end)
 end
 
--- quickfix lists a buffer's results, those that did not pass first if only they
--- are wanted.
+-- quickfix lists the results of a buffer that did not pass, or all of them.
 function M.quickfix(buf, all)
   local kinds = {}
-  for _, mark in ipairs(marks) do
+  for _, mark in ipairs(quickfix_types) do
     kinds[mark[1]] = mark[2]
   end
   local list = {}
-  each(buf, function(item, result)
+  each_result(buf, function(item, result)
     if all or result.state ~= 'pass' then
       local start = item.range and item.range.start or { line = 0, character = 0 }
       list[#list + 1] = {
@@ -95,24 +92,24 @@ function M.quickfix(buf, all)
         lnum = start.line + 1,
         col = start.character + 1,
         type = kinds[result.state],
-        text = line(item, result),
+        text = result_line(item, result),
       }
     end
   end, function()
     vim.fn.setqflist({}, ' ', { title = 'rubric', items = list })
     if #list == 0 then
-      vim.notify('rubric: everything that was run passes', vim.log.levels.INFO)
+      vim.notify('rubric: all results pass', vim.log.levels.INFO)
     else
       vim.cmd('botright copen')
     end
   end)
 end
 
--- float shows a buffer's results in a window over it.
+-- float shows a buffer's results in a floating window.
 function M.float(buf)
   local lines = {}
-  each(buf, function(item, result)
-    lines[#lines + 1] = (item.kind == 'criterion' and '    ' or '') .. line(item, result)
+  each_result(buf, function(item, result)
+    lines[#lines + 1] = (item.kind == 'criterion' and '    ' or '') .. result_line(item, result)
   end, function()
     vim.lsp.util.open_floating_preview(lines, 'rubric-results', {
       border = 'rounded',

@@ -1,21 +1,20 @@
--- What stands beside the text: lenses above cases, hints and grades after
--- criteria. Both are the server's words; where Neovim has no hints of its own
--- they are put at the end of their lines.
+-- Code lenses above cases, and hints and grades after criteria. Without native inlay hints the
+-- hints appear at the ends of their lines.
 local client = require('rubric.client')
 
 local M = {}
 
-local space = vim.api.nvim_create_namespace('rubric')
+local namespace = vim.api.nvim_create_namespace('rubric')
 
--- native reports whether Neovim shows hints by itself.
-local function native()
+-- has_native_hints reports whether Neovim supports inlay hints.
+local function has_native_hints()
   return vim.lsp.inlay_hint ~= nil and type(vim.lsp.inlay_hint) == 'table'
 end
 
--- put shows hints at the ends of their lines.
-local function put(buf, hints)
-  vim.api.nvim_buf_clear_namespace(buf, space, 0, -1)
-  local words = {}
+-- show_hints shows hints at the ends of their lines.
+local function show_hints(buf, hints)
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  local labels = {}
   for _, hint in ipairs(hints or {}) do
     local label = hint.label
     if type(label) == 'table' then
@@ -24,27 +23,27 @@ local function put(buf, hints)
       end, label))
     end
     local row = hint.position.line
-    words[row] = words[row] and words[row] .. '  ' .. label or label
+    labels[row] = labels[row] and labels[row] .. '  ' .. label or label
   end
-  for row, said in pairs(words) do
+  for row, text in pairs(labels) do
     if row < vim.api.nvim_buf_line_count(buf) then
-      vim.api.nvim_buf_set_extmark(buf, space, row, 0, { virt_text = { { said, 'Comment' } }, hl_mode = 'combine' })
+      vim.api.nvim_buf_set_extmark(buf, namespace, row, 0, { virt_text = { { text, 'Comment' } }, hl_mode = 'combine' })
     end
   end
 end
 
-local function hints(buf)
+local function refresh_hints(buf)
   local last = vim.api.nvim_buf_line_count(buf)
   local params = {
     textDocument = { uri = vim.uri_from_bufnr(buf) },
     range = { start = { line = 0, character = 0 }, ['end'] = { line = last, character = 0 } },
   }
   client.request(buf, 'textDocument/inlayHint', params, function(all)
-    put(buf, all ~= vim.NIL and all or {})
+    show_hints(buf, all ~= vim.NIL and all or {})
   end)
 end
 
--- refresh renews what a buffer shows.
+-- refresh updates the lenses and hints of a buffer.
 local function refresh(buf)
   if #client.clients(buf) == 0 then
     return
@@ -53,18 +52,18 @@ local function refresh(buf)
   if options.lenses and not vim.lsp.codelens.enable then
     vim.api.nvim_buf_call(buf, vim.lsp.codelens.refresh)
   end
-  if options.hints and not native() then
-    hints(buf)
+  if options.hints and not has_native_hints() then
+    refresh_hints(buf)
   end
 end
 
--- show has a buffer show lenses and hints from now on.
-function M.show(buf)
+-- attach shows lenses and hints in a buffer from now on.
+function M.attach(buf)
   local options = require('rubric').options
   if options.lenses and vim.lsp.codelens.enable then
     vim.lsp.codelens.enable(true, { bufnr = buf }) -- 0.12
   end
-  if options.hints and native() then
+  if options.hints and has_native_hints() then
     vim.lsp.inlay_hint.enable(true, { bufnr = buf })
   end
   vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
@@ -79,9 +78,8 @@ end
 
 local pending = {}
 
--- changed renews what a file's buffer shows of results, once for many that come
--- together.
-function M.changed(uri)
+-- refresh_file updates the buffer of a file, once for many results that arrive together.
+function M.refresh_file(uri)
   local buf = vim.fn.bufnr(vim.uri_to_fname(uri))
   if buf < 0 or pending[buf] then
     return
