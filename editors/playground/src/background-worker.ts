@@ -6,7 +6,7 @@ import { readRecordedCases } from "./adk-results";
 import { findSecret } from "./state";
 import { claim, recent, release, remove, resume, save } from "./workspaces";
 
-const tasks = { archive: zipFiles, claim, pack, recent, recordedIn: readRecordedCases, release, remove, resume, save, secretOf: findSecret, unpack };
+const tasks = { claim, findSecret, pack, readRecordedCases, recent, release, remove, resume, save, unpack, zipFiles };
 
 /** Tasks are the functions of this worker. */
 export type Tasks = typeof tasks;

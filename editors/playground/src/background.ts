@@ -26,14 +26,14 @@ function task<D extends keyof Tasks>(name: D) {
   });
 }
 
-export const zipFiles = task("archive");
+export const zipFiles = task("zipFiles");
 export const claim = task("claim");
 export const pack = task("pack");
 export const recent = task("recent");
-export const readRecordedCases = task("recordedIn");
+export const readRecordedCases = task("readRecordedCases");
 export const release = task("release");
 export const remove = task("remove");
 export const resume = task("resume");
 export const save = task("save");
-export const findSecret = task("secretOf");
+export const findSecret = task("findSecret");
 export const unpack = task("unpack");

@@ -15,6 +15,9 @@ export function element<T extends keyof HTMLElementTagNameMap>(name: T, attribut
   return created;
 }
 
+/** codeBlock shows a text, or a value as JSON. */
+export const codeBlock = (value: unknown): HTMLElement => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
 /** pause lets the browser handle other tasks. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 

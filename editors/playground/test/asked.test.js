@@ -40,7 +40,7 @@ const count = async (locator, wanted) => {
   assert.equal(await locator.count(), wanted);
 };
 
-test("of a long file no question is about all of it, and its cases are asked for once", async () => {
+test("no request is about all of a long file, and its cases are requested once", async () => {
   const { page, until } = await asking();
   const seen = await until("codeLens"); // which the page is the last to ask for
   assert.equal(of(seen, "playground/cases").length, 2, "of the example, and of the file");
@@ -58,7 +58,7 @@ test("of a long file no question is about all of it, and its cases are asked for
   await page.close();
 });
 
-test("an outline is asked for as far as it is shown, and again when the text is another one", async () => {
+test("the outline is requested as far as shown, and again after an edit", async () => {
   const { page, until } = await asking();
   await until("codeLens");
   await keys(page, "Control+Shift+O");
@@ -75,7 +75,7 @@ test("an outline is asked for as far as it is shown, and again when the text is 
   await page.close();
 });
 
-test("all of a long file is folded, wherever a stretch ends, and unfolded", async () => {
+test("all of a long file folds across chunk boundaries, and unfolds", async () => {
   const { page, until } = await asking();
   await until("codeLens");
   await keys(page, "Control+Alt+BracketLeft");

@@ -15,22 +15,22 @@ describe("the editor", () => {
   });
   after(() => page.close());
 
-  test("a fault is marked where it is", async () => {
+  test("a diagnostic is underlined in its range", async () => {
     const mark = page.locator(".cm-lintRange-error", { hasText: "weigth" });
     await mark.waitFor();
     assert.equal(await mark.innerText(), "weigth");
   });
 
-  test("hover tells what a thing means", async () => {
+  test("hover shows documentation", async () => {
     await page.locator(".cm-line", { hasText: "- id: one" }).getByText("id", { exact: true }).hover();
     await page.locator(".cm-lsp-hover-tooltip").waitFor();
   });
 
-  test("hints stand between the words", async () => {
+  test("inlay hints are shown", async () => {
     await page.locator(".cm-hint", { hasText: "weight: 1" }).waitFor();
   });
 
-  test("the problems have their page and their fixes", async () => {
+  test("the Problems pane shows rule pages and fixes", async () => {
     await choose(page, /Problems/);
     await says(page, "did you mean `weight`?");
     await pane(page).getByRole("button", { name: "Why?" }).last().click();
@@ -41,7 +41,7 @@ describe("the editor", () => {
     assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
   });
 
-  test("what can be folded is folded by the keyboard", async () => {
+  test("a key folds a range", async () => {
     await page.getByTitle("Fold line", { exact: true }).first().waitFor();
     await page.locator(".cm-line", { hasText: "rubrics:" }).click();
     await page.keyboard.press("Control+Shift+BracketLeft");
@@ -50,7 +50,7 @@ describe("the editor", () => {
     await page.locator(".cm-foldPlaceholder").waitFor({ state: "detached" });
   });
 
-  test("completion offers what may stand there", async () => {
+  test("completion offers valid keys", async () => {
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");
     await page.keyboard.type("        requ");
@@ -58,7 +58,7 @@ describe("the editor", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("colours are the server's, and so is a new line's indentation", async () => {
+  test("the server highlights the text and indents new lines", async () => {
     await page.locator(".cm-token-class", { hasText: "a" }).first().waitFor();
     await write(page, "evalcases:\n  - id: a\n    rubrics:");
     await page.keyboard.press("Enter");
@@ -67,7 +67,7 @@ describe("the editor", () => {
   });
 });
 
-test("a finding offers its fixes by their titles, and hiding it apart from them", async () => {
+test("a finding shows its fixes by title, and separately the action that hides it", async () => {
   const page = await there.open();
   const tooltip = page.locator(".cm-tooltip-lint");
   /** hover goes to what is marked until its tooltip is shown: the text, and its marks with it, may be drawn anew meanwhile. */
@@ -125,7 +125,7 @@ test("a finding offers its fixes by their titles, and hiding it apart from them"
   await page.close();
 });
 
-test("the outline goes to a place, by the keyboard too", async () => {
+test("the outline goes to a position, also with the keyboard", async () => {
   const page = await there.open();
   await write(page, two);
   await page.keyboard.press("Control+Shift+O");

@@ -46,7 +46,7 @@ async function talk({ script, examples }) {
 const severities = ["", "error", "warning", "info", "hint"];
 const words = ({ code, severity, message, range }) => `${range.start.line}:${range.start.character}-${range.end.line}:${range.end.character} ${severities[severity] ?? severity} ${code} ${message}`;
 
-test("the evaluator says what the command line says, of every example", async () => {
+test("the evaluator and the command line agree on every example", async () => {
   const page = await open();
   const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/server-"));
   const rules = (await page.evaluate(talk, { script })).filter((r) => r.severity !== "off");

@@ -17,7 +17,7 @@ async function begin(files) {
   return page;
 }
 
-test("an example is found and opened in place", async () => {
+test("an example can be searched and opened", async () => {
   const page = await there.open();
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("searchbox", { name: "Search" }).fill("unknown-key bad");
@@ -27,7 +27,7 @@ test("an example is found and opened in place", async () => {
   await page.close();
 });
 
-test("a JSON Schema in a tab is applied to the file that names it, anew when it is edited", async () => {
+test("a JSON Schema in a tab applies to the file that names it, and again after an edit", async () => {
   const page = await begin({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${two}`, "house.schema.json": `{"required":["owner"]}` });
   await choose(page, /Problems/);
   await says(page, "`owner` is missing");
@@ -40,7 +40,7 @@ test("a JSON Schema in a tab is applied to the file that names it, anew when it 
   await page.close();
 });
 
-test("that JSON Schemas cannot be applied is said where it is seen", async () => {
+test("a missing schema evaluator is reported in the visible editor", async () => {
   const page = await there.open("", "", () => {
     navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept")); // the larger evaluator neither
   });
@@ -52,7 +52,7 @@ test("that JSON Schemas cannot be applied is said where it is seen", async () =>
   await page.close();
 });
 
-test("files are opened by choosing them", async () => {
+test("chosen files are opened", async () => {
   const page = await begin({ "y.eval.yaml": faulty, "x.eval.yaml": two });
   await choose(page, /Problems/);
   await says(page, "unknown-key");
@@ -69,7 +69,7 @@ test("files are opened by choosing them", async () => {
   await page.close();
 });
 
-test("a file is renamed by a button, to a name of its own", async () => {
+test("a button renames a file, to an unused name", async () => {
   const page = await begin({ "x.eval.yaml": two, "y.eval.yaml": two });
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("../z.eval.yaml");
@@ -85,7 +85,7 @@ test("a file is renamed by a button, to a name of its own", async () => {
   await page.close();
 });
 
-test("a second place in another file opens that file", async () => {
+test("a related location in another file opens that file", async () => {
   const [evalset, config] = ["banking.evalset.json", "test_config.json"].map((name) => readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8"));
   const twice = JSON.parse(evalset);
   twice.eval_cases[0].rubrics[0].rubric_id = "security"; // which a criterion has, too
@@ -97,7 +97,7 @@ test("a second place in another file opens that file", async () => {
   await page.close();
 });
 
-test("a name's declaration in another file opens that file", async () => {
+test("a definition in another file opens that file", async () => {
   const page = await begin({ "x.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    execution: { target: prod }\n", "targets.yaml": "targets:\n  - { name: dev, provider: mock }\n  - { name: prod, provider: mock }\n" });
   await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: "prod" }).click();
   await page.keyboard.press("End");

@@ -29,7 +29,7 @@ const clipped = (page) => page.evaluate(() => navigator.clipboard.readText());
 const packed = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
 const unpacked = (href) => JSON.parse(inflateRawSync(Buffer.from(new URL(href).hash.slice(3), "base64url")).toString());
 
-test("a link brings everything back, and one with a secret is not made", async () => {
+test("a link restores everything, and a link with a secret is not made", async () => {
   const page = await open();
   await write(page, two);
   await choose(page, "Verdict");
@@ -49,12 +49,12 @@ test("a link brings everything back, and one with a secret is not made", async (
   await page.close();
 });
 
-test("a link is of one moment, whatever is done while it is made", async () => {
+test("a link contains the state of one moment", async () => {
   const page = await open("", "", () => {
     const late = [];
     globalThis.Worker = class extends Worker {
       postMessage(message) {
-        if (message.duty === "secretOf") late.push(() => super.postMessage(message));
+        if (message.task === "findSecret") late.push(() => super.postMessage(message));
         else super.postMessage(message);
       }
     };
@@ -79,7 +79,7 @@ test("a link is of one moment, whatever is done while it is made", async () => {
   await page.close();
 });
 
-test("a link has no score of a text that is typed while it is made, and none is compared", async () => {
+test("text typed while a link is made leaves its scores out", async () => {
   const hold = () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
@@ -116,7 +116,7 @@ test("a link has no score of a text that is typed while it is made, and none is 
   await other.close();
 });
 
-test("a link that could not be opened is not made, and what to do instead is said", async () => {
+test("a link that is too large is not made, and the message says what to do", async () => {
   let word = "";
   const words = Array.from({ length: 30_000 }, () => `# ${(word = createHash("sha256").update(word).digest("base64"))}`).join("\n"); // which pack badly
   const page = await open();
@@ -134,7 +134,7 @@ test("a link that could not be opened is not made, and what to do instead is sai
   await page.close();
 });
 
-test("what is wrong with a link is said", async () => {
+test("a damaged link is reported", async () => {
   const broken = await open("1.AAAA");
   await said(broken, "the link cannot be read");
   await broken.close();
@@ -227,7 +227,7 @@ describe("a link to an evalset", () => {
   });
 });
 
-test("a live address leaves no token in what is kept or shared", async () => {
+test("the server's token is neither stored nor shared", async () => {
   const page = await open(site.address.hash.slice(1));
   const token = site.address.hash.split("=")[1];
   assert.ok(token.length > 10);

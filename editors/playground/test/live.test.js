@@ -23,7 +23,7 @@ const hint = (page, line, what) => page.locator(".cm-line", { hasText: line }).l
 const row = (page, id) => page.locator(".grade", { has: page.locator("code", { hasText: id }) });
 
 for (const judge of ["offline", "live"]) {
-  test(`by the judge ${judge}: grades are taken over, and are stale one by one`, async () => {
+  test(`by the judge ${judge}: the Verdict pane adopts the grades, and each becomes stale by itself`, async () => {
     const page = await open(site.address.hash.slice(1));
     await bring(page, { "x.eval.yaml": file });
     await choose(page, "Run");
@@ -58,7 +58,7 @@ for (const judge of ["offline", "live"]) {
   });
 }
 
-test("an evalset is measured by the local server with what is open beside it", async () => {
+test("the local server measures an evalset with the other open files", async () => {
   const page = await open(site.address.hash.slice(1));
   await bring(page, banking);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
@@ -74,7 +74,7 @@ test("an evalset is measured by the local server with what is open beside it", a
   await page.close();
 });
 
-test("a configuration that is opened while the local server measures without one makes that stale", async () => {
+test("a configuration opened during a measurement makes the result stale", async () => {
   const page = await open(site.address.hash.slice(1), "", () => {
     globalThis.WebSocket = class extends WebSocket {
       set onmessage(hear) {

@@ -7,7 +7,7 @@ import { faulty, two } from "./texts.js";
 
 const there = await playground();
 
-test("in other pages it is without its head", async () => {
+test("embedded pages have no header", async () => {
   const page = await there.open("", "?embed");
   assert.ok((await page.locator("header").boundingBox()).height <= 1);
   assert.equal(await page.getByRole("button", { name: "Copy link" }).count(), 0);

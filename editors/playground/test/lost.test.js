@@ -9,7 +9,7 @@ const there = await playground();
 /** said waits until the page says this about itself, and no more. */
 const said = (page, words) => page.waitForFunction((words) => document.getElementById("status").textContent === words, words);
 
-test("without the keeper the page is there, and says what is not done", async () => {
+test("without the background worker the page works and reports what fails", async () => {
   const page = await there.open("", "", () => {
     globalThis.Worker = class extends Worker {
       constructor(url, options) {

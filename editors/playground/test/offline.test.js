@@ -8,7 +8,7 @@ import { faulty } from "./texts.js";
 
 const there = await playground();
 
-test("without a network everything is there", async () => {
+test("the page works without a network", async () => {
   const page = await there.open();
   await page.waitForFunction(() => navigator.serviceWorker.controller ?? navigator.serviceWorker.ready);
   await page.context().setOffline(true);
@@ -24,7 +24,7 @@ test("without a network everything is there", async () => {
   await page.close();
 });
 
-test("an update is offered, and taken when somebody says so", async (t) => {
+test("an update is offered and applied on request", async (t) => {
   let newer = false;
   const host = http.createServer(async (request, out) => { // of the same page, and of a newer one
     const answer = await fetch(new URL(request.url, there.site.address));

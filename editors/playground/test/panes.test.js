@@ -8,7 +8,7 @@ import { two } from "./texts.js";
 const there = await playground();
 const { open } = there;
 
-test("grades are given, and the verdict, the gates and what would flip it follow", async () => {
+test("the verdict, gates and flips follow the grades", async () => {
   const page = await open();
   await write(page, two);
   await choose(page, "Verdict");
@@ -26,7 +26,7 @@ test("grades are given, and the verdict, the gates and what would flip it follow
   await page.close();
 });
 
-test("nothing has a verdict before it is judged, and then by whom it was", async () => {
+test("there is no verdict before a grade, and then it names its source", async () => {
   const page = await open();
   const colours = () => page.locator(".outcome .verdict").evaluate((pill) => [pill.className, getComputedStyle(pill).borderTopStyle, getComputedStyle(pill).backgroundColor]);
   await says(page, "Not judged yet If every criterion is met: pass, score 1.");
@@ -56,7 +56,7 @@ test("nothing has a verdict before it is judged, and then by whom it was", async
   await page.close();
 });
 
-test("no case of a file with an error has a verdict or can be run", async () => {
+test("a file with an error has no verdicts and cannot run", async () => {
   const page = await open();
   const good = two.replace("evalcases:\n", "").replace("id: a", "id: b");
   await write(page, two.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + good);
@@ -69,7 +69,7 @@ test("no case of a file with an error has a verdict or can be run", async () => 
   await page.close();
 });
 
-test("a case without a rubric has a control for the judge's one score", async () => {
+test("a case without a rubric has one score control", async () => {
   const page = await open();
   await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
   await says(page, "Not judged yet If every grade is the best: pass, score 1.");
@@ -82,7 +82,7 @@ test("a case without a rubric has a control for the judge's one score", async ()
   await page.close();
 });
 
-test("a grade that is given while what is shown is made anew stays, and counts", async () => {
+test("a grade given during a refresh is not lost", async () => {
   const page = await open("", "", () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
@@ -109,7 +109,7 @@ test("a grade that is given while what is shown is made anew stays, and counts",
   await page.close();
 });
 
-test("weights, bands and gates are a picture, which has its words", async () => {
+test("the chart of weights, bands and gates has a text alternative", async () => {
   const page = await open();
   await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
   await choose(page, "Verdict");
@@ -127,7 +127,7 @@ test("weights, bands and gates are a picture, which has its words", async () => 
   await page.close();
 });
 
-test("the case that somebody goes to in the text is the one that is shown", async () => {
+test("the shown case follows the caret", async () => {
   const page = await open();
   await page.locator("#case option", { hasText: "reset-password" }).waitFor({ state: "attached" });
   await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
@@ -137,7 +137,7 @@ test("the case that somebody goes to in the text is the one that is shown", asyn
   await page.close();
 });
 
-test("the other panes show what a judge is asked, the rubric as it is taken, a reply and the model", async () => {
+test("the other panes show the prompt, the effective rubric, a reply and the model", async () => {
   const page = await open();
   await write(page, two);
   await choose(page, "Judge prompt");
@@ -164,7 +164,7 @@ test("everything works by the keyboard", async () => {
   await page.close();
 });
 
-test("text from right to left stands so", async () => {
+test("right-to-left text keeps its direction", async () => {
   const page = await open();
   await write(page, two.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
   await choose(page, "Verdict");

@@ -52,7 +52,7 @@ const markup = () => {
   return { found, hit: window.hit };
 };
 
-test("nothing that is pasted becomes markup, in any pane", async () => {
+test("pasted text does not become markup in any pane", async () => {
   const page = await open();
   const check = async (where) => assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, where);
   for (const v of few) {
@@ -71,7 +71,7 @@ test("nothing that is pasted becomes markup, in any pane", async () => {
   await page.close();
 });
 
-test("nothing that is pasted becomes markup in what floats over the text", async () => {
+test("pasted text does not become markup in tooltips", async () => {
   const page = await open();
   const v = vectors.join(" ");
   await write(page, evil(v));
@@ -91,7 +91,7 @@ test("nothing that is pasted becomes markup in what floats over the text", async
   await page.close();
 });
 
-test("nothing that a link holds becomes markup", async () => {
+test("text in a link does not become markup", async () => {
   for (const v of few) {
     const name = v.replaceAll(/[/\\]/g, "").slice(0, 120);
     const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: evil(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
@@ -102,7 +102,7 @@ test("nothing that a link holds becomes markup", async () => {
   }
 });
 
-test("a key that is pasted is in no link, no storage, no attribute, no address and no message", async () => {
+test("a pasted key is in no link, storage, attribute, address or message", async () => {
   const key = "sk-proj-Zk3yZk3yZk3yZk3yZk3yZk3y0123";
   const page = await open();
   const heard = [];
@@ -146,7 +146,7 @@ test("a key that is pasted is in no link, no storage, no attribute, no address a
   await page.close();
 });
 
-test("several lines that are typed over leave nothing for the policy to refuse", async () => {
+test("typing over several lines causes no policy violation", async () => {
   const page = await open();
   const text = () => page.evaluate(() => [...document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent));
   const chosen = async () => { // from the second line to the fourth

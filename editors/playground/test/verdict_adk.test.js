@@ -200,7 +200,7 @@ test("an evalset has what its cases came to where they were recorded", async () 
   await page.close();
 });
 
-test("what cannot be measured says why", async () => {
+test("a metric that cannot be measured gives a reason", async () => {
   const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
   await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation").waitFor();
   await outcome(alone, "3 not evaluated (ignored)");

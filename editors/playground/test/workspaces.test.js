@@ -79,7 +79,7 @@ async function name(page, label, value) {
   await page.keyboard.press("Enter");
 }
 
-test("edits after Copy link are there after a reload", async () => {
+test("edits after Copy link survive a reload", async () => {
   const page = await open();
   await write(page, two);
   await linkOf(page);
@@ -89,7 +89,7 @@ test("edits after Copy link are there after a reload", async () => {
   await page.context().close();
 });
 
-test("edits of an opened link are there after a reload, and the address names the link no more", async () => {
+test("edits of an opened link survive a reload, and the address loses the link", async () => {
   const hash = await foreign();
   const page = await open(hash.slice(1));
   await reload(page);
@@ -118,7 +118,7 @@ test("a link opens as a workspace of its own, and earlier work is one click away
   await page.context().close();
 });
 
-test("a link that is pasted into the open page opens, and Back returns to the work before", async () => {
+test("a link pasted into the open page opens, and Back returns to the earlier work", async () => {
   const hash = await foreign();
   const page = await open();
   await type(page, "earlier work");
@@ -135,7 +135,7 @@ test("a link that is pasted into the open page opens, and Back returns to the wo
   await page.context().close();
 });
 
-test("the address of a restarted server that is pasted into the open page loads it, with the work", async () => {
+test("the address of a restarted server pasted into the open page reloads it, with the work", async () => {
   const page = await open("live=old");
   await type(page, "mine");
   await Promise.all([page.waitForEvent("load"), page.goto(there.site.address.href)]);
@@ -147,7 +147,7 @@ test("the address of a restarted server that is pasted into the open page loads 
   await page.context().close();
 });
 
-test("two tabs keep their own work, and a new tab has what was saved last", async () => {
+test("two tabs have separate work, and a new tab opens the last saved one", async () => {
   const a = await open();
   await type(a, "of tab A");
   const b = await tab(a);
@@ -185,7 +185,7 @@ test("a duplicated tab has a workspace of its own", async () => {
   await a.context().close();
 });
 
-test("a key that is typed leaves the version before it saved, and the page says so until it is gone", async () => {
+test("after a typed key the earlier version stays saved, and the page says so until the key is removed", async () => {
   const page = await open();
   await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
   await chosen(page, "a.eval.yaml");
@@ -207,7 +207,7 @@ test("a key that is typed leaves the version before it saved, and the page says 
   await page.context().close();
 });
 
-test("an example opens in place of files, and Undo brings them back with what can be undone", async () => {
+test("an example replaces the files, and Undo restores them with their undo history", async () => {
   const page = await open();
   await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
   await chosen(page, "a.eval.yaml");
@@ -222,7 +222,7 @@ test("an example opens in place of files, and Undo brings them back with what ca
   await page.context().close();
 });
 
-test("earlier work is among the recent, is opened from there, and stays until it is deleted", async () => {
+test("Recent lists earlier work, opens it, and deletes it", async () => {
   const page = await open();
   await button(page, "Recent").click();
   await page.getByRole("dialog").getByText("No other work").waitFor();
@@ -255,7 +255,7 @@ test("earlier work is among the recent, is opened from there, and stays until it
   await page.context().close();
 });
 
-test("a closed file comes back by Undo, where it was and with what can be undone", async () => {
+test("Undo restores a closed file in its place, with its undo history", async () => {
   const page = await open();
   await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
   await chosen(page, "a.eval.yaml");
@@ -282,7 +282,7 @@ test("a new file with the name of an open one gets another name", async () => {
   await page.context().close();
 });
 
-test("an opened file that has the name of an open one replaces it, and Undo takes that back", async () => {
+test("an opened file replaces an open one of the same name, and Undo reverts that", async () => {
   const page = await open();
   await bring(page, { "a.eval.yaml": two });
   await type(page, "mine");
@@ -296,7 +296,7 @@ test("an opened file that has the name of an open one replaces it, and Undo take
   await page.context().close();
 });
 
-test("a renamed file keeps what can be undone", async () => {
+test("a renamed file keeps its undo history", async () => {
   const page = await open();
   await bring(page, { "a.eval.yaml": two });
   await type(page, "mine");
@@ -306,7 +306,7 @@ test("a renamed file keeps what can be undone", async () => {
   await page.context().close();
 });
 
-test("a file with a name that is too long is there after a reload", async () => {
+test("a file with a long name survives a reload", async () => {
   const page = await open();
   await bring(page, { [`${"long".repeat(40)}.eval.yaml`]: two });
   await type(page, "mine");
@@ -315,11 +315,11 @@ test("a file with a name that is too long is there after a reload", async () => 
   await page.context().close();
 });
 
-test("storage that fails is reported once, and the page works", async () => {
+test("failing storage is reported once, and the page works", async () => {
   const page = await open("", "", () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
-        if (!["save", "resume"].includes(message.duty)) return super.postMessage(message);
+        if (!["save", "resume"].includes(message.task)) return super.postMessage(message);
         queueMicrotask(() => this.onmessage({ data: { number: message.number, fault: "the disk is full" } }));
       }
     };
@@ -341,7 +341,7 @@ test("storage that fails is reported once, and the page works", async () => {
   await page.context().close();
 });
 
-test("work from before there were several workspaces is found again", async () => {
+test("the state of database version 1 is migrated", async () => {
   const page = await open();
   await page.context().route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
   await page.goto(`${there.site.address.origin}/icon.svg`); // the same origin, without the page
@@ -360,7 +360,7 @@ test("work from before there were several workspaces is found again", async () =
   await page.context().close();
 });
 
-test("the command has an address of its own each time, so that what was saved is found again", async (t) => {
+test("the command uses the same port each time, so that saved work is found", async (t) => {
   const first = await serve([]);
   const others = await browse(first.address);
   t.after(() => others.close());

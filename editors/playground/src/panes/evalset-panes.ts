@@ -1,12 +1,10 @@
 // The panes of an evalset case that show the evaluator's data.
 import type { TurnQuestion, MeasuredMetric, MeasureResult } from "@rubric-ls/wasm";
-import { element } from "../dom";
+import { codeBlock, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { manualVerdicts } from "./evalset-verdict";
 import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
-
-const codeBlock = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 /** measureCase measures the case with the user's grades. */
 export const measureCase = (scene: Scene, more: object = {}): Promise<MeasureResult> => callEvaluator("measure", { document: scene.uri, case: scene.selectedCase!.id, grades: manualVerdicts(scene.state, scene.selectedCase!.id), ...more });

@@ -2,6 +2,7 @@
 import { element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { evalsetReply as readKit } from "./evalset-reply";
+import { formatNumber } from "./chart";
 import { emptyPane, type Pane } from "./pane";
 
 let pastedReply = "";
@@ -17,7 +18,7 @@ export const reply: Pane = (scene) => {
     if (!pastedReply.trim()) return out.replaceChildren();
     const r = await callEvaluator("score", { document: uri, case: selectedCase.id, reply: pastedReply });
     out.replaceChildren(
-      element("p", {}, element("span", { class: `verdict ${r.verdict}` }, r.verdict), r.score === null ? "" : ` score ${Math.round(r.score * 10000) / 10000}`),
+      element("p", {}, element("span", { class: `verdict ${r.verdict}` }, r.verdict), r.score === null ? "" : ` score ${formatNumber(r.score)}`),
       ...r.problems.map((p) => element("p", { class: "error" }, p)),
       element("ul", { class: "plain" }, ...r.grades.map((g) => element("li", {},
         element("code", {}, g.id), " ", g.ungraded ? `ungraded: ${g.ungraded}` : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${g.score} of 10`,

@@ -11,6 +11,7 @@ import { submissions } from "../run/replay";
 import { runCase, type RunRequest } from "../run/run-case";
 import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
+import { formatNumber } from "./chart";
 import { lastResult, gradesOfRun } from "./last-run";
 import type { Pane, Scene } from "./pane";
 
@@ -202,7 +203,7 @@ class RunPane {
 
 function line({ id, state, score, message }: ItemResult): HTMLElement {
   const name = id.slice(id.indexOf("#") + 1).split("/").map(decodeURIComponent).join(" / ");
-  return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${Math.round(score * 10000) / 10000}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
+  return element("li", {}, element("code", {}, name), " ", verdictBadge(state), score === undefined ? "" : ` ${formatNumber(score)}`, message ? element("div", { class: "faint", dir: "auto" }, message) : "");
 }
 
 let runPane: RunPane | undefined;

@@ -1,10 +1,8 @@
 // The panes that show the evaluator's data: Judge prompt, Effective rubric and JSON.
-import { element } from "../dom";
+import { codeBlock, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { evalsetMetrics, evalsetPrompts } from "./evalset-panes";
 import { emptyPane, type Pane } from "./pane";
-
-const codeBlock = (value: unknown) => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 /** prompt shows the exact prompt for a case. */
 export const prompt: Pane = async (scene) => {

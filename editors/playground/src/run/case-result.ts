@@ -1,17 +1,16 @@
 // Shows the result of a case.
 import type { Grade, GraderRecord, RunResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
+import { formatNumber } from "../panes/chart";
 
-const number = (x: number): string => String(Math.round(x * 10000) / 10000);
-
-const gradeText = (g: Grade): string => (g.ungraded ? `not judged: ${g.ungraded}` : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${number(g.score)} of 10`);
+const gradeText = (g: Grade): string => (g.ungraded ? `not judged: ${g.ungraded}` : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${formatNumber(g.score)} of 10`);
 
 /** verdictBadge shows a verdict. */
 export const verdictBadge = (verdict: string): HTMLElement => element("span", { class: `verdict ${verdict}` }, verdict);
 
 function graderItem(g: GraderRecord): HTMLElement {
   const metric = g.metric ? g.metric.eval_status.toLowerCase().replace("_", " ") : undefined;
-  const head = g.ungraded && !g.grades?.length ? `not judged: ${g.ungraded}` : metric ?? `score ${number(g.score)}`;
+  const head = g.ungraded && !g.grades?.length ? `not judged: ${g.ungraded}` : metric ?? `score ${formatNumber(g.score)}`;
   const tokens = (g.replies ?? []).reduce((sum, r) => sum + (r.usage?.input ?? 0) + (r.usage?.output ?? 0), 0);
   const details = [g.replies?.length ? `${g.replies.length} ${g.replies.length === 1 ? "reply" : "replies"}` : "", g.replies?.[0]?.model ?? "", tokens ? `${tokens} tokens` : ""].filter(Boolean).join(", ");
   return element("li", {},
@@ -27,7 +26,7 @@ function graderItem(g: GraderRecord): HTMLElement {
 export function caseResult({ record, standing: verdict, questions, programs }: RunResult): HTMLElement {
   const open = questions.length + programs.length;
   return element("section", { "aria-label": `Result of ${record.eval_id}` },
-    element("h2", {}, record.eval_id, " ", open ? element("span", { class: "faint" }, "is being judged") : verdictBadge(verdict), open || record.score === null ? "" : ` score ${number(record.score)}`),
+    element("h2", {}, record.eval_id, " ", open ? element("span", { class: "faint" }, "is being judged") : verdictBadge(verdict), open || record.score === null ? "" : ` score ${formatNumber(record.score)}`),
     ...(open ? [] : (record.reasons ?? []).map((r) => element("p", { class: "faint", dir: "auto" }, r))),
     element("ul", { class: "plain" }, ...record.evaluator_results.map(graderItem)));
 }

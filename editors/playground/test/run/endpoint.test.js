@@ -34,7 +34,7 @@ describe("a model at an address", () => {
     assert.ok(bodies().includes(first), first);
   });
 
-  test("the key is nowhere but in its request", async () => {
+  test("the key is only in its request", async () => {
     model.asked = [];
     model.answer = (question, response) => reply(response, `Incorrect API key provided: ${key}, ${encodeURIComponent(key)}`, 401);
     await press(page, "Run case a");
@@ -67,7 +67,7 @@ describe("a model at an address", () => {
     await endpoint(page, key);
   });
 
-  test("a reply that cannot be used is asked for again, and one that never can is ungraded", async () => {
+  test("an unusable reply is requested again, and finally ungraded", async () => {
     model.asked = [];
     model.answer = (question, response) => reply(response, model.asked.length < 2 ? "no" : good(question));
     await press(page, "Run case a");
@@ -78,7 +78,7 @@ describe("a model at an address", () => {
     await status(page, "Done: 1 case: 1 ungraded");
   });
 
-  test("nothing that a model says becomes markup", async () => {
+  test("text of a model does not become markup", async () => {
     const evil = `<img src=x onerror="window.hit=1">`;
     model.answer = (question, response) => reply(response, good(question).replaceAll("fairly", evil.replaceAll('"', '\\"')));
     await press(page, "Run case a");
@@ -87,7 +87,7 @@ describe("a model at an address", () => {
     assert.equal(await page.evaluate(() => window.hit ?? document.querySelectorAll("#pane img").length), 0);
   });
 
-  test("a run goes on as it began, whatever is chosen meanwhile", async () => {
+  test("a run keeps its settings when the user changes them", async () => {
     let held, waiting;
     const asked = new Promise((done) => (waiting = done));
     model.answer = (question, response) => {
@@ -105,7 +105,7 @@ describe("a model at an address", () => {
     await page.locator("#answers").selectOption("self");
   });
 
-  test("a run is cancelled, and keeps what was judged", async () => {
+  test("a cancelled run keeps its grades", async () => {
     let waiting;
     const asked = new Promise((done) => (waiting = done));
     model.answer = (question, response) => (question.includes("Say more") ? waiting() : reply(response, good(question)));
@@ -117,7 +117,7 @@ describe("a model at an address", () => {
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Run all 2 cases");
   });
 
-  test("what is kept for the session is said to be, and forgotten at once when it is not to be", async () => {
+  test("the key is stored for the session only while the box is ticked", async () => {
     await page.getByLabel("Keep address, model and key").check();
     assert.ok((await page.evaluate(() => JSON.stringify(sessionStorage))).includes("geheim"));
     await page.getByLabel("Keep address, model and key").uncheck();
@@ -125,7 +125,7 @@ describe("a model at an address", () => {
   });
 });
 
-test("a key that no header can hold is not sent, and is not shown", async () => {
+test("a key that is invalid in a header is neither sent nor shown", async () => {
   const page = await begin(there.open);
   await endpoint(page, "geheim–4711");
   model.asked = [];
@@ -136,7 +136,7 @@ test("a key that no header can hold is not sent, and is not shown", async () => 
   await page.close();
 });
 
-test("Ollama is asked by its own interface, and nobody there is ungraded", async () => {
+test("Ollama is asked with its own API, and a missing server leaves cases ungraded", async () => {
   const page = await begin(there.open);
   await page.locator("#judge").selectOption("ollama");
   assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
@@ -153,7 +153,7 @@ test("Ollama is asked by its own interface, and nobody there is ungraded", async
   await page.close();
 });
 
-test("the browser's own model judges where there is one", async () => {
+test("the browser's own model judges", async () => {
   const page = await begin(there.open, { script: () => {
     globalThis.LanguageModel = {
       availability: async () => "available",
@@ -173,7 +173,7 @@ test("the browser's own model judges where there is one", async () => {
   await without.close();
 });
 
-test("the page itself connects to nobody else, whatever is in it", async () => {
+test("the page itself connects to no other host", async () => {
   const page = await begin(there.open);
   const refused = await page.evaluate(async (to) => {
     const tried = [fetch(to), fetch("https://models.example/")];

@@ -21,7 +21,7 @@ async function judge(files) {
   return page;
 }
 
-test("a grader comes to what it comes to in the command line", async () => {
+test("a grader gives the same result as on the command line", async () => {
   const files = { "x.eval.yaml": coded("brief.wasm"), "brief.wasm": readFileSync("../../wasm/graders/brief/brief.wasm") };
   const page = await begin(there.open, { files });
   await pane(page).getByText("Code graders that are open: brief.wasm").waitFor();
@@ -40,7 +40,7 @@ for (const [name, module, want] of [["that never ends", endless, /timed out afte
   });
 }
 
-test("one that never ends is ended by a cancellation", async () => {
+test("cancelling stops an endless grader", async () => {
   const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": endless });
   await status(page, "1 being asked");
   await press(page, "Cancel");
@@ -48,7 +48,7 @@ test("one that never ends is ended by a cancellation", async () => {
   await page.close();
 });
 
-test("one that is not there is said to be", async () => {
+test("a missing grader is reported", async () => {
   const page = await judge({ "x.eval.yaml": coded("none.wasm") });
   await status(page, "Done: 1 case: 1 ungraded");
   await pane(page).getByText("none.wasm: is not open here").first().waitFor();

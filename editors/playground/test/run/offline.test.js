@@ -79,7 +79,7 @@ test("recorded judgements are found by the same keys as the command line's, and 
   await other.close();
 });
 
-test("nothing is run while the file has errors", async () => {
+test("nothing runs while the file has errors", async () => {
   const page = await begin(there.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
   await page.getByRole("tab", { name: /Problems \(/ }).waitFor();
   await press(page, "Run case a");

@@ -40,7 +40,7 @@ test("the server measures a result file alone, by the configuration that is open
   await page.close();
 });
 
-test("a wrong token is refused in plain words, and without any the server is not offered", async () => {
+test("a wrong token is reported, and without a token the server is not offered", async () => {
   const wrong = await begin(open, { fragment: "live=wrong" });
   await wrong.locator("#judge").selectOption("live");
   await pane(wrong).getByText("the local server does not answer").waitFor();
@@ -55,7 +55,7 @@ test("a wrong token is refused in plain words, and without any the server is not
   await none.close();
 });
 
-test("a page from elsewhere is refused, though it has the token", async () => {
+test("a page of another origin is rejected despite the token", async () => {
   const page = await open();
   const token = site.address.hash.split("=")[1];
   await page.goto(`${address}/`);
@@ -68,7 +68,7 @@ test("a page from elsewhere is refused, though it has the token", async () => {
   await page.close();
 });
 
-test("when it goes away the page says so, and goes on without it", async (t) => {
+test("the page reports a server that has ended, and works without it", async (t) => {
   const own = await serve();
   const others = await browse(own.address);
   t.after(() => others.close());
