@@ -205,7 +205,7 @@ test("a metric that cannot be measured gives a reason", async () => {
   await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation").waitFor();
   await outcome(alone, "3 not evaluated (ignored)");
   await alone.getByRole("tab", { name: "test_config.json" }).click();
-  await says(alone, "Of ADK's files an evalset has cases");
+  await says(alone, "For ADK, select an evalset or a result file");
   await bring(alone, { "test_config.json": '{"criteria": {}}' });
   await alone.getByRole("tab", { name: "banking.evalset.json" }).click();
   await says(alone, "test_config.json: ");

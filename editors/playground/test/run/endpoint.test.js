@@ -63,7 +63,7 @@ describe("a model at an address", () => {
     await page.getByLabel("Address", { exact: true }).fill("http://models.example/v1");
     assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "");
     await press(page, "Run case a");
-    await status(page, "The address has to begin with https:");
+    await status(page, "The address must start with https:");
     await endpoint(page, key);
   });
 
