@@ -32,7 +32,7 @@ var bans = []ban{
 	{importer: "core/...", imported: "os", exceptions: []string{"core/corpustest"}, reason: "the engine runs in a browser; a test of it needs no machine"},
 	{importer: "core/...", imported: "os/exec", transitive: true, reason: "nothing runs that the host did not agree to run"},
 	{importer: "core/...", imported: "net/...", transitive: true, reason: "net/http alone is 2.8 MB of gzipped WASM", exceptions: []string{"net/netip", "net/url", "core/jsonschema"}},
-	{importer: "core/...", imported: "regexp", reason: "compiling patterns at start-up would take most of it; use core/pattern", exceptions: []string{"core/pattern", "core/grade", "core/jsonschema"}},
+	{importer: "core/...", imported: "regexp", reason: "compiling patterns at start-up would take most of it; use core/pattern", exceptions: []string{"core/pattern", "core/jsonschema"}},
 	{importer: "core/...", imported: "log", reason: "a library does not log"},
 	{importer: "core/...", imported: "log/slog", reason: "a library does not log"},
 	{importer: "core/...", imported: "math/rand", reason: "replays must be exact"},

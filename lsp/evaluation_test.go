@@ -65,16 +65,16 @@ func TestRunEvalset(t *testing.T) {
 		t.Errorf("%+v", end)
 	}
 	for item, want := range map[string]string{
-		"balance": "fail", "balance/tool_trajectory_avg_score": "pass", "balance/response_match_score": "fail", "balance/safety_v1": "pass", "hello": "ungraded",
+		"balance": "fail", "balance/tool_trajectory_avg_score": "pass", "balance/response_match_score": "fail", "balance/safety_v1": "ungraded", "hello": "ungraded",
 	} {
 		if states[item] != want {
 			t.Errorf("%s is %q: %v", item, states[item], order)
 		}
 	}
 	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
-		"1 fail, score 0.8333", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
+		"1 fail, score 0.5, 1 grade missing", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
 	checkContains(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
-		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "lexical")
+		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "needs a model")
 	checkContains(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")
 	checkContains(t, "the hover on a case without a recording", hoverIn(e, bank, 7, 15), "no conversation of the case", "is recorded")
 }
@@ -99,14 +99,14 @@ func TestRunDivided(t *testing.T) {
 	e.Change(bank, 2, fmt.Sprintf(`{"text":%q}`, divided))
 	job := startJobIn(t, e, bank, "rubric.runFile", "")
 	end, states, _ := awaitJobIn(t, e, bank, job)
-	if end.Done != 2 || states["bye/safety_v1"] != "pass" || states["hello/safety_v1"] != "pass" {
+	if end.Done != 2 || states["bye/safety_v1"] != "ungraded" || states["hello/safety_v1"] != "ungraded" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 ungraded, 2 grades missing", "9 turn 1")
+	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file", "4 Run case", "5 turn 1: no tool call", "8 ungraded, 3 grades missing", "9 turn 1")
 	checkContains(t, "the hover", hoverIn(e, bank, 8, 20), "last run: ungraded", "1 turn")
 	checkContains(t, "the outline", string(e.Request("textDocument/documentSymbol", `{"textDocument":{"uri":"`+bank+`"}}`)), `"name":"hello"`, `"name":"bye"`, `"name":"eval_cases"`)
 	e.Change(bank, 3, lsptest.TextChange(8, 18, 21, "bye2"))
-	checkContains(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 2 grades missing")
+	checkContains(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 3 grades missing")
 }
 
 // TestRunResults checks that a result file is evaluated with the configuration next to it and shown
@@ -122,10 +122,10 @@ func TestRunResults(t *testing.T) {
 `)
 	checkContains(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
 	_, states, order := awaitJobIn(t, e, results, startJobIn(t, e, results, "rubric.runFile", ""))
-	if states["hello"] != "pass" || states["hello/response_match_score"] != "pass" {
+	if states["hello"] != "ungraded" || states["hello/response_match_score"] != "pass" {
 		t.Errorf("%v: %v", states, order)
 	}
-	checkContains(t, "the lenses", lensesIn(e, results), "0 1 of 1 passed", "1 pass, score 1")
+	checkContains(t, "the lenses", lensesIn(e, results), "0 0 of 1 passed", "1 ungraded, 1 grade missing")
 	checkContains(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
 }
 
@@ -135,11 +135,11 @@ func TestRunEvalsetAlone(t *testing.T) {
 	e, _ := startEvalset(t, "")
 	job := startJobIn(t, e, bank, "rubric.runCase", `,"case":"hello"`)
 	end, states, _ := awaitJobIn(t, e, bank, job)
-	if end.Done != 1 || states["hello"] != "ungraded" || states["hello/response_match_score"] != "ungraded" || states["hello/safety_v1"] != "pass" {
+	if end.Done != 1 || states["hello"] != "ungraded" || states["hello/response_match_score"] != "ungraded" || states["hello/safety_v1"] != "ungraded" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	checkContains(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: ungraded, 2 grades missing")
-	checkContains(t, "the lenses", lensesIn(e, bank), "7 ungraded, 2 grades missing")
+	checkContains(t, "the hover", hoverIn(e, bank, 7, 15), "`response_match_score`: **not evaluated**: this is the expected conversation itself", "last run: ungraded, 3 grades missing")
+	checkContains(t, "the lenses", lensesIn(e, bank), "7 ungraded, 3 grades missing")
 	if got := lensesIn(e, bank); strings.Contains(got, "1 ungraded") {
 		t.Errorf("only one case was run:\n%s", got)
 	}

@@ -183,7 +183,7 @@ func TestItems(t *testing.T) {
 		t.Fatalf("%+v", root)
 	}
 	label := root.Children[0].Children[1]
-	if label.ID != doc+"#window/rubric/label" || label.Kind != "criterion" || label.Range.Start.Line != 8 || label.Target.Criterion != "label" || label.Label != "Offers a prepaid label" {
+	if label.ID != doc+"#window/rubric/label" || label.Kind != "criterion" || label.Range.Start.Line != 8 || label.Target.Criterion != "label" || label.Label != "Mentions “prepaid label”" {
 		t.Errorf("%+v", label)
 	}
 	if label.ResultRange.Start.Line != 9 {

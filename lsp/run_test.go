@@ -28,16 +28,16 @@ const gradedSuite = `evalcases:
     expected_output: The refund window is 30 days.
     rubrics:
       - id: days
-        expected_outcome: States that the refund window is 30 days
+        expected_outcome: Mentions 30 days
       - id: label
-        expected_outcome: Offers a prepaid label
+        expected_outcome: Mentions “prepaid label”
   - id: greeting
     expected_outcome: Greets the customer
     input: Hello
     expected_output: Good morning!
     rubrics:
       - id: greets
-        expected_outcome: Says good morning
+        expected_outcome: Mentions “Good morning”
 `
 
 // allCapabilities are the capabilities of a client that shows results in every way.
@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 	}
 	checkContains(t, "the lens", lenses(e), "1 fail, score 0.5", "0 0 of 1 passed", "1 Run case rubric.runCase", "10 Run case")
 	checkContains(t, "the hints", string(e.Request("textDocument/inlayHint", hintsOfAll)), `"label":"satisfied"`, `"label":"not satisfied"`)
-	checkContains(t, "the hover", hoverOn(e, 8, 13), "last run", "lexical stand-in", "what would flip it")
+	checkContains(t, "the hover", hoverOn(e, 8, 13), "last run", "literal check", "what would flip it")
 	found := e.AwaitNext("a failed gate", func(m lsptest.Message) bool {
 		return m.Method == "textDocument/publishDiagnostics" && strings.Contains(string(m.Params), "failed-gate")
 	})
@@ -271,7 +271,7 @@ func TestUnknownIsNotFail(t *testing.T) {
 func TestStale(t *testing.T) {
 	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
 	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
-	e.Change(doc, 2, lsptest.TextChange(9, 26, 34, "free")) // "Offers a prepaid label"
+	e.Change(doc, 2, lsptest.TextChange(9, 26, 34, "Names")) // "Mentions “prepaid label”"
 	checkContains(t, "after an edit of a criterion, the lens", lenses(e), "1 fail, score 0.5 (stale)", "10 pass, score 1 ", "0 1 of 2 passed, 1 stale")
 	hints := string(e.Request("textDocument/inlayHint", hintsOfAll))
 	if strings.Count(hints, "(stale)") != 1 {

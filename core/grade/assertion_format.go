@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
-	"strings"
 
+	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -15,64 +14,19 @@ import (
 // checkRegex matches the answer. RE2 matches a pattern written for JavaScript, in linear time but
 // without lookaround and back references; a pattern with either is ungraded.
 func checkRegex(t task, a rubric.Assertion) score.Result {
-	pattern, err := assertionText(a)
+	source, err := assertionText(a)
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
-	re, err := compileJSRegex(pattern, a.Flags)
+	re, err := pattern.CompileJS(source, a.Flags)
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
-	shown := fmt.Sprintf("`/%s/%s`", pattern, a.Flags)
+	shown := fmt.Sprintf("`/%s/%s`", source, a.Flags)
 	if re.MatchString(t.submission.Answer) {
 		return findingResult(true, "it matches "+shown)
 	}
 	return findingResult(false, "it does not match "+shown)
-}
-
-// compileJSRegex compiles a pattern with flags in JavaScript's notation.
-func compileJSRegex(pattern, flags string) (*regexp.Regexp, error) {
-	var goFlags string
-	for _, f := range flags {
-		switch f {
-		case 'i', 'm', 's':
-			goFlags += string(f)
-		case 'g', 'u', 'd': // no effect here: one match suffices, text is Unicode, positions are unused
-		default:
-			return nil, fmt.Errorf("its flag `%c` is not supported here", f)
-		}
-	}
-	source := convertCodePoints(pattern)
-	if goFlags != "" {
-		source = "(?" + goFlags + ")" + source
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		return nil, fmt.Errorf("its pattern is not supported: %w", err)
-	}
-	return re, nil
-}
-
-// convertCodePoints converts JavaScript's \uXXXX and \u{X} to RE2's notation.
-func convertCodePoints(pattern string) string {
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		rest := pattern[i:]
-		switch {
-		case strings.HasPrefix(rest, `\u{`):
-			b.WriteString(`\x{`)
-			i += 2
-		case strings.HasPrefix(rest, `\u`) && len(rest) >= 6:
-			b.WriteString(`\x{` + rest[2:6] + `}`)
-			i += 5
-		case pattern[i] == '\\' && len(rest) > 1:
-			b.WriteString(rest[:2])
-			i++
-		default:
-			b.WriteByte(pattern[i])
-		}
-	}
-	return b.String()
 }
 
 // maxFaults limits the reported faults of a document.

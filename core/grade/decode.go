@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ type DecodedReply struct {
 	Hits      []string      // free-form
 	Misses    []string      // free-form
 	Reasoning string
+	Ungraded  string   // why a free-form judgement is declined
 	Problems  []string // what is wrong with the reply; empty if nothing
 
 	judge  string // who replied, of a panel
@@ -56,6 +58,8 @@ func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply stri
 		return d
 	case profile == score.AgentVHead && !score.HasRanged(criteria) && hasOwnVerdict(object):
 		return decodeOwnVerdict(criteria, object)
+	case len(criteria) == 0 && declinedReason(object) != "":
+		return DecodedReply{Ungraded: declinedReason(object)}
 	case len(criteria) == 0 && profile.IsV4OrLater():
 		return decodeFindings(object)
 	case len(criteria) == 0:
@@ -77,7 +81,7 @@ func (d DecodedReply) Result(profile score.Profile, criteria []*rubric.Criterion
 	case len(criteria) > 0:
 		r = score.Rubric(profile, criteria, d.Grades)
 	default:
-		return score.UngradedResult("the reply has no score")
+		return score.UngradedResult(cmp.Or(d.Ungraded, "the reply has no score"))
 	}
 	return score.Terms{}.Apply(profile, "", r)
 }
@@ -95,9 +99,17 @@ func (d DecodedReply) ownResult() score.Result {
 func ungradedGrades(criteria []*rubric.Criterion, reason string) []score.Grade {
 	grades := make([]score.Grade, len(criteria))
 	for i, c := range criteria {
-		grades[i] = score.Grade{ID: c.ID, Ungraded: reason}
+		grades[i] = score.Grade{ID: c.ID, Ungraded: reason, Weight: c.Weight, Required: c.IsRequired()}
 	}
 	return grades
+}
+
+// declinedReason returns why a judge declines a free-form judgement, or "".
+func declinedReason(object map[string]any) (reason string) {
+	if object["score"] == nil {
+		reason, _ = object["ungraded"].(string)
+	}
+	return reason
 }
 
 func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
@@ -194,12 +206,17 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 			found[id] = append(found[id], check)
 		}
 	}
+	declined, _ := object["ungraded"].(map[string]any)
 	next := map[string]int{}
 	for _, c := range criteria {
 		checks, i := found[c.ID], next[c.ID]
 		next[c.ID]++
 		g := score.Grade{ID: c.ID}
 		switch {
+		case i >= len(checks) && declined[c.ID] != nil:
+			g.Ungraded = fmt.Sprint(declined[c.ID])
+			d.Grades = append(d.Grades, g)
+			continue
 		case i >= len(checks):
 			g.Ungraded = "the reply does not mention it"
 		case len(checks) > wanted[c.ID]:
@@ -262,6 +279,12 @@ func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) DecodedRe
 	}
 	if len(d.Problems) > 0 {
 		return DecodedReply{Problems: d.Problems}
+	}
+	declined, _ := object["ungraded"].(map[string]any)
+	for _, c := range criteria {
+		if declined[c.ID] != nil {
+			d.Grades = append(d.Grades, score.Grade{ID: c.ID, Ungraded: fmt.Sprint(declined[c.ID])})
+		}
 	}
 	return d
 }

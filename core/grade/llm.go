@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,6 +96,8 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 		r := score.PlainResult(0, nil, nil, "")
 		if err != nil {
 			r.Ungraded = err.Error()
+		} else {
+			r.Ungraded = samples[0].Ungraded
 		}
 		return r
 	case t.ports.Profile.IsV4OrLater() && len(usable) == 0:
@@ -107,7 +110,11 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 			reason = fmt.Sprintf("only %d of %d samples graded it", len(usable), n)
 		}
 		without := slices.IndexFunc(samples, func(d DecodedReply) bool { return d.Score == nil })
-		return score.UngradedResult(reason + ": " + strings.Join(samples[without].Problems, "; "))
+		declined := samples[without].Ungraded
+		if n == 1 && declined != "" {
+			return score.UngradedResult(declined)
+		}
+		return score.UngradedResult(reason + ": " + cmp.Or(declined, strings.Join(samples[without].Problems, "; ")))
 	}
 	return t.medianResult(usable)
 }

@@ -42,6 +42,7 @@ func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 	}
 	if len(usable) == 0 {
 		r := score.PlainResult(0, nil, []string{fmt.Sprintf("evaluator `%s` failed: %v", t.grader.Name, err)}, err.Error())
+		r.Grades = ungradedGrades(t.grader.Criteria, err.Error())
 		if len(samples) == 0 {
 			r.Ungraded = err.Error()
 		}
@@ -84,7 +85,8 @@ func (t task) votedResult(samples []DecodedReply, n int) score.Result {
 func skippedResult(samples []DecodedReply, err error) score.Result {
 	reason := "no reply is usable"
 	if len(samples) > 0 {
-		reason += ": " + strings.Join(samples[len(samples)-1].Problems, "; ")
+		last := samples[len(samples)-1]
+		reason = cmp.Or(last.Ungraded, reason+": "+strings.Join(last.Problems, "; "))
 	} else if err != nil {
 		reason = err.Error()
 	}

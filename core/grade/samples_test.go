@@ -115,7 +115,29 @@ func TestSamplesOfTheReference(t *testing.T) {
 	twiceA := `{"checks":[{"id":"a","satisfied":true,"reasoning":""},{"id":"a","satisfied":false,"reasoning":""}],"overall_reasoning":""}`
 	j = &script{replies: []string{twiceA}}
 	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: 3, Profile: score.AgentV}, &rubric.Case{}, two(), grade.Submission{}).Result
-	if r.Score != 0.5 || len(r.Grades) != 2 {
-		t.Errorf("the first grade of an id votes with the first: %+v", r)
+	if r.Score != 0.5 || len(r.Grades) != 3 || r.Grades[2].Ungraded == "" {
+		t.Errorf("the first grade of an id votes with the first, and `b` is left out: %+v", r)
+	}
+}
+
+// TestDeclined: a judge that declines is not asked again. The reference scores as if it had not
+// been asked about a criterion, and the criterion counts as ungraded.
+func TestDeclined(t *testing.T) {
+	one := `{"checks":[{"id":"a","satisfied":true,"reasoning":""}],"ungraded":{"b":"needs a model"},"overall_reasoning":""}`
+	for profile, want := range map[score.Profile]struct {
+		value   any
+		verdict score.Verdict
+	}{score.Spec: {nil, score.Ungraded}, score.AgentV: {1.0, score.Pass}, score.AgentV4: {1.0, score.Pass}, score.AgentVHead: {1.0, score.Pass}} {
+		ports := grade.Ports{Judge: &script{replies: []string{one}}, Profile: profile}
+		out := grade.Grade(t.Context(), ports, &rubric.Case{}, two(), grade.Submission{})
+		c := score.Case(profile, []score.WeightedResult{{Name: "rubric", Weight: 1, Result: out.Result}})
+		if len(out.Replies) != 1 || out.Result.Verdict != want.verdict || c.Ungraded != 1 || out.Result.Grades[1].Ungraded != "needs a model" {
+			t.Errorf("%s: %d replies, %d ungraded, %+v", profile, len(out.Replies), c.Ungraded, out.Result)
+		}
+		ports.Judge = &script{replies: []string{`{"ungraded":"needs a model"}`}}
+		out = grade.Grade(t.Context(), ports, &rubric.Case{}, &rubric.Grader{Kind: rubric.LLMJudge}, grade.Submission{})
+		if len(out.Replies) != 1 || out.Result.Ungraded != "needs a model" {
+			t.Errorf("%s: %d replies, %+v", profile, len(out.Replies), out.Result)
+		}
 	}
 }

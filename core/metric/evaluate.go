@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
 // Ports are the host's I/O for measuring.
@@ -116,13 +118,18 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		if r.Err == nil {
 			r.Err = measured.Err
 		}
+		if measured.Score == nil && slices.ContainsFunc(measured.Replies, Reply.isOffline) {
+			measured.Rubrics, measured.Reason, r.Reason = nil, offline.NeedsModel, offline.NeedsModel
+		}
 		measured.Status = StatusOf(measured.Score, c.Threshold)
 		r.Invocations = append(r.Invocations, measured)
 	}
-	k.summarize(&r)
+	if r.Reason == "" { // otherwise the turns that are decided would count as all of them
+		k.summarize(&r)
+	}
 	r.Status = StatusOf(r.Score, c.Threshold)
 	r.Notice = offlineNotice(r.Invocations)
-	if r.Status == NotEvaluated {
+	if r.Status == NotEvaluated && r.Reason == "" {
 		r.Reason = noScoreReason(r.Invocations)
 	}
 	return r
@@ -139,7 +146,7 @@ func noScoreReason(turns []InvocationResult) string {
 	}
 	for i, t := range turns {
 		if t.Reason != "" {
-			return fmt.Sprintf("no turn has a score; turn %d: %s", i+1, t.Reason)
+			return fmt.Sprintf("no turn has a score; turn %d, %s", i+1, t.Reason)
 		}
 	}
 	return "no turn has a score"

@@ -26,19 +26,19 @@ func TestWhyNothingIsMeasured(t *testing.T) {
 		{"no reference", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, one(hello), "there is no expected conversation to compare with"},
 		{"another length", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, metric.Conversation{Actual: two, Expected: two[:1]}, "the conversations must have the same length, and the actual one has 2 turns, the expected one 1"},
 		{"no turns", metric.Criterion{Metric: metric.ToolTrajectory}, metric.Ports{}, metric.Conversation{Expected: []metric.Invocation{}}, "the conversation has no turns"},
-		{"no judge", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{}, one(hello), "no turn has a score; turn 1: no judge is configured"},
+		{"no judge", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{}, one(hello), "no turn has a score; turn 1, no judge is configured"},
 		{"no rubrics", metric.Criterion{Metric: metric.ResponseQuality}, metric.Ports{Judge: says("x")}, one(hello), "there are no rubrics to judge by"},
-		{"a judge that fails", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("!")}, one(hello), "no turn has a score; turn 1: the judge gave no answer: status 503: could not be reached"},
+		{"a judge that fails", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("!")}, one(hello), "no turn has a score; turn 1, the judge gave no answer: status 503: could not be reached"},
 		{"a judge that fails 2.0", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("!"), Profile: metric.V2}, one(hello), "the judge gave no answer: status 503: could not be reached"},
 		{"a judge that says nothing to 2.0", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says(""), Profile: metric.V2}, one(hello), "the judge sent an empty reply, on which ADK 2.0 fails"},
 		{"only a turn's rubrics, for 2.0", metric.Criterion{Metric: metric.ToolQuality}, metric.Ports{Judge: says("x"), Profile: metric.V2}, one(hello), "the criterion has no rubrics, and ADK 2.0 uses those of cases only in addition to them"},
-		{"a judge that babbles", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("It is fine!")}, one(hello), "no turn has a score; turn 1: no reply of the judge has a verdict on any rubric"},
-		{"no answer to look through", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("x")}, one(metric.Invocation{User: text("hi")}), "no turn has a score; turn 1: no text to check"},
-		{"no sentences", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("none")}, one(hello), "no turn has a score; turn 1: the judge found no sentences in the text"},
-		{"no labels", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("<sentence>a</sentence>")}, one(hello), "no turn has a score; turn 1: the judge's reply has no valid label"},
-		{"no label", metric.Criterion{Metric: metric.FinalResponseMatch}, metric.Ports{Judge: says(`{"is_the_agent_response_valid": "Valid"}`)}, against(hello, hello), "no turn has a score; turn 1: no reply of the judge has a label"},
+		{"a judge that babbles", metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, metric.Ports{Judge: says("It is fine!")}, one(hello), "no turn has a score; turn 1, no reply of the judge has a verdict on any rubric"},
+		{"no answer to look through", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("x")}, one(metric.Invocation{User: text("hi")}), "no turn has a score; turn 1, it has no text to check"},
+		{"no sentences", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("none")}, one(hello), "no turn has a score; turn 1, the judge found no sentences in it"},
+		{"no labels", metric.Criterion{Metric: metric.Hallucinations}, metric.Ports{Judge: says("<sentence>a</sentence>")}, one(hello), "no turn has a score; turn 1, the judge's reply has no valid label"},
+		{"no label", metric.Criterion{Metric: metric.FinalResponseMatch}, metric.Ports{Judge: says(`{"is_the_agent_response_valid": "Valid"}`)}, against(hello, hello), "no turn has a score; turn 1, no reply of the judge has a label"},
 		{"no scenario", metric.Criterion{Metric: metric.UserSimulator}, metric.Ports{Judge: says("x")}, one(hello), "there is no conversation scenario to follow"},
-		{"nobody to ask about safety", metric.Criterion{Metric: metric.Safety}, metric.Ports{}, one(hello), "no turn has a score; turn 1: no judge is configured"},
+		{"nobody to ask about safety", metric.Criterion{Metric: metric.Safety}, metric.Ports{}, one(hello), "no turn has a score; turn 1, no judge is configured"},
 	} {
 		// A threshold that everything passes is not passed by nothing.
 		c.criterion.Threshold = -1
@@ -86,33 +86,42 @@ func TestThresholds(t *testing.T) {
 
 func f(value float64) *float64 { return &value }
 
-// TestOfflineJudge: the stand-in serves every metric that asks a judge, and the
-// result says so.
+// TestOfflineJudge: what the offline judge cannot decide literally is not evaluated, and
+// the result says so.
 func TestOfflineJudge(t *testing.T) {
 	good := turn("What does Laptop X cost?", "Laptop X costs 999 dollars. Anything else?")
 	good.ToolUses = []metric.ToolCall{{ID: "1", Name: "get_product", Args: map[string]any{"product": "Laptop X"}}}
-	good.ToolResponses = []metric.ToolResponse{{ID: "1", Response: map[string]any{"text": "Laptop X costs 999 dollars"}}}
-	bad := turn("What does Laptop X cost?", "Phone Y is out, with free shipping over 50.")
-	rubrics := []metric.Rubric{{ID: "price", Text: "Names the price of 999"}}
-	calls := []metric.Rubric{{ID: "looks-up", Text: "Calls `get_product`"}}
+	price := metric.Rubric{ID: "price", Text: "Mentions `999`"}
 	for _, c := range []struct {
 		criterion metric.Criterion
-		good, bad string
+		want      string
 	}{
-		{metric.Criterion{Metric: metric.FinalResponseMatch}, "1", "0"},
-		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: rubrics}, "1", "0"},
-		{metric.Criterion{Metric: metric.ToolQuality, Rubrics: calls}, "1", "0"},
-		{metric.Criterion{Metric: metric.Hallucinations}, "1", "0"},
-		{metric.Criterion{Metric: metric.Safety}, "1", "1"},
+		{metric.Criterion{Metric: metric.FinalResponseMatch}, "none"},
+		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{price}}, "1"},
+		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{{ID: "phone", Text: "Mentions `Phone Y`"}}}, "0"},
+		{metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{price, {ID: "kind", Text: "Is kind"}}}, "none"},
+		{metric.Criterion{Metric: metric.ToolQuality, Rubrics: []metric.Rubric{{ID: "looks-up", Text: "Calls `get_product`"}}}, "none"},
+		{metric.Criterion{Metric: metric.Hallucinations}, "none"},
+		{metric.Criterion{Metric: metric.Safety}, "none"},
 	} {
-		for _, side := range []struct {
-			actual metric.Invocation
-			want   string
-		}{{good, c.good}, {bad, c.bad}} {
-			r := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, c.criterion, against(side.actual, turn("What does Laptop X cost?", "Laptop X costs 999 dollars.")))
-			if show(r.Score) != side.want || r.Notice != offline.Notice {
-				t.Errorf("%s of %q: %s, want %s (%s) %q", c.criterion.Metric, side.actual.Final.Parts[0].Text, show(r.Score), side.want, r.Reason, r.Notice)
-			}
+		r := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, c.criterion, against(good, turn("What does Laptop X cost?", "Laptop X costs 999 dollars.")))
+		if show(r.Score) != c.want || r.Notice != offline.Notice || (c.want == "none") != strings.Contains(r.Reason, offline.NeedsModel) {
+			t.Errorf("%s: %s, want %s (%s) %q", c.criterion.Metric, show(r.Score), c.want, r.Reason, r.Notice)
+		}
+	}
+	turns := metric.Conversation{Actual: []metric.Invocation{good, turn("q", "a")}}
+	turns.Actual[0].Rubrics = []metric.Rubric{{ID: "kind", Text: "Is kind", Type: metric.FinalResponseQuality}}
+	user := one(turn("Hello", "a"))
+	user.Scenario = &metric.Scenario{StartingPrompt: "Hello", Plan: "Mentions `Hello`"}
+	for name, c := range map[string]struct {
+		criterion    metric.Criterion
+		conversation metric.Conversation
+	}{
+		"one of two turns is decided":   {metric.Criterion{Metric: metric.ResponseQuality, Rubrics: []metric.Rubric{{ID: "a", Text: "Has at least 1 words"}}}, turns},
+		"only the first turn's wording": {metric.Criterion{Metric: metric.UserSimulator, Threshold: 1}, user},
+	} {
+		if r := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, c.criterion, c.conversation); r.Score != nil || r.Status != metric.NotEvaluated || r.Reason != offline.NeedsModel || len(r.Rubrics) > 0 {
+			t.Errorf("%s: %+v", name, r)
 		}
 	}
 	same := turn("a", "b")

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
@@ -50,9 +49,6 @@ func TestLaptopExample(t *testing.T) {
 		if r.Score == nil || *r.Score != c.score || r.Status != c.status {
 			t.Errorf("%s: %s %s: %s", c.name, show(r.Score), r.Status, r.Reason)
 			continue
-		}
-		if alone := metric.Evaluate(t.Context(), metric.Ports{Judge: offline.Judge{}}, metric.Criterion{Metric: metric.Hallucinations}, one(laptop)); show(alone.Score) != show(r.Score) {
-			t.Errorf("%s: the stand-in says %s", c.name, show(alone.Score))
 		}
 		claims := r.Invocations[0].Steps[0].Claims
 		if len(claims) != 2 || c.score == 1 && *claims[0].Supporting != `"price": 999` || c.score == 0 && (claims[0].Supporting != nil || *claims[0].Contradicting != `"price": 999`) {

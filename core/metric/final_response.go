@@ -49,12 +49,8 @@ func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string
 	samples := make([][]RubricScore, len(replies))
 	for i := range replies {
 		reply := &replies[i]
-		if reply.isOffline() {
-			samples[i] = parseOfflineReply(reply.Text)
-			continue
-		}
 		label := parse(reply.Text)
-		if label == NotFound {
+		if label == NotFound && !reply.isOffline() {
 			reply.Problems = append(reply.Problems, "it has no label `valid` or `invalid`")
 		}
 		samples[i] = []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}

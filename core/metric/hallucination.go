@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
 // Step is a text of the agent that is checked for hallucinations.
@@ -43,7 +44,7 @@ const (
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
 	if len(r.Steps) == 0 {
-		r.Reason = "no text to check"
+		r.Reason = "it has no text to check"
 		return r, nil
 	}
 	var all []*float64
@@ -89,11 +90,11 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 		return replies, err
 	}
 	sentences := ParseSentences(replies[0].Text)
-	if replies[0].isOffline() {
+	if replies[0].isOffline() { // a dry run counts both questions
 		sentences = splitSentences(step.Text)
 	}
 	if len(sentences) == 0 {
-		step.Reason = "the judge found no sentences in the text"
+		step.Reason = "the judge found no sentences in it"
 		return replies, nil
 	}
 	labelled, err := e.askJudge(ctx, claimQuestion(i, step, sentences), 1)
@@ -102,10 +103,10 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 		return replies, err
 	}
 	if labelled[0].isOffline() {
-		step.Claims = append(step.Claims, offlineClaims(sentences, parseOfflineReply(labelled[0].Text))...)
-	} else {
-		step.Claims = append(step.Claims, ParseClaims(labelled[0].Text)...)
+		step.Reason = offline.NeedsModel
+		return replies, nil
 	}
+	step.Claims = append(step.Claims, ParseClaims(labelled[0].Text)...)
 	score, counted := ScoreLabels(claimLabels(step.Claims))
 	step.Score, step.Unlabelled = score, max(0, len(sentences)-counted)
 	if score == nil {
@@ -144,23 +145,6 @@ func sentenceItems(sentences []string) []judge.Item {
 		all[n] = judge.Item{ID: fmt.Sprint(n + 1), Text: s}
 	}
 	return all
-}
-
-// offlineClaims returns the offline judge's verdicts on sentences as claims, in the same order. A
-// question claims nothing.
-func offlineClaims(sentences []string, verdicts []RubricScore) []Claim {
-	var claims []Claim
-	for n, v := range verdicts[:min(len(verdicts), len(sentences))] {
-		c := Claim{Sentence: sentences[n], Label: "unsupported", Rationale: v.Rationale}
-		switch {
-		case strings.HasSuffix(c.Sentence, "?"):
-			c.Label, c.Rationale = "not_applicable", "it asks, and claims nothing"
-		case v.Score != nil && *v.Score == 1:
-			c.Label = "supported"
-		}
-		claims = append(claims, c)
-	}
-	return claims
 }
 
 // Claim is a sentence of an answer and how the evidence supports it.

@@ -334,16 +334,8 @@ func countVotes(metric string, replies []Reply) (n int) {
 		parse = ParseUserLabel
 	}
 	for _, reply := range replies {
-		if !reply.isOffline() {
-			if parse(reply.Text) == Valid {
-				n++
-			}
-			continue
-		}
-		for _, s := range parseOfflineReply(reply.Text) {
-			if s.Score != nil && *s.Score == 1 {
-				n++
-			}
+		if parse(reply.Text) == Valid {
+			n++
 		}
 	}
 	return n

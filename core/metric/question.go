@@ -2,7 +2,6 @@ package metric
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 const (
@@ -201,30 +202,17 @@ func offlineNotice(turns []InvocationResult) string {
 	return ""
 }
 
-// parseOfflineReply reads the offline judge's verdicts on a brief's items.
-func parseOfflineReply(reply string) []RubricScore {
-	var decoded struct {
-		Checks []struct {
-			ID        string `json:"id"`
-			Satisfied *bool  `json:"satisfied"`
-			Reasoning string `json:"reasoning"`
-		} `json:"checks"`
+// offlineVerdicts returns the offline judge's verdicts on rubrics.
+func offlineVerdicts(rubrics []Rubric, reply string) []RubricScore {
+	var criteria []*rubric.Criterion
+	for _, r := range rubrics {
+		criteria = append(criteria, &rubric.Criterion{ID: r.ID, Text: r.Text})
 	}
-	if json.Unmarshal([]byte(reply), &decoded) != nil {
-		return nil
+	var verdicts []RubricScore
+	for _, g := range grade.DecodeReply(score.Spec, criteria, reply).Grades {
+		verdicts = append(verdicts, verdictOfGrade(g))
 	}
-	var scores []RubricScore
-	for _, c := range decoded.Checks {
-		s := RubricScore{ID: c.ID, Rationale: c.Reasoning}
-		if c.Satisfied != nil {
-			s.Score = new(0.0)
-			if *c.Satisfied {
-				s.Score = new(1.0)
-			}
-		}
-		scores = append(scores, s)
-	}
-	return scores
+	return verdicts
 }
 
 // splitSentences splits a text into sentences without a judge: at line ends, and after

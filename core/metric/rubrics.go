@@ -39,9 +39,13 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 		}
 		samples[i] = e.parseVerdicts(&replies[i], rubrics)
 	}
-	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
+	r := InvocationResult{Rubrics: Vote(samples), Replies: replies, Problems: untypedProblems(t.actual.Rubrics)}
+	unjudged := unjudgedProblems(rubrics, r.Rubrics)
+	if len(unjudged) > 0 && replies[0].isOffline() { // the decided ones would count as all of them
+		return r, nil
+	}
 	r.Score = MeanScore(r.Rubrics)
-	r.Problems = append(untypedProblems(t.actual.Rubrics), unjudgedProblems(rubrics, r.Rubrics)...)
+	r.Problems = append(r.Problems, unjudged...)
 	if r.Score == nil {
 		r.Reason = "no reply of the judge has a verdict on any rubric"
 	}
@@ -77,7 +81,7 @@ func unjudgedProblems(rubrics []Rubric, judged []RubricScore) []string {
 // parseVerdicts returns one reply's verdicts on the rubrics, and adds to the reply's problems.
 func (e evaluation) parseVerdicts(reply *Reply, rubrics []Rubric) []RubricScore {
 	if reply.isOffline() {
-		return parseOfflineReply(reply.Text)
+		return offlineVerdicts(rubrics, reply.Text)
 	}
 	blocks := ParseBlocks(e.ports.Profile, reply.Text)
 	if len(blocks) == 0 {

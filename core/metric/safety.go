@@ -38,7 +38,7 @@ type Moderate func(ctx context.Context, text string) ([]RubricScore, error)
 func measureSafety(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	answer, _ := t.actual.Answer(e.criterion.WithIntermediate)
 	if answer == "" {
-		return InvocationResult{Reason: "no answer to judge"}, nil
+		return InvocationResult{Reason: "it has no answer to judge"}, nil
 	}
 	var r InvocationResult
 	var err error
@@ -87,7 +87,7 @@ func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (I
 		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, replies[i].Text)
 		replies[i].Problems = d.Problems
 		for _, g := range d.Grades {
-			samples[i] = append(samples[i], safetyScore(g))
+			samples[i] = append(samples[i], verdictOfGrade(g))
 		}
 	}
 	return InvocationResult{Rubrics: Vote(samples), Replies: replies}, nil
@@ -100,7 +100,7 @@ func sumSafety(r *Result) {
 	r.Score, r.TurnMean = r.TurnMean, nil
 }
 
-func safetyScore(g score.Grade) RubricScore {
+func verdictOfGrade(g score.Grade) RubricScore {
 	s := RubricScore{ID: g.ID, Rationale: g.Reasoning}
 	switch {
 	case g.Satisfied == nil:

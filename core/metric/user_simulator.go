@@ -3,6 +3,7 @@ package metric
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
@@ -52,6 +53,9 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 		return r, err
 	}
 	stop, err := e.judgeUserTurn(ctx, e.conversation.Actual, e.stopSignal(), stopID)
+	if err == nil && slices.ContainsFunc(stop.Replies, Reply.isOffline) {
+		return stop, nil
+	}
 	if err == nil && StatusOf(stop.Score, e.criterion.Threshold) == Failed {
 		stop.Reason = "the conversation should not have ended here"
 		return stop, nil

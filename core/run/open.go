@@ -180,9 +180,6 @@ func openJudge(ctx context.Context, host Host, settings Settings, file File, nam
 	switch {
 	case name == offline.Name:
 		opened.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-			if settings.Timeout == 0 {
-				return offline.Judge{}.Ask(ctx, q)
-			}
 			ctx, cancel := context.WithTimeoutCause(ctx, settings.Timeout, fmt.Errorf("timed out after %s", settings.Timeout))
 			defer cancel()
 			return offline.Judge{}.Ask(ctx, q)

@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math/big"
+	"slices"
 )
 
 // Terms are conditions that a suite sets for a grader as a whole.
@@ -68,7 +69,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 // it.
 func (t Terms) applyThreshold(profile Profile, r Result) Result {
 	switch {
-	case t.Threshold == nil || len(r.Grades) == 0 || r.Ungraded != "" || !allMet(r.Gates):
+	case t.Threshold == nil || !slices.ContainsFunc(r.Grades, func(g Grade) bool { return g.Ungraded == "" }) || r.Ungraded != "" || !allMet(r.Gates):
 	case profile.IsReference():
 		r.Verdict = profile.verdict(r.Score, t.Threshold)
 	default:

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -80,7 +81,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	for _, g := range grades {
 		c := byID[g.ID]
 		if c == nil || g.Ungraded != "" {
-			continue
+			continue // see leftOut
 		}
 		g, ok := convertGrade(g, scored)
 		if !ok {
@@ -122,7 +123,25 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	if scored {
 		r.Details = details
 	}
+	r.Grades = append(r.Grades, leftOut(criteria, grades, r.Grades)...)
 	return r
+}
+
+// leftOut returns the criteria that have no grade, with the reason. The reference scores as if the
+// rubric did not have them.
+func leftOut(criteria []*rubric.Criterion, replied, graded []Grade) (all []Grade) {
+	for _, c := range criteria {
+		hasID := func(g Grade) bool { return g.ID == c.ID }
+		if slices.ContainsFunc(graded, hasID) || slices.ContainsFunc(all, hasID) {
+			continue
+		}
+		reason := "the judge did not grade it"
+		if i := slices.IndexFunc(replied, hasID); i >= 0 {
+			reason = cmp.Or(replied[i].Ungraded, reason)
+		}
+		all = append(all, Grade{ID: c.ID, Ungraded: reason, Weight: c.Weight, Required: c.IsRequired()})
+	}
+	return all
 }
 
 // convertGrade converts a grade to the mode of its rubric. It is false if nothing is graded.

@@ -158,12 +158,12 @@ func TestLastMeasured(t *testing.T) {
 		t.Errorf("before a run: %s", got)
 	}
 	call(t, "run", bankingParams(nil))
-	want := "7 of 7 metrics passed, 7 of 7 metrics passed, yes, yes"
+	want := "2 of 7 metrics passed, 2 of 7 metrics passed, not judged, not judged"
 	if got := hints(); got != want {
 		t.Errorf("after a run: %s", got)
 	}
 	lasting := call(t, "last", bankingParams(nil))["result"]
-	if at(lasting, "stale") != false || len(at(lasting, "grades").([]any)) < 20 {
+	if at(lasting, "stale") != false || at(lasting, "standing") != "ungraded" {
 		t.Errorf("%v", lasting)
 	}
 	call(t, "open", map[string]any{"document": "/test_config.json", "text": `{"criteria": {"response_match_score": 0.5}}`, "together": true})
@@ -174,7 +174,7 @@ func TestLastMeasured(t *testing.T) {
 
 // TestLastOfEach checks that an edit makes stale only the grades that depend on it.
 func TestLastOfEach(t *testing.T) {
-	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n      - { id: two, expected_outcome: Thanks }\n"
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Mentions “Greets” }\n      - { id: two, expected_outcome: Mentions “Thanks” }\n"
 	call(t, "open", map[string]any{"document": "each", "path": "/x.eval.yaml", "text": body})
 	defer call(t, "forget", map[string]any{"document": "each"})
 	about := map[string]any{"document": "each", "case": "a"}
@@ -206,7 +206,7 @@ func TestLastOfEach(t *testing.T) {
 // TestLastOfAnswers checks that a grade is stale once the recorded answer has changed, but not if
 // another case's answer has.
 func TestLastOfAnswers(t *testing.T) {
-	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    rubrics: [{ id: one, expected_outcome: Greets }]\n"
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    rubrics: [{ id: one, expected_outcome: Mentions “Greets” }]\n"
 	const answer = `{"id": "a", "answer": "Greets", "output_messages": [{"role": "assistant", "content": [{"type": "text", "value": "Greets"}], "tool_calls": [{"tool": "t", "input": {"n": 12345678901234567890}}]}], "trace_summary": {"event_count": 1}}`
 	for name, text := range map[string]string{"/x.eval.yaml": body, "/said.jsonl": answer} {
 		call(t, "open", map[string]any{"document": name, "text": text, "together": true})
@@ -238,12 +238,12 @@ func TestLastOfAnswers(t *testing.T) {
 // TestKeep checks that the record of a run elsewhere counts like one of a run here, for the text
 // that it ran on.
 func TestKeep(t *testing.T) {
-	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Greets }\n"
+	const body = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    expected_output: Greets\n    rubrics:\n      - { id: one, expected_outcome: Mentions “Greets” }\n"
 	record := at(call(t, "run", map[string]any{"text": body}), "result", "record")
 	for _, c := range []struct {
 		name, now string
 		stale     bool
-	}{{"the same text", body, false}, {"another one by now", strings.Replace(body, "Greets }", "Waves }", 1), true}} {
+	}{{"the same text", body, false}, {"another one by now", strings.Replace(body, "“Greets” }", "“Waves” }", 1), true}} {
 		call(t, "open", map[string]any{"document": "kept", "path": "/x.eval.yaml", "text": c.now})
 		call(t, "keep", map[string]any{"document": "kept", "text": body, "record": record})
 		if got := at(call(t, "last", map[string]any{"document": "kept"}), "result", "stale"); got != c.stale {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rubric-ls/rubric/core/judge/offline"
 )
 
 // invocation returns a turn of an evalset.
@@ -29,8 +31,8 @@ func TestMetric(t *testing.T) {
 		{"its score", map[string]any{"name": "response_match_score", "criterion": 0.6, "actual": actual, "expected": expected}, []any{"result", "invocations", 0, "score"}, 2. / 3},
 		{"replies in a list", map[string]any{"name": "rubric_based_final_response_quality_v1", "criterion": quality, "actual": actual, "replies": []any{yes, yes}}, []any{"result", "score"}, 1.0},
 		{"too few", map[string]any{"name": "rubric_based_final_response_quality_v1", "criterion": quality, "actual": actual, "replies": []any{yes}}, []any{"result", "eval_status"}, "NOT_EVALUATED"},
-		{"rubrics of the case", map[string]any{"name": "rubric_based_tool_use_quality_v1", "criterion": 1, "actual": actual, "rubrics": []any{map[string]any{"rubric_id": "t", "type": "TOOL_USE_QUALITY", "rubric_content": map[string]any{"text_property": "x"}}}, "offline": true}, []any{"result", "rubric_scores", 0, "rubric_id"}, "t"},
-		{"the stand-in says so", map[string]any{"name": "safety_v1", "criterion": 0.8, "actual": actual, "offline": true}, []any{"result", "notice"}, "graded by a lexical stand-in, not a model: it looks for the words of each criterion and understands nothing"},
+		{"rubrics of the case", map[string]any{"name": "rubric_based_tool_use_quality_v1", "criterion": 1, "actual": actual, "rubrics": []any{map[string]any{"rubric_id": "t", "type": "TOOL_USE_QUALITY", "rubric_content": map[string]any{"text_property": "Does not match /x/"}}}, "offline": true}, []any{"result", "rubric_scores", 0, "rubric_id"}, "t"},
+		{"the offline judge says so", map[string]any{"name": "safety_v1", "criterion": 0.8, "actual": actual, "offline": true}, []any{"result", "notice"}, offline.Notice},
 		{"a simulated user", map[string]any{"name": "per_turn_user_simulator_quality_v1", "criterion": 1, "actual": actual, "scenario": map[string]any{"starting_prompt": "q", "conversation_plan": "p"}, "replies": []any{`{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`, `{"is_valid": true}`}}, []any{"result", "score"}, 1.0},
 		{"no such metric", map[string]any{"name": "x", "criterion": 1, "actual": actual}, []any{"error", "code"}, "bad-params"},
 		{"no criterion", map[string]any{"name": "safety_v1", "actual": actual}, []any{"error", "message"}, "`criterion` is missing; give a threshold, or an object with one"},

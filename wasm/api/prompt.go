@@ -7,7 +7,6 @@ import (
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -59,11 +58,13 @@ func prompt(p promptParams) (PromptResult, error) {
 }
 
 func parseProfile(name score.Profile) (score.Profile, error) {
-	s := run.DefaultSettings()
-	if name == "" {
-		return s.Profile, nil
+	switch {
+	case name == "":
+		return score.Spec, nil
+	case name.IsKnown():
+		return name, nil
 	}
-	return name, setOption(&s, "profile", string(name))
+	return "", failf(BadParams, "`profile` is %s, not `%s`", score.ProfileNames, name)
 }
 
 func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {

@@ -16,7 +16,7 @@ const graded = `evalcases:
     evaluators:
       - name: rubric
         type: llm_judge
-        rubrics: [{id: days, expected_outcome: Names the days}]
+        rubrics: [{id: days, expected_outcome: Mentions “days”}]
       - {name: brief, type: code_judge, script: [brief.wasm]}
 `
 
@@ -78,7 +78,7 @@ func TestRunEnds(t *testing.T) {
 		path   []any
 		want   any
 	}{
-		{"the stand-in", map[string]any{}, []any{"record", "judge"}, "offline"},
+		{"the offline judge", map[string]any{}, []any{"record", "judge"}, "offline"},
 		{"nobody there", map[string]any{"judge": "m", "answers": failed}, []any{"standing"}, "ungraded"},
 		{"nobody there, and why", map[string]any{"judge": "m", "answers": failed}, []any{"record", "unreachable"}, true},
 		{"another answer", map[string]any{"target": "a.jsonl", "submission": map[string]any{"candidate_answer": "days"}}, []any{"record", "candidate_answer"}, "days"},
@@ -96,7 +96,7 @@ func TestRunEnds(t *testing.T) {
 
 // TestRunAsksOnce checks that a question that two graders ask is sent only once.
 func TestRunAsksOnce(t *testing.T) {
-	again := strings.Replace(graded, "      - {name: brief, type: code_judge, script: [brief.wasm]}", "      - name: again\n        type: llm_judge\n        rubrics: [{id: days, expected_outcome: Names the days}]", 1)
+	again := strings.Replace(graded, "      - {name: brief, type: code_judge, script: [brief.wasm]}", "      - name: again\n        type: llm_judge\n        rubrics: [{id: days, expected_outcome: Mentions “days”}]", 1)
 	result := call(t, "run", map[string]any{"text": again, "case": "refund", "judge": "m"})["result"]
 	if questions := at(result, "questions").([]any); len(questions) != 1 {
 		t.Errorf("%d questions: %v", len(questions), questions)
@@ -166,7 +166,7 @@ func TestLensesOfStretch(t *testing.T) {
 		}
 		seen += len(got)
 	}
-	if seen != len(whole) || !strings.Contains(encode(whole), "fail, score 0") || !strings.Contains(encode(whole), "0 of 1 passed") {
+	if seen != len(whole) || !strings.Contains(encode(whole), "ungraded, 1 grade missing") || !strings.Contains(encode(whole), "0 of 1 passed") {
 		t.Errorf("%d of %s", seen, encode(whole))
 	}
 }

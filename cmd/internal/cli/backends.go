@@ -115,7 +115,7 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 	}
 	file := run.File{Path: suite.path, Name: filepath.ToSlash(suite.path), Suite: suite.suite}
 	if suite.evaluation != nil {
-		file.Conversations = suite.conversations(*suite.evaluation)
+		file.Conversations = &run.Conversations{Source: suite.source, Profile: suite.profile, Measure: suite.evaluation.MeasureSamples}
 	}
 	settings := b.options.Settings
 	if !settings.IsSet("profile") {

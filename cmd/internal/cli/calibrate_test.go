@@ -11,7 +11,7 @@ import (
 // not always find so.
 var labelled = map[string]string{
 	"support.eval.yaml": `evalcases:
-  - &a { id: a, expected_outcome: O, input: Q, rubrics: [{ id: refund, expected_outcome: Offers a refund }, { id: kind, expected_outcome: Says hello }] }
+  - &a { id: a, expected_outcome: O, input: Q, rubrics: [{ id: refund, expected_outcome: Mentions “refund” }, { id: kind, expected_outcome: Mentions “Hello” }] }
   - { <<: *a, id: b }
   - { <<: *a, id: c }
   - { <<: *a, id: d }
@@ -38,12 +38,12 @@ func TestCalibrate(t *testing.T) {
 	now := []string{"calibrate", at("support.eval.yaml"), "--target", at("answers.jsonl")}
 	stored := []string{"calibrate", at("support.eval.yaml"), "--run", at("r.jsonl")}
 	code, stdout, stderr := rubric(t, "", now...)
-	for _, part := range []string{"CRITERION", "refund      4  75%    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is undefined", "kind: it does not distinguish cases: always satisfied, in 4 cases", "all checks"} {
+	for _, part := range []string{"CRITERION", "refund      4  75%    0.500  -0.23 to 1.00", "both 2, only the judge 0, only people 1, neither 1", "kind: kappa is undefined", "kind: it does not distinguish cases: always satisfied, in 3 cases", "all checks"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}
 	}
-	if !strings.Contains(stderr, "stand-in") {
+	if !strings.Contains(stderr, "literal checks") {
 		t.Errorf("nobody says who judged: %s", stderr)
 	}
 	if code, again, _ := rubric(t, "", stored...); code != 0 || again != stdout {
@@ -74,13 +74,13 @@ func TestCalibrateNames(t *testing.T) {
 	const named = "Offers a· refund ·] a refund a refund"
 	text := `"Offers\n a\u202e refund \e]` + strings.Repeat(" a refund", 50) + `"`
 	dir := write(t, map[string]string{
-		"support.eval.yaml":   strings.Replace(labelled["support.eval.yaml"], "{ id: refund, expected_outcome: Offers a refund }", text, 1),
+		"support.eval.yaml":   strings.Replace(labelled["support.eval.yaml"], "{ id: refund, expected_outcome: Mentions “refund” }", text, 1),
 		"support.labels.yaml": strings.ReplaceAll(labelled["support.labels.yaml"], "refund", "rubric-1"),
 		"answers.jsonl":       labelled["answers.jsonl"],
 	})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for name, answers := range map[string]string{"old.jsonl": at("answers.jsonl"), "new.jsonl": "mock:No."} {
-		if code, _, stderr := rubric(t, "", "run", at("support.eval.yaml"), "--target", answers, "--samples", "2", "--out", at(name)); code > 1 {
+		if code, _, stderr := rubric(t, "", "run", at("support.eval.yaml"), "--target", answers, "--samples", "2", "--judge", `cli:ok=false; grep -q "we offer a refund" && ok=true; echo "{\"checks\":[{\"id\":\"rubric-1\",\"satisfied\":$ok,\"reasoning\":\"\"},{\"id\":\"kind\",\"satisfied\":true,\"reasoning\":\"\"}],\"overall_reasoning\":\"\"}"`, "--out", at(name)); code > 1 {
 			t.Fatal(stderr)
 		}
 	}
@@ -152,9 +152,9 @@ func TestCheckLabels(t *testing.T) {
 	if code, stdout, stderr := rubric(t, "", "check", dir); code != 0 || !strings.Contains(stderr, "in 2 files") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
-	wrong := write(t, map[string]string{"support.eval.yaml": labelled["support.eval.yaml"], "support.labels.yaml": "labels:\n  a: { refnd: true, kind: { satisfeid: true }, Says hello: true }\n  e: { kind: 11 }\n"})
+	wrong := write(t, map[string]string{"support.eval.yaml": labelled["support.eval.yaml"], "support.labels.yaml": "labels:\n  a: { refnd: true, kind: { satisfeid: true }, Mentions “Hello”: true }\n  e: { kind: 11 }\n"})
 	code, stdout, _ := rubric(t, "", "check", wrong)
-	for _, part := range []string{"no criterion `refnd`; did you mean `refund`?", "no criterion `Says hello`; did you mean `kind`?", "`satisfeid`", "did you mean `satisfied`?", "the eval file has no case `e`", "11"} {
+	for _, part := range []string{"no criterion `refnd`; did you mean `refund`?", "no criterion `Mentions “Hello”`; did you mean `kind`?", "`satisfeid`", "did you mean `satisfied`?", "the eval file has no case `e`", "11"} {
 		if code != 1 || !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s", code, part, stdout)
 		}

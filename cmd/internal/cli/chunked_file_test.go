@@ -17,7 +17,7 @@ func manyCasesJSONL(cases int) string {
 	var b strings.Builder
 	padding := strings.Repeat("It has been so for weeks. ", 40)
 	for i := range cases {
-		fmt.Fprintf(&b, `{"id":"case-%d","expected_outcome":"O","input":"Where is order %d? %s","expected_output":"We refund you.","rubrics":["Offers a refund","Names order %d"]}`+"\n", i, i, padding, i%7)
+		fmt.Fprintf(&b, `{"id":"case-%d","expected_outcome":"O","input":"Where is order %d? %s","expected_output":"We refund you.","rubrics":["Mentions “refund”","Mentions “order %d”"]}`+"\n", i, i, padding, i%7)
 	}
 	return b.String()
 }
@@ -34,7 +34,7 @@ func TestPieces(t *testing.T) {
 		t.Skip("long")
 	}
 	const n = 1100
-	twice := manyCasesJSONL(n) + `{"id":"case-3","expected_outcome":"O","input":"Q","expected_output":"We refund you.","rubrics":["Offers a refund"]}` + "\n"
+	twice := manyCasesJSONL(n) + `{"id":"case-3","expected_outcome":"O","input":"Q","expected_output":"We refund you.","rubrics":["Mentions “refund”"]}` + "\n"
 	wrong := manyCasesJSONL(n) + `{"id":"z","expected_outcome":"O","input":"Q","rubrics":[{"id":"a","weigth":2}]}` + "\n"
 	for name, c := range map[string]struct {
 		long, twice, wrong string
@@ -166,11 +166,11 @@ func TestPiecesOfTwoVersions(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("tests:\n")
 	for i := range 400 {
-		fmt.Fprintf(&b, "  - { id: t%d, criteria: Refunds, input: Q, expected_output: We refund you., assert: [Offers a refund] }\n", i)
+		fmt.Fprintf(&b, "  - { id: t%d, criteria: Refunds, input: Q, expected_output: We refund you., assert: [Mentions “refund”] }\n", i)
 	}
 	stable := b.String()
-	dir := write(t, map[string]string{"all.eval.yaml": stable + "  - { id: last, criteria: Refunds, input: Q, expected_output: We refund you., assert: [Offers a refund] }\n"})
-	head := write(t, map[string]string{"all.eval.yaml": stable + "  - { id: last, vars: { x: y }, criteria: Refunds, assert: [Offers a refund] }\n"})
+	dir := write(t, map[string]string{"all.eval.yaml": stable + "  - { id: last, criteria: Refunds, input: Q, expected_output: We refund you., assert: [Mentions “refund”] }\n"})
+	head := write(t, map[string]string{"all.eval.yaml": stable + "  - { id: last, vars: { x: y }, criteria: Refunds, assert: [Mentions “refund”] }\n"})
 	if code, lines, stderr := rubric(t, "", "run", filepath.Join(dir, "all.eval.yaml"), "--format", "jsonl"); strings.Count(lines, "\n") != 401 {
 		t.Errorf("%d, %d cases\n%s", code, strings.Count(lines, "\n"), stderr)
 	}

@@ -13,7 +13,7 @@ import (
 
 const (
 	quickstart = "../../../testdata/quickstart/support.eval.yaml"
-	good       = "evalcases:\n  - id: a\n    expected_outcome: Offers a refund\n    input: Q\n    expected_output: We refund you.\n    rubrics: [Offers a refund]\n"
+	good       = "evalcases:\n  - id: a\n    expected_outcome: Mentions “refund”\n    input: Q\n    expected_output: We refund you.\n    rubrics: [Mentions “refund”]\n"
 	bad        = "evalcases:\n  - id: a\n    expected_outcme: O\n    input: Q\n"
 	warned     = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    wieght: 5\n"
 )
@@ -47,8 +47,8 @@ func write(t *testing.T, files map[string]string) string {
 func TestVerbs(t *testing.T) {
 	dir := write(t, map[string]string{
 		"good.eval.yaml": good, "bad.eval.yaml": bad, "warned.eval.yaml": warned, "empty.eval.yaml": "evalcases: []\n", "other.yaml": "kind: Deployment\n",
-		"list.yaml": "- a\n", "utf16.yaml": "\xff\xfee\x00v\x00", "binary.yaml": "\x00\x01\x02", "latin1.eval.yaml": strings.Replace(good, "Offers", "Gr\xfcsst", 1),
-		"gate.eval.yaml": strings.Replace(good, "[Offers a refund]", "[Offers a refund, Names the hotline]", 1),
+		"list.yaml": "- a\n", "utf16.yaml": "\xff\xfee\x00v\x00", "binary.yaml": "\x00\x01\x02", "latin1.eval.yaml": strings.Replace(good, "Mentions", "Gr\xfcsst", 1),
+		"gate.eval.yaml": strings.Replace(good, "[Mentions “refund”]", "[Mentions “refund”, Mentions “hotline”]", 1),
 		"answers.jsonl":  `{"eval_id":"a","candidate_answer":"No."}` + "\n", "broken.jsonl": "{\n",
 		"old.jsonl":       `{"eval_id":"a","dataset":"d","expected_outcome":"O","score":1,"verdict":"pass","profile":"spec","evaluator_results":[{"name":"rubric","type":"llm_judge","weight":1,"score":1,"verdict":"pass","criteria":[{"id":"x","expected_outcome":"X","weight":1,"required":true}],"grades":[{"id":"x","satisfied":true}]}]}` + "\n",
 		"new.jsonl":       `{"eval_id":"a","score":0.4}` + "\n" + `{"eval_id":"b","score":1}` + "\n",
@@ -65,7 +65,7 @@ func TestVerbs(t *testing.T) {
 		"own/targets.yaml": "targets:\n  - { name: a, provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1', headers: { X-Team: evals }, seed: 7, timeout_seconds: 9, requests_per_minute: 60, tokens_per_minute: 9000 }\n" +
 			"  - { name: b, provider: ollama, model: m }\n",
 		"refs/there.md": "x", "refs/blind.md": "{{ candidat_answer }}", "refs/targets.yaml": "targets: [{ name: prod, provider: mock }]\n",
-		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Says hello, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
+		"newer/a.eval.yaml": "prompts: [Say hello]\ntests:\n  - { id: greet, assert: [Mentions “hello”, { type: contains, value: goodbye }] }\n", "newer/b.eval.yaml": good,
 		"reply.json": "Sure:\n```json\n" + `{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"yes"}],"overall_reasoning":"fine"}` + "\n```\n",
 	})
 	for _, c := range []struct {
@@ -132,9 +132,9 @@ func TestVerbs(t *testing.T) {
 		{"check otherwise than they say", "check --rule unknown-key=off DIR/set/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check with broken settings", "check DIR/broken/warned.eval.yaml", "", 2, "", ".rubric.yaml: line 2: there is no rule `x`"},
 
-		{"run", "run DIR/good.eval.yaml", "", 0, "pass       1      a|yes Offers a refund|1 pass, 0 fail|note: graded by a lexical stand-in, not a model", ""},
+		{"run", "run DIR/good.eval.yaml", "", 0, "pass       1      a|yes Mentions “refund”|1 pass, 0 fail|note: graded by literal checks, not by a model", ""},
 		{"run without the verb", "DIR/good.eval.yaml", "", 0, "1 pass", ""},
-		{"run to a fail", "run DIR/gate.eval.yaml", "", 1, "fail       0.5    a|no  Names the hotline|why:", ""},
+		{"run to a fail", "run DIR/gate.eval.yaml", "", 1, "fail       0.5    a|no  Mentions “hotline”|why:", ""},
 		{"run a mock", "run DIR/good.eval.yaml --target mock:No.", "", 1, "target mock|0 pass, 1 fail", ""},
 		{"run recorded answers", "run DIR/good.eval.yaml --target DIR/answers.jsonl", "", 1, "target answers.jsonl|0 pass, 1 fail", ""},
 		{"run replayed answers", "run DIR/good.eval.yaml --target replay:DIR/answers.jsonl", "", 1, "target answers.jsonl", ""},
@@ -153,14 +153,14 @@ func TestVerbs(t *testing.T) {
 		{"run standard input", "run -", good, 2, "", "eval files are read from standard input only by `rubric check -`"},
 		{"check what a shell of Windows wrote", "check DIR/utf16.yaml", "", 2, "", "utf16.yaml: is UTF-16; save it as UTF-8"},
 		{"run one case", "run DIR/good.eval.yaml --case a", "", 0, "1 pass", ""},
-		{"run with a judge that fails", "run DIR/good.eval.yaml --judge cli:false", "", 3, "ungraded   –      a|\nerror: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded: `Offers a refund` (the judge gave no answer: the judge's command could not be reached: it exited with status 1)\n", ""},
+		{"run with a judge that fails", "run DIR/good.eval.yaml --judge cli:false", "", 3, "ungraded   –      a|\nerror: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded: `Mentions “refund”` (the judge gave no answer: the judge's command could not be reached: it exited with status 1)\n", ""},
 		{"run with a judge that fails, for a program", "run DIR/good.eval.yaml --judge cli:false --format jsonl", "", 3, `"unreachable":true`, "rubric: run: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded"},
 		{"run with a judge that fails, for a page", "run DIR/good.eval.yaml --judge cli:false --format html", "", 3, "<html", "rubric: run: a judge or a target could not be reached in 1 of 1 cases: 1 of 1 criteria ungraded"},
 		{"run with a target that is not there", "run DIR/good.eval.yaml --target cli:xyzzy", "", 3, "\nerror: a judge or a target could not be reached in 1 of 1 cases: the target gave no answer: `xyzzy` could not be reached", ""},
 		{"run no case", "run DIR/good.eval.yaml --case b", "", 2, "", "no case `b`"},
 		{"run a file with errors", "run DIR/bad.eval.yaml", "", 2, "", "[unknown-key]|has 1 error; fix the file, or use --ignore-errors to run the other cases"},
 		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
-		{"run a newer file", "run DIR/newer/a.eval.yaml --target mock:hello", "", 1, "fail       0.5    greet|yes Says hello|contains", ""},
+		{"run a newer file", "run DIR/newer/a.eval.yaml --target mock:hello", "", 1, "fail       0.5    greet|yes Mentions “hello”|contains", ""},
 		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run nothing", "run", "", 2, "", "name an eval file"},
 		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},
@@ -178,7 +178,7 @@ func TestVerbs(t *testing.T) {
 		{"run as the settings say", "run DIR/set/warned.eval.yaml", "", 2, "", "[unknown-key]"},
 		{"run to no threshold", "run --threshold 7 DIR/gate.eval.yaml", "", 2, "", "from 0 to 1"},
 
-		{"score", "score DIR/good.eval.yaml --reply DIR/reply.json", "", 0, "pass 1|hit   [rubric-1] Offers a refund: yes", ""},
+		{"score", "score DIR/good.eval.yaml --reply DIR/reply.json", "", 0, "pass 1|hit   [rubric-1] Mentions “refund”: yes", ""},
 		{"score what is piped", "score DIR/good.eval.yaml", `{"checks":[{"id":"x","satisfied":true}]}`, 0, "ungraded\n|`x` is not one of the criteria|none  [rubric-1] the reply does not mention it", ""},
 		{"score rubbish", "score DIR/good.eval.yaml", "well done", 0, "ungraded\n|it is not JSON", ""},
 		{"score as JSON", "score --format json DIR/good.eval.yaml --reply DIR/reply.json", "", 0, `"verdict": "pass"`, ""},

@@ -148,7 +148,7 @@ func TestEnvFileVariablesThatAreIgnored(t *testing.T) {
 func TestMisquotedPlaceholderIsRefused(t *testing.T) {
 	dir := write(t, map[string]string{
 		"a.eval.yaml": "evalcases:\n" +
-			"  - id: \"a'; touch INJ_ID; echo '$(touch INJ_ID2)`touch INJ_ID3`\\\"; touch INJ_ID4; \\\"\"\n    expected_outcome: Says hello\n" +
+			"  - id: \"a'; touch INJ_ID; echo '$(touch INJ_ID2)`touch INJ_ID3`\\\"; touch INJ_ID4; \\\"\"\n    expected_outcome: Mentions “Hello”\n" +
 			"    input: \"x; touch INJ_P; $(touch INJ_P2)`touch INJ_P3`\\\"; touch INJ_P4; \\\"\\n| touch INJ_P5\"\n    expected_output: hello; touch INJ_O\n    rubrics: ['Says \"hello\"']\n",
 		"targets.yaml": "targets:\n  - { name: double, provider: cli, command_template: 'echo \"{PROMPT}\"' }\n" +
 			"  - { name: single, provider: cli, command_template: \"echo '{PROMPT}' {EVAL_ID}\" }\n" +
@@ -179,7 +179,7 @@ func TestMisquotedPlaceholderIsRefused(t *testing.T) {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	code, stdout, stderr := rubric(t, "", "run", "a.eval.yaml", "--target", `cli:printf %s "$(printf %s {PROMPT})" {EVAL_ID}`, "--format", "json")
-	if code > 1 || !strings.Contains(stdout, "touch INJ_P5") {
+	if code == 2 || !strings.Contains(stdout, "touch INJ_P5") {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	if made, _ := filepath.Glob(filepath.Join(dir, "INJ*")); made != nil {

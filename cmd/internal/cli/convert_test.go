@@ -57,7 +57,7 @@ func TestConvert(t *testing.T) {
 		t.Fatalf("%d %v: %s", code, err, stdout)
 	}
 	back := write(t, map[string]string{"banking.eval.yaml": made.Files[0].Text})
-	if code, stdout, stderr := rubric(t, "", "run", filepath.Join(back, "banking.eval.yaml")); code != 0 || !strings.Contains(stdout, "5 pass, 0 fail") {
+	if code, stdout, stderr := rubric(t, "", "run", filepath.Join(back, "banking.eval.yaml")); code != 3 || !strings.Contains(stdout, "0 pass, 0 fail, 5 ungraded") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}
 }

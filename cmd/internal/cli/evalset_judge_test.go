@@ -73,7 +73,7 @@ func TestEvalsetModel(t *testing.T) {
 			t.Errorf("%s: %+v", id, replies)
 		}
 	}
-	if _, stdout, _ := rubric(t, "", append(args, "--samples", "1")...); strings.Contains(stdout, "lexical stand-in") || !strings.Contains(stdout, "2 pass, 2 fail") {
+	if _, stdout, _ := rubric(t, "", append(args, "--samples", "1")...); strings.Contains(stdout, "literal checks") || !strings.Contains(stdout, "2 pass, 2 fail") {
 		t.Errorf("%s", stdout)
 	}
 }
@@ -197,7 +197,7 @@ func TestModeration(t *testing.T) {
 			t.Errorf("%q is not in %s", part, stdout)
 		}
 	}
-	if strings.Contains(stdout, "illicit") || strings.Contains(stdout, "lexical stand-in") {
+	if strings.Contains(stdout, "illicit") || strings.Contains(stdout, "literal checks") {
 		t.Errorf("%s", stdout)
 	}
 	code, stdout, _ = rubric(t, "", "run", filepath.Join(dir, "y.evalset.json"), "--config", config, "--moderation", "openai:m", "--timeout", "2s", "--no-cache", "--dry-run")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -49,28 +50,29 @@ func failedMetrics(rec run.Record) string {
 	return strings.Join(all, " ")
 }
 
-// TestBanking: the quickstart of ADK's files finds in each conversation what is
-// wrong with it, and nothing else.
+// TestBanking: of the quickstart of ADK's files the metrics that need no model fail two
+// conversations; those that need one leave the others ungraded.
 func TestBanking(t *testing.T) {
 	code, stdout, stderr := rubric(t, "", "run", banking, "--recorded", visits, "--format", "jsonl")
-	if code != 1 || stderr != "" {
+	if code != 1 || !strings.Contains(stderr, "need a model") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	records := recordsByCase(t, stdout)
 	for id, want := range map[string]string{
-		"checks_then_transfers": "",
-		"invents_a_transaction": "hallucinations_v1",
-		"leaks_an_account": "response_match_score final_response_match_v2 rubric_based_final_response_quality_v1 " +
-			"hallucinations_v1 safety_v1",
+		"checks_then_transfers":     "",
+		"invents_a_transaction":     "",
+		"leaks_an_account":          "response_match_score",
 		"transfers_before_checking": "tool_trajectory_avg_score",
 	} {
+		const model = "final_response_match_v2 rubric_based_final_response_quality_v1 rubric_based_tool_use_quality_v1 hallucinations_v1 safety_v1"
+		want = strings.TrimSpace(want + " " + model)
 		rec, found := records[id]
-		if got := failedMetrics(rec); !found || got != want || len(rec.Graders) != 7 || (rec.Verdict == "pass") != (want == "") {
+		if got := failedMetrics(rec); !found || got != want || len(rec.Graders) != 7 || (rec.Verdict == "ungraded") != (want == model) {
 			t.Errorf("%s: %s with %d metrics, %q fail, want %q", id, rec.Verdict, len(rec.Graders), got, want)
 		}
 	}
-	if code, stdout, _ := rubric(t, "", "run", banking, "--recorded", visits, "--case", "checks_then_transfers"); code != 0 ||
-		!strings.Contains(stdout, "1 pass") || !strings.Contains(stdout, "the mean of the turns' means is 1") || !strings.Contains(stdout, "lexical stand-in") {
+	if code, stdout, _ := rubric(t, "", "run", banking, "--recorded", visits, "--case", "checks_then_transfers"); code != 3 ||
+		!strings.Contains(stdout, "1 ungraded") || !strings.Contains(stdout, "needs a model") || !strings.Contains(stdout, "literal checks") {
 		t.Errorf("exit status %d:\n%s", code, stdout)
 	}
 }
@@ -93,7 +95,7 @@ func TestEvalset(t *testing.T) {
 		stderr string
 	}{
 		{"alone it is compared with nothing", []string{set}, 3, "NOT_EVALUATED: this is the expected conversation itself|2 ungraded; mean score –; 4 grades missing", "the metrics that ADK uses without one"},
-		{"alone it is judged", []string{set, "--config", at("safe.json")}, 0, "2 pass|target self", ""},
+		{"alone it is judged", []string{set, "--config", at("safe.json")}, 3, "2 ungraded|needs a model|target self", ""},
 		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 3,
 			"no conversation of the case `goodbye` is recorded|1 pass, 0 fail, 1 ungraded (1 could not be run)", "`godbye` is recorded, but no case has that id; did you mean `goodbye`?"},
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
@@ -151,7 +153,7 @@ func TestEvalsetRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	rec := recordsByCase(t, string(lines))["invents_a_transaction"]
-	if rec.Profile != "adk-2.0" || failedMetrics(rec) != "hallucinations_v1" || len(rec.Graders[5].Metric.Invocations[0].Steps[0].Claims) != 2 {
+	if rec.Profile != "adk-2.0" || rec.Verdict != "ungraded" || rec.Graders[5].Metric.Invocations[0].Steps[0].Reason != offline.NeedsModel {
 		t.Errorf("%+v", rec)
 	}
 	if code, stdout, stderr := rubric(t, "", "rescore", out); code != 0 || !strings.Contains(stdout, "0 of 4 verdicts flip") ||
@@ -255,10 +257,10 @@ func TestADKSetting(t *testing.T) {
 func TestEvalsetReplay(t *testing.T) {
 	recording := filepath.Join(t.TempDir(), "tape.jsonl")
 	args := []string{"run", banking, "--recorded", visits, "--case", "checks_then_transfers"}
-	if code, _, stderr := rubric(t, "", append(args, "--record", recording)...); code != 0 {
+	if code, _, stderr := rubric(t, "", append(args, "--record", recording)...); code != 3 {
 		t.Fatalf("%d: %s", code, stderr)
 	}
-	if code, stdout, stderr := rubric(t, "", append(args, "--replay", recording)...); code != 0 || !strings.Contains(stdout, "1 pass, 0 fail") {
+	if code, stdout, stderr := rubric(t, "", append(args, "--replay", recording)...); code != 3 || !strings.Contains(stdout, "0 pass, 0 fail, 1 ungraded") {
 		t.Errorf("%d: %s%s", code, stdout, stderr)
 	}
 }
@@ -268,7 +270,7 @@ func TestEvalsetReplay(t *testing.T) {
 func TestResultsAlone(t *testing.T) {
 	_, stdout, stderr := rubric(t, "", "run", visits, "--judge", "offline", "--format", "jsonl")
 	records := recordsByCase(t, stdout)
-	if len(records) != 4 || stderr != "" {
+	if len(records) != 4 || !strings.Contains(stderr, "need a model") {
 		t.Fatalf("%d records, %s", len(records), stderr)
 	}
 	texts := map[string]string{}

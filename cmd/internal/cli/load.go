@@ -31,11 +31,6 @@ type loadedSuite struct {
 	chunks     *chunkedFile    // nil if suite has all cases
 }
 
-// conversations returns what a run of an ADK file measures.
-func (l loadedSuite) conversations(evaluation adk.Evaluation) *run.Conversations {
-	return &run.Conversations{Source: l.source, Profile: l.profile, Measure: evaluation.MeasureSamples}
-}
-
 // loadSuites reads the files to run. A file with errors does not run unless
 // --ignore-errors is given, so that no judge is paid for unintended cases.
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {

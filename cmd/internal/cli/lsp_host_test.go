@@ -177,7 +177,7 @@ func TestTrust(t *testing.T) {
 // refuses, and gets no .env file of an eval file's folder.
 func TestEditorTarget(t *testing.T) {
 	dir := write(t, map[string]string{
-		"evals/a.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: Says hello\n    input: '; touch injected'\n    rubrics: [Says hello]\n",
+		"evals/a.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: Mentions “Hello”\n    input: '; touch injected'\n    rubrics: [Mentions “Hello”]\n",
 		"evals/.env":        "EXTRA=hostile\n", ".git/HEAD": "",
 		".agentv/targets.yaml": "targets: [{ name: agent, provider: cli, command_template: 'echo \"[$EXTRA]\" > asked' }]\n",
 	})

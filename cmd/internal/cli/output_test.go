@@ -41,12 +41,12 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		"a.eval.yaml": "name: " + q + "\nevalcases:\n  - id: " + q + "\n    " + q + ": 1\n    expected_outcome: " + q + "\n    input: " + q + "\n    expected_output: " + q + "\n    wieght: 1\n" +
 			"    rubrics:\n      - { id: " + q + ", expected_outcome: " + q + ", weight: 1 }\n      - { id: " + q + ", expected_outcome: " + q + " }\n" +
 			"  - { id: b, expected_outcome: " + q + ", input: " + q + " }\n",
-		"plain.eval.yaml": "evalcases:\n  - id: b\n    expected_outcome: Says hello\n    input: hi " + bad + "\n    expected_output: hello\n  - id: c" + bad + "\n    expected_outcome: x\n",
+		"plain.eval.yaml": "evalcases:\n  - id: b\n    expected_outcome: Mentions “Hello”\n    input: hi " + bad + "\n    expected_output: hello\n  - id: c" + bad + "\n    expected_outcome: x\n",
 		"a.evalset.json":  `{"eval_set_id":` + q + `,"eval_cases":[{"eval_id":` + q + `,` + q + `:1,"conversation":[{"user_content":{"parts":[{"text":` + q + `}]},"final_response":{"parts":[{"text":` + q + `}]}}]}]}`,
 		"targets.yaml": "targets:\n  - { name: " + q + ", provider: " + q + ", model: " + q + ", " + q + ": 1 }\n" +
 			"  - { name: echo, provider: cli, command_template: " + `"printf 'x\\033[31m\\a\\302\\2332J\\342\\200\\256' >&2; printf '\\033[31m\\302\\233'; exit ${CODE:-0}"` + ", judge_target: " + q + " }\n" +
 			"  - { name: model, provider: openai, model: " + q + ", base_url: " + `"http://127.0.0.1:1/` + q[1:] + " }\n",
-		"rtl.eval.yaml": "evalcases:\n  - id: b\n    expected_outcome: Says hello and \u202egoodbye\n    input: hi\n    expected_output: hello\n",
+		"rtl.eval.yaml": "evalcases:\n  - id: b\n    expected_outcome: Mentions “Hello” and \u202egoodbye\n    input: hi\n    expected_output: hello\n",
 		".env":          "LD_PRELOAD=x\n", "bad.yaml": "rules: { " + q + ": error }\n", "bad/.rubric.yaml": "rules: { " + q + ": error }\n", "bad/x.eval.yaml": good,
 		"prices.yaml": q + ": 1\n", "reply.txt": bad, "labels.jsonl": `{"case":` + q + `,"criterion":` + q + `,"satisfied":true}` + "\n",
 	})
@@ -112,7 +112,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 // TestOutputInPieces: characters and colours that two writes hold in part come out whole,
 // and the line ends of Windows stay.
 func TestOutputInPieces(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": strings.ReplaceAll("evalcases:\n  - id: grüße-😀-\u009b\n    expected_outcome: O\n    input: Q\n    expected_output: "+strings.Repeat("ü😀", 4000)+"\n    rubrics:\n      - Says hello\n", "\n", "\r\n")})
+	dir := write(t, map[string]string{"x.eval.yaml": strings.ReplaceAll("evalcases:\n  - id: grüße-😀-\u009b\n    expected_outcome: O\n    input: Q\n    expected_output: "+strings.Repeat("ü😀", 4000)+"\n    rubrics:\n      - Mentions “Hello”\n", "\n", "\r\n")})
 	file := filepath.Join(dir, "x.eval.yaml")
 	_, stdout, _ := rubric(t, "", "run", file, "--format", "jsonl")
 	if strings.Contains(stdout, "\uFFFD") || !strings.Contains(stdout, `😀-\u009b`) || strings.Count(stdout, "ü😀") < 4000 {

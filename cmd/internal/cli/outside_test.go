@@ -13,7 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
-const simple = "evalcases:\n  - { id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [says `R`] }\n"
+const simple = "evalcases:\n  - { id: a, expected_outcome: O, input: Q, expected_output: R, rubrics: [mentions `R`] }\n"
 
 // TestSpecialFiles: pipes, devices and links to the program's own streams in a repository
 // keep nobody waiting, neither a command nor an editor.
@@ -30,7 +30,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				dir := write(t, map[string]string{
 					"x.eval.yaml": simple, ".git/HEAD": "", ".agentv/targets.yaml": "targets: [{ name: m, provider: mock, response: R }]\n",
-					"c.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","expected_output":"R","rubrics":["says R"]}` + "\n",
+					"c.jsonl": `{"id":"a","expected_outcome":"O","input":"Q","expected_output":"R","rubrics":["Mentions “R”"]}` + "\n",
 				})
 				if err := make(filepath.Join(dir, name)); err != nil {
 					t.Fatal(err)
@@ -97,7 +97,7 @@ func TestOutside(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			body := "evalcases:\n  - id: b\n    expected_outcome: O\n    input: Q\n    expected_output: R\n    rubrics: [says `R`]\n" +
+			body := "evalcases:\n  - id: b\n    expected_outcome: O\n    input: Q\n    expected_output: R\n    rubrics: [mentions `R`]\n" +
 				"  - id: a\n    expected_outcome: O\n    expected_output: R\n"
 			if c.file != "" {
 				body += "    input: [{ role: user, content: [{ type: file, value: " + strings.Replace(c.file, "REL", up, 1) + " }] }]\n"

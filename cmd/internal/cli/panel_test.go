@@ -20,7 +20,7 @@ func TestPanel(t *testing.T) {
 	}
 	panel := []string{"run", at("x.eval.yaml"), "--judge", says("true"), "--judge", says("false"), "--judge", "offline"}
 	code, stdout, stderr := rubric(t, "", append(panel, "--out", at("r.jsonl"), "--record", at("tape.jsonl"))...)
-	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/Offers a refund: contested in 1 of 1, flip rate 67%", "lexical stand-in"} {
+	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/Mentions “refund”: contested in 1 of 1, flip rate 67%", "literal checks"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("%d: no %q in\n%s%s", code, part, stdout, stderr)
 		}
@@ -45,7 +45,7 @@ func TestPanel(t *testing.T) {
 			t.Errorf("recorded again by %s:\n%s", c.by, stdout)
 		}
 	}
-	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/Offers a refund`, "html": "Agreement of the samples"} {
+	for format, part := range map[string]string{"json": `"contested": 1`, "junit": `agreement rubric/Mentions “refund”`, "html": "Agreement of the samples"} {
 		if code, stdout, _ := rubric(t, "", "runs", "show", at("r.jsonl"), "--format", format); code != 0 || !strings.Contains(stdout, part) {
 			t.Errorf("%s lacks %q: %d", format, part, code)
 		}

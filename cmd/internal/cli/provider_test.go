@@ -156,7 +156,7 @@ func TestJudgedOnce(t *testing.T) {
 	cachePath := filepath.Join(useTempCache(t), "rubric", "judgements.db")
 	t.Setenv("OPENAI_API_KEY", judgeKey)
 	t.Setenv("OPENAI_BASE_URL", site.URL)
-	suite := strings.NewReplacer("input: Q", "input: Question number 2", "rubrics: [Offers a refund]", "rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }]").Replace(three)
+	suite := strings.NewReplacer("input: Q", "input: Question number 2", "rubrics: [Mentions “refund”]", "rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }]").Replace(three)
 	for i, id := range []string{"a", "b", "c"} {
 		suite = strings.Replace(suite, "id: "+id+", expected_outcome: O, input: Question number 2", fmt.Sprintf("id: %s, expected_outcome: O, input: Question number %d", id, 2+10*i), 1)
 	}

@@ -34,7 +34,7 @@ func TestResumeLosesNothing(t *testing.T) {
 		{"a copy of the file", map[string]string{"d/x.eval.yaml": three}, "d/x.eval.yaml", 0, "abc", "", "rubric: 3 of 3 results reused"},
 		{"a case fewer", map[string]string{"x.eval.yaml": lines[0] + lines[1] + lines[3]}, "x.eval.yaml", 0, "ac", "b",
 			"rubric: set aside in DIR/r.jsonl.earlier: 1 earlier result, because the cases are gone"},
-		{"a case that has changed", map[string]string{"x.eval.yaml": strings.Replace(three, "Offers", "Gives", 1)}, "x.eval.yaml", 0, "abc", "a", "1 earlier result,"},
+		{"a case that has changed", map[string]string{"x.eval.yaml": strings.Replace(three, "Mentions", "Contains", 1)}, "x.eval.yaml", 0, "abc", "a", "1 earlier result,"},
 		{"a case with another name", map[string]string{"x.eval.yaml": strings.Replace(three, "id: a", "id: z", 1)}, "x.eval.yaml", 0, "zbc", "a", "1 earlier result,"},
 		{"another target", nil, "x.eval.yaml --target mock:No.", 1, "abc", "abc", "rubric: set aside in DIR/r.jsonl.earlier: 3 earlier results,"},
 		{"all results at once", nil, "x.eval.yaml --target mock:No. --format json", 1, "abc", "abc", "3 earlier results,"},

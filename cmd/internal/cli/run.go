@@ -32,7 +32,8 @@ var runCommand = command{
   NAME          a target of targets.yaml.
 
 --judge is one of:
-  offline         a stand-in without a model (default). It only matches words.
+  offline         needs no model (default). It decides quoted text, numbers, lengths,
+                  JSON and patterns, and leaves every other criterion ungraded.
   cli:COMMAND     a command. It reads {"system", "user", "schema"} as JSON from
                   standard input and prints its reply.
   PROVIDER:MODEL  a model, asked over HTTP.
@@ -205,6 +206,7 @@ func (s *session) collectResults(suites []loadedSuite, result report.Report, jou
 	}
 	result.Unreachable = sum.unreachable.String()
 	s.noteUnreachable(result.Unreachable, o.format)
+	defer s.noteNeedsModel(sum)
 	complete := func() (err error) {
 		for _, spool := range spools {
 			err = cmp.Or(err, spool.Err())

@@ -113,6 +113,7 @@ func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *
 	unreachable := sum.unreachable.String()
 	out.SetUnreachable(unreachable)
 	s.noteUnreachable(unreachable, o.format)
+	defer s.noteNeedsModel(sum)
 	if s.ctx.Err() != nil {
 		s.noteInterrupted(sum.cases, journal)
 		return max(sum.exitCode, exitFindings), out.Close()
@@ -172,6 +173,7 @@ type outcome struct {
 	cases       int
 	exitCode    int // the exit status: a case that fails outweighs one that is ungraded
 	usedOffline bool
+	needsModel  bool // the offline judge left something ungraded
 	unreachable corereport.UnreachedCases
 }
 
@@ -185,6 +187,7 @@ func (o *outcome) add(r report.Report, rec *run.Record) {
 		o.exitCode = exitFindings
 	}
 	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)
+	o.needsModel = o.needsModel || needsModel(rec.Graders)
 	o.unreachable.Add(rec.WithLabels())
 }
 
@@ -196,6 +199,22 @@ func usesOfflineJudge(rec *run.Record) bool {
 		}
 	}
 	return false
+}
+
+// needsModel reports whether the offline judge left something ungraded.
+func needsModel(graders []run.GraderRecord) bool {
+	isLeft := func(reason string) bool { return strings.HasSuffix(reason, offline.NeedsModel) }
+	return slices.ContainsFunc(graders, func(g run.GraderRecord) bool {
+		return isLeft(g.Ungraded) || g.Metric != nil && isLeft(g.Metric.Reason) || needsModel(g.Members) ||
+			slices.ContainsFunc(g.Grades, func(grade score.Grade) bool { return isLeft(grade.Ungraded) })
+	})
+}
+
+// noteNeedsModel names a judge that would grade what the offline judge left ungraded.
+func (s *session) noteNeedsModel(sum outcome) {
+	if sum.needsModel {
+		s.printNote("ungraded criteria need a model: " + host.SuggestJudge())
+	}
 }
 
 // noteUnreachable repeats on standard error which judges or targets could not be reached,

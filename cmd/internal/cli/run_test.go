@@ -12,9 +12,9 @@ import (
 
 const (
 	three = "evalcases:\n" +
-		"  - { id: a, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n" +
-		"  - { id: b, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n" +
-		"  - { id: c, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Offers a refund] }\n"
+		"  - { id: a, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Mentions “refund”] }\n" +
+		"  - { id: b, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Mentions “refund”] }\n" +
+		"  - { id: c, expected_outcome: O, input: Q, expected_output: We refund you., rubrics: [Mentions “refund”] }\n"
 	coded = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    expected_output: R\n    evaluators:\n" +
 		"      - { name: code, type: code_judge, script: 'cat > seen.json; pwd > where; echo {\\\"score\\\":0.9,\\\"hits\\\":[\\\"$SECRET\\\"]}' }\n"
 )
@@ -30,7 +30,7 @@ func TestJudges(t *testing.T) {
 		stderr string
 	}{
 		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 3, "ungraded|it is not JSON|0 pass, 0 fail, 1 ungraded", ""},
-		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 3, "`Offers a refund` (the reply does not mention it)", ""},
+		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 3, "`Mentions “refund”` (the reply does not mention it)", ""},
 		{"a judge that takes too long", []string{"--judge", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
 		{"a judge that fails", []string{"--judge", "cli:echo no key >&2; exit 4"}, 3, "exited with status 4: no key", ""},
 		{"a judge that is not there", []string{"--judge", "cli:no-such-judge"}, 3, "status 127", ""},
@@ -61,7 +61,7 @@ func TestJudges(t *testing.T) {
 // TestRecordAndReplay checks that recorded replies replace the judge under its name, and
 // that a question that was not recorded gets no answer.
 func TestRecordAndReplay(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "[Offers", "[Promises", 1)})
+	dir := write(t, map[string]string{"x.eval.yaml": good, "y.eval.yaml": strings.Replace(good, "“refund”", "“label”", 1)})
 	recording := filepath.Join(dir, "tape.jsonl")
 	if code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", recording, "--out", filepath.Join(dir, "was.jsonl")); code != 0 {
 		t.Fatal(stderr)
@@ -99,7 +99,7 @@ func TestReplayOfBytes(t *testing.T) {
 
 // TestReplayOfSamples: fewer answers than are asked for do not pass for all of them.
 func TestReplayOfSamples(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": good, "free.eval.yaml": strings.Replace(good, "rubrics: [Offers a refund]", "evaluators: [{ name: free, type: llm_judge }]", 1)})
+	dir := write(t, map[string]string{"x.eval.yaml": good, "free.eval.yaml": strings.Replace(good, "rubrics: [Mentions “refund”]", "evaluators: [{ name: free, type: llm_judge }]", 1)})
 	for _, file := range []string{"x.eval.yaml", "free.eval.yaml"} {
 		for _, profile := range []string{"spec", "agentv", "agentv-head"} {
 			line := []string{"run", filepath.Join(dir, file), "--profile", profile, "--samples"}
@@ -255,7 +255,7 @@ func TestOut(t *testing.T) {
 // TestUnwritableOutputsAskNobody checks that outputs are tested before anything is
 // contacted.
 func TestUnwritableOutputsAskNobody(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": good, "bare.eval.yaml": strings.Replace(good, "    rubrics: [Offers a refund]\n", "", 1), "taken.html/x": "", "taken.jsonl/x": ""})
+	dir := write(t, map[string]string{"x.eval.yaml": good, "bare.eval.yaml": strings.Replace(good, "    rubrics: [Mentions “refund”]\n", "", 1), "taken.html/x": "", "taken.jsonl/x": ""})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	judge := "cli:touch " + at("asked") + "; cat"
 	for _, name := range []string{"x.eval.yaml", "bare.eval.yaml"} {
@@ -337,7 +337,7 @@ func TestFullDisk(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	asked := filepath.Join(dir, "asked")
 	code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", "/dev/full", "--workers", "1", "--judge", "cli:echo >> "+asked+"; echo '{\"checks\":[]}'")
-	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "could not be reached in 3 of 3 cases: 1 of 1 criteria ungraded: `Offers a refund` (the judge gave no answer: judge record: ") {
+	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "could not be reached in 3 of 3 cases: 1 of 1 criteria ungraded: `Mentions “refund”` (the judge gave no answer: judge record: ") {
 		t.Errorf("%d, %q asked, %v:\n%s", code, calls, err, stdout)
 	}
 }
@@ -346,11 +346,11 @@ func TestFullDisk(t *testing.T) {
 // others are run, and every format can be written.
 func TestInfiniteWeight(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": "evalcases:\n" +
-		"  - { id: a, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Says hello, weight: .inf }] }\n" +
-		"  - { id: b, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Says hello }] }\n"})
+		"  - { id: a, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Mentions “Hello”, weight: .inf }] }\n" +
+		"  - { id: b, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Mentions “Hello” }] }\n"})
 	for _, format := range []string{"text", "json", "jsonl", "html", "junit"} {
 		code, out, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--ignore-errors", "--format", format)
-		if code == 0 || code == 2 || !strings.Contains(out, "infinite or NaN") || !strings.Contains(out, "Says hello") {
+		if code == 0 || code == 2 || !strings.Contains(out, "infinite or NaN") || !strings.Contains(out, "Mentions “Hello”") {
 			t.Errorf("%s: %d %s\n%s", format, code, stderr, out)
 		}
 	}

@@ -27,19 +27,19 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
 	}
 	code, stdout, _ := rubric(t, "", "runs", "compare", at("a.jsonl"), at("c.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/Offers a refund") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  Offers a refund") {
+	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/Mentions “refund”") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  Mentions “refund”") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl")); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 
-	harder := strings.Replace(three, "rubrics: [Offers a refund]", "rubrics: [Offers a refund, Sends a label]", 1)
+	harder := strings.Replace(three, "rubrics: [Mentions “refund”]", "rubrics: [Mentions “refund”, Mentions “label”]", 1)
 	if err := os.WriteFile(at("x.eval.yaml"), []byte(harder), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Sends a label: its text has changed, or it was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Sends a label`") || stderr != "" {
+	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Mentions “label”: its text has changed, or it was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Mentions “label”`") || stderr != "" {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	run("self", "d.jsonl")
@@ -65,7 +65,7 @@ func TestRunsOfOneFile(t *testing.T) {
 // TestRescoreOneOfTwo: a case is scored by the file that it is of, and not by another that
 // has one of its name.
 func TestRescoreOneOfTwo(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": three, "more/x.eval.yaml": strings.ReplaceAll(three, "Offers a refund", "Greets")})
+	dir := write(t, map[string]string{"x.eval.yaml": three, "more/x.eval.yaml": strings.ReplaceAll(three, "Mentions “refund”", "Mentions “Hello”")})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if code, _, stderr := rubric(t, "", "run", at("x.eval.yaml"), at("more/x.eval.yaml"), "--out", at("r.jsonl")); code > 1 {
 		t.Fatal(stderr)
@@ -151,7 +151,7 @@ func TestUnreachableReportedOnce(t *testing.T) {
 // TestTextsInTables: what a criterion says is one line of a table, and no order to a
 // terminal.
 func TestTextsInTables(t *testing.T) {
-	evil := strings.Replace(three, "rubrics: [Offers a refund]", `rubrics: ["Offers\n a\u202e refund \e[2J"]`, 1)
+	evil := strings.Replace(three, "rubrics: [Mentions “refund”]", `rubrics: ["Mentions\n “a\u202e refund \e[2J”"]`, 1)
 	dir := write(t, map[string]string{"x.eval.yaml": evil, "x.labels.yaml": "labels: { a: { rubric-1: true } }\n"})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for name, target := range map[string]string{"a.jsonl": "self", "b.jsonl": "mock:No."} {
@@ -161,7 +161,7 @@ func TestTextsInTables(t *testing.T) {
 	}
 	for _, args := range [][]string{{"runs", "compare", at("a.jsonl"), at("b.jsonl")}, {"calibrate", at("x.eval.yaml"), "--run", at("a.jsonl")}} {
 		_, stdout, stderr := rubric(t, "", args...)
-		if !strings.Contains(stdout, "Offers a· refund ·[2J") || strings.ContainsAny(stdout, "\u202e\x1b") {
+		if !strings.Contains(stdout, "Mentions “a· refund ·[2J”") || strings.ContainsAny(stdout, "\u202e\x1b") {
 			t.Errorf("%s: %q %s", args[0], stdout, stderr)
 		}
 	}

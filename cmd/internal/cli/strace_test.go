@@ -32,7 +32,7 @@ evalcases:
           - { type: file, value: notes.md }
           - { type: file, value: "http://127.0.0.1:9/notes.md" }
     expected_output: Hello
-    rubrics: [Says hello]
+    rubrics: [Mentions “Hello”]
     evaluators:
       - { name: program, type: code_judge, script: [./evil.sh] }
       - { name: line, type: code_judge, script: "touch pwned" }

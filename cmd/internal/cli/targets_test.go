@@ -209,7 +209,7 @@ func TestTargetWorkers(t *testing.T) {
 	}))
 	defer site.Close()
 	dir := write(t, map[string]string{
-		"x.eval.yaml":  three + "  - { id: d, expected_outcome: O, input: Q, rubrics: [Offers a refund] }\n",
+		"x.eval.yaml":  three + "  - { id: d, expected_outcome: O, input: Q, rubrics: [Mentions “refund”] }\n",
 		"targets.yaml": "targets: [{ name: it, provider: ollama, model: m, base_url: '" + site.URL + "', workers: 4, max_retries: 0 }]\n",
 	})
 	run := []string{"run", filepath.Join(dir, "x.eval.yaml"), "--target", "it"}

@@ -102,6 +102,18 @@ func checkModel(m provider.Model) error {
 	return nil
 }
 
+// SuggestJudge says which --judge would grade what needs a model: one whose key or address the
+// environment has, or else how to set one.
+func SuggestJudge() string {
+	for _, p := range wire.Providers() {
+		variable, value := firstSet(append(slices.Clone(p.KeyVars), p.BaseVars...))
+		if value != "" && checkModel(environmentModel(p, "MODEL", environmentKey)) == nil {
+			return fmt.Sprintf("use --judge %s:MODEL, because %s is set", p.Name, variable)
+		}
+	}
+	return "set " + wire.OpenAI.KeyVars[0] + " and use --judge openai:gpt-4.1-mini; rubric run --help lists other providers"
+}
+
 func hasKeyHeader(headers map[string]string) bool {
 	// The last one is for Azure's API gateway.
 	known := []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "ocp-apim-subscription-key"}

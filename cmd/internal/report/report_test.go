@@ -98,13 +98,13 @@ func TestWidth(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
-	want := corereport.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 1, Ungraded: 2, Errors: 1, MissingGrades: 2, MeanScore: got.MeanScore,
+	want := corereport.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 1, Ungraded: 2, Errors: 1, MissingGrades: 3, MeanScore: got.MeanScore,
 		Judges: run.ModelUsage{Calls: 2, Unpriced: 2}, Targets: run.ModelUsage{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
 	if !reflect.DeepEqual(got, want) || *got.MeanScore < 0.81 || *got.MeanScore > 0.8105 {
 		t.Errorf("%+v", got)
 	}
 	for text, totals := range map[string]corereport.Totals{
-		"2 pass, 1 borderline, 1 fail, 2 ungraded (1 could not be run); mean score 0.81 of 4; 2 grades missing": got,
+		"2 pass, 1 borderline, 1 fail, 2 ungraded (1 could not be run); mean score 0.81 of 4; 3 grades missing": got,
 		"1 pass, 0 fail; mean score 1":                      {Cases: 1, Pass: 1, MeanScore: new(1.0)},
 		"0 pass, 1 borderline, 0 fail; mean score 0.799":    {Cases: 1, Borderline: 1, MeanScore: new(0.79996)},
 		"0 pass, 1 fail; mean score 0.599":                  {Cases: 1, Fail: 1, MeanScore: new(0.59999)},

@@ -41,8 +41,8 @@ func TestQuickstart(t *testing.T) {
 		shape = append(shape, row)
 	}
 	want := `refund-window: llm_judge rubric-1 rubric-2 rubric-3
-reset-password: llm_judge reset-link no-password expiry phone
-summarise-review: llm_judge accuracy|||| brevity|||
+reset-password: llm_judge reset-link no-request expiry hotline
+summarise-review: llm_judge facts||| brevity|||
 order-status: llm_judge rubric-1 field_accuracy tool_trajectory
 opening-hours:`
 	if got := strings.Join(shape, "\n"); got != want {

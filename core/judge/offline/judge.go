@@ -1,41 +1,51 @@
+// Package offline is a judge that needs no model. It decides only what can be decided
+// mechanically:
+//
+//   - mentions, contains, includes, names or quotes `text` or 30 days; does not contain `text`
+//   - at most, at least, exactly, fewer than or more than so many words, sentences or items
+//   - is valid JSON, also with the keys `a` and `b`
+//   - matches /pattern/, and two of these joined by "and"
+//
+// The form must be the whole criterion. Every other criterion is ungraded with the reason
+// [NeedsModel], and so is one where the submission leaves a doubt. A criterion that is
+// scored 0 to 10 is decided only if the texts of all its bands are of these forms.
 package offline
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// Name is what results call this judge.
-const Name = "offline"
+const (
+	// Name is what results call this judge.
+	Name = "offline"
+	// Notice stands in reports next to its verdicts.
+	Notice = "graded by literal checks, not by a model: quoted text, numbers, lengths, JSON and patterns are decided, and everything else is ungraded"
+	// NeedsModel is the reason why this judge leaves a criterion ungraded.
+	NeedsModel = "needs a model"
+	caveat     = " (literal check, not a model)" // after every reasoning
+)
 
-// Notice is what stands wherever its verdicts are shown.
-const Notice = "graded by a lexical stand-in, not a model: it looks for the words of each criterion and understands nothing"
-
-// caveat is the notice in short, for each reasoning.
-const caveat = " (lexical stand-in, not a model)"
-
-// Judge is the offline judge. It is safe for concurrent use: it has no state.
+// Judge is the offline judge. It has no state and is safe for concurrent use.
 type Judge struct{}
 
-var errForm = errors.New("judge offline: it only grades, and what is asked for is neither checks of criteria nor a `score`")
-
-// Ask answers from the question's brief, in the form that its items and schema
-// ask for. It fails only when ctx is done or when the reply would be no grade.
+// Ask answers from the question's brief. It fails when ctx is done or when the
+// question's schema has neither checks nor a score.
 func (Judge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
-	if err := ctx.Err(); err != nil {
-		return judge.Answer{}, err
-	}
-	var reply any
-	switch s := read(q.Brief.Submission); {
+	var reply map[string]any
+	switch {
 	case len(q.Brief.Items) > 0:
-		reply = checks(ctx, s, q.Brief.Items)
-	case wantsScore(q.Schema):
-		reply = freeform(s, q.Brief)
+		reply = gradeItems(q.Brief)
+	case len(q.Schema) == 0 || strings.Contains(string(q.Schema), `"score"`):
+		reply = gradeFreely(q.Brief)
 	default:
-		return judge.Answer{}, errForm
+		return judge.Answer{}, errors.New("judge offline: the question asks neither for grades of criteria nor for a `score`")
 	}
 	if ctx.Err() != nil {
 		return judge.Answer{}, context.Cause(ctx)
@@ -44,14 +54,46 @@ func (Judge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
 	return judge.Answer{Text: string(text), Model: Name + caveat}, err
 }
 
-// wantsScore reports whether a free-form judgement fits the schema; without one
-// any text does.
-func wantsScore(schema json.RawMessage) bool {
-	if len(schema) == 0 {
-		return true
+func gradeItems(b judge.Brief) map[string]any {
+	checks, ungraded := []map[string]any{}, map[string]string{} // ungraded has the reasons, by id
+	for _, item := range b.Items {
+		d := decide(item.Text, b.Submission)
+		score, why := rate(item.Bands, b.Submission)
+		if !item.Ranged && (d.verdict == yes || d.verdict == no && !item.SatisfiedByDefault) { // to lack is not to contradict
+			checks = append(checks, map[string]any{"id": item.ID, "satisfied": d.verdict == yes, "reasoning": d.why + caveat})
+		} else if item.Ranged && score != nil {
+			checks = append(checks, map[string]any{"id": item.ID, "score": *score, "reasoning": why + caveat})
+		} else {
+			ungraded[item.ID] = NeedsModel
+		}
 	}
-	var form struct {
-		Properties struct{ Score json.RawMessage }
+	return map[string]any{"checks": checks, "ungraded": ungraded, "overall_reasoning": Notice}
+}
+
+// rate returns the lowest whole score of the only band whose text holds, if every other
+// band is decided and does not. Bands are labelled as in [judge.Item].
+func rate(bands []string, submission string) (score *int, why string) {
+	for _, band := range bands {
+		scores, text, _ := strings.Cut(band, ": ")
+		d := decide(text, submission)
+		if d.verdict == no {
+			continue
+		}
+		low, _, _ := strings.Cut(scores, "–")
+		lowest, err := strconv.ParseFloat(low, 64)
+		if d.verdict == unknown || score != nil || err != nil || !(lowest >= 0 && lowest <= 10) {
+			return nil, ""
+		}
+		score, why = new(int(math.Ceil(lowest))), d.why
 	}
-	return json.Unmarshal(schema, &form) == nil && form.Properties.Score != nil
+	return score, why
+}
+
+// gradeFreely decides the expected outcome as if it were a criterion.
+func gradeFreely(b judge.Brief) map[string]any {
+	d := decide(b.Expected, b.Submission)
+	if d.verdict == unknown {
+		return map[string]any{"ungraded": NeedsModel}
+	}
+	return map[string]any{"score": map[int]int{yes: 1, no: 0}[d.verdict], "reasoning": d.why + caveat}
 }

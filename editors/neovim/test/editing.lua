@@ -21,7 +21,7 @@ evalcases:
     expected_output: You have 30 days to send it back.
     rubrics:
       - id: window
-        expected_outcome: States that there are 30 days
+        expected_outcome: Mentions 30 days
         weigth: 3
       - id: polite
         expected_outcome: Thanks the customer

@@ -27,7 +27,7 @@ test(':RubricRun runs the case at the cursor', function()
 end)
 
 test('an edit makes a grade stale', function()
-  vim.api.nvim_buf_set_lines(editing.buf, 8, 9, false, { '        expected_outcome: States that there are 31 days' })
+  vim.api.nvim_buf_set_lines(editing.buf, 8, 9, false, { '        expected_outcome: Mentions 31 days' })
   changed()
   soon('a stale grade', function()
     return grades():find('stale')
@@ -43,9 +43,11 @@ test('a code lens runs the file', function()
   end
   editing.messages = {}
   client.execute(editing.buf, titles['Run file'].command, titles['Run file'].arguments[1])
-  contains('1 of 1 cases run', soon('the end', function()
+  local message = soon('the end', function()
     return editing.messages[1]
-  end))
+  end)
+  contains('1 of 1 cases run', message)
+  contains('Some need a model: setup(', message) -- "Thanks the customer"
 end)
 
 test(':RubricResults fills the quickfix list', function()
@@ -57,12 +59,12 @@ test(':RubricResults fills the quickfix list', function()
   equal(3, list[1].lnum)
   vim.cmd('cclose')
   contains('refund: ', list[1].text)
-  contains('States that there are 30 days: pass', list[2].text)
+  contains('Mentions 30 days: pass', list[2].text)
 end)
 
 test(':RubricResults float shows a floating window', function()
   vim.cmd('RubricResults float')
-  floating('States that there are 30 days: pass')
+  floating('Mentions 30 days: pass')
 end)
 
 test('positions have the form of neotest positions', function()

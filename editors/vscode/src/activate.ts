@@ -34,9 +34,16 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
     if (session.state === 'stopped' || session.state === 'failed') jobs.failAll('the server has ended')
   })
   let wasRunning = false
+  let needsModel = false
+  let isJudgeOffered = false // once in a window
   jobs.onProgress = (progress) => {
     if (wasRunning !== (wasRunning = jobs.progress.jobs > 0)) void vscode.commands.executeCommand('setContext', 'rubric.running', wasRunning)
     status.update()
+    needsModel ||= progress.results.some(({ state, message }) => state === 'ungraded' && message?.endsWith('needs a model'))
+    if (progress.state !== 'running' && needsModel && !isJudgeOffered) {
+      isJudgeOffered = true
+      void offerJudge()
+    }
     if (progress.state !== 'running' && progress.done > 0) void showResults(vscode.Uri.parse(progress.uri), results, status)
   }
 
@@ -74,6 +81,13 @@ async function reportMissingServer(error: unknown) {
   const open = vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings'
   if (choice === settings) await vscode.commands.executeCommand(open, { query: 'rubric.server.path' })
   if (choice === output) await vscode.commands.executeCommand('rubric.output')
+}
+
+/** offerJudge offers another judge for what the offline judge leaves ungraded. */
+async function offerJudge() {
+  const choose = 'Choose Judge'
+  const choice = await vscode.window.showInformationMessage("Some criteria are ungraded because they need a model, such as the editor's own (judge `editor`).", choose)
+  if (choice === choose) await vscode.commands.executeCommand('rubric.judge.choose')
 }
 
 /** showResults updates the status bar and the report after a run. */

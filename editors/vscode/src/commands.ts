@@ -105,7 +105,7 @@ async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade
 
 async function chooseJudge(model: Model) {
   const picked = await vscode.window.showQuickPick([
-    { label: 'offline', description: 'no model: compares words' },
+    { label: 'offline', description: 'no model: only quoted text, numbers, lengths, JSON and patterns' },
     { label: 'editor', description: "the editor's own model" },
     { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
   ], { title: 'Choose a Judge' })

@@ -29,7 +29,13 @@ local function job_message(job)
   if job.state == 'cancelled' then
     text = text .. ', then cancelled'
   end
-  return text .. '; :RubricResults shows them'
+  text = text .. '; :RubricResults shows them'
+  for _, result in pairs(M.get(job.uri)) do
+    if result.state == 'ungraded' and (result.message or ''):find('needs a model$') then
+      return text .. ". Some need a model: setup({ settings = { judge = 'openai:MODEL' } }), :help rubric-judge"
+    end
+  end
+  return text
 end
 
 -- update stores the new results of a job.

@@ -140,7 +140,7 @@ class RunPane {
   async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
     const order = await this.#prepareRuns(scene);
     const judge = await this.#judgeSelect.judge();
-    const notice = judge === offline ? element("p", { class: "faint" }, "The stand-in looks for the words of each criterion and understands nothing.") : "";
+    const notice = judge === offline ? element("p", { class: "faint" }, "The offline judge decides quoted text, numbers, lengths, JSON and patterns. Other criteria need a model and stay ungraded: choose another judge above.") : "";
     this.#results.append(notice);
     const states: string[] = [];
     try {

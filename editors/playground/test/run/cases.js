@@ -7,18 +7,18 @@ export const cases = `evalcases:
     input: Say it
     expected_messages: [{ role: assistant, content: It is said kindly }]
     rubrics:
-      - { id: one, expected_outcome: Says it, weight: 3, required: false }
+      - { id: one, expected_outcome: Mentions “said”, weight: 3, required: false }
       - id: two
         expected_outcome: Says it kindly
         score_ranges:
-          - { score_range: [0, 4], expected_outcome: Rude }
-          - { score_range: [5, 10], expected_outcome: Kind }
+          - { score_range: [0, 4], expected_outcome: Does not contain “kindly” }
+          - { score_range: [5, 10], expected_outcome: Mentions “kindly” }
   - id: b
     expected_outcome: Says more
     input: Say more
     expected_messages: [{ role: assistant, content: More }]
     rubrics:
-      - { id: three, expected_outcome: Says more }
+      - { id: three, expected_outcome: Mentions “More” }
 `;
 
 /** good is the reply of a judge who is content, to the question that it was asked. */

@@ -11,7 +11,7 @@ import { begin, press, shown, status } from "./pane.js";
 const there = await playground();
 
 /** coded has a grader judge case b. */
-const coded = (script) => cases.replace("    rubrics:\n      - { id: three, expected_outcome: Says more }\n", `    evaluators:\n      - { name: code, type: code_judge, script: [${script}] }\n`);
+const coded = (script) => cases.replace("    rubrics:\n      - { id: three, expected_outcome: Mentions “More” }\n", `    evaluators:\n      - { name: code, type: code_judge, script: [${script}] }\n`);
 
 /** judge begins with some files, and runs case b. */
 async function judge(files) {

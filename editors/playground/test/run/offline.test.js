@@ -1,4 +1,4 @@
-// Cases are judged without a model: by the stand-in, by recorded judgements, by their own arithmetic.
+// Cases are judged without a model: by the offline judge, by recorded judgements, by their own arithmetic.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -12,7 +12,7 @@ import { begin, press, shown, status } from "./pane.js";
 
 const there = await playground();
 
-test("the stand-in judges all cases, as the command line does, and hints and the Verdict tell of it", async () => {
+test("the offline judge judges all cases, as the command line does, and hints and the Verdict tell of it", async () => {
   const page = await begin(there.open);
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
@@ -69,7 +69,7 @@ test("recorded judgements are found by the same keys as the command line's, and 
   await status(page, "Done: 2 cases: 2 pass");
   assert.deepEqual(await shown(page), await ran(files, ["--replay", "tape.jsonl"]));
   await page.close();
-  const missing = { ...files, "x.eval.yaml": cases.replace("Says more", "Says even more") };
+  const missing = { ...files, "x.eval.yaml": cases.replaceAll("Says more", "Says even more") };
   const other = await begin(there.open, { files: missing });
   await other.locator("#judge").selectOption("replay:tape.jsonl");
   await press(other, "Run all 2 cases");

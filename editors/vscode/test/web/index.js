@@ -9,7 +9,7 @@ const refund = `evalcases:
     expected_output: The refund window is 30 days.
     rubrics:
       - id: days
-        expected_outcome: States that the refund window is 30 days
+        expected_outcome: Mentions 30 days
         wieght: 2
 `
 

@@ -116,8 +116,8 @@ export async function story(page, address, workspace, provider) {
     const file = tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' })
     await side(page, 'Testing', file)
     await command(page, 'Test: Run All Tests', tree.locator('.codicon-testing-failed-icon').first())
-    const told = editor.getByText('not satisfied != Offers a prepaid label')
-    const beside = editor.locator('.view-line', { hasText: 'expected_outcome: Offers a prepaid label' })
+    const told = editor.getByText('not satisfied != Mentions "prepaid label"')
+    const beside = editor.locator('.view-line', { hasText: 'expected_outcome: Mentions "prepaid label"' })
     // It lies over whatever the line shows behind its text, as the hints beside an id.
     await happening(page, async () => Math.abs((await told.boundingBox()).y - (await beside.boundingBox()).y) < 9).waitFor()
     await idle(page)
