@@ -320,7 +320,7 @@ test("failing storage is reported once, and the page works", async () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
         if (!["save", "resume"].includes(message.task)) return super.postMessage(message);
-        queueMicrotask(() => this.onmessage({ data: { number: message.number, fault: "the disk is full" } }));
+        queueMicrotask(() => this.onmessage({ data: { number: message.number, error: "the disk is full" } }));
       }
     };
   });

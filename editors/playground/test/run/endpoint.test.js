@@ -130,7 +130,7 @@ test("a key that is invalid in a header is neither sent nor shown", async () => 
   await endpoint(page, "geheim–4711");
   model.asked = [];
   await press(page, "Run case a");
-  await status(page, "The key cannot be sent: character 7 of it");
+  await status(page, "The key cannot be sent: character 7 is not allowed");
   assert.doesNotMatch(await page.locator("body").innerText(), /geheim/);
   assert.deepEqual(model.asked, []);
   await page.close();
