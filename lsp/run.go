@@ -212,7 +212,7 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 		opened.Target = er.recording().Respond
 	}
 	if opened.Target != nil {
-		opened.Target = er.recordAnswers(opened.Target)
+		opened.Target = er.recordAnswers(run.Timed(opened.Target, opened.Clock))
 	}
 	return opened, nil
 }

@@ -51,7 +51,7 @@ func TestGradeReturns(t *testing.T) {
 		{"a judge that panics", two(), "grading panicked: out of ink"},
 		{"a program that panics", &rubric.Grader{Kind: rubric.CodeJudge, Code: &rubric.Code{Argv: []string{"x"}}}, "grading panicked: out of memory"},
 		{"a program without settings", &rubric.Grader{Kind: rubric.CodeJudge}, "it names no program to run"},
-		{"a trajectory without settings", &rubric.Grader{Kind: rubric.ToolTrajectory}, "no trace of tool calls"},
+		{"a trajectory without settings", &rubric.Grader{Kind: rubric.ToolTrajectory}, "tool calls not known"},
 		{"no fields", &rubric.Grader{Kind: rubric.FieldAccuracy}, "it lists no fields to compare"},
 		{"no members", &rubric.Grader{Kind: rubric.Composite}, "no grader is configured"},
 		{"no limit on time", &rubric.Grader{Kind: rubric.Latency}, "it sets no limit"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -37,7 +38,7 @@ func (l *limitChecks) compare(what, unit string, used, limit *float64) {
 func (l *limitChecks) outcome(t task) Outcome {
 	switch {
 	case len(l.unknown) > 0:
-		return Outcome{Result: t.missingData("unknown for this run: " + strings.Join(l.unknown, ", "))}
+		return Outcome{Result: t.missingData(diag.JoinList(l.unknown, "and") + " not known: " + t.submission.Origin.describeMissing())}
 	case len(l.hits)+len(l.misses) == 0:
 		return Outcome{Result: t.missingData("it sets no limit")}
 	}

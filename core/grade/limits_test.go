@@ -38,7 +38,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: %v, want %v (%v %s)", c.name, r.Score, c.want, r.Misses, r.Ungraded)
 		}
 		r := graded(t, score.Spec, &rubric.Case{}, g, grade.Submission{})
-		if r.Verdict != score.Ungraded || !strings.Contains(r.Ungraded, "unknown for this run: ") {
+		if r.Verdict != score.Ungraded || !strings.Contains(r.Ungraded, " not known: ") {
 			t.Errorf("%s, without a trace: %s %q", c.name, r.Verdict, r.Ungraded)
 		}
 		a := graded(t, score.AgentV, &rubric.Case{}, g, grade.Submission{})
@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 func TestMetricsPartlyKnown(t *testing.T) {
 	g := &rubric.Grader{Kind: rubric.ExecutionMetrics, Limits: &rubric.Limits{CostUSD: at(1), LLMCalls: at(3)}}
 	sub := grade.Submission{Trace: &grade.Trace{CostUSD: at(0.5)}}
-	if r := graded(t, score.Spec, &rubric.Case{}, g, sub); r.Ungraded != "unknown for this run: model calls" || r.Verdict != score.Ungraded {
+	if r := graded(t, score.Spec, &rubric.Case{}, g, sub); r.Ungraded != "model calls not known: the target does not report it" || r.Verdict != score.Ungraded {
 		t.Errorf("%+v", r)
 	}
 	if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); r.Score != 0.5 || r.Ungraded != "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Submission is an answer to grade, with what is known about its origin.
@@ -14,6 +15,27 @@ type Submission struct {
 	Trace          *Trace           `json:"trace_summary,omitempty"`
 	GuidelineFiles []string         `json:"guideline_files,omitempty"`
 	InputFiles     []string         `json:"input_files,omitempty"`
+	Origin         Origin           `json:"-"`
+}
+
+// Origin says where an answer is from, and so what can be known about it.
+type Origin int
+
+const (
+	FromTarget    Origin = iota // given by a target during the run
+	FromRecording               // its duration is that of the recording
+	FromFile                    // the file's own expected output: nothing was run
+)
+
+// describeMissing explains why a measure of the answer is not known.
+func (o Origin) describeMissing() string {
+	switch o {
+	case FromFile:
+		return "the answer is the file's own expected output, not a target's"
+	case FromRecording:
+		return "the recording does not hold it"
+	}
+	return "the target does not report it"
 }
 
 // ToolCall is one tool call of a target.
@@ -42,6 +64,38 @@ type Tokens struct {
 	Input  float64 `json:"input"`
 	Output float64 `json:"output"`
 	Cached float64 `json:"cached,omitempty"`
+}
+
+// Summary returns the trace with the numbers of calls that the submission shows: the messages of a
+// target are all that it did, so that no tool call in them means none. The reference takes a target
+// that gives only text for one that asked a model once and called no tool.
+func (s Submission) Summary(profile score.Profile) *Trace {
+	onlyText := len(s.Messages) == 0 && len(s.ToolCalls) == 0
+	if s.Origin == FromFile || onlyText && (s.Origin != FromTarget || !profile.IsReference()) {
+		return s.Trace
+	}
+	t := Trace{}
+	if s.Trace != nil {
+		t = *s.Trace
+	}
+	if calls := s.toolCalls(); t.EventCount == nil && t.ToolCallsByName == nil {
+		n := len(calls)
+		t.EventCount = &n
+		t.ToolCallsByName, _ = s.countCalls()
+	}
+	if (onlyText || len(s.Messages) > 0) && t.LLMCalls == nil && profile != score.AgentV {
+		n := 0
+		for _, m := range s.Messages {
+			if m.Role == "assistant" {
+				n++
+			}
+		}
+		if onlyText {
+			n = 1
+		}
+		t.LLMCalls = &n
+	}
+	return &t
 }
 
 // toolCalls returns the tool calls, from wherever the submission has them.

@@ -41,7 +41,7 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	}
 	counts, known := t.submission.countCalls()
 	if !known && !(t.ports.Profile == score.AgentV4 && len(t.submission.Messages) > 0 && want.Mode != "any_order") {
-		return Outcome{Result: t.missingData("there is no trace of tool calls")}
+		return Outcome{Result: t.missingData("tool calls not known: " + t.submission.Origin.describeMissing())}
 	}
 	checks := &callChecks{calls: t.submission.toolCalls()}
 	if want.Mode != "any_order" && len(checks.calls) == 0 && len(counts) > 0 && !t.isReference() {

@@ -117,9 +117,9 @@ func TestTrajectorySources(t *testing.T) {
 		{"counts", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "any_order", 1, ""},
 		{"counts without an order", grade.Submission{Trace: &grade.Trace{ToolCallsByName: map[string]int{"search": 2}}}, "exact", 0, "without their order"},
 		{"no calls", grade.Submission{Trace: &grade.Trace{EventCount: &none}}, "exact", 0, ""},
-		{"a number of calls", grade.Submission{Trace: &grade.Trace{EventCount: &three}}, "any_order", 0, "no trace of tool calls"},
-		{"a trace of other things", grade.Submission{Trace: &grade.Trace{CostUSD: at(1)}}, "any_order", 0, "no trace of tool calls"},
-		{"nothing", grade.Submission{Answer: "hi"}, "in_order", 0, "no trace of tool calls"},
+		{"a number of calls", grade.Submission{Trace: &grade.Trace{EventCount: &three}}, "any_order", 0, "tool calls not known"},
+		{"a trace of other things", grade.Submission{Trace: &grade.Trace{CostUSD: at(1)}}, "any_order", 0, "tool calls not known"},
+		{"nothing", grade.Submission{Answer: "hi"}, "in_order", 0, "tool calls not known"},
 	} {
 		r := graded(t, score.Spec, &rubric.Case{}, wants(c.mode), c.sub)
 		if r.Score != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
@@ -188,7 +188,7 @@ func TestTrajectoryOfRelease4(t *testing.T) {
 	}
 	nothing := of("subset", step("search", nil))
 	silent := grade.Submission{Messages: []rubric.Message{{Role: "assistant", Content: "hi"}}}
-	for profile, want := range map[score.Profile]string{score.Spec: "there is no trace of tool calls", score.AgentV4: ""} {
+	for profile, want := range map[score.Profile]string{score.Spec: "tool calls not known: the target does not report it", score.AgentV4: ""} {
 		r := graded(t, profile, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, silent)
 		if r.Ungraded != want || (r.Score == 1) != (want == "") {
 			t.Errorf("messages without calls, %s: %v, ungraded %q", profile, r.Score, r.Ungraded)

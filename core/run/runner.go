@@ -58,9 +58,10 @@ type Runner struct {
 	// Measure replaces target and graders if conversations are recorded and metrics measure them.
 	// It returns an error if there is no conversation.
 	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
-	// Clock timestamps the records; it must be safe for concurrent use. Without a clock, records
-	// hold no times, and equal runs are equal byte for byte.
-	Clock func() time.Time
+	// Clock measures the target and timestamps the records; it must be safe for concurrent use.
+	// Without a clock, equal runs are equal byte for byte.
+	Clock     func() time.Time
+	OmitTimes bool // leave the times of cases out of records
 }
 
 var errNoTarget = errors.New("no target was given")
@@ -199,7 +200,8 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	}
 	rec := r.newRecord(suite, c)
 	var start time.Time
-	if r.Clock != nil {
+	stamped := r.Clock != nil && !r.OmitTimes
+	if stamped {
 		start = r.Clock()
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
@@ -209,8 +211,8 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 		return rec
 	}
 	r.gradeCase(ctx, rec, c, onGraded)
-	if r.Clock != nil {
-		elapsed := float64(r.Clock().Sub(start).Microseconds()) / 1000
+	if stamped {
+		elapsed := milliseconds(r.Clock().Sub(start))
 		rec.DurationMS = &elapsed
 	}
 	return rec
@@ -300,5 +302,8 @@ func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record)
 	if r.Target == nil {
 		return sub, errNoTarget
 	}
-	return r.Target(ctx, c)
+	if sub, err = Timed(r.Target, r.Clock)(ctx, c); err == nil {
+		sub.Trace = sub.Summary(r.Profile)
+	}
+	return sub, err
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -21,7 +22,7 @@ func SelfTarget(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	if c.ReferenceAnswer == "" {
 		return grade.Submission{}, fmt.Errorf("the case `%s` has no expected output to answer with", c.ID)
 	}
-	return grade.Submission{Answer: c.ReferenceAnswer, Messages: c.Expected}, nil
+	return grade.Submission{Answer: c.ReferenceAnswer, Messages: c.Expected, Origin: grade.FromFile}, nil
 }
 
 // MockTarget returns a target that always gives the same answer.
@@ -31,6 +32,31 @@ func MockTarget(response string) Target {
 	}
 }
 
+// Timed returns a target that also measures how long an answer takes, unless the target itself says
+// it or gives an answer from elsewhere. Without a clock it is the target.
+func Timed(target Target, clock func() time.Time) Target {
+	if clock == nil {
+		return target
+	}
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		start := clock()
+		sub, err := target(ctx, c)
+		elapsed := milliseconds(clock().Sub(start))
+		if err != nil || sub.Origin != grade.FromTarget || sub.Trace != nil && sub.Trace.DurationMS != nil {
+			return sub, err
+		}
+		trace := grade.Trace{}
+		if sub.Trace != nil {
+			trace = *sub.Trace
+		}
+		trace.DurationMS = &elapsed
+		sub.Trace = &trace
+		return sub, nil
+	}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
 // Recording is a target that gives recorded answers, by case id.
 type Recording map[string]grade.Submission
 
@@ -39,6 +65,9 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 	sub, ok := r[c.ID]
 	if !ok {
 		return grade.Submission{}, fmt.Errorf("no answer is recorded for the case `%s`", c.ID)
+	}
+	if sub.Origin == grade.FromTarget {
+		sub.Origin = grade.FromRecording
 	}
 	return sub, nil
 }

@@ -110,9 +110,6 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 	if b.recording != nil {
 		ports.Recorder = b.recording
 	}
-	if b.options.canStream() { // streamed formats contain no times
-		ports.Clock = nil
-	}
 	file := run.File{Path: suite.path, Name: filepath.ToSlash(suite.path), Suite: suite.suite}
 	if suite.evaluation != nil {
 		file.Conversations = &run.Conversations{Source: suite.source, Profile: suite.profile, Measure: suite.evaluation.MeasureSamples}
@@ -126,6 +123,7 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 		return nil, err
 	}
 	b.runs = append(b.runs, opened)
+	opened.OmitTimes = b.options.canStream() // streamed formats contain no times of cases
 	opened.SkipFingerprints = b.options.format == "text" && len(b.options.outputs) == 0
 	b.plan.addContact("target", opened.TargetName, opened.OpenedTarget.Access)
 	for _, j := range opened.OpenedJudges {

@@ -204,7 +204,7 @@ func batchTarget(command CommandTarget) run.Target {
 			return grade.Submission{}, fmt.Errorf("`%s` printed no line of JSON with the case's `id`, which `provider_batching` requires", command.program())
 		}
 		sub := parseSubmission(line)
-		sub.InputFiles = c.Files
+		sub.InputFiles, sub.Origin = c.Files, grade.FromRecording // the command's time is that of all cases
 		return sub, nil
 	}
 }
@@ -259,26 +259,48 @@ func (d answerDir) read() ([]byte, error) {
 }
 
 // parseSubmission parses a command's output. The reference implementation's JSON objects are
-// understood: one with `output_messages`, whose last assistant message is the answer, or one with
-// `text`. Any other output is the answer itself. Invalid UTF-8 is replaced, so that judges and
-// results see the same text.
+// understood: one with `output` or `output_messages`, whose last assistant message is the answer,
+// or one with `text`; either with `token_usage`, `cost_usd` and `duration_ms`. Any other output is
+// the answer itself. Invalid UTF-8 is replaced, so that judges and results see the same text.
 func parseSubmission(output string) grade.Submission {
 	output = strings.ToValidUTF8(output, "\uFFFD")
 	var object map[string]json.RawMessage // a struct would also accept `Text`
 	if json.Unmarshal([]byte(output), &object) != nil {
 		return grade.Submission{Answer: output}
 	}
-	var messages []rubric.Message
-	if json.Unmarshal(object["output_messages"], &messages) == nil && len(messages) > 0 {
-		return grade.Submission{Answer: lastAssistantText(messages), Messages: messages}
+	for _, key := range []string{"output", "output_messages"} {
+		var messages []rubric.Message
+		if json.Unmarshal(object[key], &messages) == nil && len(messages) > 0 {
+			return grade.Submission{Answer: lastAssistantText(messages), Messages: messages, Trace: parseTrace(object)}
+		}
 	}
 	if text, ok := object["text"]; ok {
 		var value any
 		if json.Unmarshal(text, &value) == nil {
-			return grade.Submission{Answer: valueText(value)}
+			return grade.Submission{Answer: valueText(value), Trace: parseTrace(object)}
 		}
 	}
 	return grade.Submission{Answer: output}
+}
+
+// parseTrace returns what a command reports about its run, or nil. As in the reference
+// implementation, negative numbers do not count.
+func parseTrace(object map[string]json.RawMessage) *grade.Trace {
+	number := func(key string) *float64 {
+		var n *float64
+		if json.Unmarshal(object[key], &n) != nil || n == nil || *n < 0 {
+			return nil
+		}
+		return n
+	}
+	t := grade.Trace{CostUSD: number("cost_usd"), DurationMS: number("duration_ms")}
+	if json.Unmarshal(object["token_usage"], &t.TokenUsage) != nil {
+		t.TokenUsage = nil
+	}
+	if t.CostUSD == nil && t.DurationMS == nil && t.TokenUsage == nil {
+		return nil
+	}
+	return &t
 }
 
 // lastAssistantText returns the last assistant message with content. Messages may hold tool calls

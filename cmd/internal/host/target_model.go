@@ -244,9 +244,7 @@ func (p *Ports) modelTarget(m provider.Model) (run.Target, error) {
 		if err != nil && a.Usage == (judge.Usage{}) {
 			return grade.Submission{}, err
 		}
-		calls := 1
-		trace := &grade.Trace{LLMCalls: &calls}
-		trace.CostUSD = a.Usage.Cost
+		trace := &grade.Trace{LLMCalls: new(1), EventCount: new(0), CostUSD: a.Usage.Cost}
 		if a.Usage != (judge.Usage{}) {
 			trace.TokenUsage = &grade.Tokens{Input: float64(a.Usage.Input), Output: float64(a.Usage.Output)}
 		}
