@@ -60,18 +60,13 @@ func encodeInput(payload any) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// A programError says that a program ran and failed.
-type programError struct{ message string }
-
-func (f programError) Error() string { return f.message }
-
 func (t task) runProgram(ctx context.Context, cmd Command) (string, error) {
 	out, err := t.execCommand(ctx, cmd)
 	if err != nil {
 		return "", err
 	}
 	if out.Code != 0 {
-		return "", exitError(out.Code, strings.TrimSpace(string(out.Stderr)))
+		return "", exitError(out)
 	}
 	return trimSpaceJS(string(out.Stdout)), nil
 }
@@ -96,12 +91,12 @@ func (t task) execCommand(ctx context.Context, cmd Command) (Output, error) {
 }
 
 // exitError describes how a program failed, with the end of its standard error.
-func exitError(code int, stderr string) programError {
-	message := fmt.Sprintf("the program exited with code %d", code)
-	if stderr != "" {
+func exitError(out Output) error {
+	message := fmt.Sprintf("the program exited with code %d", out.Code)
+	if stderr := trimSpaceJS(string(out.Stderr)); stderr != "" {
 		message += ": " + truncateStart(stderr)
 	}
-	return programError{message}
+	return errors.New(message)
 }
 
 func truncateStart(text string) string {
@@ -130,11 +125,10 @@ func gradeCode(ctx context.Context, t task) Outcome {
 	return Outcome{Result: t.parseCodeResult(stdout)}
 }
 
-// programFailure returns the outcome of a program without readable output. A program that ran and
-// failed is a fail with that miss. A program that could not run leaves the grader ungraded.
+// programFailure returns the outcome of a program without readable output: the grader is ungraded.
+// To the reference that is a score of 0 with this miss.
 func (t task) programFailure(err error) Outcome {
-	var program programError
-	if errors.As(err, &program) || t.isReference() && !errors.Is(err, errNotAllowed) {
+	if t.isReference() && !errors.Is(err, errNotAllowed) {
 		return Outcome{Result: score.PlainResult(0, nil, []string{err.Error()}, err.Error())}
 	}
 	return Outcome{Result: score.UngradedResult(err.Error()), Err: err}

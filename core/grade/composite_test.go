@@ -47,7 +47,7 @@ func TestComposite(t *testing.T) {
 		{"by a program's verdict", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"score":0.65,"verdict":"pass"}`, 0, nil), 0.65, score.Pass, ""},
 		{"by a program's odd verdict", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"score":0.65,"verdict":"meh"}`, 0, nil), 0.65, score.Borderline, ""},
 		{"by a program without a score", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(`{"verdict":"pass"}`, 0, nil), 0, score.Ungraded, "`score` is missing"},
-		{"by a program that fails", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(``, 1, nil), 0, score.Fail, ""},
+		{"by a program that fails", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, program(``, 1, nil), 0, score.Ungraded, "the program exited with code 1: oh no"},
 		{"by a program that may not run", rubric.Aggregator{Type: "code_judge", Path: "combine.py"}, nil, 0, score.Ungraded, "--allow-exec"},
 		{"by a judge", rubric.Aggregator{Type: "llm_judge"}, nil, 0.7, score.Borderline, ""},
 	} {

@@ -227,6 +227,17 @@ func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	return g.Combine != nil && mentionsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.ReadsBeyondAnswer)
 }
 
+// ReadsDuration reports whether g reads how long the target took.
+func (p Ports) ReadsDuration(g *rubric.Grader) bool {
+	switch normalizedKind(g) {
+	case rubric.Latency, rubric.ExecutionMetrics:
+		return true
+	case rubric.CodeJudge, rubric.External:
+		return p.NeedsJudgeOrProgram(g)
+	}
+	return slices.ContainsFunc(g.Members, p.ReadsDuration)
+}
+
 func (p Ports) canRun(argv []string) bool {
 	_, sandboxed := Command{Argv: argv}.SandboxArgv()
 	return len(argv) > 0 && (p.Exec != nil || sandboxed && p.Sandbox != nil)

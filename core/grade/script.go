@@ -61,12 +61,12 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	if err != nil {
 		return t.programFailure(err)
 	}
-	stdout, stderr := trimSpaceJS(string(out.Stdout)), trimSpaceJS(string(out.Stderr))
+	stdout := trimSpaceJS(string(out.Stdout))
 	value, err := t.parseOutput(stdout)
 	output, isObject := value.(map[string]any)
 	switch begun := strings.HasPrefix(stdout, "{"); {
-	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || stderr != ""):
-		return t.programFailure(exitError(out.Code, stderr))
+	case out.Code != 0 && (begun || strings.HasPrefix(stdout, "[") || trimSpaceJS(string(out.Stderr)) != ""), crashed(out.Code) && !t.isReference():
+		return t.programFailure(exitError(out))
 	case isObject:
 		return Outcome{Result: t.scriptResult(output, t.ports.Profile)}
 	case begun && (!t.isReference() || json.Valid([]byte(stdout))):
@@ -83,6 +83,10 @@ func (t task) gradeScript(ctx context.Context, code rubric.Code) Outcome {
 	}
 	return Outcome{Result: findingResult(out.Code == 0, line)}
 }
+
+// crashed reports whether an exit code says that a signal ended a program, or that a shell could not
+// run it.
+func crashed(code int) bool { return code < 0 || code >= 126 }
 
 // parseOutput decodes a program's output as one JSON value. By the rules no object may repeat a
 // key; in the reference the last one wins.

@@ -44,7 +44,7 @@ func TestExampleGraders(t *testing.T) {
 	}{
 		{"half of the words", "Your REFUND is on its way", rubric.Code{Argv: []string{"mentions.wasm"}, Config: words}, 0.5, "1 of 2 words", "", "does not mention sorry"},
 		{"as a shell's line", "refund, sorry", rubric.Code{Argv: []string{"sh", "-lc", "./mentions.wasm"}, Config: words}, 1, "2 of 2 words", "", ""},
-		{"badly set", "refund", rubric.Code{Argv: []string{"mentions.wasm"}}, 0, "", "", "exited with code 1: mentions: `words` names no word"},
+		{"badly set", "refund", rubric.Code{Argv: []string{"mentions.wasm"}}, 0, "", "exited with code 1: mentions: `words` names no word", ""},
 		{"short", "Yes.", rubric.Code{Argv: []string{"brief.wasm"}, Dir: "lib"}, 1, "4 characters", "", ""},
 		{"long", long, rubric.Code{Argv: []string{"lib/brief.wasm"}}, 0.5, "400 characters", "", ""},
 		{"not there", "", rubric.Code{Argv: []string{"gone.wasm"}}, 0, "", "gone.wasm: no such file or folder", ""},
