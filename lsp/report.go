@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -101,9 +102,10 @@ func (u *usage) addTokens(more judge.Usage) {
 // methodRecords returns the full records of a document's last results.
 const methodRecords = "rubric/records"
 
-// recordsResult holds the records as the runs wrote them.
+// recordsResult holds the records as lines of a result file. The protocol's own encoder writes empty
+// values that those lines leave out.
 type recordsResult struct {
-	Records []run.Record `json:"records"`
+	Records []protocol.LSPAny `json:"records"`
 }
 
 // caseRecords returns the last records of a document's cases, in text order.
@@ -112,10 +114,14 @@ func caseRecords(_ context.Context, s *snapshot, p *documentParams) (*recordsRes
 	if err != nil {
 		return nil, err
 	}
-	result := &recordsResult{Records: []run.Record{}}
+	result := &recordsResult{Records: []protocol.LSPAny{}}
 	for _, c := range s.runnableSuite(d).Cases {
 		if r := s.session.results.get(d.URI, c.ID); r != nil {
-			result.Records = append(result.Records, r.Record)
+			var line bytes.Buffer
+			if err := r.Record.WriteLine(&line); err != nil {
+				return nil, err
+			}
+			result.Records = append(result.Records, line.Bytes())
 		}
 	}
 	return result, nil

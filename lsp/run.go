@@ -133,7 +133,12 @@ func (er *evalRun) buildSuite() (*rubric.Suite, error) {
 		return nil, err
 	}
 	if er.evaluation != nil {
-		return er.withRequestedCases(er.evaluation.Suite), nil
+		suite := er.withRequestedCases(er.evaluation.Suite)
+		for i, c := range suite.Cases { // the graders are only for showing results
+			measured := *c
+			measured.Graders, suite.Cases[i] = nil, &measured
+		}
+		return suite, nil
 	}
 	whole := er.doc.deps.analyse(er.doc.body()).Suite()
 	for _, loss := range whole.Losses {
@@ -200,7 +205,7 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() {
 		settings.Profile = cmp.Or(profile(pathOf(er.doc.URI)), settings.Profile)
 	}
-	file := run.File{Path: pathOf(er.doc.URI), Suite: suite}
+	file := run.File{Path: pathOf(er.doc.URI), Name: er.session.snapshot.Load().displayPath(er.doc.URI), Suite: suite}
 	if er.evaluation != nil {
 		file.Conversations = er.evaluation.conversations()
 	}

@@ -3,6 +3,8 @@ package lsp
 import (
 	"fmt"
 	"maps"
+	"net/url"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -43,6 +45,18 @@ func (s *session) setDocument(d *document) {
 		next.Documents = maps.Clone(next.Documents)
 		next.Documents[d.URI] = d
 	})
+}
+
+// displayPath returns a file's path in its workspace folder, with slashes, or else its name.
+func (s *snapshot) displayPath(u uri.URI) string {
+	for _, f := range s.Folders {
+		if below, ok := strings.CutPrefix(string(u), strings.TrimSuffix(string(f.URI), "/")+"/"); ok {
+			if path, err := url.PathUnescape(below); err == nil {
+				return path
+			}
+		}
+	}
+	return uri.Basename(u)
 }
 
 // evalDocument returns an open eval file, or nil if the document is not open or not an eval file.

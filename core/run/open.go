@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +33,8 @@ type File struct {
 
 // Conversations are recorded, and metrics measure them.
 type Conversations struct {
-	Source  string // for records
-	Profile metric.Profile
+	Source  string         // for records
+	Profile metric.Profile // "" means the latest
 	// Measure returns the function that measures a case. It asks a judge samples times, or as often
 	// as the metrics are configured if samples is 0.
 	Measure func(p metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error)
@@ -201,7 +202,8 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, c *
 	if r.Seats > 1 {
 		return errors.New("an evalset needs exactly one judge")
 	}
-	ports := metric.Ports{Judge: r.Judge, Profile: c.Profile}
+	profile := cmp.Or(c.Profile, metric.Latest)
+	ports := metric.Ports{Judge: r.Judge, Profile: profile}
 	if settings.Moderation != "" {
 		if host.OpenModerator == nil {
 			return fmt.Errorf("the moderation endpoint `%s` is not available here", settings.Moderation)
@@ -219,6 +221,6 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, c *
 	case r.JudgeName == offline.Name && host.Recorder == nil:
 		samples = 1
 	}
-	r.Profile, r.Measure = MetricProfile(c.Profile), c.Measure(ports, samples)
+	r.Profile, r.Measure = MetricProfile(profile), c.Measure(ports, samples)
 	return nil
 }
