@@ -12,7 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -252,20 +252,14 @@ func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]str
 	if err := s.evaluationError(d); err != nil {
 		return nil, err
 	}
-	reasons, suite := map[string]string{}, s.runnableSuite(d)
-	all := slices.Concat(suite.Cases, suite.Skipped)
-	for _, found := range d.Diagnostics() {
-		if found.Severity != diag.Error {
-			continue
-		}
-		index := slices.IndexFunc(all, func(c *rubric.Case) bool {
-			return c.Span.Start <= found.Span.Start && found.Span.End <= c.Span.End
-		})
-		switch {
-		case index < 0:
-			return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", found.Message)
-		case slices.Contains(cases, all[index]):
-			reasons[all[index].ID] = found.Message
+	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.runnableSuite(d) }, d.Diagnostics())
+	if len(errs.File) > 0 {
+		return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", errs.File[0].Message)
+	}
+	reasons := map[string]string{}
+	for _, c := range cases {
+		if found := errs.Cases[c.ID]; found != nil {
+			reasons[c.ID] = found[0].Message
 		}
 	}
 	return reasons, nil

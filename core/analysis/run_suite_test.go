@@ -18,7 +18,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// TestRunSuite: RunSuite equals Suite, and OnlyErrors keeps all errors.
+// TestRunSuite: RunSuite equals Suite, and AtLeast keeps all errors and warnings.
 func TestRunSuite(t *testing.T) {
 	inputs := editInputs()
 	for _, collection := range []string{"", corpustest.Faulty} {
@@ -29,7 +29,7 @@ func TestRunSuite(t *testing.T) {
 	apart := 0
 	for _, in := range inputs {
 		plain := analysis.Of(in)
-		in.ForRun, in.Severities = true, lint.OnlyErrors(nil)
+		in.ForRun, in.Severities = true, lint.AtLeast(diag.Warning, nil)
 		got := analysis.Of(in)
 		suite, is := got.RunSuite()
 		if is {
@@ -54,7 +54,7 @@ func TestRunSuite(t *testing.T) {
 
 func errorsIn(a *analysis.Analysis) (all []string) {
 	for _, d := range a.Diagnostics() {
-		if d.Severity == diag.Error {
+		if d.Severity <= diag.Warning {
 			all = append(all, fmt.Sprint(d.Code, d.Span, d.Message))
 		}
 	}

@@ -166,7 +166,7 @@ func TestADKRefusals(t *testing.T) {
 		}
 		for says, want := range map[string]string{"the runner refuses the file": `"load": "error"`, "does not evaluate the metric": `"evaluator": "error"`} {
 			isReported := slices.ContainsFunc(a.Diagnostics(), func(d diag.Diagnostic) bool {
-				return d.Severity == diag.Error && strings.Contains(d.Message, says)
+				return (d.Severity == diag.Error || d.Code == "not-json") && strings.Contains(d.Message, says)
 			})
 			expected := strings.Contains(string(c.Expected), want)
 			late := c.Name == "cfg_duplicate_rubric_ids_accepted_at_load" || strings.Contains(string(c.Expected), `"load": "error"`) && !expected

@@ -6,10 +6,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "empty-value",
-	Summary:    "A key has no value or an empty text",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "empty-value",
+	Summary:  "A key has no value or an empty text",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 AgentV treats a key without a value as absent. For a required key this is an error, otherwise a warning. Write the value
 or remove the key.

@@ -12,10 +12,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "exposed-secret",
-	Summary:    "A target sends an API key to the wrong host, or unencrypted",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "exposed-secret",
+	Summary:  "A target sends an API key to the wrong host, or unencrypted",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 A run sends a target's key to the host of its ~base_url~. ~OPENAI_API_KEY~ is a key for OpenAI: any other host that
 receives it can use it. Name the key that the host issued, such as ~OPENROUTER_API_KEY~. Over ~http://~ everyone on the

@@ -11,10 +11,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "loader-loss",
-	Summary:    "A later version of the runner skips or refuses something",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "loader-loss",
+	Summary:  "A later version of the runner skips or refuses something",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 A file can fit the format and still lose something: a test without a grader, a gate that the runner ignores because there
 are score ranges, a prompt that is neither a text nor messages. It is an error if the file, a test or a grader is lost, and

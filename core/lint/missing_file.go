@@ -11,10 +11,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "missing-file",
-	Summary:    "A file that a case refers to does not exist",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "missing-file",
+	Summary:  "A file that a case refers to does not exist",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
 repository's root, and in the working folder. A missing script cannot grade, and the runner uses the path of a missing prompt

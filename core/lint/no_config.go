@@ -9,6 +9,7 @@ var _ = register(Rule{
 	ID:       "no-config",
 	Summary:  "An evalset has no configuration in its folder",
 	Severity: diag.Info,
+	Highest:  diag.Warning,
 	Why: `
 ADK looks for ~test_config.json~ in the evalset's folder. Without it, or if its path is mistyped, ADK silently measures
 ~tool_trajectory_avg_score~ with threshold 1.0 and ~response_match_score~ with threshold 0.8. It then ignores the rubrics

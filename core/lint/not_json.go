@@ -14,8 +14,9 @@ var _ = register(Rule{
 	Severity: diag.Error,
 	Why: `
 ADK reads its files as plain JSON, without comments and without a comma before a closing bracket, although published
-examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks the rest
-of the file all the same. If a tool strips the comments before ADK reads the file, turn this rule off in ~.rubric.yaml~.
+examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks and runs the
+file all the same if it only has comments, so these are warnings. If a tool strips them before ADK reads the file, turn this
+rule off in ~.rubric.yaml~.
 `,
 	Bad: `
 {
@@ -44,6 +45,7 @@ of the file all the same. If a tool strips the comments before ADK reads the fil
 				d.Fixes = []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
 			case adk.Comment:
 				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
+				d.Severity = diag.Warning
 				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: p.commentWithLine(e.Span)}}}}
 			}
 		}

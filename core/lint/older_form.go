@@ -8,10 +8,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "older-form",
-	Summary:    "A file has a format that ADK used before evalsets",
-	Severity:   diag.Info,
-	CanBeError: true,
+	ID:       "older-form",
+	Summary:  "A file has a format that ADK used before evalsets",
+	Severity: diag.Info,
+	Highest:  diag.Error,
 	Why: `
 ADK had two formats before evalsets: conversations by name, and one conversation as a list of turns. It still reads the
 first. Only ADK's test runner reads the second, from files named ~.test.json~; ~adk eval~ stops at such a list, so this is

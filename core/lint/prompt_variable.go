@@ -17,10 +17,10 @@ var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 var answerPattern = pattern.New(`\{[{%][^}]*\b(?:candidate_answer|answer|output|output_messages|messages|tool_calls|trace|transcript|file_changes)\b`)
 
 var _ = register(Rule{
-	ID:         "prompt-variable",
-	Summary:    "A judge prompt uses an unknown variable or does not contain the answer",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "prompt-variable",
+	Summary:  "A judge prompt uses an unknown variable or does not contain the answer",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 An unknown variable reaches the judge as written, with its braces. A prompt without ~{{ candidate_answer }}~, in later versions
 ~{{ output }}~, does not show the judge the answer, so every answer gets the same grade. That is an error.

@@ -38,11 +38,11 @@ import (
 
 // Rule is one lint rule with its page and examples.
 type Rule struct {
-	ID         string // kebab-case; names a fact about the file and never changes
-	Summary    string // one sentence for lists, no final period
-	Why        string // Markdown: the consequence and the remedy
-	Severity   diag.Severity
-	CanBeError bool // some of its diagnostics are errors although Severity is lower
+	ID       string // kebab-case; names a fact about the file and never changes
+	Summary  string // one sentence for lists, no final period
+	Why      string // Markdown: the consequence and the remedy
+	Severity diag.Severity
+	Highest  diag.Severity // of its diagnostics, if some are above Severity
 
 	// AboutProfile marks a rule about the profiles that reproduce a runner's numbers. It is off
 	// unless the project sets such a profile or the rule's severity.
@@ -129,16 +129,19 @@ func ParseMarkers(example string) (body string, marks [][2]int) {
 	}
 }
 
-// OnlyErrors returns severities that turn off all rules that cannot report an error. The
-// errors found stay the same.
-func OnlyErrors(severities map[string]diag.Severity) map[string]diag.Severity {
+// AtLeast returns severities that turn off all rules whose diagnostics are less severe than
+// least. Those found as severe as that stay the same.
+func AtLeast(least diag.Severity, severities map[string]diag.Severity) map[string]diag.Severity {
 	all := maps.Clone(severities)
 	if all == nil {
 		all = map[string]diag.Severity{}
 	}
 	for _, r := range All() {
-		severity, changed := severities[r.ID]
-		if changed && severity != diag.Error || !changed && r.Severity != diag.Error && !r.CanBeError {
+		highest, changed := severities[r.ID]
+		if !changed {
+			highest = cmp.Or(r.Highest, r.Severity)
+		}
+		if highest > least {
 			all[r.ID] = 0
 		}
 	}

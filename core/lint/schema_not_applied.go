@@ -10,6 +10,7 @@ var _ = register(Rule{
 	ID:       "schema-not-applied",
 	Summary:  "The JSON Schema that a file names is not applied",
 	Severity: diag.Info,
+	Highest:  diag.Warning,
 	Why: `
 ~rubric~ never downloads a schema: the result of a check must not depend on a server. Save a copy in the folder of your
 evals and name that file. A schema that is missing or unusable is a warning: it may refer to other files, apply itself to

@@ -8,10 +8,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "two-names",
-	Summary:    "A key occurs under two of its names",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "two-names",
+	Summary:  "A key occurs under two of its names",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 Some keys have an older or shorter name. If both are present, the runner reads only one of them. Remove the other. In most
 mappings ADK treats the second name as an unknown key and refuses the file, which is an error.

@@ -11,10 +11,10 @@ import (
 )
 
 var _ = register(Rule{
-	ID:         "unknown-key",
-	Summary:    "A mapping has a key that the format does not define",
-	Severity:   diag.Warning,
-	CanBeError: true,
+	ID:       "unknown-key",
+	Summary:  "A mapping has a key that the format does not define",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
 	Why: `
 The runner silently ignores most unknown keys, so a misspelt key has no effect. That is an error if the intended key decides
 what is asked or how it is graded: the rubric, grader, gate or weight is lost and the case may pass. It is an error too if the

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -96,12 +96,9 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 	if evaluationCache.analysis == a && evaluationCache.files == f {
 		return evaluationCache.evaluation, nil
 	}
-	if err := firstError(a, path.Base(a.Source().Name)); err != nil {
-		return adk.Evaluation{}, err
-	}
 	criteria := adk.DefaultCriteria()
 	if f.Config != "" {
-		err := firstError(analysis.Of(analysis.Input{Path: adk.ConfigName, Text: f.Config}), adk.ConfigName)
+		err := runError(analysis.Of(analysis.Input{Path: adk.ConfigName, Text: f.Config}), &rubric.Suite{}, "")
 		if err != nil {
 			return adk.Evaluation{}, err
 		}
@@ -110,6 +107,9 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 		}
 	}
 	evaluation, err := f.newEvaluation(a, criteria)
+	if err == nil {
+		err = runError(a, evaluation.Suite, "")
+	}
 	if err != nil {
 		return adk.Evaluation{}, err
 	}
@@ -117,15 +117,19 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 	return evaluation, nil
 }
 
-// firstError returns the first error in a file. A file with errors is not evaluated.
-func firstError(a *analysis.Analysis, name string) error {
-	for _, d := range a.Diagnostics() {
-		if d.Severity == diag.Error {
-			line := a.Source().OffsetLine(d.Span.Start) + 1
-			return failf(Refused, "%s, line %d: %s", name, line, d.Message)
-		}
+// runError returns the first error that keeps a case of a file from running, or without an id
+// the first outside all cases of suite.
+func runError(a *analysis.Analysis, suite *rubric.Suite, id string) error {
+	errs := analysis.FindRunErrors(func() *rubric.Suite { return suite }, a.Diagnostics())
+	blocking := errs.Blocking(func(c *rubric.Case) bool { return id != "" && c.ID == id })
+	if len(blocking) == 0 {
+		return nil
 	}
-	return nil
+	where := fmt.Sprintf("line %d", a.Source().OffsetLine(blocking[0].Span.Start)+1)
+	if name := a.Source().Name; name != "" {
+		where = path.Base(name) + ", " + where
+	}
+	return failf(Refused, "%s: %s", where, blocking[0].Message)
 }
 
 // newEvaluation combines a file's conversations with the criteria and the recorded conversations.

@@ -82,6 +82,9 @@ func runCase(p runParams) (RunResult, error) {
 		}
 	}
 	c, err := findInSuite(suite, p.Case)
+	if err == nil {
+		err = runError(d.Analysis, suite, c.ID)
+	}
 	if err != nil {
 		return RunResult{}, err
 	}

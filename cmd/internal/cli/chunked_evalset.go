@@ -22,9 +22,10 @@ import (
 // together with their recordings.
 type chunkedEvalset struct {
 	*chunkedFile
-	evalset      *evalset
-	recordings   []*recordingIndex // for a result file: the file itself
-	noRecordings bool              // the evalset's own conversations are measured
+	evalset        *evalset
+	configWarnings fileWarnings
+	recordings     []*recordingIndex // for a result file: the file itself
+	noRecordings   bool              // the evalset's own conversations are measured
 }
 
 // loadEvalsetInChunks is [session.loadInChunks] for an ADK file.
@@ -56,6 +57,7 @@ func (s *session) loadEvalsetInChunks(path string, project *projectFiles, o *run
 		return l, err
 	}
 	chunked.evalset.printNotes(s.stderr, problems)
+	o.warnings = append(o.warnings, chunked.configWarnings)
 	l = chunked.asLoadedSuite(suite, o)
 	l.evaluation = &adk.Evaluation{Suite: suite, Criteria: chunked.evalset.criteria, Problems: problems}
 	l.profile, l.source = chunked.evalset.profile, chunked.evalset.sourceName(&o.Settings)
@@ -83,10 +85,13 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 		return nil, err
 	}
 	if e.config != "" {
-		_, faults, err := project.analyseErrors(e.configInput())
-		if err != nil || len(faults) > 0 && !o.ignoreErrors {
+		in := e.configInput()
+		in.Severities, err = project.settings.Severities(in.Path)
+		found := analyse(in).Diagnostics()
+		if err != nil || len(withSeverity(diag.Error, found)) > 0 {
 			return nil, errNotChunkable // reading the whole file reports errors in order
 		}
+		ce.configWarnings = fileWarnings{e.config, len(withSeverity(diag.Warning, found))}
 	}
 	if e.file.Role == adk.Results {
 		return adk.LowerResults(e.profile, e.file).Suite(), nil

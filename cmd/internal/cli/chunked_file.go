@@ -47,6 +47,8 @@ type chunkedFile struct {
 	mu              sync.Mutex
 	matchedPatterns map[string]bool // --case patterns, and whether a case matched
 	checkedCount    int             // checked chunks
+	warningCount    int             // warnings in the checked chunks
+	headWarnings    map[string]int  // the number of chunks with each warning before all cases
 	caseCount       int             // cases in the checked chunks
 }
 
@@ -85,6 +87,7 @@ func (s *session) loadInChunks(path string, project *projectFiles, o *runOptions
 		return l, err
 	}
 	chunked.printProblems(s.stderr)
+	o.warnings = append(o.warnings, fileWarnings{path, chunked.warningCount})
 	return chunked.asLoadedSuite(chunked.chunks[0].suite.WithoutCases(), o), nil
 }
 
@@ -98,11 +101,15 @@ func divideFile(path string, project *projectFiles, o *runOptions) (*chunkedFile
 	if err != nil {
 		return nil, err
 	}
-	chunked := &chunkedFile{path: path, file: file, seed: maphash.MakeSeed(), chunks: make([]chunk, file.Count()), selects: run.MatchIDs(o.cases...), matchedPatterns: map[string]bool{}}
+	least := diag.Warning
+	if adk.IsJSON(path) { // warnings about an evalset are about all its cases
+		least = diag.Error
+	}
+	severities = lint.AtLeast(least, severities)
+	chunked := &chunkedFile{path: path, file: file, seed: maphash.MakeSeed(), chunks: make([]chunk, file.Count()), selects: run.MatchIDs(o.cases...), matchedPatterns: map[string]bool{}, headWarnings: map[string]int{}}
 	for _, pattern := range o.cases {
 		chunked.matchedPatterns[pattern] = false
 	}
-	severities = lint.OnlyErrors(severities)
 	chunked.input = func(body string) analysis.Input {
 		in := host.NewInput(path, body)
 		in.LoadSchema, in.Severities, in.ForRun = project.schemas.ForFile(path), severities, true
@@ -145,7 +152,7 @@ func (cf *chunkedFile) checkChunks(s *session, o *runOptions) error {
 	}
 	line := s.newProgress()
 	defer line.Clear()
-	err := runParallel(s.ctx, len(cf.chunks), func(i int) error { return cf.checkChunk(i, i < cached, line) })
+	err := runParallel(s.ctx, len(cf.chunks), func(i int) error { return cf.checkChunk(i, i < cached, o, line) })
 	if err != nil {
 		return err
 	}
@@ -172,13 +179,13 @@ func runParallel(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line *report.Progress) error {
+func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, o *runOptions, line *report.Progress) error {
 	body, err := cf.file.Read(i)
 	if err != nil {
 		return err
 	}
 	a := analyse(cf.input(body))
-	if fault := cf.firstError(i, a); fault != nil {
+	if fault := cf.firstError(i, a, o); fault != nil {
 		return fault
 	}
 	l, err := cf.lowerChunk(i, body, a)
@@ -208,15 +215,21 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, line *report.Progress)
 	for pattern, matched := range cf.matchedPatterns {
 		cf.matchedPatterns[pattern] = matched || result.selectedCount > 0 && slices.ContainsFunc(suite.Cases, run.MatchIDs(pattern))
 	}
+	cf.addWarnings(a)
 	cf.checkedCount++
 	cf.caseCount += len(suite.Cases)
 	line.ShowChecked(cf.path, cf.checkedCount, len(cf.chunks))
 	return nil
 }
 
-// firstError returns the first error diagnostic of a chunk, with its line in the file.
-func (cf *chunkedFile) firstError(i int, a *analysis.Analysis) error {
-	if errs := withSeverity(diag.Error, a.Diagnostics()); len(errs) > 0 {
+// firstError returns the first error of a chunk that keeps selected cases from running,
+// with its line in the file.
+func (cf *chunkedFile) firstError(i int, a *analysis.Analysis, o *runOptions) error {
+	selects := cf.selects
+	if o.ignoreErrors { // reading the whole file prints what is left out
+		selects = run.MatchIDs()
+	}
+	if errs := analysis.FindRunErrors(a.Suite, a.Diagnostics()).Blocking(selects); len(errs) > 0 {
 		line, err := cf.file.Line(i, errs[0].Span.Start)
 		if err != nil {
 			return err
@@ -224,6 +237,22 @@ func (cf *chunkedFile) firstError(i int, a *analysis.Analysis) error {
 		return fmt.Errorf("line %d: %s", line, errs[0].Message)
 	}
 	return nil
+}
+
+// addWarnings counts the warnings of a chunk of AgentV cases. Each chunk is analysed with
+// the text before all cases: a warning there counts if every chunk has it. The caller holds
+// the lock.
+func (cf *chunkedFile) addWarnings(a *analysis.Analysis) {
+	for _, d := range withSeverity(diag.Warning, a.Diagnostics()) {
+		if d.Span.Start >= cf.file.HeadLength() {
+			cf.warningCount++
+			continue
+		}
+		key := fmt.Sprint(d.Span, d.Code, d.Message)
+		if cf.headWarnings[key]++; cf.headWarnings[key] == len(cf.chunks) {
+			cf.warningCount++
+		}
+	}
 }
 
 // lowerAgentV lowers a chunk of AgentV cases.

@@ -116,7 +116,7 @@ func TestVerbs(t *testing.T) {
 		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
 
-		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is not a variable; did you mean `candidate_answer`?|shows the judge neither|there is no target `prdo` in the targets file; did you mean `prod`?", "1 error, 4 warnings"},
+		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is not a variable; did you mean `candidate_answer`?|does not show the judge the answer|there is no target `prdo` in the targets file; did you mean `prod`?", "2 errors, 3 warnings"},
 		{"check what will be graded", "check --effective DIR/good.eval.yaml", "", 0, "case a, graded by rubric|rubric rubric, weight 1|rubric-1: yes or no, weight 1, required", ""},
 		{"check what will be lost", "check --effective DIR/bad.eval.yaml", "", 1, "✗ case a is skipped|✗ unknown key `expected_outcme`", ""},
 		{"check what will be graded, as JSON", "check --effective --format json DIR/good.eval.yaml", "", 2, "", "--effective cannot be combined with --format or --fix"},

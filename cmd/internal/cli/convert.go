@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -112,7 +113,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 		if o.to == agentv.Name {
 			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file", path)
 		}
-		a, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, &runOptions{})
+		a, _, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, (*analysis.Analysis).Suite, run.MatchIDs(), &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}

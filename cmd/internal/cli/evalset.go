@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
 )
@@ -65,7 +66,8 @@ type evalset struct {
 	path       string
 	file       adk.File
 	profile    metric.Profile
-	cases      []string // selected ids; empty selects all
+	cases      []string     // selected ids; empty selects all
+	allCases   rubric.Suite // ids and spans, also of cases that are not selected
 	criteria   []metric.Criterion
 	configNote string // source of the criteria if there is no file
 
@@ -77,24 +79,29 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	if o.IsSet("target") {
 		return loadedSuite{}, s.commandError("--target does not apply to %s: its conversations are recorded, and no agent runs", e.path)
 	}
+	var errs analysis.RunErrors
 	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
-		if _, configErr := s.analyseValid(e.configInput(), project, o); configErr != nil {
+		noCases := func(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }
+		if _, _, configErr := s.analyseValid(e.configInput(), project, noCases, run.MatchIDs(), o); configErr != nil {
 			return loadedSuite{}, s.commandError("%s", configErr)
 		}
 	}
 	if err == nil {
-		_, err = s.analyseValid(host.NewInput(e.path, e.file.Body), project, o)
+		selects := run.MatchIDs(o.cases...)
+		_, errs, err = s.analyseValid(host.NewInput(e.path, e.file.Body), project, func(*analysis.Analysis) *rubric.Suite { return &e.allCases },
+			func(c *rubric.Case) bool { return e.selects(c.ID) && selects(c) }, o)
 	}
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
 	e.printNotes(s.stderr, evaluation.Problems)
-	if len(evaluation.Suite.Cases) == 0 {
+	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(&o.Settings)}
+	if l.leaveOut(errs); len(l.suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
 	}
-	return loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(&o.Settings)}, exitOK
+	return l, exitOK
 }
 
 // printNotes prints problems with the recordings, and the source of the criteria.
@@ -153,9 +160,16 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		if len(o.Recorded) > 0 {
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, and pass this file with --recorded", e.path)
 		}
-		return e.filterRecording(adk.LowerResults(e.profile, e.file)).Evaluation(e.criteria), nil
+		recording := adk.LowerResults(e.profile, e.file)
+		for _, c := range recording.Cases {
+			e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
+		}
+		return e.filterRecording(recording).Evaluation(e.criteria), nil
 	}
 	set := e.withDefaultID(adk.LowerSet(e.profile, e.file))
+	for _, c := range set.Cases {
+		e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
+	}
 	if err := e.checkSelected(set); err != nil {
 		return adk.Evaluation{}, err
 	}

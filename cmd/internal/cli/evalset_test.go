@@ -99,7 +99,7 @@ func TestEvalset(t *testing.T) {
 		{"a conversation that was not recorded", []string{set, "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 3,
 			"no conversation of the case `goodbye` is recorded|1 pass, 0 fail, 1 ungraded (1 could not be run)", "`godbye` is recorded, but no case has that id; did you mean `goodbye`?"},
 		{"one case", []string{set + ":hi", "--config", at("match.json"), "--recorded", at("said.evalset.json")}, 0, "1 pass, 0 fail", ""},
-		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 0, "2 pass, 0 fail", ""},
+		{"one metric", []string{set, "--ignore-errors", "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--metric", "response_match_score"}, 3, "2 pass, 0 fail", "odd.yaml: ignored: "},
 		{"an unknown metric is refused", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json")}, 2, "", "odd.yaml has 1 error; fix the file"},
 		{"an unknown metric is not evaluated", []string{set, "--config", at("odd.yaml"), "--recorded", at("greet.evalset.json"), "--ignore-errors"}, 3, "NOT_EVALUATED: there is no metric `politness`|`politness` was not evaluated|2 ungraded", ""},
 		{"a judge away", []string{set, "--config", at("safe.json"), "--judge", "cli:no-such-judge"}, 3, "NOT_EVALUATED|could not be reached", ""},

@@ -73,7 +73,7 @@ func TestFaultEffective(t *testing.T) {
 func TestFaultNotRun(t *testing.T) {
 	cli.PutFault(t)
 	for _, name := range []string{"case.eval.yaml", "around.eval.yaml"} {
-		dir := write(t, map[string]string{name: unsound[name], "sound.eval.yaml": strings.Replace(misspelt, "wieght", "weight", 1)})
+		dir := write(t, map[string]string{name: unsound[name], "sound.eval.yaml": strings.Replace(misspelt, "wieght", "note", 1)})
 		var out, errs bytes.Buffer
 		status := cli.Main([]string{"run", "--ignore-errors", filepath.Join(dir, "sound.eval.yaml"), filepath.Join(dir, name), "--target", "cli:touch " + dir + "/ran"}, strings.NewReader(""), &out, &errs)
 		if status != 2 || !strings.Contains(errs.String(), name+": this file could not be analysed") {

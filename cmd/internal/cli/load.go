@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,9 +30,10 @@ type loadedSuite struct {
 	source     string          // of the conversations in ADK files, for records
 	run        *run.Run        // set by openSuites
 	chunks     *chunkedFile    // nil if suite has all cases
+	leftOut    []string        // ids of the selected cases that have errors
 }
 
-// loadSuites reads the files to run. A file with errors does not run unless
+// loadSuites reads the files to run. If a selected case has an error, nothing runs unless
 // --ignore-errors is given, so that no judge is paid for unintended cases.
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {
 	project := &projectFiles{}
@@ -52,7 +54,28 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 	if err := cmp.Or(checkSuitePatterns(suites, o.cases), o.checkEvalsetOutput(suites)); err != nil {
 		return nil, s.commandError("%s", err)
 	}
-	return suites, exitOK
+	return suites, s.noteWarnings(o)
+}
+
+// noteWarnings prints how many warnings each file has, unless there are none. It returns
+// [exitUsage] if they are more than --max-warnings.
+func (s *session) noteWarnings(o *runOptions) int {
+	total := 0
+	for _, f := range o.warnings {
+		if total += f.count; f.count > 0 && s.command == "run" {
+			s.printNote(fmt.Sprintf("%s: %s; see `rubric check %s`", f.path, plural(f.count, "warning"), f.path))
+		}
+	}
+	if s.command == "run" && o.maxWarnings >= 0 && total > o.maxWarnings {
+		return s.commandError("%s, more than --max-warnings %d", plural(total, "warning"), o.maxWarnings)
+	}
+	return exitOK
+}
+
+// fileWarnings is the number of warnings in a file.
+type fileWarnings struct {
+	path  string
+	count int
 }
 
 func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, int) {
@@ -76,22 +99,32 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
-	a, err := s.analyseValid(host.NewInput(path, body), project, o)
+	a, errs, err := s.analyseValid(host.NewInput(path, body), project, (*analysis.Analysis).Suite, run.MatchIDs(o.cases...), o)
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
-	for _, loss := range a.Suite().Losses {
+	suite.path, suite.suite = path, a.Suite()
+	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
 			return loadedSuite{}, s.commandError("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
 		}
 	}
-	if len(a.Suite().Cases) == 0 {
+	if suite.leaveOut(errs); len(suite.suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", path)
 	}
-	for _, problem := range host.FillReferences(path, a.Suite()) {
+	for _, problem := range host.FillReferences(path, suite.suite) {
 		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 	}
-	return loadedSuite{path: path, suite: a.Suite()}, exitOK
+	return suite, exitOK
+}
+
+// leaveOut removes the cases that have errors.
+func (l *loadedSuite) leaveOut(errs analysis.RunErrors) {
+	if len(errs.Cases) > 0 {
+		suite := *l.suite
+		suite.Cases = errs.WithoutFaulty(suite.Cases)
+		l.suite, l.leftOut = &suite, slices.Sorted(maps.Keys(errs.Cases))
+	}
 }
 
 // chunkingHint says how a file could be run that is too large to read at once and that
@@ -114,33 +147,46 @@ type projectFiles struct {
 	schemas  host.Schemas
 }
 
-// analyseValid analyses a file that is to be run or converted. If the file has errors, it
-// prints them and returns an error.
-func (s *session) analyseValid(in analysis.Input, project *projectFiles, o *runOptions) (*analysis.Analysis, error) {
-	a, errs, err := project.analyseErrors(in)
+// analyseValid analyses a file that is to be run or converted. allCases returns every case
+// of the file. If the file or a case that selects accepts has errors, it prints them and
+// returns an error, or with --ignore-errors prints what is left out. Errors of other cases
+// do not matter.
+func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCases func(*analysis.Analysis) *rubric.Suite, selects func(*rubric.Case) bool, o *runOptions) (*analysis.Analysis, analysis.RunErrors, error) {
+	severities, err := project.settings.Severities(in.Path)
 	if err != nil {
-		return nil, err
+		return nil, analysis.RunErrors{}, err
 	}
-	if len(errs) > 0 && !o.ignoreErrors {
-		s.printDiagnostics(a, errs)
-		hint := ""
-		if s.command == "run" {
-			hint = "; fix the file, or use --ignore-errors to run the other cases"
-		}
-		return nil, fmt.Errorf("%s has %s%s", in.Path, plural(len(errs), "error"), hint)
+	in.LoadSchema, in.Severities = project.schemas.ForFile(in.Path), lint.AtLeast(diag.Warning, severities)
+	a := analyse(in)
+	o.warnings = append(o.warnings, fileWarnings{in.Path, len(withSeverity(diag.Warning, a.Diagnostics()))})
+	errs := analysis.FindRunErrors(func() *rubric.Suite { return allCases(a) }, a.Diagnostics())
+	blocking := errs.Blocking(selects)
+	switch {
+	case len(blocking) == 0:
+		return a, errs, nil
+	case o.ignoreErrors:
+		s.printLeftOut(in.Path, errs, selects)
+		o.hasLeftOut = true
+		return a, errs, nil
 	}
-	return a, nil
+	s.printDiagnostics(a, blocking)
+	hint := ""
+	if s.command == "run" {
+		hint = "; fix the file, or use --ignore-errors to run the other cases"
+	}
+	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, plural(len(blocking), "error"), hint)
 }
 
-// analyseErrors analyses a file and returns its errors.
-func (p *projectFiles) analyseErrors(in analysis.Input) (*analysis.Analysis, []diag.Diagnostic, error) {
-	severities, err := p.settings.Severities(in.Path)
-	if err != nil {
-		return nil, nil, err
+// printLeftOut prints which cases do not run and why, and the errors outside all cases.
+func (s *session) printLeftOut(path string, errs analysis.RunErrors, selects func(*rubric.Case) bool) {
+	for _, d := range errs.File {
+		s.printNote(fmt.Sprintf("%s: ignored: %s", path, d.Message))
 	}
-	in.LoadSchema, in.Severities = p.schemas.ForFile(in.Path), lint.OnlyErrors(severities)
-	a := analyse(in)
-	return a, withSeverity(diag.Error, a.Diagnostics()), nil
+	for _, id := range slices.Sorted(maps.Keys(errs.Cases)) {
+		if selects(&rubric.Case{ID: id}) {
+			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", path, id, errs.Cases[id][0].Message))
+		}
+	}
 }
 
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
@@ -169,7 +215,8 @@ func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 			if l.chunks != nil {
 				return l.chunks.matchedPatterns[pattern]
 			}
-			return slices.ContainsFunc(l.suite.Cases, run.MatchIDs(pattern))
+			return slices.ContainsFunc(l.suite.Cases, run.MatchIDs(pattern)) ||
+				slices.ContainsFunc(l.leftOut, func(id string) bool { return run.MatchIDs(pattern)(&rubric.Case{ID: id}) })
 		}
 		if slices.ContainsFunc(suites, matches) {
 			continue

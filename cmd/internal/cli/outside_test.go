@@ -119,7 +119,7 @@ func TestOutside(t *testing.T) {
 			code, stdout, stderr := rubric(t, "", "run", eval, "--ignore-errors", "--out", out, "--judge", "cli:cat >> "+asked+"; echo '{}'")
 			results, err := os.ReadFile(out)
 			sent, _ := os.ReadFile(asked)
-			if code == 0 || err != nil || !strings.Contains(stdout, "not run: ") || !strings.Contains(string(results), "outside of "+dir) || strings.Contains(string(results)+string(sent), "the secret") {
+			if code != 3 || err != nil || !strings.Contains(stderr, "the case `a` is left out: ") || !strings.Contains(stderr, "outside of "+dir) || strings.Contains(string(results)+string(sent), "the secret") {
 				t.Errorf("run --ignore-errors: %d, %v\n%s%s\n%s\n%s", code, err, stdout, stderr, results, sent)
 			}
 			e := startEditor(t, "{}")

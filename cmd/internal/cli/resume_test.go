@@ -112,7 +112,7 @@ func writeLoggers(t *testing.T, graders, away string) (asked func() string) {
 // be graded by the answer that it has, and who has graded is not asked again either.
 func TestAnswersStand(t *testing.T) {
 	const judges = "{ name: tone, type: llm_judge, prompt: 'Is TONE kind? {{ candidate_answer }}' }, { name: facts, type: llm_judge, prompt: 'Are the FACTS right? {{ candidate_answer }}' }"
-	const same = "{ name: one, type: llm_judge, prompt: 'FACTS?' }, { name: two, type: llm_judge, prompt: 'FACTS?' }, { name: three, type: llm_judge, prompt: 'FACTS?' }"
+	const same = "{ name: one, type: llm_judge, prompt: 'FACTS? {{ candidate_answer }}' }, { name: two, type: llm_judge, prompt: 'FACTS? {{ candidate_answer }}' }, { name: three, type: llm_judge, prompt: 'FACTS? {{ candidate_answer }}' }"
 	for _, c := range []struct {
 		name, graders string
 		away          string // whom the first run does not reach: TARGET, TONE or FACTS

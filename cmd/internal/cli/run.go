@@ -101,6 +101,8 @@ be reached, a recording without an answer, or a reply that cannot be used.`,
 		declareOptions(flags, &o.Settings, judgingOptions+" allow-exec")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print the planned questions, hosts and keys; contact nothing")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files with errors, without the faulty cases")
+		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "run nothing if the files have more warnings (default: no limit)")
+		flags.Lookup("max-warnings").DefValue = "0" // the description states the default
 		flags.StringArrayVar(&o.outputs, "out", nil, "write results to a file: .jsonl, .json, .xml (JUnit), .html or .evalset_result.json (ADK) (repeatable)")
 		flags.StringVar(&o.format, "format", "text", "output format: text, json, jsonl, junit, html or evalset-result")
 		flags.BoolVar(&o.resume, "resume", false, "continue an interrupted run; needs --out with a .jsonl file")
@@ -142,6 +144,9 @@ func (s *session) run(files []string, o *runOptions) int {
 	}
 	journal.printSummary(s.stderr)
 	backends.printNotes(s.stderr)
+	if code == exitOK && o.hasLeftOut {
+		return exitUnreachable
+	}
 	return code
 }
 

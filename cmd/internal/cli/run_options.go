@@ -19,6 +19,9 @@ type runOptions struct {
 	dryRun               bool
 	needAllCases         bool // load all cases at once
 	ignoreErrors, resume bool
+	maxWarnings          int // -1 for no limit
+	warnings             []fileWarnings
+	hasLeftOut           bool // cases or settings were left out because of errors
 	outputs              []string
 	format               string
 }

@@ -40,6 +40,9 @@ func OpenChunkedFile(path string) *ChunkedFile {
 // Count returns the number of chunks.
 func (c *ChunkedFile) Count() int { return len(c.layout.Chunks) }
 
+// HeadLength returns the length of the text before all cases, with which each chunk begins.
+func (c *ChunkedFile) HeadLength() int { return len(c.layout.Head) }
+
 // Line returns the file's line, from 1, of an offset in chunk i.
 func (c *ChunkedFile) Line(i, offset int) (int, error) {
 	f, err := os.Open(c.path)

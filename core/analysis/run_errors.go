@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// RunErrors are the errors of a file that keep cases from running.
+type RunErrors struct {
+	File  []diag.Diagnostic            // outside all cases: no case runs
+	Cases map[string][]diag.Diagnostic // inside a case, by its id: that case does not run
+}
+
+// FindRunErrors divides the errors among found by the cases of a file. allCases returns a suite with
+// every case, with spans of the file; it is called only if there are errors.
+func FindRunErrors(allCases func() *rubric.Suite, found []diag.Diagnostic) RunErrors {
+	errs := RunErrors{Cases: map[string][]diag.Diagnostic{}}
+	found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	var all []*rubric.Case
+	if len(found) > 0 {
+		_ = diag.CatchPanic(func() { // found has a diagnostic about it, which is then one of the file
+			suite := allCases()
+			all = slices.Concat(suite.Cases, suite.Skipped)
+		})
+	}
+	for _, d := range found {
+		inCase := false
+		for _, c := range all { // a test with several prompts is several cases
+			if c.SourceFile == "" && c.Span.Contains(d.Span) {
+				errs.Cases[c.ID], inCase = append(errs.Cases[c.ID], d), true
+			}
+		}
+		if !inCase {
+			errs.File = append(errs.File, d)
+		}
+	}
+	return errs
+}
+
+// Blocking returns the errors that keep the cases that selects accepts from running, in order of
+// the text.
+func (e RunErrors) Blocking(selects func(*rubric.Case) bool) []diag.Diagnostic {
+	blocking := slices.Clone(e.File)
+	for id, found := range e.Cases {
+		if selects(&rubric.Case{ID: id}) {
+			blocking = append(blocking, found...)
+		}
+	}
+	return lint.Sort(blocking)
+}
+
+// WithoutFaulty returns the cases that have no error.
+func (e RunErrors) WithoutFaulty(cases []*rubric.Case) []*rubric.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c *rubric.Case) bool { return e.Cases[c.ID] != nil })
+}
