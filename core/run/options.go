@@ -45,8 +45,8 @@ func FindOption(name string) Option { return options[indexOf(name)] }
 var options = []Option{
 	{Name: "target", Hosts: CommandLine | Editor, Values: []string{SelfTargetName}, Open: true, NeedsTrust: true,
 		field: func(s *Settings) any { return &s.Targets },
-		Help:  "the target: self, mock:TEXT, cli:COMMAND, a JSONL file, or a name in targets.yaml",
-		Doc:   "The target that answers the cases: `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, a recording, or the name of a target in `targets.yaml`."},
+		Help:  "the target: self, mock:TEXT, cli:COMMAND, PROVIDER:MODEL, a JSONL file, or a name in targets.yaml",
+		Doc:   "The target that answers the cases: `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, `openai:MODEL`, a recording, or the name of a target in `targets.yaml`."},
 	{Name: "targets", Hosts: CommandLine,
 		field: func(s *Settings) any { return &s.TargetsFile },
 		Help:  "the targets file (default: the nearest targets.yaml)"},

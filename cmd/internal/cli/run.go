@@ -28,6 +28,7 @@ var runCommand = command{
                 quotes around them. {PROMPT} is the case's messages as one text,
                 with lines such as @[User]: if there are several. {PROMPT_FILE} is
                 a file of that text, {MESSAGES_FILE} one of the messages as JSON.
+  PROVIDER:MODEL  a model, asked over HTTP.
   replay:FILE   recorded answers. The name of a .jsonl file alone means the same.
   NAME          a target of targets.yaml.
 
@@ -49,7 +50,8 @@ exist. Disagreements are marked, and all opinions are recorded.
 
 Providers, and the environment variables of their keys and addresses:
 ` + host.ProviderTable() + `
-A key is sent only to its provider and is never shown. Judgements of models are
+Variables of a .env file beside an eval file, or above it in its repository, count as in
+rubric targets --help. A key is sent only to its provider and is never shown. Judgements of models are
 cached (see rubric cache), so the same question is not asked again.
 
 Prices are built in for some models (as of ` + price.BuiltInDate + `). The key prices of a

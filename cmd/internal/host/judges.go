@@ -51,7 +51,7 @@ func (p *Ports) OpenModerator(ctx context.Context, name string) (metric.Moderate
 	if kind != wire.Moderation.Name {
 		return nil, fmt.Errorf("there is no moderation endpoint `%s`%s", name, spell.DidYouMeanOr(kind, []string{wire.Moderation.Name}, "it is `openai` or `openai:MODEL`"))
 	}
-	m := environmentModel(wire.Moderation, cmp.Or(model, defaultModerationModel), p.keyLookup(ctx))
+	m := environmentModel(wire.Moderation, cmp.Or(model, defaultModerationModel), p.variables(ctx, ""))
 	if err := checkModel(m); err != nil {
 		return nil, err
 	}

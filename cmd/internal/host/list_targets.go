@@ -68,16 +68,16 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
 		l.Model = targetSettings(written.Settings).text("model")
-		l.Access = targetAccess(t, env, environmentKey)
+		l.Access = targetAccess(t, variables{EnvFiles: env})
 		checked := l.Access
 		if checked.Command = ""; t.Command != nil && t.Command.Health != nil && t.Command.Health.Type == "command" {
 			checked.Command = CommandTarget{Template: t.Command.Health.Template}.program()
 		}
 		l.CheckAccess = checked.String()
 		if p, ok := wire.FindProvider(t.Provider); ok {
-			l.Key = keyVariable(written, p)
+			l.Key = keyVariable(written, p, variables{EnvFiles: env})
 		}
-		l.Problem = targetProblem(t)
+		l.Problem = targetProblem(t, variables{EnvFiles: env})
 		listed = append(listed, l)
 	}
 	if len(listed) == 0 {
@@ -144,7 +144,7 @@ func findNameProblems(listed []ListedTarget) {
 
 // targetProblem returns why a target cannot be opened, as far as that is known without a request,
 // or "".
-func targetProblem(t agentv.Target) string {
+func targetProblem(t agentv.Target, vars variables) string {
 	p, isModel := wire.FindProvider(t.Provider)
 	var err error
 	if t.Command == nil {
@@ -152,7 +152,7 @@ func targetProblem(t agentv.Target) string {
 	}
 	switch {
 	case isModel:
-		_, err = parseTargetModel(t, p, environmentKey)
+		_, err = parseTargetModel(t, p, vars)
 	case t.Command != nil:
 		_, err = targetCommand(t, 0)
 	case t.Provider == "mock":
@@ -170,7 +170,7 @@ func targetProblem(t agentv.Target) string {
 var variableReference = pattern.New(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
 
 // keyVariable returns where a model's key is from.
-func keyVariable(t agentv.Target, p wire.Provider) string {
+func keyVariable(t agentv.Target, p wire.Provider, vars variables) string {
 	s := targetSettings(t.Settings)
 	written := s.text("api_key")
 	switch {
@@ -181,8 +181,7 @@ func keyVariable(t agentv.Target, p wire.Provider) string {
 	case s.baseURL() != "":
 		return ""
 	}
-	name, _ := firstSet(p.KeyVars)
-	return name
+	return vars.first(p.KeyVars).Name
 }
 
 // ErrNoHealthcheck is returned for a command without a healthcheck: only a run could test it.
@@ -204,7 +203,7 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 		}
 		return err
 	}
-	m, err := p.targetModel(ctx, t, found)
+	m, err := p.targetModel(ctx, t, path, found)
 	if err != nil {
 		return err
 	}
@@ -224,7 +223,7 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 func (p *Ports) access(ctx context.Context, evalFile, name string) run.Access {
 	kind, rest, cut := strings.Cut(name, ":")
 	if found, ok := wire.FindProvider(kind); ok && cut {
-		m := environmentModel(found, rest, p.keyLookup(ctx))
+		m := environmentModel(found, rest, p.variables(ctx, evalFile))
 		return run.Access{Host: displayHost(cmp.Or(m.Base, found.BaseURL), nil), Key: describeKey(m.Key, m.KeyLabel)}
 	}
 	if kind == "cli" && cut {
@@ -237,19 +236,19 @@ func (p *Ports) access(ctx context.Context, evalFile, name string) run.Access {
 	if err != nil {
 		return run.Access{}
 	}
-	return targetAccess(t, ReadEnvFiles(path), p.keyLookup(ctx))
+	return targetAccess(t, p.variables(ctx, path))
 }
 
-func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a run.Access) {
+func targetAccess(t agentv.Target, vars variables) (a run.Access) {
 	found, isModel := wire.FindProvider(t.Provider)
 	if t.Command == nil {
 		t.Command, _ = agentCommand(t)
 	}
 	switch {
 	case isModel:
-		m, _ := parseTargetModel(t, found, lookup) // OpenTarget and OpenJudge report what is wrong with it
+		m, _ := parseTargetModel(t, found, vars) // OpenTarget and OpenJudge report what is wrong with it
 		base := cmp.Or(m.Base, normalizeBaseURL(found, targetSettings(t.Settings).baseURL()), found.BaseURL)
-		a.Host, a.Key = displayHost(base, env.secretValues()), describeKey(m.Key, m.KeyLabel)
+		a.Host, a.Key = displayHost(base, vars.secretValues()), describeKey(m.Key, m.KeyLabel)
 		for _, key := range []string{"base_url", "endpoint", "model", "headers"} {
 			for _, v := range t.SettingVariables[key] {
 				if use := "`" + v.Name + "` in its `" + key + "`"; (key == "headers" || agentv.IsSecretName(v.Name)) && !slices.Contains(a.Sends, use) {
@@ -260,7 +259,7 @@ func targetAccess(t agentv.Target, env EnvFiles, lookup keyLookup) (a run.Access
 	case t.Command != nil:
 		a.Command = CommandTarget{Template: t.Command.Template}.program()
 		if h := t.Command.Health; h != nil && h.Type == "http" {
-			a.Health = displayHost(h.URL, env.secretValues())
+			a.Health = displayHost(h.URL, vars.secretValues())
 		}
 	}
 	return a

@@ -28,13 +28,14 @@ import (
 // reference implementation.
 const defaultTimeout = 2 * time.Minute
 
-// OpenTarget opens a target for an eval file by its name: cli:COMMAND, replay:FILE, the name of a
-// JSONL file, or that of a target in the targets file.
+// OpenTarget opens a target for an eval file by its name: cli:COMMAND, PROVIDER:MODEL, replay:FILE,
+// the name of a JSONL file, or that of a target in the targets file.
 func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
-	kind, rest, _ := strings.Cut(name, ":")
+	kind, rest, cut := strings.Cut(name, ":")
+	found, isProvider := wire.FindProvider(kind)
 	opened = run.OpenedTarget{Name: name, Access: p.access(ctx, evalFile, name)}
 	switch {
-	case kind == "cli" && kind != name:
+	case kind == "cli" && cut:
 		command := CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)}
 		if err := command.Check(); err != nil {
 			return opened, fmt.Errorf("target: %w", err)
@@ -44,10 +45,24 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 			opened.Target = run.MockTarget("")
 		}
 		return opened, nil
-	case kind == "replay" && kind != name || strings.HasSuffix(name, ".jsonl"):
+	case kind == "replay" && cut || strings.HasSuffix(name, ".jsonl"):
 		path := strings.TrimPrefix(name, "replay:")
 		answers, err := ReadAnswers(path)
 		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
+	}
+	if cut && isProvider {
+		m := environmentModel(found, rest, p.variables(ctx, evalFile))
+		if err := checkModel(m); err != nil {
+			return opened, fmt.Errorf("target: %w", err)
+		}
+		m.Timeout = p.Timeout
+		if opened.Target, err = p.modelTarget(m); err != nil {
+			return opened, fmt.Errorf("target `%s`%w", name, err)
+		}
+		if p.PlanJudge != nil {
+			opened.Target = run.MockTarget("")
+		}
+		return opened, nil
 	}
 	definition, path, err := FindTarget(evalFile, p.TargetsFile, name)
 	if err != nil {
@@ -58,13 +73,13 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 	return opened, err
 }
 
-func (p *Ports) connectTarget(ctx context.Context, t agentv.Target) (run.Target, error) {
+func (p *Ports) connectTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
 	model, isModel := wire.FindProvider(t.Provider)
 	switch {
 	case t.Provider == "mock":
 		return mockTarget(t)
 	case isModel:
-		m, err := p.targetModel(ctx, t, model)
+		m, err := p.targetModel(ctx, t, targetsFile, model)
 		if err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
@@ -86,8 +101,8 @@ func (p *Ports) connectTarget(ctx context.Context, t agentv.Target) (run.Target,
 }
 
 // planTarget opens a target for a plan, which asks nothing; only mocks have a response.
-func planTarget(_ context.Context, t agentv.Target) (run.Target, error) {
-	if why := targetProblem(t); why != "" {
+func planTarget(_ context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
+	if why := targetProblem(t, variables{EnvFiles: ReadEnvFiles(targetsFile)}); why != "" {
 		return nil, errors.New(": " + why)
 	}
 	return run.MockTarget(t.Response), nil

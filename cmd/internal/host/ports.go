@@ -40,7 +40,7 @@ type Ports struct {
 	TargetsFile string // defines the targets; if it is "", the targets file nearest to the eval file does
 
 	// Key returns the key that the user's client holds under the name of a provider's variable,
-	// or "". If it is nil, only the process's environment holds keys.
+	// or "". If it is nil, only the process's environment and .env files hold keys.
 	Key func(ctx context.Context, name string) string
 
 	// Cache stores the judgements of models, but not of commands, whose inputs are unknown; nil
@@ -119,7 +119,7 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 		opened.Judge, opened.Names, err = ReadReplay(rest)
 		return opened, err
 	case isProvider:
-		m := environmentModel(found, rest, p.keyLookup(ctx))
+		m := environmentModel(found, rest, p.variables(ctx, evalFile))
 		if err = checkModel(m); err == nil {
 			opened.Judge, err = p.modelJudge(m)
 		}
@@ -140,7 +140,7 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile string) (judge.J
 	}
 	if found, ok := wire.FindProvider(t.Provider); ok {
 		p.noteIgnoredVariables(path)
-		m, err := p.targetModel(ctx, t, found)
+		m, err := p.targetModel(ctx, t, path, found)
 		if err != nil {
 			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
 		}
@@ -215,8 +215,8 @@ func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
 }
 
 // targetModel returns the model of a target, with the caller's timeout.
-func (p *Ports) targetModel(ctx context.Context, t agentv.Target, found wire.Provider) (provider.Model, error) {
-	m, err := parseTargetModel(t, found, p.keyLookup(ctx))
+func (p *Ports) targetModel(ctx context.Context, t agentv.Target, targetsFile string, found wire.Provider) (provider.Model, error) {
+	m, err := parseTargetModel(t, found, p.variables(ctx, targetsFile))
 	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
 	return m, err
 }
@@ -231,7 +231,7 @@ func (p *Ports) OpenDefinition(ctx context.Context, t agentv.Target, targetsFile
 	if t.Provider != "mock" {
 		p.noteIgnoredVariables(targetsFile)
 	}
-	target, err := open(ctx, t)
+	target, err := open(ctx, t, targetsFile)
 	if err != nil {
 		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
 	}

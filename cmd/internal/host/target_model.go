@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -21,16 +20,24 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// environmentModel returns a provider's model at the address in the process's environment, with
-// the key that lookup finds. .env files are not used: one that comes with an eval file could send
-// the process's key anywhere.
-func environmentModel(p wire.Provider, name string, lookup keyLookup) provider.Model {
+// environmentModel returns a provider's model at the address and with the key that variables set.
+// A key from elsewhere is not sent to an address from a .env file, which may come with an eval file.
+func environmentModel(p wire.Provider, name string, vars variables) provider.Model {
 	m := provider.Model{Provider: p, Model: wire.Model{Name: name}, Retry: provider.DefaultRetry}
-	_, base := firstSet(p.BaseVars)
-	m.Base = normalizeBaseURL(p, base)
-	m.Key, m.KeyLabel = lookup(p.KeyVars)
+	base := vars.first(p.BaseVars)
+	m.Base = normalizeBaseURL(p, base.Value)
+	if base.Value == "" || base.Source == environmentSource {
+		m.Key, m.KeyLabel = vars.key(p.KeyVars)
+	} else {
+		vars.stored = nil
+		if key := vars.first(p.KeyVars); key.Source == base.Source {
+			m.Key, m.KeyLabel = vars.key(p.KeyVars)
+		} else {
+			m.KeyLabel = noKeyText
+		}
+	}
 	if p.Name == wire.Azure.Name {
-		_, m.Version = firstSet([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"})
+		m.Version = vars.first([]string{"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"}).Value
 	}
 	return m
 }
@@ -39,38 +46,58 @@ func environmentModel(p wire.Provider, name string, lookup keyLookup) provider.M
 // key, as names for [Ports.OpenJudge] with MODEL for the model. It sends no request.
 func AvailableProviders() (names []string) {
 	for _, p := range wire.Providers() {
-		if m := environmentModel(p, "MODEL", new(Ports).keyLookup(context.Background())); checkModel(m) == nil {
+		if m := environmentModel(p, "MODEL", variables{}); checkModel(m) == nil {
 			names = append(names, p.Name+":"+m.Name)
 		}
 	}
 	return names
 }
 
-// keyLookup returns the first key held under one of the given variable names, and a label that
-// says where it is from.
-type keyLookup func(names []string) (key, words string)
-
-// keyLookup looks up the keys that the user's client holds, and then those of the environment.
-func (p *Ports) keyLookup(ctx context.Context) keyLookup {
-	return func(names []string) (key, words string) {
-		for _, name := range names {
-			if p.Key == nil {
-				break
-			}
-			if key := strings.TrimSpace(p.Key(ctx, name)); key != "" {
-				return key, "the key stored as `" + name + "`"
-			}
-		}
-		return environmentKey(names)
-	}
+// variables are those of the process, and then of .env files. The zero value has no .env files.
+type variables struct {
+	EnvFiles
+	stored func(name string) string // returns the key that the user's client holds, or ""; may be nil
 }
 
-func environmentKey(names []string) (key, words string) {
-	name, key := firstSet(names)
-	if key == "" {
+// variables returns the variables for models that a file names. Without a file there are no .env files.
+func (p *Ports) variables(ctx context.Context, file string) variables {
+	var vars variables
+	if file != "" {
+		vars.EnvFiles = ReadEnvFiles(file)
+	}
+	if p.Key != nil {
+		vars.stored = func(name string) string { return p.Key(ctx, name) }
+	}
+	return vars
+}
+
+// key returns the first key held under one of the given variable names, and a label that says where
+// it is from. A key that the user's client holds comes first.
+func (v variables) key(names []string) (key, label string) {
+	for _, name := range names {
+		if v.stored == nil {
+			break
+		}
+		if key := strings.TrimSpace(v.stored(name)); key != "" {
+			return key, "the key stored as `" + name + "`"
+		}
+	}
+	found := v.first(names)
+	if found.Value == "" {
 		return "", noKeyText + ", because none is set as " + strings.Join(names, " or ") + ","
 	}
-	return key, keyFrom("`" + name + "` of " + environmentSource)
+	return found.Value, keyFrom("`" + found.Name + "` of " + found.Source)
+}
+
+// first returns the first variable that is set and not empty.
+func (v variables) first(names []string) agentv.Variable {
+	for _, name := range names {
+		if found, _ := v.Lookup(name); strings.TrimSpace(found.Value) != "" {
+			found.Value = strings.TrimSpace(found.Value)
+			return found
+		}
+	}
+	return agentv.Variable{}
 }
 
 const noKeyText = "a request without a key"
@@ -93,7 +120,7 @@ func checkModel(m provider.Model) error {
 		if m.KeyLabel == noTargetKeyText {
 			return fmt.Errorf("`%s` needs a key; set `api_key`, because keys from the environment are not sent to an address in a targets file", p.Name)
 		}
-		return fmt.Errorf("`%s` needs a key; set %s in the environment (.env files are read for targets.yaml only)", p.Name, strings.Join(p.KeyVars, " or "))
+		return fmt.Errorf("`%s` needs a key; set %s in the environment or a .env file", p.Name, strings.Join(p.KeyVars, " or "))
 	case m.Base != "" && !isHTTPURL(m.Base):
 		return fmt.Errorf("the address of `%s` is not an http or https URL, such as `http://127.0.0.1:8080/v1`", p.Name)
 	case strings.ContainsFunc(m.Key, unicode.IsControl):
@@ -106,9 +133,9 @@ func checkModel(m provider.Model) error {
 // environment has, or else how to set one.
 func SuggestJudge() string {
 	for _, p := range wire.Providers() {
-		variable, value := firstSet(append(slices.Clone(p.KeyVars), p.BaseVars...))
-		if value != "" && checkModel(environmentModel(p, "MODEL", environmentKey)) == nil {
-			return fmt.Sprintf("use --judge %s:MODEL, because %s is set", p.Name, variable)
+		set := variables{}.first(slices.Concat(p.KeyVars, p.BaseVars))
+		if set.Value != "" && checkModel(environmentModel(p, "MODEL", variables{})) == nil {
+			return fmt.Sprintf("use --judge %s:MODEL, because %s is set", p.Name, set.Name)
 		}
 	}
 	return "set " + wire.OpenAI.KeyVars[0] + " and use --judge openai:gpt-4.1-mini; rubric run --help lists other providers"
@@ -128,16 +155,6 @@ func hasKeyHeader(headers map[string]string) bool {
 func isHTTPURL(address string) bool {
 	at, err := url.Parse(address)
 	return err == nil && at.Host != "" && (at.Scheme == "http" || at.Scheme == "https")
-}
-
-// firstSet returns the first variable that is set in the process's environment, with its value.
-func firstSet(names []string) (name, value string) {
-	for _, name := range names {
-		if value := strings.TrimSpace(os.Getenv(name)); value != "" {
-			return name, value
-		}
-	}
-	return "", ""
 }
 
 // normalizeBaseURL completes an address as people write it. For Azure, it may be the name of a
@@ -164,14 +181,14 @@ func normalizeBaseURL(p wire.Provider, address string) string {
 
 // parseTargetModel returns the model of a target. If the target sets an address, a key from the
 // environment is not used: a file must not obtain a key that it does not name.
-func parseTargetModel(t agentv.Target, p wire.Provider, lookup keyLookup) (m provider.Model, err error) {
+func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provider.Model, err error) {
 	if len(t.Missing) > 0 {
 		return m, missingVariablesError(t)
 	}
 	s := targetSettings(t.Settings)
 	name := s.text("model")
 	if base := s.baseURL(); base == "" {
-		m = environmentModel(p, name, lookup)
+		m = environmentModel(p, name, vars)
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: normalizeBaseURL(p, base)}}
 		m.KeyLabel = noTargetKeyText

@@ -27,7 +27,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	}
 	if path == "" {
 		return target, "", fmt.Errorf("there is no target `%s`: no targets.yaml was found beside %s %s; %s", name, evalFile, searchHint(evalFile),
-			cmp.Or(judgeNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND` or a file of recorded answers"))
+			cmp.Or(modelNameHint(name), "a target may also be `self`, `mock:TEXT`, `cli:COMMAND`, PROVIDER:MODEL or a file of recorded answers"))
 	}
 	env := ReadEnvFiles(path)
 	targets, err := readTargets(path, targetsFile != "", env.Lookup)
@@ -46,21 +46,15 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 		names = append(names, t.Name)
 	}
 	return target, path, fmt.Errorf("%s: there is no target `%s`%s", path, name,
-		spell.DidYouMeanOr(name, names, cmp.Or(judgeNameHint(name), "it has "+diag.JoinList(diag.Backtick(names), "and"))))
+		spell.DidYouMeanOr(name, names, cmp.Or(modelNameHint(name), "it has "+diag.JoinList(diag.Backtick(names), "and"))))
 }
 
-// judgeNameHint explains how a model becomes a target, for a name that only judges have, or which
-// model a provider's name lacks. It is "" if the name is no provider's.
-func judgeNameHint(name string) string {
-	kind, _, cut := strings.Cut(name, ":")
-	_, ok := wire.FindProvider(kind)
-	switch {
-	case !ok:
-		return ""
-	case !cut:
-		return "a model that judges is named as in `" + kind + ":MODEL`, and one that answers is defined in a targets.yaml"
+// modelNameHint says how a model is named, for the name of a provider alone; else it is "".
+func modelNameHint(name string) string {
+	if _, isProvider := wire.FindProvider(name); isProvider {
+		return "a model is named as in `" + name + ":MODEL`"
 	}
-	return "that name is for judges; define a model that answers in a targets.yaml"
+	return ""
 }
 
 // readTargets reads the targets of a file. A file with syntax errors is not read in part: what is
