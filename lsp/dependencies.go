@@ -200,7 +200,7 @@ func (dp *dependencies) filesFingerprint(c *rubric.Case) string {
 // referencedFiles returns the files that a case refers to, and the words of its commands, each of
 // which may be a program's file.
 func referencedFiles(c *rubric.Case) (names, programs []string) {
-	for _, messages := range [][]rubric.Message{c.Input, c.Expected} {
+	for _, messages := range [][]rubric.Message{c.Asked(), c.Expected} {
 		for _, m := range messages {
 			parts, _ := m.Content.([]any)
 			for _, p := range parts {

@@ -157,6 +157,14 @@ func gradeSet(ctx context.Context, t task) Outcome {
 	return out
 }
 
+// gradeTurn grades a turn, or a whole conversation, as a case with the members as its graders. A
+// turn without members is graded by nothing.
+func gradeTurn(ctx context.Context, t task) Outcome {
+	out, parts := t.gradeMembers(ctx)
+	out.Result = score.CombineTurn(t.ports.Profile, t.evalCase.Threshold, parts)
+	return out
+}
+
 // gradeMembers grades by each member, with its weight in the whole.
 func (t task) gradeMembers(ctx context.Context) (Outcome, []score.WeightedResult) {
 	var out Outcome

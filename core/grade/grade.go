@@ -116,6 +116,8 @@ func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 		rubric.Deterministic:    gradeAssertion,
 		rubric.AssertSet:        gradeSet,
 		rubric.External:         gradeExternal,
+		rubric.Turn:             gradeTurn,
+		rubric.Transcript:       gradeTurn,
 	}
 }
 

@@ -120,6 +120,9 @@ var lossMessages = map[string]lossMessage{
 	lossIncomplete:                  {text: "the runner skips this test: it has no %s"},
 	lossUngraded:                    {text: "nothing grades this test; %s"},
 	"criteria_with_assert":          {text: "`criteria` is not graded if there is `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
+	"turns_without_mode":            {text: "`turns` needs `mode: conversation`; the runner ignores them, and its `validate` refuses the file"},
+	"mode_unknown":                  {text: "there is no mode `%s`; the runner ignores it, and `rubric` does not run this test"},
+	"mode_without_turns":            {text: "`mode: conversation` needs `turns`; the runner's `validate` refuses the file"},
 	"prompt_invalid":                {text: "this prompt is not a text, messages or a file; the runner refuses the file"},
 	lossDropped:                     {text: "this message has no known role or no content; the runner drops it"},
 	"required_ignored_with_ranges":  {text: "`required` is ignored if there are `score_ranges`; `min_score` is the gate"},
@@ -139,6 +142,5 @@ var lossMessages = map[string]lossMessage{
 	"tests_elsewhere":               {text: "the tests of `%s` are not checked", isOwnLimit: true},
 	"scenarios_elsewhere":           {text: "the scenarios of `%s` are not checked", isOwnLimit: true},
 	"prompt_unread":                 {text: "the prompt that this `%s` writes is not checked", isOwnLimit: true},
-	"turns_unread":                  {text: "a test with turns does not run fully: only its prompt is asked", isOwnLimit: true},
 	"default_test_elsewhere":        {text: "the defaults for all tests in `%s` are not checked", isOwnLimit: true},
 }

@@ -105,6 +105,11 @@ func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, headi
 		w.prose(problem)
 		w.markup("</p>\n")
 	}
+	if g.Turn != nil {
+		w.element("<dl class=\"texts\">\n<div><dt>User</dt><dd>", g.Turn.Question, "</dd></div>\n")
+		w.element("<div><dt>Answer</dt><dd>", g.Turn.Answer, "</dd></div>")
+		w.markup("</dl>\n")
+	}
 	rows, ownFindings := Rows(profile, g), HasOwnFindings(g)
 	writeCriteria(w, rows)
 	if ownFindings {

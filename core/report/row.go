@@ -151,9 +151,10 @@ func GraderKind(g run.GraderRecord) string {
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // HasOwnFindings reports whether the grader's hits and misses add something. A rubric's hits and
-// misses repeat its grades; those of a weighted average repeat its members'.
+// misses repeat its grades; those of a turn or a weighted average repeat its members'.
 func HasOwnFindings(g run.GraderRecord) bool {
-	return len(g.Criteria) == 0 && (len(g.Members) == 0 || g.Aggregator != "weighted_average")
+	repeats := g.Aggregator == "weighted_average" || g.Type == rubric.Turn || g.Type == rubric.Transcript
+	return len(g.Criteria) == 0 && (len(g.Members) == 0 || !repeats)
 }
 
 // FailureReasons explains why a case does not pass, apart from its error. A profile that uses the

@@ -20,10 +20,12 @@ const (
 	TokenUsage       Kind = "token_usage"
 	ExecutionMetrics Kind = "execution_metrics"
 
-	// Metric and Turn never occur in files. They hold an ADK metric's result for a whole
-	// conversation and for one turn.
-	Metric Kind = "metric"
-	Turn   Kind = "turn"
+	// The following never occur in files. Metric holds an ADK metric's result for a whole
+	// conversation. Turn holds what was found in one turn, and Transcript in a conversation as one
+	// text; see [Conversation].
+	Metric     Kind = "metric"
+	Turn       Kind = "turn"
+	Transcript Kind = "transcript"
 )
 
 // Grader is one way of grading that the file names, with its settings. Kind decides which

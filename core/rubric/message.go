@@ -19,6 +19,36 @@ type Message struct {
 	Parts []Part `json:"-"` // Content as the host or the dialect has read it; nil: as [NewParts] reads it
 }
 
+// Conversation is the part of a case that the target answers turn by turn, after Input. The
+// case's first graders, one for each turn, have the kind [Turn] and grade that turn's answer. A
+// last one of the kind [Transcript] grades the whole, if the case has graders of its own.
+type Conversation struct {
+	Turns         []TurnInput
+	Aggregation   string `json:",omitempty"` // of the turns' scores: mean, which is the default, min or max
+	StopAtFailure bool   `json:",omitempty"` // later turns fail without being asked
+	Window        int    `json:",omitempty"` // number of turns that the target is sent; 0 means all
+	Unsupported   string `json:",omitempty"` // why the case cannot be run
+}
+
+// Asked returns all messages that the file sends to the target.
+func (c *Case) Asked() []Message {
+	messages := c.Input
+	if c.Conversation != nil {
+		messages = slices.Clone(messages)
+		for _, turn := range c.Conversation.Turns {
+			messages = append(messages, turn.Input...)
+		}
+	}
+	return messages
+}
+
+// TurnInput is what the user says in a turn, and a good answer, if the file has one.
+type TurnInput struct {
+	Input           []Message
+	Expected        []Message `json:",omitempty"`
+	ReferenceAnswer string    `json:",omitempty"`
+}
+
 // Part is a text, a file or a picture in a message. The host finds and reads files.
 type Part struct {
 	Text  string // the text, or the file's text

@@ -39,10 +39,11 @@ type Record struct {
 	Hits             []string       `json:"hits"`
 	Misses           []string       `json:"misses"`
 	Reasoning        string         `json:"reasoning,omitempty"`
-	Reasons          []string       `json:"reasons,omitempty"`   // why the verdict is not a pass
-	Ungraded         int            `json:"ungraded"`            // number of things that were not judged; see score.CaseResult
-	Threshold        *float64       `json:"threshold,omitempty"` // score, 0–1, from which the case passes; nil if its file does not say
-	CandidateAnswer  string         `json:"candidate_answer"`
+	Reasons          []string       `json:"reasons,omitempty"`     // why the verdict is not a pass
+	Ungraded         int            `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
+	Threshold        *float64       `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
+	CandidateAnswer  string         `json:"candidate_answer"`      // of a conversation, the last
+	Aggregation      string         `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
 	Graders          []GraderRecord `json:"evaluator_results"`
 	TraceSummary     *grade.Trace   `json:"trace_summary,omitempty"`
 	Error            string         `json:"error,omitempty"` // why the case did not finish
@@ -58,6 +59,7 @@ type GraderRecord struct {
 	Weight float64     `json:"weight"`
 	score.Result
 	Terms       score.Terms       `json:"terms,omitzero"` // the limits that the result must meet
+	Turn        *TurnRecord       `json:"turn,omitempty"` // what was said, if Type is rubric.Turn
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
 	Replies     []ReplyRecord     `json:"replies,omitempty"`
@@ -66,6 +68,12 @@ type GraderRecord struct {
 	Members     []GraderRecord    `json:"evaluator_results,omitempty"`
 	Problems    []string          `json:"problems,omitempty"` // in the grader's own settings
 	Unreachable bool              `json:"unreachable,omitempty"`
+}
+
+// TurnRecord is a turn of a conversation with the target.
+type TurnRecord struct {
+	Question string `json:"question"` // what the user said
+	Answer   string `json:"candidate_answer"`
 }
 
 // CriterionRecord is a criterion as it was judged.
@@ -146,7 +154,11 @@ func (r CriterionRecord) toCriterion() *rubric.Criterion {
 
 // combine sets everything that follows from the graders' results.
 func (r *Record) combine() {
-	c := score.CaseWithThreshold(r.Profile, r.Threshold, weightedResults(r.Graders))
+	parts := weightedResults(r.Graders)
+	if r.Aggregation != "" {
+		parts = r.weighTurns(parts)
+	}
+	c := score.CaseWithThreshold(r.Profile, r.Threshold, parts)
 	r.Score, r.Verdict, r.Gates = c.Score, c.Verdict, c.Gates
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons

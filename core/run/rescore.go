@@ -125,6 +125,10 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 		case len(g.Members) > 0:
 			g.Members = rescoreGraders(g.Members, profile)
 			parts := weightedResults(g.Members)
+			if g.Type == rubric.Turn || g.Type == rubric.Transcript {
+				g.Result = g.Terms.Apply(profile, g.Name, score.CombineTurn(profile, g.Terms.Threshold, parts))
+				break
+			}
 			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
 			if g.Aggregator == "weighted_average" {
 				g.Result = mean

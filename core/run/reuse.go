@@ -19,7 +19,7 @@ import (
 // holds.
 func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
 	graders, ports := grade.GradersOf(c), r.ports()
-	if earlier.HasMetrics() || len(earlier.Graders) != len(graders) {
+	if earlier.HasMetrics() || c.Conversation != nil || len(earlier.Graders) != len(graders) {
 		return false
 	}
 	for i, g := range graders {

@@ -245,6 +245,10 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		rec.fail(ctx, fmt.Errorf("not run: %s", c.Unreadable))
 		return
 	}
+	if c.Conversation != nil {
+		r.runConversation(ctx, rec, c, onGraded)
+		return
+	}
 	var earlier *Record
 	if r.Earlier != nil {
 		earlier = r.Earlier(c)

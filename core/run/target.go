@@ -140,7 +140,18 @@ func (r Recording) addLine(line []byte) error {
 			sub.Trace = &row.Trace
 		}
 		r[id] = sub
+		r.addTurns(id, row.Graders)
 		return nil
 	}
 	return fmt.Errorf("`%s` has no `candidate_answer`", id)
+}
+
+// addTurns adds the answers of a conversation's turns.
+func (r Recording) addTurns(id string, graders []json.RawMessage) {
+	for i, raw := range graders {
+		var g struct{ Turn *TurnRecord }
+		if json.Unmarshal(raw, &g) == nil && g.Turn != nil {
+			r[TurnID(id, i)] = grade.Submission{Answer: g.Turn.Answer}
+		}
+	}
 }

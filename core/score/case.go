@@ -74,7 +74,24 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 // Combine is Case for the members of a composite grader: the same sums, with each finding marked by
 // its member. In the reference's versions members have no gates, and [AgentV4] and [AgentVHead]
 // skip ungraded ones unless all are.
-func Combine(profile Profile, parts []WeightedResult) Result {
+func Combine(profile Profile, parts []WeightedResult) Result { return combine(profile, nil, parts) }
+
+// CombineTurn combines the graders of one turn of a conversation, as those of a case. A turn
+// without graders has the reference's score, 1.
+func CombineTurn(profile Profile, threshold *float64, parts []WeightedResult) Result {
+	switch {
+	case len(parts) == 0:
+		return PlainResult(1, nil, nil, "nothing grades this turn")
+	case profile.IsReference():
+		c := CaseWithThreshold(profile, threshold, parts)
+		r := PlainResult(*c.Score, c.Hits, c.Misses, c.Reasoning)
+		r.Verdict = c.Verdict
+		return r
+	}
+	return combine(profile, threshold, parts)
+}
+
+func combine(profile Profile, threshold *float64, parts []WeightedResult) Result {
 	if profile.IsV4OrLater() {
 		graded := gradedParts(parts)
 		if len(graded) == 0 && len(parts) > 0 {
@@ -82,7 +99,7 @@ func Combine(profile Profile, parts []WeightedResult) Result {
 		}
 		parts = graded
 	}
-	c := Case(profile, parts)
+	c := CaseWithThreshold(profile, threshold, parts)
 	var value float64
 	switch {
 	case profile.IsReference():

@@ -25,6 +25,15 @@ func (p caseParams) findCase() (d document, c *rubric.Case, err error) {
 	return d, c, err
 }
 
+// findJudgedCase returns a case that is judged by one question. A conversation in turns is not.
+func (p caseParams) findJudgedCase() (*rubric.Case, error) {
+	_, c, err := p.findCase()
+	if err == nil && c.Conversation != nil {
+		return nil, failf(BadParams, "the case `%s` is a conversation in turns, which only `run` grades", c.ID)
+	}
+	return c, err
+}
+
 // promptParams name a case. Answer is the text to judge; without it, the prompt shows a
 // placeholder.
 type promptParams struct {
@@ -45,7 +54,7 @@ func prompt(p promptParams) (PromptResult, error) {
 	if err != nil {
 		return PromptResult{}, err
 	}
-	_, c, err := p.findCase()
+	c, err := p.findJudgedCase()
 	if err != nil {
 		return PromptResult{}, err
 	}

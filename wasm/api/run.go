@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func runCase(p runParams) (RunResult, error) {
 	}
 	given := &ports{answers: p.Answers, replay: p.Replay, printed: p.Printed}
 	runner := run.Runner{
-		Target: p.newTarget(), TargetName: p.Target, Judge: given, JudgeName: p.Judge, Sandbox: given.runProgram, Schema: graderSchema,
+		TargetName: p.Target, Judge: given, JudgeName: p.Judge, Sandbox: given.runProgram, Schema: graderSchema,
 		Profile: profile, Samples: p.Samples, EvalFile: path.Base(d.Source().Name),
 	}
 	if p.Target == "" && p.Submission == nil {
@@ -88,6 +89,7 @@ func runCase(p runParams) (RunResult, error) {
 	if err != nil {
 		return RunResult{}, err
 	}
+	runner.Target = p.newTarget(c)
 	record := runner.RunCase(context.Background(), suite, c, func(*run.GraderRecord) {})
 	if given.isComplete() && p.Document != "" {
 		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d)})
@@ -95,9 +97,13 @@ func runCase(p runParams) (RunResult, error) {
 	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
-// newTarget returns a target that answers with the submission.
-func (p runParams) newTarget() run.Target {
+// newTarget returns a target that answers c with the submission.
+func (p runParams) newTarget(c *rubric.Case) run.Target {
 	switch {
+	case p.Submission != nil && c.Conversation != nil:
+		return func(context.Context, *rubric.Case) (grade.Submission, error) {
+			return grade.Submission{}, errors.New("a conversation in turns needs a target that answers each turn; one answer was given")
+		}
 	case p.Submission != nil:
 		return func(context.Context, *rubric.Case) (grade.Submission, error) { return *p.Submission, nil }
 	case p.Target == "" || p.Target == selfTarget:

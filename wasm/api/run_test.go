@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -245,5 +246,35 @@ func TestReport(t *testing.T) {
 	call(t, "edit", map[string]any{"document": "r", "changes": []any{map[string]any{"text": strings.Replace(text, "Hello", "Hi", 1)}}})
 	if at(report(), "stale") != 1.0 {
 		t.Error("a record of another answer is not stale")
+	}
+}
+
+// TestRunTurns runs a conversation, whose turns need a target. Expected answers are graded; one
+// answer for all turns is not.
+func TestRunTurns(t *testing.T) {
+	const talk = `{prompts: Be kind., tests: [{id: talk, mode: conversation, vars: {}, turns: [{input: Hello, expected_output: Hi, assert: [{type: equals, value: Hi}]}]}]}`
+	for _, c := range []struct {
+		more     map[string]any
+		standing string
+		problem  string
+	}{
+		{nil, "pass", ""},
+		{map[string]any{"submission": map[string]any{"candidate_answer": "Hi"}, "target": "page"}, "ungraded", "a conversation in turns needs a target that answers each turn; one answer was given"},
+		{map[string]any{"target": "page"}, "ungraded", "no answer is recorded for the case `talk/turn-1`"},
+	} {
+		params := map[string]any{"text": talk, "path": "x.eval.yaml", "case": "talk"}
+		maps.Copy(params, c.more)
+		result := call(t, "run", params)["result"]
+		problem, _ := at(result, "record", "error").(string)
+		if at(result, "standing") != c.standing || c.problem == "" != (problem == "") || !strings.Contains(problem, c.problem) {
+			t.Errorf("%v: %v, %q", c.more, at(result, "standing"), problem)
+		}
+	}
+	for op, more := range map[string]map[string]any{"prompt": nil, "score": {"reply": "{}"}} {
+		params := map[string]any{"text": talk, "path": "x.eval.yaml", "case": "talk"}
+		maps.Copy(params, more)
+		if e := at(call(t, op, params), "error", "message"); !strings.Contains(fmt.Sprint(e), "a conversation in turns") {
+			t.Errorf("%s: %v", op, e)
+		}
 	}
 }

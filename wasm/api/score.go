@@ -66,7 +66,7 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	case p.Text == nil && p.Document == "":
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`")
 	}
-	_, c, err := p.findCase()
+	c, err := p.findJudgedCase()
 	if err != nil {
 		return nil, err
 	}

@@ -536,6 +536,13 @@ export interface Terms {
   threshold?: number;
 }
 
+/** TurnRecord is a turn of a conversation with the target. */
+export interface TurnRecord {
+  /** what the user said */
+  question: string;
+  candidate_answer: string;
+}
+
 /** BandRecord is a score range as it was judged. */
 export interface BandRecord {
   score_range: [number, number];
@@ -663,7 +670,7 @@ export interface Result {
 /** GraderRecord is the result of one grader. */
 export interface GraderRecord {
   name: string;
-  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "deterministic" | "assert_set" | "external";
+  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "deterministic" | "assert_set" | "external";
   weight: number;
   /** 0–1 */
   score: number;
@@ -678,6 +685,8 @@ export interface GraderRecord {
   ungraded?: string;
   /** the limits that the result must meet */
   terms?: Terms;
+  /** what was said, if Type is rubric.Turn */
+  turn?: TurnRecord;
   criteria?: CriterionRecord[];
   evaluator_provider_request?: Request;
   replies?: ReplyRecord[];
@@ -744,7 +753,10 @@ export interface CaseRecord {
   ungraded: number;
   /** score, 0–1, from which the case passes; nil if its file does not say */
   threshold?: number;
+  /** of a conversation, the last */
   candidate_answer: string;
+  /** of the turns of a conversation: mean, min or max */
+  aggregation?: string;
   evaluator_results: GraderRecord[];
   trace_summary?: Trace;
   /** why the case did not finish */

@@ -221,7 +221,7 @@ func TestReferences(t *testing.T) {
 	reply := `cat >> ` + filepath.Join(dir, "asked") + `; echo '{"score":1,"hits":[],"misses":[]}'`
 	code, _, stderr := rubric(t, "", "run", filepath.Join(dir, "evals", "x.eval.yaml"), "--judge", "cli:"+reply)
 	asked, _ := os.ReadFile(filepath.Join(dir, "asked"))
-	if code != 0 || !strings.Contains(string(asked), `JUDGE Read this.\n\n`) || !strings.Contains(string(asked), `\nThirty days.\n`) {
+	if code != 0 || !strings.Contains(string(asked), `JUDGE Read this.\n\n\u003cfile path=\"docs/policy.md\"\u003e\nThirty days.\n\u003c/file\u003e R`) {
 		t.Errorf("%d %s: asked %s", code, stderr, asked)
 	}
 	if !strings.Contains(stderr, "`gone.md`") || !strings.Contains(stderr, "1 warning; see `rubric check ") {

@@ -21,9 +21,9 @@ func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 		for _, g := range c.Graders {
 			c.Unreadable = cmp.Or(c.Unreadable, r.fillPrompts(g))
 		}
-		if input := r.fillMessages(c, c.Input); input != nil {
-			c.Input, c.Question = input, rubric.ConversationText(input)
-			for _, m := range input {
+		if r.fillAsked(c) {
+			c.Question = rubric.ConversationText(c.Asked())
+			for _, m := range c.Asked() {
 				c.Files = appendFiles(c.Files, m)
 			}
 		}
@@ -107,6 +107,25 @@ func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unrea
 		r.addProblem("evaluator `%s`: %s", grader, f.err)
 	}
 	return ""
+}
+
+// fillAsked fills in the messages for the target, and reports whether they have files.
+func (r *referenceResolver) fillAsked(c *rubric.Case) (refers bool) {
+	if input := r.fillMessages(c, c.Input); input != nil {
+		c.Input, refers = input, true
+	}
+	if c.Conversation == nil {
+		return refers
+	}
+	talk := *c.Conversation
+	talk.Turns = slices.Clone(talk.Turns)
+	for i, turn := range talk.Turns {
+		if input := r.fillMessages(c, turn.Input); input != nil {
+			talk.Turns[i].Input, refers = input, true
+		}
+	}
+	c.Conversation = &talk
+	return refers
 }
 
 // fillMessages returns messages with their files filled in, or nil if there are no files.

@@ -190,6 +190,6 @@ func conversationFields(lists string, assertions *schema.Type) []*schema.Field {
 			Key: "on_turn_failure", Doc: "The next step after a failing turn.", OnInvalid: ignoresValue,
 			Type: schema.EnumOf(schema.Value{Text: "continue", Doc: "the next turn"}, schema.Value{Text: "stop", Doc: "the test ends"}),
 		},
-		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "The number of turns that a grader sees.", OnInvalid: ignoresValue},
+		{Key: "window_size", Type: &schema.Type{Kind: schema.Number, Min: new(1.0)}, Doc: "The number of turns that the target and the graders see. System messages are always sent.", OnInvalid: ignoresValue},
 	}
 }

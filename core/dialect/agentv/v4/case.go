@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -55,7 +56,7 @@ func (l *suiteLoader) loadV4Test(n *yaml.Node) {
 	}
 	l.suite.Losses = append(l.suite.Losses, result.Losses...)
 	c.Graders = result.Graders
-	l.addCase(c, n, result.Refused)
+	l.addCase(c, n, cmp.Or(l.readConversation(c, n, nil), result.Refused))
 }
 
 // appendInput appends messages to the case's input.
@@ -90,7 +91,7 @@ func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 			fillString(&c.ID, vars)
 			fillString(&c.ExpectedOutcome, vars)
 			c.Graders = fillGraders(graders, vars)
-			l.addCase(c, n, refused)
+			l.addCase(c, n, cmp.Or(l.readConversation(c, n, vars), refused))
 		}
 	}
 	if len(l.prompts) == 0 {

@@ -19,7 +19,9 @@ const (
 	PromptInvalid          = "prompt_invalid"         // refused: neither string, messages nor file
 	PromptUnread           = "prompt_unread"          // a prompt that a program writes
 	DefaultTestInOtherFile = "default_test_elsewhere" // a default test in another file; Detail is its name
-	TurnsUnread            = "turns_unread"           // a conversation in several turns
+	TurnsWithoutMode       = "turns_without_mode"     // the runner ignores the turns, and its `validate` refuses the file
+	ModeUnknown            = "mode_unknown"           // the runner ignores the mode; Detail is its name
+	ModeWithoutTurns       = "mode_without_turns"     // the runner asks the prompt alone, and its `validate` refuses the file
 	NoGraders              = "test_asserts_nothing"   // a test without graders; Detail is its score
 	CriteriaWithAssert     = "criteria_with_assert"   // `criteria` is ignored next to `assert`
 )

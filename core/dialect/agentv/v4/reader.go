@@ -176,9 +176,6 @@ func (l *suiteLoader) loadTest(n *yaml.Node) {
 		l.addLoss(TestsInOtherFile, rubric.Silent, n.Get("include"), included)
 		return
 	}
-	if turns := n.Get("turns"); len(turns.List()) > 0 {
-		l.addLoss(TurnsUnread, rubric.Silent, turns, "")
-	}
 	if l.Version == agentv.Head {
 		l.loadHeadTest(n)
 	} else {

@@ -15,6 +15,21 @@ import (
 
 func parse(body string) *yaml.Tree { return yaml.Parse(text.New("t.eval.yaml", body)) }
 
+func graderShape(g *rubric.Grader) string {
+	line := g.Name
+	for _, k := range g.Criteria {
+		line += fmt.Sprintf("(%s)", k.Text)
+	}
+	if g.Kind != rubric.Turn && g.Kind != rubric.Transcript || len(g.Members) == 0 {
+		return line
+	}
+	var members []string
+	for _, m := range g.Members {
+		members = append(members, graderShape(m))
+	}
+	return line + "[" + strings.Join(members, " ") + "]"
+}
+
 // shape formats a suite: a line for each case, then the losses.
 func shape(s *rubric.Suite) string {
 	var lines []string
@@ -27,10 +42,10 @@ func shape(s *rubric.Suite) string {
 			line += fmt.Sprintf(" like %q", c.ReferenceAnswer)
 		}
 		for _, g := range c.Graders {
-			line += " " + g.Name
-			for _, k := range g.Criteria {
-				line += fmt.Sprintf("(%s)", k.Text)
-			}
+			line += " " + graderShape(g)
+		}
+		if c.Conversation != nil && c.Conversation.Unsupported != "" {
+			line += " not run: " + c.Conversation.Unsupported
 		}
 		lines = append(lines, line)
 	}
@@ -84,7 +99,12 @@ b asks "bd" llm-rubric(A)`},
 		{"a prompt that is none", `{prompts: [7], tests: []}`, "! prompt_invalid fatal"},
 		{"a program's prompt", `{prompts: [{command: p}], tests: [{id: a, assert: [A]}]}`, "a asks \"\" llm-rubric(A)\n! prompt_unread command"},
 		{"elsewhere", `{prompts: P, tests: ["file://more.yaml"], scenarios: []}`, "! tests_elsewhere more.yaml"},
-		{"turns", `{prompts: P, tests: [{id: a, turns: [{input: Q}]}]}`, "a asks \"P\"\n! turns_unread"},
+		{"turns", `{prompts: "{{x}}", tests: [{id: a, mode: conversation, assert: [A], turns: [{input: "Q {{y}}", assert: [T, U]}, {input: [{type: text, value: R}]}], vars: {x: [{role: system, content: S}], y: 7}}]}`,
+			`a asks "@[System]:\nS\n\n@[User]:\nQ 7\n\n@[User]:\nR" turn-1[turn-1/llm-rubric(T)(U)] turn-2 conversation[llm-rubric(A)]`},
+		{"turns without a mode", `{prompts: P, tests: [{id: a, turns: [{input: Q}]}]}`, "a asks \"P\" not run: it has `turns` without `mode: conversation`\n! turns_without_mode"},
+		{"a mode without turns", `{prompts: P, tests: [{id: a, mode: conversation, assert: [A]}]}`, "a asks \"P\" llm-rubric(A) not run: it has `mode: conversation` without `turns`\n! mode_without_turns"},
+		{"another mode", `{prompts: P, tests: [{id: a, mode: simulated, assert: [A]}]}`, "a asks \"P\" llm-rubric(A) not run: the mode `simulated` is not supported\n! mode_unknown simulated"},
+		{"a turn without input", `{prompts: P, tests: [{id: a, mode: conversation, turns: [{assert: [A]}]}]}`, "a asks \"P\" turn-1[turn-1/llm-rubric(A)] not run: turn 1 has no input"},
 		{"no tests", `{prompts: P}`, "! tests_missing fatal"},
 		{"tests that are none", `{prompts: P, tests: {}}`, "! tests_missing fatal"},
 		{"no mapping", `[]`, "! root_not_object fatal"},

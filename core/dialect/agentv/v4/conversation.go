@@ -1,0 +1,125 @@
+package v4
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// conversationMode is the only mode of a test.
+const conversationMode = "conversation"
+
+// readConversation reads a test's turns, and puts their graders before the test's own. It returns
+// the kind of loss for which the loader refuses the test, or "".
+func (l *suiteLoader) readConversation(c *rubric.Case, n *yaml.Node, vars map[string]any) (refused string) {
+	mode, turns := n.Get("mode"), n.Get("turns")
+	name, _ := mode.Str()
+	hasTurns := len(turns.List()) > 0
+	switch {
+	case mode.IsNull() && !hasTurns:
+		return ""
+	case name != conversationMode && !mode.IsNull():
+		l.addLoss(ModeUnknown, rubric.Warns, mode, name)
+		c.Conversation = &rubric.Conversation{Unsupported: fmt.Sprintf("the mode `%s` is not supported", name)}
+		return ""
+	case mode.IsNull():
+		l.addLoss(TurnsWithoutMode, rubric.Refuses, turns, "")
+		c.Conversation = &rubric.Conversation{Unsupported: "it has `turns` without `mode: conversation`"}
+		return ""
+	case !hasTurns:
+		l.addLoss(ModeWithoutTurns, rubric.Refuses, mode, "")
+		c.Conversation = &rubric.Conversation{Unsupported: "it has `mode: conversation` without `turns`"}
+		return ""
+	}
+	talk := &rubric.Conversation{}
+	if talk.Aggregation, _ = n.Get("aggregation").Str(); talk.Aggregation != "min" && talk.Aggregation != "max" {
+		talk.Aggregation = ""
+	}
+	policy, _ := n.Get("on_turn_failure").Str()
+	talk.StopAtFailure = policy == "stop"
+	if size, ok := n.Get("window_size").Number(); ok && size >= 1 {
+		talk.Window = int(size)
+	}
+	var graders []*rubric.Grader
+	for i, turn := range turns.List() {
+		g, refusal := l.readTurnGrader(turn, i)
+		if refused == "" {
+			refused = refusal
+		}
+		graders = append(graders, g)
+		talk.Turns = append(talk.Turns, l.readTurnInput(turn, vars))
+		if len(talk.Turns[i].Input) == 0 && talk.Unsupported == "" {
+			talk.Unsupported = fmt.Sprintf("turn %d has no input", i+1)
+		}
+	}
+	graders = fillGraders(graders, vars)
+	if own := c.Graders; len(own) > 0 {
+		span := own[0].Span
+		for _, g := range own {
+			span = span.Cover(g.Span)
+		}
+		graders = append(graders, &rubric.Grader{
+			Name: conversationMode, Kind: rubric.Transcript, Weight: 1, Members: own, Span: span, SelectionSpan: own[0].SelectionSpan,
+			Assert: &rubric.Assertion{Type: conversationMode},
+		})
+	}
+	c.Conversation, c.Graders = talk, graders
+	c.Question = rubric.ConversationText(c.Asked())
+	return refused
+}
+
+// readTurnGrader returns the grader of one turn. Its members have the turn in their names, because
+// grades belong to graders by name.
+func (l *suiteLoader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refused string) {
+	span := loss.SpanOf(turn)
+	if l.included != nil {
+		span = l.included.span
+	}
+	g = &rubric.Grader{
+		Name: fmt.Sprintf("turn-%d", i+1), Kind: rubric.Turn, Weight: 1, Span: span, SelectionSpan: span,
+		Assert: &rubric.Assertion{Type: string(rubric.Turn)},
+	}
+	result := l.assertionReader().ReadCase(turn, nil)
+	l.suite.Losses = append(l.suite.Losses, result.Losses...)
+	for _, m := range result.Graders {
+		m.Name = g.Name + "/" + m.Name
+		if m.Inline { // the texts of a turn count as one assertion
+			m.Weight = 1
+		}
+	}
+	g.Members = result.Graders
+	return g, result.Refused
+}
+
+// readTurnInput reads the user's messages and the expected answer of a turn.
+func (l *suiteLoader) readTurnInput(turn *yaml.Node, vars map[string]any) rubric.TurnInput {
+	value := fillVariables(turn.Get("input").Any(), vars)
+	in := rubric.TurnInput{Expected: agentv.ReadExpectedOutput(turn.Get("expected_output")), ReferenceAnswer: agentv.ReferenceAnswer(turn)}
+	if parts, isList := value.([]any); isList && !isMessageValue(parts) {
+		value = map[string]any{"role": "user", "content": parts}
+	}
+	messages, ok := readMessages(value)
+	if !ok {
+		l.addLoss(agentv.MessageInvalid, rubric.Silent, turn, "")
+	}
+	in.Input = messages
+	for i := range in.Expected {
+		in.Expected[i].Content = fillVariables(in.Expected[i].Content, vars)
+	}
+	fillString(&in.ReferenceAnswer, vars)
+	return in
+}
+
+// isMessageValue reports whether a list holds messages rather than parts of one.
+func isMessageValue(items []any) bool {
+	for _, item := range items {
+		fields, _ := item.(map[string]any)
+		if _, hasRole := fields["role"]; hasRole {
+			return true
+		}
+	}
+	return false
+}

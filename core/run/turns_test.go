@@ -1,0 +1,118 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// talkCase is a conversation. Each turn asserts that the answer contains its text; "" asserts
+// nothing.
+func talkCase(wanted ...string) *rubric.Case {
+	c := &rubric.Case{ID: "talk", Input: []rubric.Message{{Role: "system", Content: "S"}}, Conversation: &rubric.Conversation{}}
+	for i, text := range wanted {
+		g := &rubric.Grader{Name: fmt.Sprintf("turn-%d", i+1), Kind: rubric.Turn, Weight: 1}
+		if text != "" {
+			g.Members = []*rubric.Grader{containsGrader(text)}
+		}
+		c.Graders = append(c.Graders, g)
+		c.Conversation.Turns = append(c.Conversation.Turns, rubric.TurnInput{Input: []rubric.Message{{Role: "user", Content: fmt.Sprint("U", i+1)}}})
+	}
+	return c
+}
+
+func containsGrader(text string) *rubric.Grader {
+	return &rubric.Grader{Name: "has " + text, Kind: rubric.Deterministic, Weight: 1, Assert: &rubric.Assertion{Type: rubric.Contains, Value: text}}
+}
+
+// TestConversationTurns runs conversations with a target that answers A1, A2 and so on.
+func TestConversationTurns(t *testing.T) {
+	half := 0.5
+	for _, tt := range []struct {
+		name    string
+		c       *rubric.Case
+		change  func(*rubric.Case)
+		profile score.Profile
+		want    string // score, verdict and each grader's score
+		asked   string // the texts sent in the last turn
+	}{
+		{"all pass", talkCase("A1", "A2"), nil, "", "1 pass: 1 1", "S U1 A1 U2"},
+		{"the mean", talkCase("A1", "no", "A3"), nil, "", "0.667 borderline: 1 0 1", "S U1 A1 U2 A2 U3"},
+		{"the lowest", talkCase("A1", "no"), func(c *rubric.Case) { c.Conversation.Aggregation = "min" }, "", "0 fail: 1 0", "S U1 A1 U2"},
+		{"the highest", talkCase("no", "A2"), func(c *rubric.Case) { c.Conversation.Aggregation = "max" }, "", "1 pass: 0 1", "S U1 A1 U2"},
+		{"a failed gate", talkCase("A1", "no"), func(c *rubric.Case) {
+			c.Conversation.Aggregation = "max"
+			c.Graders[1].Members[0].Required = true
+		}, "", "1 fail: 1 0", "S U1 A1 U2"},
+		{"stop", talkCase("no", "A2"), func(c *rubric.Case) { c.Conversation.StopAtFailure = true }, "", "0 fail: 0 0", "S U1"},
+		{"a window", talkCase("A1", "A2", "A3"), func(c *rubric.Case) { c.Conversation.Window = 1 }, "", "1 pass: 1 1 1", "S A2 U3"},
+		{"the transcript", talkCase("A1"), func(c *rubric.Case) {
+			c.Graders = append(c.Graders, &rubric.Grader{Name: "conversation", Kind: rubric.Transcript, Weight: 1, Members: []*rubric.Grader{containsGrader("system: S\n\nuser: U1\n\nassistant: A1")}})
+		}, "", "1 pass: 1 1", "S U1"},
+		{"a turn without graders", talkCase("", "no"), nil, "", "0 fail: 1 0", "S U1 A1 U2"},
+		{"in the reference", talkCase("", "no"), func(c *rubric.Case) { c.Threshold = &half }, score.AgentVHead, "0.5 pass: 1 0", "S U1 A1 U2"},
+		{"a gate in the reference", talkCase("A1", "A2"), func(c *rubric.Case) {
+			c.Graders[1].Members = append(c.Graders[1].Members, containsGrader("no"))
+			c.Graders[1].Members[1].Required = true
+		}, score.AgentVHead, "0.5 fail: 1 0", "S U1 A1 U2"},
+		{"nothing graded", talkCase(""), nil, "", "– ungraded: 1", "S U1"},
+		{"not supported", talkCase("A1"), func(c *rubric.Case) { c.Conversation.Unsupported = "no mode" }, "", "– ungraded: error: not run: no mode", ""},
+		{"a target that fails", talkCase("A1", "", "A3"), func(c *rubric.Case) { c.Conversation.Turns[1].Input[0].Content = "fail" }, "",
+			"– ungraded: 1 error: the target gave no answer in `turn-2`: broken", "S U1 A1 fail"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.change != nil {
+				tt.change(tt.c)
+			}
+			asked, n := "", 0
+			target := func(_ context.Context, c *rubric.Case) (grade.Submission, error) {
+				n++
+				q, err := run.TargetQuestion(c)
+				if err != nil || c.ID != run.TurnID("talk", n-1) {
+					t.Errorf("%s: %v", c.ID, err)
+				}
+				var texts []string
+				for _, m := range q.Messages {
+					texts = append(texts, m.Text)
+				}
+				if asked = strings.Join(texts, " "); strings.HasSuffix(asked, "fail") {
+					return grade.Submission{}, errors.New("broken")
+				}
+				calls := 2
+				return grade.Submission{Answer: fmt.Sprint("A", n), Trace: &grade.Trace{LLMCalls: &calls}}, nil
+			}
+			rec := run.Runner{Target: target, Profile: tt.profile}.RunCase(t.Context(), &rubric.Suite{}, tt.c, func(*run.GraderRecord) {})
+			got := fmt.Sprintf("%s %s:", scoreText(rec.Score), rec.Verdict)
+			for _, g := range rec.Graders {
+				got += fmt.Sprintf(" %.3g", g.Score)
+			}
+			if rec.Error != "" {
+				got += " error: " + rec.Error
+			}
+			if got != tt.want || asked != tt.asked {
+				t.Errorf("got %s, asked %q\nwant %s, asked %q", got, asked, tt.want, tt.asked)
+			}
+			if n > 0 && rec.Error == "" && *rec.TraceSummary.LLMCalls != 2*n {
+				t.Errorf("%d calls of models in %d turns", *rec.TraceSummary.LLMCalls, n)
+			}
+			again := run.Rescore(*rec, rec.Profile)
+			if rec.Error == "" && (scoreText(again.Score) != scoreText(rec.Score) || again.Verdict != rec.Verdict) {
+				t.Errorf("scored again it is %s %s", scoreText(again.Score), again.Verdict)
+			}
+		})
+	}
+}
+
+func scoreText(f *float64) string {
+	if f == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g", *f)
+}
