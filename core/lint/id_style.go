@@ -6,13 +6,14 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 var (
-	tidyIDPattern = pattern.New(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
-	humpPattern   = pattern.New(`([\p{Ll}\p{N}])(\p{Lu})`)
-	gapPattern    = pattern.New(`[^\p{L}\p{N}]+`)
+	validIDPattern = pattern.New(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
+	caseBoundary   = pattern.New(`([\p{Ll}\p{N}])(\p{Lu})`)
+	separators     = pattern.New(`[^\p{L}\p{N}]+`)
 )
 
 var _ = register(Rule{
@@ -38,18 +39,19 @@ Judges repeat ids, people type them after ~--case~, and results are matched by t
 })
 
 func (p *Pass) checkIDStyle(id string, at text.Span) {
-	if id == "" || tidyIDPattern().MatchString(id) {
+	if strings.TrimSpace(id) == "" || validIDPattern().MatchString(id) { // empty-value reports a blank id
 		return
 	}
-	tidy := toKebabCase(id)
+	kebab := toKebabCase(id)
 	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", abbreviate(id))
-	if tidyIDPattern().MatchString(tidy) {
-		d.Fixes = []diag.Fix{{Title: "change to `" + tidy + "`", Edits: []text.Edit{{Span: at, New: tidy}}}}
+	n := p.treeFor(at.Start).NodeAt(at.Start)
+	if n != nil && n.Span == at && validIDPattern().MatchString(kebab) {
+		d.Fixes = []diag.Fix{{Title: "change to `" + kebab + "`", Edits: []text.Edit{{Span: at, New: scalar.FormatLike(n, kebab)}}}}
 	}
 }
 
 // toKebabCase converts an id to kebab-case.
 func toKebabCase(id string) string {
-	id = humpPattern().ReplaceAllString(id, "$1-$2")
-	return strings.Trim(strings.ToLower(gapPattern().ReplaceAllString(id, "-")), "-")
+	id = caseBoundary().ReplaceAllString(id, "$1-$2")
+	return strings.Trim(strings.ToLower(separators().ReplaceAllString(id, "-")), "-")
 }
