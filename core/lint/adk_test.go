@@ -18,8 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is found into the marker file")
 
-// folder is files of ADK's that lie together, by their names, in the order of the
-// marker file.
+// folder holds the ADK files of one folder by name, in the order of the marker file.
 type folder struct {
 	names  []string
 	bodies map[string]string
@@ -52,8 +51,8 @@ func TestADK(t *testing.T) {
 	}
 }
 
-// folders reads a txtar archive of files, each folder of which ends with want;
-// what stands before the first goes to lead.
+// folders reads a txtar archive. Each folder ends with want. Text before the first file goes
+// to lead.
 func folders(archive string, lead *strings.Builder) (all []folder) {
 	name, f := "", folder{bodies: map[string]string{}}
 	for line := range strings.Lines(archive) {

@@ -46,7 +46,7 @@ func TestDuplicateCaseIDs(t *testing.T) {
 		{"silenced for nothing", nil, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a", "b  # rubric: ignore duplicate-case-id -- a copy")}},
 			[]string{"y.yaml:3:9 warning another file of the dataset `shop` has a case `a`, x.yaml:3:9", "y.yaml:6:12 warning `duplicate-case-id` reports nothing here to ignore"}},
 		{"turned off", map[string]diag.Severity{"duplicate-case-id": 0}, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a")}}, nil},
-		{"made louder", map[string]diag.Severity{"duplicate-case-id": diag.Error}, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a")}},
+		{"severity raised to error", map[string]diag.Severity{"duplicate-case-id": diag.Error}, []named{{"x.yaml", shop("a")}, {"y.yaml", shop("a")}},
 			[]string{"y.yaml:3:9 error another file of the dataset `shop` has a case `a`, x.yaml:3:9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

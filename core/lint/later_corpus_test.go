@@ -17,7 +17,7 @@ func TestLaterFixesOnCorpus(t *testing.T) {
 	faults := []struct{ key, older string }{
 		{"assert", "assertions"}, {"metric", "name"}, {"tests", "cases"}, {"outcome", "expected_outcome"}, {"command", "script"}, {"value", "rubrics"},
 	}
-	mended := map[string]int{}
+	fixedCount := map[string]int{}
 	for _, file := range corpustest.Files(t, "agentv-head", ".yaml") {
 		path, body := file.Path, file.Body
 		before := analysis.Of(analysis.Input{Path: path, Text: body})
@@ -31,17 +31,17 @@ func TestLaterFixesOnCorpus(t *testing.T) {
 			}
 			edits := renameEdits(analysis.Of(analysis.Input{Path: path, Text: faulty}), f.older)
 			if len(edits) != strings.Count(faulty, f.older+":")-strings.Count(body, f.older+":") {
-				continue // some of them are nobody's: variables, or what a program is given
+				continue // some are not keys of the format: variables, or a program's input
 			}
 			if fixed, err := text.Apply(faulty, edits); err != nil || fixed != body {
 				t.Errorf("%s: `%s` for `%s` is not fixed: %v", path, f.older, f.key, err)
 			}
-			mended[f.key]++
+			fixedCount[f.key]++
 		}
 	}
 	for _, f := range faults {
-		if f.key != "outcome" && mended[f.key] == 0 {
-			t.Errorf("`%s` is never fixed: %v", f.key, mended)
+		if f.key != "outcome" && fixedCount[f.key] == 0 {
+			t.Errorf("`%s` is never fixed: %v", f.key, fixedCount)
 		}
 	}
 }

@@ -194,7 +194,7 @@ func FirstLine(src *text.Source) text.Span {
 	return src.LineSpan(nextContentLine(src, -1))
 }
 
-// abbreviate shortens a value to fit into a one-line message.
+// abbreviate shortens a value to fit into a message of one line. Spaces at its ends are dropped.
 func abbreviate(value string) string { return excerpt.Shorten(value, 40) }
 
 // sortedCases returns all cases of this file in the order of the text. It includes those

@@ -6,8 +6,8 @@
 // so the order of compilation does not matter. Registration is all that happens at program
 // start.
 //
-// Rules word what other packages find: syntax problems of yaml, mismatches of conform, losses
-// of a dialect's lowering, and the meaning of a rubric in the domain. Only this package
+// Rules turn what other packages find into messages: syntax problems of yaml, mismatches of
+// conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this package
 // creates diagnostics.
 //
 // These files hold no rule:
@@ -49,7 +49,7 @@ type Rule struct {
 	AboutProfile bool
 
 	// Bad is an example. The rule reports exactly the places marked with ⟦ ⟧; an empty ⟦⟧
-	// marks a caret. Only the rules in AlsoReports report anything else above info. Good is
+	// marks an empty range. Only the rules in AlsoReports report anything else above info. Good is
 	// an example without diagnostics.
 	Bad, Good    string
 	AlsoReports  []string // rules that the examples cannot avoid

@@ -93,7 +93,7 @@ func (c *Case) Rubric() *Grader {
 	return nil
 }
 
-// Loss is something that the reference runner drops, coerces or refuses. Lint rules word it.
+// Loss is something that the reference runner drops, coerces or refuses. Lint rules report it.
 type Loss struct {
 	Kind   string // the dialect's name for it, such as "case_incomplete_skipped"
 	Level  Level
