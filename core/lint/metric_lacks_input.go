@@ -144,7 +144,9 @@ func comparesAnswers(name string) bool {
 // checkCaseInput checks that a case has the input of every criterion.
 func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 	var references, answers []string
+	intermediate := false // texts are checked before the answer too
 	for _, k := range config.Criteria {
+		intermediate = intermediate || k.EachIntermediate
 		if metric.NeedsReference(k.Metric) {
 			references = append(references, k.Metric)
 		}
@@ -161,6 +163,10 @@ func (p *Pass) checkCaseInput(c adk.Case, config *adk.Settings) {
 	for i, turn := range c.Conversation {
 		if text, _ := turn.Final.Text(); text == "" && len(answers) > 0 {
 			p.Report(firstKeySpan(c.Turns[i]), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
+		}
+		if intermediate && len(turn.IntermediateResponses) > 0 {
+			d := p.Report(firstKeySpan(c.Turns[i]), "`%s` does not check the `intermediate_responses` of this turn if it is measured as recorded; it checks texts in `invocation_events`", metric.Hallucinations)
+			d.Severity = diag.Info
 		}
 	}
 }

@@ -43,6 +43,9 @@ const (
 // evidence supports. It asks a judge twice for each text, with one sample each.
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
+	if n := len(t.actual.IntermediateResponses); n > 0 && e.criterion.EachIntermediate { // ADK ignores them too
+		r.Problems = append(r.Problems, fmt.Sprintf("its `intermediate_responses` are not checked, %d in all; only texts in `invocation_events` are", n))
+	}
 	if len(r.Steps) == 0 {
 		r.Reason = "it has no text to check"
 		return r, nil

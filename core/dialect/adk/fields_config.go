@@ -129,7 +129,7 @@ func newRubricsCriterionType(name string) *schema.Type {
 var criterionRubricType = newRubricType("criterion-rubric", skipsMetric)
 
 var hallucinationsCriterionType = newCriterionType("hallucinations-criterion", newJudgeField(),
-	newField("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether intermediate answers are checked too."),
+	newField("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether intermediate answers are checked too: the texts of `invocation_events`, not those of `intermediate_responses`."),
 )
 
 var simulatorCriterionType = newCriterionType("user-simulator-criterion", newJudgeField(),
