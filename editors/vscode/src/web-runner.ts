@@ -1,6 +1,7 @@
 // Runs cases where no process may start. The offline judge or the editor's own model judges the file's expected
 // output, and the evaluator scores it. lsp/README.md documents the messages.
-import type { JudgeAnswer, CaseRecord, DraftResult, ProgramOutput, ReportResult, RunResult } from '../../../wasm/npm/api.js'
+import type { JudgeAnswer, CaseRecord, DraftResult, Question, ReportResult } from '../../../wasm/npm/api.js'
+import { run as runCases } from '../../../wasm/npm/run.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
 import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
 import { type Call, Outline } from './outline.ts'
@@ -15,9 +16,6 @@ export interface Ports {
 /** commands are the commands that the runner implements. */
 export const commands = ['rubric.runCase', 'rubric.runFile', 'rubric.rejudge', 'rubric.dryRun', 'rubric.cancelRun', 'rubric.generateRubrics']
 
-/** Cancelled is thrown in a cancelled job. */
-class Cancelled extends Error {}
-
 /** Job is a running job. */
 interface Job {
   name: string
@@ -25,8 +23,7 @@ interface Job {
   judge: string
   samples: number
   config?: string // the configuration next to an ADK evalset
-  cancelled: boolean
-  stop: () => void // ends its pending request
+  cancel: AbortController
 }
 
 /** Settings are the user's settings for runs. */
@@ -112,7 +109,7 @@ export class WebRunner {
     if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not available in the browser; choose \`offline\`, or \`editor\`, the editor's own model`)
     const cases = (await this.outline.runnable(uri, id)).map((c) => c.id)
     if (cases.length === 0) throw new Error('there is no case to run')
-    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: requestedSamples ?? samples, cancelled: false, stop: () => {} }
+    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: requestedSamples ?? samples, cancel: new AbortController() }
     this.jobs.set(job.name, job)
     void this.runJob(job, cases)
     return { job: job.name }
@@ -124,46 +121,34 @@ export class WebRunner {
       this.ports.send({ jsonrpc: '2.0', method: 'rubric/results', params: { job: job.name, uri: job.uri, state, message, done, total: cases.length, results } satisfies Progress })
     try {
       if (job.uri.endsWith('.evalset.json')) job.config = (await this.requestClient<{ text?: string }>('rubric/read', { uri: job.uri, beside: 'test_config.json' })).text
-      for (const id of cases) {
-        if (job.cancelled) throw new Cancelled()
-        notify('running', [{ id: itemID(job.uri, id), state: 'started' }])
-        const results = await this.judge(job, id)
+      const { uri, judge, samples, config, cancel: { signal } } = job
+      const host = {
+        answer: (question: Question) => this.answer(question, signal), signal, workers: 1, // an editor's model answers one question at a time
+        runProgram: async () => ({ stdout: '', stderr: '', code: -1, error: 'programs run only in the desktop extension' }),
+      }
+      for await (const { stage, case: id, result } of runCases(this.ports, cases.map((id) => ({ document: uri, case: id, judge, samples, config })), host)) {
+        if (signal.aborted) break
+        if (stage === 'started') notify('running', [{ id: itemID(uri, id), state: 'started' }])
+        if (stage !== 'done') continue
+        this.records.get(uri)?.set(id, result.record)
         done++
-        notify('running', results)
+        notify('running', itemsOf(uri, result.items))
         this.refresh()
       }
-      notify('done')
+      if (signal.aborted) notify('cancelled', cases.slice(done).map((id) => ({ id: itemID(uri, id), state: 'cancelled' })))
+      else notify('done')
     } catch (error) {
-      if (error instanceof Cancelled) notify('cancelled', cases.slice(done).map((id) => ({ id: itemID(job.uri, id), state: 'cancelled' })))
-      else notify('failed', [], errorMessage(error))
+      notify('failed', [], errorMessage(error))
     } finally {
       this.jobs.delete(job.name)
     }
   }
 
-  /** judge runs a case. The editor's model answers the evaluator's questions. */
-  private async judge(job: Job, id: string): Promise<ItemResult[]> {
-    const answers: Record<string, JudgeAnswer> = {}
-    const outputs: Record<string, ProgramOutput> = {}
-    for (;;) {
-      const { record, items, questions, programs } = await this.ports.call<RunResult>('run', {
-        document: job.uri, case: id, judge: job.judge, samples: job.samples, config: job.config, answers, printed: outputs,
-      })
-      if (questions.length + programs.length === 0) {
-        this.records.get(job.uri)?.set(id, record)
-        return itemsOf(job.uri, items)
-      }
-      for (const { key } of programs) outputs[key] = { stdout: '', stderr: '', code: -1, error: 'programs run only in the desktop extension' }
-      for (const { key, ...question } of questions) answers[key] = await this.answer(question, job)
-    }
-  }
-
-  private async answer(question: object, job: Job): Promise<JudgeAnswer> {
-    if (job.cancelled) throw new Cancelled() // cancelled before the request
+  /** answer asks the editor's model. */
+  private async answer({ key: _, ...question }: Question, signal: AbortSignal): Promise<JudgeAnswer> {
     try {
-      return await this.requestClient<Reply>('rubric/ask', question, job)
+      return await this.requestClient<Reply>('rubric/ask', question, signal)
     } catch (error) {
-      if (error instanceof Cancelled) throw error
       return { text: '', error: errorMessage(error) }
     }
   }
@@ -179,11 +164,8 @@ export class WebRunner {
   }
 
   private cancel(name?: string) {
-    const cancelledJobs = [...this.jobs.values()].filter((job) => (!name || job.name === name) && !job.cancelled)
-    for (const job of cancelledJobs) {
-      job.cancelled = true
-      job.stop()
-    }
+    const cancelledJobs = [...this.jobs.values()].filter((job) => (!name || job.name === name) && !job.cancel.signal.aborted)
+    for (const job of cancelledJobs) job.cancel.abort()
     return cancelledJobs.map((job) => job.name)
   }
 
@@ -209,16 +191,15 @@ export class WebRunner {
     for (const feature of ['codeLens', 'inlayHint']) void this.requestClient(`workspace/${feature}/refresh`, undefined).catch(() => {})
   }
 
-  /** requestClient sends a request to the client. A cancelled job does not wait for the response. */
-  private requestClient<R>(method: string, params: unknown, job?: Job): Promise<R> {
+  /** requestClient sends a request to the client. It does not wait for the response after the signal. */
+  private requestClient<R>(method: string, params: unknown, signal?: AbortSignal): Promise<R> {
     const id = `host-${++this.last}`
     return new Promise((resolve, reject) => {
-      if (job) {
-        job.stop = () => {
-          this.ports.send({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } })
-          reject(new Cancelled())
-        }
-      }
+      signal?.addEventListener('abort', () => {
+        if (!this.responseHandlers.delete(id)) return
+        this.ports.send({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } })
+        reject(new Error('cancelled'))
+      }, { once: true })
       this.responseHandlers.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result as R)))
       this.ports.send({ jsonrpc: '2.0', id, method, params })
     })

@@ -1,6 +1,7 @@
 // Compiled by `npm run types`, never run. It checks the types of typical uses.
 import { EvaluatorError, open, spawn, type CheckResult, type Engine } from "../index.js";
 import { run } from "../grader.js";
+import { run as runCases } from "../run.js";
 import { serve, type Message } from "../lsp.js";
 
 export async function use(text: string): Promise<CheckResult> {
@@ -19,6 +20,9 @@ export async function use(text: string): Promise<CheckResult> {
   await engine.score({ reply: "", profile: "other" });
   // @ts-expect-error: unknown method
   await engine.call("chekc", { text });
+  for await (const { stage, result } of runCases(engine, [{ case: "a", text }], { answer: async ({ user }) => ({ text: user }) })) {
+    if (stage === "done") console.log(result.record.verdict);
+  }
   const { code } = await run(new Uint8Array(abi), { stdin: verdict }, { time: 100 });
   throw new EvaluatorError("internal", String(code));
 }

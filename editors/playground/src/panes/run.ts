@@ -1,14 +1,14 @@
 // The Run pane. It runs cases one after the other.
-import type { EvalsetFiles } from "@rubric-ls/wasm";
+import type { EvalsetFiles, Question } from "@rubric-ls/wasm";
+import { run as runCases, type RunCase } from "@rubric-ls/wasm/run";
 import { element, showStatus } from "../dom";
 import { uriOf } from "../editor";
 import { callEvaluator } from "../evaluator";
-import { moduleNames } from "../run/graders";
+import { moduleNames, runProgram } from "../run/graders";
 import { offline } from "../run/judge";
 import type { ItemResult } from "../run/server-session";
 import { caseResult, verdictBadge } from "../run/case-result";
 import { submissions } from "../run/replay";
-import { runCase, type RunRequest } from "../run/run-case";
 import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
 import { formatNumber } from "./chart";
@@ -123,9 +123,9 @@ class RunPane {
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
-  async #prepareRuns(scene: Scene): Promise<(caseId: string) => RunRequest> {
+  async #prepareRuns(scene: Scene): Promise<(caseId: string) => RunCase> {
     const from = this.#answers.value, answer = this.#answerText.value;
-    const order = (caseId: string): RunRequest => ({ document: scene.uri, case: caseId });
+    const order = (caseId: string): RunCase => ({ document: scene.uri, case: caseId });
     if (scene.isEvalset) {
       const otherFiles = await callEvaluator("beside", { document: scene.uri });
       return (caseId) => ({ ...order(caseId), ...otherFiles });
@@ -144,21 +144,25 @@ class RunPane {
     this.#results.append(notice);
     const states: string[] = [];
     try {
-      for (const caseId of cases) {
-        if (signal.aborted) break;
-        this.#showStatus(`${caseId}: ${states.length + 1} of ${cases.length}`);
-        let current: HTMLElement | undefined;
-        const result = await runCase(order(caseId), judge, signal, (partial) => {
-          const next = caseResult(partial);
+      let current: HTMLElement | undefined;
+      const host = { answer: (question: Question) => judge.answer!(question, signal), runProgram, replay: judge.replay, signal };
+      for await (const { stage, result, index, total, case: caseId } of runCases({ call: callEvaluator }, cases.map((id) => ({ ...order(id), judge: judge.name })), host)) {
+        let status = `${caseId}: ${index + 1} of ${total}`;
+        if (stage === "started") current = undefined;
+        else {
+          const next = caseResult(result);
           if (current) current.replaceWith(next);
           else this.#results.append(next);
           current = next;
-          const open = partial.questions.length + partial.programs.length;
-          if (open) this.#showStatus(`${caseId}: ${states.length + 1} of ${cases.length}; ${partial.record.evaluator_results.length} graders, ${open} being asked`);
-        });
-        states.push(result.standing);
-        this.#progress.value = states.length;
-        await this.#adoptGrades(scene, caseId);
+          const open = result.questions.length + result.programs.length;
+          if (open) status += `; ${result.record.evaluator_results.length} graders, ${open} being asked`;
+        }
+        if (stage !== "done") this.#showStatus(status);
+        else {
+          states.push(result.standing);
+          this.#progress.value = states.length;
+          await this.#adoptGrades(scene, caseId);
+        }
       }
     } finally {
       judge.end?.();

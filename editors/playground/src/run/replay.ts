@@ -8,7 +8,7 @@ import type { Judge } from "./judge";
 export async function replay({ name, text }: File): Promise<Judge> {
   const { answers, judges } = await callEvaluator("tape", { text });
   // The evaluator reports missing answers.
-  return { name: judges?.length === 1 ? judges[0] : `replay:${name}`, replay: true, answer: async (q) => answers[q.key] };
+  return { name: judges?.join(" + ") || `replay:${name}`, replay: true, answer: async (q) => answers[q.key] };
 }
 
 /** submissions returns recorded answers by case id. */

@@ -1,8 +1,8 @@
 // Graders that mean no good, as small as they can be.
-import { assemble, forever, growAll, unreachable } from "../../../../wasm/npm/test/module.js";
+import { assemble, forever, growMemory, unreachable } from "../../../../wasm/npm/test/module.js";
 
 export const endless = Buffer.from(assemble({ _start: { code: forever } }));
-export const greedy = Buffer.from(assemble({ _start: { code: [...growAll, ...unreachable] } }));
+export const greedy = Buffer.from(assemble({ _start: { code: [...growMemory, ...unreachable] } }));
 
 const text = (s) => [s.length, ...new TextEncoder().encode(s)];
 const section = (id, body) => [id, body.length, ...body];

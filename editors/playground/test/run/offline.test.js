@@ -79,6 +79,19 @@ test("recorded judgements are found by the same keys as the command line's, and 
   await other.close();
 });
 
+for (const [name, others, progress] of [["support.eval.yaml", ["judge.jsonl"], "Done: 5 cases"], ["banking.evalset.json", ["banking.evalset_result.json", "test_config.json"], "Done: 3 cases"]]) {
+  test(`${name} has the records that all hosts write`, async () => {
+    const read = (name) => readFileSync(`../../testdata/hosts/${name}`, "utf8");
+    const page = await begin(there.open, { files: Object.fromEntries([name, ...others].map((name) => [name, read(name)])) });
+    if (others.includes("judge.jsonl")) await page.locator("#judge").selectOption("replay:judge.jsonl");
+    await press(page, /Run all \d cases/);
+    await status(page, progress);
+    const want = read(`${name.split(".")[0]}.records.jsonl`).trim().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(await shown(page), want);
+    await page.close();
+  });
+}
+
 test("nothing runs while the file has errors", async () => {
   const page = await begin(there.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
   await page.getByRole("tab", { name: /Problems \(/ }).waitFor();

@@ -1,0 +1,28 @@
+import type { JudgeAnswer, Program, ProgramOutput, Question, RunParams, RunResult } from "./api.js";
+
+/** RunCase is a case to run: the parameters of the evaluator's `run`, which `run` completes. */
+export type RunCase = Omit<RunParams, "answers" | "printed" | "replay"> & { case: string };
+
+/** RunEvent is one step of a run. `result` holds the grades so far; those of a step that is done are final. */
+export type RunEvent = { case: string; index: number; total: number } & (
+  { stage: "started"; result?: undefined } | { stage: "graded" | "done"; result: RunResult });
+
+/** RunHost answers what the evaluator asks for. */
+export interface RunHost {
+  /** answer asks the judge. Without an answer the question stays open, as for a recording that lacks it. */
+  answer?(question: Question, signal: AbortSignal): Promise<JudgeAnswer | undefined>;
+  /** runProgram runs a WebAssembly grader. */
+  runProgram?(program: Program, signal: AbortSignal): Promise<ProgramOutput>;
+  /** replay says that the answers are recorded, so that missing ones are errors. */
+  replay?: boolean;
+  /** workers is the number of concurrent questions and programs. The default is 3. */
+  workers?: number;
+  /** signal cancels the run. The case that runs keeps the grades so far, and no further case starts. */
+  signal?: AbortSignal;
+}
+
+/**
+ * run runs cases one after another, as `rubric run` does, and yields what happens. `engine` is an evaluator, or anything
+ * else that calls its method `run`.
+ */
+export function run(engine: { call(method: "run", params: RunParams): Promise<RunResult> }, cases: RunCase[], host?: RunHost): AsyncGenerator<RunEvent, void, void>;

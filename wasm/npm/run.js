@@ -1,0 +1,34 @@
+// Runs cases with the evaluator's method `run`, which returns the questions and programs that a case still needs.
+
+const cancelled = "the run was cancelled";
+
+/** run runs cases one after another and yields what happens. */
+export async function* run(engine, cases, { answer, runProgram, replay = false, workers = 3, signal = new AbortController().signal } = {}) {
+  for (const [index, params] of cases.entries()) {
+    if (signal.aborted) return;
+    const event = { case: params.case, index, total: cases.length };
+    yield { stage: "started", ...event };
+    const answers = {}, printed = {};
+    for (let last = false; ;) {
+      const result = await engine.call("run", { ...params, answers, printed, replay: last });
+      const { questions, programs } = result;
+      const open = questions.length + programs.length;
+      yield { stage: open ? "graded" : "done", ...event, result };
+      if (!open) break;
+      const tasks = [
+        ...questions.map((question) => async () => {
+          const given = signal.aborted ? undefined : await answer(question, signal);
+          if (given || signal.aborted) answers[question.key] = signal.aborted && !given?.text ? { text: "", error: cancelled } : given;
+        }),
+        ...programs.map((program) => async () => {
+          printed[program.key] = signal.aborted ? { stdout: "", stderr: "", code: -1, error: cancelled } : await runProgram(program, signal);
+        }),
+      ];
+      await Promise.all(Array.from({ length: workers }, async () => {
+        for (let next = tasks.shift(); next; next = tasks.shift()) await next();
+      }));
+      // A recording gains no answers later. Once nothing else is open, the evaluator reports the missing ones.
+      last = replay && !programs.length && questions.every(({ key }) => !answers[key]);
+    }
+  }
+}
