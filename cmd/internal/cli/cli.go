@@ -122,7 +122,7 @@ func (c *command) run(s *session, args []string) int {
 	flags.SortFlags = false
 	execute := c.setup(flags)
 	flags.StringVar(&s.color, "color", "auto", "colour the output: auto, always or never")
-	if err := flags.Parse(args); err != nil {
+	if err := parseFlags(flags, args); err != nil {
 		if errors.Is(err, pflag.ErrHelp) {
 			return s.printText(c.helpText(flags))
 		}
@@ -133,6 +133,20 @@ func (c *command) run(s *session, args []string) int {
 	}
 	s.command = c.name
 	return execute(s, flags.Args())
+}
+
+// parseFlags parses flags. It returns an error if a flag with one value is given two
+// different ones, since one of them would be lost.
+func parseFlags(flags *pflag.FlagSet, args []string) error {
+	given := map[string]string{}
+	return flags.ParseAll(args, func(flag *pflag.Flag, value string) error {
+		before, repeated := given[flag.Name]
+		if repeated && before != value && flag.Value.Type() != "stringArray" {
+			return fmt.Errorf("--%s can be given once, not with `%s` and `%s`", flag.Name, before, value)
+		}
+		given[flag.Name] = value
+		return flags.Set(flag.Name, value)
+	})
 }
 
 func (c *command) helpText(flags *pflag.FlagSet) string {

@@ -120,6 +120,8 @@ func TestVerbs(t *testing.T) {
 		{"check what will be graded", "check --effective DIR/good.eval.yaml", "", 0, "case a, graded by rubric|rubric rubric, weight 1|rubric-1: yes or no, weight 1, required", ""},
 		{"check what will be lost", "check --effective DIR/bad.eval.yaml", "", 1, "✗ case a is skipped|✗ unknown key `expected_outcme`", ""},
 		{"check what will be graded, as JSON", "check --effective --format json DIR/good.eval.yaml", "", 2, "", "--effective cannot be combined with --format or --fix"},
+		{"check with two formats", "check --format json --format=text DIR/good.eval.yaml", "", 2, "", "check: --format can be given once, not with `json` and `text`"},
+		{"check with a format twice", "check --format json --format json DIR/good.eval.yaml", "", 0, `"diagnostics": []`, ""},
 		{"check with a limit on warnings", "check --max-warnings 0 DIR/warned.eval.yaml", "", 1, "", "1 warning, more than --max-warnings 0"},
 		{"check within a limit", "check --max-warnings 1 DIR/warned.eval.yaml", "", 0, "", ""},
 		{"check with a rule made louder", "check --rule unknown-key=error DIR/warned.eval.yaml", "", 1, "error: unknown key", ""},
