@@ -227,7 +227,7 @@ func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
 	for id, was := range er.session.results.forFile(er.doc.URI) {
 		if was.submission != nil {
-			recording[id] = *was.submission
+			recording[id] = run.RecordedAnswer{Submission: *was.submission, CaseFingerprint: was.Record.CaseFingerprint, Question: was.Record.Question}
 		}
 	}
 	return recording

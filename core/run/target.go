@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -58,18 +60,38 @@ func Timed(target Target, clock func() time.Time) Target {
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // Recording is a target that gives recorded answers, by case id.
-type Recording map[string]grade.Submission
+type Recording map[string]RecordedAnswer
 
-// Respond returns the recorded answer of a case, or an error if there is none.
+// RecordedAnswer is an answer and, if a result file holds it, the case that it answers.
+type RecordedAnswer struct {
+	grade.Submission
+	CaseFingerprint string `json:"case_fingerprint,omitempty"` // "" if unknown
+	Question        string `json:"question,omitempty"`
+	isTurn          bool   // the question of the case has the turns before, too
+}
+
+// Respond returns the recorded answer of a case, or an error if there is none or if it is stale.
 func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission, error) {
-	sub, ok := r[c.ID]
+	a, ok := r[c.ID]
 	if !ok {
 		return grade.Submission{}, fmt.Errorf("no answer is recorded for the case `%s`", c.ID)
 	}
-	if sub.Origin == grade.FromTarget {
+	sub, err := a.To(c)
+	if err == nil && sub.Origin == grade.FromTarget {
 		sub.Origin = grade.FromRecording
 	}
-	return sub, nil
+	return sub, err
+}
+
+// To returns the answer to c. It returns an error if the question of c has changed since. Other
+// changes of the case, such as of its graders, do not matter.
+func (a RecordedAnswer) To(c *rubric.Case) (grade.Submission, error) {
+	asked, asks := strings.TrimSpace(a.Question), strings.TrimSpace(c.Question)
+	isSame := asked == asks || a.isTurn && strings.HasSuffix(asks, asked)
+	if a.CaseFingerprint != "" && !isSame && a.CaseFingerprint != c.Fingerprint() {
+		return grade.Submission{}, fmt.Errorf("the recorded answer is stale: it is to `%s`, which is no longer the question; record it again", excerpt.Shorten(a.Question, 60))
+	}
+	return a.Submission, nil
 }
 
 // ReadRecording reads answers from JSON lines.
@@ -79,7 +101,8 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 // the latter's keys by themselves) are optional. If an id is repeated, its last answer counts.
 //
 // Result files have this form too. Their lines for cases without an answer are skipped, and
-// durations are ignored because they include the graders' time.
+// durations are ignored because they include the graders' time. Their answers are stale if the
+// question has changed since.
 func ReadRecording(r io.Reader) (Recording, error) {
 	recording := Recording{}
 	lines := bufio.NewReader(r)
@@ -99,16 +122,19 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	}
 }
 
-// recordedAnswer is one line of a recording. The embedded trace receives the keys of
+// recordedRow is one line of a recording. The embedded trace receives the keys of
 // `trace_summary` if they stand by themselves.
-type recordedAnswer struct {
+type recordedRow struct {
 	EvalID    string          `json:"eval_id"`
 	ID        string          `json:"id"`
 	Candidate json.RawMessage `json:"candidate_answer"`
 	Answer    json.RawMessage `json:"answer"`
 	Output    json.RawMessage `json:"output"`
 
-	Graders []json.RawMessage `json:"evaluator_results"` // set in result files; empty if there was no answer to grade
+	// The others are set in result files. Graders is empty if there was no answer to grade.
+	Graders         []json.RawMessage `json:"evaluator_results"`
+	CaseFingerprint json.RawMessage   `json:"case_fingerprint"`
+	Question        json.RawMessage   `json:"question"`
 
 	Messages  []rubric.Message `json:"output_messages"`
 	ToolCalls []grade.ToolCall `json:"tool_calls"`
@@ -117,7 +143,7 @@ type recordedAnswer struct {
 }
 
 func (r Recording) addLine(line []byte) error {
-	var row recordedAnswer
+	var row recordedRow
 	if err := json.Unmarshal(line, &row); err != nil {
 		return err
 	}
@@ -139,19 +165,23 @@ func (r Recording) addLine(line []byte) error {
 		if sub.Trace == nil && row.Graders == nil && !reflect.ValueOf(row.Trace).IsZero() {
 			sub.Trace = &row.Trace
 		}
-		r[id] = sub
-		r.addTurns(id, row.Graders)
+		recorded := RecordedAnswer{Submission: sub}
+		if row.Graders != nil && json.Unmarshal(row.CaseFingerprint, &recorded.CaseFingerprint) == nil {
+			_ = json.Unmarshal(row.Question, &recorded.Question) // "" if there is none
+		}
+		r[id] = recorded
+		r.addTurns(id, recorded.CaseFingerprint, row.Graders)
 		return nil
 	}
 	return fmt.Errorf("`%s` has no `candidate_answer`", id)
 }
 
 // addTurns adds the answers of a conversation's turns.
-func (r Recording) addTurns(id string, graders []json.RawMessage) {
+func (r Recording) addTurns(id, caseFingerprint string, graders []json.RawMessage) {
 	for i, raw := range graders {
 		var g struct{ Turn *TurnRecord }
 		if json.Unmarshal(raw, &g) == nil && g.Turn != nil {
-			r[TurnID(id, i)] = grade.Submission{Answer: g.Turn.Answer}
+			r[TurnID(id, i)] = RecordedAnswer{Submission: grade.Submission{Answer: g.Turn.Answer}, CaseFingerprint: caseFingerprint, Question: g.Turn.Question, isTurn: true}
 		}
 	}
 }

@@ -90,9 +90,22 @@ func TestTargets(t *testing.T) {
 	if r := one(t, run.Runner{Target: run.MockTarget("label"), TargetName: "mock"}, suite(1)); r.CandidateAnswer != "label" || r.Target != "mock" {
 		t.Errorf("a mock: %+v", r)
 	}
-	recorded := run.Recording{"case-0": {Answer: "kept"}}
+	recorded := run.Recording{"case-0": {Submission: grade.Submission{Answer: "kept"}}}
 	if r := one(t, run.Runner{Target: recorded.Respond}, suite(1)); r.CandidateAnswer != "kept" {
 		t.Errorf("a recording: %+v", r)
+	}
+	whole := suite(1)
+	c := whole.Cases[0]
+	for fresh, a := range map[bool]run.RecordedAnswer{
+		false: {CaseFingerprint: "other", Question: "Another " + c.Question},
+		true:  {CaseFingerprint: "other", Question: c.Question + "\n"},
+	} {
+		if r := one(t, run.Runner{Target: run.Recording{c.ID: a}.Respond}, whole); strings.Contains(r.Error, "the recorded answer is stale") == fresh {
+			t.Errorf("an answer to %q: %+v", a.Question, r)
+		}
+	}
+	if _, err := (run.RecordedAnswer{CaseFingerprint: c.Fingerprint(), Question: "As an older version wrote it"}).To(c); err != nil {
+		t.Errorf("an answer to the same case: %v", err)
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 // adds what the previous result asked for.
 type runParams struct {
 	caseParams
-	Submission *grade.Submission `json:"submission,omitempty"` // the answer to grade; without it, the file's expected output or recorded conversation
-	Target     string            `json:"target,omitempty"`     // the target's name in the record; `self` means the file's own answers
-	Judge      string            `json:"judge,omitempty"`      // the judge's name in the record; the default `offline` answers at once
+	Submission *run.RecordedAnswer `json:"submission,omitempty"` // the answer to grade; without it, the file's expected output or recorded conversation
+	Target     string              `json:"target,omitempty"`     // the target's name in the record; `self` means the file's own answers
+	Judge      string              `json:"judge,omitempty"`      // the judge's name in the record; the default `offline` answers at once
 	// Answers holds a judge's answers by question key. With Replay, a missing answer is an error,
 	// because it was not recorded.
 	Answers map[string]JudgeAnswer `json:"answers,omitempty"`
@@ -105,7 +105,7 @@ func (p runParams) newTarget(c *rubric.Case) run.Target {
 			return grade.Submission{}, errors.New("a conversation in turns needs a target that answers each turn; one answer was given")
 		}
 	case p.Submission != nil:
-		return func(context.Context, *rubric.Case) (grade.Submission, error) { return *p.Submission, nil }
+		return func(_ context.Context, c *rubric.Case) (grade.Submission, error) { return p.Submission.To(c) }
 	case p.Target == "" || p.Target == selfTarget:
 		return run.SelfTarget
 	}

@@ -1105,8 +1105,8 @@ export interface ToolCall {
   duration_ms?: number;
 }
 
-/** Submission is an answer to grade, with what is known about its origin. */
-export interface Submission {
+/** RecordedAnswer is an answer and, if a result file holds it, the case that it answers. */
+export interface RecordedAnswer {
   candidate_answer: string;
   output_messages?: Message[];
   /** in order; empty: taken from Messages */
@@ -1114,11 +1114,14 @@ export interface Submission {
   trace_summary?: Trace;
   guideline_files?: string[];
   input_files?: string[];
+  /** "" if unknown */
+  case_fingerprint?: string;
+  question?: string;
 }
 
 /** Submissions are recorded answers by case id. */
 export interface Submissions {
-  answers: Record<string, Submission>;
+  answers: Record<string, RecordedAnswer>;
 }
 
 /** ReferencesParams holds the parameters of `references`. */
@@ -1329,7 +1332,7 @@ export interface RunParams {
   document?: string;
   case?: string;
   /** the answer to grade; without it, the file's expected output or recorded conversation */
-  submission?: Submission;
+  submission?: RecordedAnswer;
   /** the target's name in the record; `self` means the file's own answers */
   target?: string;
   /** the judge's name in the record; the default `offline` answers at once */

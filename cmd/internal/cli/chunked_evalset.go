@@ -96,7 +96,9 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 	if e.file.Role == adk.Results {
 		return adk.LowerResults(e.profile, e.file).Suite(), nil
 	}
-	return e.withDefaultID(adk.LowerSet(e.profile, e.file)).Suite(), nil
+	suite := adk.LowerSet(e.profile, e.file).Suite()
+	e.setDefaultName(suite)
+	return suite, nil
 }
 
 // raisesSeverity reports whether the settings raise a rule to an error. Some of those
@@ -142,7 +144,8 @@ func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l 
 		l.suite.Cases, err = ce.resultCases(i, e.filterRecording(adk.LowerResults(e.profile, f)))
 		return l, err
 	}
-	for _, c := range adk.LowerSet(e.profile, f).Cases {
+	set := adk.LowerSet(e.profile, f)
+	for _, c := range set.Cases {
 		if !e.selects(c.ID) {
 			l.skippedIDs = append(l.skippedIDs, c.ID)
 			continue
@@ -151,7 +154,7 @@ func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l 
 		if err != nil {
 			return l, err
 		}
-		l.suite.Cases = append(l.suite.Cases, c.ForEvaluation(e.criteria, runs))
+		l.suite.Cases = append(l.suite.Cases, c.ForEvaluation(set.ID, e.criteria, runs))
 	}
 	return l, nil
 }
@@ -341,7 +344,7 @@ func (ri *recordingIndex) readRun(s recordingLocation) (run adk.RecordedCase, er
 	if !is || maphash.String(ri.seed, body) != s.textHash {
 		return run, errors.New(ri.path + " has changed since it was checked")
 	}
-	run.Span = span
+	run.Span, run.SetID = span, ri.setID
 	return run, nil
 }
 

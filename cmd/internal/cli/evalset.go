@@ -166,7 +166,7 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		}
 		return e.filterRecording(recording).Evaluation(e.criteria), nil
 	}
-	set := e.withDefaultID(adk.LowerSet(e.profile, e.file))
+	set := adk.LowerSet(e.profile, e.file)
 	for _, c := range set.Cases {
 		e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
 	}
@@ -182,15 +182,14 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		}
 		recorded = append(recorded, e.filterRecording(r))
 	}
-	return set.Evaluation(e.criteria, recorded...), nil
+	evaluation := set.Evaluation(e.criteria, recorded...)
+	e.setDefaultName(evaluation.Suite)
+	return evaluation, nil
 }
 
-// withDefaultID names a set without an id after its file.
-func (e *evalset) withDefaultID(set adk.Set) adk.Set {
-	if set.ID == "" {
-		set.ID = strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path))
-	}
-	return set
+// setDefaultName names a set without an id after its file.
+func (e *evalset) setDefaultName(suite *rubric.Suite) {
+	suite.Name = cmp.Or(suite.Name, strings.TrimSuffix(filepath.Base(e.path), filepath.Ext(e.path)))
 }
 
 // selects reports whether the case with this id is to be run.

@@ -1,12 +1,14 @@
 package adk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -25,7 +27,8 @@ type Evaluation struct {
 type caseRuns struct {
 	own      Case
 	runs     []RecordedCase
-	hasNoSet bool // there is no evalset; each run contains the expected conversation
+	stale    string // why a run belongs to another case, or ""
+	hasNoSet bool   // there is no evalset; each run contains the expected conversation
 }
 
 // SelfTarget is the target's name for conversations from the evalset itself.
@@ -50,7 +53,7 @@ func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Eval
 		if len(recorded) > 0 {
 			runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
-		e.Suite.Cases = append(e.Suite.Cases, own.ForEvaluation(criteria, runs))
+		e.Suite.Cases = append(e.Suite.Cases, own.ForEvaluation(s.ID, criteria, runs))
 	}
 	ids := e.Suite.CaseIDs()
 	for _, id := range ids {
@@ -65,10 +68,29 @@ func (s Set) Suite() *rubric.Suite {
 	return &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
 }
 
-// ForEvaluation returns the case as part of [Set.Evaluation]. It is measured on runs, or on its own
-// conversation if runs is nil.
-func (c Case) ForEvaluation(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
-	return (&caseRuns{own: c, runs: runs}).attach(c.toDomain(), criteria)
+// ForEvaluation returns the case of a set as part of [Set.Evaluation]. It is measured on runs, or on
+// its own conversation if runs is nil.
+func (c Case) ForEvaluation(setID string, criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
+	cr := &caseRuns{own: c, runs: runs}
+	for _, r := range runs {
+		cr.stale = cmp.Or(cr.stale, c.staleReason(setID, r))
+	}
+	return cr.attach(c.toDomain(), criteria)
+}
+
+// staleReason returns why a recording with the id of c is not one of c, or "".
+func (c Case) staleReason(setID string, r RecordedCase) string {
+	if setID != "" && r.SetID != "" && r.SetID != setID {
+		return fmt.Sprintf("it belongs to the eval set `%s`, not `%s`", r.SetID, setID)
+	}
+	for i := range min(len(c.Conversation), len(r.Actual)) {
+		asked, _ := r.Actual[i].User.Text()
+		asks, _ := c.Conversation[i].User.Text()
+		if asked, asks = strings.TrimSpace(asked), strings.TrimSpace(asks); asked != asks && asked != "" {
+			return fmt.Sprintf("its turn %d asks `%s`, not `%s`", i+1, excerpt.Shorten(asked, 60), excerpt.Shorten(asks, 60))
+		}
+	}
+	return ""
 }
 
 // UnmatchedRecordings returns a message for each id in left, the recorded conversations without a
@@ -145,9 +167,12 @@ func (e Evaluation) MeasureSamples(ports metric.Ports, samples int) func(context
 }
 
 // Measure returns a function that measures one case. The function returns an error if the case has
-// no recorded conversation.
+// no recorded conversation, or one of another set or with other questions.
 func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
+		if why := runsOf(c).stale; why != "" {
+			return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` is stale: %s; record it again", c.ID, why)
+		}
 		rubrics, conversations := runsOf(c).inputs()
 		if len(conversations) == 0 {
 			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)

@@ -20,7 +20,8 @@ type Recording struct {
 // RecordedCase is one case's conversation: the agent's actions and, if the file has them, the
 // expected ones.
 type RecordedCase struct {
-	ID string
+	ID    string
+	SetID string // the evalset's id; set by ReadRecording
 	metric.Conversation
 
 	Span, IDSpan text.Span // the whole case and its id
@@ -82,6 +83,9 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 		return r, fmt.Errorf("invalid JSON from line %d on", f.Tree.Source.OffsetLine(f.Fault.Start)+1)
 	case len(r.Cases) == 0:
 		return r, errors.New("the file holds no recorded conversations")
+	}
+	for i := range r.Cases {
+		r.Cases[i].SetID = r.SetID
 	}
 	return r, nil
 }
