@@ -88,12 +88,17 @@ func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, headi
 	}
 	w.element(", combined by ", spaced(g.Aggregator), "")
 	w.markup("</span> ")
-	if g.Ungraded != "" {
+	switch {
+	case IsUnassertedTurn(g):
+		w.prose(g.Reasoning)
+	case g.Ungraded != "":
 		writeVerdict(w, "ungraded")
-	} else {
+	default:
 		writeVerdict(w, string(g.Verdict))
 	}
-	w.markup(` <span class="score">%s</span>`, ScoreOf(g.Value()))
+	if !IsUnassertedTurn(g) {
+		w.markup(` <span class="score">%s</span>`, ScoreOf(g.Value()))
+	}
 	w.element(` <span class="soft">`, threshold, "</span>")
 	w.markup("</header>\n")
 	w.proseElement(`<p class="error"><strong>Ungraded.</strong> `, g.Ungraded, "</p>\n")

@@ -154,8 +154,12 @@ func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 // misses repeat its grades; those of a turn or a weighted average repeat its members'.
 func HasOwnFindings(g run.GraderRecord) bool {
 	repeats := g.Aggregator == "weighted_average" || g.Type == rubric.Turn || g.Type == rubric.Transcript
-	return len(g.Criteria) == 0 && (len(g.Members) == 0 || !repeats)
+	return len(g.Criteria) == 0 && (len(g.Members) == 0 || !repeats) && !IsUnassertedTurn(g)
 }
+
+// IsUnassertedTurn reports whether the grader is a turn of a conversation that nothing grades. Its
+// score counts in the reference's profiles alone.
+func IsUnassertedTurn(g run.GraderRecord) bool { return g.Turn != nil && len(g.Members) == 0 }
 
 // FailureReasons explains why a case does not pass, apart from its error. A profile that uses the
 // score alone has no reasons, so the score is the reason.

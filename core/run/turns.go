@@ -34,7 +34,7 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 			out = newGraderRecord(grade.Grade(ctx, r.ports(), c, g, whole))
 		case failed != "":
 			why := "not asked, because `" + failed + "` failed"
-			out = GraderRecord{Name: g.Name, Type: g.Kind, Weight: g.Weight, Result: score.PlainResult(0, nil, []string{why}, why)}
+			out = GraderRecord{Name: g.Name, Type: g.Kind, Weight: g.Weight, Result: score.PlainResult(0, nil, []string{why}, "")}
 		default:
 			history = append(history, talk.Turns[i].Input...)
 			turn := turnCase(c, i, history)

@@ -145,6 +145,8 @@ func outcomeText(g run.GraderRecord) string {
 		return fmt.Sprintf("%s: %s", g.Metric.Status, g.Metric.Reason)
 	case g.Metric != nil:
 		return fmt.Sprintf("%s %s, %s", g.Metric.Status, corereport.FormatScore(g.Score), corereport.MetricThreshold(g))
+	case corereport.IsUnassertedTurn(g):
+		return g.Reasoning
 	case g.Ungraded != "":
 		return "ungraded: " + g.Ungraded
 	}
