@@ -49,7 +49,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 	}
 	settings := s.RunSettings
 	_, err = s.permittedHost()
-	result := &plan{Target: settings.Targets[0], Judge: settings.Judges[0], Trusted: err == nil, Cases: []plannedCase{}, Errors: []string{}}
+	result := &plan{Target: settings.Targets[0], Judge: configOf(settings, d).judge, Trusted: err == nil, Cases: []plannedCase{}, Errors: []string{}}
 	reasons, err := s.caseErrors(d, cases)
 	if err != nil {
 		result.Errors, cases = append(result.Errors, err.Error()), nil
@@ -57,7 +57,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 	var runnable []*rubric.Case
 	for _, c := range cases {
 		if reasons[c.ID] == "" {
-			result.addCase(c, settings.Samples)
+			result.addCase(c, settings.Samples*len(settings.Judges))
 			runnable = append(runnable, c)
 		}
 	}

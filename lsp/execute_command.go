@@ -132,7 +132,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.settings.Judges[0] {
+		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != configOf(req.settings, d).judge {
 			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}

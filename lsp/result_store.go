@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 )
 
 // resultStore holds the last result of each case by file and case id, so that a result follows its
@@ -28,8 +29,11 @@ type storedResult struct {
 	submission *grade.Submission // what was graded; nil if the target did not answer
 }
 
-// runConfig names the target, the judge and the moderation endpoint of a run.
-type runConfig struct{ target, judge, moderation string }
+// runConfig names the target, the judge and the moderation endpoint of a run, and its profile.
+type runConfig struct {
+	target, judge, moderation string
+	profile                   score.Profile
+}
 
 func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
 	rs.mu.Lock()

@@ -202,8 +202,18 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 		return nil, err
 	}
 	settings := er.settings
-	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() {
+	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() && !settings.IsSet("profile") {
 		settings.Profile = cmp.Or(profile(pathOf(er.doc.URI)), settings.Profile)
+	}
+	if host.ForRun != nil {
+		limited, err := host.ForRun(pathOf(er.doc.URI), settings)
+		if err != nil {
+			return nil, err
+		}
+		if !er.doc.URI.IsFile() {
+			limited.Exec, limited.Sandbox = nil, nil
+		}
+		host.Host = limited
 	}
 	file := run.File{Path: pathOf(er.doc.URI), Name: er.session.snapshot.Load().displayPath(er.doc.URI), Suite: suite}
 	if er.evaluation != nil {

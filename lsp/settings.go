@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/run"
@@ -15,7 +16,10 @@ func runSettings(values map[string]any) (s run.Settings, problems []string) {
 		if value == nil || value == "" || fmt.Sprint(value) == fmt.Sprint(o.Default()) {
 			continue
 		}
-		if err := o.Set(&s, settingsSection+"."+o.Setting(), value); err != nil {
+		called := settingsSection + "." + o.Setting()
+		if list, isList := value.([]any); isList && len(list) > 1 && o.Name != "judge" {
+			problems = append(problems, called+" must be one text, not a list")
+		} else if err := o.Set(&s, called, value); err != nil {
 			problems = append(problems, err.Error())
 		}
 	}
@@ -36,7 +40,7 @@ func restrictSettings(s run.Settings) run.Settings {
 // because the conversations are part of it.
 func configOf(s run.Settings, d *document) runConfig {
 	if d.ADK() != adk.None {
-		return runConfig{run.SelfTargetName, s.Judges[0], s.Moderation}
+		return runConfig{run.SelfTargetName, strings.Join(s.Judges, run.PanelSeparator), s.Moderation, ""}
 	}
-	return runConfig{s.Targets[0], s.Judges[0], ""}
+	return runConfig{s.Targets[0], strings.Join(s.Judges, run.PanelSeparator), "", s.Profile}
 }

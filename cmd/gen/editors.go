@@ -80,7 +80,8 @@ const vscodeManifestPath = "editors/vscode/package.json"
 
 // A setting is a VS Code setting.
 type setting struct {
-	Type                 string                 `json:"type"`
+	Type                 any                    `json:"type"`
+	Items                any                    `json:"items,omitempty"`
 	Default              any                    `json:"default"`
 	Description          string                 `json:"markdownDescription"`
 	Scope                string                 `json:"scope,omitempty"`
@@ -136,8 +137,11 @@ func vscodeSettings() (properties map[string]setting, restricted []string) {
 		} else {
 			p.Enum = o.Values
 		}
-		if p.Type == "array" {
-			p.Type = "string" // a list of one
+		switch {
+		case o.Name == "judge":
+			p.Type, p.Items = []string{"string", "array"}, map[string]string{"type": "string"}
+		case p.Type == "array":
+			p.Type = "string" // an editor names one
 		}
 		properties["rubric."+o.Setting()] = p
 		if o.NeedsTrust {

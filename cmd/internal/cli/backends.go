@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
-	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -25,23 +22,16 @@ type backends struct {
 	cacheUsage cacheUsage
 	plan       dryRunPlan // of a dry run
 	runs       []*run.Run
-
-	callLimit judge.Limit
 }
 
 // openBackends prepares the backends and opens only the recording of --record.
 func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
-	b := &backends{Ports: &host.Ports{TargetsFile: o.TargetsFile, OnNote: s.printNote, Limits: provider.Limits{Requests: o.RPM, Tokens: o.TPM}, Budget: &price.Budget{Max: o.MaxCost}}, options: o}
-	if err := b.loadPrices(files); err != nil {
+	ports, err := host.NewPorts(o.Settings, files...)
+	if err != nil {
 		return nil, err
 	}
-	if o.IsSet("timeout") {
-		b.Timeout = o.Timeout
-	}
-	if o.MaxCalls > 0 {
-		b.callLimit.Max = o.MaxCalls
-		b.Limit = b.callLimit.Wrap
-	}
+	ports.OnNote = s.printNote
+	b := &backends{Ports: ports, options: o}
 	if !o.NoCache {
 		store, err := judgecache.Default()
 		if b.cacheUsage.err = err; err == nil {
@@ -55,40 +45,16 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 	if o.Record == "" {
 		return b, nil
 	}
-	var err error
 	b.recording, err = host.OpenRecording(o.Record)
 	return b, err
-}
-
-// loadPrices reads the prices of the projects' settings and of --prices.
-func (b *backends) loadPrices(files []string) error {
-	settings := &host.Settings{}
-	for _, path := range files {
-		prices, err := settings.Prices(path)
-		if err != nil {
-			return err
-		}
-		known := func(p host.ProjectPrices) bool { return p.File == prices.File }
-		if prices.File != "" && !slices.ContainsFunc(b.ProjectPrices, known) {
-			b.ProjectPrices = append(b.ProjectPrices, prices)
-		}
-	}
-	if b.options.Prices == "" {
-		return nil
-	}
-	var err error
-	if b.Prices, err = host.ReadPrices(b.options.Prices); err != nil {
-		return fmt.Errorf("--prices: %w", err)
-	}
-	return nil
 }
 
 // printNotes prints facts about the backends that are not in the results.
 func (b *backends) printNotes(w io.Writer) {
 	b.printMissingReferences(w)
 	b.cacheUsage.print(w)
-	if n := b.callLimit.Refused(); n > 0 {
-		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", plural(n, "question"))
+	if b.Limit != nil && b.Limit.Refused() > 0 {
+		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", plural(b.Limit.Refused(), "question"))
 	}
 	if n := b.Budget.Refused(); n > 0 {
 		fmt.Fprintf(w, "rubric: --max-cost reached: %s not asked\n", plural(n, "question"))

@@ -209,10 +209,14 @@ func (s stdio) Close() error {
 // lspHost returns the functions with which the language server runs cases, like `rubric
 // run` with the same names.
 func (s *session) lspHost() lsp.Host {
-	ports := &host.Ports{Key: lsp.ClientKey, OnNote: s.printNote}
-	if store, err := judgecache.Default(); err == nil {
-		ports.Cache = store
-		var faults sync.Map
+	store, storeErr := judgecache.Default()
+	var faults sync.Map
+	open := func(evalFile string, settings run.Settings) (run.Host, error) {
+		ports, err := host.NewPorts(settings, evalFile)
+		ports.Key, ports.OnNote = lsp.ClientKey, s.printNote
+		if storeErr == nil {
+			ports.Cache = store
+		}
 		ports.OnJudgement = func(_ bool, err error) {
 			if err == nil {
 				return
@@ -221,8 +225,10 @@ func (s *session) lspHost() lsp.Host {
 				s.printNote(err.Error())
 			}
 		}
+		return ports.Host(), err
 	}
-	return lsp.Host{Host: ports.Host(), ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, WriteReport: writeHTMLReport}
+	ports, _ := open("", run.DefaultSettings())
+	return lsp.Host{Host: ports, ForRun: open, ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, WriteReport: writeHTMLReport}
 }
 
 // writeHTMLReport writes records as `rubric run --format html` does.

@@ -81,19 +81,25 @@ func (f hostFile) runByCommandLine(t *testing.T) string {
 }
 
 func (f hostFile) runByServer(t *testing.T) string {
+	settings := map[string]any{"recorded": f.recorded}
+	if f.replay != "" {
+		settings["judge"] = "replay:" + f.replay
+	}
+	return runInEditor(t, f.name, settings)
+}
+
+// runInEditor returns the records of a file in the working folder that an editor runs.
+func runInEditor(t *testing.T, name string, settings map[string]any) string {
+	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := "file://" + filepath.ToSlash(dir)
-	uri := root + "/" + f.name
-	settings := map[string]string{"recorded": f.recorded}
-	if f.replay != "" {
-		settings["judge"] = "replay:" + f.replay
-	}
+	uri := root + "/" + name
 	e := startEditor(t, `{}`, fmt.Sprintf(`"workspaceFolders":[{"uri":%q,"name":"hosts"}]`, root))
 	e.Notify("workspace/didChangeConfiguration", encode(t, map[string]any{"settings": map[string]any{"rubric": settings}}))
-	e.Open(uri, readFile(t, f.name))
+	e.Open(uri, readFile(t, name))
 	e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runFile","arguments":[{"uri":%q}]}`, uri))
 	e.Await("the end of the run", func(m lsptest.Message) bool {
 		return m.Method == "rubric/results" && strings.Contains(string(m.Params), `"state":"done"`)
@@ -106,6 +112,24 @@ func (f hostFile) runByServer(t *testing.T) string {
 		fmt.Fprintf(&lines, "%s\n", record)
 	}
 	return lines.String()
+}
+
+// TestEditorSettings checks that an editor's runs follow the profile, the panel and the limit of its
+// settings.
+func TestEditorSettings(t *testing.T) {
+	t.Chdir(write(t, map[string]string{
+		"x.eval.yaml": "evalcases:\n  - { id: a, expected_outcome: Greets, input: Hello, expected_output: Hi, rubrics: [Says hi] }\n  - { id: b, expected_outcome: Greets, input: Hello, expected_output: Hi, rubrics: [Says hi] }\n",
+		"judge.sh":    `echo '{"checks":[{"id":"rubric-1","satisfied":true,"reasoning":"so"}],"overall_reasoning":""}'` + "\n",
+	}))
+	records := runInEditor(t, "x.eval.yaml", map[string]any{"judge": []string{"cli:sh judge.sh", "offline"}, "profile": "agentv", "maxCalls": 1, "workers": 1})
+	for _, want := range []string{`"judge":"cli:sh judge.sh + offline"`, `"profile":"agentv"`} {
+		if !strings.Contains(records, want) {
+			t.Errorf("no %s in\n%s", want, records)
+		}
+	}
+	if n := strings.Count(records, `"model":"cli"`); n != 1 {
+		t.Errorf("the command answered %d questions", n)
+	}
 }
 
 func (f hostFile) runByEvaluator(t *testing.T) string {

@@ -49,9 +49,9 @@ type Ports struct {
 	Cache       judge.Store
 	OnJudgement func(cached bool, err error)
 
-	// Limit wraps every model and command that judges; cached judgements do not count. nil means
-	// no limit.
-	Limit func(judge.Judge) judge.Judge
+	// Limit counts the questions to models and commands that judge, without cached judgements; nil
+	// means no limit.
+	Limit *judge.Limit
 
 	// Budget counts the cost of models, both as judges and as targets, if it is not nil. Prices
 	// are the user's own and override all others.
@@ -71,6 +71,36 @@ type Ports struct {
 	noted  sync.Map
 	once   sync.Once
 	client *provider.Client
+}
+
+// NewPorts returns ports with the limits and prices of a run of files.
+func NewPorts(s run.Settings, files ...string) (*Ports, error) {
+	p := &Ports{TargetsFile: s.TargetsFile, Limits: provider.Limits{Requests: s.RPM, Tokens: s.TPM}, Budget: &price.Budget{Max: s.MaxCost}}
+	if s.IsSet("timeout") {
+		p.Timeout = s.Timeout
+	}
+	if s.MaxCalls > 0 {
+		p.Limit = &judge.Limit{Max: s.MaxCalls}
+	}
+	settings := &Settings{}
+	for _, path := range files {
+		prices, err := settings.Prices(path)
+		if err != nil {
+			return p, err
+		}
+		known := func(o ProjectPrices) bool { return o.File == prices.File }
+		if prices.File != "" && !slices.ContainsFunc(p.ProjectPrices, known) {
+			p.ProjectPrices = append(p.ProjectPrices, prices)
+		}
+	}
+	if s.Prices == "" {
+		return p, nil
+	}
+	var err error
+	if p.Prices, err = ReadPrices(s.Prices); err != nil {
+		return p, fmt.Errorf("--prices: %w", err)
+	}
+	return p, nil
 }
 
 // Host returns the ports as those of a run. Without exec, programs that grade are not run.
@@ -174,7 +204,7 @@ func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
 	if p.Limit == nil {
 		return j
 	}
-	return p.Limit(j)
+	return p.Limit.Wrap(j)
 }
 
 // modelJudge returns a judge that asks a model what is not in the cache.
