@@ -182,7 +182,8 @@ func (p *Ports) targetJudge(ctx context.Context, name, evalFile string) (judge.J
 		return nil, err
 	}
 	return p.chargeCommand(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-		answer, err := target(ctx, &rubric.Case{ID: "judge", Question: strings.TrimSpace(q.System + "\n\n" + q.User)})
+		question := strings.TrimSpace(q.System + "\n\n" + q.User)
+		answer, err := target(ctx, &rubric.Case{ID: "judge", Question: question, Input: []rubric.Message{{Role: "user", Content: question}}})
 		return judge.Answer{Text: answer.Answer, Model: t.Name}, err
 	}))
 }
