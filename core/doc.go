@@ -27,7 +27,7 @@
 //	calibrate agreement between a judge and people's grades
 //	convert   a file in another dialect, and what is lost
 //	draft     proposed criteria, as edits that only insert
-//	pattern   regular expressions that compile on first use
+//	pattern   regular expressions that compile on first use, and those of JavaScript
 //	nfkc      Unicode normalization form KC
 //	corpustest
 //	          eval files for tests

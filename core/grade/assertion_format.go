@@ -6,24 +6,27 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// checkRegex matches the answer. RE2 matches a pattern written for JavaScript, in linear time but
-// without lookaround and back references; a pattern with either is ungraded.
+// checkRegex matches the answer as JavaScript does.
 func checkRegex(t task, a rubric.Assertion) score.Result {
 	source, err := assertionText(a)
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
-	re, err := pattern.CompileJS(source, a.Flags)
+	re, err := ecmascript.Compile(source, a.Flags)
+	if err != nil {
+		return score.UngradedResult(err.Error())
+	}
+	matched, err := re.MatchString(t.submission.Answer)
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
 	shown := fmt.Sprintf("`/%s/%s`", source, a.Flags)
-	if re.MatchString(t.submission.Answer) {
+	if matched {
 		return findingResult(true, "it matches "+shown)
 	}
 	return findingResult(false, "it does not match "+shown)

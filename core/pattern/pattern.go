@@ -1,7 +1,7 @@
 // Package pattern compiles the engine's own regular expressions on first use.
 // Compiling the hundred of them at start-up, as regexp.MustCompile does, took two
 // thirds of the start-up time, which is longest in WebAssembly. Patterns and words that
-// users write are compiled at once.
+// users write are those of package ecmascript.
 package pattern
 
 import (

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 )
 
 type decision struct {
@@ -79,9 +80,10 @@ func decideForm(text, submission string) decision {
 		return decideLength(m[1:5], strings.ToLower(m[5]), strings.ToLower(m[6]), strings.TrimSpace(submission))
 	}
 	if m := matches().FindStringSubmatch(text); m != nil {
-		if re, err := pattern.CompileJS(m[2], m[3]); err == nil {
-			found := re.MatchString(submission)
-			return decision{verdictOf[found == (m[1] == "")], fmt.Sprintf("the pattern /%s/%s is found: %t", m[2], m[3], found)}
+		if re, err := ecmascript.Compile(m[2], m[3]); err == nil {
+			if found, err := re.MatchString(submission); err == nil {
+				return decision{verdictOf[found == (m[1] == "")], fmt.Sprintf("the pattern /%s/%s is found: %t", m[2], m[3], found)}
+			}
 		}
 	}
 	return decision{}
