@@ -260,8 +260,19 @@ func (c *checker) checkPair(t *schema.Type, n *yaml.Node, p *yaml.Pair, written 
 			m.Kind, m.Suggestion = DeprecatedName, currentName(f)
 			c.report(m, location{owner: t, field: f})
 		}
+		if f.Unsupported != "" && !isNeutral(p.Value) {
+			m.Kind = NotSupported
+			c.report(m, location{owner: t, field: f})
+		}
 		c.checkValue(f.TypeAs(key.Value), p.Value, location{owner: t, field: f, key: p.Key})
 	}
+}
+
+// isNeutral reports whether a value asks for nothing: null, false, 1 or an empty list.
+func isNeutral(n *yaml.Node) bool {
+	number, isNumber := n.Number()
+	flag, isBool := n.Bool()
+	return n.IsNull() || isNumber && number == 1 || isBool && !flag || n.IsSeq() && len(n.List()) == 0
 }
 
 // currentName returns the first name of a field that is not deprecated, or "".

@@ -31,6 +31,7 @@ const (
 	NotWhole       Kind = "not-whole"     // a number
 	BlankText      Kind = "blank"         // a text of white space
 	WrongLength    Kind = "wrong-length"  // a list
+	NotSupported   Kind = "not-supported" // a key that our runs do not follow; Field says why
 )
 
 // Mismatch is one place where a tree does not fit its table.
@@ -50,5 +51,8 @@ type Mismatch struct {
 	IsRefused     bool          // the runner refuses the value and its surroundings; set by the dialect
 }
 
-// IsHarmless reports whether the runner accepts the value: it is only unlisted or deprecated.
-func (m Mismatch) IsHarmless() bool { return m.Kind == UnlistedValue || m.Kind == DeprecatedName }
+// IsHarmless reports whether the runner accepts the value: it is only unlisted, deprecated, or not
+// supported by us.
+func (m Mismatch) IsHarmless() bool {
+	return m.Kind == UnlistedValue || m.Kind == DeprecatedName || m.Kind == NotSupported
+}

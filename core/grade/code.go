@@ -200,11 +200,11 @@ Promise.resolve(new Function("output", "context", body)(given.output, given.cont
 // gradeExternal runs an assertion's code in an interpreter. Assertions of other types are ungraded,
 // with the reason.
 func gradeExternal(ctx context.Context, t task) Outcome {
-	a := externalAssertion(t.grader)
-	argv, ok := interpreters[a.Type]
-	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not available here", a.Type))}
+	if why := Unsupported(t.grader); why != "" {
+		return Outcome{Result: score.UngradedResult(why)}
 	}
+	a := externalAssertion(t.grader)
+	argv := interpreters[a.Type]
 	code, err := assertionText(a)
 	if err != nil {
 		return Outcome{Result: score.UngradedResult(err.Error())}

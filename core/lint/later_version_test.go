@@ -64,7 +64,7 @@ tests:
 			"error missing-key this `latency` assertion has no `threshold`; the runner skips the assertion\n" +
 			"error wrong-type expected a list for `value`, found the text `Hi`; the runner skips the assertion\n" +
 			"error unknown-value unknown `type` `levenshtein`; the runner skips the assertion\n" +
-			"warning unknown-value `type` `contians` is not known here; did you mean `contains`?\n" +
+			"error unknown-value `type` `contians` is not known here; did you mean `contains`?\n" +
 			"error out-of-bounds `min_score` is 0; expected a number above 0 and up to 1\n" +
 			"error unknown-value unknown `operator` `maybe`; the runner ignores it; expected `correctness` or `contradiction`", ""},
 		{"tool calls, as release 4 compares them", "x.eval.yaml", `

@@ -50,7 +50,9 @@ evalcases:
 				return // see user-schema
 			}
 			d := p.Report(m.Span, "%s `%s` is not known here%s", mismatchSubject(m), writtenValue(m), valueSuggestion(m, m.Type.KnownValues))
-			d.Severity = diag.Warning
+			if d.Severity = diag.Warning; m.Owner != nil && m.Owner.Tag == "type" {
+				d.Severity = diag.Error // the grader is lost
+			}
 		})
 	},
 })

@@ -77,6 +77,7 @@ type Field struct {
 	ReplacedBy      string // the replacement of a removed key
 	OnInvalid       string // what the runner does without a valid value: "skips the case"
 	Informational   bool   // changes neither what is asked nor how it is graded
+	Unsupported     string // why a run of ours differs from what the key asks for, as a clause; "" if it does not
 }
 
 // Names returns the key and its aliases.

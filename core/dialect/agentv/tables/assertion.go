@@ -114,7 +114,7 @@ func judgeFields(prompt *schema.Type) []*schema.Field {
 		{Key: "target", Type: schema.String, Doc: "The target that grades."},
 		{Key: "temperature", Type: schema.NonNegative, Doc: "The sampling temperature."},
 		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The maximum steps of a grading agent."},
-		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the judge sees them."},
+		{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the judge sees them."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the prompt's program."},
 		agentv.SamplesField,
 	}
@@ -129,7 +129,7 @@ func programFields() []*schema.Field {
 		{Key: "command", Type: agentv.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: skipsAssertion, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, agentv.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
-		{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the program receives them."},
+		{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the program receives them."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	}
 }

@@ -26,7 +26,7 @@ var repeatType = &schema.Type{
 }
 
 var repeatField = &schema.Field{
-	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: refusesFile,
+	Key: "repeat", Unsupported: "each test runs once; see `--samples` for the judge", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: refusesFile,
 	Doc: "The number of runs of each test: a number, or a mapping.",
 }
 
@@ -57,7 +57,7 @@ var runType = &schema.Type{
 	OnUnknownKey: ignoresButValidateFails,
 	Fields: []*schema.Field{
 		thresholdField,
-		{Key: "repeat", Type: repeatType, OnInvalid: refusesFile, Doc: "The number of runs of the test."},
+		{Key: "repeat", Unsupported: repeatField.Unsupported, Type: repeatType, OnInvalid: refusesFile, Doc: "The number of runs of the test."},
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: refusesFile, Doc: "The maximum seconds for an answer."},
 		budgetField,
 	},
@@ -83,6 +83,7 @@ func newV4ExecutionType(name, doc string, assertions *schema.Type) *schema.Type 
 			{Key: "assertions", Type: assertions, Doc: "Graders. A list outside of `execution` takes precedence."},
 			{Key: "evaluators", Type: assertions, DeprecatedNames: []string{"evaluators"}, Doc: olderVersionDoc},
 			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
+			{Key: "trials", Unsupported: repeatField.Unsupported, Type: anyValue, Doc: "The number of runs of each test."},
 			lenientThresholdField,
 		},
 		OtherValues: anyValue,
@@ -98,7 +99,7 @@ var lenientThresholdField = func() *schema.Field {
 
 // environmentField is Head's key for the environment in which the target runs.
 var environmentField = &schema.Field{
-	Key: "environment", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: refusesFile,
+	Key: "environment", Unsupported: "no environment is set up", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: refusesFile,
 	Doc: "The environment of the target: a recipe, or `file://` and the path of one.",
 }
 

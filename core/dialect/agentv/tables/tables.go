@@ -49,6 +49,7 @@ const (
 	ignoresValue            = "ignores it"
 	ignoresButValidateFails = "ignores it, and its `validate` refuses the file"
 	removedAtLatest         = "July 2026 at the latest"
+	notConverted            = "no file is converted" // see schema.Field.Unsupported
 	olderVersionDoc         = "From an older version; read only for older files."
 )
 
@@ -156,7 +157,7 @@ var testIdentityFields = []*schema.Field{
 	{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the tests of one conversation in results."},
 	{Key: "suite", Informational: true, Type: schema.String, Doc: "The suite's name in this test's results."},
 	{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
-	{Key: "depends_on", Type: schema.UnionOf(schema.String, stringList), Doc: "The ids of tests that must run before this one."},
+	{Key: "depends_on", Unsupported: "tests do not wait for others", Type: schema.UnionOf(schema.String, stringList), Doc: "The ids of tests that must run before this one."},
 	{
 		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: ignoresValue,
 		Type: schema.EnumOf(

@@ -81,8 +81,8 @@ func newV4AssertionsField(whose string) *schema.Field {
 
 var (
 	evaluatorsField    = &schema.Field{Key: "evaluators", Type: v4EntryTable.listType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
-	preprocessorsField = &schema.Field{Key: "preprocessors", Type: anyValue, Doc: "Conversions of files before the judge sees them."}
-	workspaceField     = &schema.Field{Key: "workspace", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
+	preprocessorsField = &schema.Field{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the judge sees them."}
+	workspaceField     = &schema.Field{Key: "workspace", Unsupported: "no workspace is set up", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
 )
 
 // v4CriterionType is the table of a criterion in V4.

@@ -1,0 +1,31 @@
+package grade
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Unsupported returns why g leaves every answer ungraded, on any host and with any permission, or
+// "".
+func Unsupported(g *rubric.Grader) string {
+	switch normalizedKind(g) {
+	case rubric.External:
+		if a := externalAssertion(g); interpreters[a.Type] == nil {
+			return fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not available here", a.Type)
+		}
+	case rubric.Deterministic:
+		if g.Assert == nil || g.Assert.Type != rubric.Regex {
+			return ""
+		}
+		source, err := assertionText(*g.Assert)
+		if err == nil {
+			_, err = ecmascript.Compile(source, g.Assert.Flags)
+		}
+		if err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
