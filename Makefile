@@ -1,5 +1,5 @@
 # make build    bin/rubric, with the WebAssembly evaluator and the playground in it
-# make test     sets up and runs every test: the following six
+# make test     sets up and runs every test: the following six, two at a time
 # make unit     the tests in Go
 # make npm      the npm package: its types and its tests in Node and in Chromium
 # make protocol the language server's messages against the protocol's published types
@@ -7,7 +7,8 @@
 # make playground  the playground: its types and its tests in Chromium
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make vscode-packages  the VS Code extension for every platform and for the web
-# make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times
+# make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times;
+#               every parity request; the race detector on the long tests
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make fuzz     each fuzz target for FUZZTIME, two minutes in all by default
@@ -21,16 +22,18 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 4s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
-# Where the command line takes the playground's page from.
+# The playground's page, compressed, and where the command line takes it from.
+PACKED      = editors/playground/packed
 SITE        = cmd/internal/host/page/site
 # The module that is built into the command line: left behind, it would be of
 # older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: help build modules test unit npm types protocol editors site playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
+.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
 
 # Without C the command line needs no loader and no library.
 build: modules site
+	cp -r $(PACKED)/. $(SITE)
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/rubric ./cmd/rubric
 	rm -rf $(EMBEDDED) $(SITE)/*
 
@@ -40,7 +43,12 @@ help:
 modules:
 	$(GO) run ./cmd/gen modules
 
-test: unit protocol npm editors vscode playground
+# What several lanes need is installed and built first. The lanes leave the source's folders
+# alone, so that two of them can run at a time: browsers and editors wait most of the time.
+test: programs types tap
+	editors/test/chromium.sh
+	editors/test/setup.sh editors/test/unpacked
+	$(MAKE) -j2 --output-sync=target -o modules -o site -o programs -o types -o tap playground unit vscode npm editors protocol
 
 unit:
 	$(GO) mod download
@@ -57,22 +65,28 @@ types:
 protocol: types
 	LSP_PUBLISHED_TYPES=$(CURDIR)/$(TYPES) $(GO) test -count=1 ./lsp
 
-editors: types
+tap:
 	cd editors/tap && npm ci --ignore-scripts --no-audit --no-fund
+
+# The command line with the page in it for the page's tests, and without it for the editors'.
+programs: modules site
+	rm -f $(EMBEDDED)
+	cp -r $(PACKED)/. $(SITE)
+	$(GO) build -o editors/playground/test/bin/rubric ./cmd/rubric
+	rm -rf $(SITE)/*
+	$(GO) build -o editors/test/bin/rubric ./cmd/rubric
+
+editors: programs types tap
 	editors/test/setup.sh editors/test/unpacked
-	$(GO) build -trimpath -o editors/test/bin/rubric ./cmd/rubric
 	editors/test/all.sh editors/test/bin/rubric editors/test/unpacked $(TYPES)
 
 site: modules
-	cd editors/playground && npm ci --ignore-scripts --no-audit --no-fund && npm run build && node pack.mjs $(CURDIR)/$(SITE)
+	cd editors/playground && npm ci --ignore-scripts --no-audit --no-fund && npm run build && node pack.mjs $(CURDIR)/$(PACKED)
 
-playground: site
-	rm -f $(EMBEDDED)
+playground: programs
 	editors/playground/check.sh
-	rm -rf $(SITE)/*
 
-vscode: modules types
-	rm -f $(EMBEDDED)
+vscode: programs types tap
 	editors/vscode/check.sh
 
 # The playground is not in the extension's server, whatever an earlier build left.
@@ -84,6 +98,8 @@ vscode-packages: modules
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
 	$(GO) test -count=1 -run '^TestKilled$$' ./cmd/internal/cli -kills 50
+	$(GO) test -count=1 -run '^TestParity$$' ./cmd/internal/host/evaluator -all
+	$(GO) test -race ./...
 
 check: vet staticcheck generated race
 
@@ -103,7 +119,7 @@ generate:
 	$(GO) run ./cmd/gen
 
 race:
-	$(GO) test -race ./...
+	$(GO) test -race -short ./...
 
 fuzz:
 	.ci/fuzz $(FUZZTIME)

@@ -47,6 +47,9 @@ func buildModules(root string) error {
 		return err
 	}
 	requests, err := parity.Requests(root)
+	if err == nil {
+		requests, err = parity.Sample(requests, parity.SampleSize)
+	}
 	if err != nil {
 		return err
 	}

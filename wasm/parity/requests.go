@@ -5,6 +5,7 @@ package parity
 import (
 	"encoding/json"
 	"errors"
+	"hash/fnv"
 	"io/fs"
 	"maps"
 	"os"
@@ -46,6 +47,32 @@ func Requests(root string) ([][]byte, error) {
 		return nil, err
 	}
 	return c.requests, nil
+}
+
+// SampleSize is the n of Sample that tests use; all requests take minutes.
+const SampleSize = 4
+
+// Sample returns the requests about one in n texts, chosen by the texts' hashes, and all requests
+// that are not about a text. An editor's requests about one document stay together.
+func Sample(requests [][]byte, n uint32) (some [][]byte, err error) {
+	chosen := false
+	for _, request := range requests {
+		var r struct {
+			Params struct{ Text, Document *string }
+		}
+		if err := json.Unmarshal(request, &r); err != nil {
+			return nil, err
+		}
+		if r.Params.Text != nil {
+			hash := fnv.New32a()
+			hash.Write([]byte(*r.Params.Text))
+			chosen = hash.Sum32()%n == 0
+		}
+		if chosen || r.Params.Text == nil && r.Params.Document == nil {
+			some = append(some, request)
+		}
+	}
+	return some, nil
 }
 
 // addFolder adds requests about all files in a folder, at any depth: every request, but about the
