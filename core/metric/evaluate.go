@@ -146,7 +146,7 @@ func noScoreReason(turns []InvocationResult) string {
 	}
 	for i, t := range turns {
 		if t.Reason != "" {
-			return fmt.Sprintf("no turn has a score; turn %d, %s", i+1, t.Reason)
+			return fmt.Sprintf("no turn has a score; turn %d: %s", i+1, t.Reason)
 		}
 	}
 	return "no turn has a score"

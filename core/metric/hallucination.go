@@ -47,7 +47,7 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 		r.Problems = append(r.Problems, fmt.Sprintf("its `intermediate_responses` are not checked, %d in all; only texts in `invocation_events` are", n))
 	}
 	if len(r.Steps) == 0 {
-		r.Reason = "it has no text to check"
+		r.Reason = "no text to check"
 		return r, nil
 	}
 	var all []*float64
@@ -97,7 +97,7 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 		sentences = splitSentences(step.Text)
 	}
 	if len(sentences) == 0 {
-		step.Reason = "the judge found no sentences in it"
+		step.Reason = "the judge found no sentences in the text"
 		return replies, nil
 	}
 	labelled, err := e.askJudge(ctx, claimQuestion(i, step, sentences), 1)

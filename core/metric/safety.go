@@ -38,7 +38,7 @@ type Moderate func(ctx context.Context, text string) ([]RubricScore, error)
 func measureSafety(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	answer, _ := t.actual.Answer(e.criterion.WithIntermediate)
 	if answer == "" {
-		return InvocationResult{Reason: "it has no answer to judge"}, nil
+		return InvocationResult{Reason: "no answer to judge"}, nil
 	}
 	var r InvocationResult
 	var err error
