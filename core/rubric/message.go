@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -56,6 +57,8 @@ type Part struct {
 	Path  string // the file's absolute path; "" if it was not found
 	Named string // the path by which a program is told of the file, as in the reference: File or Path
 	Image bool   // the file is a picture
+
+	Guideline bool // the project's settings make the file a guideline, which targets are given apart
 }
 
 // NewParts returns the texts, files and pictures of a message's content. Data becomes its JSON.
@@ -107,6 +110,7 @@ func (p Part) IsFile() bool { return p.File != "" }
 // inline returns the part for a reader without files: a file with its text.
 func (p Part) inline() string {
 	switch text := strings.TrimSpace(p.Text); {
+	case p.Guideline:
 	case p.File == "":
 		return p.Text
 	case text != "":
@@ -118,6 +122,7 @@ func (p Part) inline() string {
 // named returns the part for a program, which opens files by itself.
 func (p Part) named() string {
 	switch {
+	case p.Guideline:
 	case p.File == "":
 		return p.Text
 	case p.Path != "" && !p.Image:
@@ -146,7 +151,7 @@ func (m Message) texts(form func(Part) string) (texts []string) {
 }
 
 func (m Message) isVisible() bool {
-	return slices.ContainsFunc(m.parts(), func(p Part) bool { return strings.TrimSpace(p.Text) != "" })
+	return slices.ContainsFunc(m.parts(), func(p Part) bool { return strings.TrimSpace(p.Text) != "" && !p.Guideline })
 }
 
 // WithFiles returns the message with the paths and texts of its files in Content, as the
@@ -197,8 +202,14 @@ func NamedFilesText(messages []Message) string { return conversationText(message
 func conversationText(messages []Message, form func(Part) string) string {
 	var texts []string
 	marked := HasRoles(messages)
+	part := func(p Part) string {
+		if p.Guideline && marked {
+			return "<Attached: " + p.File + ">"
+		}
+		return form(p)
+	}
 	for _, m := range messages {
-		switch parts := m.texts(form); {
+		switch parts := m.texts(part); {
 		case !marked:
 			for _, text := range parts {
 				texts = append(texts, strings.TrimSpace(text))
@@ -208,6 +219,37 @@ func conversationText(messages []Message, form func(Part) string) string {
 		}
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// GuidelineText returns the texts of the guidelines that messages refer to, each with its name.
+func GuidelineText(messages []Message) string {
+	var texts []string
+	eachGuideline(messages, func(p Part) {
+		if name := path.Base(strings.ReplaceAll(p.Path, `\`, "/")); p.Path != "" {
+			texts = append(texts, Part{File: name, Text: p.Text}.inline())
+		}
+	})
+	return strings.Join(texts, "\n\n")
+}
+
+// GuidelineFiles returns the paths of the guidelines that messages refer to.
+func GuidelineFiles(messages []Message) (paths []string) {
+	eachGuideline(messages, func(p Part) {
+		if !slices.Contains(paths, p.Path) {
+			paths = append(paths, p.Path)
+		}
+	})
+	return paths
+}
+
+func eachGuideline(messages []Message, visit func(Part)) {
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			if p.Guideline {
+				visit(p)
+			}
+		}
+	}
 }
 
 func roleLabel(role string) string {

@@ -29,6 +29,9 @@ func TargetQuestion(c *rubric.Case) (judge.Question, error) {
 	if len(w.messages) == 0 {
 		return judge.Question{}, errors.New("the case has no text to ask")
 	}
+	if guidelines := rubric.GuidelineText(c.Input); guidelines != "" {
+		w.addGuidelines(guidelines)
+	}
 	return judge.Question{Messages: w.messages}, nil
 }
 
@@ -73,6 +76,16 @@ func (w *conversationWriter) add(m rubric.Message) error {
 	}
 	w.messages = append(append(w.messages, out), results...)
 	return nil
+}
+
+// addGuidelines adds guidelines to the system message, as the reference does.
+func (w *conversationWriter) addGuidelines(text string) {
+	text = "[[ ## Guidelines ## ]]\n\n" + text
+	if first := &w.messages[0]; first.Role == "system" {
+		first.Text = text + "\n\n" + first.Text
+		return
+	}
+	w.messages = slices.Insert(w.messages, 0, judge.Message{Role: "system", Text: text})
 }
 
 // addToolResult adds the answer to an open call: one of the tool with the name, or the first. If

@@ -1,10 +1,14 @@
 package run_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -72,4 +76,41 @@ func questionShape(q judge.Question) (text string) {
 		text += ")"
 	}
 	return text
+}
+
+// TestGuidelines: a model is sent guidelines in the system message, a program their paths, and
+// nobody in the question.
+func TestGuidelines(t *testing.T) {
+	asked := rubric.Message{Role: "user", Parts: []rubric.Part{
+		{Text: "Hello"}, {File: "a.md", Path: "/r/a.md", Text: "Thirty days."}, {File: "docs/kind.md", Path: "/r/docs/kind.md", Text: "Be kind.\n", Guideline: true},
+	}}
+	const guidelines = "[[ ## Guidelines ## ]]\n\n<file path=\"kind.md\">\nBe kind.\n</file>"
+	for name, c := range map[string]struct {
+		input []rubric.Message
+		want  []judge.Message
+	}{
+		"alone": {[]rubric.Message{asked}, []judge.Message{{Role: "system", Text: guidelines}, {Role: "user", Text: "Hello\n\n<file path=\"a.md\">\nThirty days.\n</file>"}}},
+		"after a system message": {[]rubric.Message{{Role: "system", Content: "You help."}, asked},
+			[]judge.Message{{Role: "system", Text: guidelines + "\n\nYou help."}, {Role: "user", Text: "Hello\n<file path=\"a.md\">\nThirty days.\n</file>"}}},
+	} {
+		q, err := run.TargetQuestion(&rubric.Case{Input: c.input, Question: rubric.ConversationText(c.input)})
+		if err != nil || !reflect.DeepEqual(q.Messages, c.want) {
+			t.Errorf("%s: %+v %v", name, q.Messages, err)
+		}
+	}
+	var given grade.Command
+	exec := func(_ context.Context, command grade.Command) (grade.Output, error) {
+		given = command
+		return grade.Output{Stdout: []byte(`{"score": 1}`)}, nil
+	}
+	graded := &rubric.Case{ID: "a", Input: []rubric.Message{asked}, Files: []string{"/r/docs/kind.md", "/r/a.md"},
+		Graders: []*rubric.Grader{{Name: "code", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"judge"}}}}}
+	one(t, run.Runner{Target: run.MockTarget("Hi"), Exec: exec}, &rubric.Suite{Cases: []*rubric.Case{graded}})
+	var input struct {
+		Guidelines []string `json:"guideline_files"`
+		Files      []string `json:"input_files"`
+	}
+	if err := json.Unmarshal(given.Stdin, &input); err != nil || !slices.Equal(input.Guidelines, []string{"/r/docs/kind.md"}) || !slices.Equal(input.Files, []string{"/r/a.md"}) {
+		t.Errorf("%+v %v", input, err)
+	}
 }

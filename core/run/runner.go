@@ -312,6 +312,10 @@ func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record)
 	}
 	if sub, err = Timed(r.Target, clock)(ctx, c); err == nil {
 		sub.Trace = sub.Summary(r.Profile)
+		if sub.GuidelineFiles == nil && sub.InputFiles == nil {
+			sub.GuidelineFiles = rubric.GuidelineFiles(c.Input)
+			sub.InputFiles = slices.DeleteFunc(slices.Clone(c.Files), func(file string) bool { return slices.Contains(sub.GuidelineFiles, file) })
+		}
 	}
 	return sub, err
 }

@@ -204,7 +204,7 @@ func batchTarget(command CommandTarget) run.Target {
 			return grade.Submission{}, fmt.Errorf("`%s` printed no line of JSON with the case's `id`, which `provider_batching` requires", command.program())
 		}
 		sub := parseSubmission(line)
-		sub.InputFiles, sub.Origin = c.Files, grade.FromRecording // the command's time is that of all cases
+		sub.Origin = grade.FromRecording // the command's time is that of all cases
 		return sub, nil
 	}
 }

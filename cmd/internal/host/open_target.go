@@ -157,7 +157,7 @@ func providerNames() (all []string) {
 // CommandRunTarget returns a target that runs a command.
 func CommandRunTarget(command CommandTarget) run.Target {
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-		req := Request{Prompt: c.Question, Messages: c.Input, EvalID: c.ID, Files: c.Files}
+		req := Request{Prompt: c.Question, Messages: c.Input, Guidelines: rubric.GuidelineText(c.Input), EvalID: c.ID, Files: c.Files}
 		if len(c.Input) > 0 { // a command opens files by itself
 			req.Prompt = rubric.NamedFilesText(c.Input)
 		}
@@ -165,9 +165,7 @@ func CommandRunTarget(command CommandTarget) run.Target {
 		if err != nil {
 			return grade.Submission{}, err
 		}
-		sub := parseSubmission(output)
-		sub.InputFiles = c.Files
-		return sub, nil
+		return parseSubmission(output), nil
 	}
 }
 

@@ -17,12 +17,16 @@ import (
 // profiles send to a judge, and a message lacks the file.
 func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 	r := &referenceResolver{evalFile: evalFile, absolutePaths: suite.Version != "", files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
+	if suite.Version == "" { // later versions have no guidelines
+		r.isGuideline = guidelineMatcher(evalFile)
+	}
 	for _, c := range suite.Cases {
 		for _, g := range c.Graders {
 			c.Unreadable = cmp.Or(c.Unreadable, r.fillPrompts(g))
 		}
 		if r.fillAsked(c) {
 			c.Question = rubric.ConversationText(c.Asked())
+			c.Files = append(c.Files, rubric.GuidelineFiles(c.Input)...)
 			for _, m := range c.Asked() {
 				c.Files = appendFiles(c.Files, m)
 			}
@@ -43,6 +47,7 @@ type referenceResolver struct {
 	absolutePaths bool                      // commands are told a file's absolute path, as in the reference's later versions
 	files         map[string]referencedFile // by reference
 	unreadable    map[*rubric.Grader]string // why a grader cannot grade, or ""
+	isGuideline   func(path string) bool    // nil if there are no guidelines
 	problems      []string
 }
 
@@ -113,6 +118,7 @@ func (r *referenceResolver) fillPrompt(grader, path string, text *string) (unrea
 func (r *referenceResolver) fillAsked(c *rubric.Case) (refers bool) {
 	if input := r.fillMessages(c, c.Input); input != nil {
 		c.Input, refers = input, true
+		r.markGuidelines(input)
 	}
 	if c.Conversation == nil {
 		return refers
@@ -126,6 +132,16 @@ func (r *referenceResolver) fillAsked(c *rubric.Case) (refers bool) {
 	}
 	c.Conversation = &talk
 	return refers
+}
+
+// markGuidelines marks the files in messages that are guidelines.
+func (r *referenceResolver) markGuidelines(messages []rubric.Message) {
+	for _, m := range messages {
+		for i := range m.Parts {
+			p := &m.Parts[i]
+			p.Guideline = r.isGuideline != nil && p.Path != "" && !p.Image && r.isGuideline(p.Path)
+		}
+	}
 }
 
 // fillMessages returns messages with their files filled in, or nil if there are no files.
