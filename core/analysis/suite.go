@@ -53,7 +53,7 @@ func (cc *chunkContext) lowerInPlace(start chunkStart, e *entry, cf *checkedFile
 }
 
 func copySuiteInfo(to, from *rubric.Suite) {
-	to.Name, to.Version, to.Description, to.Target = from.Name, from.Version, from.Description, from.Target
+	to.Name, to.Version, to.Description, to.Targets = from.Name, from.Version, from.Description, from.Targets
 }
 
 // appendCases adds the cases of a chunk, and its losses if they are new.

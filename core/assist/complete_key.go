@@ -178,7 +178,7 @@ func (c *completer) addNames(s schemaContext, n *yaml.Node) {
 	switch f.Key {
 	case "target", "targets", "providers", "provider":
 		names = c.host.Targets
-	case "judge_target":
+	case "judge_target", "grader_target":
 		names = collectTexts(c.chunk.Tree.Root().Get("targets"), "name")
 	case "depends_on":
 		own := enclosingID(n)

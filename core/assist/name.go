@@ -184,7 +184,7 @@ func (v value) refersToTarget() bool {
 	switch field.Key {
 	case "target":
 		return scope == agentv.InFile || scope == agentv.InExecution
-	case "judge_target":
+	case "judge_target", "grader_target":
 		return isTargetType(owner)
 	case "providers":
 		return (scope == agentv.InFile || scope == agentv.InCase) && !strings.HasPrefix(v.node.Value, fileScheme)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -36,9 +37,9 @@ const (
 var configKeys = []string{rulesKey, PricesKey, ADKKey, ProfileKey}
 
 // ReadConfig returns the severities in a .rubric.yaml. Its profile turns on the rules about
-// profiles. The error names the first fault and its line. ReadConfig accepts the other keys without
-// reading them.
-func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
+// profiles. The error names the first fault and its line. ReadConfig accepts the other keys, and runKeys
+// for settings of runs, without reading them.
+func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
 	}
@@ -66,8 +67,17 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 			continue
 		case rulesKey:
 		default:
+			if slices.Contains(runKeys, key) {
+				continue
+			}
+			known := slices.Clone(configKeys)
+			for _, key := range runKeys {
+				if !slices.Contains(known, key) {
+					known = append(known, key)
+				}
+			}
 			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
-				spell.DidYouMeanOr(p.Key.Value, configKeys, "known keys are "+diag.JoinList(diag.Backtick(configKeys), "and")))
+				spell.DidYouMeanOr(p.Key.Value, known, "known keys are "+diag.JoinList(diag.Backtick(known), "and")))
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", describeValue(p.Value))

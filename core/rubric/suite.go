@@ -16,7 +16,7 @@ type Suite struct {
 	Version     string // the dialect's own name for it; "" for the oldest version
 	Name        string // the dataset's name; default: the file's base name
 	Description string
-	Target      string // the system under test that the file names; may be ""
+	Targets     []string // the systems under test that the file names; may be empty
 	Cases       []*Case
 	Skipped     []*Case // cases that the runner skips, as far as they can be read; never run
 	Losses      []Loss

@@ -57,6 +57,7 @@ type OpenedJudge struct {
 // Access lists what asking a target or a judge reaches. It names variables and never shows their
 // values. Plans show it, and a user consents to it.
 type Access struct {
+	File    string   `json:"-"`                 // the file that defines the target; "" for a name that needs no definition
 	Host    string   `json:"host,omitempty"`    // with `http://` if requests cross the network unencrypted
 	Key     string   `json:"key,omitempty"`     // where the key is from
 	Sends   []string `json:"sends,omitempty"`   // other variables in the requests, with their setting

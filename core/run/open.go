@@ -29,7 +29,54 @@ type File struct {
 	Suite *rubric.Suite
 	// Conversations replace target and graders in ADK files; nil for other files.
 	Conversations *Conversations
+
+	// What the eval file or its configuration names counts where the settings of the run set
+	// nothing, and then what the project's settings name.
+	Named, Project Named
 }
+
+// Named are the settings that a file sets.
+type Named struct {
+	Settings
+	Path string
+}
+
+// Origin returns the file that sets an option which settings do not set, or "" if none does.
+func (f File) Origin(settings Settings, option string) string {
+	for _, named := range []Named{{Settings: settings}, f.Named, f.Project} {
+		if named.IsSet(option) {
+			return named.Path
+		}
+	}
+	return ""
+}
+
+// Use is a target or a judge that a file names, so that a user must consent to what it reaches.
+type Use struct {
+	Role string // target or judge
+	Name string
+	By   string // the file that names it
+	Access
+}
+
+// String describes the use in a sentence.
+func (u Use) String() string {
+	return fmt.Sprintf("%s `%s`, which %s names, %s", u.Role, u.Name, u.By, u.Access)
+}
+
+// NamedError is an error of a target or a judge that a file names.
+type NamedError struct {
+	Use
+	Err error
+}
+
+// Error says which file names what, and the reason.
+func (e *NamedError) Error() string {
+	return fmt.Sprintf("%s names the %s `%s`: %s", e.By, e.Role, e.Name, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *NamedError) Unwrap() error { return e.Err }
 
 // Conversations are recorded, and metrics measure them.
 type Conversations struct {
@@ -47,6 +94,7 @@ type Run struct {
 	JudgeNames   []string // several for a panel
 	OpenedTarget OpenedTarget
 	OpenedJudges []OpenedJudge
+	Uses         []Use // what files have named and what reaches anything
 
 	missing atomic.Int32
 	closers []func()
@@ -67,6 +115,8 @@ func (r *Run) MissingReferences() int { return int(r.missing.Load()) }
 // Open opens the target, the judges and all else that a run of file needs. It is the one place that
 // decides who answers and who judges, and by which names records know them.
 func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run, err error) {
+	given := settings
+	settings = settings.Or(file.Named.Settings).Or(file.Project.Settings)
 	r := &Run{Suite: file.Suite}
 	defer func() {
 		if err != nil {
@@ -77,14 +127,14 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 		EvalFile: file.Name, Schema: host.Schema, Clock: host.Clock, Timeout: settings.Timeout,
 		Profile: settings.Profile, Samples: settings.Samples, Workers: settings.Workers,
 	}
-	if err := r.openTarget(ctx, host, settings, file); err != nil {
+	if err := r.openTarget(ctx, host, settings, given, file); err != nil {
 		return nil, err
 	}
-	if err := r.openJudges(ctx, host, settings, file); err != nil {
-		return nil, fmt.Errorf("judge: %w", err)
+	if err := r.openJudges(ctx, host, settings, given, file); err != nil {
+		return nil, err
 	}
 	if file.Conversations != nil {
-		return r, r.openMetrics(ctx, host, settings, file.Conversations)
+		return r, r.openMetrics(ctx, host, settings, given.IsSet("samples"), file.Conversations)
 	}
 	if host.Exec != nil && settings.AllowExec {
 		r.Exec = host.Exec(file.Path)
@@ -96,13 +146,28 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	return r, nil
 }
 
+// addUse adds a target or a judge to the uses if a file names it and it reaches anything.
+func (r *Run) addUse(use Use) {
+	if use.By != "" && use.Access.String() != "" {
+		r.Uses = append(r.Uses, use)
+	}
+}
+
 // openTarget opens the target. Recorded conversations have none.
-func (r *Run) openTarget(ctx context.Context, host Host, settings Settings, file File) error {
+func (r *Run) openTarget(ctx context.Context, host Host, settings, given Settings, file File) (err error) {
 	name := settings.Targets[0]
+	use := Use{Role: "target", Name: name, By: file.Origin(given, "target")}
+	defer func() {
+		if err != nil && use.By != "" {
+			err = &NamedError{use, err}
+		}
+	}()
 	response, isMock := strings.CutPrefix(name, "mock:")
 	switch {
 	case file.Conversations != nil:
 		r.OpenedTarget.Name = file.Conversations.Source
+	case len(settings.Targets) > 1:
+		return fmt.Errorf("it is one of %d targets, and a run has one; choose it", len(settings.Targets))
 	case name == SelfTargetName:
 		r.OpenedTarget = OpenedTarget{Target: r.respondSelf, Name: SelfTargetLabel}
 	case isMock:
@@ -115,9 +180,11 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings Settings, file
 			return err
 		}
 		r.OpenedTarget = opened
+		use.Access = opened.Access
+		r.addUse(use)
 	}
 	r.Target, r.TargetName = r.OpenedTarget.Target, r.OpenedTarget.Name
-	if r.OpenedTarget.Workers > 0 && !settings.IsSet("workers") {
+	if r.OpenedTarget.Workers > 0 && !given.IsSet("workers") {
 		r.Workers = r.OpenedTarget.Workers
 	}
 	return nil
@@ -132,31 +199,43 @@ func (r *Run) respondSelf(ctx context.Context, c *rubric.Case) (grade.Submission
 	return sub, err
 }
 
-// openJudges opens the judges of the settings, or else the one that the target's definition names.
-// Several are a panel. A panel is recorded and replayed as a whole.
-func (r *Run) openJudges(ctx context.Context, host Host, settings Settings, file File) error {
-	names := settings.Judges
-	if r.OpenedTarget.Judge != "" && !settings.IsSet("judge") {
-		names = []string{r.OpenedTarget.Judge}
+// openJudges opens the judges that the settings or the eval file name, or else the one that the
+// target's definition names, or else those of the project. Several are a panel. A panel is recorded
+// and replayed as a whole.
+//
+// Who names a target trusts its definition, and so the judge there.
+func (r *Run) openJudges(ctx context.Context, host Host, settings, given Settings, file File) error {
+	names, by := settings.Judges, file.Origin(given, "judge")
+	if r.OpenedTarget.Judge != "" && !given.Or(file.Named.Settings).IsSet("judge") {
+		names, by = []string{r.OpenedTarget.Judge}, ""
+		if file.Origin(given, "target") != "" {
+			by = r.OpenedTarget.Access.File
+		}
 	}
 	seats := len(names)
 	if settings.Replay != "" {
-		names = []string{"replay:" + settings.Replay}
+		names, by = []string{"replay:" + settings.Replay}, ""
 	}
 	var panel []judge.Seat
 	for i, name := range names {
+		use := Use{Role: "judge", Name: name, By: by}
 		opened, err := openJudge(ctx, host, settings, file, name)
-		if err != nil {
-			return err
+		switch {
+		case err != nil && by != "":
+			return &NamedError{use, err}
+		case err != nil:
+			return fmt.Errorf("judge: %w", err)
 		}
+		use.Access = opened.Access
+		r.addUse(use)
 		if opened.Close != nil {
 			r.closers = append(r.closers, opened.Close)
 		}
 		switch {
 		case slices.Contains(names[:i], name):
-			return fmt.Errorf("`%s` is on the panel twice; use more samples to ask a judge several times", opened.Names[0])
+			return fmt.Errorf("judge: `%s` is on the panel twice; use more samples to ask a judge several times", opened.Names[0])
 		case len(names) > 1 && len(opened.Names) > 1:
-			return fmt.Errorf("`%s` is the recording of a panel and cannot be on another panel", name)
+			return fmt.Errorf("judge: `%s` is the recording of a panel and cannot be on another panel", name)
 		}
 		r.OpenedJudges, r.JudgeNames = append(r.OpenedJudges, opened), append(r.JudgeNames, opened.Names...)
 		panel = append(panel, judge.Seat{Name: opened.Names[0], Judge: opened.Judge})
@@ -198,7 +277,7 @@ func openJudge(ctx context.Context, host Host, settings Settings, file File, nam
 
 // openMetrics prepares the metrics of recorded conversations. The offline judge always answers the
 // same, so it is asked once, unless its answers are recorded.
-func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, c *Conversations) error {
+func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, samplesGiven bool, c *Conversations) error {
 	if r.Seats > 1 {
 		return errors.New("an evalset needs exactly one judge")
 	}
@@ -216,7 +295,7 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, c *
 	}
 	samples := 0
 	switch {
-	case settings.IsSet("samples"):
+	case samplesGiven:
 		samples = settings.Samples
 	case r.JudgeName == offline.Name && host.Recorder == nil:
 		samples = 1

@@ -3,6 +3,7 @@ package run_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,72 @@ func TestSamplesOfMetrics(t *testing.T) {
 		}})
 		if err != nil || got != c.want {
 			t.Errorf("%q: %d samples, %v", c.options, got, err)
+		}
+	}
+}
+
+// TestOpenNamed checks whose word counts where several name a target and a judge, and what a user
+// must consent to.
+func TestOpenNamed(t *testing.T) {
+	for _, c := range []struct {
+		given, file, project string
+		definesJudge         string
+		want                 string // target | judge | workers | uses, or the error
+	}{
+		{"", "", "", "", "self (expected output) | offline | 3 | "},
+		{"", "", "target=p judge=q workers=5", "", "the p | q | 5 | target p by project, judge q by project"},
+		{"", "target=f", "target=p judge=q", "", "the f | q | 3 | target f by file, judge q by project"},
+		{"", "target=f", "judge=q", "d", "the f | d | 3 | target f by file, judge d by definitions"},
+		{"", "target=f judge=g", "judge=q", "d", "the f | g | 3 | target f by file, judge g by file"},
+		{"target=t", "target=f judge=g", "target=p", "", "the t | g | 3 | judge g by file"},
+		{"target=t", "", "judge=q", "d", "the t | d | 3 | "},
+		{"target=t judge=j workers=2", "target=f judge=g", "target=p judge=q workers=5", "d", "the t | j | 2 | "},
+		{"target=self judge=offline", "target=f judge=g", "target=p judge=q", "d", "self (expected output) | offline | 3 | "},
+		{"replay=tape", "target=self judge=g", "", "", "self (expected output) | replay:tape | 3 | "},
+		{"", "target=mock:A", "judge=offline", "", "mock | offline | 3 | "},
+		{"", "target=gone", "", "", "file names the target `gone`: it is gone"},
+		{"", "judge=gone", "", "", "file names the judge `gone`: it is gone"},
+		{"", "", "judge=gone", "", "project names the judge `gone`: it is gone"},
+		{"judge=gone", "", "", "", "judge: it is gone"},
+		{"", "target=a,b", "", "", "file names the target `a`: it is one of 2 targets, and a run has one; choose it"},
+	} {
+		access := run.Access{Command: "program", File: "definitions"}
+		gone := errors.New("it is gone")
+		host := run.Host{
+			OpenTarget: func(_ context.Context, _, name string) (run.OpenedTarget, error) {
+				if name == "gone" {
+					return run.OpenedTarget{}, gone
+				}
+				return run.OpenedTarget{Target: run.MockTarget("A"), Name: "the " + name, Judge: c.definesJudge, Access: access}, nil
+			},
+			OpenJudge: func(_ context.Context, _, name string) (run.OpenedJudge, error) {
+				if name == "gone" {
+					return run.OpenedJudge{}, gone
+				}
+				return run.OpenedJudge{Access: access}, nil
+			},
+		}
+		file := run.File{
+			Named:   run.Named{Settings: setOptions(t, strings.Fields(c.file)...), Path: "file"},
+			Project: run.Named{Settings: setOptions(t, strings.Fields(c.project)...), Path: "project"},
+		}
+		var got string
+		opened, err := run.Open(t.Context(), host, setOptions(t, strings.Fields(c.given)...), file)
+		if err != nil {
+			got = err.Error()
+		} else {
+			var uses []string
+			for _, use := range opened.Uses {
+				uses = append(uses, use.Role+" "+use.Name+" by "+use.By)
+			}
+			got = fmt.Sprintf("%s | %s | %d | %s", opened.TargetName, opened.JudgeName, opened.Workers, strings.Join(uses, ", "))
+		}
+		if got != c.want {
+			t.Errorf("%q %q %q:\ngot  %s\nwant %s", c.given, c.file, c.project, got, c.want)
+		}
+		var named *run.NamedError
+		if err != nil && errors.As(err, &named) != !strings.Contains(c.given, "gone") {
+			t.Errorf("%q %q: %#v", c.given, c.file, err)
 		}
 	}
 }

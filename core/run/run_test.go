@@ -24,7 +24,7 @@ import (
 // suite has n cases, each with a rubric that wants the words "refund" and
 // "label", and a limit on cost.
 func suite(n int) *rubric.Suite {
-	s := &rubric.Suite{Dialect: "agentv", Name: "shop", Target: "prod"}
+	s := &rubric.Suite{Dialect: "agentv", Name: "shop", Targets: []string{"prod"}}
 	budget := 1.0
 	for i := range n {
 		s.Cases = append(s.Cases, &rubric.Case{

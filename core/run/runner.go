@@ -21,6 +21,7 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -222,7 +223,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
-		Target: cmp.Or(r.TargetName, suite.Target), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
+		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
 		EvalFile: r.EvalFile,
 	}
 	if !r.SkipFingerprints {

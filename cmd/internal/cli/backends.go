@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
@@ -76,15 +74,11 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 	if b.recording != nil {
 		ports.Recorder = b.recording
 	}
-	file := run.File{Path: suite.path, Name: filepath.ToSlash(suite.path), Suite: suite.suite}
-	if suite.evaluation != nil {
-		file.Conversations = &run.Conversations{Source: suite.source, Profile: suite.profile, Measure: suite.evaluation.MeasureSamples}
+	file, err := suite.file(b.options)
+	if err != nil {
+		return nil, err
 	}
-	settings := b.options.Settings
-	if !settings.IsSet("profile") {
-		settings.Profile = cmp.Or(new(host.Settings).Profile(suite.path), settings.Profile)
-	}
-	opened, err := run.Open(ctx, ports, settings, file)
+	opened, err := run.Open(ctx, ports, b.options.Settings, file)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +94,16 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 
 // openError reports why a run could not start, and returns the exit status.
 func (s *session) openError(err error) int {
-	s.commandError("%s", err)
+	hint := ""
+	var named *run.NamedError
+	switch {
+	case !errors.As(err, &named):
+	case named.Role == "target":
+		hint = "; choose another with --target, as in --target self, which grades the file's own answers"
+	default:
+		hint = "; choose another with --judge, as in --judge offline, which needs no model"
+	}
+	s.commandError("%s%s", err, hint)
 	if errors.Is(err, judge.ErrUnreachable) {
 		return exitUnreachable
 	}
@@ -112,8 +115,8 @@ func (b *backends) printMissingReferences(w io.Writer) {
 	missing, hint := 0, "NAME asks another target"
 	for _, r := range b.runs {
 		n := r.MissingReferences()
-		if missing += n; n > 0 && r.Suite.Target != "" {
-			hint = r.Suite.Target + " asks the target that the file names"
+		if missing += n; n > 0 && len(r.Suite.Targets) > 0 {
+			hint = r.Suite.Targets[0] + " asks the target that the file names"
 		}
 	}
 	if missing > 0 {

@@ -55,6 +55,7 @@ nothing; 3 a judge or target could not be reached.`,
 		flags.StringVar(&o.format, "format", "text", "output format: text or json")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
 		declareOptions(flags, &o.Settings, judgingOptions)
+		flags.BoolVar(&o.trust, "trust", false, "consent to the targets and judges that files name, for this run")
 		return func(s *session, args []string) int { return s.calibrate(args, o) }
 	},
 }

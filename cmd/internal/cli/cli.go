@@ -43,13 +43,14 @@ type session struct {
 	stdin   io.Reader
 	stdout  io.Writer
 	stderr  io.Writer
-	color   string // always, never or auto
-	command string // name of the running command
+	color   string                     // always, never or auto
+	command string                     // name of the running command
+	ask     func(question string) bool // nil if there is no terminal
 }
 
 // commands lists the commands in the order of the help text.
 func commands() []command {
-	return []command{checkCommand, runCommand, targetsCommand, cacheCommand, generateCommand, convertCommand, scoreCommand, rescoreCommand, runsCommand, calibrateCommand, callCommand, explainCommand, schemaCommand, lspCommand, playgroundCommand, versionCommand}
+	return []command{checkCommand, runCommand, targetsCommand, trustCommand, cacheCommand, generateCommand, convertCommand, scoreCommand, rescoreCommand, runsCommand, calibrateCommand, callCommand, explainCommand, schemaCommand, lspCommand, playgroundCommand, versionCommand}
 }
 
 // Main runs the command line and returns the exit status.
@@ -57,7 +58,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, errs := &output{stream: stdout}, &output{stream: stderr}
 	defer errs.flush()
 	defer out.flush()
-	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: out, stderr: errs, color: "auto"}, args)
+	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: out, stderr: errs, color: "auto", ask: newAsker(stdin, stderr)}, args)
 }
 
 func dispatch(s *session, args []string) int {

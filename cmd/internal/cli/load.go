@@ -33,6 +33,30 @@ type loadedSuite struct {
 	leftOut    []string        // ids of the selected cases that have errors
 }
 
+// file returns the suite as a file to run, with what it and its project name.
+func (l loadedSuite) file(o *runOptions) (run.File, error) {
+	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite}
+	var err error
+	if f.Project, err = new(host.Settings).Run(l.path); err != nil {
+		return f, err
+	}
+	option, names := run.FindOption("target"), l.suite.Targets
+	f.Named.Path = l.path
+	if l.evaluation != nil {
+		f.Conversations = &run.Conversations{Source: l.source, Profile: l.profile, Measure: l.evaluation.MeasureSamples}
+		f.Named.Path = cmp.Or(o.Config, configPathFor(l.path))
+		option, names = run.FindOption("judge"), l.evaluation.JudgeNames()
+	}
+	switch {
+	case o.IsSet(option.Name):
+	case len(names) > 1 && l.evaluation != nil:
+		err = fmt.Errorf("%s names several judges, %s; choose one with --judge", f.Named.Path, diag.JoinList(diag.Backtick(names), "and"))
+	case len(names) > 0:
+		err = option.Set(&f.Named.Settings, "`"+option.Key()+"`", names)
+	}
+	return f, err
+}
+
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless
 // --ignore-errors is given, so that no judge is paid for unintended cases.
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {

@@ -20,9 +20,15 @@ var runCommand = command{
 	summary: "ask a target for answers to cases, and grade them",
 	long: `The target answers each case, and the judge grades the answer.
 
+The target is that of --target, or else of the eval file (execution.target), or else of
+the project's .rubric.yaml (target), or else self. The judge is that of --judge, or else
+the judge_model of ADK's criteria, or else the target's judge_target in targets.yaml, or
+else that of .rubric.yaml (judge), or else offline. What only files name needs consent
+once; see rubric trust. A .rubric.yaml also sets samples, workers, profile, threshold,
+max_calls, max_cost, rpm and tpm.
+
 --target is one of:
-  self          the file's own expected output (default). This tests the rubric, not
-                a system.
+  self          the file's own expected output. This tests the rubric, not a system.
   mock:TEXT     the answer TEXT for every case.
   cli:COMMAND   a command. Placeholders are inserted as quoted words, so write no
                 quotes around them. {PROMPT} is the case's messages as one text,
@@ -33,14 +39,13 @@ var runCommand = command{
   NAME          a target of targets.yaml.
 
 --judge is one of:
-  offline         needs no model (default). It decides quoted text, numbers, lengths,
+  offline         needs no model. It decides quoted text, numbers, lengths,
                   JSON and patterns, and leaves every other criterion ungraded.
   cli:COMMAND     a command. It reads {"system", "user", "schema"} as JSON from
                   standard input and prints its reply.
   PROVIDER:MODEL  a model, asked over HTTP.
   NAME            a target of targets.yaml.
-The default is the judge_target of the target, or else offline. --replay answers from
-a recording, under the recorded judge's name. If the target is the results file of
+--replay answers from a recording, under the recorded judge's name. If the target is the results file of
 that run, no judge or target is asked.
 
 Several --judge form a panel. Each judge is asked --samples times, and each opinion
@@ -101,6 +106,7 @@ be reached, a recording without an answer, or a reply that cannot be used.`,
 		o := &runOptions{}
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
 		declareOptions(flags, &o.Settings, judgingOptions+" allow-exec")
+		flags.BoolVar(&o.trust, "trust", false, "consent to the targets and judges that files name, for this run")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print the planned questions, hosts and keys; contact nothing")
 		flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "run files with errors, without the faulty cases")
 		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "run nothing if the files have more warnings (default: no limit)")
@@ -120,7 +126,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	defer s.handleInterrupts()()
 	var suites []loadedSuite
 	var backends *backends
-	result := report.Report{Threshold: o.Threshold}
+	var result report.Report
 	if code := s.runInterruptible(func(s *session) (code int) {
 		suites, backends, code = s.prepare(files, o, &result)
 		return code
@@ -154,9 +160,16 @@ func (s *session) run(files []string, o *runOptions) int {
 
 // prepare reads the files and opens targets and judges, before anything costs money.
 func (s *session) prepare(files []string, o *runOptions, result *report.Report) (suites []loadedSuite, backends *backends, code int) {
+	if err := o.addProjectSettings(files); err != nil {
+		return nil, nil, s.commandError("%s", err)
+	}
+	result.Threshold = o.Threshold
 	suites, code = s.loadSuites(files, o)
 	if code != exitOK {
 		return nil, nil, code
+	}
+	if err := s.requireConsent(suites, o); err != nil {
+		return nil, nil, s.openError(err)
 	}
 	backends, err := s.openBackends(files, o)
 	if err != nil {
@@ -177,7 +190,11 @@ func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n",
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, append([]string{o.Targets[0]}, suite.run.JudgeNames...)) {
+		names := suite.run.JudgeNames
+		if suite.run.OpenedTarget.Access.File != "" { // otherwise the name is no target's of a file
+			names = append(slices.Clone(names), suite.run.TargetName)
+		}
+		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, names) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)

@@ -16,7 +16,7 @@ import (
 type runOptions struct {
 	run.Settings
 	cases                []string
-	dryRun               bool
+	dryRun, trust        bool
 	needAllCases         bool // load all cases at once
 	ignoreErrors, resume bool
 	maxWarnings          int // -1 for no limit
@@ -49,6 +49,33 @@ func (o *runOptions) validate(files []string) error {
 			return fmt.Errorf("--out %s: the name must end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
 		}
 	}
+	return nil
+}
+
+// wholeRunOptions apply to all files of a run.
+var wholeRunOptions = []string{"max-calls", "max-cost", "threshold", "rpm", "tpm"}
+
+// addProjectSettings adds the settings of the files' projects that apply to all files of a run. The
+// projects must agree.
+func (o *runOptions) addProjectSettings(files []string) error {
+	settings := &host.Settings{}
+	first, err := settings.Run(files[0])
+	if err != nil {
+		return err
+	}
+	for _, path := range files[1:] {
+		other, err := settings.Run(path)
+		if err != nil {
+			return err
+		}
+		for _, name := range wholeRunOptions {
+			option := run.FindOption(name)
+			if !o.IsSet(name) && option.Text(first.Settings) != option.Text(other.Settings) {
+				return fmt.Errorf("%s and %s have different settings of `%s` in %s; use --%s", files[0], path, option.Key(), host.SettingsFile, name)
+			}
+		}
+	}
+	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "samples", "workers"))
 	return nil
 }
 

@@ -185,7 +185,7 @@ func loadLines(t *testing.T, c testCase) error {
 		got["evaluators"], got["evaluator_types"] = names, types
 		got["expected_outcome"], got["question"], got["reference_answer"] = first.ExpectedOutcome, first.Question, first.ReferenceAnswer
 		got["input_messages"], got["expected_messages"] = first.Input, first.Expected
-		got["evaluator"], got["conversation_id"], got["target"] = first.Fallback, first.ConversationID, suite.Target
+		got["evaluator"], got["conversation_id"], got["target"] = first.Fallback, first.ConversationID, strings.Join(suite.Targets, ", ")
 	}
 	return compareJSON(want, toJSON(got), false)
 }

@@ -236,7 +236,9 @@ func (p *Ports) access(ctx context.Context, evalFile, name string) run.Access {
 	if err != nil {
 		return run.Access{}
 	}
-	return targetAccess(t, p.variables(ctx, path))
+	access := targetAccess(t, p.variables(ctx, path))
+	access.File = path
+	return access
 }
 
 func targetAccess(t agentv.Target, vars variables) (a run.Access) {

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -32,6 +33,7 @@ type projectSettings struct {
 	prices     ProjectPrices
 	adk        metric.Profile
 	profile    score.Profile
+	run        run.Named
 	err        error
 }
 
@@ -55,6 +57,12 @@ func (s *Settings) ADKProfile(evalFile string) (metric.Profile, error) {
 
 // Profile returns the scoring profile for a file, or "" if the settings do not say.
 func (s *Settings) Profile(evalFile string) score.Profile { return s.nearest(evalFile).profile }
+
+// Run returns the settings of runs for a file.
+func (s *Settings) Run(evalFile string) (run.Named, error) {
+	found := s.nearest(evalFile)
+	return found.run, found.err
+}
 
 // nearest returns the nearest settings, or empty ones if there are none.
 func (s *Settings) nearest(evalFile string) *projectSettings {
@@ -82,9 +90,17 @@ func readSettings(path string) *projectSettings {
 	}
 	tree := yaml.Parse(text.New(path, body))
 	found := &projectSettings{}
-	found.severities, err = lint.ReadConfig(tree)
+	found.severities, err = lint.ReadConfig(tree, runKeys()...)
 	if profile := tree.Root().Get(lint.ProfileKey); profile != nil {
 		found.profile = score.Profile(profile.Value)
+	}
+	found.run.Path = path
+	for _, o := range run.Options(run.Project) {
+		if n := tree.Root().Get(o.Key()); err == nil && n != nil {
+			if err = o.Set(&found.run.Settings, "`"+o.Key()+"`", n.Any()); err != nil {
+				err = fmt.Errorf("line %d: %w", tree.Source.OffsetLine(n.Span.Start)+1, err)
+			}
+		}
 	}
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
 		found.prices.File = path
@@ -100,6 +116,14 @@ func readSettings(path string) *projectSettings {
 		found.err = fmt.Errorf("%s: %w", path, err)
 	}
 	return found
+}
+
+// runKeys returns the keys of a settings file that set options of runs.
+func runKeys() (keys []string) {
+	for _, o := range run.Options(run.Project) {
+		keys = append(keys, o.Key())
+	}
+	return keys
 }
 
 // Rate is the price of a model, and where it is from.
@@ -129,7 +153,7 @@ func ReadPrices(path string) (price.Table, error) {
 	prices := tree.Root()
 	if under := prices.Get(lint.PricesKey); under != nil {
 		prices = under
-		_, err = lint.ReadConfig(tree) // report errors in the other settings
+		_, err = lint.ReadConfig(tree, runKeys()...) // report errors in the other settings
 	}
 	var table price.Table
 	if err == nil {

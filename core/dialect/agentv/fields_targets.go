@@ -74,6 +74,7 @@ func newProviderVariant(names []string, doc string, settings ...*schema.Field) *
 		{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target's name in eval files."},
 		providerField,
 		{Key: "judge_target", Aliases: []string{"judgeTarget"}, Type: schema.NonEmptyString, Default: "the target itself", Doc: "The target that judges the answers of this one."},
+		{Key: "grader_target", Aliases: []string{"graderTarget"}, Type: schema.NonEmptyString, Doc: "`judge_target` in AgentV 4."},
 		{Key: "workers", Type: schema.IntegerFrom(1), Doc: "The number of cases at a time."},
 		{Key: "provider_batching", Aliases: []string{"providerBatching"}, Type: schema.Boolean, Default: "`false`", Doc: "Whether all cases go into one request."},
 	}

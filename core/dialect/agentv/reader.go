@@ -105,10 +105,7 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 		l.suite.Name = strings.TrimSpace(dataset)
 	}
 	l.execution = root.Get("execution")
-	var ok bool
-	if l.suite.Target, ok = l.execution.Get("target").Str(); !ok {
-		l.suite.Target, _ = root.Get("target").Str()
-	}
+	l.suite.Targets = ReadTargetNames(root)
 	if n := root.Get("evaluator"); n != nil {
 		if kind, ok := graderKind(n); ok {
 			l.fallback = kind

@@ -1,6 +1,7 @@
 package agentv
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -68,11 +69,27 @@ func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets
 	return targets
 }
 
+// ReadTargetNames returns the targets that an eval file names for all its cases.
+func ReadTargetNames(root *yaml.Node) (names []string) {
+	execution := root.Get("execution")
+	for _, n := range []*yaml.Node{execution.Get("target"), execution.Get("targets"), root.Get("target")} {
+		for _, one := range append([]*yaml.Node{n}, n.List()...) {
+			if name, _ := one.Str(); strings.TrimSpace(name) != "" {
+				names = append(names, strings.TrimSpace(name))
+			}
+		}
+		if len(names) > 0 {
+			break
+		}
+	}
+	return names
+}
+
 func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	r := &targetReader{lookup: lookup}
 	t := Target{
 		Name: r.readString(n, "name"), Provider: strings.ToLower(r.readString(n, "provider")),
-		JudgeTarget: r.readString(n, "judge_target"), Batching: r.readBool(n, "provider_batching"), Span: n.Span,
+		JudgeTarget: cmp.Or(r.readString(n, "judge_target"), r.readString(n, "grader_target")), Batching: r.readBool(n, "provider_batching"), Span: n.Span,
 	}
 	if workers := r.readNumber(n, "workers"); workers >= 1 && workers <= math.MaxInt32 {
 		t.Workers = int(workers)

@@ -136,8 +136,8 @@ func (l *suiteLoader) readHeader() {
 		}
 		l.defaultVars, _ = l.root.Get("default_test").Get("vars").Any().(map[string]any)
 		l.prompts = l.readPrompts(l.root.Get("prompts"))
-	} else if l.suite.Target, _ = l.root.Get("execution").Get("target").Str(); l.suite.Target == "" {
-		l.suite.Target, _ = l.root.Get("target").Str()
+	} else {
+		l.suite.Targets = agentv.ReadTargetNames(l.root)
 	}
 }
 

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+var trustCommand = command{
+	name:    "trust",
+	args:    "[FILE…]",
+	summary: "allow what eval files and their project name to run: targets and judges",
+	long: `rubric run asks a target and a judge that the eval file, its targets.yaml or its
+.rubric.yaml name only with the user's consent. rubric trust shows what would run, and
+which host would get which key, and records the consent. It contacts nothing. The consent
+holds for the eval files of the same folder, until targets.yaml, .rubric.yaml or what is
+shown changes. Cases can change.
+
+Consents are stored in a file of the user's configuration folder. What --target and
+--judge name needs no consent. Code graders need --allow-exec in any case.
+
+Exit status: 0, or 2 for usage or an invalid file.`,
+	example: "rubric trust my.eval.yaml\nrubric trust --list\nrubric trust --revoke my.eval.yaml",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &runOptions{ignoreErrors: true, format: "text"}
+		list := flags.Bool("list", false, "list the consents")
+		revoke := flags.Bool("revoke", false, "forget the consents for the folders of these files")
+		declareOptions(flags, &o.Settings, "targets")
+		return func(s *session, files []string) int { return s.trust(files, o, *list, *revoke) }
+	},
+}
+
+func (s *session) trust(files []string, o *runOptions, list, revoke bool) int {
+	store, err := host.DefaultConsentFile()
+	switch {
+	case err != nil:
+		return s.commandError("%s", err)
+	case list && (revoke || len(files) > 0):
+		return s.commandError("--list takes no file and no other option")
+	case list:
+		all, err := store.Read()
+		if err != nil {
+			return s.commandError("%s", err)
+		}
+		return s.printConsents("", all)
+	case len(files) == 0:
+		return s.commandError("name an eval file, or use --list")
+	case revoke:
+		var revoked []host.Consent
+		for _, path := range files {
+			some, err := store.Revoke(filepath.Dir(path))
+			if err != nil {
+				return s.commandError("%s", err)
+			}
+			revoked = append(revoked, some...)
+		}
+		return s.printConsents("forgotten: ", revoked)
+	}
+	suites, code := s.loadSuites(files, o)
+	if code != exitOK {
+		return code
+	}
+	asked, err := s.usesOfFiles(suites, o)
+	if err == nil {
+		err = store.Add(asked)
+	}
+	if err != nil {
+		return s.openError(err)
+	}
+	return s.printConsents("allowed: ", asked)
+}
+
+func (s *session) printConsents(done string, all []host.Consent) int {
+	var out strings.Builder
+	for _, c := range all {
+		fmt.Fprintf(&out, "%s%s (in %s)\n", done, report.Printable(c.Use), report.Printable(c.Folder))
+	}
+	if len(all) == 0 {
+		out.WriteString("nothing here needs a consent\n")
+	}
+	_, err := io.WriteString(s.stdout, out.String())
+	return s.writeStatus(err, exitOK)
+}
+
+// usesOfFiles returns the consents that a run of the suites needs. It contacts nothing.
+func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []host.Consent, err error) {
+	ports := &host.Ports{TargetsFile: o.TargetsFile, PlanJudge: func(*host.Rate) judge.Judge { return offline.Judge{} }}
+	for _, suite := range suites {
+		file, err := suite.file(o)
+		if err != nil {
+			return nil, err
+		}
+		if file.Origin(o.Settings, "target") == "" && file.Origin(o.Settings, "judge") == "" {
+			continue
+		}
+		planned, err := run.Open(s.ctx, ports.Host(), o.Settings, file)
+		if err != nil {
+			return nil, err
+		}
+		planned.Close()
+		for _, use := range planned.Uses {
+			consent, err := host.NewConsent(suite.path, use)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(needed, consent) {
+				needed = append(needed, consent)
+			}
+		}
+	}
+	return needed, nil
+}
+
+// requireConsent returns an error unless the user has consented to what the files name, or does so
+// now.
+func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
+	if o.trust || o.dryRun {
+		return nil
+	}
+	needed, err := s.usesOfFiles(suites, o)
+	if err != nil || len(needed) == 0 {
+		return err
+	}
+	store, err := host.DefaultConsentFile()
+	if err != nil {
+		return err
+	}
+	given, err := store.Read()
+	if err != nil {
+		return err
+	}
+	needed = slices.DeleteFunc(needed, func(c host.Consent) bool {
+		return slices.ContainsFunc(given, func(known host.Consent) bool { return known.Hash == c.Hash })
+	})
+	if len(needed) == 0 {
+		return nil
+	}
+	var shown, paths []string
+	for _, c := range needed {
+		shown = append(shown, "\n  "+report.Printable(c.Use))
+	}
+	for _, suite := range suites {
+		paths = append(paths, suite.path)
+	}
+	if s.ask == nil {
+		return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
+			"--target self --judge offline runs nothing of it", strings.Join(shown, ""), strings.Join(paths, " "))
+	}
+	if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", strings.Join(shown, ""))) {
+		return errors.New("nothing was run; --target self --judge offline grades the files' own answers")
+	}
+	return store.Add(needed)
+}
+
+// newAsker returns a function that asks a question on a terminal, or nil if there is none.
+func newAsker(in io.Reader, out io.Writer) func(string) bool {
+	if !isTerminal(in) || !isTerminal(out) {
+		return nil
+	}
+	return func(question string) bool { return askYesNo(in, out, question) }
+}
+
+// askYesNo reports whether the answer to a question is yes.
+func askYesNo(in io.Reader, out io.Writer, question string) bool {
+	fmt.Fprint(out, question)
+	answer, _ := bufio.NewReader(in).ReadString('\n') // the end of the input is no
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
+}
