@@ -132,6 +132,10 @@ func updateGraders(records []GraderRecord, graders []*rubric.Grader, storedKeys 
 			continue
 		}
 		r := records[i]
+		if r.Type == rubric.Turn && r.Turn == nil { // not asked, after a turn that failed
+			updated = append(updated, r)
+			continue
+		}
 		r.Weight, r.Terms.Required, r.Terms.MinScore = g.Weight, g.Required, g.MinScore
 		if len(g.Criteria) > 0 {
 			r.Criteria, r.Grades = nil, updateGrades(r, g, storedKeys)

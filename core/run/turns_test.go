@@ -102,7 +102,7 @@ func TestConversationTurns(t *testing.T) {
 			if n > 0 && rec.Error == "" && *rec.TraceSummary.LLMCalls != 2*n {
 				t.Errorf("%d calls of models in %d turns", *rec.TraceSummary.LLMCalls, n)
 			}
-			again := run.Rescore(*rec, rec.Profile)
+			again := run.RescoreCase(*rec, tt.c, rec.Profile).Record
 			if rec.Error == "" && (scoreText(again.Score) != scoreText(rec.Score) || again.Verdict != rec.Verdict) {
 				t.Errorf("scored again it is %s %s", scoreText(again.Score), again.Verdict)
 			}

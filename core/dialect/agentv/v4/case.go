@@ -41,7 +41,7 @@ func (l *suiteLoader) loadV4Test(n *yaml.Node) {
 	if !skipDefaults {
 		l.appendInput(c, l.root.Get("input"), l.root.Get("input").Any())
 	}
-	l.appendInput(c, n.Get("input"), n.Get("input").Any())
+	l.appendInput(c, n.Get("input"), l.withInputFiles(n, n.Get("input").Any()))
 	c.Question = rubric.ConversationText(c.Input)
 	c.Expected, c.ReferenceAnswer = agentv.ReadExpectedOutput(n.Get("expected_output")), agentv.ReferenceAnswer(n)
 	reader := l.assertionReader()
@@ -59,8 +59,32 @@ func (l *suiteLoader) loadV4Test(n *yaml.Node) {
 	l.addCase(c, n, cmp.Or(l.readConversation(c, n, nil), result.Refused))
 }
 
+// withInputFiles returns an input that is a text as a message with the test's or the suite's
+// `input_files` before the text.
+func (l *suiteLoader) withInputFiles(n *yaml.Node, value any) any {
+	files := n.Get("input_files")
+	if files == nil {
+		files = l.root.Get("input_files")
+	}
+	text, isText := value.(string)
+	var parts []any
+	for _, file := range files.List() {
+		if path, ok := file.Str(); ok {
+			parts = append(parts, map[string]any{"type": "file", "value": path})
+		}
+	}
+	if !isText || len(parts) == 0 {
+		return value
+	}
+	parts = append(parts, map[string]any{"type": "text", "value": text})
+	return []any{map[string]any{"role": "user", "content": parts}}
+}
+
 // appendInput appends messages to the case's input.
 func (l *suiteLoader) appendInput(c *rubric.Case, at *yaml.Node, value any) {
+	if text, isText := value.(string); isText && l.Version == agentv.Head {
+		value = readChat(text)
+	}
 	messages, ok := readMessages(value)
 	if items := at.List(); l.Version == agentv.V4 && len(items) == len(messages) {
 		for i, item := range items {
@@ -85,7 +109,7 @@ func (l *suiteLoader) loadHeadTest(n *yaml.Node) {
 			if len(l.prompts) > 1 && c.ID != "" {
 				c.ID += p.caseIDSuffix()
 			}
-			l.appendInput(c, l.root.Get("prompts"), fillVariables(fillVariables(p.input, vars), vars))
+			l.appendInput(c, l.root.Get("prompts"), l.withInputFiles(n, fillVariables(fillVariables(p.input, vars), vars)))
 			c.Question = rubric.ConversationText(c.Input)
 			l.readExpected(c, own, vars)
 			fillString(&c.ID, vars)

@@ -159,6 +159,14 @@ func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, r
 	return t
 }
 
+// readText returns the text of a file, or "" if it does not exist.
+func (c *FileCache) readText(name string, readFile func(string) (string, bool)) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	body, _ := readFile(name)
+	return body
+}
+
 // loadSuite returns the suite of a file's tests and calls lower if it is not cached.
 func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.Suite {
 	if s, ok := c.suites.Load(name); ok {

@@ -3,6 +3,7 @@ package v4
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func (l *suiteLoader) readPrompts(n *yaml.Node) []promptTemplate {
 func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 	if text, isText := n.Str(); isText {
 		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
-			return promptTemplate{path, fileMessage(path)}, true
+			return promptTemplate{path, l.readPromptFile(path)}, true
 		}
 		return promptTemplate{"prompt-" + nodeDigest(n), text}, true
 	}
@@ -56,7 +57,7 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 	}
 	if path, isText := n.Get("file").Str(); isText {
 		path = strings.TrimPrefix(path, "file://")
-		return promptTemplate{cmp.Or(id, path), fileMessage(path)}, true
+		return promptTemplate{cmp.Or(id, path), l.readPromptFile(path)}, true
 	}
 	for _, key := range []string{"messages", "prompt", "raw"} {
 		value := n.Get(key)
@@ -74,9 +75,26 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 	return p, false
 }
 
-// fileMessage returns a user message with the contents of a file.
-func fileMessage(path string) any {
+// readPromptFile returns the text of a file, or a user message that refers to it.
+func (l *suiteLoader) readPromptFile(path string) any {
+	if l.ReadFile != nil {
+		if body := l.Cache.readText(path, l.ReadFile); body != "" {
+			return strings.ReplaceAll(body, "\r\n", "\n")
+		}
+	}
 	return []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}}
+}
+
+// readChat returns the messages of a text that is a JSON list of messages, or the text.
+func readChat(text string) any {
+	var items []any
+	if !strings.HasPrefix(strings.TrimSpace(text), "[") || json.Unmarshal([]byte(text), &items) != nil {
+		return text
+	}
+	if _, ok := readMessages(items); !ok || len(items) == 0 {
+		return text
+	}
+	return items
 }
 
 // isMessageList reports whether n is a non-empty list of valid messages.

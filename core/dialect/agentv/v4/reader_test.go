@@ -41,6 +41,13 @@ func shape(s *rubric.Suite) string {
 		if c.ReferenceAnswer != "" {
 			line += fmt.Sprintf(" like %q", c.ReferenceAnswer)
 		}
+		for _, m := range c.Input {
+			for _, p := range rubric.NewParts(m.Content) {
+				if p.IsFile() {
+					line += " with " + p.File
+				}
+			}
+		}
 		for _, g := range c.Graders {
 			line += " " + graderShape(g)
 		}
@@ -73,14 +80,14 @@ tests:
         - {role: system, content: "Be {{ how }}"}
         - {role: user, content: [{type: text, value: Go}, {type: file, value: a.md}]}
       how: short
-    assert: [{type: equals, value: "{{ how }}"}]`, `a asks "@[System]:\nBe short\n\n@[User]:\nGo" equals-short`},
+    assert: [{type: equals, value: "{{ how }}"}]`, `a asks "@[System]:\nBe short\n\n@[User]:\nGo" with a.md equals-short`},
 		{"variables of all tests", `{prompts: "{{ a }} {{ b.c }} {{ d }}", default_test: {vars: {a: 1, b: {c: 2}}, assert: [D]}, assert: [S],
 			tests: [{id: a, vars: {a: 3}}]}`, `a asks "3 2 {{ d }}" llm-rubric(D)(S)`},
 		{"several prompts", `{prompts: [{id: "one two", prompt: A}, {label: x, messages: [{role: user, content: B}]}, [{role: user, content: C}], "file://p.txt"],
 			tests: [{id: t, criteria: G}]}`, `t__prompt_one-two asks "A" for "G" llm-rubric(G)
 t__prompt_chat-8e7cc94db66f asks "B" for "G" llm-rubric(G)
 t__prompt_chat-1c9867cfbd79 asks "C" for "G" llm-rubric(G)
-t__prompt_p.txt asks "" for "G" llm-rubric(G)`},
+t__prompt_p.txt asks "" for "G" with p.txt llm-rubric(G)`},
 		{"a prompt's odd id", `{prompts: [{id: "##", raw: A}, {id: "a/b", prompt: [{role: user, content: B}]}, {role: user, content: C}], tests: [{id: t, vars: {}, assert: [G]}]}`,
 			`t__prompt_d211e5458dd3 asks "A" llm-rubric(G)
 t__prompt_a-b asks "B" llm-rubric(G)
@@ -99,6 +106,9 @@ b asks "bd" llm-rubric(A)`},
 		{"a prompt that is none", `{prompts: [7], tests: []}`, "! prompt_invalid fatal"},
 		{"a program's prompt", `{prompts: [{command: p}], tests: [{id: a, assert: [A]}]}`, "a asks \"\" llm-rubric(A)\n! prompt_unread command"},
 		{"elsewhere", `{prompts: P, tests: ["file://more.yaml"], scenarios: []}`, "! tests_elsewhere more.yaml"},
+		{"a prompt that is a conversation in JSON", `{prompts: ['[{"role": "system", "content": "S"}, {"role": "user", "content": "{{x}}"}]'], tests: [{id: a, vars: {x: U}, assert: [A]}]}`,
+			`a asks "@[System]:\nS\n\n@[User]:\nU" llm-rubric(A)`},
+		{"a prompt that is another list", `{prompts: ["[1, 2]"], tests: [{id: a, vars: {}, assert: [A]}]}`, `a asks "[1, 2]" llm-rubric(A)`},
 		{"turns", `{prompts: "{{x}}", tests: [{id: a, mode: conversation, assert: [A], turns: [{input: "Q {{y}}", assert: [T, U]}, {input: [{type: text, value: R}]}], vars: {x: [{role: system, content: S}], y: 7}}]}`,
 			`a asks "@[System]:\nS\n\n@[User]:\nQ 7\n\n@[User]:\nR" turn-1[turn-1/llm-rubric(T)(U)] turn-2 conversation[llm-rubric(A)]`},
 		{"turns without a mode", `{prompts: P, tests: [{id: a, turns: [{input: Q}]}]}`, "a asks \"P\" not run: it has `turns` without `mode: conversation`\n! turns_without_mode"},
@@ -124,6 +134,8 @@ func TestStable(t *testing.T) {
 		{"a text", `{tests: [{id: a, criteria: C, input: Q, expected_output: {k: 1, b: 2}}]}`, `a asks "Q" for "C" like "{\n  \"k\": 1,\n  \"b\": 2\n}"`},
 		{"older names", `{eval_cases: [{id: a, expected_outcome: C, input: [{role: user, content: Q}, {role: x}]}]}`, "a asks \"Q\" for \"C\"\n! message_invalid_dropped"},
 		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubric(R) rubrics(A) rubrics(S)`},
+		{"files of the input", `{tests: [{id: a, criteria: C, input: Q, input_files: [f.md, g.md]}, {id: b, criteria: C, input: Q}, {id: c, criteria: C, input: [{role: user, content: R}]}], input_files: [h.md]}`,
+			"a asks \"Q\" for \"C\" with f.md with g.md\nb asks \"Q\" for \"C\" with h.md\nc asks \"R\" for \"C\""},
 		{"without defaults", `{tests: [{id: a, input: Q, assert: [A], execution: {skip_defaults: true}}], assertions: [S], input: no}`, `a asks "Q" rubrics(A)`},
 		{"a broken rubric", `{tests: [{id: a, input: Q, rubrics: [{outcome: A, score_ranges: {2: x}}]}]}`,
 			"! map_must_start_at_0 fatal\n! case_error_skipped map_must_start_at_0"},
