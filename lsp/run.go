@@ -262,6 +262,11 @@ func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]str
 	if err := s.evaluationError(d); err != nil {
 		return nil, err
 	}
+	if sidecar := d.Sidecar(); sidecar != nil {
+		if errs := analysis.FindRunErrors(sidecar.Suite, sidecar.Diagnostics()); len(errs.File) > 0 {
+			return nil, fmt.Errorf("cannot run; fix this error in the YAML file of the same name first: %s", errs.File[0].Message)
+		}
+	}
 	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.runnableSuite(d) }, d.Diagnostics())
 	if len(errs.File) > 0 {
 		return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", errs.File[0].Message)

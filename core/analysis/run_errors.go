@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -55,4 +57,15 @@ func (e RunErrors) Blocking(selects func(*rubric.Case) bool) []diag.Diagnostic {
 // WithoutFaulty returns the cases that have no error.
 func (e RunErrors) WithoutFaulty(cases []*rubric.Case) []*rubric.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c *rubric.Case) bool { return e.Cases[c.ID] != nil })
+}
+
+// Sidecar returns the analysis of the file with the settings of JSONL cases, or nil if there is
+// none. Its errors keep all cases from running.
+func (a *Analysis) Sidecar() *Analysis {
+	if a.input.Sidecar == nil {
+		return nil
+	}
+	in := *a.input
+	in.Path, in.Text, in.Sidecar, in.HasCases, in.ForRun = strings.TrimSuffix(in.Path, path.Ext(in.Path))+".yaml", *in.Sidecar, nil, true, false
+	return Of(in)
 }

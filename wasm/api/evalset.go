@@ -120,6 +120,11 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 // runError returns the first error that keeps a case of a file from running, or without an id
 // the first outside all cases of suite.
 func runError(a *analysis.Analysis, suite *rubric.Suite, id string) error {
+	if sidecar := a.Sidecar(); sidecar != nil {
+		if err := runError(sidecar, sidecar.Suite(), ""); err != nil {
+			return err
+		}
+	}
 	errs := analysis.FindRunErrors(func() *rubric.Suite { return suite }, a.Diagnostics())
 	blocking := errs.Blocking(func(c *rubric.Case) bool { return id != "" && c.ID == id })
 	if len(blocking) == 0 {

@@ -83,7 +83,6 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 	evaluation, err := e.evaluate(&o.Settings)
 	e.file.Tree = nil // the tree is many times larger than the text
 	if e.config != "" && (err == nil || adk.Open(e.config, e.configBody).Role == adk.Config) {
-		noCases := func(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }
 		if _, _, configErr := s.analyseValid(e.configInput(), project, noCases, run.MatchIDs(), o); configErr != nil {
 			return loadedSuite{}, s.commandError("%s", configErr)
 		}

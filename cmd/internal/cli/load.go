@@ -103,8 +103,14 @@ type fileWarnings struct {
 }
 
 func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, int) {
-	if _, err := host.ReadSidecar(path); err != nil {
-		return loadedSuite{}, s.commandError("%s", err)
+	if sidecar := host.SidecarPath(path); sidecar != "" {
+		body, err := host.ReadFile(sidecar)
+		if err == nil {
+			_, _, err = s.analyseValid(host.NewInput(sidecar, body), project, (*analysis.Analysis).Suite, func(*rubric.Case) bool { return false }, o)
+		}
+		if err != nil { // without its settings a run would not do what the files say
+			return loadedSuite{}, s.commandError("%s", err)
+		}
 	}
 	suite, chunkErr := s.loadInChunks(path, project, o)
 	if chunkErr == nil {
@@ -200,6 +206,9 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	}
 	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, plural(len(blocking), "error"), hint)
 }
+
+// noCases returns the suite of a file that has settings for the cases of others.
+func noCases(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }
 
 // printLeftOut prints which cases do not run and why, and the errors outside all cases.
 func (s *session) printLeftOut(path string, errs analysis.RunErrors, selects func(*rubric.Case) bool) {

@@ -98,8 +98,11 @@ A case that could not be judged in full, and whose gates have not failed, is
 ungraded: it has no score and does not count in the mean. The profiles agentv,
 agentv-4 and agentv-head keep the numbers of the reference runner instead.
 
+Errors outside cases and in the selected cases keep everything from running; see
+rubric check. --ignore-errors leaves such cases out and lists them.
+
 Exit status: 0 all cases pass, 1 some do not, 2 usage or an invalid file, 3 none
-fails but some are ungraded: a judge or target that fails, takes too long or cannot
+fails but some are left out or ungraded: a judge or target that fails, takes too long or cannot
 be reached, a recording without an answer, or a reply that cannot be used.`,
 	example: "rubric run my.eval.yaml\nrubric run my.eval.yaml --target answers.jsonl --out results.jsonl --out report.html\nrubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini\nrubric run my.eval.yaml --target my-model --record tape.jsonl --out results.jsonl\nrubric run my.eval.yaml --target results.jsonl --replay tape.jsonl\nrubric run my.evalset.json --recorded my.evalset_result.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {

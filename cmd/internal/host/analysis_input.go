@@ -44,20 +44,29 @@ func DependencyInput(path string, targets bool) analysis.Input {
 	return in
 }
 
-// ReadSidecar returns the text of the YAML file with the same name as a JSONL file. It returns
-// nil for other files, and if there is none. It returns an error if the sidecar is unreadable: a
-// run without its settings would not do what the files say.
-func ReadSidecar(path string) (*string, error) {
+// SidecarPath returns the path of the YAML file with the same name as a JSONL file. It returns ""
+// for other files, and if there is none.
+func SidecarPath(path string) string {
 	if filepath.Ext(path) != ".jsonl" {
-		return nil, nil
+		return ""
 	}
 	for _, ext := range []string{".yaml", ".yml"} {
 		if _, err := os.Lstat(trimExt(path) + ext); err == nil {
-			body, err := ReadFile(trimExt(path) + ext)
-			return &body, err
+			return trimExt(path) + ext
 		}
 	}
-	return nil, nil
+	return ""
+}
+
+// ReadSidecar returns the text of the file of [SidecarPath], or nil if there is none. It returns an
+// error if it is unreadable: a run without its settings would not do what the files say.
+func ReadSidecar(path string) (*string, error) {
+	sidecar := SidecarPath(path)
+	if sidecar == "" {
+		return nil, nil
+	}
+	body, err := ReadFile(sidecar)
+	return &body, err
 }
 
 func trimExt(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
