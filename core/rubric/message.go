@@ -225,9 +225,8 @@ func conversationText(messages []Message, form func(Part) string) string {
 func GuidelineText(messages []Message) string {
 	var texts []string
 	eachGuideline(messages, func(p Part) {
-		if name := path.Base(strings.ReplaceAll(p.Path, `\`, "/")); p.Path != "" {
-			texts = append(texts, Part{File: name, Text: p.Text}.inline())
-		}
+		name := path.Base(strings.ReplaceAll(p.Path, `\`, "/"))
+		texts = append(texts, Part{File: name, Text: p.Text}.inline())
 	})
 	return strings.Join(texts, "\n\n")
 }
@@ -245,7 +244,7 @@ func GuidelineFiles(messages []Message) (paths []string) {
 func eachGuideline(messages []Message, visit func(Part)) {
 	for _, m := range messages {
 		for _, p := range m.Parts {
-			if p.Guideline {
+			if p.Guideline && p.Path != "" {
 				visit(p)
 			}
 		}

@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -139,7 +140,8 @@ func (r *referenceResolver) markGuidelines(messages []rubric.Message) {
 	for _, m := range messages {
 		for i := range m.Parts {
 			p := &m.Parts[i]
-			p.Guideline = r.isGuideline != nil && p.Path != "" && !p.Image && r.isGuideline(p.Path)
+			path := cmp.Or(p.Path, filepath.Join(Root(r.evalFile), p.File)) // the question names a missing guideline, too
+			p.Guideline = r.isGuideline != nil && p.IsFile() && !p.Image && r.isGuideline(path)
 		}
 	}
 }
