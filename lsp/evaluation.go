@@ -2,13 +2,11 @@ package lsp
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"go.lsp.dev/uri"
 
@@ -16,8 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -80,36 +76,7 @@ func (s *snapshot) runnableSuite(d *document) *rubric.Suite {
 
 // conversations returns what a run measures.
 func (e *evaluation) conversations() *run.Conversations {
-	return &run.Conversations{Source: e.targetName, Profile: e.profile, Measure: e.MeasureSamples}
-}
-
-// countQuestions returns how many questions the judge and the moderator would get. The offline
-// judge answers here, so that follow-up questions count too.
-func (e *evaluation) countQuestions(ctx context.Context, cases []*rubric.Case, settings run.Settings) int {
-	var count atomic.Int64
-	ports := run.Host{
-		OnQuestion: func(judge.Question) { count.Add(1) },
-		OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
-			return run.OpenedJudge{Judge: offline.Judge{}}, nil
-		},
-		OpenModerator: func(context.Context, string) (metric.Moderate, error) {
-			return func(context.Context, string) ([]metric.RubricScore, error) {
-				count.Add(1)
-				return nil, nil
-			}, nil
-		},
-	}
-	opened, err := run.Open(ctx, ports, settings, run.File{Suite: e.Suite, Conversations: e.conversations()})
-	if err != nil {
-		return 0
-	}
-	defer opened.Close()
-	for _, c := range cases {
-		if ctx.Err() == nil {
-			_, _ = opened.Measure(ctx, c) // an error means that nothing is asked
-		}
-	}
-	return int(count.Load())
+	return &run.Conversations{Source: e.targetName, Profile: e.profile, Metrics: e.Criteria, Measure: e.MeasureSamples}
 }
 
 // messages returns notes and problems for the user.

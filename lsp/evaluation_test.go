@@ -201,7 +201,7 @@ func TestEvalsetItems(t *testing.T) {
 // questions it gets.
 func TestDryRunEvalset(t *testing.T) {
 	for _, c := range []struct{ name, settings, want string }{
-		{"by the stand-in", `{}`, "2 cases would be answered by `self (expected conversation)` and judged by `offline`: 3 questions"},
+		{"by the stand-in", `{}`, "2 cases would be answered by `self (expected conversation)` and judged by `offline`: 0 questions"},
 		{"by a model", `{"judge":"editor","recorded":"runs/bank.json"}`, "2 cases would be answered by `bank.json` and judged by `editor`: 2 questions"},
 		{"several times", `{"judge":"editor","samples":4}`, "judged by `editor`: 12 questions"},
 	} {

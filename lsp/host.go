@@ -17,8 +17,9 @@ import (
 // means that the host cannot do it. Most are withheld from an untrusted session.
 type Host struct {
 	run.Host
-	// ForRun replaces Host for one run, within the limits of its settings. It may be nil.
-	ForRun func(evalFile string, settings run.Settings) (run.Host, error)
+	// ForRun replaces Host for one run, within the limits of its settings, or for a plan of it. It
+	// may be nil.
+	ForRun func(evalFile string, settings run.Settings, plan *run.Plan) (run.Host, error)
 	// ListJudges returns the names that OpenJudge accepts here, as far as the host knows without
 	// asking anyone. MODEL stands for a model's name.
 	ListJudges func() []string

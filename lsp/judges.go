@@ -59,6 +59,8 @@ func (h Host) withEditor(c *client) run.Host {
 	ports := h.Host
 	ports.OpenJudge = func(ctx context.Context, evalFile, name string) (run.OpenedJudge, error) {
 		switch {
+		case ports.Plan != nil && (name == run.EditorJudgeName || h.OpenJudge == nil):
+			return run.OpenedJudge{Judge: ports.Plan.Judge(nil)}, nil
 		case name == run.EditorJudgeName && !c.hasModel:
 			return run.OpenedJudge{}, errors.New("`editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
 		case name == run.EditorJudgeName:

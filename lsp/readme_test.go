@@ -126,7 +126,7 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 | ` + "`rubric.runFile`" + ` | ` + "`{uri, samples?}`" + ` | ` + "`{job}`" + `; returns at once; skips cases with an error |
 | ` + "`rubric.rejudge`" + ` | ` + "`{uri, case?, grader?, criterion?}`" + ` | ` + "`{job}`" + `; judges the answers of the last run again, or only one criterion |
 | ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `; the stopped jobs; without a job it stops all of them |
-| ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, programs, errors, notes?}`" + `; nothing is run |
+| ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, cached?, cost?, contacts?, programs, errors, notes?}`" + `; nothing is run |
 | ` + "`rubric.score`" + ` | as ` + "`rubric/score`" + ` | as ` + "`rubric/score`" + ` |
 | ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
 

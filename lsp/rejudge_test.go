@@ -236,7 +236,7 @@ func TestDryRun(t *testing.T) {
 	}
 	checkContains(t, "the plan", string(raw), `"judge":"gpt"`, `"questions":4`, `"case":"window"`, `"criteria":2`, `"errors":[]`)
 	shown := e.Await("the plan in a line", func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	checkContains(t, "the line", string(shown.Params), "2 cases would be answered by `self` and judged by `gpt`: 4 questions")
+	checkContains(t, "the line", string(shown.Params), "2 cases would be answered by `self (expected output)` and judged by `gpt`: 4 questions")
 }
 
 // TestJudges checks the list of available judges before a run. Where nothing may run, it is only

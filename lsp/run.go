@@ -201,25 +201,7 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := er.settings
-	if profile := er.session.disk.Profile; profile != nil && er.doc.URI.IsFile() && !settings.IsSet("profile") {
-		settings.Profile = cmp.Or(profile(pathOf(er.doc.URI)), settings.Profile)
-	}
-	if host.ForRun != nil {
-		limited, err := host.ForRun(pathOf(er.doc.URI), settings)
-		if err != nil {
-			return nil, err
-		}
-		if !er.doc.URI.IsFile() {
-			limited.Exec, limited.Sandbox = nil, nil
-		}
-		host.Host = limited
-	}
-	file := run.File{Path: pathOf(er.doc.URI), Name: er.session.snapshot.Load().displayPath(er.doc.URI), Suite: suite}
-	if er.evaluation != nil {
-		file.Conversations = er.evaluation.conversations()
-	}
-	opened, err := run.Open(er.job.ctx, host.withEditor(er.client), settings, file)
+	opened, err := er.session.snapshot.Load().openRun(er.job.ctx, host, er.runRequest, suite, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -230,6 +212,31 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 		opened.Target = er.recordAnswers(run.Timed(opened.Target, opened.Clock))
 	}
 	return opened, nil
+}
+
+// openRun opens what the run of a request's suite needs, or with a plan, what planning it needs.
+func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
+	settings, path := r.settings, pathOf(r.doc.URI)
+	if profile := s.session.disk.Profile; profile != nil && r.doc.URI.IsFile() && !settings.IsSet("profile") {
+		settings.Profile = cmp.Or(profile(path), settings.Profile)
+	}
+	if host.ForRun != nil {
+		limited, err := host.ForRun(path, settings, plan)
+		if err != nil {
+			return nil, err
+		}
+		if !r.doc.URI.IsFile() {
+			limited.Exec, limited.Sandbox = nil, nil
+		}
+		host.Host = limited
+	} else if plan != nil { // nothing of a host that does not plan is opened
+		host.Host = run.Host{Plan: plan}
+	}
+	file := run.File{Path: path, Name: s.displayPath(r.doc.URI), Suite: suite}
+	if r.evaluation != nil {
+		file.Conversations = r.evaluation.conversations()
+	}
+	return run.Open(ctx, host.withEditor(r.client), settings, file)
 }
 
 // recording returns the answers of earlier runs.

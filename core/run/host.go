@@ -29,8 +29,9 @@ type Host struct {
 	Sandbox func(evalFile string) (box grade.Exec, closing func())
 	// Schema applies the JSON Schemas of graders.
 	Schema grade.ValidateSchema
-	// OnQuestion, if not nil, is called before each question to a judge.
-	OnQuestion func(judge.Question)
+	// Plan, if not nil, says that nothing is to be asked: targets answer nothing, and judges are
+	// those of [Plan.Judge]. The host must then contact nothing, and needs no keys.
+	Plan *Plan
 	// Recorder receives the questions to judges and their replies; nil for no recording.
 	Recorder io.Writer
 	// Clock stamps records; nil for no time stamps.

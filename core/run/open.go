@@ -82,6 +82,7 @@ func (e *NamedError) Unwrap() error { return e.Err }
 type Conversations struct {
 	Source  string         // for records
 	Profile metric.Profile // "" means the latest
+	Metrics []metric.Criterion
 	// Measure returns the function that measures a case. It asks a judge samples times, or as often
 	// as the metrics are configured if samples is 0.
 	Measure func(p metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error)
@@ -133,6 +134,9 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	if err := r.openJudges(ctx, host, settings, given, file); err != nil {
 		return nil, err
 	}
+	if host.Plan != nil {
+		host.Plan.addRun(r, file.Conversations, settings.Moderation != "")
+	}
 	if file.Conversations != nil {
 		return r, r.openMetrics(ctx, host, settings, given.IsSet("samples"), file.Conversations)
 	}
@@ -172,6 +176,8 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		r.OpenedTarget = OpenedTarget{Target: r.respondSelf, Name: SelfTargetLabel}
 	case isMock:
 		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock"}
+	case host.OpenTarget == nil && host.Plan != nil:
+		r.OpenedTarget = OpenedTarget{Target: MockTarget(""), Name: name}
 	case host.OpenTarget == nil:
 		return fmt.Errorf("the target `%s` is not available here", name)
 	default:
@@ -179,7 +185,9 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		if err != nil {
 			return err
 		}
-		r.OpenedTarget = opened
+		if r.OpenedTarget = opened; host.Plan != nil && opened.Access.String() != "" {
+			r.OpenedTarget.Target = MockTarget("")
+		}
 		use.Access = opened.Access
 		r.addUse(use)
 	}
@@ -244,12 +252,6 @@ func (r *Run) openJudges(ctx context.Context, host Host, settings, given Setting
 	if len(panel) > 1 {
 		r.Judge = judge.Panel(panel...)
 	}
-	if asked := r.Judge; host.OnQuestion != nil {
-		r.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
-			host.OnQuestion(q)
-			return asked.Ask(ctx, q)
-		})
-	}
 	if host.Recorder != nil {
 		r.Judge = judge.Record(r.Judge, r.JudgeNames, host.Recorder)
 	}
@@ -260,10 +262,15 @@ func openJudge(ctx context.Context, host Host, settings Settings, file File, nam
 	switch {
 	case name == offline.Name:
 		opened.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+			if settings.Timeout == 0 {
+				return offline.Judge{}.Ask(ctx, q)
+			}
 			ctx, cancel := context.WithTimeoutCause(ctx, settings.Timeout, fmt.Errorf("timed out after %s", settings.Timeout))
 			defer cancel()
 			return offline.Judge{}.Ask(ctx, q)
 		})
+	case host.OpenJudge == nil && host.Plan != nil:
+		opened.Judge = host.Plan.Judge(nil)
 	case host.OpenJudge == nil:
 		err = fmt.Errorf("`%s` is not available here; choose `%s`", name, offline.Name)
 	default:
@@ -283,7 +290,14 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 	}
 	profile := cmp.Or(c.Profile, metric.Latest)
 	ports := metric.Ports{Judge: r.Judge, Profile: profile}
-	if settings.Moderation != "" {
+	switch {
+	case settings.Moderation == "":
+	case host.OpenModerator == nil && host.Plan != nil:
+		ports.Moderate = func(ctx context.Context, text string) ([]metric.RubricScore, error) {
+			_, err := host.Plan.Judge(nil).Ask(ctx, judge.Question{User: text})
+			return nil, err
+		}
+	default:
 		if host.OpenModerator == nil {
 			return fmt.Errorf("the moderation endpoint `%s` is not available here", settings.Moderation)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -160,22 +159,18 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 	return set.Evaluation(criteria, recorded), nil
 }
 
-// configureRunner makes a runner evaluate metrics and returns the suite.
-func (p runParams) configureRunner(d document, r *run.Runner) (*rubric.Suite, error) {
+// evaluationFile returns the file of a run that measures conversations.
+func (p runParams) evaluationFile(d document, file run.File) (run.File, error) {
 	files := p.orSiblings(d)
 	evaluation, err := files.evaluation(d.Analysis)
-	if err != nil {
-		return nil, err
-	}
+	source := p.Target
 	switch {
 	case d.ADK() == adk.Results:
-		r.TargetName = path.Base(d.Source().Name)
+		source = file.Name
 	case files.Recorded == "":
-		r.TargetName = adk.SelfTarget
+		source = adk.SelfTarget
 	}
-	if r.JudgeName == offline.Name { // the offline judge always answers the same
-		evaluation = evaluation.WithSamples(1)
-	}
-	r.Profile, r.Measure = run.MetricProfile(metric.Latest), evaluation.Measure(metric.Ports{Judge: r.Judge, Profile: metric.Latest})
-	return evaluation.Suite, nil
+	file.Suite = evaluation.Suite
+	file.Conversations = &run.Conversations{Source: source, Profile: metric.Latest, Measure: evaluation.MeasureSamples}
+	return file, err
 }

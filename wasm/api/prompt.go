@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
@@ -67,13 +68,11 @@ func prompt(p promptParams) (PromptResult, error) {
 }
 
 func parseProfile(name score.Profile) (score.Profile, error) {
-	switch {
-	case name == "":
-		return score.Spec, nil
-	case name.IsKnown():
-		return name, nil
+	s := run.DefaultSettings()
+	if name == "" {
+		return s.Profile, nil
 	}
-	return "", failf(BadParams, "`profile` is %s, not `%s`", score.ProfileNames, name)
+	return name, setOption(&s, "profile", string(name))
 }
 
 func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {

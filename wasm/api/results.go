@@ -282,7 +282,7 @@ func (d document) answerFrom(from, id string) answerSource {
 
 // answerSource identifies the answer of a run, if it comes from an open file next to the document.
 func (p runParams) answerSource(d document) (source answerSource) {
-	if d.deps == nil || p.Target == "" || p.Target == selfTarget {
+	if d.deps == nil || p.Target == "" || p.Target == run.SelfTargetLabel {
 		return source
 	}
 	if _, found := d.deps.file(p.Target); !found {

@@ -47,69 +47,89 @@ type RunResult struct {
 // CaseRecord is one line of a result file, as `rubric run` writes it.
 type CaseRecord struct{ run.Record }
 
-// selfTarget is the name in records of the file's own expected output, as the command line writes
-// it.
-const selfTarget = "self (expected output)"
-
 func runCase(p runParams) (RunResult, error) {
-	profile, err := parseProfile(p.Profile)
+	settings, err := p.settings()
 	if err != nil {
 		return RunResult{}, err
-	}
-	if p.Samples != 0 {
-		if err := run.FindOption("samples").Set(&run.Settings{}, "`samples`", p.Samples); err != nil {
-			return RunResult{}, failf(BadParams, "%s", err)
-		}
 	}
 	d, err := p.findDocument()
 	if err != nil {
 		return RunResult{}, err
 	}
-	given := &ports{answers: p.Answers, replay: p.Replay, printed: p.Printed}
-	runner := run.Runner{
-		TargetName: p.Target, Judge: given, JudgeName: p.Judge, Sandbox: given.runProgram, Schema: graderSchema,
-		Profile: profile, Samples: p.Samples, EvalFile: path.Base(d.Source().Name),
-	}
-	if p.Target == "" && p.Submission == nil {
-		runner.TargetName = selfTarget
-	}
-	if p.Judge == "" || p.Judge == offline.Name {
-		runner.Judge, runner.JudgeName = offline.Judge{}, offline.Name
-	}
-	suite := d.Suite()
+	file := run.File{Name: path.Base(d.Source().Name), Suite: d.Suite()}
 	if isMeasured(d.Analysis) {
-		if suite, err = p.configureRunner(d, &runner); err != nil {
+		if file, err = p.evaluationFile(d, file); err != nil {
 			return RunResult{}, err
 		}
 	}
-	c, err := findInSuite(suite, p.Case)
+	c, err := findInSuite(file.Suite, p.Case)
 	if err == nil {
-		err = runError(d.Analysis, suite, c.ID)
+		err = runError(d.Analysis, file.Suite, c.ID)
 	}
 	if err != nil {
 		return RunResult{}, err
 	}
-	runner.Target = p.newTarget(c)
-	record := runner.RunCase(context.Background(), suite, c, func(*run.GraderRecord) {})
+	given := &ports{answers: p.Answers, replay: p.Replay, printed: p.Printed}
+	opened, err := run.Open(context.Background(), p.host(given, c), settings, file)
+	if err != nil {
+		return RunResult{}, failf(BadParams, "%s", err)
+	}
+	record := opened.RunCase(context.Background(), file.Suite, c, func(*run.GraderRecord) {})
 	if given.isComplete() && p.Document != "" {
 		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d)})
 	}
 	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
-// newTarget returns a target that answers c with the submission.
-func (p runParams) newTarget(c *rubric.Case) run.Target {
+// settings returns the settings of the run. There is no time limit, because the caller answers
+// between calls.
+func (p runParams) settings() (s run.Settings, err error) {
+	if p.Profile != "" {
+		err = setOption(&s, "profile", string(p.Profile))
+	}
+	if err == nil && p.Samples != 0 {
+		err = setOption(&s, "samples", p.Samples)
+	}
+	s = s.WithDefaults()
+	s.Timeout = 0
+	if p.Submission != nil || p.Target != "" && p.Target != run.SelfTargetName && p.Target != run.SelfTargetLabel {
+		s.Targets = []string{"given"} // of the host
+	}
+	if p.Judge != "" {
+		s.Judges = []string{p.Judge}
+	}
+	return s, err
+}
+
+// setOption sets an option to the parameter of the same name.
+func setOption(s *run.Settings, name string, value any) error {
+	if err := run.FindOption(name).Set(s, "`"+name+"`", value); err != nil {
+		return failf(BadParams, "%s", err)
+	}
+	return nil
+}
+
+// host returns a host whose target of c, judge and sandbox are what the caller gives.
+func (p runParams) host(given *ports, c *rubric.Case) run.Host {
+	target := run.Recording{}.Respond
 	switch {
 	case p.Submission != nil && c.Conversation != nil:
-		return func(context.Context, *rubric.Case) (grade.Submission, error) {
+		target = func(context.Context, *rubric.Case) (grade.Submission, error) {
 			return grade.Submission{}, errors.New("a conversation in turns needs a target that answers each turn; one answer was given")
 		}
 	case p.Submission != nil:
-		return func(_ context.Context, c *rubric.Case) (grade.Submission, error) { return p.Submission.To(c) }
-	case p.Target == "" || p.Target == selfTarget:
-		return run.SelfTarget
+		target = func(_ context.Context, c *rubric.Case) (grade.Submission, error) { return p.Submission.To(c) }
 	}
-	return run.Recording{}.Respond
+	return run.Host{
+		OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+			return run.OpenedTarget{Target: target, Name: p.Target}, nil
+		},
+		OpenJudge: func(_ context.Context, _, name string) (run.OpenedJudge, error) {
+			return run.OpenedJudge{Judge: given, Names: strings.Split(name, run.PanelSeparator)}, nil
+		},
+		Sandbox: func(string) (grade.Exec, func()) { return given.runProgram, func() {} },
+		Schema:  graderSchema,
+	}
 }
 
 // reportParams are records of cases. Document is the open document that they belong to, if any.

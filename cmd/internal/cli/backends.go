@@ -18,13 +18,16 @@ type backends struct {
 	options    *runOptions
 	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
-	plan       dryRunPlan // of a dry run
 	runs       []*run.Run
 }
 
 // openBackends prepares the backends and opens only the recording of --record.
 func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
-	ports, err := host.NewPorts(o.Settings, files...)
+	var plan *run.Plan
+	if o.dryRun {
+		plan = &run.Plan{}
+	}
+	ports, err := host.NewPorts(o.Settings, plan, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +39,7 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 			b.Cache, b.OnJudgement = store, b.cacheUsage.count
 		}
 	}
-	if o.dryRun {
-		b.useDryRun()
-		return b, nil
-	}
-	if o.Record == "" {
+	if o.dryRun || o.Record == "" {
 		return b, nil
 	}
 	b.recording, err = host.OpenRecording(o.Record)
@@ -85,10 +84,6 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 	b.runs = append(b.runs, opened)
 	opened.OmitTimes = b.options.canStream() // streamed formats contain no times of cases
 	opened.SkipFingerprints = b.options.format == "text" && len(b.options.outputs) == 0
-	b.plan.addContact("target", opened.TargetName, opened.OpenedTarget.Access)
-	for _, j := range opened.OpenedJudges {
-		b.plan.addContact("judge", j.Names[0], j.Access)
-	}
 	return opened, nil
 }
 

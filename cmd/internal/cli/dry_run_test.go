@@ -157,3 +157,18 @@ func TestDryRunMetrics(t *testing.T) {
 		t.Errorf("no target answers recorded conversations:\n%s", stdout)
 	}
 }
+
+// TestDryRunWithoutKey: a plan asks nobody, so it needs no key. It names the cases that
+// have no answer to grade.
+func TestDryRunWithoutKey(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "")
+	file := filepath.Join(write(t, map[string]string{
+		"x.eval.yaml": "evalcases:\n  - { id: a, expected_outcome: Greets, input: Hello, expected_output: Hi, rubrics: [Says hi] }\n  - { id: b, expected_outcome: Greets, input: Hello, rubrics: [Says hi] }\n",
+	}), "x.eval.yaml")
+	code, stdout, stderr := rubric(t, "", "run", file, "--dry-run", "--judge", "openai:gpt-4o-mini", "--no-cache")
+	for _, want := range []string{"judge:  1 call, and 0 cached\n", "        `b` is not graded: the target gave no answer: the case `b` has no expected output to answer with\n", "judge `openai:gpt-4o-mini` asks api.openai.com"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("%d: no %q in\n%s%s", code, want, stdout, stderr)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 	option, names := run.FindOption("target"), l.suite.Targets
 	f.Named.Path = l.path
 	if l.evaluation != nil {
-		f.Conversations = &run.Conversations{Source: l.source, Profile: l.profile, Measure: l.evaluation.MeasureSamples}
+		f.Conversations = l.conversations(*l.evaluation)
 		f.Named.Path = cmp.Or(o.Config, configPathFor(l.path))
 		option, names = run.FindOption("judge"), l.evaluation.JudgeNames()
 	}
@@ -55,6 +55,11 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 		err = option.Set(&f.Named.Settings, "`"+option.Key()+"`", names)
 	}
 	return f, err
+}
+
+// conversations returns what a run of an ADK file measures.
+func (l loadedSuite) conversations(evaluation adk.Evaluation) *run.Conversations {
+	return &run.Conversations{Source: l.source, Profile: l.profile, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples}
 }
 
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless

@@ -211,8 +211,8 @@ func (s stdio) Close() error {
 func (s *session) lspHost() lsp.Host {
 	store, storeErr := judgecache.Default()
 	var faults sync.Map
-	open := func(evalFile string, settings run.Settings) (run.Host, error) {
-		ports, err := host.NewPorts(settings, evalFile)
+	open := func(evalFile string, settings run.Settings, plan *run.Plan) (run.Host, error) {
+		ports, err := host.NewPorts(settings, plan, evalFile)
 		ports.Key, ports.OnNote = lsp.ClientKey, s.printNote
 		if storeErr == nil {
 			ports.Cache = store
@@ -227,7 +227,7 @@ func (s *session) lspHost() lsp.Host {
 		}
 		return ports.Host(), err
 	}
-	ports, _ := open("", run.DefaultSettings())
+	ports, _ := open("", run.DefaultSettings(), nil)
 	return lsp.Host{Host: ports, ForRun: open, ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, WriteReport: writeHTMLReport}
 }
 

@@ -148,16 +148,15 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 			return s.commandError("%s", err)
 		}
 	}
-	r := run.Runner{
-		Measure: evaluation.Measure(metric.Ports{Judge: replyJudge, Profile: set.profile}), Profile: run.MetricProfile(set.profile),
-		TargetName: set.source, JudgeName: "the reply",
+	settings.Judges = []string{"the reply"}
+	ports := run.Host{OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+		return run.OpenedJudge{Judge: replyJudge}, nil
+	}}
+	opened, err := run.Open(s.ctx, ports, *settings, run.File{Suite: evaluation.Suite, Conversations: set.conversations(evaluation)})
+	if err != nil {
+		return s.commandError("%s", err)
 	}
-	var rec run.Record
-	for event := range r.Run(s.ctx, evaluation.Suite, nil) {
-		if event.Stage == run.Done {
-			rec = *event.Record
-		}
-	}
+	rec := *opened.RunCase(s.ctx, evaluation.Suite, c, func(*run.GraderRecord) {})
 	if format == "json" {
 		err = writeJSON(s.stdout, map[string]any{"result": rec, "questions": replies.Questions()})
 	} else {

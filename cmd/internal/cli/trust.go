@@ -13,8 +13,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
-	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -96,7 +94,7 @@ func (s *session) printConsents(done string, all []host.Consent) int {
 
 // usesOfFiles returns the consents that a run of the suites needs. It contacts nothing.
 func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []host.Consent, err error) {
-	ports := &host.Ports{TargetsFile: o.TargetsFile, PlanJudge: func(*host.Rate) judge.Judge { return offline.Judge{} }}
+	ports := &host.Ports{TargetsFile: o.TargetsFile, Plan: &run.Plan{}}
 	for _, suite := range suites {
 		file, err := suite.file(o)
 		if err != nil {

@@ -41,7 +41,7 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 			return opened, fmt.Errorf("target: %w", err)
 		}
 		opened.Name, opened.Target = RedactCommand(name, evalFile), CommandRunTarget(command)
-		if p.PlanJudge != nil {
+		if p.Plan != nil {
 			opened.Target = run.MockTarget("")
 		}
 		return opened, nil
@@ -52,14 +52,14 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 	}
 	if cut && isProvider {
 		m := environmentModel(found, rest, p.variables(ctx, evalFile))
-		if err := checkModel(m); err != nil {
+		if err := p.checkModel(m); err != nil {
 			return opened, fmt.Errorf("target: %w", err)
 		}
 		m.Timeout = p.Timeout
 		if opened.Target, err = p.modelTarget(m); err != nil {
 			return opened, fmt.Errorf("target `%s`%w", name, err)
 		}
-		if p.PlanJudge != nil {
+		if p.Plan != nil {
 			opened.Target = run.MockTarget("")
 		}
 		return opened, nil

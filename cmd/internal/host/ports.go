@@ -59,10 +59,8 @@ type Ports struct {
 	Prices        price.Table
 	ProjectPrices []ProjectPrices
 
-	// PlanJudge replaces every model and command that judges, given its rate (nil if unknown).
-	// Targets that are models or commands then answer nothing, so a plan needs no requests. nil
-	// asks the real ones.
-	PlanJudge func(*Rate) judge.Judge
+	// Plan, if not nil, replaces every model and command, so that nothing is contacted.
+	Plan *run.Plan
 
 	// OnNote, if not nil, is called once for each note about opened targets that the user should
 	// see.
@@ -73,9 +71,9 @@ type Ports struct {
 	client *provider.Client
 }
 
-// NewPorts returns ports with the limits and prices of a run of files.
-func NewPorts(s run.Settings, files ...string) (*Ports, error) {
-	p := &Ports{TargetsFile: s.TargetsFile, Limits: provider.Limits{Requests: s.RPM, Tokens: s.TPM}, Budget: &price.Budget{Max: s.MaxCost}}
+// NewPorts returns ports with the limits and prices of a run of files, or of its plan.
+func NewPorts(s run.Settings, plan *run.Plan, files ...string) (*Ports, error) {
+	p := &Ports{Plan: plan, TargetsFile: s.TargetsFile, Limits: provider.Limits{Requests: s.RPM, Tokens: s.TPM}, Budget: &price.Budget{Max: s.MaxCost}}
 	if s.IsSet("timeout") {
 		p.Timeout = s.Timeout
 	}
@@ -106,7 +104,7 @@ func NewPorts(s run.Settings, files ...string) (*Ports, error) {
 // Host returns the ports as those of a run. Without exec, programs that grade are not run.
 func (p *Ports) Host() run.Host {
 	return run.Host{
-		OpenTarget: p.OpenTarget, OpenJudge: p.OpenJudge, OpenModerator: p.OpenModerator, Schema: ValidateSchema, Clock: time.Now,
+		Plan: p.Plan, OpenTarget: p.OpenTarget, OpenJudge: p.OpenJudge, OpenModerator: p.OpenModerator, Schema: ValidateSchema, Clock: time.Now,
 		Exec: func(evalFile string) grade.Exec { return ProgramExec(evalFile, cmp.Or(p.Timeout, defaultTimeout)) },
 		Sandbox: func(evalFile string) (grade.Exec, func()) {
 			limits := sandbox.Defaults
@@ -150,7 +148,7 @@ func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened ru
 		return opened, err
 	case isProvider:
 		m := environmentModel(found, rest, p.variables(ctx, evalFile))
-		if err = checkModel(m); err == nil {
+		if err = p.checkModel(m); err == nil {
 			opened.Judge, err = p.modelJudge(m)
 		}
 		return opened, err
@@ -193,12 +191,20 @@ func (p *Ports) chargeCommand(j judge.Judge) (judge.Judge, error) {
 	switch {
 	case p.Budget != nil && p.Budget.Max > 0:
 		return nil, errors.New("the cost of a command is unknown, so it cannot run under a cost limit")
-	case p.PlanJudge != nil:
-		return p.PlanJudge(nil), nil
+	case p.Plan != nil:
+		return p.Plan.Judge(nil), nil
 	case p.Budget != nil:
 		j = p.Budget.Charge(j, nil)
 	}
 	return p.applyLimit(j), nil
+}
+
+// checkModel checks that a model can be asked. A plan needs no key.
+func (p *Ports) checkModel(m provider.Model) error {
+	if p.Plan != nil && m.Key == "" {
+		m.Key = "any"
+	}
+	return checkModel(m)
 }
 
 func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
@@ -215,28 +221,42 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 		return nil, err
 	}
 	model = p.applyLimit(model)
-	if p.PlanJudge != nil {
-		model = p.PlanJudge(rate)
+	if p.Plan != nil {
+		model = p.Plan.Judge(rate)
 	}
 	if p.Cache == nil {
 		return model, nil
 	}
-	onJudgement := p.OnJudgement
+	onJudgement, store := p.OnJudgement, p.Cache
 	if onJudgement == nil {
 		onJudgement = func(bool, error) {}
 	}
-	return judge.Cache(model, m.Identity(), p.Cache, onJudgement), nil
+	if p.Plan != nil {
+		store = readOnlyStore{store}
+		onJudgement = func(cached bool, _ error) {
+			if cached {
+				p.Plan.AddCached()
+			}
+		}
+	}
+	return judge.Cache(model, m.Identity(), store, onJudgement), nil
 }
 
+// readOnlyStore is a store that ignores writes, because a plan's judgements are none.
+type readOnlyStore struct{ judge.Store }
+
+// Put does nothing.
+func (readOnlyStore) Put(string, judge.Answer) error { return nil }
+
 // chargedModel returns a model that charges the budget, and its rate.
-func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *Rate, error) {
+func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *run.Rate, error) {
 	model := p.providerClient().Judge(m)
 	rate, err := p.lookupRate(m)
 	if err == nil && p.Budget != nil {
 		var charges *price.Rate
 		if rate != nil {
 			charges = &rate.Rate
-			if rate.File != "" && p.PlanJudge == nil { // a plan shows the file with the cost
+			if rate.File != "" && p.Plan == nil { // a plan shows the file with the cost
 				p.noteOnce("prices from " + rate.File)
 			}
 		}
@@ -256,7 +276,7 @@ func (p *Ports) targetModel(ctx context.Context, t agentv.Target, targetsFile st
 // [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
 func (p *Ports) OpenDefinition(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
 	open := p.connectTarget
-	if p.PlanJudge != nil {
+	if p.Plan != nil {
 		open = planTarget
 	}
 	if t.Provider != "mock" {

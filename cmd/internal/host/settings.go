@@ -11,12 +11,10 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	"github.com/rubric-ls/rubric/core/judge/wire"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
-	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -126,71 +124,16 @@ func runKeys() (keys []string) {
 	return keys
 }
 
-// Rate is the price of a model, and where it is from.
-type Rate struct {
-	price.Rate
-	BuiltIn bool   // from [price.BuiltIn]
-	File    string // settings file that sets it; otherwise ""
-}
-
-// ProjectPrices are the prices in a settings file, which may come with a repository.
-type ProjectPrices struct {
-	File  string
-	Table price.Table
-}
-
-// ReadPrices reads a file of prices in YAML or JSON; see [price.ReadTable]. It may be a
-// .rubric.yaml, which has prices under a key.
-func ReadPrices(path string) (price.Table, error) {
-	body, err := ReadArgument(path)
-	if err != nil {
-		return nil, err
-	}
-	tree := yaml.Parse(text.New(path, body))
-	for _, p := range tree.Problems {
-		return nil, fmt.Errorf("%s:%d: %s", path, tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
-	}
-	prices := tree.Root()
-	if under := prices.Get(lint.PricesKey); under != nil {
-		prices = under
-		_, err = lint.ReadConfig(tree, runKeys()...) // report errors in the other settings
-	}
-	var table price.Table
-	if err == nil {
-		table, err = readPriceTable(tree, prices)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return table, nil
-}
-
-// readPriceTable reads prices and checks that their providers exist.
-func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
-	table, err := price.ReadTable(tree, prices)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range prices.Entries() {
-		name, _, _ := strings.Cut(p.Key.Value, ":")
-		if _, found := wire.FindProvider(name); !found {
-			return nil, fmt.Errorf("line %d: the price of `%s`: there is no provider `%s`%s", tree.Source.OffsetLine(p.Key.Span.Start)+1,
-				p.Key.Value, name, spell.DidYouMeanOr(name, providerNames(), "there are "+diag.JoinList(diag.Backtick(providerNames()), "and")))
-		}
-	}
-	return table, nil
-}
-
 // lookupRate returns the rate of a model, or nil if it is unknown. The user's prices come first,
 // then those of settings files. Built-in prices apply at the provider's own address. It returns
 // an error if a limit needs a price that is unknown.
-func (p *Ports) lookupRate(m provider.Model) (*Rate, error) {
+func (p *Ports) lookupRate(m provider.Model) (*run.Rate, error) {
 	if rate, ok := p.Prices.Lookup(m.Provider.Name, m.Name); ok {
-		return &Rate{Rate: rate}, nil
+		return &run.Rate{Rate: rate}, nil
 	}
 	limited := p.Budget != nil && p.Budget.Max > 0
 	builtIn, known := price.BuiltIn().Lookup(m.Provider.Name, m.Name)
-	var found *Rate
+	var found *run.Rate
 	for _, project := range p.ProjectPrices {
 		rate, ok := project.Table.Lookup(m.Provider.Name, m.Name)
 		switch {
@@ -198,14 +141,14 @@ func (p *Ports) lookupRate(m provider.Model) (*Rate, error) {
 		case limited:
 			found = p.limitedRate(found, rate, builtIn, project.File, m)
 		default:
-			found = &Rate{Rate: rate, File: project.File}
+			found = &run.Rate{Rate: rate, File: project.File}
 		}
 	}
 	switch {
 	case found != nil:
 		return found, nil
 	case known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.BaseURL):
-		return &Rate{Rate: builtIn, BuiltIn: true}, nil
+		return &run.Rate{Rate: builtIn, BuiltIn: true}, nil
 	case limited:
 		where := ""
 		if m.Base != "" {
@@ -218,7 +161,7 @@ func (p *Ports) lookupRate(m provider.Model) (*Rate, error) {
 
 // limitedRate returns the rate of a settings file under a limit. It is never below the built-in
 // price or that of another settings file, so a repository cannot lift the limit.
-func (p *Ports) limitedRate(found *Rate, rate, builtIn price.Rate, file string, m provider.Model) *Rate {
+func (p *Ports) limitedRate(found *run.Rate, rate, builtIn price.Rate, file string, m provider.Model) *run.Rate {
 	higher := price.Rate{Input: max(rate.Input, builtIn.Input), Output: max(rate.Output, builtIn.Output)}
 	if higher != rate {
 		p.noteOnce(fmt.Sprintf("%s: its price of `%s:%s` is below the built-in one, which the limit uses; --prices FILE overrides both", file, m.Provider.Name, m.Name))
@@ -226,5 +169,5 @@ func (p *Ports) limitedRate(found *Rate, rate, builtIn price.Rate, file string, 
 	if found != nil {
 		higher = price.Rate{Input: max(higher.Input, found.Input), Output: max(higher.Output, found.Output)}
 	}
-	return &Rate{Rate: higher, File: file}
+	return &run.Rate{Rate: higher, File: file}
 }

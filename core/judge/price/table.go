@@ -6,13 +6,8 @@
 package price
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // Table holds rates by PROVIDER:MODEL. The model `*` stands for all others of its provider.
@@ -32,32 +27,6 @@ func (t Table) Lookup(provider, model string) (rate Rate, known bool) {
 	}
 	return rate, false
 }
-
-// ReadTable reads a mapping from PROVIDER:MODEL to {input, output}, in US dollars per million
-// tokens. An error names the first fault and its line.
-func ReadTable(tree *yaml.Tree, prices *yaml.Node) (Table, error) {
-	fault := func(n *yaml.Node, err error) error {
-		return fmt.Errorf("line %d: %w", tree.Source.OffsetLine(n.Span.Start)+1, err)
-	}
-	if !prices.IsMap() {
-		return nil, fault(prices, errNoPrices)
-	}
-	table := Table{}
-	for _, p := range prices.Entries() {
-		if !strings.Contains(p.Key.Value, ":") {
-			return nil, fault(p.Key, fmt.Errorf("the price of `%s` does not name PROVIDER:MODEL, such as `openai:gpt-4.1`", p.Key.Value))
-		}
-		input, hasInput := p.Value.Get("input").Number()
-		output, hasOutput := p.Value.Get("output").Number()
-		if !hasInput || !hasOutput || !(input >= 0) || !(output >= 0) || len(p.Value.Entries()) != 2 {
-			return nil, fault(p.Key, fmt.Errorf("the price of `%s` is not {input, output}, in US dollars per million tokens", p.Key.Value))
-		}
-		table[p.Key.Value] = Rate{input, output}
-	}
-	return table, nil
-}
-
-var errNoPrices = errors.New("prices are a mapping from PROVIDER:MODEL to {input, output}")
 
 // Rate is the price of a model, in US dollars per million tokens.
 type Rate struct {

@@ -1,0 +1,153 @@
+package run
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Plan says what runs would do: whom they would ask, how often and at what cost. A host with a Plan
+// opens targets and judges without asking them; see [Host]. The zero value is ready to use.
+type Plan struct {
+	Cases       int           `json:"cases"`
+	Ungraded    int           `json:"cases_ungraded,omitempty"` // of these, without an answer to grade
+	NotRun      []NotRun      `json:"not_run,omitempty"`        // some of these, and why
+	Metrics     []MetricCalls `json:"metrics,omitempty"`        // of ADK evalsets, without duplicates
+	TargetCalls int           `json:"target_calls"`             // calls of models and commands
+	JudgeCalls  int           `json:"judge_calls"`
+	Cached      int           `json:"judgements_kept"` // from the cache
+	Input       [2]int        `json:"judge_input_tokens"`
+	Output      [2]int        `json:"judge_output_tokens"`
+	Cost        [2]float64    `json:"judge_cost_usd"`       // lowest and highest cost of the priced calls
+	Unpriced    int           `json:"judge_calls_unpriced"` // calls without a known price
+	Prices      string        `json:"prices_of,omitempty"`  // date of the built-in prices, if one was used
+
+	Contacts   []PlannedContact `json:"contacts,omitempty"`
+	PriceFiles []string         `json:"price_files,omitempty"` // settings files with prices that were used
+
+	mu sync.Mutex
+}
+
+// maxNotRun limits how many cases without an answer a plan names.
+const maxNotRun = 5
+
+// NotRun is a case that would not be graded, and why.
+type NotRun struct {
+	Case   string `json:"case"`
+	Reason string `json:"reason"`
+}
+
+// MetricCalls says how often a metric asks a judge.
+type MetricCalls struct {
+	Metric    string `json:"metric"`
+	Questions string `json:"asks"` // as text; "" if the metric asks no judge
+}
+
+// PlannedContact is what a target or a judge would reach.
+type PlannedContact struct {
+	Role string `json:"role"` // target or judge
+	Name string `json:"name"`
+	Access
+}
+
+// Rate is the price of a model, and where it is from.
+type Rate struct {
+	price.Rate
+	BuiltIn bool   // from [price.BuiltIn]
+	File    string // settings file that sets it; otherwise ""
+}
+
+// Judge returns a judge that adds an estimate for each question. A nil rate means an unknown price.
+// The offline judge answers, so that questions that depend on answers are estimated too.
+func (p *Plan) Judge(rate *Rate) judge.Judge {
+	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+		p.addEstimate(price.EstimateTokens(q), rate)
+		return offline.Judge{}.Ask(ctx, q)
+	})
+}
+
+// AddCached counts a judgement from the cache.
+func (p *Plan) AddCached() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Cached++
+}
+
+func (p *Plan) addEstimate(e price.Estimate, rate *Rate) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.JudgeCalls++
+	for i := range 2 {
+		p.Input[i] += e.Input[i]
+		p.Output[i] += e.Output[i]
+	}
+	if rate == nil {
+		p.Unpriced++
+		return
+	}
+	if rate.BuiltIn {
+		p.Prices = price.BuiltInDate
+	}
+	if rate.File != "" && !slices.Contains(p.PriceFiles, rate.File) {
+		p.PriceFiles = append(p.PriceFiles, rate.File)
+	}
+	least, most := rate.CostRange(e)
+	p.Cost[0] += least
+	p.Cost[1] += most
+}
+
+// addRun adds whom a run would ask.
+func (p *Plan) addRun(r *Run, c *Conversations, moderated bool) {
+	p.addContact("target", r.TargetName, r.OpenedTarget.Access)
+	for _, j := range r.OpenedJudges {
+		p.addContact("judge", j.Names[0], j.Access)
+	}
+	if c == nil {
+		return
+	}
+	for _, criterion := range c.Metrics {
+		calls := MetricCalls{criterion.Metric, criterion.JudgeCalls()}
+		if moderated && criterion.Metric == metric.Safety {
+			calls.Questions = "1 question for each turn, to the moderation endpoint"
+		}
+		if !slices.Contains(p.Metrics, calls) {
+			p.Metrics = append(p.Metrics, calls)
+		}
+	}
+}
+
+func (p *Plan) addContact(role, name string, a Access) {
+	same := func(known PlannedContact) bool {
+		return known.Role == role && known.Name == name && known.String() == a.String()
+	}
+	if a.String() != "" && !slices.ContainsFunc(p.Contacts, same) {
+		p.Contacts = append(p.Contacts, PlannedContact{role, name, a})
+	}
+}
+
+// AddCases goes through the cases of a run that was opened for this plan.
+func (p *Plan) AddCases(ctx context.Context, r *Run, cases iter.Seq[*rubric.Case], total int) {
+	planned := r.Runner
+	planned.Exec, planned.Sandbox, planned.Clock = nil, nil, nil
+	for e := range planned.Stream(ctx, r.Suite, cases, total) {
+		switch {
+		case e.Stage != Done:
+			continue
+		case e.Record.Error != "" && ctx.Err() == nil:
+			if p.Ungraded++; p.Ungraded <= maxNotRun {
+				p.NotRun = append(p.NotRun, NotRun{e.Case.ID, e.Record.Error})
+			}
+		}
+		p.Cases++
+		if r.OpenedTarget.Access.String() != "" {
+			p.TargetCalls++
+		}
+	}
+}

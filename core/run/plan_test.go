@@ -1,0 +1,84 @@
+package run_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// TestPlan plans two runs of the same cases: one by the file's own answers, and one by a target that
+// must not be asked.
+func TestPlan(t *testing.T) {
+	rubricOf := func(id string) []*rubric.Grader {
+		return []*rubric.Grader{{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: []*rubric.Criterion{{ID: id, Text: "Says hi", Weight: 1}}}}
+	}
+	suite := &rubric.Suite{Name: "s", Cases: []*rubric.Case{
+		{ID: "a", Question: "Hello", ReferenceAnswer: "Hi", Graders: rubricOf("a")},
+		{ID: "b", Question: "Hello", Graders: rubricOf("b")},
+	}}
+	plan := &run.Plan{}
+	host := run.Host{
+		Plan: plan,
+		OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+			asked := func(context.Context, *rubric.Case) (grade.Submission, error) {
+				t.Error("the target was asked")
+				return grade.Submission{}, nil
+			}
+			return run.OpenedTarget{Target: asked, Name: "mine", Access: run.Access{Command: "agent"}}, nil
+		},
+		OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
+			rate := &run.Rate{Rate: price.Rate{Input: 1, Output: 2}, File: "prices.yaml"}
+			return run.OpenedJudge{Judge: plan.Judge(rate), Access: run.Access{Host: "example.com", Key: "KEY"}}, nil
+		},
+	}
+	for _, options := range [][]string{{"judge=m"}, {"judge=m", "target=mine"}} {
+		r, err := run.Open(t.Context(), host, setOptions(t, options...), run.File{Suite: suite})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.AddCases(t.Context(), r, slices.Values(suite.Cases), len(suite.Cases))
+		r.Close()
+	}
+	plan.AddCached()
+	if plan.Cases != 4 || plan.TargetCalls != 2 || plan.JudgeCalls != 3 || plan.Cached != 1 || plan.Unpriced != 0 || plan.Cost[0] <= 0 || plan.Cost[1] <= plan.Cost[0] {
+		t.Errorf("%+v", plan)
+	}
+	if want := []run.NotRun{{Case: "b", Reason: "the target gave no answer: the case `b` has no expected output to answer with"}}; plan.Ungraded != 1 || !reflect.DeepEqual(plan.NotRun, want) {
+		t.Errorf("%+v", plan.NotRun)
+	}
+	contacts := []run.PlannedContact{
+		{Role: "judge", Name: "m", Access: run.Access{Host: "example.com", Key: "KEY"}}, {Role: "target", Name: "mine", Access: run.Access{Command: "agent"}},
+	}
+	if !reflect.DeepEqual(plan.Contacts, contacts) || !slices.Equal(plan.PriceFiles, []string{"prices.yaml"}) {
+		t.Errorf("%+v %v", plan.Contacts, plan.PriceFiles)
+	}
+}
+
+// TestPlanWithoutHost checks that a plan needs no functions of a host, and counts what metrics ask.
+func TestPlanWithoutHost(t *testing.T) {
+	plan := &run.Plan{}
+	metrics := []metric.Criterion{{Metric: metric.Safety}, {Metric: metric.Safety}}
+	var ports metric.Ports
+	r, err := run.Open(t.Context(), run.Host{Plan: plan}, setOptions(t, "target=any", "judge=any", "moderation=openai"), run.File{Suite: &rubric.Suite{}, Conversations: &run.Conversations{
+		Metrics: metrics, Measure: func(p metric.Ports, _ int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+			ports = p
+			return nil
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ports.Moderate(t.Context(), "text"); err != nil || plan.JudgeCalls != 1 || plan.Unpriced != 1 {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if want := []run.MetricCalls{{Metric: metric.Safety, Questions: "1 question for each turn, to the moderation endpoint"}}; !reflect.DeepEqual(plan.Metrics, want) || r.JudgeName != "any" {
+		t.Errorf("%+v", plan.Metrics)
+	}
+}
