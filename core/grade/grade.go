@@ -229,15 +229,13 @@ func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	return g.Combine != nil && mentionsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.ReadsBeyondAnswer)
 }
 
-// ReadsDuration reports whether g reads how long the target took.
-func (p Ports) ReadsDuration(g *rubric.Grader) bool {
+// ReadsDuration reports whether g reads how long the target took. Programs receive it.
+func ReadsDuration(g *rubric.Grader) bool {
 	switch normalizedKind(g) {
-	case rubric.Latency, rubric.ExecutionMetrics:
+	case rubric.Latency, rubric.ExecutionMetrics, rubric.CodeJudge, rubric.External:
 		return true
-	case rubric.CodeJudge, rubric.External:
-		return p.NeedsJudgeOrProgram(g)
 	}
-	return slices.ContainsFunc(g.Members, p.ReadsDuration)
+	return slices.ContainsFunc(g.Members, ReadsDuration)
 }
 
 func (p Ports) canRun(argv []string) bool {

@@ -44,6 +44,7 @@ func TestMeasures(t *testing.T) {
 		{"a recorded time", run.Recording{"a": {Submission: grade.Submission{Answer: "Hi", Trace: &grade.Trace{DurationMS: number(1)}}}}.Respond, latency, score.Spec, score.Pass, `{"duration_ms":1}`},
 		{"tool calls of a text", answers(grade.Submission{Answer: "Hi"}), noCalls, score.Spec, score.Ungraded, `{"duration_ms":1.5}`},
 		{"tool calls of a text, by release 4", answers(grade.Submission{Answer: "Hi"}), noCalls, score.AgentV4, score.Pass, `{"event_count":0,"duration_ms":1.5,"llm_calls":1}`},
+		{"tool calls of a recorded text, by release 4", run.Recording{"a": {Submission: grade.Submission{Answer: "Hi"}}}.Respond, noCalls, score.AgentV4, score.Fail, "null"},
 		{"tool calls of a model", answers(grade.Submission{Answer: "Hi", Trace: &grade.Trace{EventCount: new(int)}}), noCalls, score.Spec, score.Pass, `{"event_count":0,"duration_ms":1.5}`},
 		{"no call of a tool by a model", answers(grade.Submission{Answer: "Hi", Trace: &grade.Trace{EventCount: new(int)}}), search, score.Spec, score.Pass, `{"event_count":0}`},
 		{"messages with calls", answers(grade.Submission{Answer: "Hi", Messages: messages}), noCalls, score.Spec, score.Fail, `{"event_count":1,"tool_calls_by_name":{"search":1},"duration_ms":1.5,"llm_calls":2}`},

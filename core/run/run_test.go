@@ -271,8 +271,8 @@ func TestEqualRuns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 535e6, time.FixedZone("", 3600))
 	tick := func() time.Time { at = at.Add(1500 * time.Microsecond); return at }
 	rec := one(t, run.Runner{Target: answer("refund"), Judge: reader, Clock: tick}, suite(1))
-	if rec.Timestamp != "2026-03-14T14:09:26.536Z" || *rec.DurationMS != 4.5 || *rec.TraceSummary.DurationMS != 1.5 {
-		t.Errorf("stamped %s, took %v ms, the target %v", rec.Timestamp, *rec.DurationMS, *rec.TraceSummary.DurationMS)
+	if rec.Timestamp != "2026-03-14T14:09:26.536Z" || *rec.DurationMS != 1.5 {
+		t.Errorf("stamped %s, took %v ms", rec.Timestamp, *rec.DurationMS)
 	}
 	failed := one(t, run.Runner{Clock: tick}, suite(1))
 	if failed.Timestamp == "" || failed.DurationMS == nil || failed.Error == "" {

@@ -62,7 +62,7 @@ type Runner struct {
 	// Clock measures the target and timestamps the records; it must be safe for concurrent use.
 	// Without a clock, equal runs are equal byte for byte.
 	Clock     func() time.Time
-	OmitTimes bool // leave times out of records, except those that a grader reads
+	OmitTimes bool // leave the times of cases out of records
 }
 
 var errNoTarget = errors.New("no target was given")
@@ -307,11 +307,7 @@ func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record)
 	if r.Target == nil {
 		return sub, errNoTarget
 	}
-	clock := r.Clock
-	if r.OmitTimes && !slices.ContainsFunc(c.Graders, r.ports().ReadsDuration) {
-		clock = nil
-	}
-	if sub, err = Timed(r.Target, clock)(ctx, c); err == nil {
+	if sub, err = Timed(r.Target, r.Clock)(ctx, c); err == nil {
 		sub.Trace = sub.Summary(r.Profile)
 		if sub.GuidelineFiles == nil && sub.InputFiles == nil {
 			sub.GuidelineFiles = rubric.GuidelineFiles(c.Input)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,13 +35,17 @@ func MockTarget(response string) Target {
 	}
 }
 
-// Timed returns a target that also measures how long an answer takes, unless the target itself says
-// it or gives an answer from elsewhere. Without a clock it is the target.
+// Timed returns a target that also measures how long an answer takes if a grader reads that, unless
+// the target itself says it or gives an answer from elsewhere. Other records are then the same in
+// each run. Without a clock it is the target.
 func Timed(target Target, clock func() time.Time) Target {
 	if clock == nil {
 		return target
 	}
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		if !slices.ContainsFunc(c.Graders, grade.ReadsDuration) {
+			return target(ctx, c)
+		}
 		start := clock()
 		sub, err := target(ctx, c)
 		elapsed := milliseconds(clock().Sub(start))
@@ -76,11 +81,7 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 	if !ok {
 		return grade.Submission{}, fmt.Errorf("no answer is recorded for the case `%s`", c.ID)
 	}
-	sub, err := a.To(c)
-	if err == nil && sub.Origin == grade.FromTarget {
-		sub.Origin = grade.FromRecording
-	}
-	return sub, err
+	return a.To(c)
 }
 
 // To returns the answer to c. It returns an error if the question of c has changed since. Other
@@ -91,7 +92,11 @@ func (a RecordedAnswer) To(c *rubric.Case) (grade.Submission, error) {
 	if a.CaseFingerprint != "" && !isSame && a.CaseFingerprint != c.Fingerprint() {
 		return grade.Submission{}, fmt.Errorf("the recorded answer is stale: it is to `%s`, which is no longer the question; record it again", excerpt.Shorten(a.Question, 60))
 	}
-	return a.Submission, nil
+	sub := a.Submission
+	if sub.Origin == grade.FromTarget {
+		sub.Origin = grade.FromRecording
+	}
+	return sub, nil
 }
 
 // ReadRecording reads answers from JSON lines.

@@ -118,7 +118,6 @@ func normalizeRecord(t *testing.T, record map[string]any) map[string]any {
 	delete(record, "timestamp")
 	delete(record, "eval_file") // each run is of a folder of its own
 	delete(record, "duration_ms")
-	delete(record, "trace_summary") // how long the target took
 	for _, grader := range record["evaluator_results"].([]any) {
 		delete(grader.(map[string]any), "replies")
 		delete(grader.(map[string]any), "raw_replies")
