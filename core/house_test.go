@@ -130,6 +130,16 @@ func TestOneWebFile(t *testing.T) {
 	})
 }
 
+// TestOneEngine lets only core/run construct runners, so that no host decides by itself who answers,
+// who judges and under which names.
+func TestOneEngine(t *testing.T) {
+	eachGoFile(t, func(path string, src []byte, _ *ast.File, _ *token.FileSet) {
+		if !strings.HasSuffix(path, "_test.go") && bytes.Contains(src, []byte("run.Runner{")) {
+			t.Errorf("%s constructs a runner; use run.Open", path)
+		}
+	})
+}
+
 func matchesPattern(pattern, path string) bool {
 	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return path == below || strings.HasPrefix(path, below+"/")

@@ -1,6 +1,10 @@
 // Package run is the engine that runs the cases of a suite: it asks the target, grades the
 // submission and combines the grades. It reports what happens as a stream of [Event]s.
 //
+// A host fills [Settings], whose options the table [Options] describes, and provides a [Host] with
+// functions that open what needs the machine. [Open] decides from both who answers and who judges,
+// and returns a [Run]. A [Plan] says what a run would do without asking anyone.
+//
 // A [Runner] receives its I/O as ports: target, judge, sandbox and clock. It works on several
 // cases at a time, but delivers their records in the suite's order. It holds only a few records
 // at a time, however long the suite is. A [Record] is one line of a result file. It holds
