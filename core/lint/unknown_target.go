@@ -41,10 +41,7 @@ evalcases:
 	Run: func(p *Pass) {
 		if p.Role == string(agentv.Targets) {
 			for _, target := range p.Tree.Root().Get("targets").List() {
-				at := target.Get("judge_target")
-				if at == nil {
-					at = target.Get("judgeTarget")
-				}
+				at := agentv.LookupSetting(target, "judge_target", "grader_target")
 				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
 					p.checkTargetName(at, agentv.TargetNames(p.Tree))
 				}
@@ -57,7 +54,9 @@ evalcases:
 		if at == nil {
 			at = p.Tree.Root().Get("target")
 		}
-		p.checkTargetName(at, p.Targets)
+		if name, _ := at.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
+			p.checkTargetName(at, p.Targets)
+		}
 	},
 })
 

@@ -198,6 +198,18 @@ func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 	return all
 }
 
+// RepeatedTargets returns the targets of a run that has results of several for the same case.
+func RepeatedTargets(records []Record) []string {
+	targets := map[score.CaseKey]string{}
+	for _, r := range records {
+		if before, known := targets[caseKey(r)]; known && before != r.Target {
+			return distinctValues(records, func(r Record) string { return r.Target })
+		}
+		targets[caseKey(r)] = r.Target
+	}
+	return nil
+}
+
 // ComparabilityWarnings returns reasons why a difference between two runs may not come from their
 // targets: another judge, another number of samples, another profile, or changed cases. Values
 // that a run does not record count as equal.

@@ -33,6 +33,8 @@ type File struct {
 	// What the eval file or its configuration names counts where the settings of the run set
 	// nothing, and then what the project's settings name.
 	Named, Project Named
+
+	Target string // the one to ask if there are several
 }
 
 // Named are the settings that a file sets.
@@ -159,7 +161,7 @@ func (r *Run) addUse(use Use) {
 
 // openTarget opens the target. Recorded conversations have none.
 func (r *Run) openTarget(ctx context.Context, host Host, settings, given Settings, file File) (err error) {
-	name := settings.Targets[0]
+	name := cmp.Or(file.Target, settings.Targets[0])
 	use := Use{Role: "target", Name: name, By: file.Origin(given, "target")}
 	defer func() {
 		if err != nil && use.By != "" {
@@ -170,8 +172,8 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 	switch {
 	case file.Conversations != nil:
 		r.OpenedTarget.Name = file.Conversations.Source
-	case len(settings.Targets) > 1:
-		return fmt.Errorf("it is one of %d targets, and a run has one; choose it", len(settings.Targets))
+	case file.Target == "" && len(settings.Targets) > 1:
+		return fmt.Errorf("it is one of %d targets, but only one is run here; choose one", len(settings.Targets))
 	case name == SelfTargetName:
 		r.OpenedTarget = OpenedTarget{Target: r.respondSelf, Name: SelfTargetLabel}
 	case isMock:

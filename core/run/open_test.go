@@ -188,7 +188,7 @@ func TestOpenNamed(t *testing.T) {
 		{"", "judge=gone", "", "", "file names the judge `gone`: it is gone"},
 		{"", "", "judge=gone", "", "project names the judge `gone`: it is gone"},
 		{"judge=gone", "", "", "", "judge: it is gone"},
-		{"", "target=a,b", "", "", "file names the target `a`: it is one of 2 targets, and a run has one; choose it"},
+		{"", "target=a,b", "", "", "file names the target `a`: it is one of 2 targets, but only one is run here; choose one"},
 	} {
 		access := run.Access{Command: "program", File: "definitions"}
 		gone := errors.New("it is gone")

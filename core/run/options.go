@@ -45,7 +45,7 @@ func FindOption(name string) Option { return options[indexOf(name)] }
 var options = []Option{
 	{Name: "target", Hosts: CommandLine | Editor | Project, Values: []string{SelfTargetName}, Open: true, NeedsTrust: true,
 		field: func(s *Settings) any { return &s.Targets },
-		Help:  "the target: self, mock:TEXT, cli:COMMAND, PROVIDER:MODEL, a JSONL file, or a name in targets.yaml",
+		Help:  "the target: self, mock:TEXT, cli:COMMAND, PROVIDER:MODEL, a JSONL file, or a name in targets.yaml (repeatable)",
 		Doc:   "The target that answers the cases: `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, `openai:MODEL`, a recording, or the name of a target in `targets.yaml`."},
 	{Name: "targets", Hosts: CommandLine,
 		field: func(s *Settings) any { return &s.TargetsFile },

@@ -73,6 +73,7 @@ type RecordedAnswer struct {
 	CaseFingerprint string `json:"case_fingerprint,omitempty"` // "" if unknown
 	Question        string `json:"question,omitempty"`
 	isTurn          bool   // the question of the case has the turns before, too
+	target          string // that gave it; "" if unknown
 }
 
 // Respond returns the recorded answer of a case, or an error if there is none or if it is stale.
@@ -140,6 +141,7 @@ type recordedRow struct {
 	Graders         []json.RawMessage `json:"evaluator_results"`
 	CaseFingerprint json.RawMessage   `json:"case_fingerprint"`
 	Question        json.RawMessage   `json:"question"`
+	Target          json.RawMessage   `json:"target"`
 
 	Messages  []rubric.Message `json:"output_messages"`
 	ToolCalls []grade.ToolCall `json:"tool_calls"`
@@ -173,6 +175,10 @@ func (r Recording) addLine(line []byte) error {
 		recorded := RecordedAnswer{Submission: sub}
 		if row.Graders != nil && json.Unmarshal(row.CaseFingerprint, &recorded.CaseFingerprint) == nil {
 			_ = json.Unmarshal(row.Question, &recorded.Question) // "" if there is none
+			_ = json.Unmarshal(row.Target, &recorded.target)
+		}
+		if before := r[id].target; before != "" && recorded.target != "" && before != recorded.target {
+			return fmt.Errorf("`%s` has answers of two targets, `%s` and `%s`; a recording has those of one", id, before, recorded.target)
 		}
 		r[id] = recorded
 		r.addTurns(id, recorded.CaseFingerprint, row.Graders)

@@ -222,7 +222,7 @@ func TestVerbs(t *testing.T) {
 		{"runs compare of a folder", "runs compare DIR DIR/old.jsonl", "", 2, "", ": is a folder, not a file"},
 		{"runs compare of no results", "runs compare DIR/good.eval.yaml DIR/old.jsonl", "", 2, "", "good.eval.yaml: read results: line 1: it is not JSON"},
 		{"runs compare by no number", "runs compare DIR/old.jsonl DIR/old.jsonl --threshold nan", "", 2, "", "--threshold must be a difference of scores, not `NaN`"},
-		{"run with two targets", "run DIR/good.eval.yaml --target a --target b", "", 2, "", "--target can be given once"},
+		{"run with a target twice", "run DIR/good.eval.yaml --target a --target a", "", 2, "", "the target `a` is named twice"},
 		{"run with a threshold that is no number", "run DIR/good.eval.yaml --threshold nan", "", 2, "", "--threshold must be from 0 to 1, not nan"},
 		{"runs show of no results", "runs show DIR/empty.jsonl", "", 2, "", "no results"},
 

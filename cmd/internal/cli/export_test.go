@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -32,4 +34,10 @@ func Meanwhile(t *testing.T, do func(path string)) {
 		do(in.Path)
 		return was(in)
 	}
+}
+
+// OnTerminal is [Main] on streams that count as a terminal for questions.
+func OnTerminal(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ask := func(question string) bool { return askYesNo(stdin, stderr, question) }
+	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: stdout, stderr: stderr, color: "auto", ask: ask}, args)
 }

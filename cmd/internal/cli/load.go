@@ -24,6 +24,7 @@ import (
 // A loadedSuite is an eval file that is ready to run.
 type loadedSuite struct {
 	path       string
+	target     string // the one to ask if there are several
 	suite      *rubric.Suite
 	evaluation *adk.Evaluation // for ADK files, which are measured instead of graded
 	profile    metric.Profile  // ADK version for the metrics
@@ -35,7 +36,7 @@ type loadedSuite struct {
 
 // file returns the suite as a file to run, with what it and its project name.
 func (l loadedSuite) file(o *runOptions) (run.File, error) {
-	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite}
+	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite, Target: l.target}
 	var err error
 	if f.Project, err = new(host.Settings).Run(l.path); err != nil {
 		return f, err
@@ -60,6 +61,37 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 // conversations returns what a run of an ADK file measures.
 func (l loadedSuite) conversations(evaluation adk.Evaluation) *run.Conversations {
 	return &run.Conversations{Source: l.source, Profile: l.profile, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples}
+}
+
+// eachTarget returns each suite once for each of its targets.
+func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
+	for _, suite := range suites {
+		file, err := suite.file(o)
+		if err != nil {
+			return nil, err
+		}
+		names := o.Settings.Or(file.Named.Settings).Or(file.Project.Settings).Targets
+		if suite.evaluation != nil || len(names) == 1 {
+			all = append(all, suite)
+			continue
+		}
+		for i, name := range names {
+			if slices.Contains(names[:i], name) {
+				return nil, fmt.Errorf("the target `%s` is named twice", name)
+			}
+			suite.target = name
+			all = append(all, suite)
+		}
+	}
+	return all, nil
+}
+
+// title names the suite, and its target if there are several.
+func (l loadedSuite) title() string {
+	if l.target == "" {
+		return l.suite.Name
+	}
+	return l.suite.Name + " (" + l.run.TargetName + ")"
 }
 
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless

@@ -27,6 +27,7 @@ else that of .rubric.yaml (judge), or else offline. What only files name needs c
 once; see rubric trust. A .rubric.yaml also sets samples, workers, profile, threshold,
 max_calls, max_cost, rpm and tpm.
 
+Several --target run every case once for each target, and results name the target.
 --target is one of:
   self          the file's own expected output. This tests the rubric, not a system.
   mock:TEXT     the answer TEXT for every case.
@@ -171,10 +172,17 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if code != exitOK {
 		return nil, nil, code
 	}
+	suites, err := eachTarget(suites, o)
+	if err != nil {
+		return nil, nil, s.commandError("%s", err)
+	}
+	if o.needAllCases && len(suites) > 1 {
+		return nil, nil, s.commandError("there are %d targets; choose one with --target", len(suites))
+	}
 	if err := s.requireConsent(suites, o); err != nil {
 		return nil, nil, s.openError(err)
 	}
-	backends, err := s.openBackends(files, o)
+	backends, err = s.openBackends(files, o)
 	if err != nil {
 		return nil, nil, s.commandError("%s", err)
 	}
@@ -226,7 +234,7 @@ func (s *session) collectResults(suites []loadedSuite, result report.Report, jou
 		if err != nil {
 			return exitUsage, err
 		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.suite.Name, Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
+		result.Suites = append(result.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
 	}
 	if sum.usedOffline {
 		result.Notice = offline.Notice
@@ -256,6 +264,11 @@ func (s *session) openSuites(suites []loadedSuite, backends *backends, result *r
 		opened, err := backends.open(s.ctx, suites[i])
 		if err != nil {
 			return s.openError(err)
+		}
+		for _, other := range suites[:i] {
+			if other.path == suites[i].path && other.run.TargetName == opened.TargetName {
+				return s.commandError("two targets have the name `%s` in results; run them one after the other", opened.TargetName)
+			}
 		}
 		suites[i].run = opened
 		if suites[i].evaluation == nil && slices.Contains(opened.JudgeNames, offline.Name) {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -36,8 +35,6 @@ func (o *runOptions) validate(files []string) error {
 		return fmt.Errorf("--format must be `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and cannot be combined with --resume")
-	case len(o.Targets) > 1:
-		return errors.New("--target can be given once; run the file again for another target")
 	case o.resume && journalPath(o.outputs) == "":
 		return fmt.Errorf("--resume needs --out with a .jsonl file, which the interrupted run wrote")
 	}
@@ -82,7 +79,10 @@ func (o *runOptions) addProjectSettings(files []string) error {
 // checkOverwrites returns an error if a file would be written that is also read, or
 // written twice.
 func (o *runOptions) checkOverwrites(files []string) error {
-	inputs := append([]string{o.Replay, o.TargetsFile, o.Prices, strings.TrimPrefix(o.Targets[0], "replay:")}, files...)
+	inputs := append([]string{o.Replay, o.TargetsFile, o.Prices}, files...)
+	for _, target := range o.Targets {
+		inputs = append(inputs, strings.TrimPrefix(target, "replay:"))
+	}
 	inputs = append(inputs, evalsetInputs(&o.Settings, files)...)
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {

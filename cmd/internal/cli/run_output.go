@@ -98,7 +98,7 @@ func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *
 	out := r.Stream(journaledWriter{journal, s.resultWriter(o.format)}, o.format, s.textStyle())
 	var sum outcome
 	for _, suite := range suites {
-		out.BeginSuite(suite.suite.Name, suite.path)
+		out.BeginSuite(suite.title(), suite.path)
 		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
 			sum.add(r, rec)
 			return out.WriteRecord(*rec)

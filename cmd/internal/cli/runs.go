@@ -13,6 +13,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -56,6 +57,7 @@ type runSummary struct {
 	Target   string            `json:"target,omitempty"`
 	Judge    string            `json:"judge,omitempty"`
 	Totals   corereport.Totals `json:"totals"`
+	targets  []string
 }
 
 func (s *session) runsList(places []string, format string) int {
@@ -93,7 +95,11 @@ func (s *session) runsList(places []string, format string) int {
 // add counts a record.
 func (l *runSummary) add(rec run.Record) {
 	l.Totals.Add(rec)
-	l.Target, l.Judge = cmp.Or(l.Target, rec.Target), cmp.Or(l.Judge, rec.Judge)
+	l.Judge = cmp.Or(l.Judge, rec.Judge)
+	if rec.Target != "" && !slices.Contains(l.targets, rec.Target) {
+		l.targets = append(l.targets, rec.Target)
+		l.Target = strings.Join(l.targets, ", ")
+	}
 	if rec.Dataset != "" && !slices.Contains(l.Datasets, rec.Dataset) {
 		l.Datasets = append(l.Datasets, rec.Dataset)
 	}
@@ -188,13 +194,18 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	return s.writeStatus(s.printReport(result, format), exitOK)
 }
 
-// storedReport groups stored records by suite.
+// storedReport groups stored records by suite, and by target if several have answered.
 func storedReport(records []run.Record) (r report.Report) {
+	several := len(run.RepeatedTargets(records)) > 0
 	var unreachable corereport.UnreachedCases
 	first := 0 // first record of the current suite
 	for i, rec := range records {
-		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != rec.Dataset {
-			r.Suites, first = append(r.Suites, report.Suite{Name: rec.Dataset, Path: rec.EvalFile}), i
+		name := rec.Dataset
+		if several {
+			name += " (" + rec.Target + ")"
+		}
+		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != name {
+			r.Suites, first = append(r.Suites, report.Suite{Name: name, Path: rec.EvalFile}), i
 		}
 		if slices.Contains(strings.Split(rec.Judge, run.PanelSeparator), offline.Name) {
 			r.Notice = offline.Notice
@@ -249,6 +260,9 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 		var err error
 		if scores[i], err = host.ReadScores(path); err == nil {
 			records[i], err = host.ReadRecordFile(path)
+		}
+		if targets := run.RepeatedTargets(records[i]); err == nil && len(targets) > 0 {
+			err = fmt.Errorf("%s has results of several targets, %s; compare files with one target each", path, diag.JoinList(diag.Backtick(targets), "and"))
 		}
 		if err != nil {
 			return s.commandError("%s", err)

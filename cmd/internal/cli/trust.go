@@ -70,6 +70,10 @@ func (s *session) trust(files []string, o *runOptions, list, revoke bool) int {
 	if code != exitOK {
 		return code
 	}
+	suites, err = eachTarget(suites, o)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
 	asked, err := s.usesOfFiles(suites, o)
 	if err == nil {
 		err = store.Add(asked)
