@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -92,11 +93,27 @@ type VersionResult struct {
 	Dialects []string `json:"dialects"`
 	// SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not
 	// apply.
-	SchemasWanted bool `json:"schemasWanted,omitempty"`
+	SchemasWanted bool        `json:"schemasWanted,omitempty"`
+	Options       []RunOption `json:"options"` // of runs in a page
+}
+
+// RunOption describes an option of runs: a parameter of `run`, or the number of questions at a time.
+type RunOption struct {
+	Name        string   `json:"name"`
+	Type        string   `json:"type"` // of JSON
+	Default     any      `json:"default"`
+	Min         float64  `json:"min,omitempty"`
+	Max         float64  `json:"max,omitempty"` // 0 means no limit
+	Values      []string `json:"values,omitempty"`
+	Description string   `json:"description"` // in Markdown
 }
 
 func version(struct{}) (VersionResult, error) {
-	return VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: schemasWanted.Load()}, nil
+	result := VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: schemasWanted.Load()}
+	for _, o := range run.Options(run.Page) {
+		result.Options = append(result.Options, RunOption{o.Name, o.Type(), o.Default(), o.Min, o.Max, o.Values, o.Description()})
+	}
+	return result, nil
 }
 
 // Finding is an LSP diagnostic.

@@ -1529,6 +1529,20 @@ export interface JudgeRecording {
   judges?: string[];
 }
 
+/** RunOption describes an option of runs: a parameter of `run`, or the number of questions at a time. */
+export interface RunOption {
+  name: string;
+  /** of JSON */
+  type: string;
+  default: unknown;
+  min?: number;
+  /** 0 means no limit */
+  max?: number;
+  values?: string[];
+  /** in Markdown */
+  description: string;
+}
+
 /** VersionResult identifies the evaluator. */
 export interface VersionResult {
   version: string;
@@ -1536,6 +1550,8 @@ export interface VersionResult {
   dialects: string[];
   /** SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not apply. */
   schemasWanted?: boolean;
+  /** of runs in a page */
+  options: RunOption[];
 }
 
 /** Methods maps each evaluator method to its parameters and result. */

@@ -1,4 +1,4 @@
-import type { JudgeAnswer, Program, ProgramOutput, Question, RunParams, RunResult } from "./api.js";
+import type { JudgeAnswer, Methods, Program, ProgramOutput, Question, RunParams, RunResult } from "./api.js";
 
 /** RunCase is a case to run: the parameters of the evaluator's `run`, which `run` completes. */
 export type RunCase = Omit<RunParams, "answers" | "printed" | "replay"> & { case: string };
@@ -6,6 +6,11 @@ export type RunCase = Omit<RunParams, "answers" | "printed" | "replay"> & { case
 /** RunEvent is one step of a run. `result` holds the grades so far; those of a step that is done are final. */
 export type RunEvent = { case: string; index: number; total: number } & (
   { stage: "started"; result?: undefined } | { stage: "graded" | "done"; result: RunResult });
+
+/** Caller calls methods of the evaluator by name. */
+export interface Caller {
+  call<M extends "run" | "version">(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]>;
+}
 
 /** RunHost answers what the evaluator asks for. */
 export interface RunHost {
@@ -15,7 +20,7 @@ export interface RunHost {
   runProgram?(program: Program, signal: AbortSignal): Promise<ProgramOutput>;
   /** replay says that the answers are recorded, so that missing ones are errors. */
   replay?: boolean;
-  /** workers is the number of concurrent questions and programs. The default is 3. */
+  /** workers is the number of concurrent questions and programs. The default is that of `rubric run`. */
   workers?: number;
   /** signal cancels the run. The case that runs keeps the grades so far, and no further case starts. */
   signal?: AbortSignal;
@@ -23,6 +28,6 @@ export interface RunHost {
 
 /**
  * run runs cases one after another, as `rubric run` does, and yields what happens. `engine` is an evaluator, or anything
- * else that calls its method `run`.
+ * else that calls its methods.
  */
-export function run(engine: { call(method: "run", params: RunParams): Promise<RunResult> }, cases: RunCase[], host?: RunHost): AsyncGenerator<RunEvent, void, void>;
+export function run(engine: Caller, cases: RunCase[], host?: RunHost): AsyncGenerator<RunEvent, void, void>;

@@ -3,7 +3,8 @@
 const cancelled = "the run was cancelled";
 
 /** run runs cases one after another and yields what happens. */
-export async function* run(engine, cases, { answer, runProgram, replay = false, workers = 3, signal = new AbortController().signal } = {}) {
+export async function* run(engine, cases, { answer, runProgram, replay = false, workers, signal = new AbortController().signal } = {}) {
+  workers ??= (await engine.call("version", {})).options.find(({ name }) => name === "workers").default;
   for (const [index, params] of cases.entries()) {
     if (signal.aborted) return;
     const event = { case: params.case, index, total: cases.length };

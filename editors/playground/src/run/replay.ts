@@ -1,5 +1,5 @@
 // Recorded answers: a judge's, as `rubric run --record` writes them, and a target's.
-import type { Submission } from "@rubric-ls/wasm";
+import type { RecordedAnswer } from "@rubric-ls/wasm";
 import { callEvaluator } from "../evaluator";
 import type { File } from "../state";
 import type { Judge } from "./judge";
@@ -12,4 +12,4 @@ export async function replay({ name, text }: File): Promise<Judge> {
 }
 
 /** submissions returns recorded answers by case id. */
-export const submissions = async ({ text }: File): Promise<Record<string, Submission>> => (await callEvaluator("recording", { text })).answers;
+export const submissions = async ({ text }: File): Promise<Record<string, RecordedAnswer>> => (await callEvaluator("recording", { text })).answers;
