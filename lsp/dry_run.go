@@ -66,9 +66,7 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*plan, error) {
 			runnable = append(runnable, c)
 		}
 	}
-	if req.evaluation != nil {
-		result.Notes = req.evaluation.messages()
-	}
+	result.Notes = req.notes()
 	if err := s.planCases(ctx, host, req, runnable, result); err != nil {
 		result.Errors = append(result.Errors, err.Error())
 	}

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -57,13 +58,25 @@ func (r runRequest) start(s *session) *job {
 	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
 }
 
+// notes returns what the user should know before the run, such as that it does not ask whom the
+// files name.
+func (r runRequest) notes() (notes []string) {
+	if r.evaluation != nil {
+		notes = r.evaluation.messages()
+		if judges := r.evaluation.JudgeNames(); len(judges) > 0 && !r.settings.IsSet("judge") {
+			notes = append(notes, fmt.Sprintf("`rubric.judge` is `%s`, so the judge is not %s, which the configuration names", strings.Join(r.settings.Judges, run.PanelSeparator), diag.JoinList(diag.Backtick(judges), "and")))
+		}
+		return notes
+	}
+	if targets := r.doc.Suite().Targets; len(targets) > 0 && !r.settings.IsSet("target") {
+		notes = append(notes, fmt.Sprintf("`rubric.target` is `self`, so the expected output answers, and not %s, which the file names", diag.JoinList(diag.Backtick(targets), "and")))
+	}
+	return notes
+}
+
 // execute runs the cases and reports the state of the job.
 func (er *evalRun) execute() {
-	notes := ""
-	if er.evaluation != nil {
-		notes = strings.Join(er.evaluation.messages(), "; ")
-	}
-	er.notify(jobRunning, notes, er.skippedItems()...)
+	er.notify(jobRunning, strings.Join(er.notes(), "; "), er.skippedItems()...)
 	_, err := er.session.runGuarded("run", func() (any, error) { return nil, er.runCases() })
 	switch {
 	case er.job.isCancelled():

@@ -234,6 +234,17 @@ func TestLaterReferences(t *testing.T) {
 	}
 }
 
+// TestTargetsWithoutDefinition: some names of targets need no targets file.
+func TestTargetsWithoutDefinition(t *testing.T) {
+	for name, want := range map[string]int{"self": 0, "openai:gpt-4.1": 0, "'cli:./agent {PROMPT}'": 0, "answers.jsonl": 0, "prod": 0, "selfie": 1} {
+		body := "execution: { target: " + name + " }\nevalcases: [{ id: a, expected_outcome: O, input: Q }]\n"
+		a := analysis.Of(analysis.Input{Path: "x.yaml", Text: body, Targets: []string{"prod"}})
+		if found := errorsAndWarnings(a); len(found) != want {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
 // TestJudgeTargets: a judge_target is one of the file's targets or the name of a judge.
 func TestJudgeTargets(t *testing.T) {
 	const body = `$schema: agentv-targets-v2.2
