@@ -67,6 +67,7 @@ type Case struct {
 	Input           []Message
 	Expected        []Message
 	Files           []string `json:"-"` // absolute paths of the files that Input refers to; filled in by the host
+	Target          string   `json:"-"` // the system under test that the case itself names; may be ""
 	Unreadable      string   `json:"-"` // why the host may not read such a file, so that the case cannot run; filled in by the host
 	Fallback        Kind     // grading for a case without graders: LLMJudge or CodeJudge
 	Graders         []*Grader

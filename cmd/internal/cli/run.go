@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -172,6 +173,7 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if code != exitOK {
 		return nil, nil, code
 	}
+	s.noteCaseTargets(suites, o)
 	suites, err := eachTarget(suites, o)
 	if err != nil {
 		return nil, nil, s.commandError("%s", err)
@@ -196,6 +198,20 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 
 // printNote prints a sentence that is not a result.
 func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
+
+// noteCaseTargets says that cases with targets of their own are answered by the file's target, as in
+// the reference implementation.
+func (s *session) noteCaseTargets(suites []loadedSuite, o *runOptions) {
+	selects := run.MatchIDs(o.cases...)
+	for _, suite := range suites {
+		own := slices.DeleteFunc(slices.Clone(suite.suite.Cases), func(c *rubric.Case) bool {
+			return c.Target == "" || slices.Contains(suite.suite.Targets, c.Target) || !selects(c)
+		})
+		if len(own) > 0 && !o.IsSet("target") {
+			s.printNote(fmt.Sprintf("%s: the target `%s` of %s is not asked, because one target answers all cases of a file; use --case and --target", suite.path, own[0].Target, plural(len(own), "case")))
+		}
+	}
+}
 
 // noteUnreadSettings prints the settings of targets that are not supported.
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {

@@ -247,6 +247,7 @@ func (l *suiteLoader) inheritedEvaluators() evaluatorList {
 // and spans.
 func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
 	c := &rubric.Case{Fallback: fallback, Span: n.Span, SelectionSpan: n.Span}
+	c.Target, _ = n.Get("execution").Get("target").Str()
 	if len(n.Pairs) > 0 {
 		c.SelectionSpan = n.Pairs[0].Key.Span
 	}
