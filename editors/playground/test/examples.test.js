@@ -48,7 +48,8 @@ const words = ({ code, severity, message, range }) => `${range.start.line}:${ran
 
 test("the evaluator and the command line agree on every example", async () => {
   const page = await open();
-  const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/server-"));
+  const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/language-server-"));
+  assert.ok(script, "the language server has a worker");
   const rules = (await page.evaluate(talk, { script })).filter((r) => r.severity !== "off");
   const examples = [...quickstart, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
   await page.getByRole("button", { name: "Examples" }).click();

@@ -48,7 +48,6 @@ export async function story(page, address, workspace, provider) {
   await page.goto(address('faults.eval.yaml'))
   await step('faults have squiggles', async () => {
     await editor.locator('.squiggly-error').first().waitFor()
-    await editor.locator('.squiggly-warning').waitFor()
   })
   await step('a hover explains', async () => {
     const key = editor.locator('.view-line', { hasText: 'weight: -3' }).locator('span span', { hasText: 'weight' }).first()
