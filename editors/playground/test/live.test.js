@@ -42,8 +42,8 @@ for (const judge of ["offline", "live"]) {
     assert.equal(await page.locator(".chip.stale").count(), 0);
 
     await page.locator(".cm-line", { hasText: "Has over 2 words" }).click();
-    await page.locator(".cm-line", { hasText: "Has over 2 words" }).getByText("Has over 2 words").first().dblclick({ position: { x: 3, y: 5 } });
-    await page.keyboard.type("Counts");
+    await page.locator(".cm-line", { hasText: "Has over 2 words" }).getByText("Has over 2 words").first().selectText();
+    await page.keyboard.type("Counts over 2 words");
     await hint(page, "id: one", /^satisfied \(stale\)$/);
     await hint(page, "id: two", /^not satisfied$/);
     await row(page, "one").locator(".chip.stale").waitFor();
