@@ -33,6 +33,7 @@ test("the server measures a result file alone, by the configuration that is open
   const files = Object.fromEntries(["banking.evalset_result.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
   const page = await begin(open, { files, fragment: site.address.hash.slice(1) });
   await page.locator("#judge").selectOption("live");
+  await pane(page).getByText("It can ask: offline").waitFor(); // until then a run says that the server does not answer
   await press(page, "Run all 4 cases");
   await status(page, "Done: 4 cases");
   const told = await pane(page).innerText();
