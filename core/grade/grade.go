@@ -14,10 +14,11 @@ import (
 
 // Ports are the host's I/O for grading.
 type Ports struct {
-	Judge     judge.Judge    // nil: graders that need a judge are ungraded
-	Exec      Exec           // nil: programs are not allowed
-	Sandbox   Exec           // runs programs that [Command.SandboxArgv] accepts; nil: they run like any program
-	Schema    ValidateSchema // nil: is-json assertions with a schema are ungraded
+	Judge     judge.Judge            // nil: graders that need a judge are ungraded
+	OwnJudges map[string]judge.Judge // judges of graders that name one; other names mean Judge
+	Exec      Exec                   // nil: programs are not allowed
+	Sandbox   Exec                   // runs programs that [Command.SandboxArgv] accepts; nil: they run like any program
+	Schema    ValidateSchema         // nil: is-json assertions with a schema are ungraded
 	Profile   score.Profile
 	Timeout   time.Duration // limits a grader that only computes; 0 means no limit
 	Samples   int           // how often a judge is asked for one judgement, all members of a panel together; 0 means once
@@ -63,6 +64,7 @@ type Outcome struct {
 	Name     string
 	Kind     rubric.Kind
 	Weight   float64
+	Judge    string              // its own judge, which the file names; otherwise ""
 	Result   score.Result        // with Terms applied
 	Terms    score.Terms         // conditions on the grader as a whole
 	Criteria []*rubric.Criterion // the criteria of a rubric
@@ -129,6 +131,9 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 			out = panicOutcome(p)
 		}
 		out.Name, out.Kind, out.Weight = g.Name, g.Kind, g.Weight
+		if ports.OwnJudges[g.Judge] != nil {
+			out.Judge = g.Judge
+		}
 		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()

@@ -159,6 +159,9 @@ var errNoJudge = errors.New("no judge is configured")
 // question in both cases, unless a limit is reached. Its later versions then ask for the last
 // unusable reply in the right form.
 func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []Reply, error) {
+	if own := t.ports.OwnJudges[t.grader.Judge]; own != nil {
+		t.ports.Judge, t.ports.Samples, t.ports.PanelSize = own, t.ports.Samples/max(1, t.ports.PanelSize), 1
+	}
 	if t.ports.Judge == nil {
 		return nil, nil, errNoJudge
 	}

@@ -49,6 +49,9 @@ type Question struct {
 	// for models as targets.
 	Messages []Message
 
+	// Judge is the judge that a grader names; "" means the run's.
+	Judge string
+
 	// Brief is the same content as data, for judges that do not read prose.
 	Brief Brief
 
@@ -122,6 +125,7 @@ func (q Question) Fingerprint() string {
 		messages, _ := json.Marshal(q.Messages) // inputs that are not JSON are equal, which no model is sent
 		content = append(content, messages...)
 	}
+	content = append(content, q.Judge...)
 	content = binary.BigEndian.AppendUint64(content, uint64(q.Attempt))
 	content = binary.BigEndian.AppendUint64(content, uint64(q.Sample))
 	sum := sha256.Sum256(content)

@@ -53,6 +53,15 @@ func (q Question) firstAttempt() Question {
 
 func (q Question) accepts(a Answer) bool { return q.Usable == nil || q.Usable(a.Text) }
 
+// Named returns a judge that asks j under the name that a grader gives it, so that a recording tells
+// its answers from those of other judges to the same question.
+func Named(j Judge, name string) Judge {
+	return Func(func(ctx context.Context, q Question) (Answer, error) {
+		q.Judge = name
+		return j.Ask(ctx, q)
+	})
+}
+
 // Limit lets Max questions through, counted over all judges that it wraps, and refuses the
 // others. Questions whose context has ended are not counted. A Limit must not be copied after
 // first use.

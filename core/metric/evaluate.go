@@ -13,10 +13,11 @@ import (
 
 // Ports are the host's I/O for measuring.
 type Ports struct {
-	Judge    judge.Judge     // nil: metrics that need a judge are not evaluated
-	Moderate Moderate        // nil: the judge decides about safety too
-	Profile  Profile         // "" means [Latest]
-	Manual   *ManualVerdicts // replaces Judge and Moderate; nil if there are none
+	Judge     judge.Judge            // nil: metrics that need a judge are not evaluated
+	OwnJudges map[string]judge.Judge // judges of metrics by [JudgeOptions.Name]; other names mean Judge
+	Moderate  Moderate               // nil: the judge decides about safety too
+	Profile   Profile                // "" means [Latest]
+	Manual    *ManualVerdicts        // replaces Judge and Moderate; nil if there are none
 }
 
 // An evaluation is one measurement: everything that a metric may use.
@@ -82,6 +83,9 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	defer func() {
 		if p := recover(); p != nil {
 			r = notEvaluated(c, fmt.Sprintf("measuring panicked: %v", p))
+		}
+		if name := c.Judge.Name(); ports.OwnJudges[name] != nil {
+			r.Judge = name
 		}
 	}()
 	k, known := kinds()[c.Metric]

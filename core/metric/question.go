@@ -139,7 +139,11 @@ var errNoJudge = errors.New("no judge is configured")
 // order of the samples. One failure fails them all, as in ADK; the replies that cost something are
 // then returned with the error.
 func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
-	if e.ports.Judge == nil {
+	asked := e.ports.Judge
+	if own := e.ports.OwnJudges[e.criterion.Judge.Name()]; own != nil {
+		asked = own
+	}
+	if asked == nil {
 		return nil, errNoJudge
 	}
 	replies := make([]Reply, samples)
@@ -157,7 +161,7 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 			}()
 			sampleQuestion := q
 			sampleQuestion.Sample = i
-			a, err := e.ports.Judge.Ask(ctx, sampleQuestion)
+			a, err := asked.Ask(ctx, sampleQuestion)
 			sampleQuestion.Usable = nil // functions are not comparable
 			replies[i] = Reply{Question: sampleQuestion, Text: a.Text, Model: a.Model, Usage: a.Usage, Cached: a.Cached}
 			failures[i] = err

@@ -47,6 +47,7 @@ func CaseStatus(metrics []Status) Status {
 // Result is the result of a metric for a conversation.
 type Result struct {
 	Metric    string   `json:"metric_name"`
+	Judge     string   `json:"-"` // its own judge, which the file names; otherwise ""
 	Threshold float64  `json:"threshold"`
 	Score     *float64 `json:"score"` // 0–1; nil if there is none
 	Status    Status   `json:"eval_status"`

@@ -29,6 +29,9 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		w.markup(" open")
 	}
 	w.markup(">\n<summary>Question, answer and grades</summary>\n<dl class=\"texts\">\n")
+	if rec.OwnTarget {
+		w.markup("<div><dt>Target</dt><dd>%s, judged by %s</dd></div>\n", rec.Target, rec.Judge)
+	}
 	w.element("<div><dt>Question</dt><dd>", rec.Question, "</dd></div>\n")
 	w.markup(`<div><dt>Answer</dt><dd class="answer">`)
 	w.markup("%s", rec.CandidateAnswer)

@@ -140,12 +140,17 @@ func (r Row) reachedBand() int {
 	})
 }
 
-// GraderKind returns the grader's kind for display: a judge with criteria is a rubric.
+// GraderKind returns the grader's kind for display: a judge with criteria is a rubric. It ends with the
+// judge if the grader names one.
 func GraderKind(g run.GraderRecord) string {
+	kind := spaced(string(g.Type))
 	if len(g.Criteria) > 0 && g.Type != rubric.Turn {
-		return "rubric"
+		kind = "rubric"
 	}
-	return spaced(string(g.Type))
+	if g.Judge != "" {
+		kind += ", judge " + g.Judge
+	}
+	return kind
 }
 
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -39,6 +39,7 @@ type Grader struct {
 	Criteria     []*Criterion // llm_judge: the rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt
 	Samples      int          `json:",omitempty"` // llm_judge: minimum number of votes; 0 means the run's setting
+	Judge        string       `json:",omitempty"` // llm_judge: the judge that the file names for it; "" means the run's
 	Code         *Code        // code_judge
 	Members      []*Grader    // composite
 	Combine      *Aggregator  // composite

@@ -76,7 +76,7 @@ func metricReason(m metric.Result) string {
 
 func newMetricRecord(m metric.Result) GraderRecord {
 	return GraderRecord{
-		Name: m.Metric, Type: rubric.Metric, Weight: 1, Result: metricOutcome(m.Score, m.Status, m.Reason), Metric: &m,
+		Name: m.Metric, Type: rubric.Metric, Weight: 1, Result: metricOutcome(m.Score, m.Status, m.Reason), Metric: &m, Judge: m.Judge,
 		Unreachable: errors.Is(m.Err, judge.ErrUnreachable),
 	}
 }

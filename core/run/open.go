@@ -35,6 +35,48 @@ type File struct {
 	Named, Project Named
 
 	Target string // the one to ask if there are several
+
+	// CaseTargets are the targets that single cases name; see [File.AddCase]. GraderJudges are the
+	// judges that graders and metrics name. A target or judge that the settings of the run set
+	// replaces them all.
+	CaseTargets, GraderJudges []string
+}
+
+// AddCase adds the target and the judges that a case and its graders name.
+func (f *File) AddCase(c *rubric.Case) {
+	f.CaseTargets = addName(f.CaseTargets, c.Target)
+	var add func([]*rubric.Grader)
+	add = func(graders []*rubric.Grader) {
+		for _, g := range graders {
+			f.GraderJudges = addName(f.GraderJudges, g.Judge)
+			add(g.Members)
+		}
+	}
+	add(c.Graders)
+}
+
+func addName(names []string, name string) []string {
+	if name == "" || slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
+}
+
+// NameMetricJudges sets the judges that the metrics of the conversations name in their
+// configuration. Only a single one also judges metrics that name none.
+func (f *File) NameMetricJudges() error {
+	named := metric.JudgeNames(f.Conversations.Metrics)
+	names := slices.DeleteFunc(slices.Clone(named), func(name string) bool { return name == "" })
+	if len(names) == 0 {
+		return nil
+	}
+	if len(names) > 1 && len(names) < len(named) {
+		f.GraderJudges = names
+		return nil
+	}
+	f.GraderJudges = names[1:]
+	option := FindOption("judge")
+	return option.Set(&f.Named.Settings, "`"+option.Key()+"`", names[:1])
 }
 
 // Named are the settings that a file sets.
@@ -97,7 +139,8 @@ type Run struct {
 	JudgeNames   []string // several for a panel
 	OpenedTarget OpenedTarget
 	OpenedJudges []OpenedJudge
-	Uses         []Use // what files have named and what reaches anything
+	Uses         []Use           // what files have named and what reaches anything
+	own          map[string]*Run // with the targets that cases name, by name
 
 	missing atomic.Int32
 	closers []func()
@@ -105,6 +148,9 @@ type Run struct {
 
 // Close releases what the host has opened.
 func (r *Run) Close() {
+	for _, own := range r.own {
+		own.Close()
+	}
 	for _, c := range r.closers {
 		c()
 	}
@@ -113,7 +159,13 @@ func (r *Run) Close() {
 
 // MissingReferences returns how many cases had no expected output to answer with so far, where
 // those are the target.
-func (r *Run) MissingReferences() int { return int(r.missing.Load()) }
+func (r *Run) MissingReferences() int {
+	n := int(r.missing.Load())
+	for _, own := range r.own {
+		n += own.MissingReferences()
+	}
+	return n
+}
 
 // Open opens the target, the judges and all else that a run of file needs. It is the one place that
 // decides who answers and who judges, and by which names records know them.
@@ -139,6 +191,9 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	if host.Plan != nil {
 		host.Plan.addRun(r, file.Conversations, settings.Moderation != "")
 	}
+	if err := r.openCaseTargets(ctx, host, settings, given, file); err != nil {
+		return nil, err
+	}
 	if file.Conversations != nil {
 		return r, r.openMetrics(ctx, host, settings, given.IsSet("samples"), file.Conversations)
 	}
@@ -150,6 +205,55 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 		r.Sandbox, r.closers = box, append(r.closers, closing)
 	}
 	return r, nil
+}
+
+// openCaseTargets opens the targets that cases name, with their judges.
+func (r *Run) openCaseTargets(ctx context.Context, host Host, settings, given Settings, file File) error {
+	if given.IsSet("target") || file.Conversations != nil {
+		return nil
+	}
+	names := slices.DeleteFunc(slices.Clone(file.CaseTargets), func(name string) bool { return name == cmp.Or(file.Target, settings.Targets[0]) })
+	r.own, r.CaseRunners = map[string]*Run{}, map[string]Runner{}
+	file.Named.Path = file.Path
+	for _, file.Target = range names {
+		if err := FindOption("target").Set(&file.Named.Settings, "`target`", file.Target); err != nil {
+			return err
+		}
+		own := &Run{Runner: r.Runner, Suite: r.Suite}
+		r.own[file.Target] = own
+		if err := cmp.Or(own.openTarget(ctx, host, settings, given, file), own.openJudges(ctx, host, settings, given, file)); err != nil {
+			return err
+		}
+		if host.Plan != nil {
+			host.Plan.addRun(own, nil, false)
+		}
+		r.CaseRunners[file.Target] = own.Runner
+		r.Workers, r.Uses = min(r.Workers, own.Workers), append(r.Uses, own.Uses...)
+	}
+	return nil
+}
+
+// DefinedNames returns the names of the judges, and of the targets that files define.
+func (r *Run) DefinedNames() (names []string) {
+	for _, j := range r.OpenedJudges {
+		names = append(names, j.Names...)
+	}
+	if r.OpenedTarget.Access.File != "" { // otherwise the name is no target's of a file
+		names = append(names, r.TargetName)
+	}
+	for _, own := range r.own {
+		names = append(names, own.DefinedNames()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// targetOf returns the target that answers a case.
+func (r *Run) targetOf(c *rubric.Case) OpenedTarget {
+	if own := r.own[c.Target]; own != nil {
+		return own.OpenedTarget
+	}
+	return r.OpenedTarget
 }
 
 // addUse adds a target or a judge to the uses if a file names it and it reaches anything.
@@ -257,6 +361,38 @@ func (r *Run) openJudges(ctx context.Context, host Host, settings, given Setting
 	if host.Recorder != nil {
 		r.Judge = judge.Record(r.Judge, r.JudgeNames, host.Recorder)
 	}
+	return r.openGraderJudges(ctx, host, settings, given, file)
+}
+
+// openGraderJudges opens the judges that graders and metrics name. A recording answers in the place
+// of all.
+func (r *Run) openGraderJudges(ctx context.Context, host Host, settings, given Settings, file File) error {
+	if given.IsSet("judge") || len(file.GraderJudges) == 0 {
+		return nil
+	}
+	r.OwnJudges = map[string]judge.Judge{}
+	for _, name := range file.GraderJudges {
+		use, j := Use{Role: "judge", Name: name, By: cmp.Or(file.Named.Path, file.Path)}, r.Judge
+		if settings.Replay == "" {
+			opened, err := openJudge(ctx, host, settings, file, name)
+			if err != nil {
+				return &NamedError{use, err}
+			}
+			use.Access = opened.Access
+			r.addUse(use)
+			if opened.Close != nil {
+				r.closers = append(r.closers, opened.Close)
+			}
+			r.OpenedJudges, j = append(r.OpenedJudges, opened), opened.Judge
+			if host.Recorder != nil {
+				j = judge.Record(j, r.JudgeNames, host.Recorder)
+			}
+		}
+		r.OwnJudges[name] = judge.Named(j, name)
+		if file.Conversations != nil {
+			r.JudgeName += ", " + name
+		}
+	}
 	return nil
 }
 
@@ -291,7 +427,7 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 		return errors.New("an evalset needs exactly one judge")
 	}
 	profile := cmp.Or(c.Profile, metric.Latest)
-	ports := metric.Ports{Judge: r.Judge, Profile: profile}
+	ports := metric.Ports{Judge: r.Judge, OwnJudges: r.OwnJudges, Profile: profile}
 	switch {
 	case settings.Moderation == "":
 	case host.OpenModerator == nil && host.Plan != nil:

@@ -146,7 +146,7 @@ func (p *Plan) AddCases(ctx context.Context, r *Run, cases iter.Seq[*rubric.Case
 			}
 		}
 		p.Cases++
-		if r.OpenedTarget.Access.String() != "" {
+		if r.targetOf(e.Case).Access.String() != "" {
 			p.TargetCalls++
 		}
 	}

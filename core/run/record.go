@@ -29,6 +29,7 @@ type Record struct {
 	Question         string         `json:"question,omitempty"`
 	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
 	Target           string         `json:"target,omitempty"`
+	OwnTarget        bool           `json:"own_target,omitempty"` // the case itself names Target
 	Judge            string         `json:"judge,omitempty"`
 	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
 	EvalFile         string         `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
@@ -58,8 +59,9 @@ type GraderRecord struct {
 	Type   rubric.Kind `json:"type"`
 	Weight float64     `json:"weight"`
 	score.Result
-	Terms       score.Terms       `json:"terms,omitzero"` // the limits that the result must meet
-	Turn        *TurnRecord       `json:"turn,omitempty"` // what was said, if Type is rubric.Turn
+	Judge       string            `json:"judge,omitempty"` // that the grader or metric names; "" for the record's
+	Terms       score.Terms       `json:"terms,omitzero"`  // the limits that the result must meet
+	Turn        *TurnRecord       `json:"turn,omitempty"`  // what was said, if Type is rubric.Turn
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
 	Replies     []ReplyRecord     `json:"replies,omitempty"`
@@ -113,7 +115,7 @@ type ReplyRecord struct {
 
 func newGraderRecord(out grade.Outcome) GraderRecord {
 	g := GraderRecord{
-		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Terms: out.Terms,
+		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Judge: out.Judge, Terms: out.Terms,
 		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
 	}
 	for _, c := range out.Criteria {

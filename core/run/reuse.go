@@ -107,6 +107,7 @@ func (r *Record) Key() RecordKey {
 
 // RecordKey returns the key of the record that the run would make of c.
 func (r Runner) RecordKey(suite *rubric.Suite, c *rubric.Case) RecordKey {
+	r = r.forCase(c)
 	r.Profile = cmp.Or(r.Profile, score.Spec)
 	return r.newRecord(suite, c).Key()
 }

@@ -46,6 +46,8 @@ type Runner struct {
 	TargetName       string // for records; the suite's own target by default
 	Judge            judge.Judge
 	JudgeName        string
+	OwnJudges        map[string]judge.Judge // by the names that graders and metrics give; other names mean Judge
+	CaseRunners      map[string]Runner      // whose target and judges replace these for cases that name a target, by its name
 	Exec             grade.Exec
 	Sandbox          grade.Exec // for graders that are WebAssembly modules
 	Schema           grade.ValidateSchema
@@ -67,6 +69,7 @@ type Runner struct {
 	// Without a clock, equal runs are equal byte for byte.
 	Clock     func() time.Time
 	OmitTimes bool // leave the times of cases out of records
+	ownTarget bool // the case names Target
 }
 
 var errNoTarget = errors.New("no target was given")
@@ -203,6 +206,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	if r.Profile == "" {
 		r.Profile = score.Spec
 	}
+	r = r.forCase(c)
 	rec := r.newRecord(suite, c)
 	var start time.Time
 	stamped := r.Clock != nil && !r.OmitTimes
@@ -223,12 +227,21 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	return rec
 }
 
+// forCase returns the runner with the target and the judges of a case.
+func (r Runner) forCase(c *rubric.Case) Runner {
+	if own, names := r.CaseRunners[c.Target]; names {
+		r.Target, r.TargetName, r.Judge, r.JudgeName, r.OwnJudges, r.Seats = own.Target, own.TargetName, own.Judge, own.JudgeName, own.OwnJudges, own.Seats
+		r.ownTarget = true
+	}
+	return r
+}
+
 func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
-		EvalFile: r.EvalFile,
+		EvalFile: r.EvalFile, OwnTarget: r.ownTarget,
 	}
 	if !r.SkipFingerprints {
 		rec.CaseFingerprint = c.Fingerprint()
@@ -272,7 +285,10 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		var used map[*ReplyRecord]bool
 		if earlier != nil && r.Judge != nil {
 			used = map[*ReplyRecord]bool{}
-			ports.Judge = earlier.Graders[i].judgeWithReplies(r.Judge, used)
+			ports.Judge, ports.OwnJudges = earlier.Graders[i].judgeWithReplies(r.Judge, used), map[string]judge.Judge{}
+			for name, own := range r.OwnJudges {
+				ports.OwnJudges[name] = earlier.Graders[i].judgeWithReplies(own, used)
+			}
 		}
 		if earlier != nil && earlier.canReuseGrader(i, external) {
 			graderRecord = rescoreGraders(earlier.Graders[i:i+1], r.Profile)[0] // records hold rounded scores
@@ -294,7 +310,7 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 }
 
 func (r Runner) ports() grade.Ports {
-	return grade.Ports{Judge: r.Judge, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), PanelSize: r.Seats}
+	return grade.Ports{Judge: r.Judge, OwnJudges: r.OwnJudges, Exec: r.Exec, Sandbox: r.Sandbox, Schema: r.Schema, Profile: r.Profile, Timeout: r.Timeout, Samples: max(1, r.Samples) * max(1, r.Seats), PanelSize: r.Seats}
 }
 
 // submission returns the answer of an earlier record, as far as the record holds it, or asks the

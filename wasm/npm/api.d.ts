@@ -683,6 +683,8 @@ export interface GraderRecord {
   details?: unknown;
   /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. Score then covers only the judged part and is a lower bound. */
   ungraded?: string;
+  /** that the grader or metric names; "" for the record's */
+  judge?: string;
   /** the limits that the result must meet */
   terms?: Terms;
   /** what was said, if Type is rubric.Turn */
@@ -734,6 +736,8 @@ export interface CaseRecord {
   question?: string;
   expected_outcome?: string;
   target?: string;
+  /** the case itself names Target */
+  own_target?: boolean;
   judge?: string;
   /** judgements per criterion and judge; 0 means one */
   samples?: number;

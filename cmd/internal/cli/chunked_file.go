@@ -50,6 +50,8 @@ type chunkedFile struct {
 	warningCount    int             // warnings in the checked chunks
 	headWarnings    map[string]int  // the number of chunks with each warning before all cases
 	caseCount       int             // cases in the checked chunks
+	named           run.File        // with the targets and judges that selected cases name
+	ownTargetCount  int             // selected cases that name a target
 }
 
 // A chunk holds what is known of a checked chunk.
@@ -214,6 +216,14 @@ func (cf *chunkedFile) checkChunk(i int, cacheSuite bool, o *runOptions, line *r
 	defer cf.mu.Unlock()
 	for pattern, matched := range cf.matchedPatterns {
 		cf.matchedPatterns[pattern] = matched || result.selectedCount > 0 && slices.ContainsFunc(suite.Cases, run.MatchIDs(pattern))
+	}
+	for _, c := range suite.Cases {
+		if cf.selects(c) {
+			cf.named.AddCase(c)
+			if c.Target != "" {
+				cf.ownTargetCount++
+			}
+		}
 	}
 	cf.addWarnings(a)
 	cf.checkedCount++

@@ -31,6 +31,7 @@ type loadedSuite struct {
 	source     string          // of the conversations in ADK files, for records
 	run        *run.Run        // set by openSuites
 	chunks     *chunkedFile    // nil if suite has all cases
+	skipOwn    bool            // cases that name a target are run with another of the suite's targets
 	leftOut    []string        // ids of the selected cases that have errors
 }
 
@@ -41,18 +42,22 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 	if f.Project, err = new(host.Settings).Run(l.path); err != nil {
 		return f, err
 	}
-	option, names := run.FindOption("target"), l.suite.Targets
-	f.Named.Path = l.path
 	if l.evaluation != nil {
 		f.Conversations = l.conversations(*l.evaluation)
 		f.Named.Path = cmp.Or(o.Config, configPathFor(l.path))
-		option, names = run.FindOption("judge"), l.evaluation.JudgeNames()
+		return f, f.NameMetricJudges()
 	}
-	switch {
-	case o.IsSet(option.Name):
-	case len(names) > 1 && l.evaluation != nil:
-		err = fmt.Errorf("%s names several judges, %s; choose one with --judge", f.Named.Path, diag.JoinList(diag.Backtick(names), "and"))
-	case len(names) > 0:
+	f.Named.Path = l.path
+	if l.chunks != nil {
+		f.CaseTargets, f.GraderJudges = l.chunks.named.CaseTargets, l.chunks.named.GraderJudges
+	} else {
+		cases, _ := l.selectedCases(o.cases, &err)
+		for c := range cases {
+			f.AddCase(c)
+		}
+	}
+	if names := l.suite.Targets; len(names) > 0 {
+		option := run.FindOption("target")
 		err = option.Set(&f.Named.Settings, "`"+option.Key()+"`", names)
 	}
 	return f, err
@@ -79,7 +84,7 @@ func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err err
 			if slices.Contains(names[:i], name) {
 				return nil, fmt.Errorf("the target `%s` is named twice", name)
 			}
-			suite.target = name
+			suite.target, suite.skipOwn = name, i > 0 && !o.IsSet("target")
 			all = append(all, suite)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -21,11 +20,11 @@ var runCommand = command{
 	summary: "ask a target for answers to cases, and grade them",
 	long: `The target answers each case, and the judge grades the answer.
 
-The target is that of --target, or else of the eval file (execution.target), or else of
-the project's .rubric.yaml (target), or else self. The judge is that of --judge, or else
-the judge_model of ADK's criteria, or else the target's judge_target in targets.yaml, or
-else that of .rubric.yaml (judge), or else offline. What only files name needs consent
-once; see rubric trust. A .rubric.yaml also sets samples, workers, profile, threshold,
+The target is that of --target, or else of the case or its eval file (execution.target),
+or else of the project's .rubric.yaml (target), or else self. The judge is that of --judge,
+or else the one that the grader names (target of llm-grader, judge_model of ADK's
+criteria), or else the target's judge_target in targets.yaml, or else that of .rubric.yaml
+(judge), or else offline. What only files name needs consent once; see rubric trust. A .rubric.yaml also sets samples, workers, profile, threshold,
 max_calls, max_cost, rpm and tpm.
 
 Several --target run every case once for each target, and results name the target.
@@ -173,7 +172,6 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	if code != exitOK {
 		return nil, nil, code
 	}
-	s.noteCaseTargets(suites, o)
 	suites, err := eachTarget(suites, o)
 	if err != nil {
 		return nil, nil, s.commandError("%s", err)
@@ -199,28 +197,11 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 // printNote prints a sentence that is not a result.
 func (s *session) printNote(text string) { fmt.Fprintf(s.stderr, "rubric: %s\n", text) }
 
-// noteCaseTargets says that cases with targets of their own are answered by the file's target, as in
-// the reference implementation.
-func (s *session) noteCaseTargets(suites []loadedSuite, o *runOptions) {
-	selects := run.MatchIDs(o.cases...)
-	for _, suite := range suites {
-		own := slices.DeleteFunc(slices.Clone(suite.suite.Cases), func(c *rubric.Case) bool {
-			return c.Target == "" || slices.Contains(suite.suite.Targets, c.Target) || !selects(c)
-		})
-		if len(own) > 0 && !o.IsSet("target") {
-			s.printNote(fmt.Sprintf("%s: the target `%s` of %s is not asked, because one target answers all cases of a file; use --case and --target", suite.path, own[0].Target, plural(len(own), "case")))
-		}
-	}
-}
-
 // noteUnreadSettings prints the settings of targets that are not supported.
 func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
-		names := suite.run.JudgeNames
-		if suite.run.OpenedTarget.Access.File != "" { // otherwise the name is no target's of a file
-			names = append(slices.Clone(names), suite.run.TargetName)
-		}
+		names := suite.run.DefinedNames()
 		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, names) {
 			if !printed[line] {
 				printed[line] = true

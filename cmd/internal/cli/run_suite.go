@@ -81,13 +81,27 @@ func (s *session) gradeCases(suite loadedSuite, journal *resumeJournal, o *runOp
 // read, it stops and sets failed.
 func (l loadedSuite) selectedCases(patterns []string, failed *error) (iter.Seq[*rubric.Case], int) {
 	if l.chunks != nil {
+		if l.skipOwn {
+			return l.withoutOwn(l.chunks.cases(failed)), l.chunks.selectedCount - l.chunks.ownTargetCount
+		}
 		return l.chunks.cases(failed), l.chunks.selectedCount
 	}
 	selects := run.MatchIDs(patterns...)
-	cases := slices.DeleteFunc(slices.Clone(l.suite.Cases), func(c *rubric.Case) bool { return !selects(c) })
+	cases := slices.DeleteFunc(slices.Clone(l.suite.Cases), func(c *rubric.Case) bool { return !selects(c) || l.skipOwn && c.Target != "" })
 	return slices.Values(cases), len(cases)
 }
 
 // wasInterrupted reports whether the case of a record was interrupted before it was
 // judged.
 func wasInterrupted(rec run.Record, s *session) bool { return s.ctx.Err() != nil && rec.Error != "" }
+
+// withoutOwn yields the cases that name no target.
+func (l loadedSuite) withoutOwn(cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
+	return func(yield func(*rubric.Case) bool) {
+		for c := range cases {
+			if c.Target == "" && !yield(c) {
+				return
+			}
+		}
+	}
+}

@@ -104,7 +104,7 @@ func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []hos
 		if err != nil {
 			return nil, err
 		}
-		if file.Origin(o.Settings, "target") == "" && file.Origin(o.Settings, "judge") == "" {
+		if file.Origin(o.Settings, "target") == "" && file.Origin(o.Settings, "judge") == "" && len(file.CaseTargets)+len(file.GraderJudges) == 0 {
 			continue
 		}
 		planned, err := run.Open(s.ctx, ports.Host(), o.Settings, file)

@@ -143,6 +143,9 @@ func (r Report) junitSuite(s Suite) junitSuite {
 func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	rec = rec.WithLabels()
 	c := junitCase{Name: rec.EvalID, Classname: cmp.Or(rec.Dataset, s.Name)}
+	if rec.OwnTarget {
+		c.Name += " (" + rec.Target + ")"
+	}
 	if rec.DurationMS != nil {
 		c.Time = fmt.Sprintf("%.3f", *rec.DurationMS/1000)
 	}

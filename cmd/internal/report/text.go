@@ -69,6 +69,9 @@ func formatAgreement(a run.Agreement) string {
 func (p painter) drawRecord(w io.StringWriter, rec run.Record) {
 	writeLine(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
 		fmt.Sprintf("%-5s", corereport.ScoreOf(rec.Score)), "  ", p.paint(bold, p.truncate(rec.EvalID, 18)))
+	if rec.OwnTarget {
+		writeLine(w, "  ", p.paint(dim, p.truncate(fmt.Sprintf("target %s, judge %s", rec.Target, rec.Judge), 3)))
+	}
 	for _, g := range rec.Graders {
 		p.drawGrader(w, rec.Profile, g, "  ")
 	}

@@ -104,7 +104,7 @@ var caseExecutionType = &schema.Type{
 	Name: "case-execution", Doc: "Settings for running one case.", Kind: schema.Map,
 	Fields: []*schema.Field{
 		{Key: "evaluators", Type: schema.ListOf(EvaluatorType), OnInvalid: "ignores the list", Doc: "Evaluators of this case. They replace the suite's."},
-		{Key: "target", Informational: true, Type: schema.NonEmptyString, Doc: "For information only: the runner uses the suite's target."},
+		{Key: "target", Type: schema.NonEmptyString, Example: "default", Doc: "The target that answers this case, by its name in `targets.yaml`. AgentV itself asks the suite's target."},
 	},
 }
 

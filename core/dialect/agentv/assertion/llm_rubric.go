@@ -156,6 +156,7 @@ func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool
 func (r *listReader) readLLMGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Criteria = r.readCriteria(n.Get("rubrics").List(), false)
 	g.Prompt, g.Samples = r.readPrompt(n.Get("prompt")), agentv.ReadSamples(n)
+	g.Judge, _ = n.Get("target").Str()
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, append([]string{"rubrics"}, judgeKeys...)))
 	return true
 }

@@ -111,7 +111,7 @@ func judgeFields(prompt *schema.Type) []*schema.Field {
 		},
 		{Key: "model", Type: schema.String, Doc: "The model that grades."},
 		{Key: "provider", Type: anyValue, Doc: "The provider of the model that grades."},
-		{Key: "target", Type: schema.String, Doc: "The target that grades."},
+		{Key: "target", Type: schema.String, Doc: "The target or judge that grades, in place of the run's judge."},
 		{Key: "temperature", Type: schema.NonNegative, Doc: "The sampling temperature."},
 		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The maximum steps of a grading agent."},
 		{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the judge sees them."},
