@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -173,7 +173,7 @@ func providersSource() string {
 	b.WriteString("// Written by `make generate` from the table of providers. Do not edit.\n\n" +
 		"/** providers lists the model providers that need a key, with the key's variable. */\nexport const providers = [\n")
 	seen := map[string]bool{}
-	for _, p := range wire.Providers() {
+	for _, p := range provider.Providers() {
 		if !p.Keyless && !seen[p.KeyVars[0]] {
 			seen[p.KeyVars[0]] = true
 			fmt.Fprintf(&b, "  { name: '%s', key: '%s' },\n", p.Name, p.KeyVars[0])

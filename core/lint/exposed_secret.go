@@ -6,7 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -122,8 +122,8 @@ func variableNames(text string) []string {
 
 // keyMaker returns the provider whose key a variable customarily holds, and a function
 // that recognises its hosts. A provider without a fixed host, such as Azure, has none.
-func keyMaker(variable string) (maker wire.Provider, isHost func(host string) bool) {
-	for _, p := range wire.Providers() {
+func keyMaker(variable string) (maker provider.Provider, isHost func(host string) bool) {
+	for _, p := range provider.Providers() {
 		_, own := agentv.SplitURL(p.BaseURL)
 		if !slices.Contains(p.KeyVars, variable) || own == "" || agentv.IsLocalHost(own) {
 			continue

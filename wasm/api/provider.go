@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 // Provider is an API for models. Base is its default address.
@@ -17,7 +17,7 @@ type Provider struct {
 
 // pageProviders are the providers that a web page can ask: OpenAI-compatible servers, and Ollama on
 // the user's machine.
-func pageProviders() []wire.Provider { return []wire.Provider{wire.OpenAI, wire.Ollama} }
+func pageProviders() []provider.Provider { return []provider.Provider{provider.OpenAI, provider.Ollama} }
 
 func providers(struct{}) ([]Provider, error) {
 	var all []Provider
@@ -36,7 +36,7 @@ type requestParams struct {
 	User     string          `json:"user"`
 	Schema   json.RawMessage `json:"schema,omitempty"`
 	Sample   int             `json:"sample,omitempty"`
-	Without  []wire.Feature  `json:"without,omitempty"`
+	Without  []provider.Feature  `json:"without,omitempty"`
 }
 
 // WireRequest is the path, below the model's address, and the JSON body to POST. It contains no
@@ -55,7 +55,7 @@ func composeRequest(p requestParams) (WireRequest, error) {
 	if string(p.Schema) != "null" {
 		q.Schema = p.Schema
 	}
-	m := wire.Model{Name: p.Model, Without: p.Without}
+	m := provider.Model{Name: p.Model, Without: p.Without}
 	path, _ := server.Endpoint(m)
 	body, err := server.Encode(m, q)
 	if err != nil {
@@ -86,7 +86,7 @@ type WireFault struct {
 	Unreachable bool         `json:"unreachable"`       // the provider as a whole did not answer, not only this question
 	IsTransient bool         `json:"passing"`           // the same request may succeed later
 	RetryAfter  float64      `json:"after"`             // seconds that the provider asks to wait; 0 if it does not say
-	Feature     wire.Feature `json:"feature,omitempty"` // a feature that the model does not support; the request can be repeated without it
+	Feature     provider.Feature `json:"feature,omitempty"` // a feature that the model does not support; the request can be repeated without it
 }
 
 func decodeResponse(p responseParams) (WireResponse, error) {
@@ -98,9 +98,9 @@ func decodeResponse(p responseParams) (WireResponse, error) {
 	for name, value := range p.Headers {
 		header[name] = []string{value}
 	}
-	a, err := server.Decode(wire.Response{Status: p.Status, Header: header, Body: p.Body})
+	a, err := server.Decode(provider.Response{Status: p.Status, Header: header, Body: p.Body})
 	r := WireResponse{Text: a.Text, Model: a.Model, Usage: a.Usage}
-	var fault *wire.Fault
+	var fault *provider.Fault
 	switch {
 	case errors.As(err, &fault):
 		r.Fault = &WireFault{fault.Error(), errors.Is(fault, judge.ErrUnreachable), fault.IsTemporary(), fault.RetryAfter.Seconds(), fault.Feature}
@@ -110,7 +110,7 @@ func decodeResponse(p responseParams) (WireResponse, error) {
 	return r, nil
 }
 
-func findProvider(name string) (wire.Provider, error) {
+func findProvider(name string) (provider.Provider, error) {
 	var names []string
 	for _, p := range pageProviders() {
 		if p.Name == name {
@@ -118,5 +118,5 @@ func findProvider(name string) (wire.Provider, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return wire.Provider{}, unknownName("provider", "provider", name, names, listNames(names))
+	return provider.Provider{}, unknownName("provider", "provider", name, names, listNames(names))
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/spell"
 )

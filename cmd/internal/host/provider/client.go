@@ -1,4 +1,4 @@
-// Package provider asks models over HTTP. core/judge/wire encodes the questions and decodes the
+// Package provider asks models over HTTP. core/judge/provider encodes the questions and decodes the
 // answers; this package sends them, with limits and retries.
 //
 // A temporary failure is retried after a growing delay, or after the one that the provider asks
@@ -24,8 +24,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rubric-ls/rubric/core/judge/wire"
-	"github.com/rubric-ls/rubric/core/judge/wire/address"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
+	"github.com/rubric-ls/rubric/core/judge/provider/address"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"net/url"
 	"syscall"
 
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 // connectionFault classifies a failed connection as temporary or not, and words it for users.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
-	"github.com/rubric-ls/rubric/core/judge/wire/address"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
+	"github.com/rubric-ls/rubric/core/judge/provider/address"
 )
 
 // Model is a model with its settings for requests.

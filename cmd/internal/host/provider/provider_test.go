@@ -17,7 +17,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 // TestEveryProvider is asked with its key and answers as it documents.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 const redactedKey = "[key]"

@@ -17,7 +17,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	wire "github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 const key = "sk-test-0123456789"
@@ -137,7 +137,7 @@ var question = judge.Question{System: "S", User: "U", Schema: []byte(`{"type":"o
 
 // documented is a reply as the provider documents it.
 func documented(t *testing.T, provider, name string) string {
-	body, err := os.ReadFile(filepath.Join("../../../../testdata/wire", provider, name+".json"))
+	body, err := os.ReadFile(filepath.Join("../../../../core/judge/provider/testdata", provider, name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package wire_test
+package provider_test
 
 import (
 	"encoding/json"
@@ -16,13 +16,13 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
-	"github.com/rubric-ls/rubric/core/judge/wire"
-	"github.com/rubric-ls/rubric/core/judge/wire/address"
+	"github.com/rubric-ls/rubric/core/judge/provider"
+	"github.com/rubric-ls/rubric/core/judge/provider/address"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-const goldens = "../../../testdata/wire"
+const goldens = "testdata"
 
 // question wants all that a schema of ours holds: ids that are listed, and bounds.
 var question = judge.Question{
@@ -47,18 +47,18 @@ var conversation = judge.Question{Messages: []judge.Message{
 // optional ones.
 func TestRequests(t *testing.T) {
 	half := 0.5
-	for _, p := range wire.Providers() {
+	for _, p := range provider.Providers() {
 		base := p.BaseURL
 		if base == "" {
 			base = "https://here.example"
 		}
-		full := wire.Model{
+		full := provider.Model{
 			Name: "some/model", Base: base, Key: "k-secret", Headers: map[string]string{"X-Team": "evals"},
 			Temperature: &half, Seed: 7, MaxTokens: 900, Thinking: 64,
 		}
-		plain := wire.Model{Name: "some/model", Base: base + "/", Without: []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}}
-		zero := wire.Model{Name: "m", Base: base, Version: "2024-10-21"}
-		for name, m := range map[string]wire.Model{"full": full, "plain": plain, "zero": zero} {
+		plain := provider.Model{Name: "some/model", Base: base + "/", Without: []provider.Feature{provider.Schema, provider.Temperature, provider.Seed}}
+		zero := provider.Model{Name: "m", Base: base, Version: "2024-10-21"}
+		for name, m := range map[string]provider.Model{"full": full, "plain": plain, "zero": zero} {
 			at, err := address.Resolve(p, m)
 			if err != nil {
 				t.Fatalf("%s: %v", p.Name, err)
@@ -81,7 +81,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// shown is a request as it goes over the wire.
+// shown is a request as it goes over the provider.
 func shown(at address.Address, body []byte) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "POST %s\n", at.URL)
@@ -95,7 +95,7 @@ func shown(at address.Address, body []byte) string {
 // TestReplies compares decoded replies, which are those of the providers' documentation, with
 // golden files.
 func TestReplies(t *testing.T) {
-	for _, p := range wire.Providers() {
+	for _, p := range provider.Providers() {
 		files, err := filepath.Glob(filepath.Join(goldens, p.Name, "*.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -111,9 +111,9 @@ func TestReplies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := p.Decode(wire.Response{Status: code, Body: string(body)})
+			a, err := p.Decode(provider.Response{Status: code, Body: string(body)})
 			fmt.Fprintf(&out, "%s: {Text:%s Model:%s Usage:{Input:%d Output:%d}}\n", name, a.Text, a.Model, a.Usage.Input, a.Usage.Output)
-			var fault *wire.Fault
+			var fault *provider.Fault
 			if errors.As(err, &fault) {
 				fmt.Fprintf(&out, "  %s %s, after %s, unreachable %v: %v\n", fault.Kind, fault.Feature, fault.RetryAfter, errors.Is(err, judge.ErrUnreachable), err)
 			} else if err != nil {
@@ -148,14 +148,14 @@ func TestAddresses(t *testing.T) {
 		"ftp://k-secret@x/": "its address is not an http or https URL", "k-secret": "its address is not an http or https URL",
 		"http://[k-secret": "its address is not an http or https URL", "": "`azure` has no address; set AZURE_OPENAI_ENDPOINT",
 	} {
-		if _, err := address.Resolve(wire.Azure, wire.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
+		if _, err := address.Resolve(provider.Azure, provider.Model{Name: "m", Base: base}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
-	if _, err := address.Resolve(wire.OpenAI, wire.Model{}); err == nil || err.Error() != "name a model of `openai`" {
+	if _, err := address.Resolve(provider.OpenAI, provider.Model{}); err == nil || err.Error() != "name a model of `openai`" {
 		t.Errorf("no model: %v", err)
 	}
-	place, err := address.Resolve(wire.Azure, wire.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"})
+	place, err := address.Resolve(provider.Azure, provider.Model{Name: "a/b?c", Base: "https://x.example/proxy?team=1", Version: "v&1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,21 +169,21 @@ func TestAddresses(t *testing.T) {
 func TestCopiedAddresses(t *testing.T) {
 	const chat, azure, claude, gemini = "/v1/chat/completions", "/openai/deployments/m/chat/completions?api-version=v", "/v1/messages", "/v1beta/models/m:generateContent"
 	for _, c := range []struct {
-		provider wire.Provider
+		provider provider.Provider
 		written  []string
 		want     string
 	}{
-		{wire.OpenAI, []string{"/v1", "/v1/", "/v1/chat", "/v1/chat/completions", "/v1/chat/completions/"}, chat},
-		{wire.OpenAI, []string{"", "/"}, "/chat/completions"}, // as some who imitate it have it
-		{wire.OpenAI, []string{"/my-chat"}, "/my-chat/chat/completions"},
-		{wire.VLLM, []string{"", "/", "/v1", "/v1/chat/completions"}, chat}, {wire.LMStudio, []string{"", "/v1/"}, chat},
-		{wire.Azure, []string{"", "/", "/openai", "/openai/deployments/", "/openai/deployments/m", "/openai/deployments/m/chat/completions"}, azure},
-		{wire.Anthropic, []string{"", "/", "/v1", "/v1/", "/v1/messages"}, claude},
-		{wire.Gemini, []string{"", "/v1beta", "/v1beta/models/", "/v1beta/models/m:generateContent"}, gemini},
-		{wire.Ollama, []string{"", "/", "/api", "/api/chat"}, "/api/chat"},
+		{provider.OpenAI, []string{"/v1", "/v1/", "/v1/chat", "/v1/chat/completions", "/v1/chat/completions/"}, chat},
+		{provider.OpenAI, []string{"", "/"}, "/chat/completions"}, // as some who imitate it have it
+		{provider.OpenAI, []string{"/my-chat"}, "/my-chat/chat/completions"},
+		{provider.VLLM, []string{"", "/", "/v1", "/v1/chat/completions"}, chat}, {provider.LMStudio, []string{"", "/v1/"}, chat},
+		{provider.Azure, []string{"", "/", "/openai", "/openai/deployments/", "/openai/deployments/m", "/openai/deployments/m/chat/completions"}, azure},
+		{provider.Anthropic, []string{"", "/", "/v1", "/v1/", "/v1/messages"}, claude},
+		{provider.Gemini, []string{"", "/v1beta", "/v1beta/models/", "/v1beta/models/m:generateContent"}, gemini},
+		{provider.Ollama, []string{"", "/", "/api", "/api/chat"}, "/api/chat"},
 	} {
 		for _, written := range c.written {
-			at, err := address.Resolve(c.provider, wire.Model{Name: "m", Base: "http://h" + written, Version: "v"})
+			at, err := address.Resolve(c.provider, provider.Model{Name: "m", Base: "http://h" + written, Version: "v"})
 			if err != nil || at.URL != "http://h"+c.want {
 				t.Errorf("%s at %q: %s, %v", c.provider.Name, written, at.URL, err)
 			}
@@ -195,7 +195,7 @@ func TestCopiedAddresses(t *testing.T) {
 		dated: dated, "http://h/openai/v1?api-version=preview": preview, preview: preview,
 	} {
 		for _, version := range []string{"", "2025-01-01"} {
-			at, err := address.Resolve(wire.Azure, wire.Model{Name: "m", Base: written, Version: version})
+			at, err := address.Resolve(provider.Azure, provider.Model{Name: "m", Base: written, Version: version})
 			if err != nil || at.URL != want {
 				t.Errorf("%s with version %q: %s, %v", written, version, at.URL, err)
 			}
@@ -205,8 +205,8 @@ func TestCopiedAddresses(t *testing.T) {
 
 // TestHeaders of a model's own win, however they are spelt.
 func TestHeaders(t *testing.T) {
-	m := wire.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
-	at, err := address.Resolve(wire.OpenAI, m)
+	m := provider.Model{Name: "m", Key: "k", Headers: map[string]string{"authorization": "Basic x", "X-Empty": ""}}
+	at, err := address.Resolve(provider.OpenAI, m)
 	if want := map[string]string{"authorization": "Basic x", "Content-Type": "application/json"}; err != nil || !maps.Equal(at.Header, want) {
 		t.Errorf("%v, %v", at.Header, err)
 	}
@@ -232,8 +232,8 @@ func TestWaits(t *testing.T) {
 		{"endless", map[string][]string{"Retry-After": {"1e300"}}, 1e6 * time.Second},
 		{"no value", map[string][]string{"Retry-After": {}}, 0},
 	} {
-		_, err := wire.OpenAI.Decode(wire.Response{Status: 429, Header: c.header, Body: `{}`})
-		var fault *wire.Fault
+		_, err := provider.OpenAI.Decode(provider.Response{Status: 429, Header: c.header, Body: `{}`})
+		var fault *provider.Fault
 		if !errors.As(err, &fault) || fault.RetryAfter != c.want || !fault.IsTemporary() || fault.IsPermanent() {
 			t.Errorf("%s: %+v, want %s", c.name, fault, c.want)
 		}
@@ -242,11 +242,11 @@ func TestWaits(t *testing.T) {
 
 // TestStrangeReplies: every reply gives an answer or a fault.
 func TestStrangeReplies(t *testing.T) {
-	for _, p := range wire.Providers() {
+	for _, p := range provider.Providers() {
 		for _, status := range []int{0, 200, 302, 400, 429, 500, 999} {
 			for _, body := range []string{"", " \n", "null", "[]", "{}", `"x"`, "[null]", `{"error":null}`, `{"error":[]}`, `{"error":{"code":null}}`, `{"choices":[{}]}`, `{"candidates":[{}]}`, "\x00\xff", `{"error":{"details":[{"retryDelay":"-1s"}]}}`} {
-				a, err := p.Decode(wire.Response{Status: status, Body: body})
-				var fault *wire.Fault
+				a, err := p.Decode(provider.Response{Status: status, Body: body})
+				var fault *provider.Fault
 				if !errors.As(err, &fault) || fault.Kind == "" || strings.ContainsAny(err.Error(), "\n") || strings.Contains(err.Error(), "``") {
 					t.Errorf("%s %d %q: %+v, %v", p.Name, status, body, a, err)
 				}
@@ -256,10 +256,10 @@ func TestStrangeReplies(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	if p, ok := wire.FindProvider("ollama"); !ok || p.Name != "ollama" {
+	if p, ok := provider.FindProvider("ollama"); !ok || p.Name != "ollama" {
 		t.Error(p.Name)
 	}
-	if _, ok := wire.FindProvider("acme"); ok {
+	if _, ok := provider.FindProvider("acme"); ok {
 		t.Error("there is no acme")
 	}
 }
@@ -280,9 +280,9 @@ func FuzzDecode(f *testing.F) {
 		f.Add(429, body)
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
-		for _, p := range wire.Providers() {
-			a, err := p.Decode(wire.Response{Status: status, Body: string(body)})
-			var fault *wire.Fault
+		for _, p := range provider.Providers() {
+			a, err := p.Decode(provider.Response{Status: status, Body: string(body)})
+			var fault *provider.Fault
 			switch {
 			case err == nil && strings.TrimSpace(a.Text) == "":
 				t.Errorf("%s: an answer of nothing", p.Name)
@@ -305,7 +305,7 @@ func BenchmarkCompose(b *testing.B) {
 					id = i
 				}
 				q.Schema = fmt.Appendf(nil, `{"type":"object","properties":{"id":{"enum":["a%d","b%d","c"]},"score":{"type":"integer"}}}`, id, id)
-				if _, err := wire.OpenAI.Encode(wire.Model{Name: "m"}, q); err != nil {
+				if _, err := provider.OpenAI.Encode(provider.Model{Name: "m"}, q); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -316,12 +316,12 @@ func BenchmarkCompose(b *testing.B) {
 // TestModeration: an endpoint's categories are verdicts, and what is none of its
 // replies is a fault.
 func TestModeration(t *testing.T) {
-	m := wire.Model{Name: "m", Key: "k"}
-	at, err := address.Resolve(wire.Moderation, m)
+	m := provider.Model{Name: "m", Key: "k"}
+	at, err := address.Resolve(provider.Moderation, m)
 	if err != nil || at.URL != "https://api.openai.com/v1/moderations" || at.Header["Authorization"] != "Bearer k" {
 		t.Errorf("%+v %v", at, err)
 	}
-	if body, err := wire.Moderation.Encode(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
+	if body, err := provider.Moderation.Encode(m, judge.Question{User: "some <text>"}); err != nil || string(body) != `{"input":"some <text>","model":"m"}` {
 		t.Errorf("%s %v", body, err)
 	}
 	for _, c := range []struct {
@@ -336,9 +336,9 @@ func TestModeration(t *testing.T) {
 		{200, `{`, "broken"},
 		{401, `{"error":{"message":"no"}}`, "denied"},
 	} {
-		a, err := wire.Moderation.Decode(wire.Response{Status: c.status, Body: c.body})
+		a, err := provider.Moderation.Decode(provider.Response{Status: c.status, Body: c.body})
 		got := a.Text
-		if fault, ok := err.(*wire.Fault); ok {
+		if fault, ok := err.(*provider.Fault); ok {
 			got = string(fault.Kind)
 		}
 		if !strings.HasPrefix(got, c.want) {

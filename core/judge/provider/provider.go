@@ -1,4 +1,4 @@
-// Package wire holds the wire formats of model providers: it encodes questions as requests and
+// Package provider holds the wire formats of model providers: it encodes questions as requests and
 // decodes replies. Each provider is a value in its own file, with golden files in testdata/wire.
 //
 // Everything here is a pure function of its arguments. The host sends the requests and decides
@@ -7,7 +7,7 @@
 // If a reply holds no answer, the error is a [Fault]. Its kind tells a refusal from a truncated
 // reply, and temporary faults from permanent ones. Whether an answer is any good is not decided
 // here.
-package wire
+package provider
 
 import (
 	"bytes"

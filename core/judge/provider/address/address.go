@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/judge/wire"
+	"github.com/rubric-ls/rubric/core/judge/provider"
 )
 
 // Address is the URL to POST questions to, with headers. It holds the key and must never be
@@ -21,7 +21,7 @@ type Address struct {
 }
 
 // Resolve returns the address of a provider's model.
-func Resolve(p wire.Provider, m wire.Model) (Address, error) {
+func Resolve(p provider.Provider, m provider.Model) (Address, error) {
 	base := m.Base
 	if base == "" {
 		base = p.BaseURL
