@@ -17,7 +17,9 @@ type Provider struct {
 
 // pageProviders are the providers that a web page can ask: OpenAI-compatible servers, and Ollama on
 // the user's machine.
-func pageProviders() []provider.Provider { return []provider.Provider{provider.OpenAI, provider.Ollama} }
+func pageProviders() []provider.Provider {
+	return []provider.Provider{provider.OpenAI, provider.Ollama}
+}
 
 func providers(struct{}) ([]Provider, error) {
 	var all []Provider
@@ -30,13 +32,13 @@ func providers(struct{}) ([]Provider, error) {
 // requestParams are a question and the model to ask. Without lists the features that the model is
 // known not to support.
 type requestParams struct {
-	Provider string          `json:"provider"`
-	Model    string          `json:"model"`
-	System   string          `json:"system"`
-	User     string          `json:"user"`
-	Schema   json.RawMessage `json:"schema,omitempty"`
-	Sample   int             `json:"sample,omitempty"`
-	Without  []provider.Feature  `json:"without,omitempty"`
+	Provider string             `json:"provider"`
+	Model    string             `json:"model"`
+	System   string             `json:"system"`
+	User     string             `json:"user"`
+	Schema   json.RawMessage    `json:"schema,omitempty"`
+	Sample   int                `json:"sample,omitempty"`
+	Without  []provider.Feature `json:"without,omitempty"`
 }
 
 // WireRequest is the path, below the model's address, and the JSON body to POST. It contains no
@@ -82,10 +84,10 @@ type WireResponse struct {
 
 // WireFault is why there is no answer, in one sentence, with what can be done.
 type WireFault struct {
-	Message     string       `json:"message"`
-	Unreachable bool         `json:"unreachable"`       // the provider as a whole did not answer, not only this question
-	IsTransient bool         `json:"passing"`           // the same request may succeed later
-	RetryAfter  float64      `json:"after"`             // seconds that the provider asks to wait; 0 if it does not say
+	Message     string           `json:"message"`
+	Unreachable bool             `json:"unreachable"`       // the provider as a whole did not answer, not only this question
+	IsTransient bool             `json:"passing"`           // the same request may succeed later
+	RetryAfter  float64          `json:"after"`             // seconds that the provider asks to wait; 0 if it does not say
 	Feature     provider.Feature `json:"feature,omitempty"` // a feature that the model does not support; the request can be repeated without it
 }
 

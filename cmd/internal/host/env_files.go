@@ -109,8 +109,14 @@ var unsafeVariable = pattern.New(`(?i)^(?:` + strings.Join([]string{
 // addressVariable matches variables that hold the address of a service.
 var addressVariable = pattern.New(`(?i)_(?:URL|URI|BASE|ENDPOINT|HOST|HOSTNAME|RESOURCE|RESOURCE_NAME)$`)
 
-// vendorVariable matches variables of services for which many users have a key or a login.
-var vendorVariable = pattern.New(`(?i)^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|AZURE|GEMINI|GOOGLE|VERTEX|OPENROUTER|AWS|GITHUB|COPILOT)_`)
+// hasManyLogins reports whether the variables of a vendor are those of a service for which many users
+// have a key or a login: a provider of models, or an agent.
+func hasManyLogins(vendor string) bool {
+	return slices.Contains([]string{"CLAUDE", "CODEX", "VERTEX", "AWS", "GITHUB", "COPILOT"}, vendor) ||
+		slices.ContainsFunc(wire.Providers(), func(p wire.Provider) bool {
+			return !p.Keyless && slices.ContainsFunc(p.KeyVars, func(name string) bool { return strings.HasPrefix(name, vendor+"_") })
+		})
+}
 
 // hasOwnKeys reports whether the keys of an address's vendor come from the same file, so that no
 // other key can be sent there.
@@ -140,7 +146,7 @@ func (e *EnvFiles) hasOwnKeys(address agentv.Variable) bool {
 			return false
 		}
 	}
-	return own || !vendorVariable().MatchString(address.Name)
+	return own || !hasManyLogins(vendor)
 }
 
 // Lookup returns a variable of the process, or else of the nearest .env file.

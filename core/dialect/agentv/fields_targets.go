@@ -3,6 +3,7 @@ package agentv
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -48,19 +49,33 @@ var targetType = &schema.Type{
 
 var providerField = &schema.Field{
 	Key: "provider", Required: true, OnInvalid: "refuses the target", Doc: "The provider of the target.",
-	Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
+	Type: &schema.Type{Kind: schema.Text, KnownValues: append([]schema.Value{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
 		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "codex"}, {Text: "codex-cli"}, {Text: "copilot-cli"},
 		{Text: "claude-code"}, {Text: "pi"}, {Text: "pi-coding-agent"}, {Text: "pi-agent-sdk"}, {Text: "cli"}, {Text: "vscode"},
-		{Text: "vscode-insiders"}, {Text: "mock"}, {Text: "openai-responses"}, {Text: "openrouter"}, {Text: "vllm"}, {Text: "lmstudio"}, {Text: "ollama"},
-	}},
+		{Text: "vscode-insiders"}, {Text: "mock"},
+	}, rubricOnlyValues()...)},
+}
+
+func rubricOnlyValues() (values []schema.Value) {
+	for _, name := range rubricOnlyProviders {
+		values = append(values, schema.Value{Text: name})
+	}
+	return values
 }
 
 var (
 	agentProviders  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
 	editorProviders = []string{"vscode", "vscode-insiders"}
 	// rubricOnlyProviders are the providers that `rubric` supports and AgentV does not.
-	rubricOnlyProviders = []string{"openai-responses", "openrouter", "vllm", "lmstudio", "ollama"}
+	rubricOnlyProviders = func() (names []string) {
+		for _, p := range provider.Providers() {
+			if !slices.Contains([]string{"openai", "azure", "anthropic", "gemini"}, p.Name) {
+				names = append(names, p.Name)
+			}
+		}
+		return names
+	}()
 )
 
 // IsAgent reports whether a provider is a third-party program that AgentV starts with its own

@@ -10,7 +10,7 @@ import (
 
 // Anthropic is Anthropic's messages API. It has no seed, requires a token limit and supports no
 // bounds in a schema.
-var Anthropic = Provider{
+var Anthropic = register(7, Provider{
 	Name: "anthropic", BaseURL: "https://api.anthropic.com",
 	BaseVars: []string{"ANTHROPIC_BASE_URL"}, KeyVars: []string{"ANTHROPIC_API_KEY"},
 	Endpoint: func(m Model) (string, map[string]string) {
@@ -37,7 +37,7 @@ var Anthropic = Provider{
 		return body
 	},
 	decode: decodeAnthropic,
-}
+})
 
 // anthropicMaxTokens is a token limit that all models support.
 const anthropicMaxTokens = 4096

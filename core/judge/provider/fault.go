@@ -26,7 +26,7 @@ const (
 	QuotaExceeded Kind = "exhausted"   // the account is empty; waiting does not help
 	RateLimited   Kind = "limited"     // too many requests in too short a time
 	ServerError   Kind = "busy"        // the provider failed
-	Malformed     Kind = "broken"      // the reply is not in the provider's formatat
+	Malformed     Kind = "broken"      // the reply is not in the provider's format
 	Unsupported   Kind = "unsupported" // the model does not support a feature of the request
 	Rejected      Kind = "rejected"    // the provider does not accept the request, for any other reason
 

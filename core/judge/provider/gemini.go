@@ -10,7 +10,7 @@ import (
 )
 
 // Gemini is Google's generative language API, with API keys.
-var Gemini = Provider{
+var Gemini = register(8, Provider{
 	Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com",
 	BaseVars: []string{"GOOGLE_GEMINI_BASE_URL"}, KeyVars: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"},
 	Endpoint: func(m Model) (string, map[string]string) {
@@ -35,7 +35,7 @@ var Gemini = Provider{
 		return body
 	},
 	decode: decodeGemini,
-}
+})
 
 type geminiBody struct {
 	System   *geminiContent  `json:"systemInstruction,omitempty"`

@@ -7,7 +7,7 @@ import (
 )
 
 // Ollama runs models on this machine, or at OLLAMA_HOST.
-var Ollama = Provider{
+var Ollama = register(9, Provider{
 	Name: "ollama", BaseURL: "http://localhost:11434", Keyless: true,
 	BaseVars: []string{"OLLAMA_HOST"}, KeyVars: []string{"OLLAMA_API_KEY"},
 	Endpoint: func(m Model) (string, map[string]string) { return "api/chat", bearerHeader(m.Key) },
@@ -18,7 +18,7 @@ var Ollama = Provider{
 		}
 	},
 	decode: decodeOllama,
-}
+})
 
 // ollamaMessages returns the question as messages. Ollama knows calls by their tool, not by an id.
 func ollamaMessages(m Model, q judge.Question) []chatMessage {

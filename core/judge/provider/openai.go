@@ -3,14 +3,11 @@ package provider
 import (
 	"cmp"
 	"encoding/json"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// openAIBaseURL and the variables below are shared by OpenAI's APIs. Package variables are
-// initialized without code that runs at start-up, so a program links only the providers that it
-// names.
+// openAIBaseURL and the variables below are shared by OpenAI's APIs.
 const openAIBaseURL = "https://api.openai.com/v1"
 
 var openAIBaseVars, openAIKeyVars = []string{"OPENAI_BASE_URL"}, []string{"OPENAI_API_KEY"}
@@ -18,47 +15,11 @@ var openAIBaseVars, openAIKeyVars = []string{"OPENAI_BASE_URL"}, []string{"OPENA
 const completionsPath = "chat/completions"
 
 // OpenAI is the chat completions API of OpenAI, and of every server that imitates it.
-var OpenAI = Provider{
+var OpenAI = register(1, Provider{
 	Name: "openai", BaseURL: openAIBaseURL,
 	BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
 	Endpoint: chatEndpoint, encode: encodeChat, decode: decodeChat,
-}
-
-// OpenRouter forwards chat completions to many providers.
-var OpenRouter = Provider{
-	Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
-	BaseVars: []string{"OPENROUTER_BASE_URL"}, KeyVars: []string{"OPENROUTER_API_KEY"},
-	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
-}
-
-// VLLM serves chat completions of open models.
-var VLLM = Provider{
-	Name: "vllm", BaseURL: "http://localhost:8000/v1", Keyless: true,
-	BaseVars: []string{"VLLM_BASE_URL"}, KeyVars: []string{"VLLM_API_KEY"},
-	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
-}
-
-// LMStudio serves chat completions of models on this machine.
-var LMStudio = Provider{
-	Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Keyless: true,
-	BaseVars: []string{"LMSTUDIO_BASE_URL"}, KeyVars: []string{"LMSTUDIO_API_KEY"},
-	Endpoint: chatEndpoint, encode: encodeLegacyChat, decode: decodeChat,
-}
-
-// Azure serves OpenAI's models under Azure's addresses and keys. With an API version, the model
-// is a deployment in the path; without, the API is OpenAI's.
-var Azure = Provider{
-	Name:     "azure",
-	BaseVars: []string{"AZURE_OPENAI_ENDPOINT"}, KeyVars: []string{"AZURE_OPENAI_API_KEY", "AZURE_API_KEY"},
-	Endpoint: func(m Model) (string, map[string]string) {
-		path := "openai/v1/" + completionsPath
-		if !strings.Contains(m.Base, "/openai/v1") && (m.Version != "" || strings.Contains(m.Base, "/openai/deployments/")) {
-			path = "openai/deployments/" + percentEncode(m.Name) + "/" + completionsPath + "?api-version=" + percentEncode(m.Version)
-		}
-		return path, map[string]string{"api-key": m.Key}
-	},
-	encode: encodeChat, decode: decodeChat,
-}
+})
 
 type chatMessage struct {
 	Role     string     `json:"role"`

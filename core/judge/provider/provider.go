@@ -1,5 +1,5 @@
 // Package provider holds the wire formats of model providers: it encodes questions as requests and
-// decodes replies. Each provider is a value in its own file, with golden files in testdata/wire.
+// decodes replies. Each provider is a value in its own file, which registers it, with golden files in testdata.
 //
 // Everything here is a pure function of its arguments. The host sends the requests and decides
 // over which connection and how often: the command line uses Go's client, a page uses fetch.
@@ -11,6 +11,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -31,20 +32,31 @@ type Provider struct {
 	// Endpoint returns the path below a model's address, and the provider's own headers with the key.
 	Endpoint func(Model) (path string, header map[string]string)
 
+	position int // see register
+
 	encode func(Model, judge.Question) any
 	decode func(Response) (judge.Answer, error)
 }
 
-// Providers returns the built-in providers, in the order in which messages name them.
-func Providers() []Provider {
-	return []Provider{OpenAI, Responses, Azure, OpenRouter, VLLM, LMStudio, Anthropic, Gemini, Ollama}
+// registered are the built-in providers, in the order in which messages name them.
+var registered []Provider
+
+// register adds a provider, and returns it. position is its place in messages, from 1; a new provider
+// comes last.
+func register(position int, p Provider) Provider {
+	p.position = position
+	registered = append(registered, p)
+	slices.SortStableFunc(registered, func(a, b Provider) int { return cmp.Compare(a.position, b.position) })
+	return p
 }
+
+// Providers returns the built-in providers, in the order in which messages name them.
+func Providers() []Provider { return slices.Clone(registered) }
 
 // FindProvider returns the provider with a name.
 func FindProvider(name string) (Provider, bool) {
-	all := Providers()
-	if i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name }); i >= 0 {
-		return all[i], true
+	if i := slices.IndexFunc(registered, func(p Provider) bool { return p.Name == name }); i >= 0 {
+		return registered[i], true
 	}
 	return Provider{}, false
 }

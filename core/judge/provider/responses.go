@@ -7,7 +7,7 @@ import (
 )
 
 // Responses is OpenAI's newer API, with the same address and key. It has no seed.
-var Responses = Provider{
+var Responses = register(2, Provider{
 	Name: "openai-responses", BaseURL: openAIBaseURL, BaseVars: openAIBaseVars, KeyVars: openAIKeyVars,
 	Endpoint: func(m Model) (string, map[string]string) { return "responses", bearerHeader(m.Key) },
 	encode: func(m Model, q judge.Question) any {
@@ -23,7 +23,7 @@ var Responses = Provider{
 		return body
 	},
 	decode: decodeResponses,
-}
+})
 
 type responsesBody struct {
 	Model        string         `json:"model"`
