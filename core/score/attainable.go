@@ -269,15 +269,11 @@ func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		held := s.passingLevels[i]
-		matters := false
-		for sum := range others.last() {
-			if len(held) > 0 && s.verdict(sum+s.weights[i]*held[0]) != s.verdict(sum+s.weights[i]*held[len(held)-1]) {
-				matters = true
-				break
-			}
+		held := s.passingLevels[i] // not empty, because several verdicts are attainable
+		matters := func(sum int64) bool {
+			return s.verdict(sum+s.weights[i]*held[0]) != s.verdict(sum+s.weights[i]*held[len(held)-1])
 		}
-		if !matters {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(others.last())), matters) {
 			idle = append(idle, i)
 		}
 	}
@@ -285,27 +281,19 @@ func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
 }
 
 // soleDecider returns the checklist criterion with which the verdict is never a fail and without
-// which it always is, whatever the other grades.
+// which it always is, whatever the other grades: it has so much of the weight that the others alone
+// fail, and they have no gates.
 func (s *gradeSpace) soleDecider() int {
-	if len(s.criteria) < 2 {
+	decider := slices.IndexFunc(s.weights, func(weight int64) bool { return s.verdict(10*weight) != Fail })
+	if len(s.criteria) < 2 || decider < 0 || s.criteria[decider].HasBands() {
 		return -1
 	}
-	gates := 0 // criteria with a gate
 	for i := range s.criteria {
-		if s.hasGate(i) {
-			gates++
+		if i != decider && s.hasGate(i) {
+			return -1
 		}
 	}
-	for i, c := range s.criteria {
-		if c.HasBands() || gates > 1 || gates == 1 && !s.hasGate(i) {
-			continue
-		}
-		most := s.maxSum - 10*s.weights[i]
-		if s.verdict(10*s.weights[i]) != Fail && s.verdict(most) == Fail {
-			return i
-		}
-	}
-	return -1
+	return decider
 }
 
 // hasGate reports whether a criterion has a gate that some of its levels fail.

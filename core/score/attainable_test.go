@@ -7,6 +7,7 @@ package score_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -103,7 +104,7 @@ func verdictOf(criteria []*rubric.Criterion, grades []score.Grade) score.Verdict
 func anyRubric(rng *rand.Rand) []*rubric.Criterion {
 	weights := []float64{0, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1, 1, 2, 3, 5, 8, 1.5, 0.33}
 	all := [][]rubric.Band{
-		{{Lo: 0, Hi: 10}}, {{Lo: 0, Hi: 4}, {Lo: 5, Hi: 10}}, {{Lo: 0, Hi: 3}, {Lo: 6, Hi: 7}}, {{Lo: 2, Hi: 9}},
+		{{Lo: 0, Hi: 10}}, {{Lo: 0, Hi: 4}, {Lo: 5, Hi: 10}}, {{Lo: 0, Hi: 3}, {Lo: 6, Hi: 7}}, {{Lo: 2, Hi: 9}}, {{Lo: 8, Hi: 10}},
 	}
 	var criteria []*rubric.Criterion
 	for i := range 1 + rng.IntN(3) {
@@ -124,14 +125,14 @@ func anyRubric(rng *rand.Rand) []*rubric.Criterion {
 	return criteria
 }
 
-// TestExploreAgreesWithBruteForce tries every grade of 10,000 random rubrics.
+// TestExploreAgreesWithBruteForce tries every grade of random rubrics.
 func TestExploreAgreesWithBruteForce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	differing := 0
-	for range 10_000 {
+	rubrics, differing := 10_000, 0
+	if testing.Short() {
+		rubrics = 300
+	}
+	for range rubrics {
 		criteria := anyRubric(rng)
 		got, want := score.FindAttainable(criteria), tryAll(criteria)
 		if !got.Known {
@@ -163,7 +164,7 @@ func TestExploreAgreesWithBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if differing < 50 {
+	if differing < rubrics/200 {
 		t.Errorf("only %d rubrics differ by profile: too few to tell", differing)
 	}
 }
@@ -198,10 +199,51 @@ func TestAlone(t *testing.T) {
 	for _, c := range []struct {
 		weights []float64
 		want    int
-	}{{[]float64{8, 1, 1}, 0}, {[]float64{1, 6, 3}, 1}, {[]float64{5, 5}, -1}, {[]float64{1}, -1}, {[]float64{2, 1, 1}, -1}} {
+	}{{[]float64{8, 1, 1}, 0}, {[]float64{1, 6, 3}, 1}, {[]float64{9, 1}, 0}, {[]float64{5, 5}, -1}, {[]float64{1}, -1}, {[]float64{2, 1, 1}, -1}} {
 		if got := score.FindAttainable(free(c.weights...)).SoleDecider; got != c.want {
 			t.Errorf("of %v %d decides alone, want %d", c.weights, got, c.want)
 		}
+	}
+	for name, c := range map[string]struct {
+		first, second *rubric.Criterion
+		want          int
+	}{
+		"its own gate":     {check("a", 9, nil), check("b", 1, &no), 0},
+		"another's gate":   {check("a", 9, &no), check("b", 1, nil), -1},
+		"gates of both":    {check("a", 9, nil), check("b", 1, nil), -1},
+		"a score of 0–10":  {ranged("a", 9, nil), check("b", 1, &no), -1},
+		"only one of both": {check("a", 1, &no), check("b", 9, nil), 1},
+	} {
+		if got := score.FindAttainable(criteria{c.first, c.second}).SoleDecider; got != c.want {
+			t.Errorf("%s: %d decides alone, want %d", name, got, c.want)
+		}
+	}
+}
+
+// TestPassableAtOnce: weights too different for whole numbers do not hide that the highest grades
+// pass.
+func TestPassableAtOnce(t *testing.T) {
+	far := check("z", 1e300, nil)
+	for name, c := range map[string]struct {
+		first    *rubric.Criterion
+		passable bool
+		known    bool
+	}{
+		"a check":                 {check("a", 1e-300, nil), true, true},
+		"no weight":               {check("a", 0, nil), true, true},
+		"a score":                 {ranged("a", 1e-300, nil), true, true},
+		"a minimum of 10":         {ranged("a", 1e-300, ptr(10.0)), true, true},
+		"a minimum of 11":         {ranged("a", 1e-300, ptr(11.0)), false, false},
+		"bands without 10":        {&rubric.Criterion{ID: "a", Weight: 1e-300, Bands: []rubric.Band{{Lo: 0, Hi: 9}}}, false, false},
+		"a weight below 0":        {check("a", -1e-300, nil), false, false},
+		"a weight without an end": {check("a", math.Inf(1), nil), false, false},
+	} {
+		if passable, known := score.IsPassable(criteria{c.first, far}); passable != c.passable || known != c.known {
+			t.Errorf("%s: %v, known %v", name, passable, known)
+		}
+	}
+	if passable, known := score.IsPassable(criteria{check("a", 0, nil)}); passable || !known {
+		t.Errorf("without any weight: %v, known %v", passable, known)
 	}
 }
 
@@ -222,5 +264,27 @@ func TestExploreGivesUp(t *testing.T) {
 	}
 	if score.FindDifferingGrades(many) != nil {
 		t.Error("it differs all the same")
+	}
+	alike := make(criteria, 40) // with more ways to 0.8 than can be tried
+	for i := range alike {
+		alike[i] = check(fmt.Sprint(i), 1, new(bool))
+	}
+	if score.FindDifferingGrades(alike) != nil {
+		t.Error("whole numbers differ")
+	}
+	for weight, known := range map[float64]bool{1 << 40: true, 1<<40 + 1: false, 1e30: false} {
+		if got := score.FindAttainable(criteria{check("a", weight, nil), check("b", 1, nil)}); got.Known != known || !known && got.SoleDecider != -1 {
+			t.Errorf("a weight of %v: %+v", weight, got)
+		}
+	}
+	for n, known := range map[int]bool{200: true, 201: false} {
+		idle := make(criteria, n)
+		for i := range idle {
+			idle[i] = check(fmt.Sprint(i), 0, new(bool))
+		}
+		idle[0].Weight = 1
+		if got := score.FindAttainable(idle); got.Known != known || known && len(got.NeverDecisive) != n-1 {
+			t.Errorf("%d criteria without a gate: %v, %d", n, got.Known, len(got.NeverDecisive))
+		}
 	}
 }

@@ -127,6 +127,18 @@ func TestCaseWithoutAScore(t *testing.T) {
 	}
 }
 
+// TestCombineTurn: a turn without graders has the reference's score; others are combined as a case.
+func TestCombineTurn(t *testing.T) {
+	for _, profile := range score.Profiles {
+		if r := score.CombineTurn(profile, nil, nil); r.Score != 1 || r.Verdict != score.Pass || r.Reasoning != "nothing grades this turn" {
+			t.Errorf("%s, nothing: %+v", profile, r)
+		}
+		if r := score.CombineTurn(profile, ptr(0.5), []score.WeightedResult{part("a", 1, 0.5)}); r.Score != 0.5 || (r.Verdict == score.Pass) == (profile == score.AgentV) {
+			t.Errorf("%s: %+v", profile, r)
+		}
+	}
+}
+
 func TestReasoningNamesItsGrader(t *testing.T) {
 	c := score.Case(score.Spec, []score.WeightedResult{part("a", 1, 1), part("b", 1, 1)})
 	if c.Reasoning != "a: so a | b: so b" || !slices.Equal(c.Hits, []string{"a hit", "b hit"}) {

@@ -37,6 +37,9 @@ func TestCompare(t *testing.T) {
 	if math.Abs(c.MeanDelta) > 1e-12 || c.Cases[0].ID != "x" || c.Cases[0].Outcome != score.Win {
 		t.Errorf("%+v", c)
 	}
+	if two := score.Compare(score.Scores{{ID: "x"}: new(0.0), {ID: "y"}: new(0.5)}, score.Scores{{ID: "x"}: new(0.25), {ID: "y"}: new(1.0)}, 0.1); two.MeanDelta != 0.375 {
+		t.Errorf("of 0.25 and 0.5: %v", two.MeanDelta)
+	}
 	if empty := score.Compare(nil, nil, 0.1); empty.MeanDelta != 0 || !empty.IsNoWorse() {
 		t.Errorf("empty: %+v", empty)
 	}
@@ -100,7 +103,13 @@ func TestReadScores(t *testing.T) {
 		{`[1]`, "read results: line 1: it is a JSON array", nil},
 		{`nonsense`, "read results: line 1: it is not JSON", nil},
 	}
+	if !score.IsResult([]byte(`{"eval_id":"a","score":0}`)) {
+		t.Error("a result is not taken for one")
+	}
 	for _, tt := range tests {
+		if score.IsResult([]byte(tt.lines)) {
+			t.Errorf("%s is taken for a result", tt.lines)
+		}
 		_, err := score.ReadScores(strings.NewReader(tt.lines))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.message) || (tt.is != nil && !errors.Is(err, tt.is)) {
 			t.Errorf("%s: %v", tt.lines, err)

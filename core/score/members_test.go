@@ -57,6 +57,12 @@ func TestCountIsExact(t *testing.T) {
 	if *c.Score != 0.6 || c.Verdict != score.Borderline {
 		t.Errorf("three thirds and two of five: %v %s", *c.Score, c.Verdict)
 	}
+	pass, fail := part("p", 1, 1), part("f", 1, 0)
+	for profile, want := range map[score.Profile]score.Verdict{score.Spec: score.Fail, score.AgentV4: score.Pass} { // the double of 5/6 is above it
+		if r := score.CombineByCount(profile, 5./6, []score.WeightedResult{pass, pass, pass, pass, pass, fail}); r.Verdict != want {
+			t.Errorf("%s: 5 of 6 against 0.8333333333333334: %s", profile, r.Verdict)
+		}
+	}
 }
 
 func TestSet(t *testing.T) {
@@ -74,6 +80,7 @@ func TestSet(t *testing.T) {
 		{"without a threshold all", nil, []score.WeightedResult{pass, part("q", 1, 0.8)}, 0.9, score.Pass},
 		{"without a threshold one fails", nil, []score.WeightedResult{pass, pass, pass, pass, fail}, 0.8, score.Fail},
 		{"without weight nobody asks", nil, []score.WeightedResult{pass, part("f", 0, 0)}, 1, score.Pass},
+		{"one fails after one without weight", nil, []score.WeightedResult{part("p", 0, 1), fail}, 0, score.Fail},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -77,7 +77,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 	scored := HasRanged(criteria)
 	r := Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
 	details := newDetails()
-	sum, total := 0.0, 0.0
+	var shares []Share
 	for _, g := range grades {
 		c := byID[g.ID]
 		if c == nil || g.Ungraded != "" {
@@ -89,16 +89,14 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		}
 		g.Weight, g.Required = c.Weight, c.IsRequired()
 		r.Grades = append(r.Grades, g)
-		total += c.Weight
-		hit := false
+		hit, share := false, Share{Weight: c.Weight}
 		if scored {
 			details.RawScores[c.ID] = *g.Score
-			sum += (*g.Score / 10) * c.Weight
-			hit = *g.Score >= minHitScore
+			hit, share.Value = *g.Score >= minHitScore, *g.Score/10
 		} else if *g.Satisfied {
-			sum += c.Weight
-			hit = true
+			hit, share.Value = true, 1
 		}
+		shares = append(shares, share)
 		if gate := gateAgentV(profile, c, g, scored); gate != nil {
 			r.Gates = append(r.Gates, *gate)
 			hit = hit && gate.Met
@@ -113,9 +111,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 			r.Misses = append(r.Misses, line)
 		}
 	}
-	if total > 0 {
-		r.Score = Clamp(sum / total)
-	}
+	r.Score, _ = meanAgentV(shares)
 	r.Verdict = profile.verdict(r.Score, nil)
 	if !allMet(r.Gates) {
 		r.Verdict = Fail

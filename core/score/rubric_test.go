@@ -1,6 +1,7 @@
 package score_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"slices"
@@ -173,6 +174,7 @@ func TestUngradedNeverPasses(t *testing.T) {
 		{"left out", two, grades{yes("a")}, "1 of 2 criteria ungraded: `b` (the judge did not grade it)"},
 		{"said so", two, grades{yes("a"), {ID: "b", Ungraded: "timed out"}}, "1 of 2 criteria ungraded: `b` (timed out)"},
 		{"both for one reason", two, grades{{ID: "a", Ungraded: "timed out"}, {ID: "b", Ungraded: "timed out"}}, "2 of 2 criteria ungraded: timed out"},
+		{"each for its own reason", two, grades{{ID: "a", Ungraded: "timed out"}, {ID: "b", Ungraded: "refused"}}, "2 of 2 criteria ungraded: `a` (timed out), `b` (refused)"},
 		{"a score for a check", two, grades{yes("a"), raw("b", 10)}, "1 of 2 criteria ungraded: `b` (it needs `satisfied` and has none)"},
 		{"a check for a score", criteria{ranged("a", 1, nil)}, grades{yes("a")}, "1 of 1 criteria ungraded: `a` (it needs a score of 0 to 10 and has none)"},
 		{"a score off the scale", criteria{ranged("a", 1, nil)}, grades{raw("a", 11)}, "1 of 1 criteria ungraded: `a` (its score 11 is not within 0 to 10)"},
@@ -235,6 +237,40 @@ func TestFindings(t *testing.T) {
 	quiet := score.Rubric(score.AgentV, criteria{check("a", 1, nil)}, grades{{ID: "a", Satisfied: ptr(false)}})
 	if !slices.Equal(quiet.Misses, []string{"[a] does a: "}) {
 		t.Errorf("the reference keeps the colon: %q", quiet.Misses)
+	}
+}
+
+// TestAgentVFindings: the reference lists a criterion as a hit from 7 of 10, if its gate is met.
+func TestAgentVFindings(t *testing.T) {
+	c := criteria{ranged("a", 1, ptr(5.0)), ranged("b", 1, ptr(5.0)), ranged("c", 1, ptr(9.0)), ranged("d", 1, nil)}
+	r := score.Rubric(score.AgentV, c, grades{{ID: "z"}, raw("a", 7), {ID: "d"}, raw("b", 6), raw("c", 8)})
+	hits := []string{"[a] does a - Score: 7/10 (fine)"}
+	misses := []string{"[b] does b - Score: 6/10 (fine)", "[c] does c - Score: 8/10 (fine)"}
+	if !slices.Equal(r.Hits, hits) || !slices.Equal(r.Misses, misses) || r.Score != 0.6999999999999998 {
+		t.Errorf("%v: hits %q misses %q", r.Score, r.Hits, r.Misses)
+	}
+	poor := score.Rubric(score.AgentV, c[3:], grades{raw("d", 3)})
+	if want := []string{"[d] does d - Score: 3/10 (poor)"}; !slices.Equal(poor.Misses, want) {
+		t.Errorf("misses %q, want %q", poor.Misses, want)
+	}
+	both := score.Grade{ID: "d", Score: ptr(9.0), Satisfied: new(bool)}
+	if r := score.Rubric(score.AgentV, c[3:], grades{both}); r.Score != 0.9 {
+		t.Errorf("a score and a satisfied: %v", r.Score)
+	}
+}
+
+// TestAgentVLeftOut: criteria that the reference scores as if they were not there are listed, each
+// once and with the reason.
+func TestAgentVLeftOut(t *testing.T) {
+	c := criteria{check("a", 1, nil), check("b", 2, nil), check("c", 3, ptr(false)), check("c", 3, nil)}
+	r := score.Rubric(score.AgentV, c, grades{{ID: "b", Ungraded: "timed out"}, {ID: "z", Ungraded: "unknown"}, yes("a"), {ID: "c"}})
+	var got []string
+	for _, g := range r.Grades {
+		got = append(got, fmt.Sprint(g.ID, " ", g.Weight, " ", g.Required, " ", g.Ungraded))
+	}
+	want := []string{"a 1 true ", "b 2 true timed out", "c 3 false the judge did not grade it"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

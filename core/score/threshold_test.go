@@ -70,9 +70,26 @@ func TestThresholdOfGraders(t *testing.T) {
 	if got := (score.Terms{Threshold: ptr(0.5)}).Apply(score.AgentVHead, "g", must).Verdict; got != score.Fail {
 		t.Errorf("a gate of a criterion does not outlive the threshold: %s", got)
 	}
+	own := score.Result{Score: 0.1, Verdict: score.Pass, Grades: grades{yes("a")}} // a verdict that is not the score's
+	if got := (score.Terms{}).Apply(score.Spec, "g", own).Verdict; got != score.Pass {
+		t.Errorf("no threshold changes a verdict: %s", got)
+	}
+	plain := score.PlainResult(0.7, nil, nil, "") // not of a rubric
+	if got := (score.Terms{Threshold: ptr(0.5)}).Apply(score.Spec, "g", plain).Verdict; got != score.Borderline {
+		t.Errorf("the case's threshold changes a grader without criteria: %s", got)
+	}
 	old := score.Rubric(score.AgentV, rubric, grades{yes("a"), no("b")})
 	if got := (score.Terms{Threshold: ptr(0.7)}).Apply(score.AgentV, "g", old).Verdict; got != score.Borderline {
 		t.Errorf("the oldest version: %s", got)
+	}
+}
+
+// TestVerdictOf: the default thresholds belong to the better verdict.
+func TestVerdictOf(t *testing.T) {
+	for value, want := range map[float64]score.Verdict{1: score.Pass, 0.8: score.Pass, 0.79: score.Borderline, 0.6: score.Borderline, 0.59: score.Fail, 0: score.Fail} {
+		if got := score.VerdictOf(value); got != want {
+			t.Errorf("%v: %s, want %s", value, got, want)
+		}
 	}
 }
 
@@ -80,6 +97,7 @@ func TestThresholdOfGraders(t *testing.T) {
 func TestBelow(t *testing.T) {
 	for at, want := range map[float64]string{
 		1. / 6: "score 0.167 is below 0.8", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
+		0.799961234567: "score 0.79996 is below 0.8",
 	} {
 		c := score.Case(score.Spec, []score.WeightedResult{part("g", 1, at)})
 		if len(c.Reasons) == 0 || c.Reasons[0] != want {
@@ -115,6 +133,8 @@ func TestVerdictOfAGrade(t *testing.T) {
 		{"not satisfied, at threshold 0", score.Spec, score.Terms{Threshold: new(float64)}, no("c"), nil, score.Fail, true},
 		{"satisfied, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, yes("c"), nil, score.Fail, true},
 		{"2 of 10, and the opposite is wanted", score.Spec, score.Terms{Negate: true}, tenths(2), nil, score.Pass, true},
+		{"a grade and a reason for none", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply", Satisfied: new(bool)}, nil, score.Ungraded, false},
+		{"neither grade nor reason", score.Spec, score.Terms{}, score.Grade{ID: "c"}, nil, score.Ungraded, false},
 		{"ungraded", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, nil, score.Ungraded, false},
 		{"ungraded, of a gate", score.Spec, score.Terms{}, score.Grade{ID: "c", Ungraded: "no reply"}, &score.Gate{ID: "c"}, score.Ungraded, false},
 	} {
