@@ -14,7 +14,7 @@
 //	diag      diagnostics as data; rendering for a terminal
 //	lint      one file per rule: trees and suites → diagnostics
 //	analysis  Of(input) → all that is known about one file, immutable
-//	assist    editor features at a position: hover, completion, refactoring …
+//	ide       editor features: hover, completion, refactoring …
 //	diagjson  the diagnostics last sent to an editor, as JSON
 //	jsonschema
 //	          users' JSON Schemas, by a validator that the smaller evaluator module lacks

@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -26,7 +26,7 @@ type cachedCase struct {
 type caseOutcome struct {
 	result  *storedResult
 	inputs  resultInputs
-	outcome assist.Outcome
+	outcome ide.Outcome
 	gates   []failedGate
 }
 
@@ -81,8 +81,8 @@ func (s *snapshot) outcomeOf(d *document, c *cachedCase) *caseOutcome {
 }
 
 // documentOutcomes returns the last outcomes of all cases of a document.
-func (s *snapshot) documentOutcomes(d *document) assist.Results {
-	outcomes := assist.Results{}
+func (s *snapshot) documentOutcomes(d *document) ide.Results {
+	outcomes := ide.Results{}
 	if s.session.results.isEmpty(d.URI) {
 		return outcomes
 	}

@@ -11,8 +11,9 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	ideaction "github.com/rubric-ls/rubric/core/ide/action"
+	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -23,7 +24,7 @@ func offerCodeActions(o *protocol.ServerCapabilities, c *client) {
 	}
 	o.CodeActionProvider = &protocol.CodeActionOptions{
 		CodeActionKinds: []protocol.CodeActionKind{
-			assist.QuickFix, assist.SourceFixAll, assist.SourceMigrate, generateKind, convertKind, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress,
+			ideaction.QuickFix, ideaction.SourceFixAll, ideaction.SourceMigrate, generateKind, convertKind, ideaction.RefactorRewrite, ideaction.RefactorExtract, ideaction.Suppress,
 		},
 		ResolveProvider: &c.canResolveEdits,
 	}
@@ -41,7 +42,7 @@ func codeAction(_ context.Context, s *snapshot, p *protocol.CodeActionParams) ([
 	for _, f := range s.diagnosticsIn(d, span) {
 		diagnostics = append(diagnostics, f.DiagnosticInFile())
 	}
-	for _, offer := range assist.Actions(d.Analysis, span, kindNames(p.Context.Only), diagnostics) {
+	for _, offer := range ideaction.Actions(d.Analysis, span, kindNames(p.Context.Only), diagnostics) {
 		switch a := s.toCodeAction(d, offer); {
 		case a == nil:
 		case offer.Ignore:
@@ -68,7 +69,7 @@ func kindNames(kinds []protocol.CodeActionKind) (names []string) {
 
 // toCodeAction converts an action. It includes the edit if the client does not resolve edits. It
 // returns nil for an unavailable action that the client would not show.
-func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.CodeAction {
+func (s *snapshot) toCodeAction(d *document, offer ideaction.Action) *protocol.CodeAction {
 	kind := protocol.CodeActionKind(offer.Kind)
 	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.DisabledReason}}
 	if offer.Diagnostic != nil {
@@ -96,14 +97,14 @@ func (s *snapshot) toCodeAction(d *document, offer assist.Action) *protocol.Code
 
 // actionEdit returns the workspace edit of an action. If the client supports snippets, the reason
 // of an ignore comment becomes a placeholder.
-func (s *snapshot) actionEdit(d *document, choice assist.ActionData, edits []text.Edit) *protocol.WorkspaceEdit {
+func (s *snapshot) actionEdit(d *document, choice ideaction.ActionData, edits []text.Edit) *protocol.WorkspaceEdit {
 	edit := s.toWorkspaceEdit(d, edits)
 	if !choice.Ignore || !s.client.hasSnippetEdits || len(edit.DocumentChanges) != 1 {
 		return edit
 	}
 	for i, e := range edits {
-		reason := strings.LastIndex(e.New, assist.ReasonPlaceholder)
-		snippet := assist.CompletionItem{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(assist.ReasonPlaceholder)}}}.Snippet()
+		reason := strings.LastIndex(e.New, ideaction.ReasonPlaceholder)
+		snippet := idecompletion.CompletionItem{Edit: e, Stops: []text.Span{{Start: reason, End: reason + len(ideaction.ReasonPlaceholder)}}}.Snippet()
 		edit.DocumentChanges[0].(*protocol.TextDocumentEdit).Edits[i] = &protocol.SnippetTextEdit{
 			Range: s.client.spanRange(d.Analysis, e.Span), Snippet: protocol.StringValue{Kind: "snippet", Value: snippet.New},
 		}
@@ -143,7 +144,7 @@ func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (
 		return a, nil
 	}
 	edits, err := data.Edits(d.Analysis)
-	if errors.Is(err, assist.ErrSpan) {
+	if errors.Is(err, ideaction.ErrSpan) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, err.Error())
 	}
 	if err != nil {
@@ -151,7 +152,7 @@ func resolveCodeAction(_ context.Context, s *snapshot, a *protocol.CodeAction) (
 	}
 	a.Edit = s.actionEdit(d, data.ActionData, edits)
 	if data.ToVersion != "" {
-		if note := assist.ManualChangesNote(d.Analysis, data.ToVersion); note != "" {
+		if note := ideaction.ManualChangesNote(d.Analysis, data.ToVersion); note != "" {
 			s.client.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "rubric: " + note})
 		}
 	}
@@ -163,5 +164,5 @@ type actionData struct {
 	URI     uri.URI `json:"uri"`
 	Version int32   `json:"version"`
 	Convert bool    `json:"convert,omitzero"` // converts the file to the other dialect
-	assist.ActionData
+	ideaction.ActionData
 }

@@ -7,12 +7,13 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/ide"
+	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
 )
 
 func offerCompletion(o *protocol.ServerCapabilities, _ *client) {
 	o.CompletionProvider = &protocol.CompletionOptions{
-		TriggerCharacters: assist.CompletionTriggers[:],
+		TriggerCharacters: idecompletion.CompletionTriggers[:],
 		ResolveProvider:   new(true),
 	}
 }
@@ -25,8 +26,8 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 		return list, nil
 	}
 	chunk := d.ChunkAt(offset)
-	items := assist.Complete(chunk, chunk.FromFile(offset), s.completionHost(d, offset))
-	list.IsIncomplete = assist.IsIncomplete(items)
+	items := idecompletion.Complete(chunk, chunk.FromFile(offset), s.completionHost(d, offset))
+	list.IsIncomplete = idecompletion.IsIncomplete(items)
 	for i, item := range items {
 		item.Edit.Span = chunk.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, s.client.toItem(d, i, item))
@@ -36,12 +37,12 @@ func completion(_ context.Context, s *snapshot, p *protocol.CompletionParams) (*
 
 // completionHost supplies completion with names from the rest of the document, its targets and its
 // folder.
-func (s *snapshot) completionHost(d *document, offset int) assist.Host {
-	h := assist.NewHost(d.Analysis, offset)
+func (s *snapshot) completionHost(d *document, offset int) idecompletion.Host {
+	h := idecompletion.NewHost(d.Analysis, offset)
 	h.Targets = d.deps.input.Targets
 	h.CaseIDs = func() []string { return append(d.ListCaseIDs(), s.siblingIDs[d.URI]...) }
 	if folder := s.session.disk.ListFolder; folder != nil && d.URI.IsFile() {
-		h.ReadDir = func(path string) []assist.DirEntry { return folder(d.URI.FsPath(), path) }
+		h.ReadDir = func(path string) []ide.DirEntry { return folder(d.URI.FsPath(), path) }
 	}
 	return h
 }
@@ -62,7 +63,7 @@ func resolveCompletionItem(_ context.Context, s *snapshot, item *protocol.Comple
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the item's data is not from this server")
 	}
 	if d := s.evalDocument(data.URI); d != nil {
-		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
+		if page := idecompletion.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
 			item.Documentation = s.client.toMarkup(page)
 		}
 	}

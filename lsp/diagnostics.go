@@ -11,14 +11,14 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/diagjson"
+	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // maxGates is how many failed gates are shown per document.
-const maxGates = assist.MaxDiagnostics / 2
+const maxGates = idediagnostic.MaxDiagnostics / 2
 
 // diagnosticsJSON returns the diagnostics of a document as a JSON list: lint findings, and gates
 // that failed in the last run. IsEvalFile is also true for a document that cannot be analysed.
@@ -82,7 +82,7 @@ func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
 // addDiagnostics adds the diagnostics of a file: the most severe and those near the focus. If any
 // were dropped, or moreGates is positive, the first diagnostic says how many.
 func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
-	findings, more := a.TopFindings(assist.MaxDiagnostics-gates, nearby, s.duplicates[u])
+	findings, more := a.TopFindings(idediagnostic.MaxDiagnostics-gates, nearby, s.duplicates[u])
 	if more+moreGates > 0 {
 		list.MarkTruncated()
 		first := s.firstLine(a)
@@ -105,8 +105,8 @@ func (s *snapshot) diagnosticsIn(d *document, span text.Span) []analysis.Finding
 // truncationNotice says how many findings and gates are not shown.
 func truncationNotice(firstLine protocol.Range, findings, gates int) protocol.Diagnostic {
 	return protocol.Diagnostic{
-		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(assist.TruncatedCode),
-		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(assist.TruncatedMessage(findings, gates)),
+		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(idediagnostic.TruncatedCode),
+		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(idediagnostic.TruncatedMessage(findings, gates)),
 	}
 }
 

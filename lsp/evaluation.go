@@ -10,10 +10,10 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -50,9 +50,9 @@ func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
 	profile := d.deps.profile
 	e := &evaluation{evalsetInputs: inputs, profile: profile}
 	if d.ADK() == adk.Results {
-		e.Evaluation = assist.Recording(d.Analysis).Evaluation(inputs.criteria)
+		e.Evaluation = ide.Recording(d.Analysis).Evaluation(inputs.criteria)
 	} else {
-		e.Evaluation = assist.Evalset(d.Analysis).Evaluation(inputs.criteria, inputs.recordings...)
+		e.Evaluation = ide.Evalset(d.Analysis).Evaluation(inputs.criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(d.deps.input.Path))
 	var metrics []*rubric.Grader

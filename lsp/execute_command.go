@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	idelens "github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -44,13 +44,13 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		newCommand(assist.RunCaseCommand, runCase),
-		newCommand(assist.RunFileCommand, runFile),
-		newCommand(assist.DryRunCommand, dryRun),
+		newCommand(idelens.RunCaseCommand, runCase),
+		newCommand(idelens.RunFileCommand, runFile),
+		newCommand(idelens.DryRunCommand, dryRun),
 		newCommand(rejudgeCommand, rejudge),
 		newCommand(cancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
-		newCommand(assist.GenerateCommand, generate),
+		newCommand(idelens.GenerateCommand, generate),
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	idefold "github.com/rubric-ls/rubric/core/ide/fold"
+	ideselection "github.com/rubric-ls/rubric/core/ide/selection"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -20,7 +21,7 @@ func foldingRange(_ context.Context, s *snapshot, p *protocol.FoldingRangeParams
 	if d == nil {
 		return ranges, nil
 	}
-	for _, fold := range assist.FileFolds(d.Analysis) {
+	for _, fold := range idefold.FileFolds(d.Analysis) {
 		lines := s.client.spanRange(d.Analysis, fold.Span)
 		f := protocol.FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if fold.IsComment {
@@ -48,7 +49,7 @@ func selectionRange(_ context.Context, s *snapshot, p *protocol.SelectionRangePa
 		offset := d.Offset(fromPosition(position), s.client.encoding)
 		chunk := d.ChunkAt(offset)
 		spans := []text.Span{}
-		for _, span := range assist.Selections(chunk, chunk.FromFile(offset)) {
+		for _, span := range ideselection.Selections(chunk, chunk.FromFile(offset)) {
 			spans = append(spans, chunk.ToFile(span))
 		}
 		all = append(all, s.client.toSelectionRange(d.Analysis, append(spans, text.Span{End: d.Length()})))

@@ -5,7 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	ideformat "github.com/rubric-ls/rubric/core/ide/format"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -19,7 +19,7 @@ func formatting(_ context.Context, s *snapshot, p *protocol.DocumentFormattingPa
 	if d == nil {
 		return []protocol.TextEdit{}, nil
 	}
-	return s.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, text.Span{End: d.Length()})), nil
+	return s.client.toEdits(d.Analysis, ideformat.FormatRange(d.Analysis, text.Span{End: d.Length()})), nil
 }
 
 func offerRangeFormatting(o *protocol.ServerCapabilities, _ *client) {
@@ -32,7 +32,7 @@ func rangeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentRangeFo
 	if d == nil {
 		return []protocol.TextEdit{}, nil
 	}
-	return s.client.toEdits(d.Analysis, assist.FormatRange(d.Analysis, d.Span(fromRange(p.Range), s.client.encoding))), nil
+	return s.client.toEdits(d.Analysis, ideformat.FormatRange(d.Analysis, d.Span(fromRange(p.Range), s.client.encoding))), nil
 }
 
 // newLine triggers formatting while typing.
@@ -48,5 +48,5 @@ func onTypeFormatting(_ context.Context, s *snapshot, p *protocol.DocumentOnType
 	if d == nil || p.Ch != newLine {
 		return []protocol.TextEdit{}, nil
 	}
-	return s.client.toEdits(d.Analysis, assist.FormatOnEnter(d.Analysis, d.Offset(fromPosition(p.Position), s.client.encoding))), nil
+	return s.client.toEdits(d.Analysis, ideformat.FormatOnEnter(d.Analysis, d.Offset(fromPosition(p.Position), s.client.encoding))), nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/draft"
+	idelens "github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -29,13 +29,13 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 		return nil
 	}
 	chunk := d.ChunkAt(selection.Start)
-	for _, l := range assist.Lenses(chunk, nil) {
+	for _, l := range idelens.Lenses(chunk, nil) {
 		c := chunk.Suite.Case(l.CaseID)
-		if l.Command != assist.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
+		if l.Command != idelens.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
 			continue
 		}
 		a := &protocol.CodeAction{Title: generateTitle, Kind: new(generateKind)}
-		a.Command = protocol.Command{Title: generateTitle, Command: assist.GenerateCommand, Arguments: []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: c.ID})}}
+		a.Command = protocol.Command{Title: generateTitle, Command: idelens.GenerateCommand, Arguments: []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: c.ID})}}
 		if s.client.canApplyEdits {
 			return a
 		}

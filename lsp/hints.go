@@ -6,7 +6,9 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	idehover "github.com/rubric-ls/rubric/core/ide/hover"
+	ideinlay "github.com/rubric-ls/rubric/core/ide/inlay"
+	idelens "github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -19,7 +21,7 @@ func hover(_ context.Context, s *snapshot, p *protocol.HoverParams) (*protocol.H
 		return nil, nil
 	}
 	chunk := d.ChunkAt(offset)
-	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), s.outcomes(d, chunk.Suite.Cases))
+	info, ok := idehover.At(chunk, chunk.FromFile(offset), s.outcomes(d, chunk.Suite.Cases))
 	if !ok {
 		return nil, nil
 	}
@@ -39,7 +41,7 @@ func codeLens(_ context.Context, s *snapshot, p *protocol.CodeLensParams) ([]pro
 		return lenses, nil
 	}
 	results := s.documentOutcomes(d)
-	for _, l := range assist.FileLenses(d.Analysis, results) {
+	for _, l := range idelens.FileLenses(d.Analysis, results) {
 		lens := protocol.CodeLens{Range: s.client.spanRange(d.Analysis, l.Span), Command: protocol.Command{Title: l.Title, Command: l.Command}}
 		lens.Range.End = protocol.Position{Line: lens.Range.Start.Line, Character: max(lens.Range.Start.Character, lens.Range.End.Character)}
 		if l.Command != "" {
@@ -64,7 +66,7 @@ func inlayHint(_ context.Context, s *snapshot, p *protocol.InlayHintParams) ([]p
 	within := d.Span(fromRange(p.Range), s.client.encoding)
 	s.session.setFocus(d, within) // editors ask for the range that they show
 	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
-		for _, h := range assist.Hints(chunk, s.outcomes(d, chunk.Suite.Cases)) {
+		for _, h := range ideinlay.Hints(chunk, s.outcomes(d, chunk.Suite.Cases)) {
 			span := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if span.Start < within.Start || span.Start > within.End {
 				continue

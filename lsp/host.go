@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -70,7 +70,7 @@ type Disk struct {
 	// ReadFile returns a file's text.
 	ReadFile func(path string) (string, error)
 	// ListFolder lists a folder, given relative to the eval file's folder.
-	ListFolder func(evalFile, path string) []assist.DirEntry
+	ListFolder func(evalFile, path string) []ide.DirEntry
 	// EvalFiles returns the files in folders, at any depth, that may be eval files.
 	EvalFiles func(folders []string) []string
 }

@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -23,9 +23,9 @@ func definition(_ context.Context, s *snapshot, p *protocol.DefinitionParams) (p
 		return protocol.LocationSlice{}, nil
 	}
 	others, uris := s.otherFiles(d)
-	found := s.client.toLocations(uris, assist.Definitions(d.Analysis, offset, others))
+	found := s.client.toLocations(uris, idenavigation.Definitions(d.Analysis, offset, others))
 	chunk := d.ChunkAt(offset)
-	if link, ok := assist.LinkAt(chunk, chunk.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
+	if link, ok := idenavigation.LinkAt(chunk, chunk.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
 		if file := s.linkTarget(d.URI, link); file != "" {
 			found = append(found, protocol.Location{URI: file})
 		}
@@ -44,7 +44,7 @@ func references(_ context.Context, s *snapshot, p *protocol.ReferenceParams) ([]
 		return []protocol.Location{}, nil
 	}
 	others, uris := s.otherFiles(d)
-	return s.client.toLocations(uris, assist.References(d.Analysis, offset, others, p.Context.IncludeDeclaration)), nil
+	return s.client.toLocations(uris, idenavigation.References(d.Analysis, offset, others, p.Context.IncludeDeclaration)), nil
 }
 
 func offerDocumentHighlights(o *protocol.ServerCapabilities, _ *client) {
@@ -58,7 +58,7 @@ func documentHighlight(_ context.Context, s *snapshot, p *protocol.DocumentHighl
 	if d == nil {
 		return highlights, nil
 	}
-	for _, h := range assist.Highlights(d.Analysis, offset) {
+	for _, h := range idenavigation.Highlights(d.Analysis, offset) {
 		highlights = append(highlights, protocol.DocumentHighlight{
 			Range: s.client.spanRange(d.Analysis, h.Span), Kind: protocol.DocumentHighlightKind(h.Kind), // same numbers as in the protocol
 		})
@@ -76,11 +76,11 @@ func linkedEditingRange(_ context.Context, s *snapshot, p *protocol.LinkedEditin
 	if d == nil {
 		return nil, nil
 	}
-	spans := assist.LinkedSpans(d.Analysis, offset)
+	spans := idenavigation.LinkedSpans(d.Analysis, offset)
 	if spans == nil {
 		return nil, nil
 	}
-	linked := &protocol.LinkedEditingRanges{WordPattern: new(assist.LinkedPattern)}
+	linked := &protocol.LinkedEditingRanges{WordPattern: new(idenavigation.LinkedPattern)}
 	for _, span := range spans {
 		linked.Ranges = append(linked.Ranges, s.client.spanRange(d.Analysis, span))
 	}
@@ -98,9 +98,9 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 	if d == nil {
 		return links, nil
 	}
-	targets := map[assist.Link]uri.URI{} // many cases refer to the same files
+	targets := map[idenavigation.Link]uri.URI{} // many cases refer to the same files
 	d.Chunks(func(chunk *analysis.Chunk) bool {
-		for _, link := range assist.Links(chunk) {
+		for _, link := range idenavigation.Links(chunk) {
 			span := chunk.ToFile(link.Span)
 			link.Span = text.Span{}
 			dest, cached := targets[link]
@@ -118,7 +118,7 @@ func documentLink(ctx context.Context, s *snapshot, p *protocol.DocumentLinkPara
 }
 
 // linkTarget returns the target of a link, or "" if the file does not exist.
-func (s *snapshot) linkTarget(u uri.URI, link assist.Link) uri.URI {
+func (s *snapshot) linkTarget(u uri.URI, link idenavigation.Link) uri.URI {
 	if link.URL != "" {
 		address, err := uri.Parse(link.URL)
 		if err != nil {

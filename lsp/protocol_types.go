@@ -9,7 +9,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
+	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
+	ideoutline "github.com/rubric-ls/rubric/core/ide/outline"
+	idetoken "github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -127,7 +130,7 @@ func (c *client) toMarkup(markdown string) *protocol.MarkupContent {
 }
 
 // toSymbol converts a symbol without its children.
-func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.DocumentSymbol {
+func (c *client) toSymbol(a *analysis.Analysis, s ideoutline.Symbol) *protocol.DocumentSymbol {
 	out := &protocol.DocumentSymbol{
 		Name: s.Name, Kind: protocol.SymbolKind(s.Kind.LSPKind()),
 		Range: c.spanRange(a, s.Span), SelectionRange: c.spanRange(a, s.NameSpan),
@@ -139,7 +142,7 @@ func (c *client) toSymbol(a *analysis.Analysis, s assist.Symbol) *protocol.Docum
 }
 
 // toSymbolInformation converts a symbol for a flat list, with the name of its container.
-func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s assist.Symbol, container string) protocol.SymbolInformation {
+func (c *client) toSymbolInformation(a *analysis.Analysis, u uri.URI, s ideoutline.Symbol, container string) protocol.SymbolInformation {
 	out := protocol.SymbolInformation{Location: protocol.Location{URI: u, Range: c.spanRange(a, s.Span)}}
 	out.Name, out.Kind = s.Name, protocol.SymbolKind(s.Kind.LSPKind())
 	if container != "" {
@@ -158,7 +161,7 @@ func (c *client) toSelectionRange(a *analysis.Analysis, spans []text.Span) proto
 }
 
 // toLocations converts locations. Uris maps each analysis to its file.
-func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist.Location) []protocol.Location {
+func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []idenavigation.Location) []protocol.Location {
 	locations := []protocol.Location{}
 	for _, l := range found {
 		locations = append(locations, protocol.Location{URI: uris[l.File], Range: c.spanRange(l.File, l.Span)})
@@ -168,11 +171,11 @@ func (c *client) toLocations(uris map[*analysis.Analysis]uri.URI, found []assist
 
 // toTokens encodes the semantic tokens within a span.
 func (c *client) toTokens(a *analysis.Analysis, within text.Span) []uint32 {
-	return assist.EncodeTokens(assist.TokensIn(a, within, c.encoding))
+	return idetoken.EncodeTokens(idetoken.TokensIn(a, within, c.encoding))
 }
 
 // toItem converts the nth item of a completion list. Its spans are those of the document.
-func (c *client) toItem(d *document, n int, item assist.CompletionItem) protocol.CompletionItem {
+func (c *client) toItem(d *document, n int, item idecompletion.CompletionItem) protocol.CompletionItem {
 	edit := item.Plain()
 	out := protocol.CompletionItem{
 		Label:    item.Label,

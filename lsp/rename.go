@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -28,7 +28,7 @@ func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenamePara
 	if d == nil {
 		return nil, nil
 	}
-	span, name, err := assist.PrepareRename(d.Analysis, offset)
+	span, name, err := idenavigation.PrepareRename(d.Analysis, offset)
 	if err != nil {
 		return nil, requestFailed(err)
 	}
@@ -42,7 +42,7 @@ func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol
 		return nil, nil
 	}
 	others, uris := s.otherFiles(d)
-	changes, err := assist.Rename(d.Analysis, offset, p.NewName, others)
+	changes, err := idenavigation.Rename(d.Analysis, offset, p.NewName, others)
 	if err != nil {
 		return nil, requestFailed(err)
 	}
@@ -72,7 +72,7 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 		var edits []text.Edit
 		u := uris[a]
 		a.Chunks(func(chunk *analysis.Chunk) bool {
-			for _, e := range assist.RepointLinks(chunk, func(l assist.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
+			for _, e := range idenavigation.RepointLinks(chunk, func(l idenavigation.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
 				edits = append(edits, text.Edit{Span: chunk.ToFile(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
@@ -105,7 +105,7 @@ func (fr fileRenames) renamedPath(u uri.URI) string {
 }
 
 // repointLink returns the new text of a link, or false if the link stays or has no target.
-func (s *snapshot) repointLink(u uri.URI, l assist.Link, files fileRenames) (to string, ok bool) {
+func (s *snapshot) repointLink(u uri.URI, l idenavigation.Link, files fileRenames) (to string, ok bool) {
 	target := s.linkTarget(u, l)
 	if l.URL != "" || target == "" {
 		return "", false

@@ -6,9 +6,9 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -73,11 +73,11 @@ func (rs *resultStore) forFile(u uri.URI) map[string]*storedResult {
 }
 
 // outcomes returns the last outcomes of some cases, compared with the cases in their current form.
-func (s *snapshot) outcomes(d *document, cases []*rubric.Case) assist.Results {
+func (s *snapshot) outcomes(d *document, cases []*rubric.Case) ide.Results {
 	if d.ADK() != adk.None {
 		return s.documentOutcomes(d) // an evalset is one chunk; its cases are those of the evaluation
 	}
-	outcomes := assist.Results{}
+	outcomes := ide.Results{}
 	for _, c := range cases {
 		if r := s.session.results.get(d.URI, c.ID); r != nil {
 			outcomes[c.ID], _ = r.outcome(c, s.resultInputs(d, c))
@@ -108,10 +108,10 @@ func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInp
 
 // outcome compares a result with the case in its current form. It returns the outcome and the
 // failed gates. All of it is stale if its inputs differ from the current ones.
-func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o assist.Outcome, gates []failedGate) {
+func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o ide.Outcome, gates []failedGate) {
 	record, stale := sr.ForCase(c)
 	isCurrent := sr.resultInputs == inputs
-	o = assist.NewOutcome(record.WithLabels(), stale, isCurrent)
+	o = ide.NewOutcome(record.WithLabels(), stale, isCurrent)
 	if isCurrent {
 		gates = findFailedGates(c, record, stale)
 	}

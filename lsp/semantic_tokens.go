@@ -8,14 +8,14 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/assist"
+	idetoken "github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 func offerSemanticTokens(o *protocol.ServerCapabilities, _ *client) {
 	delta := true
 	o.SemanticTokensProvider = &protocol.SemanticTokensOptions{
-		Legend: protocol.SemanticTokensLegend{TokenTypes: assist.TokenTypes[:], TokenModifiers: assist.TokenModifiers[:]},
+		Legend: protocol.SemanticTokensLegend{TokenTypes: idetoken.TokenTypes[:], TokenModifiers: idetoken.TokenModifiers[:]},
 		Full:   &protocol.SemanticTokensFullDelta{Delta: &delta},
 		Range:  protocol.Boolean(true),
 	}
@@ -43,7 +43,7 @@ func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTok
 		return current, nil
 	}
 	delta := &protocol.SemanticTokensDelta{ResultID: current.ResultID, Edits: []protocol.SemanticTokensEdit{}}
-	if e, changed := assist.DiffTokens(previous.Data, current.Data); changed {
+	if e, changed := idetoken.DiffTokens(previous.Data, current.Data); changed {
 		delta.Edits = append(delta.Edits, protocol.SemanticTokensEdit{Start: uint32(e.Start), DeleteCount: uint32(e.Deleted), Data: e.Data})
 	}
 	return delta, nil

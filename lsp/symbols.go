@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	ideoutline "github.com/rubric-ls/rubric/core/ide/outline"
 )
 
 func offerDocumentSymbols(o *protocol.ServerCapabilities, _ *client) {
@@ -27,7 +27,7 @@ func documentSymbol(_ context.Context, snap *snapshot, p *protocol.DocumentSymbo
 	}
 	flat := protocol.SymbolInformationSlice{}
 	var ancestors []string // names of the enclosing symbols
-	for depth, s := range assist.Outline(d.Analysis) {
+	for depth, s := range ideoutline.Outline(d.Analysis) {
 		container := ""
 		if depth > 0 {
 			container = ancestors[depth-1]
@@ -41,7 +41,7 @@ func documentSymbol(_ context.Context, snap *snapshot, p *protocol.DocumentSymbo
 // symbolTree returns a file's outline as JSON. It encodes each symbol when it visits it, because
 // the protocol values of a large file would need as much memory as its analysis.
 func (c *client) symbolTree(a *analysis.Analysis) (out jsonrpc2.RawMessage, err error) {
-	outline := assist.Outline(a)
+	outline := ideoutline.Outline(a)
 	openDepth := -1                                  // depth of the last symbol, which is still open
 	out = append(make([]byte, 0, 2*a.Length()), '[') // roughly its final size
 	for depth, s := range outline {
@@ -82,7 +82,7 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 			return nil, protocol.ErrRequestCancelled
 		}
 		s.session.guardPanic(string(uris[a]), func() {
-			for _, m := range assist.SearchSymbols(assist.FileSymbols(a), p.Query) {
+			for _, m := range ideoutline.SearchSymbols(ideoutline.FileSymbols(a), p.Query) {
 				found = append(found, placed{s.client.toSymbolInformation(a, uris[a], m.Symbol, m.Container), m.Rank})
 			}
 		})

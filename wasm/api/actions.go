@@ -6,8 +6,11 @@ import (
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	ideaction "github.com/rubric-ls/rubric/core/ide/action"
+	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
+	ideformat "github.com/rubric-ls/rubric/core/ide/format"
+	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -36,7 +39,7 @@ type Disabled struct {
 type actionData struct {
 	URI     string `json:"uri"`
 	Version int32  `json:"version"`
-	assist.ActionData
+	ideaction.ActionData
 }
 
 func actions(p actionsParams) ([]CodeAction, error) {
@@ -49,7 +52,7 @@ func actions(p actionsParams) ([]CodeAction, error) {
 		diagnostics = append(diagnostics, f.DiagnosticInFile())
 	}
 	all := []CodeAction{}
-	for _, a := range assist.Actions(d.Analysis, span, p.Only, diagnostics) {
+	for _, a := range ideaction.Actions(d.Analysis, span, p.Only, diagnostics) {
 		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.IsPreferred}
 		if a.Diagnostic != nil {
 			out.Diagnostics = []Finding{toFinding(d, analysis.Finding{Diagnostic: a.Diagnostic})}
@@ -102,7 +105,7 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, err
 	}
 	if data.Topic != "" {
-		if page := assist.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
+		if page := idecompletion.ResolveDoc(d.ChunkAt(0).Table, data.Topic); page != "" {
 			return Resolved{Documentation: toMarkup(page)}, nil
 		}
 		return Resolved{}, nil
@@ -111,7 +114,7 @@ func resolve(p resolveParams) (Resolved, error) {
 		return Resolved{}, failf(Changed, "the document has changed since the action was offered")
 	}
 	edits, err := data.Edits(d.Analysis)
-	if errors.Is(err, assist.ErrSpan) {
+	if errors.Is(err, ideaction.ErrSpan) {
 		return Resolved{}, failf(BadParams, "%s", err)
 	}
 	if err != nil {
@@ -119,7 +122,7 @@ func resolve(p resolveParams) (Resolved, error) {
 	}
 	resolved := Resolved{Edit: &WorkspaceEdit{[]DocumentEdit{d.toDocumentEdit(edits)}}}
 	if data.ToVersion != "" {
-		resolved.Note = assist.ManualChangesNote(d.Analysis, data.ToVersion)
+		resolved.Note = ideaction.ManualChangesNote(d.Analysis, data.ToVersion)
 	}
 	return resolved, nil
 }
@@ -129,7 +132,7 @@ func format(p rangeParams) ([]TextEdit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return textEdits(d.Analysis, assist.FormatRange(d.Analysis, within)), nil
+	return textEdits(d.Analysis, ideformat.FormatRange(d.Analysis, within)), nil
 }
 
 func enter(p positionParams) ([]TextEdit, error) {
@@ -137,7 +140,7 @@ func enter(p positionParams) ([]TextEdit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return textEdits(d.Analysis, assist.FormatOnEnter(d.Analysis, offset)), nil
+	return textEdits(d.Analysis, ideformat.FormatOnEnter(d.Analysis, offset)), nil
 }
 
 // DocumentLink is a link to a web address.
@@ -155,7 +158,7 @@ func links(p fileParams) ([]DocumentLink, error) {
 	}
 	all := []DocumentLink{}
 	d.Chunks(func(chunk *analysis.Chunk) bool {
-		for _, l := range assist.Links(chunk) {
+		for _, l := range idenavigation.Links(chunk) {
 			if l.URL != "" {
 				all = append(all, DocumentLink{spanRange(d.Analysis, chunk.ToFile(l.Span)), l.URL})
 			}
@@ -198,8 +201,8 @@ func complete(p positionParams) (CompletionList, error) {
 		return list, err
 	}
 	chunk := d.ChunkAt(offset)
-	items := assist.Complete(chunk, chunk.FromFile(offset), assist.NewHost(d.Analysis, offset))
-	list.IsIncomplete = assist.IsIncomplete(items)
+	items := idecompletion.Complete(chunk, chunk.FromFile(offset), idecompletion.NewHost(d.Analysis, offset))
+	list.IsIncomplete = idecompletion.IsIncomplete(items)
 	for n, item := range items {
 		item.Edit.Span = chunk.ToFile(item.Edit.Span)
 		list.Items = append(list.Items, toCompletionItem(d, n, item))
@@ -207,7 +210,7 @@ func complete(p positionParams) (CompletionList, error) {
 	return list, nil
 }
 
-func toCompletionItem(d document, n int, item assist.CompletionItem) CompletionItem {
+func toCompletionItem(d document, n int, item idecompletion.CompletionItem) CompletionItem {
 	out := CompletionItem{
 		Label: item.Label, Kind: int(item.Kind), Detail: item.Detail,
 		SortText: fmt.Sprintf("%04d", n), FilterText: item.Filter, InsertTextMode: 1,

@@ -2,9 +2,9 @@ package api
 
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
+	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
@@ -157,11 +157,11 @@ func diagnose(p fileParams) (resultWriter, error) {
 // encodeDiagnostics appends the document's diagnostics as JSON to before.
 func (d document) encodeDiagnostics(before string) []byte {
 	list := d.diagnosticCache.NewList(before)
-	worst, more := d.TopFindings(assist.MaxDiagnostics, text.Span{}, nil)
+	worst, more := d.TopFindings(idediagnostic.MaxDiagnostics, text.Span{}, nil)
 	if more > 0 {
 		first := spanRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
 		list.Add(nil, first, false, func() []byte {
-			return Finding{Range: first, Severity: int(diag.Info), Code: assist.TruncatedCode, Source: "rubric", Message: assist.TruncatedMessage(more, 0)}.encode()
+			return Finding{Range: first, Severity: int(diag.Info), Code: idediagnostic.TruncatedCode, Source: "rubric", Message: idediagnostic.TruncatedMessage(more, 0)}.encode()
 		})
 	}
 	for _, finding := range worst {

@@ -93,7 +93,7 @@ func editorFiles(t *testing.T) (files []editorFile) {
 		add(name, r.Good)
 	}
 	add("untidy.eval.yaml", "evalcases:\n  - id:   a  \n    expected_outcome: x\n    input: q\n")
-	for _, dir := range []string{"../../testdata", "../../core/assist/testdata"} {
+	for _, dir := range []string{"../../testdata", "../../core/ide/testdata"} {
 		err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" && filepath.Ext(path) != ".jsonl" {
 				return err

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -145,7 +145,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 		}
 		return adk.LowerResults(metric.Latest, adk.OpenCompact(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
 	}
-	set := assist.Evalset(a)
+	set := ide.Evalset(a)
 	if set.ID == "" {
 		set.ID = strings.TrimSuffix(name, path.Ext(name))
 	}

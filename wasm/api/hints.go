@@ -4,7 +4,11 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/ide"
+	idehover "github.com/rubric-ls/rubric/core/ide/hover"
+	ideinlay "github.com/rubric-ls/rubric/core/ide/inlay"
+	idelens "github.com/rubric-ls/rubric/core/ide/lens"
+	idetoken "github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -20,7 +24,7 @@ func hover(p positionParams) (*Hover, error) {
 		return nil, err
 	}
 	chunk := d.ChunkAt(offset)
-	info, ok := assist.HoverAt(chunk, chunk.FromFile(offset), d.resultsInChunk(chunk))
+	info, ok := idehover.At(chunk, chunk.FromFile(offset), d.resultsInChunk(chunk))
 	if !ok {
 		return nil, nil
 	}
@@ -42,7 +46,7 @@ func inlay(p rangeParams) ([]InlayHint, error) {
 	}
 	all := []InlayHint{}
 	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
-		for _, h := range assist.Hints(chunk, d.resultsInChunk(chunk)) {
+		for _, h := range ideinlay.Hints(chunk, d.resultsInChunk(chunk)) {
 			place := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if place.Start < within.Start || place.Start > within.End {
 				continue
@@ -77,14 +81,14 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := sync.OnceValue(func() assist.Results { return d.results(d.casesWithResults()) })
+	whole := sync.OnceValue(func() ide.Results { return d.results(d.casesWithResults()) })
 	all := []CodeLens{}
 	d.ChunksIn(within, func(chunk *analysis.Chunk) bool {
 		results := d.results(chunk.Suite.Cases)
 		if isMeasured(d.Analysis) || within.Start == 0 && chunk.ToFile(text.Span{}).Start == 0 {
 			results = whole()
 		}
-		for _, l := range assist.Lenses(chunk, results) {
+		for _, l := range idelens.Lenses(chunk, results) {
 			if l.Span = chunk.ToFile(l.Span); l.Span.Start >= within.Start && l.Span.Start <= within.End {
 				all = append(all, d.toCodeLens(l))
 			}
@@ -94,7 +98,7 @@ func lens(p rangeParams) ([]CodeLens, error) {
 	return all, nil
 }
 
-func (d document) toCodeLens(l assist.Lens) CodeLens {
+func (d document) toCodeLens(l idelens.Lens) CodeLens {
 	out := CodeLens{Range: spanRange(d.Analysis, l.Span), Command: Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {
@@ -113,6 +117,6 @@ func semantic(p rangeParams) (SemanticTokens, error) {
 	if err != nil {
 		return SemanticTokens{}, err
 	}
-	tokens := assist.EncodeTokens(assist.TokensIn(d.Analysis, within, text.UTF16))
+	tokens := idetoken.EncodeTokens(idetoken.TokensIn(d.Analysis, within, text.UTF16))
 	return SemanticTokens{append([]uint32{}, tokens...)}, nil
 }

@@ -2,7 +2,10 @@ package api
 
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	idefold "github.com/rubric-ls/rubric/core/ide/fold"
+	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
+	ideoutline "github.com/rubric-ls/rubric/core/ide/outline"
+	ideselection "github.com/rubric-ls/rubric/core/ide/selection"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -18,7 +21,7 @@ func highlight(p positionParams) ([]DocumentHighlight, error) {
 		return nil, err
 	}
 	all := []DocumentHighlight{}
-	for _, h := range assist.Highlights(d.Analysis, offset) {
+	for _, h := range idenavigation.Highlights(d.Analysis, offset) {
 		all = append(all, DocumentHighlight{spanRange(d.Analysis, h.Span), int(h.Kind)}) // same numbers as in the protocol
 	}
 	return all, nil
@@ -35,18 +38,18 @@ func linked(p positionParams) (*LinkedRanges, error) {
 	if err != nil {
 		return nil, err
 	}
-	spans := assist.LinkedSpans(d.Analysis, offset)
+	spans := idenavigation.LinkedSpans(d.Analysis, offset)
 	if spans == nil {
 		return nil, nil
 	}
-	out := &LinkedRanges{WordPattern: assist.LinkedPattern}
+	out := &LinkedRanges{WordPattern: idenavigation.LinkedPattern}
 	for _, span := range spans {
 		out.Ranges = append(out.Ranges, spanRange(d.Analysis, span))
 	}
 	return out, nil
 }
 
-func toLocations(documents map[*analysis.Analysis]document, found []assist.Location) []Location {
+func toLocations(documents map[*analysis.Analysis]document, found []idenavigation.Location) []Location {
 	all := []Location{}
 	for _, l := range found {
 		all = append(all, Location{documents[l.File].name, spanRange(l.File, l.Span)})
@@ -60,7 +63,7 @@ func definition(p positionParams) ([]Location, error) {
 		return nil, err
 	}
 	others, documents := d.otherDocuments()
-	return toLocations(documents, assist.Definitions(d.Analysis, offset, others)), nil
+	return toLocations(documents, idenavigation.Definitions(d.Analysis, offset, others)), nil
 }
 
 // referencesParams are a position. Declared includes the declaration in the result.
@@ -75,7 +78,7 @@ func references(p referencesParams) ([]Location, error) {
 		return nil, err
 	}
 	others, documents := d.otherDocuments()
-	return toLocations(documents, assist.References(d.Analysis, offset, others, p.Declared)), nil
+	return toLocations(documents, idenavigation.References(d.Analysis, offset, others, p.Declared)), nil
 }
 
 // Renameable is a name that can be renamed.
@@ -89,7 +92,7 @@ func renameable(p positionParams) (Renameable, error) {
 	if err != nil {
 		return Renameable{}, err
 	}
-	span, name, err := assist.PrepareRename(d.Analysis, offset)
+	span, name, err := idenavigation.PrepareRename(d.Analysis, offset)
 	if err != nil {
 		return Renameable{}, failf(Refused, "%s", err)
 	}
@@ -108,7 +111,7 @@ func rename(p renameParams) (WorkspaceEdit, error) {
 		return WorkspaceEdit{}, err
 	}
 	others, documents := d.otherDocuments()
-	changes, err := assist.Rename(d.Analysis, offset, p.NewName, others)
+	changes, err := idenavigation.Rename(d.Analysis, offset, p.NewName, others)
 	if err != nil {
 		return WorkspaceEdit{}, failf(Refused, "%s", err)
 	}
@@ -135,10 +138,10 @@ func symbols(p rangeParams) ([]DocumentSymbol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return toSymbols(d.Analysis, assist.SymbolsIn(d.Analysis, within)), nil
+	return toSymbols(d.Analysis, ideoutline.SymbolsIn(d.Analysis, within)), nil
 }
 
-func toSymbols(a *analysis.Analysis, outline []assist.Symbol) []DocumentSymbol {
+func toSymbols(a *analysis.Analysis, outline []ideoutline.Symbol) []DocumentSymbol {
 	all := make([]DocumentSymbol, 0, len(outline))
 	for _, s := range outline {
 		all = append(all, DocumentSymbol{
@@ -163,7 +166,7 @@ func fold(p rangeParams) ([]FoldingRange, error) {
 		return nil, err
 	}
 	all := []FoldingRange{}
-	for _, f := range assist.FoldsIn(d.Analysis, within) {
+	for _, f := range idefold.FoldsIn(d.Analysis, within) {
 		lines := spanRange(d.Analysis, f.Span)
 		out := FoldingRange{StartLine: lines.Start.Line, EndLine: lines.End.Line}
 		if f.IsComment {
@@ -195,7 +198,7 @@ func selection(p selectionParams) ([]*SelectionRange, error) {
 	for _, position := range p.Positions {
 		offset := d.Offset(position, text.UTF16)
 		chunk := d.ChunkAt(offset)
-		spans := assist.Selections(chunk, chunk.FromFile(offset))
+		spans := ideselection.Selections(chunk, chunk.FromFile(offset))
 		out := &SelectionRange{Range: spanRange(d.Analysis, text.Span{End: d.Length()})}
 		for i := len(spans) - 1; i >= 0; i-- {
 			out = &SelectionRange{spanRange(d.Analysis, chunk.ToFile(spans[i])), out}

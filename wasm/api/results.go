@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -43,21 +43,21 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Grad
 }
 
 // results returns the outcomes of some cases.
-func (d document) results(cases []*rubric.Case) assist.Results {
+func (d document) results(cases []*rubric.Case) ide.Results {
 	if len(d.lastResults) == 0 {
 		return nil
 	}
-	all := assist.Results{}
+	all := ide.Results{}
 	for _, c := range cases {
 		if record, stale, isCurrent, hasRun := d.outcome(c); hasRun {
-			all[c.ID] = assist.NewOutcome(record, stale, isCurrent)
+			all[c.ID] = ide.NewOutcome(record, stale, isCurrent)
 		}
 	}
 	return all
 }
 
 // resultsInChunk returns the outcomes of a chunk's cases, or of all cases of an evalset.
-func (d document) resultsInChunk(c *analysis.Chunk) assist.Results {
+func (d document) resultsInChunk(c *analysis.Chunk) ide.Results {
 	if isMeasured(d.Analysis) {
 		return d.results(d.casesWithResults())
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect"
+	ideaction "github.com/rubric-ls/rubric/core/ide/action"
+	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
+	idetoken "github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
@@ -91,8 +93,8 @@ type Capabilities struct {
 
 func capabilities(struct{}) (Capabilities, error) {
 	return Capabilities{
-		CompletionTriggers: assist.CompletionTriggers[:], EnterTrigger: "\n",
-		ActionKinds: []string{assist.QuickFix, assist.SourceFixAll, assist.SourceMigrate, assist.RefactorRewrite, assist.RefactorExtract, assist.Suppress},
-		TokenTypes:  assist.TokenTypes[:], TokenModifiers: assist.TokenModifiers[:],
+		CompletionTriggers: idecompletion.CompletionTriggers[:], EnterTrigger: "\n",
+		ActionKinds: []string{ideaction.QuickFix, ideaction.SourceFixAll, ideaction.SourceMigrate, ideaction.RefactorRewrite, ideaction.RefactorExtract, ideaction.Suppress},
+		TokenTypes:  idetoken.TokenTypes[:], TokenModifiers: idetoken.TokenModifiers[:],
 	}, nil
 }

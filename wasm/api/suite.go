@@ -1,9 +1,9 @@
 package api
 
 import (
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -101,7 +101,7 @@ func cases(p fileParams) ([]CaseHead, error) {
 		}
 		return all, nil
 	case isMeasured(d.Analysis):
-		set := assist.Evalset(d.Analysis).Cases
+		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
 			all = append(all, CaseHead{set[i].ID, spanRange(d.Analysis, adk.SelectionSpan(set[i].IDSpan, set[i].Span))})
 		}

@@ -22,8 +22,8 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/assist"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -177,14 +177,14 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 
 // listEntries lists a folder relative to the folder of evalFile. It returns nil if the
 // folder cannot be read.
-func listEntries(evalFile, path string) (all []assist.DirEntry) {
+func listEntries(evalFile, path string) (all []ide.DirEntry) {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
 	files, err := host.ReadFolder(host.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}
 	for _, e := range files {
-		all = append(all, assist.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
+		all = append(all, ide.DirEntry{Name: e.Name(), IsDir: e.IsDir()})
 	}
 	return all
 }

@@ -1,0 +1,79 @@
+package ide_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide/action"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// TestIgnore checks the ignore action wherever it is offered: it removes its diagnostic, adds none,
+// comes last and is not a fix.
+func TestIgnore(t *testing.T) {
+	offered, all := 0, 0
+	for _, rule := range lint.All() {
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: rule.Bad})
+		for _, found := range a.Diagnostics() {
+			all++
+			ignoring := false
+			for _, offer := range action.Actions(a, found.Span, nil, a.Diagnostics()) {
+				if ignoring && !offer.Ignore {
+					t.Errorf("%s: `%s` comes after the ignore action", rule.ID, offer.Title)
+				}
+				if offer.Ignore != (offer.Kind == action.Suppress) || offer.Ignore && offer.IsPreferred {
+					t.Errorf("%s: `%s` is of kind %s", rule.ID, offer.Title, offer.Kind)
+				}
+				if ignoring = ignoring || offer.Ignore; !offer.Ignore || offer.Rule != found.Code || offer.Span != found.Span {
+					continue
+				}
+				offered++
+				edits, err := offer.Edits(a)
+				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() {
+					t.Fatalf("%s: %v, %v", rule.ID, edits, err)
+				}
+				body, err := text.Apply(rule.Bad, edits)
+				if err != nil {
+					t.Fatal(err)
+				}
+				left := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body}).Diagnostics()
+				if len(left) >= len(a.Diagnostics()) {
+					t.Errorf("%s: %d findings, and %d after\n%s", rule.ID, len(a.Diagnostics()), len(left), body)
+				}
+			}
+		}
+	}
+	if offered < all/2 {
+		t.Errorf("offered for %d of %d findings", offered, all)
+	}
+}
+
+// TestIgnoreInText checks that no comment is inserted into a scalar.
+func TestIgnoreInText(t *testing.T) {
+	for _, body := range []string{
+		"evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    evaluators:\n      - name: j\n        type: llm_judge\n        prompt: |\n          Judge\n          {{ nonsense }}\n",
+		`{"evalcases":[{"id":"a","expected_outcme":"O","input":"Q"}]}`,
+	} {
+		a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: body})
+		if len(a.Diagnostics()) == 0 {
+			t.Fatal("no diagnostics")
+		}
+		for _, found := range a.Diagnostics() {
+			for _, offer := range action.Actions(a, found.Span, nil, a.Diagnostics()) {
+				if !offer.Ignore {
+					continue
+				}
+				edits, err := offer.Edits(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				after, err := text.Apply(body, edits)
+				if err != nil || strings.Contains(after, "Judge\n          # rubric") {
+					t.Errorf("%v\n%s", err, after)
+				}
+			}
+		}
+	}
+}

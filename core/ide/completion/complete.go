@@ -1,0 +1,255 @@
+package completion
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// CompletionKind is the kind of a completion item.
+type CompletionKind uint8
+
+// Completion kinds, with the numbers of the closest LSP CompletionItemKind.
+const (
+	VariableItem CompletionKind = 6
+	KeyItem      CompletionKind = 10 // a property
+	SnippetItem  CompletionKind = 15
+	FileItem     CompletionKind = 17
+	NameItem     CompletionKind = 18 // a reference: the name of a case, a target, a tool or an anchor
+	FolderItem   CompletionKind = 19
+	ValueItem    CompletionKind = 20 // a member of an enumeration
+	RuleItem     CompletionKind = 21 // a constant
+)
+
+// A CompletionItem is a proposal for the text at the cursor.
+type CompletionItem struct {
+	Label  string
+	Kind   CompletionKind
+	Detail string // a few words
+	DocKey string // argument of [ResolveDoc]; "" without documentation
+	Edit   text.Edit
+	// Stops are the placeholders in Edit.New, in tab order; see
+	// [CompletionItem.Snippet]. Edit.New is already indented.
+	Stops []text.Span
+	// Filter is the text to match what is typed against; "" means the label.
+	Filter    string
+	Retrigger bool // request completion again after inserting
+}
+
+// Plain returns the edit for clients without snippets: the placeholders are empty.
+func (i CompletionItem) Plain() text.Edit {
+	var b strings.Builder
+	at := 0
+	for _, s := range i.Stops {
+		b.WriteString(i.Edit.New[at:s.Start])
+		at = s.End
+	}
+	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
+}
+
+// snippetEscaper escapes plain text for LSP snippets.
+var snippetEscaper = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+
+// Snippet returns the edit in LSP snippet syntax.
+func (i CompletionItem) Snippet() text.Edit {
+	var b strings.Builder
+	at := 0
+	for n, s := range i.Stops {
+		b.WriteString(snippetEscaper.Replace(i.Edit.New[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + snippetEscaper.Replace(i.Edit.New[s.Start:s.End]) + "}")
+		at = s.End
+	}
+	return text.Edit{Span: i.Edit.Span, New: b.String() + snippetEscaper.Replace(i.Edit.New[at:])}
+}
+
+// CompletionTriggers are the characters after which completion is useful.
+var CompletionTriggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
+
+// maxCompletionItems bounds the number of items. A list that reaches it is incomplete.
+const maxCompletionItems = 200
+
+// Complete returns the proposals for an offset, most likely first. Their edits replace what is typed
+// already. The editor filters them, unless there are more than maxCompletionItems.
+func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
+	items := completionItems(p, offset, host)
+	return items[:min(len(items), maxCompletionItems)]
+}
+
+// IsIncomplete reports whether Complete may have omitted items.
+func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
+
+func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
+	// Between CR and LF there is no cursor: the line ends before both.
+	offset = min(offset, p.Source.LineSpan(p.Source.OffsetLine(offset)).End)
+	for _, comment := range p.Tree.Comments {
+		if comment.Span.Start < offset && offset <= comment.Span.End {
+			return completeIgnoreComment(p, comment, offset)
+		}
+	}
+	if items, inside := completeVariable(p, offset, host); inside {
+		return items
+	}
+	if items, inside := completePlaceholder(p, offset); inside {
+		return items
+	}
+	cur, ok := readCursor(p, offset)
+	if !ok {
+		return nil
+	}
+	c := completer{cursor: cur, host: host, Style: syntax.StyleOf(p)}
+	if strings.HasPrefix(cur.typedPrefix(), "*") {
+		c.addAliases(p)
+		return c.items
+	}
+	if cur.inProse() {
+		return nil
+	}
+	if c.addFileKeys(p); c.items != nil && cur.column < caseListColumn(p) {
+		return c.items
+	}
+	if c.probe, ok = cur.findProbe(p); !ok {
+		return c.items
+	}
+	if cur.brackets != nil {
+		c.Json = p.ADK != nil && p.ADK.JSON || syntax.HasQuotedKeys(c.node)
+	}
+	if c.isKey {
+		c.addKeys()
+	} else {
+		c.addValues(syntax.ContextOf(c.chunk, c.node), c.node)
+	}
+	return c.items
+}
+
+// typedPrefix returns the word up to the cursor.
+func (c cursor) typedPrefix() string {
+	return c.body[c.word.Start:max(min(c.offset, c.word.End), c.word.Start)]
+}
+
+// inProse reports whether the word looks like free text, not like a key. Keys have no spaces and, in
+// block style, no quotes.
+func (c cursor) inProse() bool {
+	typed := c.typedPrefix()
+	return !c.isValue && !c.hasColon && (strings.Contains(typed, " ") || c.brackets == nil && strings.IndexAny(typed, `"'`) == 0)
+}
+
+// completer builds the items of one completion.
+type completer struct {
+	cursor
+	probe
+	syntax.Style
+	host  Host
+	items []CompletionItem
+}
+
+// addItem adds an item that replaces the typed word by words.
+func (c *completer) addItem(item CompletionItem, words string, stops []text.Span) {
+	lead := ""
+	span := c.word
+	switch {
+	case c.needsSpace:
+		lead = " "
+	case c.aloneOnLine && !c.isValue:
+		span.Start = c.line.Start
+		lead = strings.Repeat(" ", c.probe.column)
+		if c.needsDash {
+			lead = lead[len("- "):] + "- "
+		}
+		if typed := c.body[span.Start:c.word.Start]; strings.HasPrefix(lead, typed) {
+			span.Start, lead = c.word.Start, lead[len(typed):]
+		} else {
+			item.Filter = typed + item.Label
+		}
+	}
+	if typed := c.typedPrefix(); typed != "" && (typed[0] == '"' || typed[0] == '\'') {
+		item.Filter = typed[:1] + item.Label
+	}
+	item.Edit = text.Edit{Span: span, New: lead + words + c.separatorAfter()}
+	for _, s := range stops {
+		item.Stops = append(item.Stops, s.Shift(len(lead)))
+	}
+	c.items = append(c.items, item)
+}
+
+func (c *completer) newSnippet() *snippetWriter {
+	return &snippetWriter{Style: c.Style, flow: c.brackets != nil}
+}
+
+// Host supplies what completion cannot find in the chunk. All fields are optional.
+type Host struct {
+	Targets  []string        // names of the systems under test
+	CaseIDs  func() []string // case ids of the file
+	VarNames func() []string // variables that the file's cases declare
+	// ReadDir lists a directory given relative to the file; nil if unavailable.
+	ReadDir func(path string) []ide.DirEntry
+}
+
+// NewHost returns a Host with the case ids of a file and the variables of the cases near an offset.
+func NewHost(a *analysis.Analysis, offset int) Host {
+	return Host{CaseIDs: a.ListCaseIDs, VarNames: func() (all []string) {
+		for _, names := range varsCache.EachIn(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
+			for _, name := range names {
+				if !slices.Contains(all, name) {
+					all = append(all, name)
+				}
+			}
+		}
+		return all
+	}}
+}
+
+func callNames(names func() []string) []string {
+	if names == nil {
+		return nil
+	}
+	return names()
+}
+
+// varScanWindow is how many bytes before and after the cursor are scanned for variables. That covers
+// tens of cases, which usually declare the same ones.
+const varScanWindow = 16 << 10
+
+var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
+
+func treeVars(tree *yaml.Tree) (names []string) {
+	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
+		for _, pair := range n.Get("vars").Entries() {
+			names = append(names, pair.Key.Value)
+		}
+		return true
+	})
+	return names
+}
+
+// ignoreDirective starts a comment that ignores rules.
+const ignoreDirective = "rubric: ignore"
+
+// completeIgnoreComment proposes the ignore directive, or rules after it.
+func completeIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (items []CompletionItem) {
+	typed := p.Source.Body[c.Span.Start:offset]
+	if begun := strings.TrimLeft(typed, "# "); strings.HasPrefix(ignoreDirective, begun) && offset == c.Span.End {
+		span := text.Span{Start: offset - len(begun), End: offset}
+		return []CompletionItem{{Label: ignoreDirective, Kind: SnippetItem, Detail: "do not report these rules on this line or the next", Edit: text.Edit{Span: span, New: ignoreDirective + " "}, Retrigger: true}}
+	}
+	if !fielddoc.IgnorePattern().MatchString(typed) || strings.Contains(typed, "--") {
+		return nil
+	}
+	start := strings.LastIndexAny(typed, " ,\t") + 1
+	word := text.Span{Start: c.Span.Start + start, End: offset}
+	for word.End < c.Span.End && strings.IndexByte(" ,\t", p.Source.Body[word.End]) < 0 {
+		word.End++
+	}
+	for _, rule := range lint.All() {
+		items = append(items, CompletionItem{
+			Label: rule.ID, Kind: RuleItem, Detail: rule.Summary, DocKey: fielddoc.RuleDocPrefix + "\n" + rule.ID, Edit: text.Edit{Span: word, New: rule.ID},
+		})
+	}
+	return items
+}

@@ -1,0 +1,269 @@
+package completion
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// addKeys adds keys. If the word is the only key of its mapping, it may become a different kind of
+// value.
+func (c *completer) addKeys() {
+	mapping := c.node.Parent
+	s := syntax.ContextOf(c.chunk, mapping)
+	if len(mapping.Pairs) == 1 && !c.hasColon && s.Type != nil {
+		c.addAlternatives(s, mapping)
+	}
+	if owner := syntax.ResolveType(s.Type, mapping); owner != nil {
+		c.addFields(owner, mapping)
+	}
+}
+
+// addFields adds the fields that a mapping does not have: required ones first, then in table order.
+func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
+	all := candidateFields(owner)
+	slices.SortStableFunc(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
+	for _, o := range all {
+		if o.field.RemovedIn != "" || c.hasOtherKey(mapping, o.field.Names()...) {
+			continue
+		}
+		for _, name := range syntax.ProposedNames(o.field) {
+			c.addFieldItem(o.owner, o.field, name)
+		}
+	}
+	if owner == agentv.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
+		c.addVersionKeys(mapping)
+	}
+	for _, name := range owner.OtherNames {
+		if !c.hasOtherKey(mapping, name) {
+			c.addExtraKeyItem(owner, name)
+		}
+	}
+	if owner.OtherValues != nil && owner.OtherNames == nil {
+		for _, name := range c.knownKeys(mapping) {
+			if !c.hasOtherKey(mapping, name) {
+				c.addExtraKeyItem(owner, name)
+			}
+		}
+	}
+}
+
+// addVersionKeys adds the keys that turn a file without cases into one of a later version.
+func (c *completer) addVersionKeys(mapping *yaml.Node) {
+	for _, key := range []string{"tests", "prompts"} {
+		if f := tables.HeadEval.Field(key); !c.hasOtherKey(mapping, key) {
+			c.addFieldItem(tables.HeadEval, f, key)
+		}
+	}
+}
+
+// keyCandidate is a field that may be added, with its type.
+type keyCandidate struct {
+	owner *schema.Type
+	field *schema.Field
+}
+
+func (kc keyCandidate) rank() int {
+	if kc.field.Required && kc.field.Key != kc.owner.MarkerKey {
+		return 0
+	}
+	return 1
+}
+
+// candidateFields returns the fields of a type that may be written before a variant is selected: its
+// own, those that all variants share, and keys that select a variant by being present.
+func candidateFields(t *schema.Type) (fields []keyCandidate) {
+	var tagged []*schema.Type
+	for _, f := range t.Fields {
+		fields = append(fields, keyCandidate{t, f})
+	}
+	for _, c := range t.Choices {
+		if len(c.TagValues) > 0 {
+			tagged = append(tagged, c)
+		}
+		if c.MarkerKey != "" {
+			fields = append(fields, keyCandidate{c, c.Field(c.MarkerKey)})
+		}
+	}
+	if len(tagged) == 0 {
+		return fields
+	}
+	for _, f := range tagged[0].Fields {
+		if t.Field(f.Key) == nil && !slices.ContainsFunc(tagged, func(c *schema.Type) bool { return c.Field(f.Key) == nil }) {
+			fields = append(fields, keyCandidate{tagged[0], f})
+		}
+	}
+	return fields
+}
+
+// hasOtherKey reports whether a mapping has one of the keys in a pair other than the word's.
+func (c *completer) hasOtherKey(mapping *yaml.Node, keys ...string) bool {
+	for _, key := range keys {
+		if pair := mapping.Pair(key); pair != nil && pair.Key != c.node {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *completer) addFieldItem(owner *schema.Type, f *schema.Field, name string) {
+	detail := fielddoc.DescribeType(f.TypeAs(name))
+	if f.Required {
+		detail = "required: " + detail
+	}
+	sw := c.newSnippet()
+	if c.hasColon {
+		sw.write(sw.keyText(name))
+	} else {
+		sw.writeEntry(f, name, c.probe.column)
+	}
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: detail, DocKey: fielddoc.DocKey(owner, name, "")}, sw.b.String(), sw.stops)
+}
+
+// addExtraKeyItem adds a key that is not a field.
+func (c *completer) addExtraKeyItem(owner *schema.Type, name string) {
+	sw := c.newSnippet()
+	sw.write(sw.keyText(name))
+	if !c.hasColon {
+		sw.write(":")
+		sw.writeValue(owner.OtherValues, nil, c.probe.column)
+	}
+	c.addItem(CompletionItem{Label: name, Kind: KeyItem, Detail: fielddoc.DescribeType(owner.OtherValues), DocKey: fielddoc.DocKey(owner, name, "")}, sw.b.String(), sw.stops)
+}
+
+// addFileKeys adds keys of the file, for a line at the margin below the cases of a chunk.
+func (c *completer) addFileKeys(p *analysis.Chunk) {
+	column := c.cursor.column
+	if !c.aloneOnLine || p.Header == nil || p.Role == agentv.Cases || !p.Tree.Root().IsSeq() || column > 0 && column >= caseListColumn(p) {
+		return
+	}
+	if owner := syntax.ResolveType(p.Table, p.Header.Root()); owner != nil {
+		c.addFields(owner, p.Header.Root())
+	}
+}
+
+func caseListColumn(p *analysis.Chunk) int { return syntax.ColumnOf(p.Source, p.Tree.Root()) }
+
+// addNames adds names of targets, cases and tools.
+func (c *completer) addNames(s syntax.Context, n *yaml.Node) {
+	f := s.Field
+	if f == nil {
+		f = syntax.EnclosingField(c.chunk, n)
+	}
+	if f == nil || !acceptsText(s.Type) || len(syntax.TypeValues(s.Type)) > 0 {
+		return
+	}
+	var names []string
+	switch f.Key {
+	case "target", "targets", "providers", "provider":
+		names = c.host.Targets
+	case "judge_target", "grader_target":
+		names = collectTexts(c.chunk.Tree.Root().Get("targets"), "name")
+	case "depends_on":
+		own := enclosingID(n)
+		names = slices.DeleteFunc(slices.Clone(callNames(c.host.CaseIDs)), func(id string) bool { return id == own })
+	case "tool":
+		names = collectTexts(c.chunk.Tree.Root(), "tool")
+	}
+	seen := map[string]bool{}
+	for _, name := range c.narrowNames(c.withoutCurrent(names)) {
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		c.addItem(CompletionItem{Label: name, Kind: NameItem}, c.newSnippet().scalarText(name), nil)
+	}
+}
+
+func enclosingID(n *yaml.Node) string {
+	for ; n != nil; n = n.Parent {
+		if id, ok := n.Get("id").Str(); ok {
+			return id
+		}
+	}
+	return ""
+}
+
+// knownKeys returns likely keys of a mapping whose keys are names: members of a composite for its
+// weights, tools, and variables.
+func (c *completer) knownKeys(mapping *yaml.Node) []string {
+	pair := syntax.PairOf(mapping)
+	if pair == nil {
+		return nil
+	}
+	switch pair.Key.Value {
+	case "weights":
+		if composite := mapping.Parent.Parent; composite != nil {
+			members := append(collectTexts(composite.Get("evaluators"), "name"), collectTexts(composite.Get("assertions"), "name")...)
+			return c.withoutCurrent(members)
+		}
+	case "vars":
+		return callNames(c.host.VarNames)
+	case "minimums":
+		return c.withoutCurrent(collectTexts(c.chunk.Tree.Root(), "tool"))
+	}
+	return nil
+}
+
+func (c *completer) withoutCurrent(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.node.Value })
+}
+
+// narrowNames returns names unless there are too many. Then it returns those that start with the
+// typed text, followed by those that contain it.
+func (c *completer) narrowNames(names []string) []string {
+	if len(names) <= maxCompletionItems {
+		return names
+	}
+	typed := strings.ToLower(strings.Trim(c.typedPrefix(), `"'`))
+	var first, rest []string
+	for _, name := range names {
+		switch lower := strings.ToLower(name); {
+		case strings.HasPrefix(lower, typed):
+			first = append(first, name)
+		case strings.Contains(lower, typed):
+			rest = append(rest, name)
+		}
+	}
+	return append(first, rest...)
+}
+
+// collectTexts returns the distinct strings below n that are the value of key.
+func collectTexts(n *yaml.Node, key string) (all []string) {
+	yaml.Walk(n, func(n *yaml.Node) bool {
+		for _, pair := range n.Pairs {
+			if text, ok := pair.Value.Str(); ok && text != "" && pair.Key.Value == key && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// acceptsText reports whether a type accepts a string.
+func acceptsText(t *schema.Type) bool {
+	return t != nil && slices.ContainsFunc(syntax.FlattenUnion(t), func(s *schema.Type) bool { return s.Kind == schema.Text || s.Kind == schema.Any })
+}
+
+// addAliases adds an alias for each anchor in scope.
+func (c *completer) addAliases(p *analysis.Chunk) {
+	names := slices.Collect(maps.Keys(p.Tree.AnchorsBefore(c.offset)))
+	if p.Header != nil {
+		names = slices.AppendSeq(names, maps.Keys(p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body))))
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		c.items = append(c.items, CompletionItem{Label: "*" + name, Kind: NameItem, Edit: text.Edit{Span: c.word, New: "*" + name}})
+	}
+}

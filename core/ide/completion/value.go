@@ -1,0 +1,206 @@
+package completion
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+func (c *completer) addValues(s syntax.Context, n *yaml.Node) {
+	if s.Type == nil {
+		c.addPaths(s, n)
+		return
+	}
+	c.addScalars(s)
+	c.addNames(s, n)
+	c.addPaths(s, n)
+	if c.brackets != nil && syntax.PairOf(n) == nil && c.word.Empty() {
+		for _, shape := range syntax.FlattenUnion(s.Type) {
+			c.items = append(c.items, c.skeletonItems(shape, "", 0)...)
+		}
+	}
+	if c.brackets != nil || syntax.PairOf(n) == nil || !c.word.Empty() {
+		return
+	}
+	column := syntax.ColumnOf(c.chunk.Source, syntax.PairOf(n).Key)
+	for _, shape := range blockTypes(s.Type) {
+		sw := c.newSnippet()
+		sw.writeValue(shape, s.Field, column)
+		c.addSnippet(shape, strings.TrimPrefix(sw.b.String(), " "), sw.stops)
+	}
+}
+
+func (c *completer) addScalars(s syntax.Context) {
+	byDefault := ""
+	if s.Field != nil {
+		byDefault = strings.Trim(s.Field.Default, "`")
+	}
+	for _, shape := range syntax.FlattenUnion(s.Type) {
+		sw := c.newSnippet()
+		for _, v := range slices.Concat(shape.Values, shape.KnownValues) {
+			item := CompletionItem{Label: v.Text, Kind: ValueItem, Detail: v.Doc}
+			if s.Owner != nil && s.Field != nil {
+				item.DocKey = fielddoc.DocKey(s.Owner, s.Field.Key, v.Text)
+			}
+			c.addItem(item, sw.scalarText(v.Text), nil)
+		}
+		if shape.Kind != schema.Bool {
+			continue
+		}
+		for _, word := range []string{"true", "false"} {
+			item := CompletionItem{Label: word, Kind: ValueItem}
+			if strings.HasPrefix(byDefault, word) {
+				item.Detail = "the default"
+			}
+			c.addItem(item, word, nil)
+		}
+	}
+}
+
+// blockTypes returns the choices that are written on their own lines and have a known structure.
+func blockTypes(t *schema.Type) (all []*schema.Type) {
+	for _, shape := range syntax.FlattenUnion(t) {
+		if shape.Kind == schema.List && shape.Items.Kind != schema.Any || shape.Kind == schema.Map && len(shape.Fields)+len(shape.Choices) > 0 {
+			all = append(all, shape)
+		}
+	}
+	return all
+}
+
+// addAlternatives adds values that may replace a lone key: the value of the enclosing key on its own
+// lines, or a list item.
+func (c *completer) addAlternatives(s syntax.Context, mapping *yaml.Node) {
+	c.addScalars(s)
+	c.addNames(s, mapping)
+	c.addPaths(s, mapping)
+	item := mapping.Parent != nil && mapping.Parent.Kind == yaml.Sequence
+	for _, shape := range syntax.FlattenUnion(s.Type) {
+		switch {
+		case shape.Kind == schema.Map && item && c.brackets == nil:
+			c.items = append(c.items, c.skeletonItems(shape, "", c.probe.column)...)
+		case shape.Kind == schema.List && !item && c.aloneOnLine && c.brackets == nil:
+			for _, inner := range syntax.FlattenUnion(shape.Items) {
+				c.items = append(c.items, c.skeletonItems(inner, "- ", c.probe.column+2)...)
+			}
+		}
+	}
+}
+
+// skeletonItems returns items that insert the essential fields of a mapping type at a column, one
+// for each variant.
+func (c *completer) skeletonItems(t *schema.Type, lead string, column int) []CompletionItem {
+	w := &completer{cursor: c.cursor, probe: c.probe, Style: c.Style, host: c.host}
+	variants := []*schema.Type{t}
+	if len(t.Choices) > 0 {
+		variants = t.Choices
+	}
+	for _, v := range variants {
+		if v.Kind != schema.Map || len(v.Fields) == 0 {
+			continue
+		}
+		sw := w.newSnippet()
+		sw.write(lead)
+		if sw.flow {
+			sw.write("{ ")
+		}
+		sw.writeMapping(v, nil, column)
+		if sw.flow {
+			sw.write(" }")
+		}
+		w.addSnippet(v, sw.b.String(), sw.stops)
+		if bands := v.Field("score_ranges"); bands != nil {
+			w.addBandedItem(v, bands, lead, column)
+		}
+	}
+	return w.items
+}
+
+// addBandedItem adds a criterion that is graded 0 to 10.
+func (c *completer) addBandedItem(t *schema.Type, bands *schema.Field, lead string, column int) {
+	if c.brackets != nil {
+		return
+	}
+	sw := c.newSnippet()
+	sw.write(lead)
+	sw.writeMapping(t, nil, column)
+	sw.newLine(column)
+	sw.writeEntry(bands, bands.Key, column)
+	c.addItem(CompletionItem{Label: typeTitle(t) + " with score ranges", Kind: SnippetItem, Detail: "graded 0 to 10", DocKey: fielddoc.DocKey(t, "", "")}, sw.b.String(), sw.stops)
+}
+
+func (c *completer) addSnippet(t *schema.Type, words string, stops []text.Span) {
+	first, _, _ := strings.Cut(t.Doc, ". ")
+	c.addItem(CompletionItem{Label: typeTitle(t), Kind: SnippetItem, Detail: strings.TrimSuffix(first, "."), DocKey: fielddoc.DocKey(t, "", "")}, words, stops)
+}
+
+func typeTitle(t *schema.Type) string {
+	if t.Name != "" {
+		return strings.ReplaceAll(t.Title(), "`", "")
+	}
+	if t.Kind != schema.List {
+		return strings.ReplaceAll(fielddoc.DescribeType(t), "`", "")
+	}
+	for _, item := range syntax.FlattenUnion(t.Items) {
+		if item.Name != "" {
+			return typeTitle(item) + " list"
+		}
+	}
+	return "list"
+}
+
+// addPaths adds files and directories for a path. Their edits replace only its last element.
+func (c *completer) addPaths(s syntax.Context, n *yaml.Node) {
+	typed := strings.TrimLeft(c.typedPrefix(), `"'`)
+	scheme := strings.HasPrefix(typed, syntax.FileScheme)
+	if c.host.ReadDir == nil || !scheme && !c.acceptsPath(s, n) {
+		return
+	}
+	folder, _ := path.Split(strings.TrimPrefix(typed, syntax.FileScheme))
+	start := c.offset - len(typed) + strings.LastIndexByte(typed, '/') + 1
+	end := max(c.offset, c.word.Start+len(strings.TrimRight(c.body[c.word.Start:c.word.End], `"'`)))
+	lead := ""
+	if c.needsSpace {
+		lead = " "
+	}
+	for _, e := range c.host.ReadDir(path.Clean(folder)) {
+		item := CompletionItem{Label: e.Name, Kind: FileItem, Edit: text.Edit{Span: text.Span{Start: start, End: end}, New: lead + e.Name}}
+		if c.Json && c.word.Empty() {
+			item.Edit.New = lead + scalar.Quote(e.Name)
+		}
+		if e.IsDir {
+			item.Label, item.Kind, item.Retrigger = e.Name+"/", FolderItem, true
+			item.Edit.New += "/"
+		}
+		c.items = append(c.items, item)
+	}
+}
+
+// acceptsPath reports whether a value may be a path.
+func (c *completer) acceptsPath(s syntax.Context, n *yaml.Node) bool {
+	f := s.Field
+	if f == nil {
+		f = syntax.EnclosingField(c.chunk, n)
+	}
+	if f == nil || !acceptsText(s.Type) {
+		return false
+	}
+	switch f.Key {
+	case "value":
+		mapping := n.Parent
+		kind, _ := mapping.Get("type").Str()
+		return kind == "file"
+	case "path":
+		kind, _ := n.Parent.Get("type").Str()
+		return kind == "code_judge" || kind == "code-judge"
+	case "prompt", "script", "command", "cwd", "input_files", "include", "workspace_template", "executable":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,2 @@
+// Package diagnostic limits the diagnostics that an editor shows of one file.
+package diagnostic

@@ -1,0 +1,2 @@
+// Package fold finds the ranges that an editor can collapse.
+package fold

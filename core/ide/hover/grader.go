@@ -1,0 +1,122 @@
+package hover
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// caseFacts describes the graders of a case and its last run.
+func caseFacts(c *rubric.Case, results ide.Results) string {
+	var lines []string
+	if len(c.Graders) == 0 {
+		lines = append(lines, fmt.Sprintf("graded by a `%s` that sees only the expected outcome", c.Fallback))
+	}
+	for _, g := range c.Graders {
+		line := fmt.Sprintf("%s (%s): **%s** of the score", facts.InlineCode(g.Name), g.Kind, facts.FormatPercent(facts.GraderShare(c, g)))
+		if n := len(g.Criteria); n > 0 {
+			line += fmt.Sprintf(", %d %s", n, facts.Plural(n, "criterion", "criteria"))
+		}
+		lines = append(lines, line)
+	}
+	if o, ran := results[c.ID]; ran {
+		lines = append(lines, "last run: "+facts.Summarise(o))
+		for _, reason := range o.Reasons {
+			lines = append(lines, facts.EscapeMarkdown(reason))
+		}
+		for _, g := range c.Graders {
+			lines = append(lines, flippingGrades(c, g, o))
+		}
+	}
+	return facts.BulletList(lines)
+}
+
+// graderFacts describes what a grader is worth in its case. The parent is the grader that it is a
+// member of, or nil.
+func graderFacts(c *rubric.Case, g, parent *rubric.Grader, results ide.Results) string {
+	var lines []string
+	switch {
+	case parent != nil:
+		lines = append(lines, fmt.Sprintf("weight %s among the members", facts.FormatNumber(parent.MemberWeight(g))))
+	case g.Weight == 0:
+		lines = append(lines, "weight 0: reported but not counted")
+	default:
+		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", facts.FormatNumber(g.Weight), facts.FormatPercent(facts.GraderShare(c, g))))
+	}
+	if g.Negate {
+		lines = append(lines, "negated: it passes when the check fails")
+	}
+	if g.Required {
+		least := score.PassAt
+		for _, minimum := range []*float64{c.Threshold, g.MinScore} {
+			if minimum != nil {
+				least = *minimum
+			}
+		}
+		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", facts.FormatNumber(least)))
+	}
+	if len(g.Criteria) > 0 {
+		lines = append(lines, rubricFacts(c, g)...)
+	}
+	if o, ran := results[c.ID]; ran {
+		lines = append(lines, "last run: "+facts.Summarise(o))
+	}
+	return facts.BulletList(lines)
+}
+
+// rubricFacts describes the gates of a rubric and the grades that each verdict needs.
+func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
+	n := len(g.Criteria)
+	var gates []string
+	for _, criterion := range g.Criteria {
+		if isGate(criterion) {
+			gates = append(gates, facts.InlineCode(criterion.ID))
+		}
+	}
+	line := fmt.Sprintf("%d %s, ", n, facts.Plural(n, "criterion", "criteria"))
+	switch {
+	case g.Negate:
+		line += "no gate, since the rubric is negated"
+	case len(gates) == 0:
+		line += "no gate"
+	case n == 1:
+		line += "a gate"
+	case len(gates) == n:
+		line += "each of them a gate"
+	default:
+		line += "gates: " + strings.Join(gates, ", ")
+	}
+	lines := []string{line}
+	attainable := facts.Explore(c, g)
+	if !attainable.Known {
+		return lines
+	}
+	for _, v := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
+		if witness := attainable.Witnesses[v]; witness == nil {
+			lines = append(lines, fmt.Sprintf("no combination of grades gives **%s**", v))
+		} else if v != score.Fail {
+			r := score.Rubric(score.Spec, g.Criteria, witness)
+			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), facts.FormatScore(r.Score)))
+		}
+	}
+	var idle []string
+	for _, i := range attainable.NeverDecisive {
+		idle = append(idle, facts.InlineCode(g.Criteria[i].ID))
+	}
+	if idle != nil {
+		lines = append(lines, "never affects the verdict: "+strings.Join(idle, ", "))
+	}
+	return lines
+}
+
+// isGate reports whether missing the criterion makes the verdict fail.
+func isGate(c *rubric.Criterion) bool {
+	if c.HasBands() {
+		return score.Minimum(c) != nil
+	}
+	return c.IsRequired()
+}

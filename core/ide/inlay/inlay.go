@@ -1,0 +1,124 @@
+package inlay
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// HintKind is the kind of an inlay hint.
+type HintKind string
+
+// Kinds of hints, in display order.
+const (
+	RequiredHint HintKind = "required" // the default, if `required` is not written
+	WeightHint   HintKind = "weight"   // the default, if `weight` is not written
+	ShareHint    HintKind = "share"    // share of the rubric's score
+	BandsHint    HintKind = "bands"    // coverage of the score ranges
+	GradeHint    HintKind = "grade"    // grade in the last run
+)
+
+// A Hint is an inlay hint.
+type Hint struct {
+	Offset  int // shown after this offset
+	Kind    HintKind
+	Label   string
+	Tooltip string // Markdown; "" for none
+}
+
+// Hints returns the inlay hints of a chunk in text order: defaults, shares and grades of its
+// criteria.
+func Hints(p *analysis.Chunk, results ide.Results) []Hint {
+	hints := adkHints(p, results)
+	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
+	facts.VisitCriteria(p, func(cr facts.CriterionRef) {
+		for _, h := range criterionHints(cr, p, results) {
+			if !seen[h] {
+				seen[h] = true
+				hints = append(hints, h)
+			}
+		}
+	})
+	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	return hints
+}
+
+func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {
+	c := cr.Criterion()
+	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
+	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
+		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText()})
+	}
+	shared := head
+	if c.WeightSpan.Empty() {
+		hints = append(hints, Hint{head, WeightHint, "weight: " + facts.FormatNumber(c.Weight), ""})
+	} else {
+		shared = c.WeightSpan.End
+	}
+	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
+		hints = append(hints, Hint{shared, ShareHint, facts.FormatPercent(ofRubric), cr.WeightText()})
+	}
+	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
+		label := "0–10 covered"
+		if fault := facts.BandFault(c.Bands); fault != "" {
+			label = fault
+		}
+		hints = append(hints, Hint{at, BandsHint, label, facts.DescribeCoverage(c.Bands)})
+	}
+	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
+		label := gradeLabel(*g)
+		hints = append(hints, Hint{head, GradeHint, label, facts.EscapeMarkdown(g.Grade.Reasoning)})
+	}
+	return hints
+}
+
+// gradeLabel describes a grade without Markdown.
+func gradeLabel(g ide.CriterionGrade) string {
+	words := "ungraded"
+	if g.Grade.Ungraded == "" {
+		words = facts.DescribeGrade(g.Grade)
+	}
+	if g.Grade.IsContested() {
+		words += " (" + g.Grade.VoteSummary() + ")"
+	}
+	return words + facts.StaleSuffix(g.Stale)
+}
+
+// firstNonEmpty returns the first non-empty span.
+func firstNonEmpty(spans ...text.Span) text.Span {
+	for _, s := range spans {
+		if !s.Empty() {
+			return s
+		}
+	}
+	return text.Span{}
+}
+
+// colonEnd returns the offset after the colon of a value's key; false if it has none.
+func colonEnd(p *analysis.Chunk, n *yaml.Node) (int, bool) {
+	if n == nil || syntax.PairOf(n) == nil {
+		return 0, false
+	}
+	end := syntax.PairOf(n).Key.Span.End
+	for end < n.Span.Start && p.Source.Body[end] != ':' {
+		end++
+	}
+	return min(end+1, n.Span.Start), true
+}
+
+// collectionAt returns the mapping or list with exactly this span, or nil.
+func collectionAt(t *yaml.Tree, span text.Span) *yaml.Node {
+	for n := t.NodeAt(span.Start); n != nil; n = n.Parent {
+		if n.Span == span && (n.Kind == yaml.Mapping || n.Kind == yaml.Sequence) {
+			return n
+		}
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// CriterionRef is a criterion with its grader and case.
+type CriterionRef struct {
+	TestCase *rubric.Case
+	Grader   *rubric.Grader
+	Index    int  // in the grader's criteria
+	isMember bool // the grader is a member of another one, which decides the case's score
+}
+
+// Criterion returns the criterion.
+func (cr CriterionRef) Criterion() *rubric.Criterion { return cr.Grader.Criteria[cr.Index] }
+
+// VisitGraders visits the graders of a case; members after their composite, which is their parent.
+func VisitGraders(c *rubric.Case, visit func(g, parent *rubric.Grader)) {
+	var all func([]*rubric.Grader, *rubric.Grader)
+	all = func(list []*rubric.Grader, parent *rubric.Grader) {
+		for _, g := range list {
+			visit(g, parent)
+			all(g.Members, g)
+		}
+	}
+	all(c.Graders, nil)
+}
+
+// VisitCriteria visits the criteria in a chunk's own text. Criteria that cases share are visited for
+// the first case only.
+func VisitCriteria(p *analysis.Chunk, visit func(CriterionRef)) {
+	seen := map[*rubric.Grader]bool{}
+	for _, c := range AllCases(p) {
+		VisitGraders(c, func(g, parent *rubric.Grader) {
+			if seen[g] {
+				return
+			}
+			seen[g] = true
+			for i, criterion := range g.Criteria {
+				if IsOwnText(p, criterion.Span.Start) {
+					visit(CriterionRef{c, g, i, parent != nil})
+				}
+			}
+		})
+	}
+}
+
+// CriterionAt returns the criterion at an offset.
+func CriterionAt(p *analysis.Chunk, offset int) (found CriterionRef, ok bool) {
+	VisitCriteria(p, func(cr CriterionRef) {
+		if !ok && cr.Criterion().Span.Touches(offset) {
+			found, ok = cr, true
+		}
+	})
+	return found, ok
+}
+
+// IsOwnText reports whether an offset is in the chunk's text, not in its header.
+func IsOwnText(p *analysis.Chunk, offset int) bool { return offset <= len(p.Source.Body) }
+
+// GradeAt returns the grade of a criterion at a level of 0 to 10.
+func GradeAt(c *rubric.Criterion, level float64) score.Grade {
+	g := score.Grade{ID: c.ID}
+	if c.HasBands() {
+		g.Score = &level
+	} else {
+		satisfied := level > 0
+		g.Satisfied = &satisfied
+	}
+	return g
+}
+
+// BestGrades returns the highest grade of each criterion.
+func BestGrades(criteria []*rubric.Criterion) []score.Grade {
+	grades := make([]score.Grade, len(criteria))
+	for i, c := range criteria {
+		highest := 0.0
+		if all := score.Levels(c); len(all) > 0 {
+			highest = all[len(all)-1]
+		}
+		grades[i] = GradeAt(c, highest)
+	}
+	return grades
+}
+
+// ResultAtLevel returns the rubric's result if this criterion had another level.
+func (cr CriterionRef) ResultAtLevel(grades []score.Grade, level float64) score.Result {
+	all := append([]score.Grade(nil), grades...)
+	all[cr.Index] = GradeAt(cr.Criterion(), level)
+	return cr.RubricResult(all)
+}
+
+// RubricResult returns the rubric's result for some grades.
+func (cr CriterionRef) RubricResult(grades []score.Grade) score.Result {
+	g := cr.Grader
+	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: cr.TestCase.Threshold}
+	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, grades))
+}
+
+// maxExplored bounds the criteria to explore during a request. Twenty take a few milliseconds.
+const maxExplored = 20
+
+// Explore returns the possible results of a rubric. They are unknown for settings that
+// [score.FindAttainable] does not model.
+func Explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
+	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
+		return score.Attainable{}
+	}
+	return score.FindAttainable(g.Criteria)
+}
+
+// CaseResult returns the case's result if its other graders give full marks. It returns false for
+// members and single graders.
+func (cr CriterionRef) CaseResult(r score.Result) (score.CaseResult, bool) {
+	if cr.isMember || len(cr.TestCase.Graders) < 2 {
+		return score.CaseResult{}, false
+	}
+	var parts []score.WeightedResult
+	for _, g := range cr.TestCase.Graders {
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.PlainResult(1, nil, nil, "")}
+		if g == cr.Grader {
+			part.Result = r
+		}
+		parts = append(parts, part)
+	}
+	return score.CaseWithThreshold(score.Spec, cr.TestCase.Threshold, parts), true
+}
+
+// WeightShares returns the criterion's share of its rubric's weight and of its case's score, both
+// 0–1. It returns false if the weights have no positive sum.
+func (cr CriterionRef) WeightShares() (ofRubric, ofCase float64, ok bool) {
+	total := 0.0
+	for _, c := range cr.Grader.Criteria {
+		if c.Weight < 0 {
+			return 0, 0, false
+		}
+		total += c.Weight
+	}
+	if !(total > 0) {
+		return 0, 0, false
+	}
+	ofRubric = cr.Criterion().Weight / total
+	return ofRubric, ofRubric * GraderShare(cr.TestCase, cr.Grader), true
+}
+
+// GraderShare returns a grader's share of its case's score, 0–1. It is 0 for members and if the
+// weights have no positive sum.
+func GraderShare(c *rubric.Case, g *rubric.Grader) float64 {
+	total, own := 0.0, 0.0
+	for _, other := range c.Graders {
+		total += other.Weight
+		if other == g {
+			own = g.Weight
+		}
+	}
+	if !(total > 0) {
+		return 0
+	}
+	return own / total
+}
+
+// AllCases returns a chunk's cases, including skipped ones, since a case that is being typed is
+// often skipped. For the header, the text around the cases, it returns a stand-in for any case.
+func AllCases(p *analysis.Chunk) []*rubric.Case {
+	cases := slices.Concat(p.Suite.Cases, p.Suite.Skipped)
+	if p.Header != nil || len(cases) > 0 || p.Tree.HasUnboundedAliases() {
+		return cases
+	}
+	switch p.Role {
+	case agentv.Eval:
+		cases = agentv.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
+	case agentv.EvalV4:
+		says := "criteria: x\n  input: x"
+		if p.Version == agentv.Head {
+			says = "criteria: x\n  vars: {}"
+		}
+		cases = v4.Reader{Version: p.Version}.LowerChunk(p.Tree, wildcardCase(says)).Cases
+	}
+	for _, c := range cases {
+		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // matches every offset
+	}
+	return cases
+}
+
+// wildcardCase returns a list with one case without graders, at an offset behind every text.
+func wildcardCase(says string) *yaml.Tree {
+	t := yaml.Parse(text.New("", "- id: x\n  "+says+"\n"))
+	t.MapSpans(func(span text.Span) text.Span { return span.Shift(text.HeaderBase) })
+	return t
+}
+
+// VisitSuiteGraders visits the graders of all cases, including skipped ones, and their members.
+func VisitSuiteGraders(s *rubric.Suite, visit func(*rubric.Grader)) {
+	for _, c := range slices.Concat(s.Cases, s.Skipped) {
+		VisitGraders(c, func(g, _ *rubric.Grader) { visit(g) })
+	}
+}

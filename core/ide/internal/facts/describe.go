@@ -1,0 +1,126 @@
+package facts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// WeightText describes the criterion's share of the score.
+func (cr CriterionRef) WeightText() string {
+	c := cr.Criterion()
+	weight := "weight " + FormatNumber(c.Weight)
+	if c.WeightSpan.Empty() {
+		weight += " (by default)"
+	}
+	ofRubric, ofCase, ok := cr.WeightShares()
+	if !ok {
+		return weight + ": the rubric's weights do not give a score"
+	}
+	line := fmt.Sprintf("%s: **%s** of the rubric's score", weight, FormatPercent(ofRubric))
+	if len(cr.TestCase.Graders) > 1 && !cr.isMember {
+		line += ", " + FormatPercent(ofCase) + " of the case's"
+	}
+	return line
+}
+
+// GateText describes the criterion's gate. Criteria of a negated rubric have none.
+func (cr CriterionRef) GateText() string {
+	if cr.Grader.Negate {
+		return "no gate (the rubric is negated)"
+	}
+	return describeGate(cr.Criterion())
+}
+
+// describeGate describes what c must reach to avoid the verdict fail.
+func describeGate(c *rubric.Criterion) string {
+	source := "by default"
+	switch {
+	case c.HasBands() && c.MinScore != nil, c.Required != nil:
+		source = "as written"
+	}
+	switch minimum := score.Minimum(c); {
+	case c.HasBands() && minimum != nil:
+		return fmt.Sprintf("gate: at least **%s of 10**, else the verdict is fail (%s)", FormatNumber(*minimum), source)
+	case !c.HasBands() && c.IsRequired():
+		return "gate: **required**, else the verdict is fail (" + source + ")"
+	}
+	return "no gate (" + source + ")"
+}
+
+// DescribeCoverage lists the bands, and scores that no band or several bands cover.
+func DescribeCoverage(bands []rubric.Band) string {
+	var all []string
+	for _, b := range bands {
+		all = append(all, b.String())
+	}
+	line := "bands: " + strings.Join(all, ", ")
+	if fault := BandFault(bands); fault != "" {
+		line += " (" + fault + ")"
+	}
+	return line
+}
+
+// BandFault describes why bands do not cover 0–10 exactly once, or returns "".
+func BandFault(bands []rubric.Band) string {
+	var faults []string
+	if missing := rubric.UncoveredScores(bands); len(missing) > 0 {
+		var scores []string
+		for _, m := range missing {
+			scores = append(scores, strconv.Itoa(m))
+		}
+		faults = append(faults, "no band covers "+diag.JoinList(scores, "or"))
+	}
+	if len(rubric.OverlappingBands(bands)) > 0 {
+		faults = append(faults, "some bands overlap")
+	}
+	return strings.Join(faults, ", ")
+}
+
+// DescribeGrade describes a grade in Markdown.
+func DescribeGrade(g score.Grade) string {
+	switch {
+	case g.Ungraded != "":
+		return "ungraded: " + EscapeMarkdown(g.Ungraded)
+	case g.Score != nil:
+		return FormatNumber(*g.Score) + " of 10"
+	case g.Satisfied != nil && *g.Satisfied:
+		return "satisfied"
+	}
+	return "not satisfied"
+}
+
+// TurnMeasurements returns the metrics of one turn as lines. It returns none if the case ran several
+// times or has changed, because results then cannot be matched to turns.
+func TurnMeasurements(results ide.Results, c adk.Case, turn int) (lines []string) {
+	o := results[c.ID]
+	for _, m := range o.Metrics {
+		if len(m.Invocations) == len(c.Turns) && !o.Stale {
+			t := m.Invocations[turn]
+			lines = append(lines, InlineCode(m.Metric)+": "+DescribeMeasurement(t.Status, t.Score, m.Threshold, t.Reason))
+		}
+	}
+	return lines
+}
+
+// DescribeMeasurement compares a score with its threshold.
+func DescribeMeasurement(status metric.Status, score *float64, threshold float64, reason string) string {
+	if status == metric.NotEvaluated || score == nil {
+		return "**not evaluated**: " + EscapeMarkdown(reason)
+	}
+	line := fmt.Sprintf("**passed**: %s, from %s", FormatScore(*score), FormatNumber(threshold))
+	if status == metric.Failed {
+		line = fmt.Sprintf("**failed**: %s, below %s", FormatScore(*score), FormatNumber(threshold))
+	}
+	if reason != "" {
+		line += "; " + EscapeMarkdown(reason)
+	}
+	return line
+}

@@ -1,0 +1,2 @@
+// Package fielddoc documents the keys and values of the field table, in Markdown.
+package fielddoc

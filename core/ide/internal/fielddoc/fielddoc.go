@@ -1,0 +1,221 @@
+package fielddoc
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// RuleDocPrefix starts the documentation keys of rules. No type has this name.
+const RuleDocPrefix = "#"
+
+// FieldDoc returns the documentation of a field under one of its names, in Markdown.
+func FieldDoc(f *schema.Field, name string) string {
+	t := f.TypeAs(name)
+	head := "**`" + name + "`**"
+	if f.Required {
+		head += " (required)"
+	}
+	head += ": " + DescribeType(t)
+	if f.Default != "" {
+		head += "; default " + f.Default
+	}
+	page := []string{head, f.Doc}
+	if list := valueDocs(t); list != "" {
+		page = append(page, list)
+	}
+	if line := fieldNotes(f, name); line != "" {
+		page = append(page, line)
+	}
+	if f.Example != nil && f.AliasType == nil {
+		page = append(page, "```yaml\n"+name+": "+formatExample(f.Example)+"\n```")
+	}
+	return strings.Join(page, "\n\n")
+}
+
+// fieldNotes returns notes about a field: other names, since when it exists, and what the runner
+// does if its value is invalid.
+func fieldNotes(f *schema.Field, name string) string {
+	var notes []string
+	if f.RemovedIn != "" {
+		line := "Retired " + f.RemovedIn
+		if f.ReplacedBy != "" {
+			line += "; write `" + f.ReplacedBy + "`"
+		}
+		notes = append(notes, line+".")
+	}
+	if slices.Contains(f.DeprecatedNames, name) {
+		notes = append(notes, "An older name, accepted only for older files.")
+	}
+	others := slices.DeleteFunc(f.Names(), func(other string) bool { return other == name || slices.Contains(f.DeprecatedNames, other) })
+	switch {
+	case len(others) > 0 && f.WinningName != "":
+		notes = append(notes, "Also written "+diag.JoinList(diag.Backtick(others), "or")+"; of both `"+f.WinningName+"` counts.")
+	case len(others) > 0:
+		notes = append(notes, "Also written "+diag.JoinList(diag.Backtick(others), "or")+"; if several are present, the first of these counts: "+
+			strings.Join(diag.Backtick(f.Names()), ", ")+".")
+	}
+	if f.AddedIn != "" {
+		notes = append(notes, "Since "+f.AddedIn+".")
+	}
+	if f.OnInvalid != "" && f.RemovedIn == "" {
+		notes = append(notes, "Without a valid value the runner "+f.OnInvalid+".")
+	}
+	return strings.Join(notes, " ")
+}
+
+// valueDocs returns the meaning of each value of a type as a Markdown list.
+func valueDocs(t *schema.Type) string {
+	var b strings.Builder
+	for _, v := range syntax.TypeValues(t) {
+		if v.Doc != "" {
+			fmt.Fprintf(&b, "- `%s`: %s\n", v.Text, v.Doc)
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// LimitList replaces all but the first n texts by their number, if that is shorter.
+func LimitList(all []string, n int) []string {
+	if len(all) <= n+1 {
+		return all
+	}
+	return append(all[:n:n], fmt.Sprintf("%d more", len(all)-n))
+}
+
+// DescribeType describes a type in a few words.
+func DescribeType(t *schema.Type) string {
+	switch t.Kind {
+	case schema.Text:
+		var values []string
+		for _, v := range syntax.TypeValues(t) {
+			values = append(values, "`"+v.Text+"`")
+		}
+		return cmp.Or(diag.JoinList(LimitList(values, 10), "or"), "text")
+	case schema.Number:
+		return t.DescribeNumber()
+	case schema.Bool:
+		return "`true` or `false`"
+	case schema.List:
+		if t.MinLength == t.MaxLength && t.MinLength > 0 {
+			return fmt.Sprintf("list of %d, each %s", t.MinLength, DescribeType(t.Items))
+		}
+		if t.Items.Kind == schema.Union {
+			return "list, each " + DescribeType(t.Items)
+		}
+		return "list of " + DescribeType(t.Items)
+	case schema.Map:
+		switch {
+		case t.Name != "":
+			return t.Title()
+		case t.OtherValues != nil && t.OtherValues.Kind != schema.Any:
+			return "mapping to " + DescribeType(t.OtherValues)
+		}
+		return "mapping"
+	case schema.Union:
+		var all []string
+		for _, c := range t.Choices {
+			all = append(all, DescribeType(c))
+		}
+		return diag.JoinList(all, "or")
+	}
+	return "anything"
+}
+
+// plainScalar matches text that YAML reads back unchanged in any position.
+var plainScalar = pattern.New(`^[A-Za-z][A-Za-z0-9 ./_-]*[A-Za-z0-9]$`)
+
+// formatExample formats an example value of the field table as one line of YAML.
+func formatExample(value any) string {
+	switch v := value.(type) {
+	case string:
+		return QuoteScalar(v)
+	case []string:
+		all := make([]string, len(v))
+		for i, item := range v {
+			all[i] = QuoteScalar(item)
+		}
+		return "[" + strings.Join(all, ", ") + "]"
+	case map[string]any:
+		var all []string
+		for _, key := range slices.SortedStableFunc(maps.Keys(v), CompareNumeric) {
+			all = append(all, key+": "+formatExample(v[key]))
+		}
+		return "{ " + strings.Join(all, ", ") + " }"
+	case []int:
+		return strings.ReplaceAll(fmt.Sprint(v), " ", ", ")
+	}
+	return fmt.Sprint(value)
+}
+
+// QuoteScalar returns text as YAML, double-quoted if necessary.
+func QuoteScalar(text string) string {
+	if plainScalar().MatchString(text) && !slices.Contains([]string{"true", "false", "null"}, strings.ToLower(text)) {
+		return text
+	}
+	return scalar.Quote(text)
+}
+
+// CompareNumeric orders keys that are numbers numerically, and others as text.
+func CompareNumeric(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	if errX != nil || errY != nil {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(x, y)
+}
+
+// DocKey identifies a type, one of its fields, or one of a field's values.
+func DocKey(t *schema.Type, field, value string) string {
+	if t.Name == "" {
+		return ""
+	}
+	return strings.TrimRight(t.Name+"\n"+field+"\n"+value, "\n")
+}
+
+// ValueDoc returns the meaning of one of a field's listed values, or "". For a tag that is the
+// variant it selects.
+func ValueDoc(s syntax.Context, value string) string {
+	doc := ""
+	for _, v := range syntax.TypeValues(s.Type) {
+		if v.Text == value {
+			doc = v.Doc
+		}
+	}
+	if v := taggedVariant(s, value); v != nil && v.Doc != "" {
+		doc = v.Doc
+	}
+	if doc == "" {
+		return ""
+	}
+	return "**`" + value + "`**: " + doc
+}
+
+// taggedVariant returns the variant that a tag value selects, or nil.
+func taggedVariant(s syntax.Context, value string) *schema.Type {
+	if s.Owner == nil || s.Field == nil {
+		return nil
+	}
+	switch {
+	case s.Owner.Tag == s.Field.Key:
+		return s.Owner.VariantByTag(value)
+	case slices.Contains(s.Owner.TagValues, value) && syntax.SelectingTag(s.Owner, s.Field) != "":
+		return s.Owner
+	}
+	return nil
+}
+
+var (
+	IgnorePattern = pattern.New(`^#\s*rubric:\s*ignore\b`)
+	RuleIDPattern = pattern.New(`[a-z0-9]+(-[a-z0-9]+)*`)
+)

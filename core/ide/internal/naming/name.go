@@ -1,0 +1,198 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// NameKind says what a name refers to.
+type NameKind string
+
+// Kinds of names.
+const (
+	AnchorName    NameKind = "anchor"
+	CaseName      NameKind = "case"
+	CriterionName NameKind = "criterion"
+	GraderName    NameKind = "grader"
+	TargetName    NameKind = "target"
+	VariableName  NameKind = "variable" // in templates of the newest version
+)
+
+// A Name is an identifier in a file that may have several uses.
+type Name struct {
+	Kind NameKind
+	Text string
+	// Scope is the file offset of the node in which the name is unique: a rubric, the
+	// owner of a list of graders, or the value of an anchor. It is -1 for names that are
+	// unique in the workspace, and for an alias without an anchor.
+	Scope int
+}
+
+// A Use is one place where a name is written.
+type Use struct {
+	Span          text.Span  // the name without quotes or sigils
+	IsDeclaration bool       // the other uses refer to this one
+	Node          *yaml.Node // the node that is the whole name; nil for part of a string
+}
+
+// NameAt returns the name at an offset of a chunk.
+func NameAt(p *analysis.Chunk, offset int) (name Name, use Use, ok bool) {
+	VisitNames(p, func(n Name, u Use) {
+		if !ok && u.Span.Touches(offset) {
+			name, use, ok = n, u, true
+		}
+	})
+	return name, use, ok
+}
+
+// Uses returns the uses of a name in a chunk, in text order.
+func Uses(p *analysis.Chunk, name Name) (all []Use) {
+	VisitNames(p, func(n Name, u Use) {
+		if n == name {
+			all = append(all, u)
+		}
+	})
+	return all
+}
+
+// VisitNames visits all names of a chunk in text order.
+func VisitNames(p *analysis.Chunk, visit func(Name, Use)) {
+	syntax.WalkValues(p, func(v syntax.Value) {
+		if v.Pair != nil {
+			if name, use, ok := weightKeyName(p, v); ok {
+				visit(name, use)
+			}
+		}
+		if name, use, ok := anchorName(p, v.Node); ok {
+			visit(name, use)
+		}
+		if name, use, ok := ValueName(p, v); ok {
+			visit(name, use)
+		}
+		visitVariables(p, v, visit)
+	})
+}
+
+// anchorName returns the anchor that a node declares or refers to.
+func anchorName(p *analysis.Chunk, n *yaml.Node) (Name, Use, bool) {
+	switch {
+	case n.Kind == yaml.Alias:
+		name := Name{Kind: AnchorName, Text: n.Value, Scope: -1}
+		if n.Target != nil {
+			name.Scope = p.ToFile(n.Target.Span).Start
+		}
+		return name, Use{Span: text.Span{Start: n.Span.Start + len("*"), End: n.Span.End}, Node: n}, true
+	case n.Anchor != "":
+		at := n.Props.Start + strings.Index(p.Source.Slice(n.Props), "&"+n.Anchor) + len("&")
+		use := Use{Span: text.Span{Start: at, End: at + len(n.Anchor)}, IsDeclaration: true, Node: n}
+		return Name{Kind: AnchorName, Text: n.Anchor, Scope: p.ToFile(n.Span).Start}, use, true
+	}
+	return Name{}, Use{}, false
+}
+
+// ValueName returns the name that a scalar declares or refers to.
+func ValueName(p *analysis.Chunk, v syntax.Value) (name Name, use Use, ok bool) {
+	n := v.Node
+	if n.Kind != yaml.Scalar || n.IsNull() || n.Value == "" {
+		return Name{}, Use{}, false
+	}
+	name = Name{Text: n.Value, Scope: -1}
+	use = Use{Span: syntax.UnquotedSpan(n), Node: n}
+	switch kind, unique := declaredName(v); {
+	case kind != "":
+		name.Kind, use.IsDeclaration = kind, true
+		if unique != nil {
+			name.Scope = p.ToFile(unique.Span).Start
+		}
+	case refersToTarget(v):
+		name.Kind = TargetName
+	case refersToCase(v):
+		name.Kind = CaseName
+	default:
+		return Name{}, Use{}, false
+	}
+	return name, use, true
+}
+
+// declaredName returns the kind of name that a scalar declares, and the node in which it must be
+// unique. A nil node means the whole suite.
+func declaredName(v syntax.Value) (NameKind, *yaml.Node) {
+	if v.Pair == nil || v.Owner == nil || v.Node.Parent == nil {
+		return "", nil
+	}
+	key, mapping := v.Pair.Key.Value, v.Node.Parent
+	switch scope, _ := agentv.ScopeOf(v.Owner); {
+	case syntax.IsTargetType(v.Owner):
+		if key == "name" || key == "label" || key == "id" && mapping.Get("label") == nil && mapping.Get("name") == nil {
+			return TargetName, nil
+		}
+	case scope == agentv.InCase && key == "id":
+		return CaseName, nil
+	case scope == agentv.InCriterion && key == "id" && mapping.Parent != nil:
+		return CriterionName, mapping.Parent
+	case scope == agentv.InGrader && slices.Contains(syntax.GraderKeys, key):
+		return GraderName, listOwner(mapping)
+	}
+	return "", nil
+}
+
+// listOwner returns the mapping whose list contains n. Without one it returns the list or n itself.
+func listOwner(n *yaml.Node) *yaml.Node {
+	for range 2 {
+		if n.Parent != nil {
+			n = n.Parent
+		}
+	}
+	return n
+}
+
+// weightKeyName returns the grader that a key refers to: the weights of a composite are keyed by
+// member name.
+func weightKeyName(p *analysis.Chunk, v syntax.Value) (Name, Use, bool) {
+	weights := v.Parent
+	if weights == nil || weights.Pair == nil || weights.Pair.Key.Value != "weights" || graderKey(weights.Parent) != "aggregator" || v.Pair.Key.Kind != yaml.Scalar {
+		return Name{}, Use{}, false
+	}
+	composite := weights.Parent.Parent
+	key := v.Pair.Key
+	return Name{Kind: GraderName, Text: key.Value, Scope: p.ToFile(composite.Node.Span).Start}, Use{Span: syntax.UnquotedSpan(key), Node: key}, true
+}
+
+// graderKey returns the key of a value in a grader, or "".
+func graderKey(v *syntax.Value) string {
+	if v == nil || v.Pair == nil {
+		return ""
+	}
+	if scope, _ := agentv.ScopeOf(v.Owner); scope != agentv.InGrader {
+		return ""
+	}
+	return v.Pair.Key.Value
+}
+
+func refersToTarget(v syntax.Value) bool {
+	field, owner := v.FieldAndOwner()
+	if field == nil {
+		return false
+	}
+	scope, _ := agentv.ScopeOf(owner)
+	switch field.Key {
+	case "target":
+		return scope == agentv.InFile || scope == agentv.InExecution
+	case "judge_target", "grader_target":
+		return syntax.IsTargetType(owner)
+	case "providers":
+		return (scope == agentv.InFile || scope == agentv.InCase) && !strings.HasPrefix(v.Node.Value, syntax.FileScheme)
+	}
+	return false
+}
+
+func refersToCase(v syntax.Value) bool {
+	field, owner := v.FieldAndOwner()
+	return field != nil && (field.Key == "test_ids" && owner.Name == "selection" || field.Key == "select" && owner.Name == "included-tests")
+}

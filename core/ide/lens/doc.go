@@ -1,0 +1,2 @@
+// Package lens shows commands and results above cases.
+package lens

@@ -1,0 +1,227 @@
+package navigation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide/internal/naming"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// A Location is a span of a file.
+type Location struct {
+	File *analysis.Analysis
+	Span text.Span // of the file
+}
+
+// Definitions returns the declarations of the name at an offset, in the file and the others.
+func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) []Location {
+	return locations(a, offset, others, func(u locatedUse) bool { return u.IsDeclaration })
+}
+
+// References returns the uses of the name at an offset: those in the file, then those in the others.
+// declared includes declarations.
+func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) []Location {
+	return locations(a, offset, others, func(u locatedUse) bool { return declared || !u.IsDeclaration })
+}
+
+func locations(a *analysis.Analysis, offset int, others []*analysis.Analysis, wanted func(locatedUse) bool) (found []Location) {
+	uses, _ := usesAt(a, offset, others)
+	for _, u := range uses {
+		if wanted(u) {
+			found = append(found, u.Location)
+		}
+	}
+	return found
+}
+
+// locatedUse is a use with its location.
+type locatedUse struct {
+	naming.Use
+	Location
+	chunk *analysis.Chunk
+}
+
+// usesAt returns the uses of the name at an offset. Other files that cannot be analysed are skipped;
+// fault is the first reason.
+func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []locatedUse, fault *diag.Panic) {
+	p := a.ChunkAt(offset)
+	name, _, ok := naming.NameAt(p, p.FromFile(offset))
+	if !ok {
+		return nil, nil
+	}
+	found = usesInFile(a, p, name)
+	for _, other := range others {
+		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other != a { // files share these names
+			fault = cmp.Or(fault, diag.CatchPanic(func() { found = append(found, usesInFile(other, nil, name)...) }))
+		}
+	}
+	return found, fault
+}
+
+// usesInFile returns the uses of a name in a file, in text order. from is the chunk where the name
+// was found, or nil if that was in another file.
+func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name naming.Name) (found []locatedUse) {
+	for _, p := range chunksUsing(a, from, name) {
+		for _, u := range naming.Uses(p, name) {
+			found = append(found, locatedUse{u, Location{a, p.ToFile(u.Span)}, p})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y locatedUse) int { return x.Location.Span.Start - y.Location.Span.Start })
+	return found
+}
+
+// chunksUsing returns the chunks that may use a name. It searches the text, and so misses names that
+// are written with escapes.
+func chunksUsing(a *analysis.Analysis, from *analysis.Chunk, name naming.Name) []*analysis.Chunk {
+	query := name.Text
+	switch name.Kind {
+	case naming.CriterionName, naming.GraderName:
+		return []*analysis.Chunk{from}
+	case naming.AnchorName:
+		if inFile, ok := syntax.ChunkSpan(a, from); ok && inFile.Touches(name.Scope) {
+			return []*analysis.Chunk{from}
+		}
+		query = "*" + query
+	}
+	search := nameSearch{file: a}
+	if from != nil {
+		search.add(from)
+	}
+	if name.Scope >= 0 {
+		search.add(a.ChunkAt(name.Scope))
+	}
+	search.addMatching(query)
+	return search.chunks
+}
+
+// nameSearch collects the chunks of a file that contain a text, each once.
+type nameSearch struct {
+	file   *analysis.Analysis
+	chunks []*analysis.Chunk
+	seen   map[int]bool // start offsets of chunks
+}
+
+func (ns *nameSearch) add(p *analysis.Chunk) {
+	start := p.ToFile(text.Span{}).Start
+	if ns.seen == nil {
+		ns.seen = map[int]bool{}
+	}
+	if !ns.seen[start] {
+		ns.seen[start] = true
+		ns.chunks = append(ns.chunks, p)
+	}
+}
+
+// addMatching adds the chunks that contain query as a whole word.
+func (ns *nameSearch) addMatching(query string) {
+	body := ns.file.Slice(text.Span{End: ns.file.Length()})
+	for from := 0; query != ""; {
+		next := strings.Index(body[from:], query)
+		if next < 0 {
+			return
+		}
+		at := from + next
+		from = at + len(query)
+		if !isWholeWord(body, text.Span{Start: at, End: from}) {
+			continue
+		}
+		p := ns.file.ChunkAt(at)
+		ns.add(p)
+		if inFile, ok := syntax.ChunkSpan(ns.file, p); ok {
+			from = max(from, inFile.End)
+		}
+	}
+}
+
+// isWholeWord reports whether a span is not part of a longer word.
+func isWholeWord(body string, span text.Span) bool {
+	first, _ := utf8.DecodeRuneInString(body[span.Start:])
+	before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
+	last, _ := utf8.DecodeLastRuneInString(body[:span.End])
+	after, _ := utf8.DecodeRuneInString(body[span.End:])
+	return !(syntax.IsWordRune(first) && syntax.IsWordRune(before)) && !(syntax.IsWordRune(last) && syntax.IsWordRune(after))
+}
+
+// HighlightKind says how a highlight relates to the cursor.
+type HighlightKind uint8
+
+// Kinds of highlights, numbered as in LSP.
+const (
+	HighlightText  HighlightKind = iota + 1 // the same key or value
+	HighlightRead                           // a reference
+	HighlightWrite                          // the declaration
+)
+
+// A Highlight is a place related to the cursor.
+type Highlight struct {
+	Span text.Span // in the file
+	Kind HighlightKind
+}
+
+// Highlights returns the uses of the name at an offset. Without a name it returns equal keys, or
+// equal values of the same key, in the same chunk.
+func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
+	uses, _ := usesAt(a, offset, nil)
+	for _, u := range uses {
+		kind := HighlightRead
+		if u.IsDeclaration {
+			kind = HighlightWrite
+		}
+		found = append(found, Highlight{u.Location.Span, kind})
+	}
+	if len(found) > 0 {
+		return found
+	}
+	p := a.ChunkAt(offset)
+	for _, span := range similarSpans(p, p.FromFile(offset)) {
+		found = append(found, Highlight{p.ToFile(span), HighlightText})
+	}
+	return found
+}
+
+// similarSpans returns the keys or values equal to the one at an offset.
+func similarSpans(p *analysis.Chunk, offset int) (spans []text.Span) {
+	n := p.Tree.NodeAt(offset)
+	pair := syntax.PairOf(n)
+	if n.Kind != yaml.Scalar || n.IsNull() || pair == nil || !n.Span.Touches(offset) {
+		return nil
+	}
+	owner := syntax.ContextOf(p, n).Owner
+	syntax.WalkValues(p, func(v syntax.Value) {
+		switch {
+		case v.Pair == nil || v.Pair.Key.Kind != yaml.Scalar || v.Pair.Key.Value != pair.Key.Value || v.Owner != owner:
+		case n == pair.Key:
+			spans = append(spans, v.Pair.Key.Span)
+		case v.Node.Kind == yaml.Scalar && v.Node.Value == n.Value && v.Node.Tag == n.Tag:
+			spans = append(spans, v.Node.Span)
+		}
+	})
+	return spans
+}
+
+// LinkedSpans returns the spans to edit together with the one at an offset: an anchor with its
+// aliases, or a grader's name with its weight. All have the same text. The result is nil or has at
+// least two spans.
+func LinkedSpans(a *analysis.Analysis, offset int) (spans []text.Span) {
+	uses, _ := usesAt(a, offset, nil)
+	for _, u := range uses {
+		if a.Slice(u.Location.Span) != a.Slice(uses[0].Location.Span) {
+			return nil
+		}
+		spans = append(spans, u.Location.Span)
+	}
+	if countDeclarations(uses) != 1 || len(spans) < 2 {
+		return nil
+	}
+	return spans
+}
+
+// LinkedPattern is a regular expression for the content of linked spans, valid in JavaScript and Go.
+const LinkedPattern = `[^\s,\[\]{}:#&*'"]+`

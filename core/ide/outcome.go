@@ -1,0 +1,59 @@
+package ide
+
+import (
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Results holds the outcome of the last run of each case, by case id. It is nil if nothing was run.
+type Results map[string]Outcome
+
+// An Outcome is the result of one case.
+type Outcome struct {
+	Score    *float64 // 0–1; nil if ungraded
+	Verdict  score.Verdict
+	Ungraded int      // number of criteria and graders without a grade
+	Reasons  []string // why the verdict is not pass
+	Stale    bool     // an input has changed since
+	Grades   []CriterionGrade
+	Metrics  []metric.Result // results of an ADK case, instead of Grades
+}
+
+// A CriterionGrade is the grade of one criterion.
+type CriterionGrade struct {
+	Grader string // name of the grader
+	Grade  score.Grade
+	Stale  bool
+}
+
+// NewOutcome converts a record whose stale parts have changed since the run. The whole outcome is
+// stale if the record is not comparable with new ones.
+func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outcome {
+	o := Outcome{
+		Score: r.Score, Verdict: r.Verdict, Ungraded: r.Ungraded, Reasons: r.Reasons,
+		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(),
+	}
+	var add func([]run.GraderRecord)
+	add = func(graders []run.GraderRecord) {
+		for _, g := range graders {
+			for _, grade := range g.Grades {
+				key := run.GradeKey{Grader: g.Name, Criterion: grade.ID}
+				o.Grades = append(o.Grades, CriterionGrade{Grader: g.Name, Grade: grade, Stale: !comparable || stale[key]})
+			}
+			add(g.Members)
+		}
+	}
+	add(r.Graders)
+	return o
+}
+
+// FindGrade returns the grade of a grader's criterion, or nil.
+func (o Outcome) FindGrade(grader, id string) *CriterionGrade {
+	for i := range o.Grades {
+		if g := &o.Grades[i]; g.Grader == grader && g.Grade.ID == id {
+			return g
+		}
+	}
+	return nil
+}

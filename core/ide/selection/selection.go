@@ -1,0 +1,57 @@
+package selection
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Selections returns the spans of an expanding selection at an offset: the word, the scalar, its
+// quotes, the entry, the mapping and so on up to the whole chunk. Each contains the previous one and
+// is larger.
+func Selections(p *analysis.Chunk, offset int) []text.Span {
+	whole := p.Source.Whole()
+	offset = min(max(offset, 0), whole.End)
+	g := selectionBuilder{offset: offset}
+	for _, c := range p.Tree.Comments {
+		if c.Span.Start < offset && offset <= c.Span.End {
+			g.add(syntax.WordAt(p.Source.Body, offset, c.Span, syntax.IsWordRune))
+			g.add(c.Span)
+			g.add(whole)
+			return g.spans
+		}
+	}
+	n := p.Tree.NodeAt(offset)
+	if n.Kind == yaml.Scalar || n.Kind == yaml.Alias {
+		g.add(syntax.WordAt(p.Source.Body, offset, n.Span, syntax.IsWordRune))
+		g.add(syntax.UnquotedSpan(n))
+	}
+	for ; n != nil; n = n.Parent {
+		g.add(n.Span)
+		g.add(syntax.FullSpan(n))
+		if n.Key != nil {
+			g.add(n.Key.Span())
+		} else if n.Parent != nil && n.Parent.Kind == yaml.Mapping {
+			g.add(n.Parent.Pairs[n.Index].Span())
+		}
+	}
+	g.add(whole)
+	return g.spans
+}
+
+type selectionBuilder struct {
+	offset int
+	spans  []text.Span
+}
+
+// add appends a span if it contains the offset and all previous spans.
+func (b *selectionBuilder) add(span text.Span) {
+	if !span.Touches(b.offset) || span.Empty() {
+		return
+	}
+	if n := len(b.spans); n > 0 && (b.spans[n-1] == span || !span.Contains(b.spans[n-1])) {
+		return
+	}
+	b.spans = append(b.spans, span)
+}

@@ -1,0 +1,2 @@
+// Package token classifies words for semantic highlighting.
+package token
