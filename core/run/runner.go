@@ -62,6 +62,7 @@ type Runner struct {
 	// is then not asked again, nor are judges whose grades are complete; see
 	// [Runner.CanReuseAnswer]. It must be safe for concurrent use.
 	Earlier func(*rubric.Case) *Record
+	lookup  func(*rubric.Case) (earlierResult, error) // by [Resume.Run]
 	// Measure replaces target and graders if conversations are recorded and metrics measure them.
 	// It returns an error if there is no conversation.
 	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
@@ -91,6 +92,10 @@ type Event struct {
 	Case   *rubric.Case
 	Grader *GraderRecord // set for Graded
 	Record *Record       // set for Done
+	Reused bool          // Record is of an earlier run; see [Resume]
+
+	earlier earlierResult
+	err     error // why the earlier result cannot be read
 }
 
 // MatchIDs returns a filter for cases whose id equals one of patterns or matches it. Patterns are
@@ -195,9 +200,15 @@ func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, eve
 	emit := func(stage Stage, g *GraderRecord) {
 		events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
 	}
-	emit(Started, nil)
-	e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
-	e.Stage = Done
+	if r.lookup != nil {
+		if e.earlier, e.err = r.lookup(e.Case); e.earlier.record != nil {
+			r.Earlier = func(*rubric.Case) *Record { return e.earlier.record }
+		}
+	}
+	if e.Stage, e.Record, e.Reused = Done, e.earlier.record, e.earlier.complete; !e.Reused && e.err == nil {
+		emit(Started, nil)
+		e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
+	}
 	events <- e
 }
 

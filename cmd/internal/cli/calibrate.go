@@ -184,11 +184,13 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 		defer backends.close()
 		var all []run.Record
 		for _, suite := range suites {
-			records, err := s.gradeSuite(suite, &resumeJournal{}, &o.runOptions)
+			err := s.runSuite(suite, &run.Resume{}, &o.runOptions, func(rec *run.Record) error {
+				all = append(all, *rec)
+				return nil
+			})
 			if err != nil {
 				return nil, s.commandError("%s", err)
 			}
-			all = append(all, records...)
 		}
 		backends.printNotes(s.stderr)
 		if result.Notice != "" {

@@ -307,9 +307,17 @@ func (cf *chunkedFile) checkConsistency() error {
 	return nil
 }
 
-// cases yields the selected cases. If a chunk cannot be read again, it stops and sets
-// failed.
-func (cf *chunkedFile) cases(failed *error) iter.Seq[*rubric.Case] {
+// countCases returns the number of [chunkedFile.cases].
+func (cf *chunkedFile) countCases(skipOwn bool) int {
+	if skipOwn {
+		return cf.selectedCount - cf.ownTargetCount
+	}
+	return cf.selectedCount
+}
+
+// cases yields the selected cases, with skipOwn without those that name a target. If a chunk cannot
+// be read again, it stops and sets failed.
+func (cf *chunkedFile) cases(skipOwn bool, failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		for i := range cf.chunks {
 			suite := cf.chunks[i].suite
@@ -323,7 +331,7 @@ func (cf *chunkedFile) cases(failed *error) iter.Seq[*rubric.Case] {
 				}
 			}
 			for _, c := range suite.Cases {
-				if cf.selects(c) && !yield(c) {
+				if cf.selects(c) && !(skipOwn && c.Target != "") && !yield(c) {
 					return
 				}
 			}

@@ -145,7 +145,7 @@ func (s *session) run(files []string, o *runOptions) int {
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	defer journal.close()
+	defer journal.file.Close()
 	grade := s.collectResults
 	if o.canStream() {
 		grade = s.streamResults
@@ -224,10 +224,10 @@ func (s *session) collectResults(suites []loadedSuite, result report.Report, jou
 	for _, suite := range suites {
 		spool := &host.Spool{}
 		spools = append(spools, spool)
-		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
+		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
 			sum.add(result, rec)
 			return spool.Add(rec)
-		}, journal.flush)
+		})
 		if err != nil {
 			return exitUsage, err
 		}

@@ -64,7 +64,7 @@ func (s *session) writeReports(r report.Report, complete func() error, journal *
 			return err
 		}
 	}
-	if err := journal.remove(); err != nil {
+	if err := journal.file.Remove(); err != nil {
 		return err
 	}
 	return cmp.Or(s.printReport(r, o.format), complete())
@@ -95,14 +95,14 @@ func (o *runOptions) canStream() bool {
 // streamResults grades the cases of all files and prints each record in order, without
 // storing them. It returns the exit status.
 func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
-	out := r.Stream(journaledWriter{journal, s.resultWriter(o.format)}, o.format, s.textStyle())
+	out := r.Stream(s.resultWriter(o.format), o.format, s.textStyle())
 	var sum outcome
 	for _, suite := range suites {
 		out.BeginSuite(suite.title(), suite.path)
-		err := s.forEachRecord(suite, journal, o, func(rec *run.Record) error {
+		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
 			sum.add(r, rec)
-			return out.WriteRecord(*rec)
-		}, func() error { return cmp.Or(journal.flush(), out.Flush()) })
+			return cmp.Or(out.WriteRecord(*rec), out.Flush())
+		})
 		if err != nil {
 			return exitUsage, err
 		}
@@ -129,24 +129,10 @@ func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *
 			return exitUsage, err
 		}
 	}
-	if err := journal.publish(); err != nil {
+	if err := journal.file.Publish(); err != nil {
 		return exitUsage, err
 	}
 	return sum.exitCode, out.Close()
-}
-
-// A journaledWriter flushes the journal before it writes results. A reader may block the
-// program, which may then be killed; results that were shown must be stored.
-type journaledWriter struct {
-	journal *resumeJournal
-	out     io.Writer
-}
-
-func (w journaledWriter) Write(text []byte) (int, error) {
-	if err := w.journal.flush(); err != nil {
-		return 0, err
-	}
-	return w.out.Write(text)
 }
 
 // noteInterrupted says what an interrupted run has stored.
@@ -158,7 +144,7 @@ func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
 	switch {
 	case journal.file == nil && cases > 0:
 		message += "; results were only printed: --out with a .jsonl file stores them"
-	case journal.file != nil && journal.file.HasRecords():
+	case journal.file.HasRecords():
 		message += "; continue with --resume"
 	}
 	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)

@@ -171,7 +171,7 @@ func (l loadedSuite) findCase(id string) (*rubric.Case, error) {
 		return caseByID(l.suite, l.path, id)
 	}
 	var failed error
-	for c := range l.chunks.cases(&failed) {
+	for c := range l.chunks.cases(false, &failed) {
 		if c.ID == id {
 			return c, nil
 		}

@@ -16,18 +16,19 @@ import (
 )
 
 // Journal stores a run's records on disk as they come, in PATH.partial, so that an interrupted
-// run can be resumed. One process at a time writes it.
+// run can be resumed. One process at a time writes it. It is a [run.Store]. A nil *Journal holds nothing and
+// can be published, removed and closed.
 type Journal struct {
 	result       string // the result file
 	path         string // the journal's own file
 	lock         resultLock
-	file         *os.File     // nil after removal
-	size         int64        // bytes in the file
-	runSpans     []RecordSpan // the records of this run, adjacent ones joined
-	needsNewline bool         // the last line has no end yet
-	unchanged    bool         // every record is in the result file too
-	publishable  bool         // the file holds exactly what the result file will hold
-	writeErr     error        // the error after which no more records are written
+	file         *os.File    // nil after removal
+	size         int64       // bytes in the file
+	runSpans     []run.Place // the records of this run, adjacent ones joined
+	needsNewline bool        // the last line has no end yet
+	unchanged    bool        // every record is in the result file too
+	publishable  bool        // the file holds exactly what the result file will hold
+	writeErr     error       // the error after which no more records are written
 	lastSync     time.Time
 	pending      bytes.Buffer // not written yet
 	// TruncatedFile is the file whose last line is incomplete because its run was stopped while
@@ -37,13 +38,10 @@ type Journal struct {
 
 const journalSuffix = ".partial"
 
-// RecordSpan is the position of a record in a journal, in bytes.
-type RecordSpan struct{ offset, size int64 }
-
 // OpenJournal opens the journal of a result file. With resume, it calls visit for the records of
 // an interrupted run or, if there are none, for those of the result file. Without resume, the
 // journal of an interrupted run is an error, because its records would be lost.
-func OpenJournal(result string, resume bool, visit func(*run.Record, RecordSpan)) (*Journal, error) {
+func OpenJournal(result string, resume bool, visit func(*run.Record, run.Place)) (*Journal, error) {
 	lock, err := lockResult(result)
 	if err != nil {
 		return nil, err
@@ -76,7 +74,7 @@ func removeTempFiles(result string) {
 	}
 }
 
-func (j *Journal) open(resume bool, visit func(*run.Record, RecordSpan)) (err error) {
+func (j *Journal) open(resume bool, visit func(*run.Record, run.Place)) (err error) {
 	info, e := os.Stat(j.path)
 	if err := checkNotLinked(j.path); err != nil && (e != nil || info.Mode().IsRegular()) {
 		return err
@@ -105,9 +103,9 @@ func (j *Journal) open(resume bool, visit func(*run.Record, RecordSpan)) (err er
 
 // scan visits the records of a file and sets the journal's size to theirs, without an incomplete
 // last line.
-func (j *Journal) scan(path string, f *os.File, visit func(*run.Record, RecordSpan)) error {
+func (j *Journal) scan(path string, f *os.File, visit func(*run.Record, run.Place)) error {
 	found := false
-	size, err := scanRecords(f, func(rec *run.Record, span RecordSpan) error {
+	size, err := scanRecords(f, func(rec *run.Record, span run.Place) error {
 		found = true
 		visit(rec, span)
 		return nil
@@ -145,7 +143,7 @@ func (j *Journal) prepareAppend() error {
 
 // copyResult copies the records of the result file into the journal, all or none, so that another
 // interruption does not lose them.
-func (j *Journal) copyResult(visit func(*run.Record, RecordSpan)) error {
+func (j *Journal) copyResult(visit func(*run.Record, run.Place)) error {
 	f, err := os.Open(j.result)
 	if errors.Is(err, fs.ErrNotExist) {
 		return j.truncate()

@@ -28,7 +28,7 @@ func lines(ids ...string) string {
 
 // opened is a journal that goes on from what is there, and the cases that are.
 func opened(result string) (j *host.Journal, ids []string, err error) {
-	j, err = host.OpenJournal(result, true, func(rec *run.Record, _ host.RecordSpan) { ids = append(ids, rec.EvalID) })
+	j, err = host.OpenJournal(result, true, func(rec *run.Record, _ run.Place) { ids = append(ids, rec.EvalID) })
 	return j, ids, err
 }
 
@@ -44,7 +44,7 @@ func resumed(t *testing.T, result string) []string {
 }
 
 // ignoreRecord wants to know what is there.
-func ignoreRecord(*run.Record, host.RecordSpan) {}
+func ignoreRecord(*run.Record, run.Place) {}
 
 // TestJournalResumes from whatever an earlier run left behind.
 func TestJournalResumes(t *testing.T) {

@@ -32,7 +32,7 @@ func (j *Journal) Add(rec *run.Record) error {
 	if err := anew.WriteLine(&j.pending); err != nil {
 		return err
 	}
-	j.addSpan(RecordSpan{j.size + int64(before), int64(j.pending.Len() - before)})
+	j.addSpan(run.Place{Offset: j.size + int64(before), Size: int64(j.pending.Len() - before)})
 	j.unchanged, j.publishable = false, j.publishable && !rec.HasTimes()
 	if j.pending.Len() > flushSize {
 		return j.Flush()
@@ -64,19 +64,13 @@ func (j *Journal) Flush() error {
 	return j.writeErr
 }
 
-// Reuse returns a record of an earlier run and makes it one of this run.
-func (j *Journal) Reuse(span RecordSpan) (*run.Record, error) {
-	rec, err := j.ReadRecord(span)
-	if err == nil {
-		j.addSpan(span)
-	}
-	return rec, err
-}
+// Keep makes a record of an earlier run the next one of this run.
+func (j *Journal) Keep(span run.Place) { j.addSpan(span) }
 
-// ReadRecord returns a record of an earlier run.
-func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
-	line := make([]byte, span.size)
-	if _, err := j.file.ReadAt(line, span.offset); err != nil {
+// Read returns a record of an earlier run.
+func (j *Journal) Read(span run.Place) (*run.Record, error) {
+	line := make([]byte, span.Size)
+	if _, err := j.file.ReadAt(line, span.Offset); err != nil {
 		return nil, fileError(j.path, err)
 	}
 	rec, err := decodeRecord(line)
@@ -87,11 +81,11 @@ func (j *Journal) ReadRecord(span RecordSpan) (*run.Record, error) {
 }
 
 // HasRecords reports whether the journal holds records, of this run or an earlier one.
-func (j *Journal) HasRecords() bool { return j.size > 0 }
+func (j *Journal) HasRecords() bool { return j != nil && j.size > 0 }
 
-func (j *Journal) addSpan(span RecordSpan) {
-	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].offset+j.runSpans[n].size == span.offset {
-		j.runSpans[n].size += span.size
+func (j *Journal) addSpan(span run.Place) {
+	if n := len(j.runSpans) - 1; n >= 0 && j.runSpans[n].Offset+j.runSpans[n].Size == span.Offset {
+		j.runSpans[n].Size += span.Size
 		return
 	}
 	j.runSpans = append(j.runSpans, span)
@@ -101,6 +95,9 @@ func (j *Journal) addSpan(span RecordSpan) {
 // them, all or none, and removes the journal. A publishable journal is renamed instead, so
 // nothing is written twice.
 func (j *Journal) Publish() error {
+	if j == nil {
+		return nil
+	}
 	if err := j.Flush(); err != nil {
 		return err
 	}
@@ -126,6 +123,9 @@ func (j *Journal) Publish() error {
 
 // Remove removes the journal after the result file was written.
 func (j *Journal) Remove() error {
+	if j == nil {
+		return nil
+	}
 	j.file.Close()
 	j.file = nil
 	return os.Remove(j.path)
@@ -134,6 +134,9 @@ func (j *Journal) Remove() error {
 // Close releases the journal for other processes. It removes a journal that has nothing of its
 // own.
 func (j *Journal) Close() {
+	if j == nil {
+		return
+	}
 	if j.file != nil {
 		j.Flush()
 		info, err := j.file.Stat()
@@ -146,13 +149,16 @@ func (j *Journal) Close() {
 }
 
 // WriteRecords writes the records of this run as lines of JSON, without times, in the order in
-// which they were added or reused.
+// which they were added or kept.
 func (j *Journal) WriteRecords(w io.Writer) error { return j.writeSpans(w, j.runSpans) }
 
 // ArchiveOthers appends to RESULT.earlier those of the records at spans that do not belong to
 // this run. It returns their number and the file's path. The file is written as a whole or not at
 // all. If the run is killed right afterwards, resuming it may append them again.
-func (j *Journal) ArchiveOthers(spans iter.Seq[RecordSpan]) (n int, path string, err error) {
+func (j *Journal) ArchiveOthers(spans iter.Seq[run.Place]) (n int, path string, err error) {
+	if j == nil {
+		return 0, "", nil
+	}
 	path = j.result + ".earlier"
 	others := j.spansOutsideRun(spans)
 	if len(others) == 0 {
@@ -168,12 +174,12 @@ func (j *Journal) ArchiveOthers(spans iter.Seq[RecordSpan]) (n int, path string,
 }
 
 // spansOutsideRun returns the spans that hold no record of this run, in file order.
-func (j *Journal) spansOutsideRun(spans iter.Seq[RecordSpan]) (others []RecordSpan) {
-	byOffset := func(a, b RecordSpan) int { return cmp.Compare(a.offset, b.offset) }
+func (j *Journal) spansOutsideRun(spans iter.Seq[run.Place]) (others []run.Place) {
+	byOffset := func(a, b run.Place) int { return cmp.Compare(a.Offset, b.Offset) }
 	current := slices.SortedFunc(slices.Values(j.runSpans), byOffset)
 	for span := range spans {
 		i, exact := slices.BinarySearchFunc(current, span, byOffset)
-		if !exact && (i == 0 || current[i-1].offset+current[i-1].size <= span.offset) {
+		if !exact && (i == 0 || current[i-1].Offset+current[i-1].Size <= span.Offset) {
 			others = append(others, span)
 		}
 	}
@@ -195,7 +201,7 @@ func copyIfExists(path string, w io.Writer) error {
 }
 
 // writeSpans writes the records in spans, without times.
-func (j *Journal) writeSpans(w io.Writer, spans []RecordSpan) error {
+func (j *Journal) writeSpans(w io.Writer, spans []run.Place) error {
 	if err := j.Flush(); err != nil {
 		return err
 	}
@@ -206,7 +212,7 @@ func (j *Journal) writeSpans(w io.Writer, spans []RecordSpan) error {
 	defer f.Close()
 	lines := bufio.NewReaderSize(nil, 64<<10)
 	for _, span := range spans {
-		lines.Reset(io.NewSectionReader(f, span.offset, span.size))
+		lines.Reset(io.NewSectionReader(f, span.Offset, span.Size))
 		if err := copyWithoutTimes(lines, w); err != nil {
 			return fileError(j.path, err)
 		}

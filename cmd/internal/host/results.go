@@ -91,7 +91,7 @@ func ReadResults(path string) ([]run.Record, error) {
 // ReadRecords reads records from JSON lines. It skips an incomplete last line, which a stopped
 // run was writing. size is the size of the complete lines in bytes.
 func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
-	size, err = scanRecords(r, func(rec *run.Record, _ RecordSpan) error {
+	size, err = scanRecords(r, func(rec *run.Record, _ run.Place) error {
 		records = append(records, *rec)
 		return nil
 	})
@@ -102,7 +102,7 @@ func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
 }
 
 // scanRecords is [ReadRecords] with one record at a time, each with its position.
-func scanRecords(r io.Reader, visit func(*run.Record, RecordSpan) error) (size int64, err error) {
+func scanRecords(r io.Reader, visit func(*run.Record, run.Place) error) (size int64, err error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -114,7 +114,7 @@ func scanRecords(r io.Reader, visit func(*run.Record, RecordSpan) error) (size i
 			rec, err := decodeRecord(line)
 			switch {
 			case err == nil:
-				if err := visit(&rec, RecordSpan{size, int64(len(line))}); err != nil {
+				if err := visit(&rec, run.Place{Offset: size, Size: int64(len(line))}); err != nil {
 					return 0, err
 				}
 			case last:
@@ -204,7 +204,7 @@ func EachRecord(path string, visit func(run.Record) error) error {
 		return fileError(path, err)
 	}
 	defer f.Close()
-	if _, err = scanRecords(f, func(rec *run.Record, _ RecordSpan) error { return visit(*rec) }); err != nil {
+	if _, err = scanRecords(f, func(rec *run.Record, _ run.Place) error { return visit(*rec) }); err != nil {
 		return fileError(path, err)
 	}
 	return nil

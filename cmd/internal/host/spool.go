@@ -66,7 +66,7 @@ func (s *Spool) readBack(yield func(run.Record) bool) error {
 	if err != nil {
 		return fileError(s.file.Name(), err)
 	}
-	_, err = scanRecords(io.NewSectionReader(s.file, 0, size), func(rec *run.Record, _ RecordSpan) error {
+	_, err = scanRecords(io.NewSectionReader(s.file, 0, size), func(rec *run.Record, _ run.Place) error {
 		if !yield(*rec) {
 			return io.EOF
 		}

@@ -46,6 +46,10 @@ func (p *Progress) Show(e run.Event) {
 		}
 		p.done++
 		p.count(*e.Record)
+		if e.Reused {
+			p.reused++
+			return
+		}
 		p.usage.Add(e.Record.JudgeUsage())
 		p.usage.Add(e.Record.TargetUsage())
 	default:
@@ -68,17 +72,6 @@ func (p *Progress) Show(e run.Event) {
 		line += "; grading " + Printable(strings.Join(p.running, ", "))
 	}
 	p.draw(line)
-}
-
-// AddReused counts a case that an earlier run has finished.
-func (p *Progress) AddReused(rec run.Record) {
-	if p == nil {
-		return
-	}
-	p.now()
-	p.done++
-	p.reused++
-	p.count(rec)
 }
 
 // count adds a case to the count of its verdict.

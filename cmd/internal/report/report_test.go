@@ -289,7 +289,7 @@ func TestProgressOfTheKnown(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := report.Progress{Out: &out, Width: 90, Clock: func() time.Time { return now }}
 	for range 5 {
-		p.AddReused(run.Record{Verdict: score.Pass})
+		p.Show(run.Event{Stage: run.Done, Total: 10, Case: &rubric.Case{ID: "old"}, Record: &run.Record{Verdict: score.Pass}, Reused: true})
 	}
 	now = now.Add(time.Second)
 	p.Show(run.Event{Stage: run.Done, Total: 10, Case: &rubric.Case{ID: "c"}, Record: &run.Record{Verdict: score.Fail}})
