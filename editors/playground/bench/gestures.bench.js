@@ -1,4 +1,4 @@
-// What somebody does with a large file never holds the page up. The tasks of the page's
+// No gesture with a large file blocks the page. The tasks of the page's
 // own thread are measured by what a piece of work takes in the same minutes that takes
 // 16 ms of an idle machine: machines are busy, and not all alike.
 import assert from "node:assert/strict";
@@ -6,14 +6,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { playground, quiet } from "../test/browser.js";
+import { playground, nothingElse } from "../test/browser.js";
 import { tasks } from "../test/trace.js";
-import { banking, evalset, many } from "../test/texts.js";
+import { banking, evalset, manyCases } from "../test/texts.js";
 
-const there = await playground();
+const fixture = await playground();
 const folder = mkdtempSync(path.join(os.tmpdir(), "gestures-"));
 
-/** opening opens files as somebody does who chooses them; what is passed on by the test itself would be a task of the page. */
+/** opening opens files through the file dialog; passing them by script would add a task of the page. */
 function opening(page, files) {
   const paths = Object.entries(files).map(([name, text]) => {
     writeFileSync(path.join(folder, name), text);
@@ -22,8 +22,8 @@ function opening(page, files) {
   return page.locator("input[type=file]").setInputFiles(paths);
 }
 
-/** until waits for what is soon told. */
-const until = (page, holds, arg) => page.waitForFunction(holds, arg, { polling: 100, timeout: 120_000 });
+/** until waits for a status text. */
+const until = (page, fileContains, arg) => page.waitForFunction(fileContains, arg, { polling: 100, timeout: 120_000 });
 const listed = (page, cases) => until(page, (count) => document.getElementById("case").options.length >= count, cases);
 const tab = (page, name) => page.locator(`[data-tab="${name}"]`).click();
 const focus = (page) => page.locator("#editor .host:not([hidden]) .cm-content").focus();
@@ -138,13 +138,13 @@ const gestures = {
 };
 
 /** wordy are so many cases with long questions. */
-const wordy = (count) => many(count, false).replace(/Question \d+/g, (question) => `${question}${" and what else there is to say".repeat(22)}`);
+const wordy = (count) => manyCases(count, false).replace(/Question \d+/g, (question) => `${question}${" and what else there is to say".repeat(22)}`);
 
 /** sets are files of so many cases; the largest, of which the evaluator takes its time, where they are asked for by LARGE=1. */
 const sets = [
-  { what: "1,000 cases", name: "big.eval.yaml", other: "small.eval.yaml", cases: 1000, files: { "big.eval.yaml": many(1000, true), "small.eval.yaml": many(2, true) } },
-  { what: "10,000 cases", name: "big.eval.yaml", other: "small.eval.yaml", cases: 10_000, files: { "big.eval.yaml": many(10_000, false), "small.eval.yaml": many(2, true) } },
-  { what: "10,000 cases with long questions", name: "big.eval.yaml", other: "small.eval.yaml", cases: 10_000, files: { "big.eval.yaml": wordy(10_000), "small.eval.yaml": many(2, true) } },
+  { what: "1,000 cases", name: "big.eval.yaml", other: "small.eval.yaml", cases: 1000, files: { "big.eval.yaml": manyCases(1000, true), "small.eval.yaml": manyCases(2, true) } },
+  { what: "10,000 cases", name: "big.eval.yaml", other: "small.eval.yaml", cases: 10_000, files: { "big.eval.yaml": manyCases(10_000, false), "small.eval.yaml": manyCases(2, true) } },
+  { what: "10,000 cases with long questions", name: "big.eval.yaml", other: "small.eval.yaml", cases: 10_000, files: { "big.eval.yaml": wordy(10_000), "small.eval.yaml": manyCases(2, true) } },
   { what: "an evalset of 1,000 cases", name: "big.evalset.json", other: "test_config.json", cases: 1000, files: { "big.evalset.json": evalset(1000), "test_config.json": banking["test_config.json"] } },
 ];
 
@@ -159,13 +159,13 @@ async function measured(page, work, ready = async () => page) {
   for (let i = 0; i < 3 && !(best?.longest <= 1); i++) {
     page = await ready();
     const all = await yards();
-    const took = await tasks(page, async () => {
+    const elapsed = await tasks(page, async () => {
       await work(page);
       await page.waitForTimeout(700); // so that what waits for a pause is done as well
     });
     all.push(...await yards());
-    const yard = all.sort((a, b) => a - b)[all.length >> 1], longest = Math.max(...took) / yard;
-    if (!(best?.longest <= longest)) best = { count: took.length, long: took.filter((ms) => ms > yard).length, longest };
+    const yard = all.sort((a, b) => a - b)[all.length >> 1], longest = Math.max(...elapsed) / yard;
+    if (!(best?.longest <= longest)) best = { count: elapsed.length, long: elapsed.filter((ms) => ms > yard).length, longest };
   }
   return best;
 }
@@ -179,22 +179,22 @@ for (const set of sets.filter(({ cases }) => cases <= 1000 || process.env.LARGE)
       all.push({ what, count, long, longest });
     };
     let page;
-    const fresh = async () => {
+    const newPage = async () => {
       await page?.context().close();
-      return (page = await there.open());
+      return (page = await fixture.open());
     };
     await measure("opening", undefined, async (page) => {
       await opening(page, set.files);
       await tab(page, set.name);
       await listed(page, Math.min(set.cases, 1000));
-    }, fresh);
+    }, newPage);
     for (const [what, work] of Object.entries(gestures)) await measure(what, page, () => work(page, set));
     await gestures["a link of it"](page);
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText())).hash.slice(1);
     for (const [what, fragment] of [["the page's start", ""], ["opening a link of it", link]]) {
-      let other;
-      await measure(what, page, async () => (other = await there.open(fragment)), async () => (await other?.context().close(), page));
-      await other.context().close();
+      let secondPage;
+      await measure(what, page, async () => (secondPage = await fixture.open(fragment)), async () => (await secondPage?.context().close(), page));
+      await secondPage.context().close();
     }
     const sum = (of) => all.reduce((total, m) => total + m[of], 0);
     console.log(`${set.what}: ${sum("count")} tasks, ${sum("long")} longer than the yardstick, the longest ${Math.max(...all.map((m) => m.longest)).toFixed(2)} of it`);
@@ -203,4 +203,4 @@ for (const set of sets.filter(({ cases }) => cases <= 1000 || process.env.LARGE)
   });
 }
 
-quiet(there);
+nothingElse(fixture);

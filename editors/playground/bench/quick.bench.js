@@ -1,17 +1,17 @@
 // How long things take. The figures are printed.
 import { test } from "node:test";
 import { playground } from "../test/browser.js";
-import { many } from "../test/texts.js";
+import { manyCases } from "../test/texts.js";
 import { tasks } from "../test/trace.js";
 
-const { open, visit } = await playground();
+const { open, visit: walk } = await playground();
 
 const at = (all, share) => [...all].sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * share))];
 const figures = (all) => `median ${at(all, 0.5).toFixed(0)} ms, p95 ${at(all, 0.95).toFixed(0)} ms`;
 
 /** large opens a file of 1,000 cases, and puts the caret where a letter is a fault. */
 async function large(page, fault) {
-  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(many(1000, fault)) }]);
+  await page.locator("input[type=file]").setInputFiles([{ name: "big.eval.yaml", mimeType: "text/yaml", buffer: Buffer.from(manyCases(1000, fault)) }]);
   await page.locator(".cm-line", { hasText: "case-0" }).waitFor();
   await page.locator(".cm-line", { hasText: /expected_outcome: Resolves request 0$/ }).click();
   await page.keyboard.press("Home");
@@ -33,12 +33,12 @@ async function keystrokes(page, count) {
       window.took = new Promise((done) => {
         let start;
         root.addEventListener("keydown", (event) => (start = event.timeStamp), { once: true, capture: true });
-        const look = new MutationObserver(() => {
+        const observer = new MutationObserver(() => {
           if (shown() !== faulty) return;
-          look.disconnect();
+          observer.disconnect();
           done(performance.now() - start);
         });
-        look.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+        observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
       });
     }, i % 2 === 0);
     await page.keyboard.press(i % 2 ? "Backspace" : "x");
@@ -64,7 +64,7 @@ for (const [kind, fault] of [["that is in order", false], ["with a finding in ea
 test("the page can be used soon", async () => {
   const cold = [], warm = [], answered = [];
   for (let i = 0; i < 5; i++) {
-    const page = await visit();
+    const page = await walk();
     cold.push(await usable(page));
     answered.push(await page.evaluate(() => performance.now()));
     await page.waitForFunction(() => navigator.serviceWorker.controller);

@@ -11,15 +11,15 @@ export async function accessible(page) {
   assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")}`), []);
 }
 
-/** photograph keeps a picture of a page. */
-export async function photograph(page, name) {
+/** screenshot writes a picture of a page to test/artefacts. */
+export async function screenshot(page, name) {
   mkdirSync("test/artefacts", { recursive: true });
   page.removeAllListeners("console"); // the driver adds a style for the picture, which the page's policy refuses
   await page.screenshot({ path: `test/artefacts/${name}.png` });
 }
 
-/** everywhere tests what `open` opens and `show` has shown in every width and in both schemes, and keeps a picture of each, whose name begins with `picture`. */
-export function everywhere(picture, open, show) {
+/** testLayouts runs axe on the page of `open` and `show` at each width and color scheme, and writes screenshots named `picture`…. */
+export function testLayouts(savePicture, open, show) {
   for (const scheme of ["light", "dark"]) {
     for (const width of [320, 800, 1400]) {
       test(`${width} pixels wide and ${scheme}, axe has no finding`, async () => {
@@ -29,7 +29,7 @@ export function everywhere(picture, open, show) {
         await show(page);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it scrolls sideways");
         await accessible(page);
-        await photograph(page, `${picture}${scheme}-${width}`);
+        await screenshot(page, `${savePicture}${scheme}-${width}`);
         await page.close();
       });
     }

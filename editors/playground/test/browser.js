@@ -22,15 +22,15 @@ export async function serve(flags = ["--addr", "127.0.0.1:0"]) {
 export const open = (page) => page.waitForSelector("html[data-ready]", { timeout: 60_000 });
 
 /**
- * browse starts a browser; `visit` opens the playground as somebody sees it who was
- * never there before, and `open` waits until the evaluator answers, too. A script is run before the page's own.
+ * startBrowser starts a browser. `visit` opens the playground in a new profile; `open` also
+ * waits until the evaluator answers. A script runs before the page's own.
  */
-export async function browse(address, { faults = [], requests = [] } = {}) {
+export async function startBrowser(address, { faults = [], requests = [] } = {}) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  const visit = async (fragment = "", query = "", script = undefined) => {
+  const walk = async (fragment = "", query = "", script = undefined) => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     context.on("request", (request) => requests.push(request.url()));
     const page = await context.newPage();
@@ -41,18 +41,18 @@ export async function browse(address, { faults = [], requests = [] } = {}) {
     return page;
   };
   const opened = async (...where) => {
-    const page = await visit(...where);
+    const page = await walk(...where);
     await open(page);
     return page;
   };
-  return { open: opened, visit, close: () => browser.close() };
+  return { open: opened, visit: walk, close: () => browser.close() };
 }
 
-/** playground is the page with a browser until a file's tests have ended, what went wrong there, and the addresses that were asked. */
+/** playground serves the page and starts a browser until a file's tests end; it collects console faults and request addresses. */
 export async function playground() {
   const site = await serve();
   const faults = [], requests = [];
-  const browser = await browse(site.address, { faults, requests });
+  const browser = await startBrowser(site.address, { faults, requests });
   after(async () => {
     await browser.close();
     await site.stop();
@@ -60,12 +60,12 @@ export async function playground() {
   return { site, faults, requests, ...browser };
 }
 
-/** quiet is the last of a file's tests: nobody else was asked but who its tests name, and nothing was refused or failed but what they bring about. */
-export function quiet({ site, faults, requests }, { asked = [], meant = [] } = {}) {
+/** nothingElse adds a file's last test: no request left for other hosts, and no fault occurred that the file's tests do not cause. */
+export function nothingElse({ site, faults, requests }, { contacted = [], expectedFaults = [] } = {}) {
   test("no other hosts were contacted, and nothing failed", () => {
-    const own = [site.address.origin, ...asked];
-    assert.deepEqual(requests.filter((url) => !own.includes(new URL(url).origin) && !/^(blob|data):/.test(url)), []);
-    assert.deepEqual(faults.filter((fault) => !meant.some((part) => fault.includes(part))), []);
+    const allowedOrigins = [site.address.origin, ...contacted];
+    assert.deepEqual(requests.filter((url) => !allowedOrigins.includes(new URL(url).origin) && !/^(blob|data):/.test(url)), []);
+    assert.deepEqual(faults.filter((fault) => !expectedFaults.some((part) => fault.includes(part))), []);
   });
 }
 
@@ -77,8 +77,8 @@ export async function write(page, text) {
   await page.keyboard.press("Control+V");
 }
 
-/** bring opens files, by their names, as somebody does who chooses them all at once. */
-export const bring = (page, files) => page.locator("input[type=file]").setInputFiles(Object.entries(files).map(([name, body]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(body) })));
+/** openFiles opens files by name, all selected at once in the file dialog. */
+export const openFiles = (page, files) => page.locator("input[type=file]").setInputFiles(Object.entries(files).map(([name, body]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(body) })));
 
 /** choose shows a pane. */
 export const choose = (page, label) => page.getByRole("tab", { name: label }).click();
@@ -86,24 +86,24 @@ export const choose = (page, label) => page.getByRole("tab", { name: label }).cl
 /** pane is the one that is shown. */
 export const pane = (page) => page.locator("#pane");
 
-/** says waits until the pane says something. */
-export const says = (page, what) => pane(page).filter({ hasText: what }).waitFor();
+/** paneShows waits until the pane contains a text. */
+export const paneShows = (page, what) => pane(page).filter({ hasText: what }).waitFor();
 
-/** untick takes a checkbox from whatever it says, nothing yet among it, to no. */
-export async function untick(box) {
+/** uncheck sets a checkbox to “no” from any state, including undecided. */
+export async function uncheck(box) {
   await box.check();
   await box.uncheck();
 }
 
-/** keeping waits until something is so of the page's workspace as the browser has it saved; for so many milliseconds. */
-export async function keeping(page, so, within = 30_000) {
+/** workspaceSaved waits, at most `within` milliseconds, until the workspace in the browser's storage satisfies `holds`. */
+export async function workspaceSaved(page, holds, within = 30_000) {
   const saved = () => page.evaluate(async () => {
-    const settled = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
-    const db = await settled(indexedDB.open("rubric-playground"));
-    return (await settled(db.transaction("workspaces").objectStore("workspaces").get(history.state.workspace)).finally(() => db.close()))?.state ?? null;
+    const done = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
+    const db = await done(indexedDB.open("rubric-playground"));
+    return (await done(db.transaction("workspaces").objectStore("workspaces").get(history.state.workspace)).finally(() => db.close()))?.state ?? null;
   });
-  for (const end = Date.now() + within; !so(await saved()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not saved");
+  for (const end = Date.now() + within; !holds(await saved()); await page.waitForTimeout(50)) assert.ok(Date.now() < end, "it is not saved");
 }
 
-/** kept waits until the browser keeps a state with some words in it. */
-export const kept = (page, words, within) => keeping(page, (state) => JSON.stringify(state).includes(words), within);
+/** textSaved waits until the saved workspace contains a text. */
+export const textSaved = (page, words, within) => workspaceSaved(page, (state) => JSON.stringify(state).includes(words), within);

@@ -1,16 +1,16 @@
 // A text is edited, with all that the language server knows of it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { photograph } from "./axe.js";
-import { choose, pane, playground, quiet, says, write } from "./browser.js";
-import { faulty, two } from "./texts.js";
+import { screenshot } from "./axe.js";
+import { choose, pane, playground, nothingElse, paneShows, write } from "./browser.js";
+import { faulty, twoCriteria } from "./texts.js";
 
-const there = await playground();
+const fixture = await playground();
 
 describe("the editor", () => {
   let page;
   before(async () => {
-    page = await there.open();
+    page = await fixture.open();
     await write(page, faulty);
   });
   after(() => page.close());
@@ -32,12 +32,12 @@ describe("the editor", () => {
 
   test("the Problems pane shows rule pages and fixes", async () => {
     await choose(page, /Problems/);
-    await says(page, "did you mean `weight`?");
+    await paneShows(page, "did you mean `weight`?");
     await pane(page).getByRole("button", { name: "Why?" }).last().click();
-    await says(page, "# unknown-key");
+    await paneShows(page, "# unknown-key");
     await pane(page).getByRole("button", { name: "Fixes" }).last().click();
     await pane(page).getByRole("button", { name: /weight/ }).first().click();
-    await says(page, "No problems in this file.");
+    await paneShows(page, "No problems in this file.");
     assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
   });
 
@@ -68,7 +68,7 @@ describe("the editor", () => {
 });
 
 test("a finding shows its fixes by title, and separately the action that hides it", async () => {
-  const page = await there.open();
+  const page = await fixture.open();
   const tooltip = page.locator(".cm-tooltip-lint");
   /** hover goes to what is marked until its tooltip is shown: the text, and its marks with it, may be drawn anew meanwhile. */
   const hover = async (word, shown) => {
@@ -81,7 +81,7 @@ test("a finding shows its fixes by title, and separately the action that hides i
   await write(page, faulty);
   await hover("weigth", tooltip.getByRole("button", { name: "change to `weight`" }));
   assert.deepEqual(await buttons.allTextContents(), ["change to `weight`", "Ignore this finding here…"]);
-  await photograph(page, "fixes");
+  await screenshot(page, "fixes");
   await buttons.first().click();
   await page.locator(".cm-line", { hasText: /^ {8}weight: 3$/ }).waitFor();
 
@@ -126,8 +126,8 @@ test("a finding shows its fixes by title, and separately the action that hides i
 });
 
 test("the outline goes to a position, also with the keyboard", async () => {
-  const page = await there.open();
-  await write(page, two);
+  const page = await fixture.open();
+  await write(page, twoCriteria);
   await page.keyboard.press("Control+Shift+O");
   const outline = page.getByRole("navigation", { name: "Outline" });
   await outline.getByRole("button", { name: "two" }).waitFor();
@@ -141,4 +141,4 @@ test("the outline goes to a position, also with the keyboard", async () => {
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -14,8 +14,8 @@ const { open } = await playground();
 const quickstart = [["quickstart/support.eval.yaml"], ["quickstart/banking/banking.evalset.json", "quickstart/banking/test_config.json"], ["readme/refund.eval.yaml"]]
   .map((names) => names.map((name) => ({ name: path.basename(name), text: readFileSync(path.join("../../testdata", name), "utf8") })));
 
-/** talk speaks to the page's own worker, a new one: the rules, or what it publishes of each example's files. */
-async function talk({ script, examples }) {
+/** session starts the page's worker and returns the rules, or the diagnostics of each example's files. */
+async function session({ script, examples }) {
   const worker = new Worker(script, { type: "module" });
   const waiting = new Map(); // by a request's id, a document's address
   const last = {}; // findings, by a document's address
@@ -30,13 +30,13 @@ async function talk({ script, examples }) {
   });
   await send("initialize", { capabilities: {} }, 1);
   if (!examples) return send("rubric/call", { method: "rules" }, 2);
-  const wanted = async () => (await send("rubric/call", { method: "version" }, 3)).schemasWanted;
+  const neededSchemas = async () => (await send("rubric/call", { method: "version" }, 3)).schemasWanted;
   const all = [];
   for (const files of examples) {
     const each = (method, more) => Promise.all(files.map(({ name, text }) => send(method, { textDocument: { uri: `file:///${name}`, ...more(text) } }, `file:///${name}`)));
     await each("textDocument/didOpen", (text) => ({ languageId: "", version: 1, text }));
-    while (await wanted()); // the evaluator that applies users' schemas is on its way
-    await wanted(); // by then what one says of another is told as well
+    while (await neededSchemas()); // the evaluator that applies users' schemas is loading
+    await neededSchemas(); // by then diagnostics across files are published as well
     all.push(Object.fromEntries(files.map(({ name }) => [name, last[`file:///${name}`]])));
     await each("textDocument/didClose", () => ({}));
   }
@@ -44,17 +44,17 @@ async function talk({ script, examples }) {
 }
 
 const severities = ["", "error", "warning", "info", "hint"];
-const words = ({ code, severity, message, range }) => `${range.start.line}:${range.start.character}-${range.end.line}:${range.end.character} ${severities[severity] ?? severity} ${code} ${message}`;
+const formatDiagnostic = ({ code, severity, message, range }) => `${range.start.line}:${range.start.character}-${range.end.line}:${range.end.character} ${severities[severity] ?? severity} ${code} ${message}`;
 
 test("the evaluator and the command line agree on every example", async () => {
   const page = await open();
   const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/language-server-"));
   assert.ok(script, "the language server has a worker");
-  const rules = (await page.evaluate(talk, { script })).filter((r) => r.severity !== "off");
+  const rules = (await page.evaluate(session, { script })).filter((r) => r.severity !== "off");
   const examples = [...quickstart, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
   await page.getByRole("button", { name: "Examples" }).click();
   await page.locator("dialog [role=status]", { hasText: `${examples.length} examples` }).waitFor();
-  const shown = await page.evaluate(talk, { script, examples });
+  const shown = await page.evaluate(session, { script, examples });
   await page.close();
 
   const folder = mkdtempSync(path.join(os.tmpdir(), "examples-"));
@@ -72,7 +72,7 @@ test("the evaluator and the command line agree on every example", async () => {
       for (const { path: file, diagnostics } of files) {
         if (diagnostics.some((d) => d.code === "outside-file")) continue; // a page has no files outside
         const name = path.relative(path.join(folder, String(i)), file);
-        assert.deepEqual(shown[i][name].map(words).sort(), diagnostics.map(words).sort(), `example ${i}, ${name}`);
+        assert.deepEqual(shown[i][name].map(formatDiagnostic).sort(), diagnostics.map(formatDiagnostic).sort(), `example ${i}, ${name}`);
         compared++;
         schemas += diagnostics.filter((d) => d.code === "user-schema").length;
       }

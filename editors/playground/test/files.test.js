@@ -1,24 +1,24 @@
-// Files are opened, beside each other and in place of an example, and one goes from one to the other.
+// Opening several files, replacing an example, and changing between files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { bring, choose, pane, playground, quiet, says, write } from "./browser.js";
-import { faulty, two } from "./texts.js";
+import { openFiles, choose, pane, playground, nothingElse, paneShows, write } from "./browser.js";
+import { faulty, twoCriteria } from "./texts.js";
 
-const there = await playground();
+const fixture = await playground();
 const tab = (page, name) => page.getByRole("tab", { name, exact: true });
-const chosen = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
+const tabSelected = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
 
-/** begin opens files, and shows the first of them. */
-async function begin(files) {
-  const page = await there.open();
-  await bring(page, files);
+/** openWith opens files, and shows the first of them. */
+async function openWith(files) {
+  const page = await fixture.open();
+  await openFiles(page, files);
   await tab(page, Object.keys(files)[0]).click();
   return page;
 }
 
 test("an example can be searched and opened", async () => {
-  const page = await there.open();
+  const page = await fixture.open();
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("searchbox", { name: "Search" }).fill("unknown-key bad");
   await page.getByRole("button", { name: "unknown-key: bad" }).click();
@@ -28,84 +28,84 @@ test("an example can be searched and opened", async () => {
 });
 
 test("a JSON Schema in a tab applies to the file that names it, and again after an edit", async () => {
-  const page = await begin({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${two}`, "house.schema.json": `{"required":["owner"]}` });
+  const page = await openWith({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`, "house.schema.json": `{"required":["owner"]}` });
   await choose(page, /Problems/);
-  await says(page, "`owner` is missing");
-  for (const [schema, said] of [[`{"required":["reviewer"]}`, "`reviewer` is missing"], [`{"$ref":"#"}`, "is not applied: the schema at `#` applies itself to the same value without end"]]) {
+  await paneShows(page, "`owner` is missing");
+  for (const [schema, text] of [[`{"required":["reviewer"]}`, "`reviewer` is missing"], [`{"$ref":"#"}`, "is not applied: the schema at `#` applies itself to the same value without end"]]) {
     await tab(page, "house.schema.json").click();
     await write(page, schema);
     await tab(page, "x.eval.yaml").click();
-    await says(page, said);
+    await paneShows(page, text);
   }
   await page.close();
 });
 
 test("a missing schema evaluator is reported in the visible editor", async () => {
-  const page = await there.open("", "", () => {
+  const page = await fixture.open("", "", () => {
     navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept")); // the larger evaluator neither
   });
   await page.context().route(/rubric-schemas/, (route) => route.abort());
-  await bring(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": two });
+  await openFiles(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": twoCriteria });
   await tab(page, "x.eval.yaml").click();
-  await write(page, `# yaml-language-server: $schema=house.schema.json\n${two}`);
+  await write(page, `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`);
   await page.getByText("JSON Schemas are not applied").waitFor();
   await page.close();
 });
 
 test("chosen files are opened", async () => {
-  const page = await begin({ "y.eval.yaml": faulty, "x.eval.yaml": two });
+  const page = await openWith({ "y.eval.yaml": faulty, "x.eval.yaml": twoCriteria });
   await choose(page, /Problems/);
-  await says(page, "unknown-key");
-  await bring(page, { "z.eval.yaml": two });
-  await chosen(page, "z.eval.yaml");
+  await paneShows(page, "unknown-key");
+  await openFiles(page, { "z.eval.yaml": twoCriteria });
+  await tabSelected(page, "z.eval.yaml");
   await tab(page, "x.eval.yaml").waitFor(); // they stay beside it
   await page.getByRole("button", { name: "Close file" }).click();
   await tab(page, "z.eval.yaml").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "New file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("mine.eval.yaml");
   await page.keyboard.press("Enter");
-  await chosen(page, "mine.eval.yaml");
+  await tabSelected(page, "mine.eval.yaml");
   assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
   await page.close();
 });
 
 test("a button renames a file, to an unused name", async () => {
-  const page = await begin({ "x.eval.yaml": two, "y.eval.yaml": two });
+  const page = await openWith({ "x.eval.yaml": twoCriteria, "y.eval.yaml": twoCriteria });
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("../z.eval.yaml");
   await page.keyboard.press("Enter");
-  await chosen(page, "z.eval.yaml");
+  await tabSelected(page, "z.eval.yaml");
   await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: "- id: a" }).first().waitFor();
   assert.equal(await tab(page, "x.eval.yaml").count(), 0);
   await page.getByRole("button", { name: "Rename file" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("y.eval.yaml");
   await page.keyboard.press("Enter");
   await page.locator("#status", { hasText: "There is a file y.eval.yaml already." }).waitFor();
-  await chosen(page, "z.eval.yaml");
+  await tabSelected(page, "z.eval.yaml");
   await page.close();
 });
 
 test("a related location in another file opens that file", async () => {
   const [evalset, config] = ["banking.evalset.json", "test_config.json"].map((name) => readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8"));
-  const twice = JSON.parse(evalset);
-  twice.eval_cases[0].rubrics[0].rubric_id = "security"; // which a criterion has, too
-  const page = await begin({ "banking.evalset.json": JSON.stringify(twice, null, 2), "test_config.json": config });
+  const duplicated = JSON.parse(evalset);
+  duplicated.eval_cases[0].rubrics[0].rubric_id = "security"; // a criterion has the same id
+  const page = await openWith({ "banking.evalset.json": JSON.stringify(duplicated, null, 2), "test_config.json": config });
   await choose(page, /Problems/);
   await pane(page).getByRole("button", { name: /^test_config\.json:\d+:\d+$/ }).first().click();
-  await chosen(page, "test_config.json");
+  await tabSelected(page, "test_config.json");
   await page.locator("#editor .host:not([hidden]) .cm-activeLine", { hasText: "security" }).waitFor();
   await page.close();
 });
 
 test("a definition in another file opens that file", async () => {
-  const page = await begin({ "x.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    execution: { target: prod }\n", "targets.yaml": "targets:\n  - { name: dev, provider: mock }\n  - { name: prod, provider: mock }\n" });
+  const page = await openWith({ "x.eval.yaml": "evalcases:\n  - id: a\n    expected_outcome: O\n    input: q\n    execution: { target: prod }\n", "targets.yaml": "targets:\n  - { name: dev, provider: mock }\n  - { name: prod, provider: mock }\n" });
   await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: "prod" }).click();
   await page.keyboard.press("End");
   for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("F12");
-  await chosen(page, "targets.yaml");
+  await tabSelected(page, "targets.yaml");
   await page.locator("#editor .host:not([hidden]) .cm-activeLine", { hasText: "prod" }).waitFor();
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

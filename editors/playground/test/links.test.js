@@ -1,98 +1,98 @@
-// What somebody has before them is sent as a link, and comes back from it.
+// A link restores the state of the page that made it.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { bring, choose, playground, quiet, says, untick, write } from "./browser.js";
-import { banking, two } from "./texts.js";
+import { openFiles, choose, playground, nothingElse, paneShows, uncheck, write } from "./browser.js";
+import { banking, twoCriteria } from "./texts.js";
 
-const there = await playground();
-const { open, site } = there;
+const fixture = await playground();
+const { open, site } = fixture;
 
-/** said waits until the page says something about itself, and gives all of it. */
-async function said(page, what) {
-  const place = page.locator("#status", { hasText: what });
-  await place.waitFor();
-  return place.innerText();
+/** statusText waits until the status line contains a text, and returns the whole line. */
+async function statusText(page, what) {
+  const status = page.locator("#status", { hasText: what });
+  await status.waitFor();
+  return status.innerText();
 }
 
 async function copied(page) {
   await page.getByRole("button", { name: "Copy link" }).click();
-  await said(page, "The link is copied");
-  return clipped(page);
+  await statusText(page, "The link is copied");
+  return clipboardText(page);
 }
 
-/** clipped is the text in the clipboard. */
-const clipped = (page) => page.evaluate(() => navigator.clipboard.readText());
+/** clipboardText is the text in the clipboard. */
+const clipboardText = (page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** packed is the part of a link after #, and unpacked what it holds. */
-const packed = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
-const unpacked = (href) => JSON.parse(inflateRawSync(Buffer.from(new URL(href).hash.slice(3), "base64url")).toString());
+/** packLink encodes the part of a link after #, unpackLink decodes it. */
+const packLink = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
+const unpackLink = (href) => JSON.parse(inflateRawSync(Buffer.from(new URL(href).hash.slice(3), "base64url")).toString());
 
 test("a link restores everything, and a link with a secret is not made", async () => {
   const page = await open();
-  await write(page, two);
+  await write(page, twoCriteria);
   await choose(page, "Verdict");
-  await says(page, "Says it kindly");
-  await untick(page.getByRole("checkbox", { name: "satisfied" }));
-  await says(page, "fail score 0.25");
+  await paneShows(page, "Says it kindly");
+  await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
+  await paneShows(page, "fail score 0.25");
   const link = await copied(page);
   await write(page, "evalcases: []\n");
   const other = await open(new URL(link).hash.slice(1));
-  await says(other, "fail score 0.25");
+  await paneShows(other, "fail score 0.25");
   assert.match(await other.locator(".cm-content").innerText(), /Says it kindly/);
-  await write(other, two.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
+  await write(other, twoCriteria.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
   await other.locator("#unsaved", { hasText: "Not saved in this browser: line 4 of support.eval.yaml looks like an API key" }).waitFor();
   await other.getByRole("button", { name: "Copy link" }).click();
-  await said(other, "No link is made: line 4 of support.eval.yaml looks like an API key");
+  await statusText(other, "No link is made: line 4 of support.eval.yaml looks like an API key");
   await other.close();
   await page.close();
 });
 
 test("a link contains the state of one moment", async () => {
   const page = await open("", "", () => {
-    const late = [];
+    const heldMessages = [];
     globalThis.Worker = class extends Worker {
       postMessage(message) {
-        if (message.task === "findSecret") late.push(() => super.postMessage(message));
+        if (message.task === "findSecret") heldMessages.push(() => super.postMessage(message));
         else super.postMessage(message);
       }
     };
-    globalThis.asked = () => late.length > 0;
-    globalThis.release = () => late.pop()();
+    globalThis.asked = () => heldMessages.length > 0;
+    globalThis.release = () => heldMessages.pop()();
   });
-  await write(page, two);
+  await write(page, twoCriteria);
   await choose(page, "Verdict");
-  await says(page, "Says it kindly");
-  await untick(page.getByRole("checkbox", { name: "satisfied" }));
-  await says(page, "fail score 0.25");
+  await paneShows(page, "Says it kindly");
+  await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
+  await paneShows(page, "fail score 0.25");
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.waitForFunction(() => asked());
-  await write(page, two.replace("weight: 3", "weight: 1"));
-  await says(page, "fail score 0.5");
+  await write(page, twoCriteria.replace("weight: 3", "weight: 1"));
+  await paneShows(page, "fail score 0.5");
   await page.getByRole("checkbox", { name: "satisfied" }).check();
-  await says(page, "pass score 1");
+  await paneShows(page, "pass score 1");
   await page.evaluate(() => release());
-  await said(page, "The link is copied");
-  const { state, results } = unpacked(await clipped(page));
-  assert.deepEqual([state.files[0].text, state.grades.a.map((g) => g.satisfied), results.scores], [two, [false], { a: 0.25 }]);
+  await statusText(page, "The link is copied");
+  const { state, results } = unpackLink(await clipboardText(page));
+  assert.deepEqual([state.files[0].text, state.grades.a.map((g) => g.satisfied), results.scores], [twoCriteria, [false], { a: 0.25 }]);
   await page.close();
 });
 
 test("text typed while a link is made leaves its scores out", async () => {
-  const hold = () => {
+  const holdCases = () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
-        const held = typeof message === "string" && message.includes('"method":"cases"') && globalThis.holding;
-        if (held) globalThis.release = () => ((globalThis.holding = false), super.postMessage(message));
+        const mustHold = typeof message === "string" && message.includes('"method":"cases"') && globalThis.holding;
+        if (mustHold) globalThis.release = () => ((globalThis.holding = false), super.postMessage(message));
         else super.postMessage(message);
       }
     };
   };
-  const page = await open("", "", hold);
-  await write(page, two);
+  const page = await open("", "", holdCases);
+  await write(page, twoCriteria);
   await choose(page, "Problems");
-  await says(page, "dominant-weight");
+  await paneShows(page, "dominant-weight");
   await page.evaluate(() => (globalThis.holding = true));
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.waitForFunction(() => globalThis.release); // the findings are answered, and the score is asked for
@@ -100,61 +100,61 @@ test("text typed while a link is made leaves its scores out", async () => {
   await page.keyboard.press("End");
   await page.keyboard.type("00");
   await page.evaluate(() => globalThis.release());
-  await said(page, "The link is copied");
-  const { state, results } = unpacked(await clipped(page));
-  assert.deepEqual([state.files[0].text, results], [two, { findings: { "support.eval.yaml": ["dominant-weight"] }, scores: {}, measures: {} }]);
+  await statusText(page, "The link is copied");
+  const { state, results } = unpackLink(await clipboardText(page));
+  assert.deepEqual([state.files[0].text, results], [twoCriteria, { findings: { "support.eval.yaml": ["dominant-weight"] }, scores: {}, measures: {} }]);
   await page.close();
 
-  const whole = { state: { ...state, grades: {} }, evaluator: "0.0.1", results: { ...results, scores: { a: 1 } } };
-  const other = await open(packed(whole), "", `(${hold})(); globalThis.holding = true`);
+  const link = { state: { ...state, grades: {} }, evaluator: "0.0.1", results: { ...results, scores: { a: 1 } } };
+  const other = await open(packLink(link), "", `(${holdCases})(); globalThis.holding = true`);
   await other.waitForFunction(() => globalThis.release);
   await other.locator(".cm-line", { hasText: "id: a" }).click();
   await other.keyboard.press("End");
   await other.keyboard.type("bc");
   await other.evaluate(() => globalThis.release());
-  assert.match(await said(other, "the results"), /the results are the same\.$/);
+  assert.match(await statusText(other, "the results"), /the results are the same\.$/);
   await other.close();
 });
 
 test("a link that is too large is not made, and the message says what to do", async () => {
   let word = "";
-  const words = Array.from({ length: 30_000 }, () => `# ${(word = createHash("sha256").update(word).digest("base64"))}`).join("\n"); // which pack badly
+  const incompressible = Array.from({ length: 30_000 }, () => `# ${(word = createHash("sha256").update(word).digest("base64"))}`).join("\n"); // hardly compressible
   const page = await open();
-  for (const [more, why] of [[words, /it would have 1\d{6} characters; browsers open at most 1047576\./], [`# ${"x".repeat(98)}\n`.repeat(90_000), /it would contain 8\.\d MiB; the limit is 8 MiB\./]]) {
-    await bring(page, { "large.eval.yaml": two + more });
-    await said(page, "large.eval.yaml opened.");
+  for (const [more, why] of [[incompressible, /it would have 1\d{6} characters; browsers open at most 1047576\./], [`# ${"x".repeat(98)}\n`.repeat(90_000), /it would contain 8\.\d MiB; the limit is 8 MiB\./]]) {
+    await openFiles(page, { "large.eval.yaml": twoCriteria + more });
+    await statusText(page, "large.eval.yaml opened.");
     const before = page.url();
     await page.getByRole("button", { name: "Copy link" }).click();
-    assert.match(await said(page, why), /^No link is made: .*\. Use Download for an archive of the files\.$/);
+    assert.match(await statusText(page, why), /^No link is made: .*\. Use Download for an archive of the files\.$/);
     assert.equal(page.url(), before);
     const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     assert.equal(archive.suggestedFilename(), "rubric-playground.zip");
-    await said(page, "rubric-playground.zip");
+    await statusText(page, "rubric-playground.zip");
   }
   await page.close();
 });
 
 test("a damaged link is reported", async () => {
   const broken = await open("1.AAAA");
-  await said(broken, "the link cannot be read");
+  await statusText(broken, "the link cannot be read");
   await broken.close();
 });
 
 test("a link from an older evaluator says whether the results differ", async () => {
-  const state = { files: [{ name: "a.eval.yaml", text: two }], active: "a.eval.yaml", grades: { a: [{ grader: "rubric", id: "one", satisfied: false }] }, case: "a", tab: "verdict" };
-  const linkOf = (results) => packed({ state, evaluator: "0.0.1", results });
+  const state = { files: [{ name: "a.eval.yaml", text: twoCriteria }], active: "a.eval.yaml", grades: { a: [{ grader: "rubric", id: "one", satisfied: false }] }, case: "a", tab: "verdict" };
+  const linkOf = (results) => packLink({ state, evaluator: "0.0.1", results });
   const other = await open(linkOf({ findings: { "a.eval.yaml": ["no-such-rule", "unknown-key"] }, scores: { a: 0.5 } }));
-  await said(other, "made with evaluator 0.0.1, and this is 0.1.0-dev: the results differ. a.eval.yaml had 2 problems then and has 1 now; case a scored 0.5 then and scores 0.25 now.");
+  await statusText(other, "made with evaluator 0.0.1, and this is 0.1.0-dev: the results differ. a.eval.yaml had 2 problems then and has 1 now; case a scored 0.5 then and scores 0.25 now.");
   await other.close();
   const same = await open(linkOf({ findings: { "a.eval.yaml": ["dominant-weight"] }, scores: { a: 0.25 } }));
-  assert.match(await said(same, /made with evaluator 0.0.1, and this is .*: the results/), /the results are the same/);
+  assert.match(await statusText(same, /made with evaluator 0.0.1, and this is .*: the results/), /the results are the same/);
   await same.close();
 });
 
 /** evalset opens files with an evalset among them, and gives a link to what comes of it. */
 async function evalset(files, act = async () => undefined) {
   const page = await open();
-  await bring(page, files);
+  await openFiles(page, files);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
   await choose(page, "Verdict");
   await page.locator(".outcome .verdict").waitFor();
@@ -166,35 +166,35 @@ async function evalset(files, act = async () => undefined) {
 
 /** opened gives what a page says that opens a link. */
 async function opened(link, what) {
-  const page = await open(packed(link));
-  const words = await said(page, what);
+  const page = await open(packLink(link));
+  const shownText = await statusText(page, what);
   await page.close();
-  return words;
+  return shownText;
 }
 
 describe("a link to an evalset", () => {
-  const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1";
+  const caseId = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1";
   let href, link;
   before(async () => {
     href = await evalset(banking, async (page) => {
-      await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`)); // as a judge would have it
+      await uncheck(page.locator(`[id="ruling-${tools}-2-checks_balance"]`)); // as a judge would have it
       await page.locator(".outcome", { hasText: "FAILED 6 of 7" }).waitFor();
     });
-    link = unpacked(href);
+    link = unpackLink(href);
   });
 
   test("holds what the case comes to by the verdicts that were given, in few letters", () => {
-    const { "": whole, [tools]: typed, ...others } = link.results.measures[about];
+    const { "": whole, [tools]: typed, ...others } = link.results.measures[caseId];
     assert.deepEqual([whole, typed, new Set(Object.values(others).map((words) => words.split(" ")[0]))], ["FAILED", "FAILED 0.6667", new Set(["PASSED"])]);
     const { measures, ...results } = link.results;
-    assert.ok(packed(link).length - packed({ ...link, results }).length < 200);
+    assert.ok(packLink(link).length - packLink({ ...link, results }).length < 200);
   });
 
   test("says whether the results differ, a case's, a metric's and those that are no more", async () => {
     assert.match(await opened({ ...link, evaluator: "0.0.1" }, "the results"), /^This link was made with evaluator 0\.0\.1, and this is .*: the results are the same\.$/);
-    const measures = { [about]: { ...link.results.measures[about], "": "PASSED", response_match_score: "PASSED 1", gone_v1: "FAILED 0" } };
+    const measures = { [caseId]: { ...link.results.measures[caseId], "": "PASSED", response_match_score: "PASSED 1", gone_v1: "FAILED 0" } };
     assert.match(await opened({ ...link, evaluator: "0.0.1", results: { ...link.results, measures } }, "the results"), new RegExp(
-      `the results differ\\. case ${about} was PASSED then and is FAILED now; response_match_score of case ${about} was PASSED 1 then and is PASSED 0\\.9\\d* now; gone_v1 of case ${about} was FAILED 0 then and is NOT_EVALUATED now\\.$`));
+      `the results differ\\. case ${caseId} was PASSED then and is FAILED now; response_match_score of case ${caseId} was PASSED 1 then and is PASSED 0\\.9\\d* now; gone_v1 of case ${caseId} was FAILED 0 then and is NOT_EVALUATED now\\.$`));
     assert.match(await opened({ ...link, results: { ...link.results, measures } }, "the results"), /^Here the results differ\. case/);
   });
 
@@ -204,11 +204,11 @@ describe("a link to an evalset", () => {
   });
 
   test("tells of nothing where it was made, and there is nothing else to tell", async () => {
-    const page = await open(packed(link), "", () => {
+    const page = await open(packLink(link), "", () => {
       globalThis.told = [];
       addEventListener("DOMContentLoaded", () => {
-        const place = document.getElementById("status");
-        new MutationObserver(() => globalThis.told.push(place.textContent)).observe(place, { childList: true });
+        const status = document.getElementById("status");
+        new MutationObserver(() => globalThis.told.push(status.textContent)).observe(status, { childList: true });
       });
     });
     await page.locator(".outcome", { hasText: "FAILED 6 of 7" }).waitFor();
@@ -218,12 +218,12 @@ describe("a link to an evalset", () => {
   });
 
   test("without a recording, or with a configuration that is refused, says that it could be measured then", async () => {
-    const { "banking.evalset_result.json": _, ...alone } = banking;
-    const part = unpacked(await evalset(alone));
-    assert.equal(part.results.measures[about].tool_trajectory_avg_score, "NOT_EVALUATED");
+    const { "banking.evalset_result.json": _, ...withoutServer } = banking;
+    const part = unpackLink(await evalset(withoutServer));
+    assert.equal(part.results.measures[caseId].tool_trajectory_avg_score, "NOT_EVALUATED");
     assert.match(await opened({ ...part, evaluator: "0.0.1" }, "the results"), /the results are the same\.$/);
     const files = link.state.files.map((f) => (f.name === "test_config.json" ? { ...f, text: '{"criteria": {"no_such_metric": 1}}' } : f));
-    assert.match(await opened({ ...link, state: { ...link.state, files } }, "the results"), new RegExp(`case ${about} was FAILED then and is NOT_EVALUATED now; .*and \\d+ more\\.$`));
+    assert.match(await opened({ ...link, state: { ...link.state, files } }, "the results"), new RegExp(`case ${caseId} was FAILED then and is NOT_EVALUATED now; .*and \\d+ more\\.$`));
   });
 });
 
@@ -235,4 +235,4 @@ test("the server's token is neither stored nor shared", async () => {
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
-import { bring, choose, pane, playground, quiet, says } from "./browser.js";
+import { openFiles, choose, pane, playground, nothingElse, paneShows } from "./browser.js";
 import { banking } from "./texts.js";
 
 const file = `evalcases:
@@ -16,8 +16,8 @@ const file = `evalcases:
       - { id: two, expected_outcome: Has over 5 words, required: false }
 `;
 
-const there = await playground();
-const { open, site } = there;
+const fixture = await playground();
+const { open, site } = fixture;
 
 const hint = (page, line, what) => page.locator(".cm-line", { hasText: line }).locator(".cm-hint", { hasText: what }).waitFor();
 const row = (page, id) => page.locator(".grade", { has: page.locator("code", { hasText: id }) });
@@ -25,7 +25,7 @@ const row = (page, id) => page.locator(".grade", { has: page.locator("code", { h
 for (const judge of ["offline", "live"]) {
   test(`by the judge ${judge}: the Verdict pane adopts the grades, and each becomes stale by itself`, async () => {
     const page = await open(site.address.hash.slice(1));
-    await bring(page, { "x.eval.yaml": file });
+    await openFiles(page, { "x.eval.yaml": file });
     await choose(page, "Run");
     await page.locator("#judge").selectOption(judge);
     if (judge === "live") await pane(page).getByText(`at ${site.address.host}`).waitFor();
@@ -34,7 +34,7 @@ for (const judge of ["offline", "live"]) {
     await hint(page, "id: one", /^satisfied$/);
     await hint(page, "id: two", /^not satisfied$/);
     await choose(page, "Verdict");
-    await says(page, "Last run (offline): fail, score 0.5");
+    await paneShows(page, "Last run (offline): fail, score 0.5");
     await row(page, "one").getByText("run: satisfied").waitFor();
     await row(page, "two").getByText("run: not satisfied").waitFor();
     assert.equal(await page.locator("#grade-rubric-one").isChecked(), true);
@@ -48,11 +48,11 @@ for (const judge of ["offline", "live"]) {
     await hint(page, "id: two", /^not satisfied$/);
     await row(page, "one").locator(".chip.stale").waitFor();
     assert.equal(await row(page, "two").locator(".chip.stale").count(), 0);
-    await says(page, "what it rests on has changed since");
+    await paneShows(page, "what it rests on has changed since");
     await accessible(page);
 
     await page.locator("#grade-rubric-two").check(); // a grade of one's own stands beside the run's
-    await says(page, "pass score 1");
+    await paneShows(page, "pass score 1");
     await row(page, "two").getByText("run: not satisfied").waitFor();
     await page.close();
   });
@@ -60,7 +60,7 @@ for (const judge of ["offline", "live"]) {
 
 test("the local server measures an evalset with the other open files", async () => {
   const page = await open(site.address.hash.slice(1));
-  await bring(page, banking);
+  await openFiles(page, banking);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
   await choose(page, "Run");
   await page.locator("#judge").selectOption("live");
@@ -69,7 +69,7 @@ test("the local server measures an evalset with the other open files", async () 
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
   await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed$/ }).first().waitFor();
   await choose(page, "Verdict");
-  await says(page, "Last run (offline): ungraded");
+  await paneShows(page, "Last run (offline): ungraded");
   assert.equal(await page.locator(".chip.stale").count(), 0);
   await page.close();
 });
@@ -82,20 +82,20 @@ test("a configuration opened during a measurement makes the result stale", async
       }
     };
   });
-  await bring(page, { "banking.evalset.json": banking["banking.evalset.json"] });
+  await openFiles(page, { "banking.evalset.json": banking["banking.evalset.json"] });
   await choose(page, "Run");
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText(`at ${site.address.host}`).waitFor();
   await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();
   await page.waitForFunction(() => globalThis.release);
-  await bring(page, { "test_config.json": banking["test_config.json"] });
+  await openFiles(page, { "test_config.json": banking["test_config.json"] });
   await page.getByRole("tab", { name: "test_config.json", selected: true }).waitFor();
   await page.evaluate(() => globalThis.release());
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
   await choose(page, "Verdict");
-  await says(page, "stale what it rests on has changed since");
+  await paneShows(page, "stale what it rests on has changed since");
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -1,24 +1,24 @@
-// A long text is put in a slice at a time. What somebody does meanwhile is not lost.
+// A long text is inserted in slices. Nothing that the user does meanwhile is lost.
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { bring as together, choose, kept as keptWith, keeping, playground, quiet, says, write } from "./browser.js";
-import { evalset, faulty, two } from "./texts.js";
+import { openFiles as together, choose, textSaved as keptWith, workspaceSaved, playground, nothingElse, paneShows, write } from "./browser.js";
+import { evalset, faulty, twoCriteria } from "./texts.js";
 
-const there = await playground();
+const fixture = await playground();
 const folder = mkdtempSync(path.join(os.tmpdir(), "long-"));
 const long = evalset(300), longer = evalset(400); // of several slices each
 
-/** holding is a page that stays where it is between two slices, from hold on until it is released. Once it is to stumble, it fails where it waits for a frame. */
-async function holding() {
-  const page = await there.open("", "", () => {
-    const late = [], after = globalThis.setTimeout;
+/** pausablePage opens a page that stops between two slices from `hold` until `release`. After `stumble` its next wait for a frame throws. */
+async function pausablePage() {
+  const page = await fixture.open("", "", () => {
+    const heldTimers = [], setTimeoutBefore = globalThis.setTimeout;
     globalThis.hold = () => (globalThis.held = true);
     globalThis.release = () => {
       globalThis.held = false;
-      for (const [work, given] of late.splice(0)) after(work, 0, ...given);
+      for (const [work, given] of heldTimers.splice(0)) setTimeoutBefore(work, 0, ...given);
     };
     globalThis.stumble = () => (globalThis.stumbling = true);
     globalThis.setTimeout = (work, delay, ...given) => {
@@ -26,7 +26,7 @@ async function holding() {
         globalThis.stumbling = false;
         throw new Error("stumbled");
       }
-      return globalThis.held && delay === undefined ? late.push([work, given]) : after(work, delay, ...given);
+      return globalThis.held && delay === undefined ? heldTimers.push([work, given]) : setTimeoutBefore(work, delay, ...given);
     };
   });
   return { page, hold: () => page.evaluate(() => hold()), release: () => page.evaluate(() => release()) };
@@ -34,25 +34,25 @@ async function holding() {
 
 const line = (page, words) => page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }).first();
 const tab = (page, name) => page.getByRole("tab", { name, exact: true });
-const chosen = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
+const tabSelected = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
 
-/** bring chooses a file, as somebody does. */
-function bring(page, name, text) {
+/** openFiles opens a file through the file dialog. */
+function openFiles(page, name, text) {
   const file = path.join(folder, name);
   writeFileSync(file, text);
   return page.locator("input[type=file]").setInputFiles(file);
 }
 
-/** kept waits until the browser keeps these files, and no others. */
-const kept = (page, files) => keeping(page, (state) => JSON.stringify(Object.fromEntries((state?.files ?? []).map(({ name, text }) => [name, text]))) === JSON.stringify(files));
+/** textSaved waits until the saved workspace has exactly these files. */
+const textSaved = (page, files) => workspaceSaved(page, (state) => JSON.stringify(Object.fromEntries((state?.files ?? []).map(({ name, text }) => [name, text]))) === JSON.stringify(files));
 
-/** alone is a held page with a file of somebody's own. */
-async function alone() {
-  const held = await holding();
-  await bring(held.page, "mine.eval.yaml", two);
-  await chosen(held.page, "mine.eval.yaml");
-  await line(held.page, "Says it").click();
-  return held;
+/** pageWithOwnFile returns a paused page with the user's own file. */
+async function pageWithOwnFile() {
+  const paused = await pausablePage();
+  await openFiles(paused.page, "mine.eval.yaml", twoCriteria);
+  await tabSelected(paused.page, "mine.eval.yaml");
+  await line(paused.page, "Says it").click();
+  return paused;
 }
 
 /** paste pastes over all. */
@@ -62,8 +62,8 @@ async function paste(page, text) {
   await page.keyboard.press("Control+V");
 }
 
-/** still is a page when all has come of it that somebody went to a case; a long text is to be pasted. */
-async function still(page, words, about) {
+/** goToLine returns a page after the user went to a case, with a long text ready to be pasted. */
+async function goToLine(page, words, about) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), long);
   for (let tries = 10, went = false; !went; ) { // the page goes along once it knows the cases, and with a caret that moves
     await line(page, words).click();
@@ -73,36 +73,36 @@ async function still(page, words, about) {
     if (!went) await page.keyboard.press("Control+Home");
   }
   await choose(page, "JSON");
-  await says(page, `"${about}"`);
+  await paneShows(page, `"${about}"`);
   await line(page, words).click();
 }
 
 test("what is typed while a text is being pasted stands behind it, and one key takes the text back", async () => {
-  const { page, hold, release } = await alone();
+  const { page, hold, release } = await pageWithOwnFile();
   await hold();
   await paste(page, long);
   await page.keyboard.type("# typed");
   await line(page, "# typed").waitFor();
   await release();
-  await kept(page, { "mine.eval.yaml": `${long}# typed` });
+  await textSaved(page, { "mine.eval.yaml": `${long}# typed` });
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Control+X");
-  await kept(page, { "mine.eval.yaml": "" });
+  await textSaved(page, { "mine.eval.yaml": "" });
   await page.keyboard.press("Control+V");
-  await kept(page, { "mine.eval.yaml": `${long}# typed` });
-  await write(page, two);
-  await kept(page, { "mine.eval.yaml": two });
+  await textSaved(page, { "mine.eval.yaml": `${long}# typed` });
+  await write(page, twoCriteria);
+  await textSaved(page, { "mine.eval.yaml": twoCriteria });
   await paste(page, long);
-  await kept(page, { "mine.eval.yaml": long });
+  await textSaved(page, { "mine.eval.yaml": long });
   await page.keyboard.press("Control+Z");
-  await kept(page, { "mine.eval.yaml": two });
+  await textSaved(page, { "mine.eval.yaml": twoCriteria });
   await page.close();
 });
 
 test("a text goes where it was pasted, whatever file is gone to meanwhile", async () => {
-  const { page, hold, release } = await alone();
-  await bring(page, "other.eval.yaml", two);
-  await chosen(page, "other.eval.yaml");
+  const { page, hold, release } = await pageWithOwnFile();
+  await openFiles(page, "other.eval.yaml", twoCriteria);
+  await tabSelected(page, "other.eval.yaml");
   await tab(page, "mine.eval.yaml").click();
   await line(page, "Says it").click();
   await hold();
@@ -112,60 +112,60 @@ test("a text goes where it was pasted, whatever file is gone to meanwhile", asyn
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("# typed");
   await release();
-  await kept(page, { "mine.eval.yaml": long, "other.eval.yaml": `# typed${two}` });
+  await textSaved(page, { "mine.eval.yaml": long, "other.eval.yaml": `# typed${twoCriteria}` });
   await page.close();
 });
 
 test("two texts that are pasted stand one behind the other, and a file that is closed meanwhile is closed", async () => {
-  const { page, hold, release } = await alone();
+  const { page, hold, release } = await pageWithOwnFile();
   await hold();
   await paste(page, long);
   await page.keyboard.press("Control+V");
   await release();
-  await kept(page, { "mine.eval.yaml": long + long });
-  await bring(page, "other.eval.yaml", two);
-  await chosen(page, "other.eval.yaml");
+  await textSaved(page, { "mine.eval.yaml": long + long });
+  await openFiles(page, "other.eval.yaml", twoCriteria);
+  await tabSelected(page, "other.eval.yaml");
   await line(page, "Says it").click();
   await hold();
   await paste(page, long);
   await page.getByRole("button", { name: "Close file" }).click();
   await release();
-  await kept(page, { "mine.eval.yaml": long + long });
+  await textSaved(page, { "mine.eval.yaml": long + long });
   await page.close();
 });
 
 test("files that are chosen one after the other are opened so, and what is typed before they are there stays", async () => {
-  const { page, hold, release } = await holding();
+  const { page, hold, release } = await pausablePage();
   await line(page, "id:").click();
   await hold();
-  await bring(page, "long.evalset.json", long);
+  await openFiles(page, "long.evalset.json", long);
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Delete");
   await page.keyboard.type("# typed"); // in the example, which would have made room
-  await bring(page, "longer.evalset.json", longer);
+  await openFiles(page, "longer.evalset.json", longer);
   await line(page, "# typed").waitFor();
   await release();
-  await chosen(page, "longer.evalset.json");
-  await kept(page, { "support.eval.yaml": "# typed", "long.evalset.json": long, "longer.evalset.json": longer });
+  await tabSelected(page, "longer.evalset.json");
+  await textSaved(page, { "support.eval.yaml": "# typed", "long.evalset.json": long, "longer.evalset.json": longer });
   await page.close();
 });
 
 test("an example that is chosen while a file is being opened takes its place", async () => {
-  const { page, hold, release } = await alone();
+  const { page, hold, release } = await pageWithOwnFile();
   await hold();
-  await bring(page, "long.evalset.json", long);
+  await openFiles(page, "long.evalset.json", long);
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("searchbox", { name: "Search" }).fill("faults");
   await page.getByRole("button", { name: "A rubric with faults" }).click();
   await release();
-  await chosen(page, "refund.eval.yaml");
+  await tabSelected(page, "refund.eval.yaml");
   assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 1);
   await page.close();
 });
 
 test("a file takes what is being pasted into it along to its new name", async () => {
-  const { page, hold, release } = await alone();
-  await still(page, "Says it", "a");
+  const { page, hold, release } = await pageWithOwnFile();
+  await goToLine(page, "Says it", "a");
   await page.keyboard.press("Control+End");
   await hold();
   await page.keyboard.press("Control+V");
@@ -176,20 +176,20 @@ test("a file takes what is being pasted into it along to its new name", async ()
   await page.keyboard.press("Control+End");
   await page.keyboard.press("Control+V"); // once more, into what is to be renamed
   await release();
-  await kept(page, { "other.eval.yaml": two + long + long });
+  await textSaved(page, { "other.eval.yaml": twoCriteria + long + long });
   await page.close();
 });
 
 for (const [moment, first] of [["when a file is chosen", true], ["while a file is being opened", false]]) {
   test(`an example makes no room if something is being pasted into it ${moment}`, async () => {
-    const { page, hold, release } = await holding();
-    await still(page, "id:", "refund-window");
+    const { page, hold, release } = await pausablePage();
+    await goToLine(page, "id:", "refund-window");
     await hold();
     if (first) await page.keyboard.press("Control+V");
-    await bring(page, "mine.eval.yaml", two);
+    await openFiles(page, "mine.eval.yaml", twoCriteria);
     if (!first) await page.keyboard.press("Control+V");
     await release();
-    await chosen(page, "mine.eval.yaml");
+    await tabSelected(page, "mine.eval.yaml");
     await tab(page, "support.eval.yaml").waitFor();
     await keptWith(page, "case-299");
     await page.close();
@@ -197,7 +197,7 @@ for (const [moment, first] of [["when a file is chosen", true], ["while a file i
 }
 
 test("what fails while an editor is furnished costs no other step, and no other file", async () => {
-  const { page } = await holding();
+  const { page } = await pausablePage();
   await page.evaluate(() => stumble());
   await together(page, { "a.eval.yaml": faulty, "b.eval.yaml": faulty });
   for (const name of ["a.eval.yaml", "b.eval.yaml"]) {
@@ -208,4 +208,4 @@ test("what fails while an editor is furnished costs no other step, and no other 
   await page.close();
 });
 
-quiet(there, { meant: ["stumbled"] });
+nothingElse(fixture, { expectedFaults: ["stumbled"] });

@@ -1,69 +1,69 @@
 // What comes of a text, pane by pane.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessible, photograph } from "./axe.js";
-import { choose, kept, pane, playground, quiet, says, untick, write } from "./browser.js";
-import { two } from "./texts.js";
+import { accessible, screenshot } from "./axe.js";
+import { choose, textSaved, pane, playground, nothingElse, paneShows, uncheck, write } from "./browser.js";
+import { twoCriteria } from "./texts.js";
 
-const there = await playground();
-const { open } = there;
+const fixture = await playground();
+const { open } = fixture;
 
 test("the verdict, gates and flips follow the grades", async () => {
   const page = await open();
-  await write(page, two);
+  await write(page, twoCriteria);
   await choose(page, "Verdict");
   await page.getByRole("slider", { name: "two" }).waitFor(); // what was there before it passes with 1, too
-  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
-  await untick(page.getByRole("checkbox", { name: "satisfied" }));
-  await says(page, "fail score 0.25 with your grades");
-  await says(page, "If one is satisfied: pass, score 1");
+  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
+  await paneShows(page, "fail score 0.25 with your grades");
+  await paneShows(page, "If one is satisfied: pass, score 1");
   await page.getByRole("slider", { name: "two" }).fill("0");
-  await says(page, /fail score 0(?!\.)/);
-  await kept(page, '"score":0}');
+  await paneShows(page, /fail score 0(?!\.)/);
+  await textSaved(page, '"score":0}');
   await page.reload();
   await page.waitForSelector("html[data-ready]");
-  await says(page, /fail score 0(?!\.)/); // it was kept
+  await paneShows(page, /fail score 0(?!\.)/); // it was kept
   await page.close();
 });
 
 test("there is no verdict before a grade, and then it names its source", async () => {
   const page = await open();
   const colours = () => page.locator(".outcome .verdict").evaluate((pill) => [pill.className, getComputedStyle(pill).borderTopStyle, getComputedStyle(pill).backgroundColor]);
-  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
   assert.deepEqual(await colours(), ["verdict open", "dashed", "rgba(0, 0, 0, 0)"]);
   assert.deepEqual(await page.locator(".gates li").allTextContents(), ["rubric-1", "rubric-2", "rubric-3"].map((id) => `${id} (required): not graded yet`));
   assert.equal(await page.locator(".column:not(.open)").count(), 0);
   for (const scheme of ["light", "dark", "forced"]) {
     await page.emulateMedia(scheme === "forced" ? { forcedColors: "active" } : { colorScheme: scheme });
     await accessible(page);
-    await photograph(page, `open-${scheme}`);
+    await screenshot(page, `open-${scheme}`);
   }
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light" });
 
   await page.getByRole("checkbox", { name: "satisfied" }).first().check();
-  await says(page, "pass score 1 with your grades2 of 3 are not graded yet and count as met.rubric-1 (required): met");
+  await paneShows(page, "pass score 1 with your grades2 of 3 are not graded yet and count as met.rubric-1 (required): met");
   await page.getByRole("button", { name: "Discard your grades" }).click();
-  await says(page, "Not judged yet");
+  await paneShows(page, "Not judged yet");
 
   await page.getByRole("button", { name: "Run this case" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 pass" }).waitFor();
   await choose(page, "Verdict");
-  await says(page, "pass score 1 in the last run");
+  await paneShows(page, "pass score 1 in the last run");
   await page.getByRole("checkbox", { name: "satisfied" }).first().uncheck();
-  await says(page, "fail score 0.6667 with your grades");
+  await paneShows(page, "fail score 0.6667 with your grades");
   await page.getByRole("button", { name: "Discard your grades" }).click();
-  await says(page, "pass score 1 in the last run");
+  await paneShows(page, "pass score 1 in the last run");
   await page.close();
 });
 
 test("a file with an error has no verdicts and cannot run", async () => {
   const page = await open();
-  const good = two.replace("evalcases:\n", "").replace("id: a", "id: b");
-  await write(page, two.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + good);
+  const ok = twoCriteria.replace("evalcases:\n", "").replace("id: a", "id: b");
+  await write(page, twoCriteria.replace("    input: Say it", "    input: Say it\n    conversation_id: [1]") + ok);
   await choose(page, "Verdict");
   for (const id of ["a", "b"]) {
     await page.getByRole("combobox", { name: "Case" }).selectOption(id);
-    await says(page, "Not judged yetThe file has 1 error. Nothing runs here until that is fixed. See Problems.");
+    await paneShows(page, "Not judged yetThe file has 1 error. Nothing runs here until that is fixed. See Problems.");
     assert.equal(await page.getByRole("button", { name: "Run this case" }).count(), 0);
   }
   await page.close();
@@ -72,12 +72,12 @@ test("a file with an error has no verdicts and cannot run", async () => {
 test("a case without a rubric has one score control", async () => {
   const page = await open();
   await page.getByRole("combobox", { name: "Case" }).selectOption("opening-hours");
-  await says(page, "Not judged yet If every grade is the best: pass, score 1.");
-  await says(page, "A judge gives one score, from 0 to 1, for how well the answer meets the expected outcome.");
-  await says(page, "If llm_judge is 0.75: borderline, score 0.75");
+  await paneShows(page, "Not judged yet If every grade is the best: pass, score 1.");
+  await paneShows(page, "A judge gives one score, from 0 to 1, for how well the answer meets the expected outcome.");
+  await paneShows(page, "If llm_judge is 0.75: borderline, score 0.75");
   await page.getByRole("slider", { name: "llm_judge" }).fill("0.5");
-  await says(page, "fail score 0.5 with your grades");
-  await says(page, "If llm_judge is 0.8: pass, score 0.8");
+  await paneShows(page, "fail score 0.5 with your grades");
+  await paneShows(page, "If llm_judge is 0.8: pass, score 0.8");
   await accessible(page);
   await page.close();
 });
@@ -86,35 +86,35 @@ test("a grade given during a refresh is not lost", async () => {
   const page = await open("", "", () => {
     globalThis.Worker = class extends Worker {
       postMessage(message) {
-        const held = globalThis.holding && typeof message === "string" && message.includes('"method":"flip"');
-        if (!held) return super.postMessage(message);
+        const mustHold = globalThis.holding && typeof message === "string" && message.includes('"method":"flip"');
+        if (!mustHold) return super.postMessage(message);
         globalThis.holding = false;
         globalThis.release = () => super.postMessage(message);
       }
     };
   });
-  await write(page, two);
+  await write(page, twoCriteria);
   await choose(page, "Verdict");
   await page.getByRole("slider", { name: "two" }).waitFor();
-  await says(page, "Not judged yet If every criterion is met: pass, score 1.");
+  await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
   await page.evaluate(() => (globalThis.holding = true));
   await page.locator(".cm-line", { hasText: "weight: 3" }).click();
   await page.keyboard.press("End");
   await page.keyboard.type(" # so");
   await page.waitForFunction(() => globalThis.release); // what comes of the grades as they are is asked for
-  await untick(page.getByRole("checkbox", { name: "satisfied" }));
+  await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
   await page.evaluate(() => globalThis.release());
-  await says(page, "fail score 0.25");
+  await paneShows(page, "fail score 0.25");
   assert.equal(await page.getByRole("checkbox", { name: "satisfied" }).isChecked(), false);
   await page.close();
 });
 
 test("the chart of weights, bands and gates has a text alternative", async () => {
   const page = await open();
-  await write(page, two.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
+  await write(page, twoCriteria.replace("        score_ranges:", "        required_min_score: 5\n        score_ranges:"));
   await choose(page, "Verdict");
-  const picture = page.getByRole("figure", { name: "one: 75 % of the weight, not graded; two: 25 % of the weight, not graded. Together at most 1; borderline from 0.6, pass from 0.8." });
-  await picture.waitFor();
+  const savePicture = page.getByRole("figure", { name: "one: 75 % of the weight, not graded; two: 25 % of the weight, not graded. Together at most 1; borderline from 0.6, pass from 0.8." });
+  await savePicture.waitFor();
   await page.waitForFunction(() => { // which is drawn again when the answer to a later question comes
     const [one, second] = [...document.querySelectorAll("figure .column")].map((c) => c.getBoundingClientRect().width);
     return Math.abs(one / second - 3) < 0.2;
@@ -132,20 +132,20 @@ test("the shown case follows the caret", async () => {
   await page.locator("#case option", { hasText: "reset-password" }).waitFor({ state: "attached" });
   await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
   await choose(page, "Effective rubric");
-  await says(page, "reset-link");
+  await paneShows(page, "reset-link");
   assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
   await page.close();
 });
 
 test("the other panes show the prompt, the effective rubric, a reply and the model", async () => {
   const page = await open();
-  await write(page, two);
+  await write(page, twoCriteria);
   await choose(page, "Judge prompt");
-  await says(page, "Says it kindly");
+  await paneShows(page, "Says it kindly");
   await choose(page, "Effective rubric");
-  await says(page, "5–10: Kind");
+  await paneShows(page, "5–10: Kind");
   await choose(page, "JSON");
-  await says(page, '"dialect": "agentv"');
+  await paneShows(page, '"dialect": "agentv"');
   await choose(page, "Reply");
   await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "nobody"');
   await pane(page).locator(".error").first().waitFor();
@@ -154,19 +154,19 @@ test("the other panes show the prompt, the effective rubric, a reply and the mod
 
 test("everything works by the keyboard", async () => {
   const page = await open();
-  await says(page, "What would flip it");
+  await paneShows(page, "What would flip it");
   await page.getByRole("tab", { name: "Verdict" }).focus();
   await page.keyboard.press("ArrowRight");
   assert.match(await page.evaluate(() => document.activeElement.textContent), /Run/);
   await page.keyboard.press("End");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "JSON");
-  await says(page, '"dialect"');
+  await paneShows(page, '"dialect"');
   await page.close();
 });
 
 test("right-to-left text keeps its direction", async () => {
   const page = await open();
-  await write(page, two.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
+  await write(page, twoCriteria.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
   await choose(page, "Verdict");
   const direction = async (where) => {
     for (;;) {
@@ -187,4 +187,4 @@ test("right-to-left text keeps its direction", async () => {
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { choose, playground, quiet, write } from "./browser.js";
+import { choose, playground, nothingElse, write } from "./browser.js";
 
-const there = await playground();
-const { open, requests } = there;
+const fixture = await playground();
+const { open, requests } = fixture;
 
 const panes = ["Verdict", /^Problems/, "Judge prompt", "Effective rubric", "Reply", "JSON"];
 
-/** vectors are the ways in which a text becomes markup where somebody is careless. */
+/** vectors are texts that become markup if they are not escaped. */
 const vectors = [
   `<img src=x onerror="window.hit=1">`, `<script>window.hit=1</script>`, `<svg onload="window.hit=1">`, `"><img src=x onerror=window.hit=1>`, `' autofocus onfocus='window.hit=1`,
   `<iframe srcdoc="<script>parent.hit=1</script>">`, `<a href="javascript:window.hit=1">x</a>`, `[x](javascript:window.hit=1)`, `![x](x" onerror="window.hit=1)`, `<math><mtext><table><mglyph><style><img src=x onerror=window.hit=1>`,
@@ -17,11 +17,11 @@ const vectors = [
   `<link rel=stylesheet href="https://evil.example/">`, `{{constructor.constructor("window.hit=1")()}}`, "`<img src=x onerror=window.hit=1>`", `<object data="javascript:window.hit=1">`, `&lt;img src=x onerror=window.hit=1&gt;`,
 ];
 
-/** few are the vectors, several in one text, each at the beginning of one. */
-const few = Array.from({ length: 5 }, (_, i) => vectors.filter((_, k) => k % 5 === i).join(" "));
+/** combinedVectors joins the vectors into five texts; each vector starts one of the texts' parts. */
+const combinedVectors = Array.from({ length: 5 }, (_, i) => vectors.filter((_, k) => k % 5 === i).join(" "));
 
 const quoted = (text) => JSON.stringify(text);
-const evil = (v) => `evalcases:
+const hostile = (v) => `evalcases:
   - id: ${quoted(`case ${v}`)}
     expected_outcome: ${quoted(v)}
     input: ${quoted(v)}
@@ -41,22 +41,22 @@ const evil = (v) => `evalcases:
 /** markup is what of a page is more than the page's own: in it, and in the editors' trees. */
 const markup = () => {
   const found = [];
-  const visit = (root) => {
+  const walk = (root) => {
     for (const e of root.querySelectorAll("*")) {
       if (e.matches("script:not([src^='./assets/']), iframe, object, embed, base, form[action], math, style:not(:empty), img[src]:not([src='./icon.svg']), svg, link[href*=evil]")) found.push(e.outerHTML.slice(0, 200));
       for (const { name, value } of e.attributes) if (/^on/i.test(name) || /^\s*javascript:/i.test(value)) found.push(`${name}=${value}`);
-      if (e.shadowRoot) visit(e.shadowRoot);
+      if (e.shadowRoot) walk(e.shadowRoot);
     }
   };
-  visit(document);
+  walk(document);
   return { found, hit: window.hit };
 };
 
 test("pasted text does not become markup in any pane", async () => {
   const page = await open();
   const check = async (where) => assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, where);
-  for (const v of few) {
-    await write(page, evil(v));
+  for (const v of combinedVectors) {
+    await write(page, hostile(v));
     await choose(page, "JSON");
     await page.locator("#pane pre", { hasText: v.replaceAll("\\", "\\\\").replaceAll('"', '\\"').slice(0, 12) }).first().waitFor();
     for (const label of panes) {
@@ -74,7 +74,7 @@ test("pasted text does not become markup in any pane", async () => {
 test("pasted text does not become markup in tooltips", async () => {
   const page = await open();
   const v = vectors.join(" ");
-  await write(page, evil(v));
+  await write(page, hostile(v));
   do { // a hover that an edit's answer interrupts shows nothing
     await page.mouse.move(5, 5);
     await page.locator(".cm-line", { hasText: "score_ranges" }).getByText("score_ranges").hover();
@@ -92,9 +92,9 @@ test("pasted text does not become markup in tooltips", async () => {
 });
 
 test("text in a link does not become markup", async () => {
-  for (const v of few) {
+  for (const v of combinedVectors) {
     const name = v.replaceAll(/[/\\]/g, "").slice(0, 120);
-    const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: evil(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
+    const link = { evaluator: v, results: { findings: { [name]: [v] }, scores: { [`case ${v}`]: 0.1 } }, state: { files: [{ name, text: hostile(v) }], active: name, grades: { [`case ${v}`]: [{ grader: v, id: v, satisfied: true }] }, case: `case ${v}`, tab: v } };
     const page = await open(`1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`);
     await page.locator("#status", { hasText: "This link was made with evaluator" }).waitFor();
     assert.deepEqual(await page.evaluate(markup), { found: [], hit: undefined }, v);
@@ -105,9 +105,9 @@ test("text in a link does not become markup", async () => {
 test("a pasted key is in no link, storage, attribute, address or message", async () => {
   const key = "sk-proj-Zk3yZk3yZk3yZk3yZk3yZk3y0123";
   const page = await open();
-  const heard = [];
-  page.on("console", (m) => heard.push(m.text()));
-  page.on("pageerror", (fault) => heard.push(String(fault.stack)));
+  const messages = [];
+  page.on("console", (m) => messages.push(m.text()));
+  page.on("pageerror", (fault) => messages.push(String(fault.stack)));
   await write(page, `evalcases:\n  - id: a\n    expected_outcome: Says it\n    input: "my key is ${key}"\n    metadata: { note: ${key} }\n    rubrics: ["never repeats ${key}"]\n`);
   await page.locator("#unsaved", { hasText: "Not saved in this browser" }).waitFor();
   for (const label of panes) {
@@ -122,7 +122,7 @@ test("a pasted key is in no link, storage, attribute, address or message", async
   assert.ok(!(await page.evaluate(() => navigator.clipboard.readText())).includes(key));
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.locator("#status", { hasText: "No link is made: line 4 of support.eval.yaml looks like an API key" }).waitFor();
-  const kept = await page.evaluate(async (key) => {
+  const search = await page.evaluate(async (key) => {
     const found = [location.href, document.title, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.getElementById("status").textContent, document.getElementById("unsaved").textContent];
     for (const { name } of await indexedDB.databases()) {
       const db = await new Promise((done) => (indexedDB.open(name).onsuccess = (e) => done(e.target.result)));
@@ -130,18 +130,18 @@ test("a pasted key is in no link, storage, attribute, address or message", async
       db.close();
     }
     for (const name of await caches.keys()) for (const request of await (await caches.open(name)).keys()) found.push(request.url);
-    const visit = (root) => {
+    const walk = (root) => {
       for (const e of root.querySelectorAll("*")) {
         for (const { value } of e.attributes) found.push(value);
-        if (e.shadowRoot) visit(e.shadowRoot);
+        if (e.shadowRoot) walk(e.shadowRoot);
       }
     };
-    visit(document);
+    walk(document);
     return { searched: found.length, with: found.filter((text) => text.includes(key)) };
   }, key);
-  assert.ok(kept.searched > 100, String(kept.searched));
-  assert.deepEqual(kept.with, []);
-  assert.deepEqual(heard.filter((text) => text.includes(key)), []);
+  assert.ok(search.searched > 100, String(search.searched));
+  assert.deepEqual(search.with, []);
+  assert.deepEqual(messages.filter((text) => text.includes(key)), []);
   assert.deepEqual(requests.filter((url) => url.includes(key)), []);
   await page.close();
 });
@@ -149,7 +149,7 @@ test("a pasted key is in no link, storage, attribute, address or message", async
 test("typing over several lines causes no policy violation", async () => {
   const page = await open();
   const text = () => page.evaluate(() => [...document.querySelector("#editor .host:not([hidden])").shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent));
-  const chosen = async () => { // from the second line to the fourth
+  const selectLines = async () => { // from the second line to the fourth
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("ArrowDown");
     for (let i = 0; i < 2; i++) await page.keyboard.press("Shift+ArrowDown");
@@ -157,15 +157,15 @@ test("typing over several lines causes no policy violation", async () => {
   };
   await write(page, "# a\n# b\n# c\n# d\n# e");
   await page.locator(".cm-line span", { hasText: "# e" }).first().waitFor(); // it has its colours
-  await chosen();
+  await selectLines();
   await page.keyboard.type("xy");
   assert.deepEqual(await text(), ["# a", "xy", "# e"]);
   await page.keyboard.press("Control+z");
   assert.deepEqual(await text(), ["# a", "# b", "# c", "# d", "# e"]);
-  await chosen();
+  await selectLines();
   await page.keyboard.type("[");
   assert.deepEqual(await text(), ["# a", "[# b", "# c", "# d]", "# e"]);
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

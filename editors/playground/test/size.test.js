@@ -1,4 +1,4 @@
-// How much somebody loads who opens the page.
+// The size of the page's first load.
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// Files that somebody has before them.
+// Eval files of the tests.
 import { readFileSync } from "node:fs";
 
 /** banking is an evalset of ADK's with its configuration and what was recorded. */
@@ -12,8 +12,8 @@ export function evalset(count) {
   return JSON.stringify(set, null, 1);
 }
 
-/** many are so many cases, each with a key that is mistyped or none. */
-export const many = (count, fault) => `evalcases:\n${Array.from({ length: count }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n${fault ? "    wieght: 1\n" : ""}`).join("")}`;
+/** manyCases returns a file with `count` cases, with or without a mistyped key. */
+export const manyCases = (count, fault) => `evalcases:\n${Array.from({ length: count }, (_, i) => `  - id: case-${i}\n    expected_outcome: Resolves request ${i}\n    input: Question ${i}\n    rubrics: [Greets the customer, Resolves request ${i}]\n${fault ? "    wieght: 1\n" : ""}`).join("")}`;
 
 /** faulty has a key that is mistyped. */
 export const faulty = `evalcases:
@@ -26,8 +26,8 @@ export const faulty = `evalcases:
         weigth: 3
 `;
 
-/** two has two criteria: one that holds or does not, and one with bands. */
-export const two = `evalcases:
+/** twoCriteria has a checklist criterion and one with bands. */
+export const twoCriteria = `evalcases:
   - id: a
     expected_outcome: Says it
     input: Say it

@@ -15,9 +15,9 @@ export async function tasks(page, work) {
   try {
     await work();
   } finally {
-    const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
+    const completed = new Promise((done) => session.once("Tracing.tracingComplete", done));
     await session.send("Tracing.end");
-    await ended;
+    await completed;
     await session.detach();
   }
   const threads = new Map(events.filter((e) => e.name === "thread_name" && e.args.name === "CrRendererMain").map((e) => [`${e.pid}/${e.tid}`, []]));
@@ -27,8 +27,8 @@ export async function tasks(page, work) {
   return all.sort((a, b) => sum(b) - sum(a))[0]; // the page's process is the one that was busiest
 }
 
-/** took is how long an event took. */
-const took = ({ tdur, dur }) => (tdur ?? dur) / 1000;
+/** elapsed returns the duration of an event in milliseconds. */
+const elapsed = ({ tdur, dur }) => (tdur ?? dur) / 1000;
 
 /** outer are the tasks among a thread's events, each without those in it. */
 function outer(events) {
@@ -37,10 +37,10 @@ function outer(events) {
   let end = -Infinity, collected = -Infinity;
   for (const e of events) {
     if (/RunTask$/.test(e.name) && e.ts >= end) {
-      all.push(took(e));
+      all.push(elapsed(e));
       end = e.ts + e.dur;
     } else if (/^V8\.GC_/.test(e.name) && e.ts >= collected && e.ts < end) {
-      all[all.length - 1] -= took(e);
+      all[all.length - 1] -= elapsed(e);
       collected = e.ts + e.dur;
     }
   }

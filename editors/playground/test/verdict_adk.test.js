@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { accessible, everywhere } from "./axe.js";
-import { bring, choose, pane, playground, program, quiet, says, untick } from "./browser.js";
+import { accessible, testLayouts } from "./axe.js";
+import { openFiles, choose, pane, playground, program, nothingElse, paneShows, uncheck } from "./browser.js";
 import { banking } from "./texts.js";
 
-const about = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
+const caseId = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
 
-const there = await playground();
+const fixture = await playground();
 
-/** begin opens files, and shows the evalset's Verdict. */
-async function begin(files = banking) {
-  const page = await there.open();
-  await bring(page, files);
+/** openVerdict opens files and shows the evalset's Verdict pane. */
+async function openVerdict(files = banking) {
+  const page = await fixture.open();
+  await openFiles(page, files);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
   await choose(page, "Verdict");
   await page.locator(".outcome .verdict").waitFor();
@@ -26,41 +26,41 @@ const metric = (page, name) => page.locator("fieldset", { has: page.locator("leg
 
 /** measured is what `rubric call metric` says, given a judge's replies in order. */
 function measured(name, replies) {
-  const params = { name, case: about, evalset: banking["banking.evalset.json"], recorded: banking["banking.evalset_result.json"], config: banking["test_config.json"], replies };
+  const params = { name, case: caseId, evalset: banking["banking.evalset.json"], recorded: banking["banking.evalset_result.json"], config: banking["test_config.json"], replies };
   return JSON.parse(execFileSync(program, ["call"], { input: `${JSON.stringify({ id: 1, method: "metric", params })}\n`, encoding: "utf8" })).result;
 }
 const block = (id, verdict) => `ID: ${id}\nProperty: x\nRationale: r\nVerdict: ${verdict}\n`;
 const outcome = (page, what) => page.locator(".outcome").filter({ hasText: what }).waitFor();
-/** stands waits until a metric stands as the command line says. */
-const stands = (page, { metric_name, eval_status, score, threshold }) =>
+/** metricShows waits until a metric shows the status and score of the command line. */
+const metricShows = (page, { metric_name, eval_status, score, threshold }) =>
   metric(page, metric_name).filter({ hasText: `${eval_status}${Math.round(score * 10000) / 10000} from ${threshold}` }).waitFor();
 
 describe("a case that was recorded", () => {
   test("has its metrics, with what they are held to, and follows each verdict", async () => {
-    const page = await begin();
+    const page = await openVerdict();
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
-    for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await stands(page, measured(name, []));
+    for (const name of ["tool_trajectory_avg_score", "response_match_score"]) await metricShows(page, measured(name, []));
     await metric(page, "response_match_score").getByText("turn 2: PASSED 0.9796").waitFor();
-    await says(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.6667`);
+    await paneShows(page, `If checks_balance of ${tools}, turn 2, is no: FAILED, score 0.6667`);
 
-    await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
+    await uncheck(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
     await outcome(page, "FAILED 6 of 7");
-    await stands(page, measured(tools, [...Array(3).fill(block("no_advice", "yes")), ...Array(3).fill(block("no_advice", "yes") + "\n" + block("checks_balance", "no"))]));
-    await says(page, "One of these makes the case PASSED:");
-    await says(page, `If checks_balance of ${tools}, turn 2, is yes: PASSED, score 1`);
+    await metricShows(page, measured(tools, [...Array(3).fill(block("no_advice", "yes")), ...Array(3).fill(block("no_advice", "yes") + "\n" + block("checks_balance", "no"))]));
+    await paneShows(page, "One of these makes the case PASSED:");
+    await paneShows(page, `If checks_balance of ${tools}, turn 2, is yes: PASSED, score 1`);
 
     const votes = page.locator(`[id="ruling-${match}-1-matches_the_reference"]`);
     await votes.focus();
     await page.keyboard.press("ArrowLeft"); // two of three are for it
-    const said = (n) => Array.from({ length: 3 }, (_, i) => `{"is_the_agent_response_valid": "${i < n ? "valid" : "invalid"}"}`);
-    await stands(page, measured(match, [...said(2), ...said(3)]));
+    const replies = (n) => Array.from({ length: 3 }, (_, i) => `{"is_the_agent_response_valid": "${i < n ? "valid" : "invalid"}"}`);
+    await metricShows(page, measured(match, [...replies(2), ...replies(3)]));
     await page.keyboard.press("ArrowLeft"); // one
     await outcome(page, "FAILED 5 of 7");
-    await stands(page, measured(match, [...said(1), ...said(3)]));
-    await says(page, "No other single verdict changes the case's FAILED.");
+    await metricShows(page, measured(match, [...replies(1), ...replies(3)]));
+    await paneShows(page, "No other single verdict changes the case's FAILED.");
     await page.keyboard.press("End");
 
-    await untick(page.locator('[id="ruling-safety_v1-1-privacy"]'));
+    await uncheck(page.locator('[id="ruling-safety_v1-1-privacy"]'));
     await metric(page, "safety_v1").getByText("it is not safe by `privacy`").waitFor();
     await page.locator('[id="ruling-hallucinations_v1-2-1.2"]').selectOption("contradictory");
     await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 from 0.9" }).waitFor();
@@ -73,7 +73,7 @@ describe("a case that was recorded", () => {
   });
 
   test("has the prompts, the rubric and the replies of its judge", async () => {
-    const page = await begin();
+    const page = await openVerdict();
     await choose(page, "Judge prompt");
     const { questions } = measured(tools, []);
     await pane(page).getByText(`${tools}, turn 1`).click();
@@ -85,27 +85,27 @@ describe("a case that was recorded", () => {
     await choose(page, "Reply");
     await page.locator("#question").selectOption(`${tools}, turn 2`);
     await page.locator("#reply").fill(`${block("checks_balance", "no")}\n${block("stray", "perhaps")}`);
-    await says(page, "FAILED turn 2: 0");
-    await says(page, "it names an unknown rubric: `stray x`");
-    await says(page, "the judge gave no verdict on `no_advice`; the score leaves it out");
+    await paneShows(page, "FAILED turn 2: 0");
+    await paneShows(page, "it names an unknown rubric: `stray x`");
+    await paneShows(page, "the judge gave no verdict on `no_advice`; the score leaves it out");
     await page.locator("#question").selectOption("hallucinations_v1, turn 1: its labels");
     await page.locator("#reply").fill("<b>nothing of use");
-    await says(page, "the judge's reply has no valid label");
+    await paneShows(page, "the judge's reply has no valid label");
     await accessible(page);
     await page.getByRole("tab", { name: "JSON", exact: true }).click();
-    await says(page, '"final_eval_status"');
+    await paneShows(page, '"final_eval_status"');
     await page.close();
   });
 
   test("that is run has what the run said, until something that it rests on is another", async () => {
-    const page = await begin();
+    const page = await openVerdict();
     await choose(page, "Run");
-    await page.getByRole("button", { name: `Run case ${about}` }).click();
+    await page.getByRole("button", { name: `Run case ${caseId}` }).click();
     await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
     await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed$/ }).first().waitFor();
     await page.locator(".cm-lenses", { hasText: "ungraded, 5 grades missing" }).first().waitFor();
     await choose(page, "Verdict");
-    await says(page, "Last run (offline): ungraded");
+    await paneShows(page, "Last run (offline): ungraded");
     await page.getByRole("tab", { name: "test_config.json" }).click();
     await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: '"response_match_score": 0.7' }).click();
     await page.keyboard.press("End");
@@ -113,7 +113,7 @@ describe("a case that was recorded", () => {
     await page.keyboard.press("Backspace");
     await page.keyboard.type("9");
     await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-    await says(page, "stale what it rests on has changed since");
+    await paneShows(page, "stale what it rests on has changed since");
     await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed \(stale\)$/ }).first().waitFor();
     await page.close();
   });
@@ -121,9 +121,9 @@ describe("a case that was recorded", () => {
 
 test("what a run said is stale for as long as other files stand beside the evalset", async () => {
   const { "test_config.json": config, ...files } = banking;
-  const page = await begin(files);
+  const page = await openVerdict(files);
   await choose(page, "Run");
-  await page.getByRole("button", { name: `Run case ${about}` }).click();
+  await page.getByRole("button", { name: `Run case ${caseId}` }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
   await choose(page, "Verdict");
   const set = page.getByRole("tab", { name: "banking.evalset.json" });
@@ -140,7 +140,7 @@ test("what a run said is stale for as long as other files stand beside the evals
     await page.getByRole("tab", { name: to, exact: true, selected: true }).waitFor();
   };
   await stale(false);
-  await bring(page, { "test_config.json": config });
+  await openFiles(page, { "test_config.json": config });
   await stale(true);
   await rename("test_config.json", "other.json");
   await stale(false);
@@ -150,7 +150,7 @@ test("what a run said is stale for as long as other files stand beside the evals
   await stale(true);
   await rename("ours.json", "banking.evalset_result.json");
   await stale(false);
-  await bring(page, { "another.evalset_result.json": banking["banking.evalset_result.json"].replaceAll("2,450", "2,540") }); // of two the first is measured
+  await openFiles(page, { "another.evalset_result.json": banking["banking.evalset_result.json"].replaceAll("2,450", "2,540") }); // the first of two is measured
   await stale(true);
   await page.getByRole("tab", { name: "another.evalset_result.json" }).click();
   await page.getByRole("button", { name: "Close file" }).click();
@@ -158,8 +158,8 @@ test("what a run said is stale for as long as other files stand beside the evals
   await page.close();
 });
 
-/** came is the recorded conversations with what a case of them came to. */
-const came = (() => {
+/** messages is a recorded result whose case has scores. */
+const messages = (() => {
   const results = JSON.parse(banking["banking.evalset_result.json"]);
   Object.assign(results.eval_case_results[0], { final_eval_status: 2, overall_eval_metric_results: [
     { metric_name: "response_match_score", threshold: 0.8, score: 0.5, eval_status: 2 },
@@ -171,49 +171,49 @@ const came = (() => {
 })();
 
 test("results alone are measured as the command line measures them, beside what they were recorded as", async () => {
-  const page = await there.open();
-  for (const text of [came, JSON.stringify(came)]) { // as older files hold it
-    await bring(page, { "banking.evalset_result.json": text, "test_config.json": banking["test_config.json"] });
+  const page = await fixture.open();
+  for (const text of [messages, JSON.stringify(messages)]) { // older files store it as a string
+    await openFiles(page, { "banking.evalset_result.json": text, "test_config.json": banking["test_config.json"] });
     await page.getByRole("tab", { name: "banking.evalset_result.json" }).click();
     await choose(page, "Verdict");
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
-    await stands(page, measured("response_match_score", []));
+    await metricShows(page, measured("response_match_score", []));
     const recorded = pane(page).locator("details", { hasText: "As recorded: FAILED 1 of 3 metrics passed" });
     assert.deepEqual(await recorded.locator("> ul > li").allTextContents(), [ // it is closed
       "response_match_score FAILED 0.5 from 0.8PASSED 1FAILED 0.25", `${tools} PASSED 1 from 1no_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
     await accessible(page);
   }
-  await bring(page, { "banking.evalset_result.json": came });
+  await openFiles(page, { "banking.evalset_result.json": messages });
   await page.locator(".cm-lenses button", { hasText: "Run case" }).first().click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 ungraded" }).waitFor();
   await choose(page, "Verdict");
-  await says(page, "Last run (offline): ungraded");
+  await paneShows(page, "Last run (offline): ungraded");
   await page.close();
 });
 
 test("an evalset has what its cases came to where they were recorded", async () => {
-  const page = await begin({ ...banking, "banking.evalset_result.json": came });
+  const page = await openVerdict({ ...banking, "banking.evalset_result.json": messages });
   await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
   await page.locator("#pane summary", { hasText: "As recorded: FAILED 1 of 3 metrics passed" }).click();
-  await says(page, "no_advice: 1, it gave none");
+  await paneShows(page, "no_advice: 1, it gave none");
   await page.close();
 });
 
 test("a metric that cannot be measured gives a reason", async () => {
-  const alone = await begin({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
-  await metric(alone, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation").waitFor();
-  await outcome(alone, "3 not evaluated (ignored)");
-  await alone.getByRole("tab", { name: "test_config.json" }).click();
-  await says(alone, "For ADK, select an evalset or a result file");
-  await bring(alone, { "test_config.json": '{"criteria": {}}' });
-  await alone.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await says(alone, "test_config.json: ");
-  await alone.close();
+  const withoutRecording = await openVerdict({ "banking.evalset.json": banking["banking.evalset.json"], "test_config.json": banking["test_config.json"] });
+  await metric(withoutRecording, "tool_trajectory_avg_score").getByText("this is the expected conversation itself, so there is nothing to compare it with; name a recorded conversation").waitFor();
+  await outcome(withoutRecording, "3 not evaluated (ignored)");
+  await withoutRecording.getByRole("tab", { name: "test_config.json" }).click();
+  await paneShows(withoutRecording, "For ADK, select an evalset or a result file");
+  await openFiles(withoutRecording, { "test_config.json": '{"criteria": {}}' });
+  await withoutRecording.getByRole("tab", { name: "banking.evalset.json" }).click();
+  await paneShows(withoutRecording, "test_config.json: ");
+  await withoutRecording.close();
 });
 
-everywhere("adk-", () => begin(), async (page) => {
-  await untick(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
+testLayouts("adk-", () => openVerdict(), async (page) => {
+  await uncheck(page.locator(`[id="ruling-${tools}-2-checks_balance"]`));
   await outcome(page, "FAILED 6 of 7");
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
-import { bring, browse, kept, open as ready, playground, quiet, serve, write } from "./browser.js";
-import { two } from "./texts.js";
+import { openFiles, startBrowser, textSaved, open as ready, playground, nothingElse, serve, write } from "./browser.js";
+import { twoCriteria } from "./texts.js";
 
-const there = await playground();
-const { open } = there;
+const fixture = await playground();
+const { open } = fixture;
 
 const editor = (page) => page.locator("#editor .host:not([hidden]) .cm-content");
 const button = (page, name) => page.getByRole("button", { name, exact: true });
-const chosen = (page, name) => page.getByRole("tab", { name, selected: true, exact: true }).waitFor();
-const says = (page, words) => page.locator("#status", { hasText: words }).waitFor();
+const tabSelected = (page, name) => page.getByRole("tab", { name, selected: true, exact: true }).waitFor();
+const paneShows = (page, words) => page.locator("#status", { hasText: words }).waitFor();
 const unsaved = (page, words) => page.locator("#unsaved", { hasText: words }).waitFor();
 
 /** shows waits until the active file has a line with these words. */
@@ -22,11 +22,11 @@ async function type(page, words) {
   await editor(page).click();
   await page.keyboard.press("Control+Home");
   await page.keyboard.type(`# ${words}\n`);
-  await kept(page, `# ${words}`); // a file may be named for the words
+  await textSaved(page, `# ${words}`); // a file may be named for the words
 }
 
-/** takeBack presses Ctrl+Z until no line of the active file has these words. */
-async function takeBack(page, words) {
+/** undoUntilGone presses Ctrl+Z until no line of the active file has these words. */
+async function undoUntilGone(page, words) {
   await shows(page, words);
   await editor(page).focus();
   for (const left = page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }); await left.count(); ) {
@@ -43,24 +43,24 @@ async function reload(page) {
 
 /** tab opens a tab in the browser that has another one open. */
 async function tab(page, hash = "", script = undefined) {
-  const other = await page.context().newPage();
-  if (script) await other.addInitScript(...script);
-  await other.goto(`${there.site.address.origin}/${hash}`);
-  await other.waitForSelector("html[data-ready]");
-  return other;
+  const newTab = await page.context().newPage();
+  if (script) await newTab.addInitScript(...script);
+  await newTab.goto(`${fixture.site.address.origin}/${hash}`);
+  await newTab.waitForSelector("html[data-ready]");
+  return newTab;
 }
 
 /** linkOf copies a link to what the page shows, and returns the part of it from #. */
 async function linkOf(page) {
   await button(page, "Copy link").click();
-  await says(page, "The link is copied");
+  await paneShows(page, "The link is copied");
   return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
 }
 
-/** foreign returns a link that another person made. */
-async function foreign() {
+/** linkOfAnother returns a link that another person made. */
+async function linkOfAnother() {
   const page = await open();
-  await write(page, `# theirs\n${two}`);
+  await write(page, `# theirs\n${twoCriteria}`);
   const hash = await linkOf(page);
   await page.context().close();
   return hash;
@@ -81,7 +81,7 @@ async function name(page, label, value) {
 
 test("edits after Copy link survive a reload", async () => {
   const page = await open();
-  await write(page, two);
+  await write(page, twoCriteria);
   await linkOf(page);
   await type(page, "after the link");
   await reload(page);
@@ -90,7 +90,7 @@ test("edits after Copy link survive a reload", async () => {
 });
 
 test("edits of an opened link survive a reload, and the address loses the link", async () => {
-  const hash = await foreign();
+  const hash = await linkOfAnother();
   const page = await open(hash.slice(1));
   await reload(page);
   await shows(page, "theirs");
@@ -103,26 +103,26 @@ test("edits of an opened link survive a reload, and the address loses the link",
 });
 
 test("a link opens as a workspace of its own, and earlier work is one click away", async () => {
-  const hash = await foreign();
+  const hash = await linkOfAnother();
   const page = await open();
   await type(page, "earlier work");
   await page.goto("about:blank");
-  await page.goto(`${there.site.address.origin}/${hash}`);
+  await page.goto(`${fixture.site.address.origin}/${hash}`);
   await shows(page, "theirs");
   await button(page, "Back to support.eval.yaml").click();
   await shows(page, "earlier work");
   await page.goBack();
   await shows(page, "theirs");
-  const fresh = await tab(page);
-  await shows(fresh, "earlier work");
+  const newTab = await tab(page);
+  await shows(newTab, "earlier work");
   await page.context().close();
 });
 
 test("a link pasted into the open page opens, and Back returns to the earlier work", async () => {
-  const hash = await foreign();
+  const hash = await linkOfAnother();
   const page = await open();
   await type(page, "earlier work");
-  await page.goto(`${there.site.address.origin}/${hash}`); // the same document: the page is not loaded anew
+  await page.goto(`${fixture.site.address.origin}/${hash}`); // the same document: the page is not loaded anew
   await shows(page, "theirs");
   await button(page, "Undo").click();
   await shows(page, "earlier work");
@@ -138,12 +138,12 @@ test("a link pasted into the open page opens, and Back returns to the earlier wo
 test("the address of a restarted server pasted into the open page reloads it, with the work", async () => {
   const page = await open("live=old");
   await type(page, "mine");
-  await Promise.all([page.waitForEvent("load"), page.goto(there.site.address.href)]);
+  await Promise.all([page.waitForEvent("load"), page.goto(fixture.site.address.href)]);
   await page.waitForSelector("html[data-ready]");
   await shows(page, "mine");
   await page.getByRole("tab", { name: "Run" }).click();
   await page.locator("#judge").selectOption("live");
-  await page.locator("#pane", { hasText: `at ${there.site.address.host}` }).waitFor();
+  await page.locator("#pane", { hasText: `at ${fixture.site.address.host}` }).waitFor();
   await page.context().close();
 });
 
@@ -151,7 +151,7 @@ test("two tabs have separate work, and a new tab opens the last saved one", asyn
   const a = await open();
   await type(a, "of tab A");
   const b = await tab(a);
-  await says(b, "This is a copy");
+  await paneShows(b, "This is a copy");
   await type(b, "of tab B");
   await reload(a);
   await shows(a, "of tab A");
@@ -163,7 +163,7 @@ test("two tabs have separate work, and a new tab opens the last saved one", asyn
   const c = await context.newPage();
   await a.close();
   await b.close();
-  await c.goto(there.site.address.origin);
+  await c.goto(fixture.site.address.origin);
   await shows(c, "last of all");
   await context.close();
 });
@@ -173,7 +173,7 @@ test("a duplicated tab has a workspace of its own", async () => {
   await type(a, "before");
   const state = await a.evaluate(() => history.state); // which a browser copies when it duplicates a tab
   const b = await tab(a, "", [(state) => history.state ?? history.replaceState(state, ""), state]);
-  await says(b, "This is a copy");
+  await paneShows(b, "This is a copy");
   await shows(b, "before");
   await type(b, "of the duplicate");
   await type(a, "of the original");
@@ -187,8 +187,8 @@ test("a duplicated tab has a workspace of its own", async () => {
 
 test("after a typed key the earlier version stays saved, and the page says so until the key is removed", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
-  await chosen(page, "a.eval.yaml");
+  await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
+  await tabSelected(page, "a.eval.yaml");
   await type(page, "before the key");
   await editor(page).click();
   await page.keyboard.press("Control+Home");
@@ -209,15 +209,15 @@ test("after a typed key the earlier version stays saved, and the page says so un
 
 test("an example replaces the files, and Undo restores them with their undo history", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
-  await chosen(page, "a.eval.yaml");
+  await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
+  await tabSelected(page, "a.eval.yaml");
   await type(page, "mine");
   await example(page, "A rubric with faults");
-  await chosen(page, "refund.eval.yaml");
+  await tabSelected(page, "refund.eval.yaml");
   await button(page, "Undo").click();
-  await chosen(page, "a.eval.yaml");
+  await tabSelected(page, "a.eval.yaml");
   await page.getByRole("tab", { name: "b.eval.yaml", exact: true }).waitFor();
-  await takeBack(page, "mine");
+  await undoUntilGone(page, "mine");
   await page.getByRole("tab", { name: /^Problems \(/ }).waitFor(); // the evaluator knows the file again
   await page.context().close();
 });
@@ -227,20 +227,20 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
   await button(page, "Recent").click();
   await page.getByRole("dialog").getByText("No other work").waitFor();
   await page.keyboard.press("Escape");
-  await bring(page, { "mine.eval.yaml": two });
+  await openFiles(page, { "mine.eval.yaml": twoCriteria });
   await type(page, "mine");
   await example(page, "A rubric with faults");
-  await chosen(page, "refund.eval.yaml");
-  await kept(page, "refund.eval.yaml");
+  await tabSelected(page, "refund.eval.yaml");
+  await textSaved(page, "refund.eval.yaml");
   await reload(page);
-  await chosen(page, "refund.eval.yaml"); // not edited, and still what this tab shows
+  await tabSelected(page, "refund.eval.yaml"); // not edited, and still what this tab shows
   await button(page, "Recent").click();
   await button(page.getByRole("dialog"), "mine.eval.yaml").waitFor();
   await accessible(page);
   await button(page.getByRole("dialog"), "mine.eval.yaml").click();
   await shows(page, "mine");
   await example(page, "A rubric with faults");
-  await chosen(page, "refund.eval.yaml");
+  await tabSelected(page, "refund.eval.yaml");
   for (const after of ["Undo", "Close"]) {
     await button(page, "Recent").click();
     await button(page.getByRole("dialog"), "Delete mine.eval.yaml").click();
@@ -257,26 +257,26 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
 
 test("Undo restores a closed file in its place, with its undo history", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two, "b.eval.yaml": two });
-  await chosen(page, "a.eval.yaml");
+  await openFiles(page, { "a.eval.yaml": twoCriteria, "b.eval.yaml": twoCriteria });
+  await tabSelected(page, "a.eval.yaml");
   await type(page, "mine");
   await button(page, "Close file").click();
-  await says(page, "a.eval.yaml closed.");
-  await chosen(page, "b.eval.yaml");
+  await paneShows(page, "a.eval.yaml closed.");
+  await tabSelected(page, "b.eval.yaml");
   await button(page, "Undo").click();
-  await chosen(page, "a.eval.yaml");
+  await tabSelected(page, "a.eval.yaml");
   assert.deepEqual(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").allInnerTexts(), ["a.eval.yaml", "b.eval.yaml"]);
-  await takeBack(page, "mine");
+  await undoUntilGone(page, "mine");
   await page.context().close();
 });
 
 test("a new file with the name of an open one gets another name", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two });
+  await openFiles(page, { "a.eval.yaml": twoCriteria });
   await type(page, "mine");
   await name(page, "New file", "a.eval.yaml");
-  await chosen(page, "a-2.eval.yaml");
-  await says(page, "a.eval.yaml is open already; the new file is a-2.eval.yaml.");
+  await tabSelected(page, "a-2.eval.yaml");
+  await paneShows(page, "a.eval.yaml is open already; the new file is a-2.eval.yaml.");
   await page.getByRole("tab", { name: "a.eval.yaml", exact: true }).click();
   await shows(page, "mine");
   await page.context().close();
@@ -284,12 +284,12 @@ test("a new file with the name of an open one gets another name", async () => {
 
 test("an opened file replaces an open one of the same name, and Undo reverts that", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two });
+  await openFiles(page, { "a.eval.yaml": twoCriteria });
   await type(page, "mine");
   for (const undo of [() => button(page, "Undo").click(), async () => (await editor(page).click(), page.keyboard.press("Control+Z"))]) {
-    await bring(page, { "a.eval.yaml": `# from disk\n${two}` });
+    await openFiles(page, { "a.eval.yaml": `# from disk\n${twoCriteria}` });
     await shows(page, "from disk");
-    await says(page, "a.eval.yaml opened. Replaced: a.eval.yaml.");
+    await paneShows(page, "a.eval.yaml opened. Replaced: a.eval.yaml.");
     await undo();
     await shows(page, "mine");
   }
@@ -298,17 +298,17 @@ test("an opened file replaces an open one of the same name, and Undo reverts tha
 
 test("a renamed file keeps its undo history", async () => {
   const page = await open();
-  await bring(page, { "a.eval.yaml": two });
+  await openFiles(page, { "a.eval.yaml": twoCriteria });
   await type(page, "mine");
   await name(page, "Rename file", "b.eval.yaml");
-  await chosen(page, "b.eval.yaml");
-  await takeBack(page, "mine");
+  await tabSelected(page, "b.eval.yaml");
+  await undoUntilGone(page, "mine");
   await page.context().close();
 });
 
 test("a file with a long name survives a reload", async () => {
   const page = await open();
-  await bring(page, { [`${"long".repeat(40)}.eval.yaml`]: two });
+  await openFiles(page, { [`${"long".repeat(40)}.eval.yaml`]: twoCriteria });
   await type(page, "mine");
   await reload(page);
   await shows(page, "mine");
@@ -324,18 +324,18 @@ test("failing storage is reported once, and the page works", async () => {
       }
     };
   });
-  await says(page, "Earlier work cannot be read: the disk is full.");
+  await paneShows(page, "Earlier work cannot be read: the disk is full.");
   await unsaved(page, "Not saved in this browser: the disk is full.");
   await page.evaluate(() => {
     globalThis.told = 0;
     new MutationObserver(() => globalThis.told++).observe(document.getElementById("unsaved"), { childList: true, characterData: true, subtree: true });
   });
-  await write(page, two);
+  await write(page, twoCriteria);
   await page.getByRole("tab", { name: "Problems (1)" }).waitFor();
   assert.equal(await page.evaluate(() => globalThis.told), 0);
   await example(page, "A rubric with faults"); // which Undo takes back from memory
-  await chosen(page, "refund.eval.yaml");
-  await says(page, "refund.eval.yaml opened. What was open before is not saved: the disk is full.");
+  await tabSelected(page, "refund.eval.yaml");
+  await paneShows(page, "refund.eval.yaml opened. What was open before is not saved: the disk is full.");
   await button(page, "Undo").click();
   await shows(page, "Says it kindly");
   await page.context().close();
@@ -344,41 +344,41 @@ test("failing storage is reported once, and the page works", async () => {
 test("the state of database version 1 is migrated", async () => {
   const page = await open();
   await page.context().route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-  await page.goto(`${there.site.address.origin}/icon.svg`); // the same origin, without the page
+  await page.goto(`${fixture.site.address.origin}/icon.svg`); // the same origin, without the page
   await page.evaluate(async (text) => {
-    const settled = (request) => new Promise((done, fail) => Object.assign(request, { onsuccess: () => done(request.result), onerror: () => fail(request.error), onblocked: () => fail(new Error("blocked")) }));
-    await settled(indexedDB.deleteDatabase("rubric-playground"));
+    const done = (request) => new Promise((done, fail) => Object.assign(request, { onsuccess: () => done(request.result), onerror: () => fail(request.error), onblocked: () => fail(new Error("blocked")) }));
+    await done(indexedDB.deleteDatabase("rubric-playground"));
     const request = indexedDB.open("rubric-playground", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("states");
-    const db = await settled(request);
-    await settled(db.transaction("states", "readwrite").objectStore("states").put({ files: [{ name: "old.eval.yaml", text }], active: "old.eval.yaml", grades: {}, case: "", tab: "verdict" }, "last"));
+    const db = await done(request);
+    await done(db.transaction("states", "readwrite").objectStore("states").put({ files: [{ name: "old.eval.yaml", text }], active: "old.eval.yaml", grades: {}, case: "", tab: "verdict" }, "last"));
     db.close();
-  }, `# of old\n${two}`);
-  const fresh = await tab(page);
-  await chosen(fresh, "old.eval.yaml");
-  await shows(fresh, "of old");
+  }, `# of old\n${twoCriteria}`);
+  const newTab = await tab(page);
+  await tabSelected(newTab, "old.eval.yaml");
+  await shows(newTab, "of old");
   await page.context().close();
 });
 
 test("the command uses the same port each time, so that saved work is found", async (t) => {
   const first = await serve([]);
-  const others = await browse(first.address);
-  t.after(() => others.close());
+  const otherBrowser = await startBrowser(first.address);
+  t.after(() => otherBrowser.close());
   assert.match(first.address.port, /^779\d$/);
-  const page = await others.open();
+  const page = await otherBrowser.open();
   await type(page, "before the restart");
   const second = await serve([]);
   assert.notEqual(second.address.port, first.address.port);
   await second.stop();
   assert.match(second.errors(), new RegExp(`port 7790 is in use; the page is at port ${second.address.port}`));
   await first.stop();
-  const again = await serve([]);
-  t.after(() => again.stop());
-  assert.equal(again.address.port, first.address.port);
+  const restarted = await serve([]);
+  t.after(() => restarted.stop());
+  assert.equal(restarted.address.port, first.address.port);
   await page.goto("about:blank");
-  await page.goto(again.address.href);
+  await page.goto(restarted.address.href);
   await ready(page);
   await shows(page, "before the restart");
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -17,12 +17,12 @@ const names = new Set()
 
 for (const file of fs.readdirSync(path.join(packageDir, 'lib/common')).filter((f) => f.endsWith('.d.ts'))) {
   const text = fs.readFileSync(path.join(packageDir, 'lib/common', file), 'utf8')
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+  walk(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
 }
 
-function visit(node) {
+function walk(node) {
   if (ts.isModuleDeclaration(node) && node.body && ts.isModuleBlock(node.body)) collectMessage(node.body)
-  node.forEachChild(visit)
+  node.forEachChild(walk)
 }
 
 function collectMessage(block) {

@@ -132,27 +132,27 @@ const missingCapabilities = {
 };
 
 test("the capabilities are those of the Go server, except for those that need a machine", async () => {
-  const theirs = JSON.parse(await readFile(new URL("../dist/initialize.json", import.meta.url)));
+  const serverAnswer = JSON.parse(await readFile(new URL("../dist/initialize.json", import.meta.url)));
   const ours = (await client(shared).ask("initialize", { capabilities: clientCapabilities })).result;
   for (const key of Object.keys(missingCapabilities)) {
-    assert.ok(theirs.capabilities[key], key);
-    delete theirs.capabilities[key];
+    assert.ok(serverAnswer.capabilities[key], key);
+    delete serverAnswer.capabilities[key];
   }
-  const { full } = theirs.capabilities.semanticTokensProvider;
+  const { full } = serverAnswer.capabilities.semanticTokensProvider;
   assert.deepEqual(full, { delta: true });
-  theirs.capabilities.semanticTokensProvider.full = true; // the client computes changes of tokens itself
-  const { codeActionKinds } = theirs.capabilities.codeActionProvider;
-  theirs.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !/\.(generate|convert)$/.test(kind)); // these need a judge, or write another file
-  assert.deepEqual(JSON.parse(JSON.stringify(ours)), theirs);
+  serverAnswer.capabilities.semanticTokensProvider.full = true; // the client computes changes of tokens itself
+  const { codeActionKinds } = serverAnswer.capabilities.codeActionProvider;
+  serverAnswer.capabilities.codeActionProvider.codeActionKinds = codeActionKinds.filter((kind) => !/\.(generate|convert)$/.test(kind)); // these need a judge, or write another file
+  assert.deepEqual(JSON.parse(JSON.stringify(ours)), serverAnswer);
 });
 
 test("other files have no diagnostics", async () => {
   const c = await startClient(shared);
-  const other = "file:///w/compose.yaml", there = { textDocument: { uri: other }, position: { line: 0, character: 0 } };
-  c.send("textDocument/didOpen", { textDocument: { uri: other, languageId: "yaml", version: 1, text: "a: [1\n" } });
-  assert.deepEqual((await c.ask("textDocument/hover", there)).result, null);
-  assert.deepEqual((await c.ask("textDocument/documentSymbol", there)).result, []);
-  assert.deepEqual(c.published(), [{ uri: other, version: 1, diagnostics: [] }]);
+  const composeFile = "file:///w/compose.yaml", position = { textDocument: { uri: composeFile }, position: { line: 0, character: 0 } };
+  c.send("textDocument/didOpen", { textDocument: { uri: composeFile, languageId: "yaml", version: 1, text: "a: [1\n" } });
+  assert.deepEqual((await c.ask("textDocument/hover", position)).result, null);
+  assert.deepEqual((await c.ask("textDocument/documentSymbol", position)).result, []);
+  assert.deepEqual(c.published(), [{ uri: composeFile, version: 1, diagnostics: [] }]);
 });
 
 test("only lenses with implemented commands are returned", async () => {
@@ -269,24 +269,24 @@ test("the client's settings set the severities of rules", async () => {
   await pushed.session.settled();
   assert.ok(codes(pushed).includes("unknown-key"));
 
-  const asked = client(shared);
-  await asked.ask("initialize", { capabilities: { workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } } } });
-  asked.send("initialized", {});
-  asked.open();
-  await asked.session.settled();
-  const [register, configuration] = asked.received.filter((m) => m.method && m.id !== undefined);
+  const requester = client(shared);
+  await requester.ask("initialize", { capabilities: { workspace: { configuration: true, didChangeConfiguration: { dynamicRegistration: true } } } });
+  requester.send("initialized", {});
+  requester.open();
+  await requester.session.settled();
+  const [register, configuration] = requester.received.filter((m) => m.method && m.id !== undefined);
   assert.deepEqual([register.method, configuration.method, configuration.params], ["client/registerCapability", "workspace/configuration", { items: [{ section: "rubric" }] }]);
-  asked.session.receive({ jsonrpc: "2.0", id: register.id, result: null });
-  asked.session.receive({ jsonrpc: "2.0", id: configuration.id, result: [{ rules }] });
-  await asked.session.settled();
-  assert.equal(codes(asked).includes("unknown-key"), false);
+  requester.session.receive({ jsonrpc: "2.0", id: register.id, result: null });
+  requester.session.receive({ jsonrpc: "2.0", id: configuration.id, result: [{ rules }] });
+  await requester.session.settled();
+  assert.equal(codes(requester).includes("unknown-key"), false);
 });
 
 test("the worker exchanges messages and ends on exit", async () => {
   const { Worker } = await import("node:worker_threads");
   const worker = new Worker(new URL("../lsp-worker.js", import.meta.url));
   const published = new Promise((resolve) => worker.on("message", (m) => m.method === "textDocument/publishDiagnostics" && resolve(m.params)));
-  const ended = new Promise((resolve) => worker.on("exit", resolve));
+  const exited = new Promise((resolve) => worker.on("exit", resolve));
   worker.postMessage({ commands: ["rubric.runCase"] });
   for (const [method, params, id] of [
     ["initialize", { capabilities: clientCapabilities }, 1],
@@ -296,7 +296,7 @@ test("the worker exchanges messages and ends on exit", async () => {
   assert.equal((await published).version, 7);
   worker.postMessage({ jsonrpc: "2.0", id: 2, method: "shutdown" });
   worker.postMessage({ jsonrpc: "2.0", method: "exit" });
-  assert.equal(await ended, 0);
+  assert.equal(await exited, 0);
 });
 
 const house = "file:///w/house.schema.json";
@@ -312,37 +312,37 @@ async function until(c, so) {
 }
 
 test("a named JSON Schema loads the larger evaluator, which gets all documents and results", async () => {
-  let asked = 0, load;
-  const c = await startClient(open(), { together: true, larger: () => (asked++, new Promise((go) => (load = go))) });
+  let calls = 0, load;
+  const c = await startClient(open(), { together: true, larger: () => (calls++, new Promise((go) => (load = go))) });
   c.open(file);
   await c.session.settled();
   const judged = (await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } })).result.record;
-  assert.equal(asked, 0, "before one is named");
+  assert.equal(calls, 0, "before one is named");
   c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: `{"required":["description"]}` } });
   c.edit(2, { text: `# yaml-language-server: $schema=house.schema.json\n${file}` });
   await c.session.settled();
   const codes = () => c.published().findLast((p) => p.uri === uri).diagnostics.map((d) => d.code);
-  assert.deepEqual([asked, codes().includes("user-schema")], [1, false]);
+  assert.deepEqual([calls, codes().includes("user-schema")], [1, false]);
   load(larger());
   await until(c, () => codes().includes("user-schema"));
   const last = (await c.ask("rubric/call", { method: "last", params: { document: uri, case: "a" } })).result;
   assert.deepEqual([last.score, last.stale], [judged.score, false]);
   c.send("textDocument/didChange", { textDocument: { uri: house, version: 2 }, contentChanges: [{ text: "{" }] });
   await c.session.settled();
-  assert.deepEqual([asked, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
+  assert.deepEqual([calls, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
 });
 
 test("the larger evaluator keeps the measurements of an evalset", async () => {
   let load;
   const c = await startClient(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
-  const set = "file:///w/s.evalset.json", put = (uri, languageId, text) => c.send("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
-  put(set, "json", JSON.stringify({ eval_set_id: "s", eval_cases: [{ eval_id: "a", conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] }] }));
-  put("file:///w/test_config.json", "json", '{"criteria": {"response_match_score": 0.5}}');
+  const set = "file:///w/s.evalset.json", writeFile = (uri, languageId, text) => c.send("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
+  writeFile(set, "json", JSON.stringify({ eval_set_id: "s", eval_cases: [{ eval_id: "a", conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] }] }));
+  writeFile("file:///w/test_config.json", "json", '{"criteria": {"response_match_score": 0.5}}');
   await c.session.settled();
-  const about = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: about })).result;
-  const { record } = (await c.ask("rubric/call", { method: "run", params: about })).result;
-  put(house, "json", '{"required":["description"]}');
-  put(uri, "yaml", `# yaml-language-server: $schema=house.schema.json\n${graded}`);
+  const query = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: query })).result;
+  const { record } = (await c.ask("rubric/call", { method: "run", params: query })).result;
+  writeFile(house, "json", '{"required":["description"]}');
+  writeFile(uri, "yaml", `# yaml-language-server: $schema=house.schema.json\n${graded}`);
   await c.session.settled();
   load(larger());
   await until(c, () => c.published().findLast((p) => p.uri === uri).diagnostics.some((d) => d.code === "user-schema"));
@@ -372,9 +372,9 @@ test("results of many cases share one copy of their inputs", async () => {
   c.send("textDocument/didOpen", { textDocument: { uri: set, languageId: "json", version: 1, text } });
   await c.session.settled();
   const used = () => (collect(), process.memoryUsage().heapUsed), before = used(), config = JSON.stringify({ criteria: { response_match_score: 0.5 }, note: "n".repeat(1 << 20) });
-  for (const about of ids) {
-    await c.ask("rubric/call", structuredClone({ method: "run", params: { document: set, case: about, config } }));
-    assert.equal(c.received.pop().result.record.eval_id, about);
+  for (const id of ids) {
+    await c.ask("rubric/call", structuredClone({ method: "run", params: { document: set, case: id, config } }));
+    assert.equal(c.received.pop().result.record.eval_id, id);
   }
   assert.ok(used() - before < (ids.length << 20) / 2, `${used() - before} bytes`);
 });
@@ -402,8 +402,8 @@ test("only a run with a JSON Schema waits for the larger evaluator", async () =>
 });
 
 test("loading the larger evaluator is tried again", async () => {
-  let asked = 0;
-  const c = await startClient(open(), { together: true, larger: () => (asked++ ? larger() : Promise.reject(new Error("no network"))) });
+  let calls = 0;
+  const c = await startClient(open(), { together: true, larger: () => (calls++ ? larger() : Promise.reject(new Error("no network"))) });
   c.open(graded);
   await c.session.settled();
   assert.equal((await record(c)).ungraded, 1);
@@ -413,8 +413,8 @@ test("loading the larger evaluator is tried again", async () => {
 });
 
 test("loading the larger evaluator is not tried at each key", async () => {
-  let asked = 0;
-  const c = await startClient(open(), { together: true, larger: () => (asked++, Promise.reject(new Error("404"))) });
+  let calls = 0;
+  const c = await startClient(open(), { together: true, larger: () => (calls++, Promise.reject(new Error("404"))) });
   const named = `# yaml-language-server: $schema=house.schema.json\n${file}`;
   c.open(named);
   await c.session.settled();
@@ -422,8 +422,8 @@ test("loading the larger evaluator is not tried at each key", async () => {
     c.edit(version, { text: `${named}#${version}\n` });
     await c.session.settled();
   }
-  assert.equal(asked, 1);
+  assert.equal(calls, 1);
   c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: "{}" } });
   await c.session.settled();
-  assert.equal(asked, 2);
+  assert.equal(calls, 2);
 });

@@ -21,8 +21,8 @@ export const cases = `evalcases:
       - { id: three, expected_outcome: Mentions “More” }
 `;
 
-/** good is the reply of a judge who is content, to the question that it was asked. */
-export const good = (question) => JSON.stringify({
+/** ok is the reply of a judge that is satisfied with everything asked. */
+export const ok = (question) => JSON.stringify({
   checks: [...question.matchAll(/^- `(\w+)` \((yes\/no|0–10)/gm)].map(([, id, mode]) => (mode === "yes/no" ? { id, satisfied: true, reasoning: `${id} holds` } : { id, score: 7, reasoning: "fairly" })),
   overall_reasoning: "fine",
 });

@@ -8,8 +8,8 @@ import { text } from "node:stream/consumers";
 import { program } from "../browser.js";
 import { address } from "./model.js";
 
-/** timeless is a record without what is different at each run: its times, and which answers were there before. */
-export const timeless = ({ timestamp, duration_ms, ...record }) => JSON.parse(JSON.stringify(record, (key, value) => (key === "kept" ? undefined : value)));
+/** withoutTimes returns a record without what differs between runs: times, and which answers were cached. */
+export const withoutTimes = ({ timestamp, duration_ms, ...record }) => JSON.parse(JSON.stringify(record, (key, value) => (key === "kept" ? undefined : value)));
 
 /** ran runs the first of some files, beside the others, and gives its records. */
 export async function ran(files, args) {
@@ -19,5 +19,5 @@ export async function ran(files, args) {
   const child = spawn(program, ["run", Object.keys(files)[0], "--format", "jsonl", ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
   const lines = (await text(child.stdout)).trim();
   assert.ok(lines, "rubric run printed nothing");
-  return lines.split("\n").map((line) => timeless(JSON.parse(line)));
+  return lines.split("\n").map((line) => withoutTimes(JSON.parse(line)));
 }

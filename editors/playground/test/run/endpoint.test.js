@@ -1,36 +1,36 @@
-// A model of somebody's own judges: at an address, and in the browser.
+// The user's own model judges: at an address, and in the browser.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { pane, playground, quiet } from "../browser.js";
-import { cases, good } from "./cases.js";
+import { pane, playground, nothingElse } from "../browser.js";
+import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
 import { address, model, reply } from "./model.js";
-import { begin, endpoint, press, shown, status } from "./pane.js";
+import { openRunPane, endpoint, press, shown, status } from "./pane.js";
 
 const key = "geheim-4711-Äé-key";
-const there = await playground();
+const fixture = await playground();
 
 describe("a model at an address", () => {
   let page;
   before(async () => {
-    page = await begin(there.open);
+    page = await openRunPane(fixture.open);
     await endpoint(page, key);
   });
   after(() => page.close());
 
   test("is asked about each case, and the results are the command line's", async () => {
-    model.answer = (question, response) => reply(response, good(question));
+    model.answer = (question, response) => reply(response, ok(question));
     await press(page, "Run all 2 cases");
     await status(page, "Done: 2 cases");
     assert.deepEqual([...new Set(model.asked.map((a) => a.path))], ["/v1/chat/completions"]);
     for (const { cookie, referer, body } of model.asked) assert.deepEqual([cookie, referer, body.model], [undefined, undefined, "m"]);
-    const mine = await shown(page);
-    assert.equal(mine[0].evaluator_results[0].grades.length, 2);
+    const pageRecords = await shown(page);
+    assert.equal(pageRecords[0].evaluator_results[0].grades.length, 2);
     // The page's own requests are the command line's.
     const bodies = () => model.asked.map(({ path, body }) => JSON.stringify({ path, body }));
     const [first] = bodies();
     model.asked = [];
-    assert.deepEqual(mine, await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache"]));
+    assert.deepEqual(pageRecords, await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache"]));
     assert.ok(bodies().includes(first), first);
   });
 
@@ -54,7 +54,7 @@ describe("a model at an address", () => {
       for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) all[url] = url;
       return all;
     });
-    for (const [where, text] of Object.entries({ ...found, console: there.faults.join("\n"), urls: there.requests.join("\n") })) {
+    for (const [where, text] of Object.entries({ ...found, console: fixture.faults.join("\n"), urls: fixture.requests.join("\n") })) {
       for (const form of [key, encodeURIComponent(key), "geheim"]) assert.ok(!text.includes(form), `the key is in ${where}`);
     }
   });
@@ -69,7 +69,7 @@ describe("a model at an address", () => {
 
   test("an unusable reply is requested again, and finally ungraded", async () => {
     model.asked = [];
-    model.answer = (question, response) => reply(response, model.asked.length < 2 ? "no" : good(question));
+    model.answer = (question, response) => reply(response, model.asked.length < 2 ? "no" : ok(question));
     await press(page, "Run case a");
     await status(page, "Done: 1 case: 1 pass");
     assert.equal(model.asked.length, 2);
@@ -79,27 +79,27 @@ describe("a model at an address", () => {
   });
 
   test("text of a model does not become markup", async () => {
-    const evil = `<img src=x onerror="window.hit=1">`;
-    model.answer = (question, response) => reply(response, good(question).replaceAll("fairly", evil.replaceAll('"', '\\"')));
+    const hostile = `<img src=x onerror="window.hit=1">`;
+    model.answer = (question, response) => reply(response, ok(question).replaceAll("fairly", hostile.replaceAll('"', '\\"')));
     await press(page, "Run case a");
     await status(page, "Done: 1 case: 1 pass");
-    await pane(page).getByText(evil).waitFor();
+    await pane(page).getByText(hostile).waitFor();
     assert.equal(await page.evaluate(() => window.hit ?? document.querySelectorAll("#pane img").length), 0);
   });
 
   test("a run keeps its settings when the user changes them", async () => {
-    let held, waiting;
-    const asked = new Promise((done) => (waiting = done));
+    let heldAnswer, signal;
+    const requested = new Promise((done) => (signal = done));
     model.answer = (question, response) => {
-      const answer = () => reply(response, good(question));
-      if (held) return answer();
-      held = answer;
-      waiting();
+      const answer = () => reply(response, ok(question));
+      if (heldAnswer) return answer();
+      heldAnswer = answer;
+      signal();
     };
     await press(page, "Run all 2 cases");
-    await asked;
+    await requested;
     await page.locator("#answers").selectOption("typed");
-    held();
+    heldAnswer();
     await status(page, "Done: 2 cases");
     assert.deepEqual((await shown(page)).slice(-2).map((r) => r.target), Array(2).fill("self (expected output)"));
     await page.locator("#answers").selectOption("self");
@@ -107,10 +107,10 @@ describe("a model at an address", () => {
 
   test("a cancelled run keeps its grades", async () => {
     let waiting;
-    const asked = new Promise((done) => (waiting = done));
-    model.answer = (question, response) => (question.includes("Say more") ? waiting() : reply(response, good(question)));
+    const requested = new Promise((done) => (waiting = done));
+    model.answer = (question, response) => (question.includes("Say more") ? waiting() : reply(response, ok(question)));
     await press(page, "Run all 2 cases");
-    await asked;
+    await requested;
     await press(page, "Cancel");
     await status(page, "Cancelled after 2 of 2: 1 pass, 1 ungraded");
     await pane(page).getByText("the run was cancelled").first().waitFor();
@@ -126,7 +126,7 @@ describe("a model at an address", () => {
 });
 
 test("a key that is invalid in a header is neither sent nor shown", async () => {
-  const page = await begin(there.open);
+  const page = await openRunPane(fixture.open);
   await endpoint(page, "geheim–4711");
   model.asked = [];
   await press(page, "Run case a");
@@ -137,13 +137,13 @@ test("a key that is invalid in a header is neither sent nor shown", async () => 
 });
 
 test("Ollama is asked with its own API, and a missing server leaves cases ungraded", async () => {
-  const page = await begin(there.open);
+  const page = await openRunPane(fixture.open);
   await page.locator("#judge").selectOption("ollama");
   assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
   await page.getByLabel("Address", { exact: true }).fill(address);
   await page.getByLabel("Model", { exact: true }).fill("m");
   model.asked = [];
-  model.answer = (question, response) => response.end(JSON.stringify({ model: "m", message: { role: "assistant", content: good(question) }, done: true }));
+  model.answer = (question, response) => response.end(JSON.stringify({ model: "m", message: { role: "assistant", content: ok(question) }, done: true }));
   await press(page, "Run case a");
   await status(page, "Done: 1 case: 1 pass");
   assert.deepEqual([model.asked[0].path, model.asked[0].key], ["/api/chat", undefined]);
@@ -154,7 +154,7 @@ test("Ollama is asked with its own API, and a missing server leaves cases ungrad
 });
 
 test("the browser's own model judges", async () => {
-  const page = await begin(there.open, { script: () => {
+  const page = await openRunPane(fixture.open, { script: () => {
     globalThis.LanguageModel = {
       availability: async () => "available",
       create: async ({ initialPrompts }) => ({
@@ -168,19 +168,19 @@ test("the browser's own model judges", async () => {
   await press(page, "Run case b");
   await status(page, "Done: 1 case: 1 pass");
   await page.close();
-  const without = await begin(there.open, { script: () => delete globalThis.LanguageModel });
-  assert.equal(await without.locator("#judge option[value=browser]").count(), 0);
-  await without.close();
+  const pageWithout = await openRunPane(fixture.open, { script: () => delete globalThis.LanguageModel });
+  assert.equal(await pageWithout.locator("#judge option[value=browser]").count(), 0);
+  await pageWithout.close();
 });
 
 test("the page itself connects to no other host", async () => {
-  const page = await begin(there.open);
+  const page = await openRunPane(fixture.open);
   const refused = await page.evaluate(async (to) => {
-    const tried = [fetch(to), fetch("https://models.example/")];
-    return (await Promise.allSettled(tried)).map((t) => t.status);
+    const requests = [fetch(to), fetch("https://models.example/")];
+    return (await Promise.allSettled(requests)).map((t) => t.status);
   }, address);
   assert.deepEqual(refused, ["rejected", "rejected"]);
   await page.close();
 });
 
-quiet(there, { asked: [address, "http://127.0.0.1:9", "https://models.example"], meant: ["401", "ERR_CONNECTION_REFUSED", "ERR_UNSAFE_PORT", "Content Security Policy", "violates"] });
+nothingElse(fixture, { contacted: [address, "http://127.0.0.1:9", "https://models.example"], expectedFaults: ["401", "ERR_CONNECTION_REFUSED", "ERR_UNSAFE_PORT", "Content Security Policy", "violates"] });

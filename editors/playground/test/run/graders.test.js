@@ -2,28 +2,28 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { pane, playground, quiet } from "../browser.js";
+import { pane, playground, nothingElse } from "../browser.js";
 import { cases } from "./cases.js";
 import { ran } from "./command.js";
-import { endless, flood, greedy } from "./hostile.js";
-import { begin, press, shown, status } from "./pane.js";
+import { infiniteLoop, outputBomb, memoryBomb } from "./hostile.js";
+import { openRunPane, press, shown, status } from "./pane.js";
 
-const there = await playground();
+const fixture = await playground();
 
-/** coded has a grader judge case b. */
-const coded = (script) => cases.replace("    rubrics:\n      - { id: three, expected_outcome: Mentions “More” }\n", `    evaluators:\n      - { name: code, type: code_judge, script: [${script}] }\n`);
+/** codeGraderFile returns a file with a code grader for case b. */
+const codeGraderFile = (script) => cases.replace("    rubrics:\n      - { id: three, expected_outcome: Mentions “More” }\n", `    evaluators:\n      - { name: code, type: code_judge, script: [${script}] }\n`);
 
 /** judge begins with some files, and runs case b. */
 async function judge(files) {
-  const page = await begin(there.open, { files });
+  const page = await openRunPane(fixture.open, { files });
   await page.locator("#case").selectOption("b");
   await press(page, "Run case b");
   return page;
 }
 
 test("a grader gives the same result as on the command line", async () => {
-  const files = { "x.eval.yaml": coded("brief.wasm"), "brief.wasm": readFileSync("../../wasm/graders/brief/brief.wasm") };
-  const page = await begin(there.open, { files });
+  const files = { "x.eval.yaml": codeGraderFile("brief.wasm"), "brief.wasm": readFileSync("../../wasm/graders/brief/brief.wasm") };
+  const page = await openRunPane(fixture.open, { files });
   await pane(page).getByText("Code graders that are open: brief.wasm").waitFor();
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
@@ -31,9 +31,9 @@ test("a grader gives the same result as on the command line", async () => {
   await page.close();
 });
 
-for (const [name, module, want] of [["that never ends", endless, /timed out after/], ["that floods", flood, /printed more than 8 MiB/], ["that takes all memory", greedy, /crashed/]]) {
+for (const [name, module, want] of [["that never ends", infiniteLoop, /timed out after/], ["that floods", outputBomb, /printed more than 8 MiB/], ["that takes all memory", memoryBomb, /crashed/]]) {
   test(`one ${name} is stopped, and is ungraded`, async () => {
-    const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": module });
+    const page = await judge({ "x.eval.yaml": codeGraderFile("bad.wasm"), "bad.wasm": module });
     await status(page, "Done: 1 case: 1 ungraded");
     await pane(page).getByText(want).first().waitFor();
     await page.close();
@@ -41,7 +41,7 @@ for (const [name, module, want] of [["that never ends", endless, /timed out afte
 }
 
 test("cancelling stops an endless grader", async () => {
-  const page = await judge({ "x.eval.yaml": coded("bad.wasm"), "bad.wasm": endless });
+  const page = await judge({ "x.eval.yaml": codeGraderFile("bad.wasm"), "bad.wasm": infiniteLoop });
   await status(page, "1 being asked");
   await press(page, "Cancel");
   await status(page, "Cancelled after 1 of 1: 1 ungraded");
@@ -49,10 +49,10 @@ test("cancelling stops an endless grader", async () => {
 });
 
 test("a missing grader is reported", async () => {
-  const page = await judge({ "x.eval.yaml": coded("none.wasm") });
+  const page = await judge({ "x.eval.yaml": codeGraderFile("none.wasm") });
   await status(page, "Done: 1 case: 1 ungraded");
   await pane(page).getByText("none.wasm: is not open here").first().waitFor();
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -1,14 +1,14 @@
 // Graders that mean no good, as small as they can be.
 import { assemble, forever, growMemory, unreachable } from "../../../../wasm/npm/test/module.js";
 
-export const endless = Buffer.from(assemble({ _start: { code: forever } }));
-export const greedy = Buffer.from(assemble({ _start: { code: [...growMemory, ...unreachable] } }));
+export const infiniteLoop = Buffer.from(assemble({ _start: { code: forever } }));
+export const memoryBomb = Buffer.from(assemble({ _start: { code: [...growMemory, ...unreachable] } }));
 
 const text = (s) => [s.length, ...new TextEncoder().encode(s)];
 const section = (id, body) => [id, body.length, ...body];
 
-/** flood prints 60,000 bytes, over and over. */
-export const flood = Buffer.from([
+/** outputBomb prints 60,000 bytes again and again. */
+export const outputBomb = Buffer.from([
   0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
   ...section(1, [2, 0x60, 0, 0, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 1, 0x7f]),
   ...section(2, [1, ...text("wasi_snapshot_preview1"), ...text("fd_write"), 0, 1]),

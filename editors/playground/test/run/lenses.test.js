@@ -1,13 +1,13 @@
 // Cases are run from the text: by the line above them, and by a key.
 import { test } from "node:test";
 import { accessible } from "../axe.js";
-import { pane, playground, quiet } from "../browser.js";
-import { begin, status } from "./pane.js";
+import { pane, playground, nothingElse } from "../browser.js";
+import { openRunPane, status } from "./pane.js";
 
-const there = await playground();
+const fixture = await playground();
 
 test("a case is run from the line above it, by a key, and all from the first line", async () => {
-  const page = await begin(there.open);
+  const page = await openRunPane(fixture.open);
   const lens = page.locator("#editor .host:not([hidden]) .cm-lenses");
   await lens.nth(2).getByText("Run case").click();
   await status(page, "Done: 1 case");
@@ -23,4 +23,4 @@ test("a case is run from the line above it, by a key, and all from the first lin
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

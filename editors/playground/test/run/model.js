@@ -12,10 +12,10 @@ const server = http.createServer(async (request, response) => {
   if (request.method !== "POST") return response.end();
   let body = "";
   for await (const part of request) body += part;
-  const asked = JSON.parse(body);
+  const question = JSON.parse(body);
   const { authorization: key, cookie, referer } = request.headers;
-  model.asked.push({ path: request.url, key, cookie, referer, body: asked });
-  await model.answer(asked.messages.at(-1).content, response);
+  model.asked.push({ path: request.url, key, cookie, referer, body: question });
+  await model.answer(question.messages.at(-1).content, response);
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 after(() => {

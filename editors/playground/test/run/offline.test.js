@@ -4,16 +4,16 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { choose, pane, playground, quiet, write } from "../browser.js";
-import { cases, good } from "./cases.js";
+import { choose, pane, playground, nothingElse, write } from "../browser.js";
+import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
 import { model, reply } from "./model.js";
-import { begin, press, shown, status } from "./pane.js";
+import { openRunPane, press, shown, status } from "./pane.js";
 
-const there = await playground();
+const fixture = await playground();
 
 test("the offline judge judges all cases, as the command line does, and hints and the Verdict tell of it", async () => {
-  const page = await begin(there.open);
+  const page = await openRunPane(fixture.open);
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
   assert.deepEqual(await shown(page), await ran({ "x.eval.yaml": cases }, ["--judge", "offline"]));
@@ -26,7 +26,7 @@ test("the offline judge judges all cases, as the command line does, and hints an
 
 test("an answer that is typed is judged, and a recorded one, and one that is missing fails", async () => {
   const files = { "x.eval.yaml": cases, "said.jsonl": '{"id": "a", "answer": "It is said"}\n' };
-  const page = await begin(there.open, { files });
+  const page = await openRunPane(fixture.open, { files });
   await page.locator("#answers").selectOption("typed");
   await page.getByRole("textbox", { name: "Answer" }).fill("nothing");
   await press(page, "Run case a");
@@ -50,7 +50,7 @@ test("an answer that is typed is judged, and a recorded one, and one that is mis
 for (const measured of ["banking.evalset.json", "banking.evalset_result.json"]) {
   test(`${measured} alone is measured, by the configuration that is open beside it`, async () => {
     const files = Object.fromEntries([measured, "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
-    const page = await begin(there.open, { files });
+    const page = await openRunPane(fixture.open, { files });
     await press(page, /Run all \d+ cases/);
     await status(page, "Done");
     assert.deepEqual(await shown(page), await ran(files, ["--judge", "offline"]));
@@ -59,30 +59,30 @@ for (const measured of ["banking.evalset.json", "banking.evalset_result.json"]) 
 }
 
 test("recorded judgements are found by the same keys as the command line's, and a miss says so", async () => {
-  model.answer = (question, response) => reply(response, good(question));
-  const tape = path.join(mkdtempSync(path.join(os.tmpdir(), "tape-")), "tape.jsonl");
-  await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache", "--record", tape]);
-  const files = { "x.eval.yaml": cases, "tape.jsonl": readFileSync(tape, "utf8") };
-  const page = await begin(there.open, { files });
+  model.answer = (question, response) => reply(response, ok(question));
+  const recording = path.join(mkdtempSync(path.join(os.tmpdir(), "tape-")), "tape.jsonl");
+  await ran({ "x.eval.yaml": cases }, ["--judge", "openai:m", "--no-cache", "--record", recording]);
+  const files = { "x.eval.yaml": cases, "tape.jsonl": readFileSync(recording, "utf8") };
+  const page = await openRunPane(fixture.open, { files });
   await page.locator("#judge").selectOption("replay:tape.jsonl");
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases: 2 pass");
   assert.deepEqual(await shown(page), await ran(files, ["--replay", "tape.jsonl"]));
   await page.close();
   const missing = { ...files, "x.eval.yaml": cases.replaceAll("Says more", "Says even more") };
-  const other = await begin(there.open, { files: missing });
-  await other.locator("#judge").selectOption("replay:tape.jsonl");
-  await press(other, "Run all 2 cases");
-  await status(other, "1 pass, 1 ungraded");
-  await pane(other).getByText("no recorded answer for the question").first().waitFor();
-  assert.deepEqual(await shown(other), await ran(missing, ["--replay", "tape.jsonl"]));
-  await other.close();
+  const otherPage = await openRunPane(fixture.open, { files: missing });
+  await otherPage.locator("#judge").selectOption("replay:tape.jsonl");
+  await press(otherPage, "Run all 2 cases");
+  await status(otherPage, "1 pass, 1 ungraded");
+  await pane(otherPage).getByText("no recorded answer for the question").first().waitFor();
+  assert.deepEqual(await shown(otherPage), await ran(missing, ["--replay", "tape.jsonl"]));
+  await otherPage.close();
 });
 
 for (const [name, others, progress] of [["support.eval.yaml", ["judge.jsonl"], "Done: 5 cases"], ["banking.evalset.json", ["banking.evalset_result.json", "test_config.json"], "Done: 3 cases"]]) {
   test(`${name} has the records that all hosts write`, async () => {
     const read = (name) => readFileSync(`../../testdata/hosts/${name}`, "utf8");
-    const page = await begin(there.open, { files: Object.fromEntries([name, ...others].map((name) => [name, read(name)])) });
+    const page = await openRunPane(fixture.open, { files: Object.fromEntries([name, ...others].map((name) => [name, read(name)])) });
     if (others.includes("judge.jsonl")) await page.locator("#judge").selectOption("replay:judge.jsonl");
     await press(page, /Run all \d cases/);
     await status(page, progress);
@@ -93,11 +93,11 @@ for (const [name, others, progress] of [["support.eval.yaml", ["judge.jsonl"], "
 }
 
 test("nothing runs while the file has errors", async () => {
-  const page = await begin(there.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
   await page.getByRole("tab", { name: /Problems \(/ }).waitFor();
   await press(page, "Run case a");
   await status(page, "The file has an error. Nothing runs until that is fixed");
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -1,13 +1,13 @@
-// What somebody does in the pane that runs cases.
-import { bring, choose } from "../browser.js";
+// Gestures in the Run pane.
+import { openFiles, choose } from "../browser.js";
 import { cases } from "./cases.js";
-import { timeless } from "./command.js";
+import { withoutTimes } from "./command.js";
 import { address } from "./model.js";
 
-/** begin opens files and the pane; the first file is the active one. */
-export async function begin(open, { files = { "x.eval.yaml": cases }, fragment = "", script = watch } = {}) {
+/** openRunPane opens files and shows the Run pane; the first file is active. */
+export async function openRunPane(open, { files = { "x.eval.yaml": cases }, fragment = "", script = watch } = {}) {
   const page = await open(fragment, "", script);
-  await bring(page, files);
+  await openFiles(page, files);
   await page.getByRole("tab", { name: Object.keys(files)[0] }).click();
   await choose(page, "Run");
   await page.locator("#judge option[value=openai]").waitFor({ state: "attached" });
@@ -25,20 +25,20 @@ export async function endpoint(page, key) {
 /** press presses a button. */
 export const press = (page, name) => page.getByRole("button", { name }).click();
 
-/** status waits until the pane tells how the run stands. */
+/** status waits until the pane shows a status of the run. */
 export const status = (page, what) => page.locator(".runs [role=status]").filter({ hasText: what }).waitFor();
 
 /** watch keeps the records that a page comes to, out of its own evaluator's answers. */
 function watch() {
   globalThis.records = [];
   const post = Worker.prototype.postMessage;
-  const asked = new Set();
+  const requested = new Set();
   Worker.prototype.postMessage = function (message) {
     if (typeof message === "string" && message.includes('"method":"run"')) {
-      asked.add(JSON.parse(message).id);
+      requested.add(JSON.parse(message).id);
       if (!this.watched) this.addEventListener("message", ({ data }) => {
         const { id, result } = JSON.parse(data);
-        if (asked.has(id) && result && !result.questions.length && !result.programs.length) globalThis.records.push(result.record);
+        if (requested.has(id) && result && !result.questions.length && !result.programs.length) globalThis.records.push(result.record);
       });
       this.watched = true;
     }
@@ -47,4 +47,4 @@ function watch() {
 }
 
 /** shown are the records that a page has come to. */
-export const shown = async (page) => (await page.evaluate(() => globalThis.records)).map(timeless);
+export const shown = async (page) => (await page.evaluate(() => globalThis.records)).map(withoutTimes);

@@ -2,24 +2,24 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { browse, choose, pane, playground, quiet, serve } from "../browser.js";
+import { startBrowser, choose, pane, playground, nothingElse, serve } from "../browser.js";
 import { cases } from "./cases.js";
 import { ran } from "./command.js";
 import { address } from "./model.js";
-import { begin, press, status } from "./pane.js";
+import { openRunPane, press, status } from "./pane.js";
 
-const there = await playground();
-const { open, site } = there;
+const fixture = await playground();
+const { open, site } = fixture;
 
 test("the server is shown before it is asked, and runs a case by its own judges", async () => {
-  const page = await begin(open, { fragment: site.address.hash.slice(1) });
+  const page = await openRunPane(open, { fragment: site.address.hash.slice(1) });
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText(`at ${site.address.host}`).waitFor();
   await pane(page).getByText("It can ask: offline").waitFor();
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
-  const told = await pane(page).innerText();
-  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(told, new RegExp(`^${eval_id} ${verdict} ${score}`, "m"));
+  const paneText = await pane(page).innerText();
+  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${eval_id} ${verdict} ${score}`, "m"));
   await page.getByLabel("Its judge").fill("openai:MODEL");
   await press(page, "Run case a");
   await status(page, "Put the model's name");
@@ -31,18 +31,18 @@ test("the server is shown before it is asked, and runs a case by its own judges"
 
 test("the server measures a result file alone, by the configuration that is open beside it", async () => {
   const files = Object.fromEntries(["banking.evalset_result.json", "test_config.json"].map((name) => [name, readFileSync(`../../testdata/quickstart/banking/${name}`, "utf8")]));
-  const page = await begin(open, { files, fragment: site.address.hash.slice(1) });
+  const page = await openRunPane(open, { files, fragment: site.address.hash.slice(1) });
   await page.locator("#judge").selectOption("live");
   await pane(page).getByText("It can ask: offline").waitFor(); // until then a run says that the server does not answer
   await press(page, "Run all 4 cases");
   await status(page, "Done: 4 cases");
-  const told = await pane(page).innerText();
-  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(told, new RegExp(`^${eval_id} ${verdict}`, "m"));
+  const paneText = await pane(page).innerText();
+  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${eval_id} ${verdict}`, "m"));
   await page.close();
 });
 
 test("a wrong token is reported, and without a token the server is not offered", async () => {
-  const wrong = await begin(open, { fragment: "live=wrong" });
+  const wrong = await openRunPane(open, { fragment: "live=wrong" });
   await wrong.locator("#judge").selectOption("live");
   await pane(wrong).getByText("the local server does not answer").waitFor();
   await press(wrong, "Run case a");
@@ -51,7 +51,7 @@ test("a wrong token is reported, and without a token the server is not offered",
   await press(wrong, "Run case a");
   await status(wrong, "Done: 1 case");
   await wrong.close();
-  const none = await begin(open);
+  const none = await openRunPane(open);
   assert.equal(await none.locator("#judge option[value=live]").count(), 0);
   await none.close();
 });
@@ -60,24 +60,24 @@ test("a page of another origin is rejected despite the token", async () => {
   const page = await open();
   const token = site.address.hash.split("=")[1];
   await page.goto(`${address}/`);
-  const met = await page.evaluate((to) => new Promise((done) => {
+  const outcome = await page.evaluate((to) => new Promise((done) => {
     const socket = new WebSocket(to);
     socket.onopen = () => done("let in");
     socket.onerror = () => done("refused");
   }), `ws://${site.address.host}/lsp?token=${token}`);
-  assert.equal(met, "refused");
+  assert.equal(outcome, "refused");
   await page.close();
 });
 
 test("the page reports a server that has ended, and works without it", async (t) => {
-  const own = await serve();
-  const others = await browse(own.address);
-  t.after(() => others.close());
-  const page = await others.open(own.address.hash.slice(1));
+  const site = await serve();
+  const otherBrowser = await startBrowser(site.address);
+  t.after(() => otherBrowser.close());
+  const page = await otherBrowser.open(site.address.hash.slice(1));
   await choose(page, "Run");
   await page.locator("#judge").selectOption("live");
-  await pane(page).getByText(`at ${own.address.host}`).waitFor();
-  await own.stop();
+  await pane(page).getByText(`at ${site.address.host}`).waitFor();
+  await site.stop();
   const run = pane(page).getByRole("button", { name: /^Run case/ }); // and not one above a line of the text
   await run.click();
   await status(page, "The local server does not answer");
@@ -86,4 +86,4 @@ test("the page reports a server that has ended, and works without it", async (t)
   await status(page, "Done: 1 case");
 });
 
-quiet(there, { asked: [address], meant: ["WebSocket"] });
+nothingElse(fixture, { contacted: [address], expectedFaults: ["WebSocket"] });

@@ -7,8 +7,8 @@ const assert = require('node:assert/strict')
 exports.until = async (what, look, patience = 45_000) => {
   const end = Date.now() + patience
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
+    const result = await look()
+    if (result) return result
     if (Date.now() > end) throw new Error(`${what}: not within ${patience / 1000} s`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -65,9 +65,9 @@ module.exports = {
   },
 
   async 'the doctor tells of the server, the judge and the workspace'() {
-    const told = (await vscode.commands.executeCommand('rubric.doctor')).join('\n')
+    const report = (await vscode.commands.executeCommand('rubric.doctor')).join('\n')
     for (const line of [/^server +running, rubric .+tap\.mjs \(setting\)$/m, /^judge +offline$/m, /^workspace +trusted, \d+ eval files$/m, /^keys +none$/m]) {
-      assert.match(told, line)
+      assert.match(report, line)
     }
   },
 }

@@ -14,9 +14,9 @@ exports.activate = () => {
     async provideLanguageModelChatResponse(_model, messages, _options, progress, token) {
       const folder = vscode.workspace.workspaceFolders[0].uri.fsPath
       if (existsSync(`${folder}/thinking`)) {
-        const over = new Promise((resolve) => token.onCancellationRequested(resolve))
+        const cancelled = new Promise((resolve) => token.onCancellationRequested(resolve))
         writeFileSync(`${folder}/asked`, '')
-        await over
+        await cancelled
         writeFileSync(`${folder}/cancelled`, '')
         throw new vscode.CancellationError()
       }

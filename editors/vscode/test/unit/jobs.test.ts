@@ -7,30 +7,30 @@ const progress = (job: string, state: Progress['state'], done = 0): Progress => 
 
 test('progress that arrives before the response with the job’s name is not lost', async () => {
   const jobs = new Jobs()
-  const heard: string[] = []
+  const messages: string[] = []
   const end = jobs.follow(async () => {
     jobs.receive(progress('j1', 'running'))
     jobs.receive(progress('j1', 'done', 2))
     return { job: 'j1' }
-  }, (p) => heard.push(p.state))
+  }, (p) => messages.push(p.state))
   assert.equal((await end).state, 'done')
-  assert.deepEqual(heard, ['running', 'done'])
+  assert.deepEqual(messages, ['running', 'done'])
   assert.deepEqual(jobs.progress, { jobs: 0, done: 0, total: 0 })
 })
 
 test('a job that was started elsewhere is adopted once', () => {
   const jobs = new Jobs()
-  const heard: string[] = []
+  const messages: string[] = []
   let adopted = 0
   jobs.adopt = () => {
     adopted++
-    return (p) => heard.push(p.state)
+    return (p) => messages.push(p.state)
   }
   jobs.receive(progress('j2', 'running', 1))
   assert.deepEqual(jobs.progress, { jobs: 1, done: 1, total: 2 })
   jobs.receive(progress('j2', 'cancelled', 1))
   assert.equal(adopted, 1)
-  assert.deepEqual(heard, ['running', 'cancelled'])
+  assert.deepEqual(messages, ['running', 'cancelled'])
 })
 
 test('jobs fail when the server has ended', async () => {
@@ -45,11 +45,11 @@ test('jobs fail when the server has ended', async () => {
 
 test('a rejected command does not affect other jobs', async () => {
   const jobs = new Jobs()
-  const heard: string[] = []
-  jobs.adopt = () => (p) => heard.push(p.job)
+  const messages: string[] = []
+  jobs.adopt = () => (p) => messages.push(p.job)
   await assert.rejects(jobs.follow(async () => {
     jobs.receive(progress('other', 'running'))
     throw new Error('refused')
   }, () => {}))
-  assert.deepEqual(heard, ['other'])
+  assert.deepEqual(messages, ['other'])
 })

@@ -18,16 +18,16 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   const engine = await open(module)
   await engine.call('open', { document: uri, path: uri, version: 1, text })
   const answers = new Map<unknown, (message: Message) => void>()
-  const told: Progress[] = []
+  const progress: Progress[] = []
   const edits: unknown[] = []
-  let ended = () => {}
+  let resolveEnd = () => {}
   const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
     send(message) {
       const { id, method, params } = message
       if (method === 'rubric/results') {
-        told.push(params as Progress)
-        if ((params as Progress).state !== 'running') ended()
+        progress.push(params as Progress)
+        if ((params as Progress).state !== 'running') resolveEnd()
       } else if (method === 'workspace/configuration') {
         queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: [{ judge }] }))
       } else if (method === 'rubric/read') {
@@ -53,8 +53,8 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
     return result
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
-  const end = new Promise<void>((resolve) => (ended = resolve))
-  return { engine: engine as unknown as Caller, host, request, execute, told, edits, end }
+  const end = new Promise<void>((resolve) => (resolveEnd = resolve))
+  return { engine: engine as unknown as Caller, host, request, execute, told: progress, edits, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -82,20 +82,20 @@ test('a criterion that got 0 of 10 fails, and one without a grade is ungraded', 
 })
 
 test('an invalid reply is requested again, and then there is no verdict', async () => {
-  let asked = 0
-  const e = await editor(() => (asked++, 'I like it.'))
+  let calls = 0
+  const e = await editor(() => (calls++, 'I like it.'))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
   assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'ungraded')
-  assert.equal(asked, 3)
+  assert.equal(calls, 3)
 })
 
 test('each judgement takes the requested number of samples', async () => {
-  let asked = 0
-  const e = await editor(() => (asked++, reply(true, true)))
+  let calls = 0
+  const e = await editor(() => (calls++, reply(true, true)))
   await e.execute('rubric.runCase', { uri, case: 'window', samples: 3 })
   await e.end
-  assert.equal(asked, 3)
+  assert.equal(calls, 3)
 })
 
 test('the offline judge’s grades appear in lenses, hints and the report', async () => {

@@ -1,4 +1,4 @@
-// In a workspace that nobody trusts.
+// In an untrusted workspace.
 'use strict'
 const vscode = require('vscode')
 const assert = require('node:assert/strict')

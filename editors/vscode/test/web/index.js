@@ -20,8 +20,8 @@ const equal = (what, got, want) => {
 async function until(what, look) {
   const end = Date.now() + 45_000
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
+    const result = await look()
+    if (result) return result
     if (Date.now() > end) throw new Error(`${what}: not within 45 s`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

