@@ -45,6 +45,9 @@ func TestRepliesOfLaterVersions(t *testing.T) {
 		{"an odd score", freely(), `{"pass":true,"score":"high"}`, useless, 1, true, []string{"the judge's own verdict"}},
 		{"checks of many forms", freely(), `{"checks":[{"text":"t","pass":"y"},{"id":"i","score":0.9},{"satisfied":"no","evidence":"e"},{"id":"j"}]}`,
 			useless, (1 + 0.9) / 4, false, []string{"t", "[i]"}},
+		{"checks at the bar", freely(), `{"checks":[{"text":"t","score":0.8},{"text":"u","score":0.7}]}`, useless, 0.75, false, []string{"t"}},
+		{"a check by its id", two(), `{"pass":true,"checks":[{"id":"b","pass":true},{"id":"c","pass":true},{"pass":true,"text":"t"}]}`, useless, 1, true, []string{"[b] Thanks", "[c]", "t"}},
+		{"a score of 0", freely(), `{"score":0}`, 0, 0, false, nil},
 		{"checks that are none", freely(), `{"checks":[3]}`, useless, useless, false, nil},
 		{"checks that are no list", freely(), `{"checks":3}`, useless, useless, false, nil},
 		{"a check of no known type", freely(), `{"checks":[{"pass":null}]}`, useless, useless, false, nil},
@@ -141,6 +144,12 @@ func TestSamplesOfLaterVersions(t *testing.T) {
 	r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentVHead, Samples: 3}, &rubric.Case{}, g, grade.Submission{}).Result
 	if r.Score != 0.2 || r.Verdict != score.Fail {
 		t.Errorf("the lower of two scores of its own, below the minimum: %+v", r)
+	}
+	g.MinScore = at(0.2)
+	j = &script{replies: []string{"no", "no", "no", "no", `{"pass":true,"score":0.2}`, `{"pass":true,"score":0.6}`}}
+	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentVHead, Samples: 3}, &rubric.Case{}, g, grade.Submission{}).Result
+	if r.Score != 0.2 || r.Verdict != score.Pass || r.Ungraded != "" {
+		t.Errorf("just the minimum, after a sample that is of no use: %+v", r)
 	}
 	j = &script{replies: []string{onlyA, both, both}}
 	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV4, Samples: 3}, &rubric.Case{}, two(), grade.Submission{}).Result
@@ -247,6 +256,8 @@ func TestScripts(t *testing.T) {
 		{"an object and exit 2", quiet(`{"score":1}`, 2), 0, 0, 0, score.Fail, "the program exited with code 2", "the program exited with code 2"},
 		{"complaints", grade.Output{Stderr: []byte("oh\n"), Code: 1}, 0, 0, 0, score.Fail, "the program exited with code 1: oh", "the program exited with code 1: oh"},
 		{"ended by a signal", quiet("half of it", -1), 0, 0, 0, score.Fail, "the program exited with code -1", "half of it"},
+		{"words and not run by a shell", quiet("half", 126), 0, 0, 0, score.Fail, "the program exited with code 126", "half"},
+		{"words and the last code of its own", quiet("half", 125), 0, 0, 0, score.Fail, "", "half"},
 		{"not found by a shell", quiet("", 127), 0, 0, 0, score.Fail, "the program exited with code 127", "the program exited with code 127"},
 		{"after a byte order mark", quiet(bom+`{"score": 0}`, 0), 0, 0, 0, score.Fail, "", ""},
 		{"after spaces of JavaScript", quiet("\u00a0\u2028"+bom+` {"score": 0}`, 0), 0, 0, 0, score.Fail, "", ""},
@@ -349,5 +360,10 @@ func TestScriptInput(t *testing.T) {
 	}
 	if len(input) != 18 || input["config"].(map[string]any)["k"] != 1.0 {
 		t.Errorf("told %v", input)
+	}
+	g.Code.Config = map[string]any{}
+	grade.Grade(t.Context(), grade.Ports{Exec: listening(&stdin)}, c, g, sub)
+	if !strings.Contains(string(stdin), `"config": null`) {
+		t.Errorf("of no settings it is told %s", stdin)
 	}
 }

@@ -131,6 +131,13 @@ func TestCodeJudgeFindings(t *testing.T) {
 	if d, ok := r.Details.(map[string]any); !ok || len(d) != 1 {
 		t.Errorf("details are %v", r.Details)
 	}
+	full := func(context.Context, grade.Command) (grade.Output, error) {
+		return grade.Output{Stderr: []byte(strings.Repeat("é", 2000)), Code: 1}, nil
+	}
+	r = grade.Grade(t.Context(), grade.Ports{Exec: full}, &rubric.Case{}, codeJudge(), grade.Submission{}).Result
+	if !strings.HasSuffix(r.Ungraded, ": "+strings.Repeat("é", 2000)) {
+		t.Errorf("of 2,000 characters of standard error is shown %q", r.Ungraded)
+	}
 	long := func(context.Context, grade.Command) (grade.Output, error) {
 		return grade.Output{Stderr: []byte(strings.Repeat("é", 3000) + "the end"), Code: 1}, nil
 	}
@@ -169,6 +176,11 @@ func TestCodeJudgeInput(t *testing.T) {
 	}
 	if input["config"].(map[string]any)["k"] != 1.0 || input["trace_summary"].(map[string]any)["cost_usd"] != 0.5 || len(input["input_messages"].([]any)) != 1 {
 		t.Errorf("told %s", got.Stdin)
+	}
+	g.Code.Config = map[string]any{}
+	grade.Grade(t.Context(), grade.Ports{Exec: exec}, c, g, sub)
+	if !strings.Contains(string(got.Stdin), `"config": null`) {
+		t.Errorf("of no settings it is told %s", got.Stdin)
 	}
 	endless := codeJudge()
 	endless.Code.Config = map[string]any{"k": math.Inf(1)}

@@ -86,6 +86,16 @@ func TestCompositeProgram(t *testing.T) {
 	if err := json.Unmarshal(got.Stdin, &input); err != nil || input.Results["cheap"].Score != 1 || input.Results["quick"].Verdict != score.Fail {
 		t.Errorf("told %s, %v", got.Stdin, err)
 	}
+	exec = func(context.Context, grade.Command) (grade.Output, error) {
+		return grade.Output{Stdout: []byte(`{"score":"high","verdict":"pass"}`)}, nil
+	}
+	if r := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, composite(how, quick()), ran()).Result; r.Verdict != score.Ungraded {
+		t.Errorf("a verdict without a score: %+v", r)
+	}
+	away := composite(rubric.Aggregator{Type: "weighted_average"}, two(), quick())
+	if out := grade.Grade(t.Context(), grade.Ports{Judge: &script{replies: []string{"away"}}}, &rubric.Case{}, away, ran()); !unreachable(out.Err) {
+		t.Errorf("the error of a member is lost: %v", out.Err)
+	}
 	if text := string(got.Stdin); strings.Index(text, `"quick"`) > strings.Index(text, `"cheap"`) {
 		t.Errorf("the members' order is lost: %s", text)
 	}

@@ -141,8 +141,7 @@ func isCheckPassed(check map[string]any) bool {
 			return isYes(value)
 		}
 	}
-	value, ok := check["score"]
-	return ok && readScore(value, false) >= score.PassAt
+	return readScore(check["score"], false) >= score.PassAt
 }
 
 func checkText(criteria []*rubric.Criterion, check map[string]any) string {

@@ -16,6 +16,7 @@ func TestExtract(t *testing.T) {
 		`{"a":1}`:                          map[string]any{"a": 1.0},
 		"```json\n{\"a\":1}\n``` bye":      map[string]any{"a": 1.0},
 		"\ufeff{\"a\":1}":                  map[string]any{"a": 1.0},
+		`{"a":1} bye`:                      map[string]any{"a": 1.0},
 		`Well: {"a":"}{"} and so on`:       map[string]any{"a": "}{"},
 		"```\n[1, 2]\n```":                 []any{1.0, 2.0},
 		" 5 ":                              5.0,
@@ -97,10 +98,40 @@ func TestDecodeForms(t *testing.T) {
 			t.Errorf("%s, to the reference: %+v", bad, a)
 		}
 	}
+	if d := grade.DecodeReply(score.Spec, g.Criteria, reply("0")); len(d.Problems) > 0 || *d.Grades[1].Score != 0 {
+		t.Errorf("0 of 10: %+v", d)
+	}
+	if d := grade.DecodeReply(score.Spec, nil, `{"score":0}`); len(d.Problems) > 0 || *d.Score != 0 {
+		t.Errorf("0 of 1: %+v", d)
+	}
+	if r := grade.DecodeReply(score.Spec, nil, `{"ungraded":"too long"}`).Result(score.Spec, nil); r.Ungraded != "too long" {
+		t.Errorf("declined: %+v", r)
+	}
+	for value, want := range map[string]string{strings.Repeat("x", 40): "`\"" + strings.Repeat("x", 40) + "\"`", strings.Repeat("x", 41): "a long string"} {
+		if d := grade.DecodeReply(score.Spec, nil, `{"score":"`+value+`"}`); !strings.HasPrefix(d.Problems[0], "`score` is "+want+", not a number") {
+			t.Errorf("%d characters: %q", len(value), d.Problems)
+		}
+	}
 	twins := []*rubric.Criterion{{ID: "a", Text: "first", Weight: 1}, {ID: "a", Text: "second", Weight: 1}}
 	d = grade.DecodeReply(score.Spec, twins, `{"checks":[{"id":"a","satisfied":true},{"id":"a","satisfied":false}]}`)
 	if len(d.Problems) > 0 || !*d.Grades[0].Satisfied || *d.Grades[1].Satisfied {
 		t.Errorf("criteria that share an id have a grade each: %+v", d)
+	}
+}
+
+// TestDecodeFindings: what is no finding is named by its place, and the reference keeps eight.
+func TestDecodeFindings(t *testing.T) {
+	d := grade.DecodeReply(score.AgentV4, nil, `{"score":1,"assertions":[{"text":"a"},{"text":"b","passed":true},3]}`)
+	if want := []string{"assertion 1 needs a `text` and `passed`", "assertion 3 needs a `text` and `passed`"}; !slices.Equal(d.Problems, want) {
+		t.Errorf("%q, want %q", d.Problems, want)
+	}
+	d = grade.DecodeReply(score.AgentVHead, nil, `{"pass":true,"checks":[1,{"pass":true},{"pass":[]}]}`)
+	if want := []string{"check 1 is not an object with a verdict", "check 3 is not an object with a verdict"}; !slices.Equal(d.Problems, want) {
+		t.Errorf("%q, want %q", d.Problems, want)
+	}
+	nine := strings.Repeat(`{"text":"a","passed":true},`, 9)
+	if d := grade.DecodeReply(score.AgentV4, nil, `{"score":1,"assertions":[`+nine[:len(nine)-1]+`]}`); len(d.Hits) != 8 {
+		t.Errorf("%d of 9 are kept", len(d.Hits))
 	}
 }
 

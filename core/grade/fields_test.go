@@ -40,7 +40,8 @@ func date(path string, formats ...string) rubric.Field {
 }
 
 const order = `{"total": 100, "zero": 0, "one": 1, "day": "2026-03-14", "us": "03/04/2026", "name": "Ann", "null": null,
-	"lines": [{"n": 1, "tags": ["a", "b"]}], "text": "12.5 EUR", "at": "2026-03-14T23:30:00-05:00", "odd": "soon"}`
+	"lines": [{"n": 1, "tags": ["a", "b"]}], "text": "12.5 EUR", "at": "2026-03-14T23:30:00-05:00", "odd": "soon",
+	"none": [], "list": [1, 2], "empty": {}}`
 
 // TestField compares one field by each profile.
 func TestField(t *testing.T) {
@@ -63,6 +64,12 @@ func TestField(t *testing.T) {
 		{"deep, with dots", `{"lines": [{"n": 1}]}`, field("lines.0.n", "exact"), 1, 1},
 		{"beyond the end", `{"lines": []}`, field("lines[0].n", "exact"), 0, 0},
 		{"through a text", `{"lines": "x"}`, field("lines[0].n", "exact"), 0, 0},
+		{"an empty list", `{"none": []}`, field("none", "exact"), 1, 1},
+		{"an empty list, a text", `{"none": "x"}`, field("none", "exact"), 0, 0},
+		{"a list and one more", `{"list": [1, 2, 3]}`, field("list", "exact"), 0, 0},
+		{"a list and one less", `{"list": [1]}`, field("list", "exact"), 0, 0},
+		{"an empty object, a text", `{"empty": "x"}`, field("empty", "exact"), 0, 0},
+		{"an empty object and a key", `{"empty": {"a": 1}}`, field("empty", "exact"), 0, 0},
 		{"missing", `{}`, field("name", "exact"), 0, 0},
 		{"no JSON", `Ann`, field("name", "exact"), 0, 0},
 		{"an unknown way", `{"name": "Ann"}`, field("name", "fuzzy"), 0, 0},
@@ -91,6 +98,8 @@ func TestField(t *testing.T) {
 		{"the day first if it must be", `{"day": "14/03/2026"}`, date("day"), 1, 1},
 		{"the day first if asked", `{"us": "2026-04-03"}`, date("us", "DD/MM/YYYY"), 1, 0},
 		{"no day first if not asked", `{"day": "14/03/2026"}`, date("day", "MM/DD/YYYY"), 0, 0},
+		{"either first if asked", `{"day": "14/03/2026"}`, date("day", "MM/DD/YYYY", "DD/MM/YYYY"), 1, 1},
+		{"either first with dashes", `{"day": "14-03-2026"}`, date("day", "MM-DD-YYYY", "DD-MM-YYYY"), 1, 1},
 		{"another format", `{"day": "14.03.26"}`, date("day", "DD.MM.YY"), 1, 0},
 	} {
 		g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{c.field}}
@@ -167,6 +176,15 @@ func TestFieldsTogether(t *testing.T) {
 	}
 	if r := graded(t, score.AgentV, expecting(abc), weightless, grade.Submission{Answer: `{}`}); r.Score != 0 || r.Ungraded != "" {
 		t.Errorf("to the reference it is a 0: %+v", r)
+	}
+	one := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{weighing("a", 1, true), weighing("b", 1, true)}}
+	if r := graded(t, score.Spec, expecting(abc), one, grade.Submission{Answer: `{"a":1}`}); r.Reasoning != "1 of 2 fields match" {
+		t.Errorf("%q", r.Reasoning)
+	}
+	for _, path := range []string{"", "x", "l[x]", "l[1]", "l[-1]", "a.b"} {
+		if v, ok := grade.LookupPath(parsed(`{"a":1,"l":[1]}`), path); ok {
+			t.Errorf("%q leads to %v", path, v)
+		}
 	}
 	var many []rubric.Field
 	for range 6 {

@@ -102,6 +102,9 @@ func TestJudgeLoop(t *testing.T) {
 					t.Errorf("attempt %d is %+v", i, q)
 				}
 			}
+			if !j.asked[0].Usable(both) || j.asked[0].Usable(onlyA) {
+				t.Error("the judge does not learn which replies are usable")
+			}
 			if len(out.Replies) != c.asked || out.Err != nil || out.Question.User != j.asked[0].User {
 				t.Errorf("%d replies are kept, error %v", len(out.Replies), out.Err)
 			}
@@ -172,6 +175,10 @@ func TestJudgeAway(t *testing.T) {
 			if (r.Verdict != score.Ungraded && profile != score.AgentV) || r.Verdict == score.Pass || r.Score != 0 || !strings.Contains(r.Ungraded, "could not be reached") || !unreachable(out.Err) || len(j.asked) != asked {
 				t.Errorf("%s %s: asked %d times: %+v, error %v", profile, g.Name, len(j.asked), r, out.Err)
 			}
+		}
+		once := grade.Grade(t.Context(), grade.Ports{Judge: &script{replies: []string{"away"}}}, &rubric.Case{}, g, grade.Submission{})
+		if strings.Contains(once.Result.Ungraded, "previous reply") {
+			t.Errorf("%s: %q", g.Name, once.Result.Ungraded)
 		}
 		out := grade.Grade(t.Context(), grade.Ports{}, &rubric.Case{}, g, grade.Submission{})
 		if !strings.Contains(out.Result.Ungraded, "no judge") || out.Err == nil || unreachable(out.Err) {
@@ -249,6 +256,10 @@ func TestAcceptedByTheReference(t *testing.T) {
 		out := grade.Grade(t.Context(), grade.Ports{Judge: s, Profile: profile}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
 		if out.Result.Score != 1 || len(out.Problems) != 1 || !strings.HasPrefix(out.Problems[0], says) {
 			t.Errorf("%s: score %v, %q", profile, out.Result.Score, out.Problems)
+		}
+		s = &script{replies: []string{both}}
+		if out := grade.Grade(t.Context(), grade.Ports{Judge: s, Profile: profile}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"}); len(out.Problems) > 0 {
+			t.Errorf("%s, of a reply that both accept: %q", profile, out.Problems)
 		}
 	}
 }

@@ -27,9 +27,12 @@ func TestLimits(t *testing.T) {
 		{"cost, not quite", rubric.Cost, rubric.Limits{CostUSD: at(0.01)}, 0},
 		{"cached tokens are tokens", rubric.TokenUsage, rubric.Limits{TotalTokens: at(549)}, 0},
 		{"all limits on tokens", rubric.TokenUsage, rubric.Limits{TotalTokens: at(550), InputTokens: at(300), OutputTokens: at(200)}, 1},
+		{"one limit of two", rubric.TokenUsage, rubric.Limits{InputTokens: at(300), OutputTokens: at(199)}, 0},
 		{"one limit of three", rubric.TokenUsage, rubric.Limits{TotalTokens: at(550), InputTokens: at(300), OutputTokens: at(199)}, 0},
 		{"the share of limits", rubric.ExecutionMetrics, rubric.Limits{DurationMS: at(3000), CostUSD: at(0.01), ToolCalls: at(5), LLMCalls: at(0)}, 0.5},
 		{"cached tokens are no metric", rubric.ExecutionMetrics, rubric.Limits{TotalTokens: at(500)}, 1},
+		{"tokens read and written", rubric.ExecutionMetrics, rubric.Limits{TotalTokens: at(499)}, 0},
+		{"more tool calls than allowed", rubric.ExecutionMetrics, rubric.Limits{ToolCalls: at(4)}, 0},
 		{"exploring, 0.6 within 0.2 of 0.8", rubric.ExecutionMetrics, rubric.Limits{ExplorationRatio: at(0.8), ExplorationSlack: 0.2}, 1},
 		{"exploring too little", rubric.ExecutionMetrics, rubric.Limits{ExplorationRatio: at(0.9), ExplorationSlack: 0.2}, 0},
 	} {

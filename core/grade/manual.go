@@ -77,22 +77,35 @@ func FindFlips(c *rubric.Case, grades []ManualGrade) (flips []VerdictFlip, err e
 		return nil, err
 	}
 	for i, t := range grades {
-		if t.Satisfied == nil && t.Score == nil {
-			continue
-		}
-		for _, g := range GradersOf(c) {
-			if t.ID == "" && t.Grader == g.Name && len(g.Criteria) == 0 {
-				flips = append(flips, flipsForGrade(c, g.Name, nil, grades, i, now.Verdict)...)
-				break
-			}
-			at := slices.IndexFunc(g.Criteria, func(k *rubric.Criterion) bool { return k.ID == t.ID })
-			if at >= 0 && (t.Grader == "" || t.Grader == g.Name) {
-				flips = append(flips, flipsForGrade(c, g.Name, g.Criteria[at], grades, i, now.Verdict)...)
-				break
-			}
+		if g, criterion := findTarget(GradersOf(c), t); g != nil {
+			flips = append(flips, flipsForGrade(c, g.Name, criterion, grades, i, now.Verdict)...)
 		}
 	}
 	return flips, nil
+}
+
+// findTarget returns the first grader that a grade is about, and its criterion unless the grade is
+// about a grader without criteria. It returns nil if the grade is empty.
+func findTarget(graders []*rubric.Grader, t ManualGrade) (*rubric.Grader, *rubric.Criterion) {
+	for _, g := range graders {
+		if !t.isAbout(g) {
+			continue
+		}
+		if t.ID == "" && len(g.Criteria) == 0 {
+			return g, nil
+		}
+		for _, criterion := range g.Criteria {
+			if criterion.ID == t.ID {
+				return g, criterion
+			}
+		}
+	}
+	return nil, nil
+}
+
+// isAbout reports whether t grades g or one of its criteria.
+func (t ManualGrade) isAbout(g *rubric.Grader) bool {
+	return (t.Grader == "" || t.Grader == g.Name) && (t.Satisfied != nil || t.Score != nil)
 }
 
 // graderSteps is the number of steps tried between 0 and 1 for a whole grader.
@@ -126,7 +139,7 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 			f.Satisfied = new(level > rubric.LowestScore)
 		}
 		changed[i].Satisfied, changed[i].Score = f.Satisfied, f.Score
-		if r, err := ScoreManually(c, changed); err == nil && !seen[r.Verdict] {
+		if r, _ := ScoreManually(c, changed); !seen[r.Verdict] { // its targets are those of grades
 			seen[r.Verdict] = true
 			f.CaseScore, f.Verdict = r.Score, r.Verdict
 			flips = append(flips, f)
@@ -139,7 +152,7 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 	if len(g.Criteria) == 0 {
 		for _, t := range grades {
-			if t.Grader == g.Name && t.ID == "" && t.Score != nil {
+			if t.Grader == g.Name && t.Score != nil {
 				return terms.Apply(score.Spec, g.Name, score.PlainResult(*t.Score, nil, nil, ""))
 			}
 		}
@@ -149,7 +162,7 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 	for _, criterion := range g.Criteria {
 		given := score.Grade{ID: criterion.ID, Ungraded: "no grade was given"}
 		for _, t := range grades {
-			if t.ID == criterion.ID && (t.Grader == "" || t.Grader == g.Name) && (t.Satisfied != nil || t.Score != nil) {
+			if t.ID == criterion.ID && t.isAbout(g) {
 				given = score.Grade{ID: criterion.ID, Satisfied: t.Satisfied, Score: t.Score}
 			}
 		}

@@ -106,7 +106,7 @@ type ballot struct {
 // a no. A score is the median, the lower one of two. More than half of n samples must grade a
 // criterion. Every sample has one vote, whichever judge of a panel it is from.
 func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
-	if n == 1 && len(samples) == 1 {
+	if n == 1 {
 		return samples[0]
 	}
 	type key struct {

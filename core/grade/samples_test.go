@@ -95,11 +95,24 @@ func TestFreeformSamples(t *testing.T) {
 		if c.all != nil && !reflect.DeepEqual(r.Details, grade.SampleScores{Scores: c.all}) {
 			t.Errorf("%s: details are %+v", c.name, r.Details)
 		}
-		if prompt := r.Reasoning == "(only 2 of 3 samples graded it) r"; prompt != (c.name == "one is away") {
+		if prompt := r.Reasoning == "(only 2 of 3 samples graded it) r"; prompt != (c.name == "one is away") || !prompt && c.ungraded == "" && r.Reasoning != "r" {
 			t.Errorf("%s: it is told that %q", c.name, r.Reasoning)
 		}
 		if unreachable(out.Err) != (c.name == "all are away") {
 			t.Errorf("%s: error %v", c.name, out.Err)
+		}
+	}
+}
+
+// TestSampleCount: the samples of a grader are asked of each judge of a panel.
+func TestSampleCount(t *testing.T) {
+	for _, tt := range []struct{ run, own, panel, asked int }{{0, 0, 0, 1}, {3, 0, 0, 3}, {0, 2, 0, 2}, {3, 2, 0, 3}, {3, 2, 3, 6}} {
+		j := &script{replies: []string{`{"score":1}`}}
+		g := freely()
+		g.Samples = tt.own
+		r := grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: tt.run, PanelSize: tt.panel}, &rubric.Case{}, g, grade.Submission{}).Result
+		if len(j.asked) != tt.asked || (r.Details == nil) != (tt.asked == 1) {
+			t.Errorf("%+v: asked %d times, details %v", tt, len(j.asked), r.Details)
 		}
 	}
 }

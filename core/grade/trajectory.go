@@ -135,7 +135,7 @@ func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 			}
 		}
 		if free < 0 {
-			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s`matches", i+1, step.Tool))
+			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s` matches", i+1, step.Tool))
 			continue
 		}
 		used[free] = true

@@ -90,6 +90,33 @@ func TestTrajectory(t *testing.T) {
 	}
 }
 
+// TestTrajectoryLines: findings name steps and calls by their places, from 1.
+func TestTrajectoryLines(t *testing.T) {
+	type args = map[string]any
+	trace := []grade.ToolCall{call("search", args{"q": "x"}, 50), call("open", nil, 200), call("close", nil, 10)}
+	of := func(mode string, steps ...rubric.ToolStep) rubric.Trajectory {
+		return rubric.Trajectory{Mode: mode, Expected: steps}
+	}
+	for _, tt := range []struct {
+		profile score.Profile
+		steps   rubric.Trajectory
+		want    string // hits, then misses
+	}{
+		{score.Spec, inOrder(step("search", args{"q": "y"}), within("open", 100), step("write", nil)), "step 2: `open` | step 1: `search` called with other arguments; step 2: `open` took 200 ms of at most 100; step 3: `write` is not called in what remains"},
+		{score.Spec, exact(step("search", nil), step("write", nil)), "step 1: `search` | step 2: `write` expected, `open` called; step 3: nothing more expected, `close` called"},
+		{score.AgentV, exact(step("search", nil), step("write", nil)), "step 1: `search` | 2 calls expected, 3 made; step 2: `write` expected, `open` called"},
+		{score.AgentV, exact(step("search", nil), step("open", nil), step("close", nil)), "step 1: `search`; step 2: `open`; step 3: `close` | "},
+		{score.Spec, exact(step("search", nil), step("open", nil), step("close", nil), step("open", nil)), "step 1: `search`; step 2: `open`; step 3: `close` | step 4: `open` expected, nothing called"},
+		{score.Spec, of("superset", step("write", nil), step("read", nil), step("open", nil)), "step 3: `open` | step 1: no call of `write` matches; step 2: no call of `read` matches"},
+		{score.Spec, of("subset", step("close", nil)), "call 3: `close` | call 1: `search` is not one of the expected calls; call 2: `open` is not one of the expected calls"},
+	} {
+		r := graded(t, tt.profile, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &tt.steps}, grade.Submission{ToolCalls: trace})
+		if got := strings.Join(r.Hits, "; ") + " | " + strings.Join(r.Misses, "; "); got != tt.want {
+			t.Errorf("%s, %s: %s, want %s", tt.profile, tt.steps.Mode, got, tt.want)
+		}
+	}
+}
+
 // TestTrajectorySources: calls are taken from wherever they are known, and
 // where they are not, nothing is judged.
 func TestTrajectorySources(t *testing.T) {
@@ -181,9 +208,9 @@ func TestTrajectoryOfRelease4(t *testing.T) {
 			}
 		}
 	}
-	typo := inOrder(with(rubric.ArgsListed, "search", args{"q": "x"}, "querry"))
+	typo := inOrder(with(rubric.ArgsListed, "search", args{"q": "x"}, "querry", "q"))
 	out := grade.Grade(t.Context(), grade.Ports{}, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &typo}, grade.Submission{ToolCalls: trace})
-	if len(out.Problems) != 1 || !strings.Contains(out.Problems[0], "`querry`") {
+	if want := "step 1: `args_match` lists `querry`, which its `args` lack; it is not compared"; len(out.Problems) != 1 || out.Problems[0] != want {
 		t.Errorf("a listed argument that the step lacks: %q", out.Problems)
 	}
 	nothing := of("subset", step("search", nil))
