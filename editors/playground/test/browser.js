@@ -13,7 +13,10 @@ export async function serve(flags = ["--addr", "127.0.0.1:0"]) {
   const server = spawn(program, ["playground", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   server.stderr.on("data", (more) => process.stderr.write(((errors += more), more)));
-  const [line] = await once(server.stdout, "data");
+  const [line] = await Promise.race([
+    once(server.stdout, "data"),
+    once(server, "close").then(([status]) => Promise.reject(new Error(`${program} playground ended with status ${status}: ${errors}`))),
+  ]);
   const address = new URL(String(line).trim());
   return { address, errors: () => errors, stop: () => (server.kill("SIGINT"), once(server, "close")) };
 }
