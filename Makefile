@@ -15,6 +15,7 @@
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make bench    the benchmarks
+# make journeys how many functions a keystroke and a check enter
 # make help     this list
 
 GO         ?= go
@@ -29,7 +30,7 @@ SITE        = cmd/internal/host/page/site
 # older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench cover
+.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench journeys cover
 
 # Without C the command line needs no loader and no library.
 build: modules site
@@ -97,6 +98,7 @@ vscode-packages: modules
 
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000
+	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualFull$$' ./core/analysis -edits 100000
 	$(GO) test -count=1 -run '^TestKilled$$' ./cmd/internal/cli -kills 50
 	$(GO) test -count=1 -run '^TestParity$$' ./cmd/internal/host/evaluator -all
 	$(GO) test -race ./...
@@ -132,6 +134,9 @@ fuzz-keep:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+journeys:
+	.ci/journeys
 
 cover:
 	$(GO) test -coverpkg=./core/... -coverprofile=cover.out ./...

@@ -15,7 +15,6 @@
 //	lint      one file per rule: trees and suites → diagnostics
 //	analysis  Of(input) → all that is known about one file, immutable
 //	ide       editor features: hover, completion, refactoring …
-//	diagjson  the diagnostics last sent to an editor, as JSON
 //	jsonschema
 //	          users' JSON Schemas, by a validator that the smaller evaluator module lacks
 //	judge     the port to a judge model; the offline judge

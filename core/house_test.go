@@ -43,7 +43,6 @@ var bans = []ban{
 	{importer: "core/...", imported: module + "lsp/...", reason: "direction"},
 	{importer: "core/...", imported: module + "wasm/...", reason: "direction"},
 	{importer: "core/text", imported: module + "core/...", reason: "a leaf"},
-	{importer: "core/diagjson", imported: module + "core/...", exceptions: []string{module + "core/text"}, reason: "it knows the text of diagnostics, not their meaning"},
 	{importer: "core/schema", imported: module + "core/...", reason: "a leaf: a table of facts"},
 	{importer: "core/judge", imported: module + "core/...", exceptions: []string{module + "core/excerpt"}, reason: "a judge returns text; grade interprets it"},
 	{importer: "core/yaml", imported: module + "core/dialect/...", transitive: true, reason: "direction"},

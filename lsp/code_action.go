@@ -10,8 +10,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	ideaction "github.com/rubric-ls/rubric/core/ide/action"
 	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/text"
@@ -38,11 +36,7 @@ func codeAction(_ context.Context, s *snapshot, p *protocol.CodeActionParams) ([
 	}
 	span := d.Span(fromRange(p.Range), s.client.encoding)
 	actions, ignores := []protocol.CommandOrCodeAction{}, []protocol.CommandOrCodeAction{}
-	var diagnostics []diag.Diagnostic
-	for _, f := range s.diagnosticsIn(d, span) {
-		diagnostics = append(diagnostics, f.DiagnosticInFile())
-	}
-	for _, offer := range ideaction.Actions(d.Analysis, span, kindNames(p.Context.Only), diagnostics) {
+	for _, offer := range ideaction.Actions(d.Analysis, span, kindNames(p.Context.Only), d.DiagnosticsIn(span, s.duplicates[d.URI])) {
 		switch a := s.toCodeAction(d, offer); {
 		case a == nil:
 		case offer.Ignore:
@@ -73,7 +67,7 @@ func (s *snapshot) toCodeAction(d *document, offer ideaction.Action) *protocol.C
 	kind := protocol.CodeActionKind(offer.Kind)
 	a := &protocol.CodeAction{Title: offer.Title, Kind: &kind, Disabled: protocol.CodeActionDisabled{Reason: offer.DisabledReason}}
 	if offer.Diagnostic != nil {
-		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, analysis.Finding{Diagnostic: offer.Diagnostic}, s.client.spanRange(d.Analysis, offer.Diagnostic.Span))}
+		a.Diagnostics = []protocol.Diagnostic{s.client.toDiagnostic(d.URI, d.Analysis, *offer.Diagnostic, s.client.spanRange(d.Analysis, offer.Diagnostic.Span))}
 	}
 	if s.client.hasPreferredActions && offer.IsPreferred {
 		a.IsPreferred = new(true)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/diagjson"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -38,13 +36,12 @@ func (s *snapshot) diagnosticsJSON(d *document) (items []byte, isEvalFile bool) 
 func (s *snapshot) encodeDiagnostics(d *document) []byte {
 	nearby := d.focus.nearby()
 	gates, more := s.failedGates(d, nearby)
-	list := d.diagnosticCache.NewList("")
-	s.addDiagnostics(list, d.URI, d.Analysis, nearby, len(gates), more)
+	list, truncated := s.diagnostics(d.URI, d.Analysis, nearby, len(gates), more)
+	d.focus.truncated.Store(truncated)
 	for _, g := range gates {
-		rng := d.Range(g.span, s.client.encoding)
-		list.Add(g.failedGate, rng, true, func() []byte { return mustEncode(g.toDiagnostic(toRange(rng))) })
+		list = append(list, g.toDiagnostic(s.client.spanRange(d.Analysis, g.span)))
 	}
-	return list.End()
+	return mustEncode(list)
 }
 
 // closedFileDiagnostics is diagnosticsJSON for a file that is not open.
@@ -55,9 +52,8 @@ func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 		if a = s.session.closedFiles.analysis(s.session, u); a == nil || !a.Recognised() {
 			return
 		}
-		diagnostics := new(diagjson.Cache).NewList("")
-		s.addDiagnostics(diagnostics, u, a, text.Span{}, 0, 0)
-		items, isEvalFile = diagnostics.End(), true
+		list, _ := s.diagnostics(u, a, text.Span{}, 0, 0)
+		items, isEvalFile = mustEncode(list), true
 	})
 	if fault != nil {
 		return s.faultDiagnostics(u, a, fault), true
@@ -72,34 +68,25 @@ func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag
 	if a != nil {
 		rng = toRange(s.firstLine(a))
 	}
-	return slices.Concat([]byte("["), mustEncode(s.client.toDiagnostic(u, a, analysis.Finding{Diagnostic: &finding}, rng)), []byte("]"))
+	return mustEncode([]protocol.Diagnostic{s.client.toDiagnostic(u, a, finding, rng)})
 }
 
 func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
 	return a.Range(text.Span{End: a.Offset(text.Position{Character: maxColumn}, text.UTF8)}, s.client.encoding)
 }
 
-// addDiagnostics adds the diagnostics of a file: the most severe and those near the focus. If any
-// were dropped, or moreGates is positive, the first diagnostic says how many.
-func (s *snapshot) addDiagnostics(list *diagjson.List, u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) {
-	findings, more := a.TopFindings(idediagnostic.MaxDiagnostics-gates, nearby, s.duplicates[u])
-	if more+moreGates > 0 {
-		list.MarkTruncated()
-		first := s.firstLine(a)
-		list.Add(nil, first, false, func() []byte { return mustEncode(truncationNotice(toRange(first), more, moreGates)) })
+// diagnostics returns the diagnostics of a file: the most severe and those near the focus. If any
+// were dropped, or moreGates is positive, the list is truncated and its first diagnostic says so.
+func (s *snapshot) diagnostics(u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) (list []protocol.Diagnostic, truncated bool) {
+	top, more := a.TopDiagnostics(idediagnostic.MaxDiagnostics-gates, nearby, s.duplicates[u])
+	list = make([]protocol.Diagnostic, 0, len(top)+gates+1)
+	if truncated = more+moreGates > 0; truncated {
+		list = append(list, truncationNotice(toRange(s.firstLine(a)), more, moreGates))
 	}
-	for _, f := range findings {
-		rng, key := a.RangeOf(f, s.client.encoding), any(nil)
-		if f.IsLocal() {
-			key = f.Diagnostic
-		}
-		list.Add(key, rng, len(f.Notes) == 0, func() []byte { return mustEncode(s.client.toDiagnostic(u, a, f, toRange(rng))) })
+	for _, f := range top {
+		list = append(list, s.client.toDiagnostic(u, a, f, s.client.spanRange(a, f.Span)))
 	}
-}
-
-// diagnosticsIn returns the findings that touch a span of a document.
-func (s *snapshot) diagnosticsIn(d *document, span text.Span) []analysis.Finding {
-	return d.FindingsIn(span, s.duplicates[d.URI])
+	return list, truncated
 }
 
 // truncationNotice says how many findings and gates are not shown.

@@ -8,7 +8,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -22,15 +21,14 @@ type document struct {
 	deps *dependencies
 	// recognised is set once any version since didOpen was an eval file; a half-typed version may
 	// not be recognisable.
-	recognised      *atomic.Bool
-	focus           *focus
-	evaluation      *atomic.Pointer[evaluation] // of this version, as last requested
-	diagnosticCache *diagjson.Cache
+	recognised *atomic.Bool
+	focus      *focus
+	evaluation *atomic.Pointer[evaluation] // of this version, as last requested
 }
 
 // newDocument returns a document that was just opened, or whose dependencies changed.
 func newDocument(u uri.URI, version int32, body string, deps *dependencies) *document {
-	return &document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), diagnosticCache: new(diagjson.Cache), evaluation: new(atomic.Pointer[evaluation])}
+	return &document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), evaluation: new(atomic.Pointer[evaluation])}
 }
 
 // applyChanges returns the next version. Each change counts from the one before. It clones the

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
 	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
 	ideoutline "github.com/rubric-ls/rubric/core/ide/outline"
@@ -52,7 +53,7 @@ func toRange(r text.Range) protocol.Range {
 }
 
 // toDiagnostic converts a finding to the client's form, with rng as its range.
-func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.Finding, rng protocol.Range) protocol.Diagnostic {
+func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding diag.Diagnostic, rng protocol.Range) protocol.Diagnostic {
 	out := protocol.Diagnostic{
 		Range:    rng,
 		Severity: protocol.DiagnosticSeverity(finding.Severity), // same numbers as in the protocol
@@ -63,7 +64,7 @@ func (c *client) toDiagnostic(u uri.URI, a *analysis.Analysis, finding analysis.
 	out.CodeDescription.Href = uri.URI(lint.PageURL(finding.Code)) // some clients use it without declaring support
 	if c.hasRelatedInformation {
 		for _, n := range finding.Notes {
-			location := protocol.Location{URI: u, Range: c.spanRange(a, finding.ToFile(n.Span))}
+			location := protocol.Location{URI: u, Range: c.spanRange(a, n.Span)}
 			if n.Source != nil {
 				location = protocol.Location{URI: uri.File(n.Source.Name), Range: toRange(n.Source.SpanRange(n.Span, c.encoding))}
 			}

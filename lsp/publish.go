@@ -86,7 +86,10 @@ func (s *session) scheduleDiagnostics(u uri.URI) {
 
 // focus is where the user last typed or looked in a document, across its versions. Diagnostics near
 // it are shown even if the document has too many.
-type focus struct{ span atomic.Pointer[text.Span] }
+type focus struct {
+	span      atomic.Pointer[text.Span]
+	truncated atomic.Bool // the last list of diagnostics lacked some
+}
 
 // focusRadius is how many bytes around the focus count as near: more than a screen.
 const focusRadius = 16 << 10
@@ -102,7 +105,7 @@ func (f *focus) nearby() text.Span {
 // setFocus moves the focus to span. If the document's diagnostics were truncated, it publishes them
 // again.
 func (s *session) setFocus(d *document, span text.Span) {
-	if !d.focus.moveTo(span) || !d.diagnosticCache.Truncated() {
+	if !d.focus.moveTo(span) || !d.focus.truncated.Load() {
 		return
 	}
 	s.republish(d.URI)

@@ -137,7 +137,7 @@ func (s *session) requestDiagnosticRefresh() {
 // replace replaces a document by a version with new dependencies, unless it has changed meanwhile.
 func (s *session) replace(old *document, deps *dependencies) (replaced bool) {
 	d := newDocument(old.URI, old.Version, old.body(), deps)
-	d.recognised, d.focus, d.diagnosticCache = old.recognised, old.focus, old.diagnosticCache
+	d.recognised, d.focus = old.recognised, old.focus
 	s.update(func(next *snapshot) {
 		if replaced = next.Documents[old.URI] == old; replaced {
 			next.Documents = maps.Clone(next.Documents)

@@ -3,8 +3,9 @@
 //
 // A file with a list of cases is divided into chunks. Each case is a chunk, and the rest of
 // the file is the header. Each chunk is parsed, lowered and linted on its own. After an edit
-// only the changed chunks are checked again; facts about several cases are resolved over all
-// chunks. An edited analysis equals that of the new text, because both divide it alike.
+// the text is divided anew. A chunk with the text of an earlier one keeps its result, unless
+// the header changed; facts about several cases are resolved over all chunks. An edited
+// analysis equals that of the new text, because nothing else is kept.
 //
 // Some files are one chunk: flow style, several documents, cases that share anchors. The
 // cases of ADK's evalsets and result files are found by their lines in indented JSON and by
@@ -21,12 +22,10 @@ import (
 	"path"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -61,36 +60,38 @@ func (in *Input) baseName() string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(in.Path, `\`, "/")), path.Ext(in.Path))
 }
 
-// Analysis is all that is known about one file. It is immutable and safe for concurrent use.
+// Analysis is all that is known about one version of a file. It is immutable and safe for
+// concurrent use.
 type Analysis struct {
-	// input has no Text, which is in layout. Edits share it: contexts refer to it, and
-	// would otherwise keep every earlier analysis alive.
-	input *Input
-	cache *lint.Cache
+	input  *Input // without Text; edits share it
+	source *text.Source
+	cache  *cache
 
-	layout   *layout
-	previous *checkedFile // before the edit; nil if there is none
-	cached   atomic.Pointer[checkedFile]
-	checking *sync.Mutex // held while chunks are checked; edits share chunks and this mutex
-
+	checkedFile func() *checkedFile
 	diagnostics func() []diag.Diagnostic
-	source      func() *text.Source
 	tree        func() *yaml.Tree
 	suite       func() *rubric.Suite
 }
 
-// Of analyses one file. It never fails: problems become diagnostics.
-func Of(in Input) *Analysis {
-	l := divide(in.Path, in.Text, nil)
-	in.Text = ""
-	return newAnalysis(&in, &lint.Cache{}, &sync.Mutex{}, l, nil)
+// cache holds what all versions of a file share.
+type cache struct {
+	mu   sync.Mutex   // held while a version is checked
+	last *checkedFile // the version that was checked last; nil if there is none
+	lint lint.Cache
 }
 
-func newAnalysis(in *Input, cache *lint.Cache, checking *sync.Mutex, l *layout, previous *checkedFile) *Analysis {
-	a := &Analysis{input: in, cache: cache, checking: checking, layout: l, previous: previous}
+// Of analyses one file. It never fails: problems become diagnostics.
+func Of(in Input) *Analysis {
+	source := text.New(in.Path, in.Text)
+	in.Text = ""
+	return newAnalysis(&in, source, &cache{})
+}
+
+func newAnalysis(in *Input, source *text.Source, c *cache) *Analysis {
+	a := &Analysis{input: in, source: source, cache: c}
+	a.checkedFile = sync.OnceValue(a.check)
 	a.diagnostics = sync.OnceValue(func() []diag.Diagnostic { return a.checkedFile().diagnostics() })
-	a.source = sync.OnceValue(func() *text.Source { return text.New(in.Path, l.wholeText()) })
-	a.tree = sync.OnceValue(func() *yaml.Tree { return readFile(in.Path, a.Source()).Tree })
+	a.tree = sync.OnceValue(func() *yaml.Tree { return readFile(in.Path, source).Tree })
 	a.suite = sync.OnceValue(func() *rubric.Suite { return a.checkedFile().buildSuite() })
 	return a
 }
@@ -98,81 +99,23 @@ func newAnalysis(in *Input, cache *lint.Cache, checking *sync.Mutex, l *layout, 
 // Edit returns the analysis after edits, applied one after the other: the span of each is in
 // the text before it. Edit does not wait for the analysis of the text before.
 func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
-	l, previous := a.layout, a.previous
-	if cf := a.cached.Load(); cf != nil {
-		previous = cf
-		if cf.divided != nil {
-			previous = cf.divided
-		}
-		l = &previous.layout
-	}
+	body := a.source.Body
 	for _, e := range edits {
-		l = l.edit(a.input.Path, e)
+		body = body[:e.Span.Start] + e.New + body[e.Span.End:]
 	}
-	return newAnalysis(a.input, a.cache, a.checking, l, previous)
+	return newAnalysis(a.input, text.New(a.input.Path, body), a.cache)
 }
 
-// checkedFile returns the checked chunks. The first call computes them.
-func (a *Analysis) checkedFile() *checkedFile {
-	if cf := a.cached.Load(); cf != nil {
-		return cf
+// check divides the text and checks its chunks. Those that the version checked before has too
+// keep their results.
+func (a *Analysis) check() (cf *checkedFile) {
+	c := a.cache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if caught := diag.CatchPanic(func() { cf = checkFile(a.input, a.source, c) }); caught != nil {
+		cf = failedFile(a.input, a.source, c, caught)
 	}
-	a.checking.Lock()
-	defer a.checking.Unlock()
-	if a.cached.Load() == nil {
-		var cf *checkedFile
-		if caught := diag.CatchPanic(func() { cf = a.check() }); caught != nil {
-			cf = a.failedFile(caught)
-		}
-		a.cached.Store(cf)
-	}
-	return a.cached.Load()
-}
-
-func (a *Analysis) check() *checkedFile {
-	cc := a.contextFor(a.layout)
-	if cc == nil {
-		return a.checkUndivided(nil)
-	}
-	cf := checkLayout(cc, a.layout, a.previous)
-	if version := cf.computeVersion(); version != cc.version {
-		other := *cc
-		other.version = version
-		cf = checkLayout(&other, a.layout, nil)
-	}
-	if cf.isMisdivided() {
-		return a.checkUndivided(cf)
-	}
-	return cf
-}
-
-// checkUndivided checks the text as one chunk. divided is the rejected division, from which
-// later edits continue.
-func (a *Analysis) checkUndivided(divided *checkedFile) *checkedFile {
-	l := undividedLayout(a.layout.wholeText())
-	cf := checkLayout(newChunkContext(a.input, a.cache, l), l, nil)
-	cf.divided = divided
-	return cf
-}
-
-// contextFor returns the previous context if it is still valid for l, else a new one.
-func (a *Analysis) contextFor(l *layout) *chunkContext {
-	p := a.previous
-	if p != nil && p.division == l.division && l.division != undivided && p.head == l.head && p.tail == l.tail && p.key == l.key {
-		return p.context
-	}
-	cc := newChunkContext(a.input, a.cache, l)
-	if cc != nil && p != nil && cc.version == agentv.V4 && p.context.version == agentv.Head {
-		cc.version = agentv.Head // check corrects it if no test needs this version any more
-	}
-	return cc
-}
-
-// failedFile is the result for a file whose analysis panicked: one chunk with one diagnostic.
-func (a *Analysis) failedFile(caught *diag.Panic) *checkedFile {
-	cf := &checkedFile{layout: *undividedLayout(a.layout.wholeText()), factsID: new(byte)}
-	cf.context = &chunkContext{input: a.input, cache: a.cache, otherFiles: &v4.FileCache{}, testBudget: new(int)}
-	cf.entries[0].result = cf.context.failedResult(&cf.entries[0], caught)
+	c.last = cf
 	return cf
 }
 
@@ -201,7 +144,7 @@ func (a *Analysis) Recognised() bool { return a.checkedFile().mainResult().isRec
 func (a *Analysis) Diagnostics() []diag.Diagnostic { return a.diagnostics() }
 
 // Source returns the whole text.
-func (a *Analysis) Source() *text.Source { return a.source() }
+func (a *Analysis) Source() *text.Source { return a.source }
 
 // Tree returns the tree of the whole text.
 func (a *Analysis) Tree() *yaml.Tree { return a.tree() }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -19,7 +20,9 @@ import (
 // Spans are those of the chunk; those of the header start at text.HeaderBase.
 type chunkResult struct {
 	lint.Result
-	values       valueList     // of chunk caches
+	source       *text.Source
+	isLast       bool          // the last of ADK's cases, which has no comma after it
+	values       sync.Map      // by ChunkCache: *cachedValue
 	suite        *rubric.Suite // for Input.ForRun, else nil
 	context      *chunkContext // in which the chunk was checked
 	role         agentv.Role
@@ -41,33 +44,27 @@ func (r *chunkResult) hasCrossRefs() bool {
 	return len(r.anchors)+len(r.headerAliases)+len(r.unresolvedAliases)+len(r.unclosedBrackets) > 0 || r.needsHead || r.isMiscut
 }
 
-// equalFacts reports whether the facts of two results resolve in the same way.
-func equalFacts(a, b *chunkResult) bool {
-	return a == b || a.Summary.Equal(b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
-		return f.Key == g.Key && f.IsTool == g.IsTool && f.Diagnostic.Code == g.Diagnostic.Code && f.IsSilenced == g.IsSilenced
-	})
-}
-
 // checkChunk lints a chunk. A panic becomes a diagnostic.
-func (cc *chunkContext) checkChunk(e *entry) (r *chunkResult) {
+func (cc *chunkContext) checkChunk(source *text.Source, isLast bool) (r *chunkResult) {
 	caught := diag.CatchPanic(func() {
-		c := cc.openChunk(e)
+		c := cc.openChunk(source, isLast)
 		r = cc.lintChunk(c, nil, nil)
 		r.Diagnostics = lint.Sort(r.Diagnostics)
 		r.usesHeader = slices.ContainsFunc(r.Diagnostics, refersToHeader)
-		r.findCrossRefs(c, e)
+		r.findCrossRefs(c, source)
 	})
 	if caught != nil {
-		return cc.failedResult(e, caught)
+		r = cc.failedResult(source, caught)
 	}
+	r.source, r.isLast = source, isLast
 	return r
 }
 
 // failedResult is the result of a chunk whose check panicked. It counts as recognised, so
 // that a folder's check does not skip the file.
-func (cc *chunkContext) failedResult(e *entry, caught *diag.Panic) *chunkResult {
+func (cc *chunkContext) failedResult(source *text.Source, caught *diag.Panic) *chunkResult {
 	r := &chunkResult{context: cc, role: cc.role, version: cc.version, adk: cc.adk, isRecognised: true}
-	r.Diagnostics = []diag.Diagnostic{caught.Diagnostic(lint.FirstLine(e.source))}
+	r.Diagnostics = []diag.Diagnostic{caught.Diagnostic(lint.FirstLine(source))}
 	return r
 }
 
@@ -99,9 +96,9 @@ func refersToHeader(d diag.Diagnostic) (found bool) {
 	return found
 }
 
-func (r *chunkResult) findCrossRefs(c *Chunk, e *entry) {
+func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 	if r.context.division == adkCases {
-		r.unclosedBrackets = adk.UnclosedBrackets(e.source.Body)
+		r.unclosedBrackets = adk.UnclosedBrackets(source.Body)
 		r.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1
 	}
 	if r.context.role == agentv.EvalV4 {
@@ -126,56 +123,90 @@ func (r *chunkResult) findCrossRefs(c *Chunk, e *entry) {
 type checkedFile struct {
 	layout
 	context       *chunkContext
-	crossRefs     []*chunkResult // results of chunks that have cross references
+	results       []*chunkResult          // of the chunks
+	byText        map[string]*chunkResult // results by the text of the chunk
+	crossRefs     []*chunkResult          // results of chunks that have cross references
 	contents      lint.EvalsetContents
 	headerResult  *chunkResult // nil without a header
 	headerAliases []string     // anchors of the header that chunks refer to, sorted
 	resolutions   []lint.Resolution
-	factsID       *byte        // equal for versions whose facts resolve in the same way
 	divided       *checkedFile // of an undivided file: the division that was rejected
 }
 
-// checkLayout checks the chunks of a layout whose results are missing or not current. It
-// reuses what it can of previous, which may be nil.
-func checkLayout(cc *chunkContext, l *layout, previous *checkedFile) *checkedFile {
-	cf := &checkedFile{layout: *l, context: cc}
-	isCopied := false
-	for i := range cf.entries {
-		e := &cf.entries[i]
-		if e.result == nil || !cc.isCurrent(e.result) {
-			if e.result != nil { // other layouts use this result
-				if !isCopied {
-					cf.entries, isCopied = slices.Clone(cf.entries), true
-					e = &cf.entries[i]
-				}
-				e.resultSlot = &resultSlot{}
+// checkFile divides a text and checks its chunks.
+func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
+	last := c.last
+	if last != nil && last.divided != nil {
+		last = last.divided
+	}
+	l := divide(in.Path, source.Body)
+	var cf *checkedFile
+	if cc := newContext(in, c, l, last); cc != nil {
+		cf = cc.checkLayout(l, source, last)
+		if version := cf.computeVersion(); version != cc.version {
+			other := *cc
+			other.version = version
+			cf = other.checkLayout(l, source, last)
+		}
+		if !cf.isMisdivided() {
+			return cf
+		}
+	}
+	whole := undividedLayout(source.Body)
+	undivided := newChunkContext(in, c, whole).checkLayout(whole, source, nil)
+	undivided.divided = cf
+	return undivided
+}
+
+// newContext returns the context of the last version if it is still valid for l, else a new one.
+func newContext(in *Input, c *cache, l *layout, last *checkedFile) *chunkContext {
+	if last != nil && last.division == l.division && l.division != undivided && last.key == l.key && last.head() == l.head() && last.tail() == l.tail() {
+		return last.context
+	}
+	cc := newChunkContext(in, c, l)
+	if cc != nil && last != nil && cc.version == agentv.V4 && last.context.version == agentv.Head {
+		cc.version = agentv.Head // checkFile corrects it if no test needs this version any more
+	}
+	return cc
+}
+
+// failedFile is the result for a file whose analysis panicked: one chunk with one diagnostic.
+func failedFile(in *Input, source *text.Source, c *cache, caught *diag.Panic) *checkedFile {
+	cc := &chunkContext{input: in, cache: &c.lint, otherFiles: &v4.FileCache{}, testBudget: new(int)}
+	return &checkedFile{layout: *undividedLayout(source.Body), context: cc, results: []*chunkResult{cc.failedResult(source, caught)}}
+}
+
+// checkLayout checks the chunks of a layout. It keeps the results of the last version that are
+// valid for the same text; last may be nil.
+func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checkedFile) *checkedFile {
+	cf := &checkedFile{layout: *l, context: cc, byText: make(map[string]*chunkResult, len(l.chunks))}
+	all := make([]*lint.Result, 0, len(l.chunks))
+	for i, span := range l.chunks {
+		body, isLast := l.body[span.Start:span.End], l.division == adkCases && i == len(l.chunks)-1
+		r := cf.byText[body]
+		if r == nil && last != nil {
+			r = last.byText[body]
+		}
+		if r == nil || r.isLast != isLast || !cc.isCurrent(r) {
+			if l.division != undivided {
+				source = text.New("", strings.Clone(body)) // a result must not keep the whole text in memory
 			}
-			e.result = cc.checkChunk(e)
+			r = cc.checkChunk(source, isLast)
 		}
-		if e.result.hasCrossRefs() {
-			cf.crossRefs = append(cf.crossRefs, e.result)
+		cf.results, cf.byText[r.source.Body] = append(cf.results, r), r
+		if r.hasCrossRefs() {
+			cf.crossRefs = append(cf.crossRefs, r)
 		}
-		cf.contents = cf.contents.Union(e.result.Summary.EvalsetContents)
+		cf.contents = cf.contents.Union(r.Summary.EvalsetContents)
+		all = append(all, &r.Result)
 	}
-	cf.checkHeader(previous)
-	if cf.hasSameFacts(previous) {
-		cf.resolutions, cf.factsID = previous.resolutions, previous.factsID
-		return cf
-	}
-	results := make([]*lint.Result, len(cf.entries))
-	for i, e := range cf.entries {
-		results[i] = &e.result.Result
-	}
-	cf.resolutions, cf.factsID = lint.ResolveFacts(results), new(byte)
+	cf.checkHeader(last)
+	cf.resolutions = lint.ResolveFacts(all)
 	return cf
 }
 
-func (cf *checkedFile) hasSameFacts(previous *checkedFile) bool {
-	return previous != nil && slices.EqualFunc(previous.entries, cf.entries, func(a, b entry) bool { return equalFacts(a.result, b.result) })
-}
-
-// checkHeader lints the header, unless the result of previous is still valid.
-func (cf *checkedFile) checkHeader(previous *checkedFile) {
+// checkHeader lints the header, unless the result of the last version is still valid.
+func (cf *checkedFile) checkHeader(last *checkedFile) {
 	if !cf.division.hasHeader() {
 		return
 	}
@@ -186,11 +217,11 @@ func (cf *checkedFile) checkHeader(previous *checkedFile) {
 		}
 	}
 	cf.headerAliases = slices.Sorted(maps.Keys(used))
-	if previous != nil && previous.headerResult != nil && previous.context.headerText == cf.context.headerText && previous.context.version == cf.context.version && slices.Equal(previous.headerAliases, cf.headerAliases) && previous.contents == cf.contents {
-		cf.headerResult = previous.headerResult
+	if last != nil && last.context == cf.context && slices.Equal(last.headerAliases, cf.headerAliases) && last.contents == cf.contents {
+		cf.headerResult = last.headerResult
 		return
 	}
-	header := cf.openChunk(headerStart, nil)
+	header := cf.openChunk(-1)
 	var contents *lint.EvalsetContents
 	if header.ADK != nil {
 		contents = &cf.contents
@@ -216,7 +247,7 @@ func (cf *checkedFile) mainResult() *chunkResult {
 	if cf.division.hasHeader() {
 		return cf.headerResult
 	}
-	return cf.entries[0].result
+	return cf.results[0]
 }
 
 // isMisdivided reports whether chunks depend on each other: one refers to an anchor that
@@ -249,13 +280,13 @@ func (cf *checkedFile) isMisdivided() bool {
 			return true
 		}
 	}
-	return strings.Contains(cf.tail, "*")
+	return strings.Contains(cf.tail(), "*")
 }
 
 // hasMiscutCases reports whether ADK's cases start elsewhere: brackets are balanced in the
 // whole file but not in each case, or a chunk has several cases.
 func (cf *checkedFile) hasMiscutCases() bool {
-	all, isOpen := cf.head, false
+	all, isOpen := cf.head(), false
 	for _, r := range cf.crossRefs {
 		if r.isMiscut {
 			return true
@@ -263,5 +294,5 @@ func (cf *checkedFile) hasMiscutCases() bool {
 		all += r.unclosedBrackets
 		isOpen = isOpen || r.unclosedBrackets != ""
 	}
-	return isOpen && adk.UnclosedBrackets(all+cf.tail) == ""
+	return isOpen && adk.UnclosedBrackets(all+cf.tail()) == ""
 }

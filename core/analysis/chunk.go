@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"iter"
-	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -51,8 +50,8 @@ func (a *Analysis) Chunks(visit func(*Chunk) bool) { a.ChunksIn(text.Span{End: a
 // ChunksIn is [Analysis.Chunks] for the chunks that touch a span.
 func (a *Analysis) ChunksIn(span text.Span, visit func(*Chunk) bool) {
 	cf := a.checkedFile()
-	for start, e := range cf.entriesIn(span, false) {
-		if !visit(cf.openChunk(start, e)) {
+	for _, i := range cf.chunksIn(span, false) {
+		if !visit(cf.openChunk(i)) {
 			return
 		}
 	}
@@ -62,46 +61,38 @@ func (a *Analysis) ChunksIn(span text.Span, visit func(*Chunk) bool) {
 // text counts as its nearest end.
 func (a *Analysis) ChunkAt(offset int) *Chunk {
 	cf := a.checkedFile()
-	i := cf.chunkAtOffset(min(max(offset, 0), a.Length()))
-	if i < 0 {
-		return cf.openChunk(headerStart, nil)
-	}
-	return cf.openChunk(cf.starts[i], &cf.entries[i])
+	return cf.openChunk(cf.chunkAt(min(max(offset, 0), a.Length())))
 }
 
-// openChunk parses the chunk at start; a nil entry stands for the header.
-func (cf *checkedFile) openChunk(start chunkStart, e *entry) (c *Chunk) {
-	if e == nil {
+// openChunk parses a chunk; the index -1 stands for the header.
+func (cf *checkedFile) openChunk(i int) (c *Chunk) {
+	if i < 0 {
 		c = cf.context.openHeader(&cf.layout)
 	} else {
-		c = cf.context.openChunk(e)
+		c = cf.context.openChunk(cf.results[i].source, cf.results[i].isLast)
 	}
-	c.Placement = Placement{start, cf}
+	c.Placement = Placement{cf, i}
 	return c
 }
 
-// entriesIn iterates over the chunks that touch a span. The header comes first, as nil, if
+// chunksIn returns the indexes of the chunks that touch a span. The header comes first, as -1, if
 // the span touches it. With withHeader the header and the last chunk are always included.
-func (cf *checkedFile) entriesIn(span text.Span, withHeader bool) iter.Seq2[chunkStart, *entry] {
-	return func(yield func(chunkStart, *entry) bool) {
-		begin, end := cf.begin().offset, cf.end().offset
-		if cf.division.hasHeader() && (withHeader || span.Start < begin || span.End >= end) && !yield(headerStart, nil) {
-			return
-		}
-		first := 0
-		if span.Start > begin {
-			first = cf.chunkAtOffset(span.Start)
-		}
-		next := max(first, 0)
-		for ; first >= 0 && next < len(cf.entries) && cf.starts[next].offset <= span.End; next++ {
-			if !yield(cf.starts[next], &cf.entries[next]) {
-				return
-			}
-		}
-		if last := len(cf.entries) - 1; withHeader && next <= last {
-			yield(cf.starts[last], &cf.entries[last])
-		}
+func (cf *checkedFile) chunksIn(span text.Span, withHeader bool) (touched []int) {
+	last := len(cf.chunks) - 1
+	if cf.division.hasHeader() && (withHeader || span.Start < cf.chunks[0].Start || span.End >= cf.chunks[last].End) {
+		touched = append(touched, -1)
 	}
+	next := 0
+	if span.Start > cf.chunks[0].Start {
+		next = cf.chunkAt(span.Start)
+	}
+	for ; next >= 0 && next <= last && cf.chunks[next].Start <= span.End; next++ {
+		touched = append(touched, next)
+	}
+	if withHeader && next <= last {
+		touched = append(touched, last)
+	}
+	return touched
 }
 
 // ChunkCache caches a value of type T for each chunk. A value stays valid until the chunk or
@@ -124,51 +115,32 @@ func (c *ChunkCache[T]) Each(a *Analysis) iter.Seq2[Placement, T] {
 func (c *ChunkCache[T]) EachIn(a *Analysis, span text.Span, withHeader bool) iter.Seq2[Placement, T] {
 	return func(yield func(Placement, T) bool) {
 		cf := a.checkedFile()
-		for start, e := range cf.entriesIn(span, withHeader) {
-			result := cf.headerResult
-			if e != nil {
-				result = e.result
-			}
-			value := result.values.getOrCompute(c, cf.context, result, func() any { return c.compute(cf.openChunk(start, e)) })
-			if !yield(Placement{start, cf}, value.(T)) {
+		for _, i := range cf.chunksIn(span, withHeader) {
+			if !yield(Placement{cf, i}, c.valueOf(cf, i)) {
 				return
 			}
 		}
 	}
 }
 
-// valueList holds the values of one chunk in several caches.
-type valueList struct{ atomic.Pointer[cachedValue] }
-
-type cachedValue struct {
-	cache   any // the ChunkCache
+// cachedValue is a value of a ChunkCache and the context that it is valid in.
+type cachedValue[T any] struct {
 	context *chunkContext
-	value   any
-	next    *cachedValue
+	value   T
 }
 
-// getOrCompute returns a cache's value for a result if it is valid in a context.
-func (vl *valueList) getOrCompute(cache any, context *chunkContext, result *chunkResult, compute func() any) any {
-	for n := vl.Load(); n != nil; n = n.next {
-		if n.cache == cache && (n.context == context || n.context.headerText == context.headerText && context.isCurrent(result)) {
-			return n.value
+// valueOf returns the value of a chunk; the index -1 stands for the header.
+func (c *ChunkCache[T]) valueOf(cf *checkedFile, i int) T {
+	result := cf.headerResult
+	if i >= 0 {
+		result = cf.results[i]
+	}
+	if known, found := result.values.Load(c); found {
+		if v := known.(cachedValue[T]); v.context == cf.context || v.context.headerText == cf.context.headerText && cf.context.isCurrent(result) {
+			return v.value
 		}
 	}
-	value := compute()
-	for n := vl.Load(); ; n = vl.Load() {
-		if vl.CompareAndSwap(n, &cachedValue{cache, context, value, n.without(cache)}) {
-			return value
-		}
-	}
-}
-
-// without returns the list without the value of a cache.
-func (cv *cachedValue) without(cache any) *cachedValue {
-	if cv == nil {
-		return nil
-	}
-	if cv.cache == cache {
-		return cv.next
-	}
-	return &cachedValue{cv.cache, cv.context, cv.value, cv.next.without(cache)}
+	value := c.compute(cf.openChunk(i))
+	result.values.Store(c, cachedValue[T]{cf.context, value})
+	return value
 }

@@ -39,17 +39,17 @@ type chunkContext struct {
 
 // newChunkContext returns the context of a layout. It is nil if the header shows that the
 // division is wrong.
-func newChunkContext(in *Input, cache *lint.Cache, l *layout) *chunkContext {
-	cc := &chunkContext{input: in, cache: cache, division: l.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
+func newChunkContext(in *Input, c *cache, l *layout) *chunkContext {
+	cc := &chunkContext{input: in, cache: &c.lint, division: l.division, otherFiles: &v4.FileCache{}, testBudget: new(int)}
 	switch {
 	case l.division == yamlList:
 		if !cc.readHeader(l) {
 			return nil
 		}
 	case l.division == adkCases:
-		cc.headerText = l.head + l.tail
+		cc.headerText = l.head() + l.tail()
 		cc.headerSource = text.New(in.Path, cc.headerText)
-		file, list := adk.ReadHeader(in.Path, cc.headerSource, len(l.head))
+		file, list := adk.ReadHeader(in.Path, cc.headerSource, len(l.head()))
 		if list == nil {
 			return nil
 		}
@@ -67,7 +67,7 @@ func newChunkContext(in *Input, cache *lint.Cache, l *layout) *chunkContext {
 
 // readHeader reads the header of a YAML list. It reports whether the list is one of cases.
 func (cc *chunkContext) readHeader(l *layout) bool {
-	cc.headerText = l.head + l.tail
+	cc.headerText = l.head() + l.tail()
 	cc.headerSource = text.New(cc.input.Path, cc.headerText)
 	cc.header = parseHeader(cc.headerSource, l.key)
 	if cc.header == nil {
@@ -88,7 +88,7 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	if cc.userSchema != nil && cc.userSchema.isUndivided {
 		return false
 	}
-	cc.anchors = cc.header.AnchorsBefore(len(l.head))
+	cc.anchors = cc.header.AnchorsBefore(len(l.head()))
 	cc.header = shiftToHeader(cc.header)
 	cc.listKey = root.Pair(l.key).Key
 	cc.digest = cc.headerDigest(l.key)
@@ -143,8 +143,7 @@ func (cc *chunkContext) isCurrent(r *chunkResult) bool {
 }
 
 // openChunk parses and lowers a chunk.
-func (cc *chunkContext) openChunk(e *entry) *Chunk {
-	source := e.source
+func (cc *chunkContext) openChunk(source *text.Source, isLast bool) *Chunk {
 	if cc.headerSource != nil {
 		source = source.WithHeader(cc.headerSource)
 	}
@@ -152,7 +151,7 @@ func (cc *chunkContext) openChunk(e *entry) *Chunk {
 	case undivided:
 		return cc.openFile(source)
 	case adkCases:
-		c := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, e.isLast))
+		c := cc.adkChunk(source, adk.ReadChunk(cc.adk, source, isLast))
 		c.Header, c.listKey = cc.header, cc.listKey
 		return c
 	}
@@ -253,7 +252,7 @@ func (cc *chunkContext) labelledSuite() *rubric.Suite {
 // openHeader parses and lowers the header.
 func (cc *chunkContext) openHeader(l *layout) *Chunk {
 	if cc.division == adkCases {
-		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(l.head))
+		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(l.head()))
 		return cc.adkChunk(cc.headerSource, file)
 	}
 	tree := parseHeader(cc.headerSource, l.key)

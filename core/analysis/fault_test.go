@@ -60,7 +60,7 @@ func TestFault(t *testing.T) {
 			if faults != 1 || others != c.others {
 				t.Errorf("%d faults, %d others: %v", faults, others, a.Diagnostics())
 			}
-			if found, more := a.TopFindings(100, text.Span{}, nil); len(found)+more != faults+others {
+			if found, more := a.TopDiagnostics(100, text.Span{}, nil); len(found)+more != faults+others {
 				t.Errorf("an editor is shown %d, and %d more", len(found), more)
 			}
 			mended := strings.Replace(c.body, "fault", "there", 1)

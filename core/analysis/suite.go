@@ -13,16 +13,16 @@ import (
 func (cf *checkedFile) buildSuite() *rubric.Suite {
 	cc, suite := cf.inPlaceContext()
 	if cf.division == undivided {
-		return cc.openChunk(&cf.entries[0]).Suite
+		return cc.openChunk(cf.results[0].source, false).Suite
 	}
 	if cf.division == adkCases {
 		return cc.emptyADKSuite()
 	}
 	scenarios := suite.Cases // they come after all tests
 	suite.Cases = nil
-	for start, e := range cf.all() {
-		chunk := cc.lowerInPlace(start, e, cf)
-		if cf.division == jsonLines && start.index == 0 {
+	for i := range cf.results {
+		chunk := cc.lowerInPlace(cf, i)
+		if cf.division == jsonLines && i == 0 {
 			copySuiteInfo(suite, chunk)
 		}
 		appendCases(suite, chunk)
@@ -40,15 +40,15 @@ func (cf *checkedFile) inPlaceContext() (chunkContext, *rubric.Suite) {
 		return cc, &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}
 	}
 	cc.header = parseHeader(cc.headerSource, cf.key)
-	cc.anchors = cc.header.AnchorsBefore(len(cf.head))
+	cc.anchors = cc.header.AnchorsBefore(len(cf.head()))
 	cc.header.MapSpans(cf.headerSpan)
 	return cc, cc.lowerFile(cc.header)
 }
 
 // lowerInPlace lowers a chunk with spans of the file.
-func (cc *chunkContext) lowerInPlace(start chunkStart, e *entry, cf *checkedFile) *rubric.Suite {
-	tree := cc.parseChunk(e.source)
-	tree.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(start, span) })
+func (cc *chunkContext) lowerInPlace(cf *checkedFile, i int) *rubric.Suite {
+	tree := cc.parseChunk(cf.results[i].source)
+	tree.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(i, span) })
 	return cc.lowerChunk(tree)
 }
 
@@ -79,11 +79,11 @@ func (a *Analysis) RunSuite() (suite *rubric.Suite, independent bool) {
 	if cf.division == yamlList {
 		suite.Losses = slices.Clone(cf.headerResult.suite.Losses)
 	}
-	for _, e := range cf.all() {
-		if e.result.suite == nil { // its check panicked, and so does Suite: a run never skips a case silently
+	for _, r := range cf.results {
+		if r.suite == nil { // its check panicked, and so does Suite: a run never skips a case silently
 			return a.Suite(), false
 		}
-		appendCases(suite, e.result.suite)
+		appendCases(suite, r.suite)
 	}
 	return suite, true
 }
@@ -136,7 +136,7 @@ func (a *Analysis) CaseRefs() (all []CaseRef) {
 	var scenarios []CaseRef // they come after all tests
 	for placement, chunk := range caseRefCache.Each(a) {
 		to := &all
-		if placement.start == headerStart {
+		if placement.index < 0 {
 			to = &scenarios
 		}
 		for _, c := range chunk.cases {
@@ -155,11 +155,11 @@ func (a *Analysis) Case(id string) *rubric.Case {
 	cf, inHeader := a.checkedFile(), false
 	for placement, chunk := range caseRefCache.Each(a) {
 		switch found := slices.ContainsFunc(chunk.cases, func(c CaseRef) bool { return c.ID == id }); {
-		case found && placement.start == headerStart:
+		case found && placement.index < 0:
 			inHeader = true
 		case found:
 			cc, _ := cf.inPlaceContext()
-			return cc.lowerInPlace(placement.start, &cf.entries[placement.start.index], cf).Case(id)
+			return cc.lowerInPlace(cf, placement.index).Case(id)
 		}
 	}
 	if !inHeader {

@@ -78,18 +78,24 @@ func (s *Source) resolve(at int) (*Source, int) {
 func New(name, body string) *Source {
 	lines := 1 + strings.Count(body, "\n") // lone returns add more
 	s := &Source{Name: name, Body: body, starts: make([]int32, 1, lines), columns: &columnIndex{}}
-	for i := 0; i < len(body); i++ {
-		switch body[i] {
-		case '\r':
-			if i+1 < len(body) && body[i+1] == '\n' {
-				i++
-			}
-			s.starts = append(s.starts, int32(i+1))
-		case '\n':
-			s.starts = append(s.starts, int32(i+1))
+	hasReturns := strings.Contains(body, "\r")
+	for start := 0; ; {
+		end := strings.IndexByte(body[start:], '\n')
+		line := body[start:]
+		if end >= 0 {
+			line = line[:end]
 		}
+		for i := 0; hasReturns && i < len(line); i++ {
+			if line[i] == '\r' && (i+1 < len(line) || end < 0) {
+				s.starts = append(s.starts, int32(start+i+1))
+			}
+		}
+		if end < 0 {
+			return s
+		}
+		start += end + 1
+		s.starts = append(s.starts, int32(start))
 	}
-	return s
 }
 
 // Lines returns the number of lines. A final line break opens one more, empty, line.

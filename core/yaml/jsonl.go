@@ -104,12 +104,3 @@ func SplitJSONL(body string) []text.Span {
 	span.End = len(body)
 	return append(spans, span)
 }
-
-// ResplitJSONL divides a stretch of JSONL that begins and ends at line boundaries. more says that
-// text follows. It returns nil if the stretch no longer has this form.
-func ResplitJSONL(body string, more bool) []text.Span {
-	if more && !strings.HasSuffix(body, "\n") {
-		return nil
-	}
-	return SplitJSONL(body)
-}

@@ -46,25 +46,6 @@ func (l *ItemList) findFirstItem(body string, keys []string) int {
 	return leadingComments(body, first, line, l.Column)
 }
 
-// ResplitItems divides a stretch of a file that begins and ends at item boundaries, with dashes at
-// column. more says that text follows. It returns nil if the stretch no longer has this form.
-func ResplitItems(body string, column int, more bool) []text.Span {
-	first := contentStart(body, 0)
-	switch {
-	case isUnsplittable(body), first == len(body), leadingComments(body, first, 0, column) != 0:
-		return nil
-	case indentation(body, first) != column, !isDash(body[first+column : lineEnd(body, first)]):
-		return nil
-	case more && (!strings.HasSuffix(body, "\n") || leadingComments(body, len(body), first, column) != len(body)):
-		return nil
-	}
-	l := &ItemList{Column: column}
-	if l.scanItems(body, 0) != len(body) {
-		return nil
-	}
-	return l.Items
-}
-
 // isUnsplittable reports text that must be read as a whole: with line breaks that only some parsers
 // see, a byte order mark, or beyond MaxBytes.
 func isUnsplittable(body string) bool {
@@ -140,9 +121,12 @@ func (l *ItemList) scanItems(body string, from int) int {
 	item := text.Span{Start: from}
 	line := from
 	for line < len(body) {
-		end := lineEnd(body, line)
+		end := len(body)
+		if n := strings.IndexByte(body[line:], '\n'); n >= 0 { // lineEnd would be slow; there are no other breaks
+			end = line + n
+		}
 		column := indentation(body, line)
-		content := body[line+column : end]
+		content := strings.TrimSuffix(body[line+column:end], "\r")
 		switch {
 		case content == "" || content[0] == '#' || column > l.Column:
 		case column == l.Column && isDash(content):
@@ -159,9 +143,7 @@ func (l *ItemList) scanItems(body string, from int) int {
 			l.Items = append(l.Items, item)
 			return item.End
 		}
-		if line = nextLine(body, end); end == len(body) {
-			break
-		}
+		line = end + 1
 	}
 	item.End = len(body)
 	l.Items = append(l.Items, item)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	ideaction "github.com/rubric-ls/rubric/core/ide/action"
 	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
 	ideformat "github.com/rubric-ls/rubric/core/ide/format"
@@ -47,15 +46,11 @@ func actions(p actionsParams) ([]CodeAction, error) {
 	if err != nil {
 		return nil, err
 	}
-	var diagnostics []diag.Diagnostic
-	for _, f := range d.FindingsIn(span, nil) {
-		diagnostics = append(diagnostics, f.DiagnosticInFile())
-	}
 	all := []CodeAction{}
-	for _, a := range ideaction.Actions(d.Analysis, span, p.Only, diagnostics) {
+	for _, a := range ideaction.Actions(d.Analysis, span, p.Only, d.DiagnosticsIn(span, nil)) {
 		out := CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.IsPreferred}
 		if a.Diagnostic != nil {
-			out.Diagnostics = []Finding{toFinding(d, analysis.Finding{Diagnostic: a.Diagnostic})}
+			out.Diagnostics = []Finding{toFinding(d, *a.Diagnostic)}
 		}
 		if a.DisabledReason != "" {
 			out.Disabled = &Disabled{a.DisabledReason}

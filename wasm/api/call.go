@@ -102,7 +102,7 @@ var methods = map[string]endpoint{
 	"forget": method("closes a document", closeDocument),
 
 	"capabilities": method("what an editor must know before its first request", capabilities),
-	"diagnose":     method("the diagnostics, in LSP form", diagnose).withResult(reflect.TypeFor[[]Finding]()),
+	"diagnose":     method("the diagnostics, in LSP form", diagnose),
 	"hover":        method("the documentation of a position", hover),
 	"complete":     method("the completions at a position", complete),
 	"actions":      method("the code actions in a range: fixes, refactorings, names of other versions", actions),
@@ -173,15 +173,6 @@ func method[P, R any](summary string, f func(P) (R, error)) endpoint {
 	}}
 }
 
-// resultWriter appends a result's JSON to before.
-type resultWriter func(before string) []byte
-
-// withResult sets the result type of an endpoint whose function writes JSON itself.
-func (e endpoint) withResult(result reflect.Type) endpoint {
-	e.result = result
-	return e
-}
-
 // Method describes a method of the API: a summary, and the types of its parameters and its result.
 type Method struct {
 	Name, Summary  string
@@ -202,10 +193,6 @@ func Methods() []Method {
 func (r response) encode() []byte {
 	if r.ID == nil {
 		r.ID = json.RawMessage("null")
-	}
-	if result, is := r.Result.(resultWriter); is { // avoids a second pass over a long result
-		head := response{ID: r.ID}.encode()
-		return append(result(string(head[:len(head)-1])+`,"result":`), '}')
 	}
 	line, err := encode(r)
 	var endless *json.UnsupportedValueError

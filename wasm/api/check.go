@@ -1,7 +1,6 @@
 package api
 
 import (
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
@@ -128,14 +127,6 @@ type Finding struct {
 	RelatedInformation []RelatedFinding `json:"relatedInformation,omitempty"`
 }
 
-func (f Finding) encode() []byte {
-	encoded, err := encode(f)
-	if err != nil { // strings and numbers always encode
-		panic(err)
-	}
-	return encoded
-}
-
 // CodeDescription links to a rule's page.
 type CodeDescription struct {
 	Href string `json:"href"`
@@ -147,40 +138,31 @@ type RelatedFinding struct {
 	Message  string   `json:"message"`
 }
 
-// diagnose returns the findings as JSON. For an open document, it reuses the JSON of unchanged
-// findings.
-func diagnose(p fileParams) (resultWriter, error) {
+// diagnose returns the most severe findings.
+func diagnose(p fileParams) ([]Finding, error) {
 	d, err := p.findDocument()
-	return d.encodeDiagnostics, err
-}
-
-// encodeDiagnostics appends the document's diagnostics as JSON to before.
-func (d document) encodeDiagnostics(before string) []byte {
-	list := d.diagnosticCache.NewList(before)
-	worst, more := d.TopFindings(idediagnostic.MaxDiagnostics, text.Span{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	top, more := d.TopDiagnostics(idediagnostic.MaxDiagnostics, text.Span{}, nil)
+	list := make([]Finding, 0, len(top)+1)
 	if more > 0 {
-		first := spanRange(d.Analysis, text.Span{End: d.Offset(text.Position{Character: text.HeaderBase}, text.UTF16)})
-		list.Add(nil, first, false, func() []byte {
-			return Finding{Range: first, Severity: int(diag.Info), Code: idediagnostic.TruncatedCode, Source: "rubric", Message: idediagnostic.TruncatedMessage(more, 0)}.encode()
-		})
+		first := spanRange(d.Analysis, text.Span{End: d.Source().LineSpan(0).End})
+		list = append(list, Finding{Range: first, Severity: int(diag.Info), Code: idediagnostic.TruncatedCode, Source: "rubric", Message: idediagnostic.TruncatedMessage(more, 0)})
 	}
-	for _, finding := range worst {
-		rng, key := d.RangeOf(finding, text.UTF16), any(nil)
-		if finding.IsLocal() {
-			key = finding.Diagnostic
-		}
-		list.Add(key, rng, len(finding.Notes) == 0, func() []byte { return toFinding(d, finding).encode() })
+	for _, f := range top {
+		list = append(list, toFinding(d, f))
 	}
-	return list.End()
+	return list, nil
 }
 
-func toFinding(d document, f analysis.Finding) Finding {
+func toFinding(d document, f diag.Diagnostic) Finding {
 	out := Finding{
-		Range: d.RangeOf(f, text.UTF16), Severity: int(f.Severity), // same numbers as in the protocol
+		Range: spanRange(d.Analysis, f.Span), Severity: int(f.Severity), // same numbers as in the protocol
 		Code: f.Code, CodeDescription: CodeDescription{lint.PageURL(f.Code)}, Source: "rubric", Message: f.Message,
 	}
 	for _, n := range f.Notes {
-		location := Location{d.name, spanRange(d.Analysis, f.ToFile(n.Span))}
+		location := Location{d.name, spanRange(d.Analysis, n.Span)}
 		if n.Source != nil {
 			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
 		}

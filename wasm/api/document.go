@@ -9,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/diagjson"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -23,12 +22,11 @@ type fileParams struct {
 
 // document is one version of a text.
 type document struct {
-	name            string                  // in results: the document's name, or else its path
-	version         *int32                  // nil without a version
-	lastResults     map[string]storedResult // last results by case id; never modified
-	isEvalFile      bool                    // some version since `open` was recognised as an eval file
-	deps            *dependencies           // nil for a document without siblings
-	diagnosticCache *diagjson.Cache
+	name        string                  // in results: the document's name, or else its path
+	version     *int32                  // nil without a version
+	lastResults map[string]storedResult // last results by case id; never modified
+	isEvalFile  bool                    // some version since `open` was recognised as an eval file
+	deps        *dependencies           // nil for a document without siblings
 	*analysis.Analysis
 }
 
@@ -44,7 +42,7 @@ func (p fileParams) findDocument() (document, error) {
 	case p.Text != nil && p.Document != "":
 		return document{}, failf(BadParams, "give `text` or an open `document`, not both")
 	case p.Text != nil:
-		return document{name: p.Path, diagnosticCache: new(diagjson.Cache), Analysis: analysis.Of(analysis.Input{Path: p.Path, Text: *p.Text})}, nil
+		return document{name: p.Path, Analysis: analysis.Of(analysis.Input{Path: p.Path, Text: *p.Text})}, nil
 	case p.Document == "":
 		return document{}, failf(BadParams, "give `text` or an open `document`")
 	}
@@ -122,7 +120,7 @@ func openDocument(p openParams) (Opened, error) {
 	path := cmp.Or(p.Path, p.Document)
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, lastResults: map[string]storedResult{}, diagnosticCache: new(diagjson.Cache)}
+	d := document{name: p.Document, version: p.Version, lastResults: map[string]storedResult{}}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
 	wasLinked := removeText(p.Document) // it may have been open under another path

@@ -55,33 +55,13 @@ func SplitCases(body string) *Layout {
 	return layout
 }
 
-// ResplitCases divides a part of an evalset that begins and ends at cases with the given column.
-// begins says that the part is the start of the list, and more that another case follows. It
-// returns nil if the part no longer has that layout.
-func ResplitCases(body string, column int, begins, more bool) []text.Span {
-	if column == InlineColumn {
-		return resplitInline(body, begins, more)
-	}
-	first := skipComments(body, 0)
-	switch {
-	case len(body) > yaml.MaxBytes, hasMultilineComment(body), !strings.HasSuffix(body, "\n"), commentsStart(body, first, 0) != 0:
-		return nil
-	case indentation(body[first:]) != column, !strings.HasPrefix(body[first+column:], "{"):
-		return nil
-	case more && commentsStart(body, len(body), first) != len(body):
-		return nil
-	}
-	layout := &Layout{Column: column}
-	if layout.cutCases(body, 0) != len(body) {
-		return nil
-	}
-	return layout.Cases
-}
-
 // listKey returns the offset of the first key of a list of cases, or -1, and its snake_case name.
 func listKey(body string) (at int, key string) {
 	at, key = findKey(body, CasesKey), CasesKey
-	if other := findKey(body, resultsKey); other >= 0 && (at < 0 || other < at) {
+	if at >= 0 {
+		body = body[:at]
+	}
+	if other := findKey(body, resultsKey); other >= 0 {
 		return other, resultsKey
 	}
 	return at, key
@@ -108,8 +88,8 @@ func (l *Layout) findListLine(body string, at int) int {
 func findKey(body, key string) int {
 	first := -1
 	for _, key := range []string{key, camelCase(key)} {
-		if at := strings.Index(body, `"`+key+`"`); at >= 0 && (first < 0 || at < first) {
-			first = at
+		if at := strings.Index(body, `"`+key+`"`); at >= 0 {
+			first, body = at, body[:at]
 		}
 	}
 	return first

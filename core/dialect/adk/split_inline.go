@@ -51,16 +51,6 @@ func (l *Layout) findInlineList(body string, at int) int {
 
 func startsInline(list string) bool { return strings.HasPrefix(strings.TrimLeft(list, " \t"), "{") }
 
-// resplitInline is [ResplitCases] for inline cases.
-func resplitInline(body string, begins, more bool) []text.Span {
-	layout := &Layout{}
-	switch {
-	case len(body) > yaml.MaxBytes, begins && !startsInline(body), more && !strings.HasSuffix(body, ","), layout.cutInlineCases(body, 0) != len(body):
-		return nil
-	}
-	return layout.Cases
-}
-
 // cutInlineCases appends the spans of the list's cases. From is the start of the list. It returns
 // the offset of the closing bracket or of the end of the text, and -1 if the cases cannot be
 // separated.

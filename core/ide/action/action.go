@@ -73,9 +73,9 @@ func (d ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
 	if d.Ignore {
 		return ignoreEdits(a, d.Rule, d.Span)
 	}
-	for _, f := range a.FindingsIn(d.Span, nil) {
-		if f.Code == d.Rule && f.SpanInFile() == d.Span && d.FixIndex >= 0 && d.FixIndex < len(f.Fixes) {
-			return f.DiagnosticInFile().Fixes[d.FixIndex].Edits, nil
+	for _, f := range a.DiagnosticsIn(d.Span, nil) {
+		if f.Code == d.Rule && f.Span == d.Span && d.FixIndex >= 0 && d.FixIndex < len(f.Fixes) {
+			return f.Fixes[d.FixIndex].Edits, nil
 		}
 	}
 	return nil, errors.New("the finding that this action fixes is no longer there")
@@ -180,14 +180,14 @@ func ignoreEdits(a *analysis.Analysis, rule string, diagnostic text.Span) ([]tex
 	edits := []text.Edit{{Span: text.Span{Start: at, End: at}, New: comment}}
 	next := rewrite.ApplyEdits(a, edits)
 	moved := diagnostic.Shift(len(comment))
-	if !rewrite.SameContent(chunk.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.FindingsIn(diagnostic, nil), next.FindingsIn(moved, nil), rule) {
+	if !rewrite.SameContent(chunk.Tree, next.ChunkAt(moved.Start).Tree) || !onlyRemoves(a.DiagnosticsIn(diagnostic, nil), next.DiagnosticsIn(moved, nil), rule) {
 		return nil, errCannotIgnore
 	}
 	return edits, nil
 }
 
 // onlyRemoves reports whether all diagnostics of a rule are gone and no new ones were added.
-func onlyRemoves(before, after []analysis.Finding, rule string) bool {
+func onlyRemoves(before, after []diag.Diagnostic, rule string) bool {
 	count := map[string]int{}
 	for _, f := range before {
 		count[f.Code]++

@@ -13,9 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// TestTopFindings: of too many findings the most severe are returned, and of those the first,
+// TestTopDiagnostics: of too many findings the most severe are returned, and of those the first,
 // sorted by position.
-func TestTopFindings(t *testing.T) {
+func TestTopDiagnostics(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
 	for i := range 10 {
@@ -25,7 +25,7 @@ func TestTopFindings(t *testing.T) {
 	all := a.Diagnostics()
 	for _, others := range []lint.Duplicates{nil, {"no such": {}}} {
 		for n := range len(all) + 2 {
-			got, more := a.TopFindings(n, text.Span{Start: -1, End: -1}, others)
+			got, more := a.TopDiagnostics(n, text.Span{Start: -1, End: -1}, others)
 			if len(got) != min(n, len(all)) || more != len(all)-len(got) {
 				t.Fatalf("%d of %d, and %d more", len(got), n, more)
 			}
@@ -36,11 +36,11 @@ func TestTopFindings(t *testing.T) {
 			for i, f := range got {
 				left[f.Severity]--
 				least = max(least, f.Severity)
-				if i > 0 && f.SpanInFile().Start < got[i-1].SpanInFile().Start {
-					t.Errorf("of %d the one at %d comes late", n, f.SpanInFile().Start)
+				if i > 0 && f.Span.Start < got[i-1].Span.Start {
+					t.Errorf("of %d the one at %d comes late", n, f.Span.Start)
 				}
-				if !slices.ContainsFunc(all, func(d diag.Diagnostic) bool { return reflect.DeepEqual(d, f.DiagnosticInFile()) }) {
-					t.Errorf("%v is not among all", f.DiagnosticInFile())
+				if !slices.ContainsFunc(all, func(d diag.Diagnostic) bool { return reflect.DeepEqual(d, f) }) {
+					t.Errorf("%v is not among all", f)
 				}
 			}
 			for severity, n := range left {
@@ -52,8 +52,8 @@ func TestTopFindings(t *testing.T) {
 	}
 }
 
-// TestTopFindingsNear: findings near the cursor come first, and FindingsIn returns them alone.
-func TestTopFindingsNear(t *testing.T) {
+// TestTopDiagnosticsNear: findings near the cursor come first, and DiagnosticsIn returns them alone.
+func TestTopDiagnosticsNear(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("evalcases:\n")
 	for i := range 300 {
@@ -67,30 +67,30 @@ func TestTopFindingsNear(t *testing.T) {
 	a := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: b.String()})
 	place := a.Suite().Case("c200").Span
 	for _, others := range []lint.Duplicates{nil, {"no such": {}}} {
-		within := a.FindingsIn(place, others)
+		within := a.DiagnosticsIn(place, others)
 		if len(within) == 0 {
 			t.Fatal("nothing is found at the place")
 		}
 		for _, f := range within {
-			if f.SpanInFile().End < place.Start || f.SpanInFile().Start > place.End {
-				t.Errorf("%v is elsewhere", f.SpanInFile())
+			if f.Span.End < place.Start || f.Span.Start > place.End {
+				t.Errorf("%v is elsewhere", f.Span)
 			}
 		}
-		elsewhere, _ := a.TopFindings(10, text.Span{}, others)
-		nearby, _ := a.TopFindings(10, place, others)
+		elsewhere, _ := a.TopDiagnostics(10, text.Span{}, others)
+		nearby, _ := a.TopDiagnostics(10, place, others)
 		if containsAll(elsewhere, within) || !containsAll(nearby, within) || len(nearby) != 10 {
 			t.Errorf("far %v near %v", containsAll(elsewhere, within), containsAll(nearby, within))
 		}
-		if few, more := a.TopFindings(1, place, others); len(few) != 1 || more != len(a.Diagnostics())-1 {
+		if few, more := a.TopDiagnostics(1, place, others); len(few) != 1 || more != len(a.Diagnostics())-1 {
 			t.Errorf("%d, and %d more", len(few), more)
 		}
 	}
 }
 
 // containsAll reports whether all contains every finding of some.
-func containsAll(all, some []analysis.Finding) bool {
+func containsAll(all, some []diag.Diagnostic) bool {
 	for _, f := range some {
-		if !slices.ContainsFunc(all, func(g analysis.Finding) bool { return g.SpanInFile() == f.SpanInFile() && g.Code == f.Code }) {
+		if !slices.ContainsFunc(all, func(g diag.Diagnostic) bool { return g.Span == f.Span && g.Code == f.Code }) {
 			return false
 		}
 	}

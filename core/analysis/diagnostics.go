@@ -1,0 +1,152 @@
+package analysis
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// diagnostics returns all diagnostics with spans of the file, sorted: those of the header, of
+// several chunks together, and of each chunk.
+func (cf *checkedFile) diagnostics() (all []diag.Diagnostic) {
+	if cf.headerResult != nil {
+		for _, d := range cf.headerResult.Diagnostics {
+			all = append(all, cf.diagnosticInFile(-1, d))
+		}
+	}
+	for _, r := range cf.resolutions {
+		var first text.Span
+		if r.First != nil {
+			first = cf.fact(*r.First).Diagnostic.Span
+		}
+		all = append(all, cf.fact(r.Fact).Resolve(r, first))
+	}
+	for i, r := range cf.results {
+		for _, d := range r.Diagnostics {
+			if d.Span.Start < text.HeaderBase || cf.division.hasHeader() { // else it is one of the sidecar
+				all = append(all, cf.diagnosticInFile(i, d))
+			}
+		}
+	}
+	return lint.Sort(all)
+}
+
+// diagnosticInFile converts a diagnostic of a chunk to spans and path of the file. The index -1
+// stands for the header.
+func (cf *checkedFile) diagnosticInFile(i int, d diag.Diagnostic) diag.Diagnostic {
+	if cf.division.hasHeader() && i >= 0 && d.Span.Start < text.HeaderBase {
+		d.Path = cf.key + "[" + strconv.Itoa(i) + "]" + strings.TrimPrefix(d.Path, "[0]")
+	}
+	return d.MapSpans(func(span text.Span) text.Span { return cf.fileSpan(i, span) })
+}
+
+// fact returns a fact with spans and path of the file.
+func (cf *checkedFile) fact(at lint.FactIndex) lint.Fact {
+	f := cf.results[at.Result].Facts[at.Fact]
+	f.Diagnostic = cf.diagnosticInFile(at.Result, f.Diagnostic)
+	if f.UnusedIgnore != nil {
+		unused := cf.diagnosticInFile(at.Result, *f.UnusedIgnore)
+		f.UnusedIgnore = &unused
+	}
+	return f
+}
+
+// facts iterates over all facts, with spans of their chunks.
+func (cf *checkedFile) facts() iter.Seq2[lint.FactIndex, *lint.Fact] {
+	return func(yield func(lint.FactIndex, *lint.Fact) bool) {
+		for i, r := range cf.results {
+			for j := range r.Facts {
+				if !yield(lint.FactIndex{Result: i, Fact: j}, &r.Facts[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Dataset returns the name under which results are stored, and whether the file sets it.
+func (a *Analysis) Dataset() (name string, isNamed bool) {
+	a.Chunks(func(c *Chunk) bool {
+		name = c.Suite.Name
+		return false
+	})
+	return name, name != a.input.baseName()
+}
+
+// CaseIDs returns the case ids for comparison with other files.
+func (a *Analysis) CaseIDs() lint.CaseIDs {
+	cf := a.checkedFile()
+	ids := lint.CaseIDs{Source: a.Source()}
+	ids.Dataset, ids.IsNamed = a.Dataset()
+	for at := range cf.facts() {
+		ids.Facts = append(ids.Facts, cf.fact(at))
+	}
+	return ids
+}
+
+// ListCaseIDs returns the case ids in text order.
+func (a *Analysis) ListCaseIDs() (ids []string) {
+	for _, f := range a.checkedFile().facts() {
+		if id, ok := f.CaseID(); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// HasSameCaseIDs reports whether two versions of a file have the same case ids and the same header.
+func (a *Analysis) HasSameCaseIDs(b *Analysis) bool {
+	return b != nil && a.checkedFile().context.headerText == b.checkedFile().context.headerText && slices.Equal(a.ListCaseIDs(), b.ListCaseIDs())
+}
+
+// DiagnosticsWithDuplicates returns all diagnostics, including those for case ids that other
+// files have too.
+func (a *Analysis) DiagnosticsWithDuplicates(duplicates lint.Duplicates) []diag.Diagnostic {
+	if len(duplicates) == 0 {
+		return a.Diagnostics()
+	}
+	cf := a.checkedFile()
+	var facts []lint.Fact
+	for at, f := range cf.facts() {
+		if _, found := duplicates[f.Key]; found {
+			facts = append(facts, cf.fact(at))
+		}
+	}
+	return duplicates.Merge(facts, a.Diagnostics())
+}
+
+// TopDiagnostics returns at most n diagnostics, sorted by position, and the number of the others.
+// If there are more than n, it prefers those that touch near, then the most severe, then the
+// first in the file.
+func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplicates) (top []diag.Diagnostic, more int) {
+	all := a.DiagnosticsWithDuplicates(duplicates)
+	if len(all) <= n {
+		return all, 0
+	}
+	rank := func(d diag.Diagnostic) int {
+		if touches(d.Span, near) {
+			return 0
+		}
+		return int(d.Severity)
+	}
+	ranked := slices.SortedStableFunc(slices.Values(all), func(a, b diag.Diagnostic) int { return cmp.Compare(rank(a), rank(b)) })
+	return lint.Sort(ranked[:n]), len(all) - n
+}
+
+// DiagnosticsIn returns the diagnostics that touch a span, sorted by position.
+func (a *Analysis) DiagnosticsIn(span text.Span, duplicates lint.Duplicates) (found []diag.Diagnostic) {
+	for _, d := range a.DiagnosticsWithDuplicates(duplicates) {
+		if touches(d.Span, span) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func touches(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
