@@ -17,12 +17,15 @@ import (
 
 // Report says how well a judge agrees with people.
 type Report struct {
-	Judge     string      `json:"judge,omitempty"`
-	Labels    int         `json:"labels"`
-	Unmatched []string    `json:"unmatched"` // labels without a grade, as case/criterion
-	Criteria  []Criterion `json:"criteria"`  // checks, then scores; each in order of first appearance
-	Checks    *Criterion  `json:"checks,omitempty"`
-	Scores    *Criterion  `json:"scores,omitempty"` // all criteria of a kind together, if there are several
+	Judge     string   `json:"judge,omitempty"`
+	Labels    int      `json:"labels"`
+	Unmatched []string `json:"unmatched"`       // labels without a grade, as case/criterion
+	Stale     []string `json:"stale,omitempty"` // labels of another question, criterion or answer, which do not count
+	// Pinned are the labels that match a grade, with the fingerprints of what was graded.
+	Pinned   []rubric.Label `json:"-"`
+	Criteria []Criterion    `json:"criteria"` // checks, then scores; each in order of first appearance
+	Checks   *Criterion     `json:"checks,omitempty"`
+	Scores   *Criterion     `json:"scores,omitempty"` // all criteria of a kind together, if there are several
 }
 
 // Criterion holds the figures of one criterion, over all cases that have it.
@@ -32,6 +35,7 @@ type Criterion struct {
 	Texts    int        `json:"texts,omitempty"` // number of texts, if the cases give it several
 	N        int        `json:"n"`               // grades that both the judge and people gave
 	Ungraded int        `json:"ungraded"`        // labels without a grade of the judge
+	Stale    int        `json:"stale,omitempty"` // labels that are for something else
 	Accuracy float64    `json:"accuracy"`        // share of equal grades, 0–1; 0 without any
 	Kappa    *Kappa     `json:"kappa,omitempty"` // quadratically weighted for scores; nil where undefined
 	Error    *float64   `json:"mean_absolute_error,omitempty"`
@@ -61,6 +65,11 @@ type Cell struct {
 	N     int     `json:"n"`
 }
 
+// Fingerprint identifies what a person or a judge grades: the question, the criterion and the answer.
+func Fingerprint(rec run.Record, c run.CriterionRecord) string {
+	return rubric.Digest([]any{rec.Question, c.Text, c.Bands, rec.CandidateAnswer})[:16]
+}
+
 // NewReport compares the grades of records with labels. A label of another kind than its
 // criterion is unmatched.
 func NewReport(records []run.Record, labels []rubric.Label) Report {
@@ -80,9 +89,18 @@ func NewReport(records []run.Record, labels []rubric.Label) Report {
 			if len(c.Bands) > 0 {
 				table = &scores
 			}
-			if table.Row("", c).addGrade(c, g, l, labelled) {
-				used[key] = true
+			fingerprint := Fingerprint(rec, c)
+			isStale := labelled && l.Fingerprint != "" && l.Fingerprint != fingerprint
+			row := table.Row("", c)
+			if !row.addGrade(c, g, l, labelled, isStale) {
+				return
 			}
+			if isStale {
+				row.Stale++
+				r.Stale = append(r.Stale, l.Case+"/"+l.Criterion)
+			}
+			used[key], l.Fingerprint = true, fingerprint
+			r.Pinned = append(r.Pinned, l)
 		})
 	}
 	for _, l := range labels {
@@ -94,9 +112,9 @@ func NewReport(records []run.Record, labels []rubric.Label) Report {
 	return r
 }
 
-// addGrade adds one grade, and its label if there is one. It reports whether the label belongs to
-// the grade.
-func (c *Criterion) addGrade(criterion run.CriterionRecord, g score.Grade, label rubric.Label, labelled bool) bool {
+// addGrade adds one grade, and its label if there is one and it is not stale. It reports whether the
+// label belongs to the grade.
+func (c *Criterion) addGrade(criterion run.CriterionRecord, g score.Grade, label rubric.Label, labelled, isStale bool) bool {
 	if !slices.Contains(c.texts, criterion.Text) {
 		c.texts = append(c.texts, criterion.Text)
 	}
@@ -108,6 +126,7 @@ func (c *Criterion) addGrade(criterion run.CriterionRecord, g score.Grade, label
 	switch {
 	case !labelled || !given || (label.Score != nil) != (len(criterion.Bands) > 0):
 		return false
+	case isStale:
 	case !graded:
 		c.Ungraded++
 	default:
@@ -147,7 +166,7 @@ func (r *Report) summarize(title string, ranged bool, criteria run.CriterionTabl
 }
 
 func (c *Criterion) merge(other Criterion) {
-	c.ratings, c.Ungraded = append(c.ratings, other.ratings...), c.Ungraded+other.Ungraded
+	c.ratings, c.Ungraded, c.Stale = append(c.ratings, other.ratings...), c.Ungraded+other.Ungraded, c.Stale+other.Stale
 }
 
 func (c *Criterion) computeStats() {
@@ -224,12 +243,12 @@ func constantGrade(ranged bool, values []float64) string {
 	return fmt.Sprintf("never satisfied, in %d cases", len(values))
 }
 
-// BelowKappa returns the criteria whose κ is below bound, and those that people graded but the
-// judge never did. A criterion whose κ is undefined because both always gave the same grade is
+// BelowKappa returns the criteria whose κ is below bound, and those whose labels are all stale or
+// never graded by the judge. A criterion whose κ is undefined because both always gave the same grade is
 // not among them.
 func (r Report) BelowKappa(bound float64) (below []Criterion) {
 	for _, c := range r.Criteria {
-		if c.Kappa != nil && c.Kappa.Value < bound || c.N == 0 && c.Ungraded > 0 {
+		if c.Kappa != nil && c.Kappa.Value < bound || c.N == 0 && c.Ungraded+c.Stale > 0 {
 			below = append(below, c)
 		}
 	}

@@ -119,6 +119,7 @@ type Label struct {
 	Satisfied       *bool    // for a checklist criterion
 	Score           *float64 // 0–10
 	Note, By        string
+	Fingerprint     string // of what was graded; see package calibrate. "" if unknown
 
 	Span text.Span `json:"-"` // the grade's span
 }

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var calibrateCommand = command{
@@ -34,7 +37,9 @@ support.labels.yaml for support.eval.yaml, or in the file that --labels names:
 
 The judge's grades come from --run, the results of an earlier run. Without --run, the
 answers of --target are judged now, as in rubric run. They must be the answers that
-the people graded.
+the people graded. --pin writes into the labels file what the labels are for: fingerprints
+of question, criterion and answer. A label whose fingerprint differs is stale: it is listed
+and not counted.
 
 The report shows for each criterion the number of grades compared, the share of equal
 grades, Cohen's kappa with its 95 % confidence interval, and who found the criterion
@@ -44,13 +49,14 @@ shown. Criteria that a judge always grades alike do not distinguish cases; they 
 listed.
 
 Exit status: 0; 1 a kappa is below --min-kappa or missing because the judge never
-graded the criterion, or the run was interrupted; 2 usage, or labels that match
+graded the criterion or all its labels are stale, or the run was interrupted; 2 usage, or labels that match
 nothing; 3 a judge or target could not be reached.`,
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini --min-kappa 0.6",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
 		flags.StringVar(&o.results, "run", "", "use the results of an earlier run instead of judging now")
 		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.BoolVar(&o.pin, "pin", false, "write into the labels file that its labels are for the answers of this run")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
 		flags.StringVar(&o.format, "format", "text", "output format: text or json")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
@@ -63,6 +69,7 @@ nothing; 3 a judge or target could not be reached.`,
 type calibrateOptions struct {
 	runOptions
 	results, labels string
+	pin             bool
 	minKappa        float64
 }
 
@@ -78,10 +85,10 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
 	}
 	defer s.handleInterrupts()()
-	var labels []rubric.Label
+	var file *labelsFile
 	var collect func(*session) ([]run.Record, int)
 	if code := s.runInterruptible(func(s *session) (code int) {
-		if labels, code = s.readLabels(args[0], o.labels); code == exitOK {
+		if file, code = s.readLabels(args[0], o.labels); code == exitOK {
 			collect, code = s.recordSource(args, o)
 		}
 		return code
@@ -92,9 +99,18 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if code > exitFindings {
 		return code
 	}
-	result := calibrate.NewReport(records, labels)
-	if len(result.Unmatched) == len(labels) {
+	result := calibrate.NewReport(records, file.labels)
+	if len(result.Unmatched) == len(file.labels) {
 		return s.commandError("no label matches a grade; the first label is for `%s`%s", result.Unmatched[0], firstUngradedReason(records))
+	}
+	if o.pin {
+		if err := file.pin(result.Pinned); err != nil {
+			return s.commandError("%s", err)
+		}
+		for i := range file.labels {
+			file.labels[i].Fingerprint = ""
+		}
+		result = calibrate.NewReport(records, file.labels)
 	}
 	write := func() error { return writeCalibration(s.stdout, result) }
 	if o.format == "json" {
@@ -132,8 +148,28 @@ func firstUngradedReason(records []run.Record) (why string) {
 	return why
 }
 
+// A labelsFile is a labels file with its labels.
+type labelsFile struct {
+	path   string
+	tree   *yaml.Tree
+	labels []rubric.Label
+}
+
+// pin writes the fingerprints of labels into the file.
+func (f *labelsFile) pin(labels []rubric.Label) error {
+	slices.SortStableFunc(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	body, err := agentv.PinLabels(f.tree, labels)
+	if err == nil {
+		err = host.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	return nil
+}
+
 // readLabels reads the labels of an eval file.
-func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
+func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
 	read := host.ReadArgument
 	if path == "" {
 		read = host.ReadFile
@@ -155,7 +191,7 @@ func (s *session) readLabels(evalFile, path string) ([]rubric.Label, int) {
 	if len(labels) == 0 {
 		return nil, s.commandError("%s contains no labels", path)
 	}
-	return labels, exitOK
+	return &labelsFile{path, a.Tree(), labels}, exitOK
 }
 
 // recordSource returns a function that returns the records of --run, or those of a run
@@ -272,6 +308,9 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 	}
 	for _, label := range r.Unmatched {
 		fmt.Fprintf(&out, "%s: no grade matches this label\n", tableCell(label))
+	}
+	for _, label := range r.Stale {
+		fmt.Fprintf(&out, "%s: the label is stale and not counted: the question, the criterion or the answer has changed since\n", tableCell(label))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err

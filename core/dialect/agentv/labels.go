@@ -1,7 +1,10 @@
 package agentv
 
 import (
+	"errors"
+	"fmt"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -20,6 +23,8 @@ var LabelsFile = &schema.Type{
 		{Key: "labels", Required: true, OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
 			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
 			Doc:     "Grades by case id and criterion id."},
+		{Key: "fingerprints", Type: schema.MapOf(schema.MapOf(schema.String)),
+			Doc: "What the grades are for: fingerprints of question, criterion and answer, as `rubric calibrate --pin` writes them. A grade for something else is stale and not counted."},
 	},
 }
 
@@ -50,6 +55,7 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 			l.Note, _ = p.Value.Get("note").Str()
 			l.By, _ = p.Value.Get("by").Str()
 			l.Satisfied, l.Score = readGrade(p.Value)
+			l.Fingerprint, _ = tree.Root().Get("fingerprints").Get(l.Case).Get(l.Criterion).Str()
 			if l.Satisfied != nil || l.Score != nil {
 				labels = append(labels, l)
 			}
@@ -71,6 +77,29 @@ func readGrade(n *yaml.Node) (satisfied *bool, score *float64) {
 		return nil, &of10
 	}
 	return nil, nil
+}
+
+// PinLabels returns the text of a labels file with new fingerprints of its labels. It returns an
+// error if the file is not written as one key a line.
+func PinLabels(tree *yaml.Tree, labels []rubric.Label) (string, error) {
+	var block strings.Builder
+	block.WriteString("fingerprints:")
+	for i, l := range labels {
+		if i == 0 || labels[i-1].Case != l.Case {
+			fmt.Fprintf(&block, "\n  %s:", strconv.Quote(l.Case))
+		}
+		fmt.Fprintf(&block, "\n    %s: %s", strconv.Quote(l.Criterion), strconv.Quote(l.Fingerprint))
+	}
+	body := tree.Source.Body
+	if strings.HasPrefix(body[tree.Root().Span.Start:], "{") {
+		return "", errors.New("it is written in braces; write its keys on lines of their own")
+	}
+	for _, p := range tree.Root().Entries() {
+		if p.Key.Value == "fingerprints" {
+			return body[:p.Key.Span.Start] + block.String() + body[p.Value.Span.End:], nil
+		}
+	}
+	return strings.TrimRight(body, "\n") + "\n\n" + block.String() + "\n", nil
 }
 
 const labelsSuffix = ".labels"
