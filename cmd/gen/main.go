@@ -95,9 +95,9 @@ type reference struct {
 }
 
 var references = []reference{
-	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Later versions have other keys: [4.42.4](tables/stable.md) of June 2026 and [5.3.1-next.1](tables/head.md) of July 2026.\n\n"},
-	{agentv.Name, agentv.V4, "agentv/tables/stable.md", "first", "AgentV 4.42.4 eval files", ""},
-	{agentv.Name, agentv.Head, "agentv/tables/head.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
+	{agentv.Name, "", "agentv/README.md", "first", "AgentV eval files", "Later versions have other keys: [4.42.4](v4/README.md) of June 2026 and [5.3.1-next.1](head/README.md) of July 2026.\n\n"},
+	{agentv.Name, agentv.V4, "agentv/v4/README.md", "first", "AgentV 4.42.4 eval files", ""},
+	{agentv.Name, agentv.Head, "agentv/head/README.md", "first", "AgentV 5.3.1-next.1 eval files", ""},
 	{adk.Name, "", "adk/README.md", "last", "ADK eval files", "rubric also reads configurations in YAML.\n\n"},
 }
 

@@ -102,7 +102,7 @@ func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 		r.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1
 	}
 	if r.context.role == agentv.EvalV4 {
-		r.needsHead = slices.ContainsFunc(c.Tree.Root().List(), v4.IsHeadOnly)
+		r.needsHead = slices.ContainsFunc(c.Tree.Root().List(), agentv.IsHeadOnly)
 	}
 	for _, doc := range c.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -234,7 +234,7 @@ func (cf *checkedFile) computeVersion() agentv.Version {
 	if cf.division != yamlList || cf.context.role != agentv.EvalV4 {
 		return ""
 	}
-	version := v4.DetectVersion(cf.context.header.Root())
+	version := agentv.DetectVersion(cf.context.header.Root())
 	if version == agentv.V4 && slices.ContainsFunc(cf.crossRefs, func(r *chunkResult) bool { return r.needsHead }) {
 		return agentv.Head
 	}

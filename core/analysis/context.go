@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -79,7 +80,7 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	}
 	cc.role = agentv.RoleOf(cc.input.Path, root, cc.input.HasCases)
 	if cc.role == agentv.EvalV4 {
-		cc.version = v4.DetectVersion(root)
+		cc.version = agentv.DetectVersion(root)
 	}
 	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != agentv.EvalV4 {
 		return false
@@ -158,9 +159,9 @@ func (cc *chunkContext) openChunk(source *text.Source, isLast bool) *Chunk {
 	c := &Chunk{Source: source, Tree: cc.parseChunk(source), Header: cc.header, Role: cc.role, Version: cc.version}
 	c.Suite, c.listKey = cc.lowerChunk(c.Tree), cc.listKey
 	if cc.division == jsonLines {
-		c.Version = v4.DetectFileVersion(c.Tree, c.Role)
+		c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
 	}
-	c.Table = tables.FileForRole(c.Role, c.Version).Type
+	c.Table = dialect.FileForRole(c.Role, c.Version).Type
 	return c
 }
 
@@ -178,16 +179,16 @@ func (cc *chunkContext) lowerChunk(t *yaml.Tree) *rubric.Suite {
 	case cc.role == agentv.EvalV4:
 		return cc.v4Reader().LowerChunk(cc.header, t)
 	}
-	return agentv.LowerChunk(cc.header, t, cc.input.baseName())
+	return seed.LowerChunk(cc.header, t, cc.input.baseName())
 }
 
 // lowerLines lowers lines of JSONL; each line shows its version.
 func (cc *chunkContext) lowerLines(t *yaml.Tree) *rubric.Suite {
 	own := *cc
-	if own.version = v4.DetectJSONLVersion(t); own.version != "" {
+	if own.version = agentv.DetectJSONLVersion(t); own.version != "" {
 		return own.v4Reader().LowerJSONL(t, cc.header)
 	}
-	return agentv.LowerJSONL(t, cc.input.baseName(), cc.header)
+	return seed.LowerJSONL(t, cc.input.baseName(), cc.header)
 }
 
 // lowerFile lowers the tree of a whole file or of a header.
@@ -195,11 +196,11 @@ func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
 	if cc.role == agentv.EvalV4 {
 		return cc.v4Reader().LowerSuite(t)
 	}
-	return agentv.Lower(t, cc.input.baseName())
+	return seed.Lower(t, cc.input.baseName())
 }
 
 func (cc *chunkContext) v4Reader() v4.Reader {
-	return v4.Reader{Version: cc.version, Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
+	return v4.Reader{Format: dialect.Format(cc.version), Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
 }
 
 // readFile parses a whole file of any dialect.
@@ -218,8 +219,8 @@ func (cc *chunkContext) openFile(source *text.Source) *Chunk {
 	}
 	c := &Chunk{Source: source, Tree: file.Tree, Suite: &rubric.Suite{Dialect: agentv.Name, Name: cc.input.baseName()}}
 	c.Role = agentv.RoleOf(cc.input.Path, c.Tree.Root(), cc.input.HasCases)
-	c.Version = v4.DetectFileVersion(c.Tree, c.Role)
-	c.Table = tables.FileForRole(c.Role, c.Version).Type
+	c.Version = agentv.DetectFileVersion(c.Tree, c.Role)
+	c.Table = dialect.FileForRole(c.Role, c.Version).Type
 	own := *cc
 	own.role, own.version = c.Role, c.Version
 	switch c.Role {
@@ -256,7 +257,7 @@ func (cc *chunkContext) openHeader(l *layout) *Chunk {
 		return cc.adkChunk(cc.headerSource, file)
 	}
 	tree := parseHeader(cc.headerSource, l.key)
-	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: tables.FileForRole(cc.role, cc.version).Type}
+	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: dialect.FileForRole(cc.role, cc.version).Type}
 }
 
 // adkChunk is one of ADK's files or a chunk of it. [adk.Set] holds its cases, not the suite.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -74,7 +73,7 @@ func splitYAML(body string) *yaml.ItemList {
 	if list := yaml.SplitItems(body, agentv.CasesKey); list != nil {
 		return list
 	}
-	return yaml.SplitItems(body, v4.CasesKeys...)
+	return yaml.SplitItems(body, agentv.CasesKeys...)
 }
 
 // DivideReader divides a large file as Of does, without reading all of it into memory. It
@@ -90,5 +89,5 @@ func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.ChunkedText, er
 	if chunked != nil || err != nil {
 		return chunked, err
 	}
-	return yaml.ChunkYAML(r, size, v4.CasesKeys...)
+	return yaml.ChunkYAML(r, size, agentv.CasesKeys...)
 }

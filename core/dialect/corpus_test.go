@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -101,7 +100,7 @@ func openFile(file corpustest.File, others []corpustest.File) (kind dialect.File
 	if !a.Recognised() || tree.HasUnboundedAliases() {
 		return kind, nil
 	}
-	name := tables.FileForRole(a.Role(), a.Version()).Name
+	name := dialect.FileForRole(a.Role(), a.Version()).Name
 	for _, k := range adk.Files() {
 		if k.Role == a.ADK() {
 			name = k.Name

@@ -1,4 +1,4 @@
-// Package dialect lists the supported file formats and their JSON Schemas.
+// Package dialect lists the supported file formats, their versions and their JSON Schemas.
 package dialect
 
 import (
@@ -6,7 +6,9 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -23,9 +25,39 @@ type File struct {
 	schema.Document
 }
 
+// agentvFiles are the kinds of AgentV's files, by version.
+var agentvFiles = slices.Concat(seed.Files(), v4.Files(), head.Files())
+
+// AgentVFiles returns the kinds of AgentV's files, by version.
+func AgentVFiles() []agentv.File { return slices.Clone(agentvFiles) }
+
+// FileForRole returns a version's kind of AgentV file for a role. For an unknown version, or a role
+// that all versions share, it returns the oldest version's.
+func FileForRole(role agentv.Role, version agentv.Version) agentv.File {
+	fallback := -1
+	for i, f := range agentvFiles {
+		switch {
+		case f.Role != role:
+		case f.Version != "" && f.Version == version, role == agentv.Providers, role == agentv.ScenarioList:
+			return f
+		case f.Version == "":
+			fallback = i
+		}
+	}
+	return agentvFiles[max(fallback, 0)]
+}
+
+// Format returns the format of a later version of AgentV.
+func Format(version agentv.Version) v4.Format {
+	if version == agentv.Head {
+		return head.Format
+	}
+	return v4.V4
+}
+
 // Files returns the kinds of files of all dialects and versions, in the reference's order.
 func Files() (all []File) {
-	for _, f := range slices.Concat(agentv.Files(), tables.Files()) {
+	for _, f := range agentvFiles {
 		all = append(all, File{agentv.Name, f.Version, newDocument(f.Name, f.Title, f.Type)})
 	}
 	for _, k := range adk.Files() {

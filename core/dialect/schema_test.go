@@ -15,8 +15,6 @@ import (
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -67,7 +65,7 @@ func TestSchemaAgreesOnCorpus(t *testing.T) {
 			continue // ours ignores values that the parser has reported
 		}
 		role := agentv.RoleOf(path, tree.Root(), false)
-		file := tables.FileForRole(role, v4.DetectFileVersion(tree, role))
+		file := dialect.FileForRole(role, agentv.DetectFileVersion(tree, role))
 		files++
 		if agree(t, schemas[file.Name], file.Type, tree.Root(), path) {
 			valid++

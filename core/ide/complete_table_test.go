@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/ide/completion"
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -78,7 +77,7 @@ var rootFiles = map[string]struct{ path, lead string }{
 // TestEveryKey checks that every key of every field table is proposed where it is valid, is
 // documented, and has a hover.
 func TestEveryKey(t *testing.T) {
-	for _, f := range append(agentv.Files(), tables.Files()...) {
+	for _, f := range dialect.AgentVFiles() {
 		kind, ok := rootFiles[f.Name]
 		if !ok {
 			continue // its types are in another table

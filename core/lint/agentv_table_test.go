@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -18,7 +18,7 @@ import (
 func TestAgentVTables(t *testing.T) {
 	attempts := 0
 	for version, role := range map[agentv.Version]agentv.Role{agentv.Seed: agentv.Eval, agentv.V4: agentv.EvalV4, agentv.Head: agentv.EvalV4} {
-		root := tables.FileForRole(role, version).Type
+		root := dialect.FileForRole(role, version).Type
 		w := tableWalk{map[*schema.Type]bool{}, map[string]any{}, map[string]bool{}}
 		w.walk(root, root.Name, func(v any) any { return v })
 		for name, value := range w.bad {

@@ -3,7 +3,7 @@ package api
 import (
 	"encoding/json"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -58,7 +58,7 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 	case len(p.Rubrics) > 0 && (p.Text != nil || p.Document != ""):
 		return nil, failf(BadParams, "give `rubrics`, or `text` and `case`, not both")
 	case len(p.Rubrics) > 0:
-		list := agentv.ReadCriteria(yaml.Parse(text.New("", string(p.Rubrics))).Root())
+		list := seed.ReadCriteria(yaml.Parse(text.New("", string(p.Rubrics))).Root())
 		if len(list) == 0 {
 			return nil, failf(BadParams, "`rubrics` has no criterion that the runner would grade")
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
@@ -35,7 +36,7 @@ func lowerOneCase(keys map[string]any) *rubric.Suite {
 		entry[key] = value
 	}
 	body, _ := json.Marshal(map[string]any{"evalcases": []any{entry}})
-	return agentv.Lower(parse(string(body)), "l")
+	return seed.Lower(parse(string(body)), "l")
 }
 
 // reportedLosses are the losses that the reference reports, as it does.
@@ -100,7 +101,7 @@ func loadEval(t *testing.T, c testCase) error {
 		YAML string `json:"yaml"`
 	}](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	suite := agentv.Lower(parse(in.YAML), in.Name)
+	suite := seed.Lower(parse(in.YAML), in.Name)
 	got := map[string]any{"error": nil}
 	if kind := fatalLoss(suite); kind != "" {
 		got["error"] = kind
@@ -155,7 +156,7 @@ func loadLines(t *testing.T, c testCase) error {
 	if in.Sidecar != nil {
 		sidecar = parse(*in.Sidecar)
 	}
-	suite := agentv.LowerJSONL(yaml.ParseJSONL(src), name, sidecar)
+	suite := seed.LowerJSONL(yaml.ParseJSONL(src), name, sidecar)
 	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return compareJSON(want, toJSON(map[string]any{"error": loss.Kind, "line": src.OffsetLine(loss.Span.Start) + 1}), true)

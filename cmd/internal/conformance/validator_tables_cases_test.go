@@ -7,7 +7,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -22,13 +23,13 @@ func TestValidatorTableKeys(t *testing.T) {
 		around  [2]string // of a key with a null
 		path    string
 	}{
-		{"stable file", agentv.V4, tables.V4Eval, [2]string{"", ""}, ""},
-		{"stable test", agentv.V4, tables.V4Test, [2]string{"tests: [{", "}]"}, "tests[0]."},
-		{"head file", agentv.Head, tables.HeadEval, [2]string{"", ""}, ""},
-		{"head test", agentv.Head, tables.HeadTest, [2]string{"prompts: P\ntests: [{", "}]"}, "tests[0]."},
-		{"default test", agentv.Head, tables.HeadEval.Field("default_test").Type.Choices[1], [2]string{"default_test: {", "}"}, "default_test."},
-		{"options", agentv.Head, tables.HeadEval.Field("evaluate_options").Type, [2]string{"evaluate_options: {", "}"}, "evaluate_options."},
-		{"run", agentv.Head, tables.HeadTest.Field("run").Type, [2]string{"tests: [{run: {", "}}]"}, "tests[0].run."},
+		{"stable file", agentv.V4, v4.EvalFile, [2]string{"", ""}, ""},
+		{"stable test", agentv.V4, v4.TestType, [2]string{"tests: [{", "}]"}, "tests[0]."},
+		{"head file", agentv.Head, head.EvalFile, [2]string{"", ""}, ""},
+		{"head test", agentv.Head, head.TestType, [2]string{"prompts: P\ntests: [{", "}]"}, "tests[0]."},
+		{"default test", agentv.Head, head.EvalFile.Field("default_test").Type.Choices[1], [2]string{"default_test: {", "}"}, "default_test."},
+		{"options", agentv.Head, head.EvalFile.Field("evaluate_options").Type, [2]string{"evaluate_options: {", "}"}, "evaluate_options."},
+		{"run", agentv.Head, head.TestType.Field("run").Type, [2]string{"tests: [{run: {", "}}]"}, "tests[0].run."},
 	} {
 		for _, f := range append(row.table.Fields, &schema.Field{Key: "nobody_knows"}) {
 			for _, name := range f.Names() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -116,10 +117,10 @@ func TestConcepts(t *testing.T) {
 // TestSeedNames compares the concepts with the seed's fields. Names added between the seed and the
 // first renaming are fields as well.
 func TestSeedNames(t *testing.T) {
-	caseType := agentv.EvalFile.Field("evalcases").Type.Items
+	caseType := seed.EvalFile.Field("evalcases").Type.Items
 	graders := caseType.Field("evaluators").Type.Items
 	places := map[agentv.Scope]*schema.Type{
-		agentv.InFile: agentv.EvalFile, agentv.InTargets: agentv.TargetsFile,
+		agentv.InFile: seed.EvalFile, agentv.InTargets: agentv.TargetsFile,
 		agentv.InExecution: caseType.Field("execution").Type, agentv.InCase: caseType,
 	}
 	for _, c := range agentv.Concepts {

@@ -1,8 +1,8 @@
 package agentv
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -53,14 +53,15 @@ const (
 	LineBroken        = "jsonl_syntax"                           // a line that is not JSON
 )
 
-// loader reads evaluators as the reference's loader does and collects the losses.
-type loader struct {
-	losses []rubric.Loss
-	stable bool // read the settings as release 4 does
+// NewLoss returns a loss at n.
+func NewLoss(kind string, level rubric.Level, n *yaml.Node, detail string) rubric.Loss {
+	return rubric.Loss{Kind: kind, Level: level, Span: SpanOf(n), Detail: detail}
 }
 
-// addLoss records a loss. The returned pointer is valid until the next call.
-func (l *loader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
-	l.losses = append(l.losses, loss.New(kind, level, n, detail))
-	return &l.losses[len(l.losses)-1]
+// SpanOf returns the span of n, or of its key if the value is absent.
+func SpanOf(n *yaml.Node) text.Span {
+	if n.Span.Empty() && n.Key != nil {
+		return n.Key.Key.Span
+	}
+	return n.Span
 }

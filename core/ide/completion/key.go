@@ -8,7 +8,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -41,7 +42,7 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 			c.addFieldItem(o.owner, o.field, name)
 		}
 	}
-	if owner == agentv.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
+	if owner == seed.EvalFile && !c.hasOtherKey(mapping, agentv.CasesKey) {
 		c.addVersionKeys(mapping)
 	}
 	for _, name := range owner.OtherNames {
@@ -61,8 +62,8 @@ func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 // addVersionKeys adds the keys that turn a file without cases into one of a later version.
 func (c *completer) addVersionKeys(mapping *yaml.Node) {
 	for _, key := range []string{"tests", "prompts"} {
-		if f := tables.HeadEval.Field(key); !c.hasOtherKey(mapping, key) {
-			c.addFieldItem(tables.HeadEval, f, key)
+		if f := head.EvalFile.Field(key); !c.hasOtherKey(mapping, key) {
+			c.addFieldItem(head.EvalFile, f, key)
 		}
 	}
 }

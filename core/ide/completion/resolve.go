@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -23,7 +23,7 @@ func ResolveDoc(table *schema.Type, key string) string {
 		return ""
 	}
 	page := ""
-	for _, root := range []*schema.Type{table, tables.HeadEval} { // the version that an empty file may become
+	for _, root := range []*schema.Type{table, head.EvalFile} { // the version that an empty file may become
 		schema.Walk(root, func(t *schema.Type) {
 			if page == "" && t.Name == names[0] {
 				page = typeDoc(t, names[1], names[2])

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -88,7 +88,7 @@ func link(v syntax.Value) (link Link, ok bool) {
 	case "default_test":
 		return link, v.Pair != nil
 	}
-	return link, v.IsCaseList() && owner != agentv.EvalFile
+	return link, v.IsCaseList() && owner != seed.EvalFile
 }
 
 // enclosingMapping returns the mapping that contains a node directly or in a list.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -142,7 +143,7 @@ func (tc *tokenCollector) addKey(v syntax.Value) {
 	case key.Kind != yaml.Scalar:
 	case v.Pair.IsMerge():
 		tc.add(key.Span, KeywordToken, 0)
-	case v.Owner == agentv.ScoreMapType:
+	case v.Owner == seed.ScoreMapType:
 		tc.add(key.Span, NumberToken, unknownIf(v.Type == nil))
 	default:
 		tc.add(key.Span, KeyToken, keyModifiers(v))

@@ -3,6 +3,7 @@ package assertion
 import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -28,7 +29,7 @@ func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Crit
 			continue
 		default:
 			r.readID(c, n.Get("id"))
-			if !r.readCriterionFields(c, n, agentv.FirstString(n, "outcome", "criteria")) {
+			if !r.readCriterionFields(c, n, seed.FirstString(n, "outcome", "criteria")) {
 				continue
 			}
 		}
@@ -97,7 +98,7 @@ func (r *listReader) readMinimum(c *rubric.Criterion, n *yaml.Node) {
 		return
 	}
 	if f, ok := older.Number(); ok {
-		if !agentv.IsWholeScore(f) {
+		if !seed.IsWholeScore(f) {
 			r.refuseCase(agentv.MinScoreInvalid, older, older.Value)
 			return
 		}
@@ -180,7 +181,7 @@ func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Crite
 	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
 	text := n
 	if n.IsMap() {
-		text = agentv.FirstString(n, "outcome")
+		text = seed.FirstString(n, "outcome")
 		r.readID(c, n.Get("id"))
 		r.readWeight(c, n.Get("weight"))
 		r.readInlineMinimum(c, n)

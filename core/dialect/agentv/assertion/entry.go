@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -97,7 +98,7 @@ func (r *listReader) readGraderWeight(g *rubric.Grader, n *yaml.Node) {
 	if n == nil {
 		return
 	}
-	weight, refused := agentv.ReadWeight(n)
+	weight, refused := seed.ReadWeight(n)
 	if refused != "" {
 		r.refuseCase(refused, n, "")
 		return

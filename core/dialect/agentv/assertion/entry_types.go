@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -72,7 +73,7 @@ func headTypes() map[string]entryType {
 
 // readSettings reads a grader whose settings are the same in all versions.
 func (r *listReader) readSettings(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	keep, lost := agentv.ReadSettings(g, n)
+	keep, lost := seed.ReadSettings(g, n)
 	for _, l := range lost {
 		if r.includedAt != nil {
 			l.Span = *r.includedAt

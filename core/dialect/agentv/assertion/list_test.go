@@ -9,7 +9,7 @@ import (
 
 const (
 	stable = agentv.V4
-	head   = agentv.Head
+	newest = agentv.Head
 )
 
 // TestList reads entries that the conformance cases do not cover.
@@ -20,43 +20,43 @@ func TestList(t *testing.T) {
 		list    string
 		want    string
 	}{
-		{"nothing", head, ``, ``},
-		{"no list", head, `A`, `! warning evaluators_not_array_ignored`},
-		{"neither text nor mapping", head, `[42, A]`, `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)
+		{"nothing", newest, ``, ``},
+		{"no list", newest, `A`, `! warning evaluators_not_array_ignored`},
+		{"neither text nor mapping", newest, `[42, A]`, `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)
 ! warning assertion_entry_invalid_skipped`},
-		{"no type", head, `[{value: x}]`, `! warning evaluator_invalid_name_or_type_skipped type`},
+		{"no type", newest, `[{value: x}]`, `! warning evaluator_invalid_name_or_type_skipped type`},
 		{"texts are trimmed", stable, `[" A "]`, `rubrics llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true)`},
 
-		{"several texts", head, `[{type: icontains-any, value: [a, 2, b]}]`, `icontains-any-3 deterministic/icontains-any *1 value=[a b]
+		{"several texts", newest, `[{type: icontains-any, value: [a, 2, b]}]`, `icontains-any-3 deterministic/icontains-any *1 value=[a b]
 ! silent assert_value_item_dropped`},
-		{"one text for several", head, `[{type: contains-all, value: a}]`, `! warning assert_value_missing_skipped contains-all`},
+		{"one text for several", newest, `[{type: contains-all, value: a}]`, `! warning assert_value_missing_skipped contains-all`},
 		{"a number to look for", stable, `[{type: contains, value: 4}]`, `! warning assert_value_missing_skipped contains`},
 		{"underscores once were", stable, `[{type: starts_with, value: a}]`, `starts-with-a deterministic/starts-with *1 value=a`},
-		{"underscores are gone", head, `[{type: starts_with, value: a}]`, "! error unsupported_assertion_type starts_with\nrefused unsupported_assertion_type"},
-		{"a long regex", head, `[{type: regex, value: "0123456789012345678901234567890123456789", flags: i, weight: 2}]`,
+		{"underscores are gone", newest, `[{type: starts_with, value: a}]`, "! error unsupported_assertion_type starts_with\nrefused unsupported_assertion_type"},
+		{"a long regex", newest, `[{type: regex, value: "0123456789012345678901234567890123456789", flags: i, weight: 2}]`,
 			`regex-012345678901234567890123456789 deterministic/regex *2 value=0123456789012345678901234567890123456789 flags=i`},
 		{"a name", stable, `[{type: equals, value: a, name: n}, {type: equals, value: a, metric: n}]`,
 			"n deterministic/equals *1 value=a\nequals-a deterministic/equals *1 value=a"},
 
-		{"another tool's type", head, `[{type: not-bleu}]`, "! error unsupported_assertion_type not-bleu\nrefused unsupported_assertion_type"},
-		{"a plugin", head, `[{type: min-words, count: 3, negate: true}]`, `min-words external/min-words *1 config=map[count:3] negated`},
-		{"a service", head, `[{type: similar, value: a, threshold: 0.5, provider: p, config: {k: v}}]`,
+		{"another tool's type", newest, `[{type: not-bleu}]`, "! error unsupported_assertion_type not-bleu\nrefused unsupported_assertion_type"},
+		{"a plugin", newest, `[{type: min-words, count: 3, negate: true}]`, `min-words external/min-words *1 config=map[count:3] negated`},
+		{"a service", newest, `[{type: similar, value: a, threshold: 0.5, provider: p, config: {k: v}}]`,
 			`similar external/similar *1 value=a config=map[k:v provider:p] threshold=0.5`},
-		{"a service without anything", head, `[{type: python, value: " "}]`, `! warning assert_value_missing_skipped python`},
-		{"a trace", head, `[{type: trajectory:tool-used, value: bash, threshold: 2}]`,
+		{"a service without anything", newest, `[{type: python, value: " "}]`, `! warning assert_value_missing_skipped python`},
+		{"a trace", newest, `[{type: trajectory:tool-used, value: bash, threshold: 2}]`,
 			"trajectory:tool-used external/trajectory:tool-used *1 value=bash\n! silent threshold_invalid_ignored"},
 		{"a skill", stable, `[{type: skill-trigger, skill: s, should_trigger: false}, {type: skill-trigger}]`,
 			"skill-trigger-s external/skill-trigger *1 value=s config=map[should_trigger:false]\n! warning assert_value_missing_skipped skill"},
 
-		{"a limit", head, `[{type: latency, threshold: 5}, {type: cost, budget: x}]`, "latency latency/latency *1\n! warning budget_invalid_skipped"},
+		{"a limit", newest, `[{type: latency, threshold: 5}, {type: cost, budget: x}]`, "latency latency/latency *1\n! warning budget_invalid_skipped"},
 		{"a trajectory", stable, `[{type: tool-trajectory, mode: any_order, minimums: {a: 1}}, {type: tool_trajectory, mode: subset, expected: []}]`,
 			"tool-trajectory tool_trajectory/tool-trajectory *1\ntool-trajectory tool_trajectory/tool-trajectory *1"},
 		{"a trajectory without what its mode needs", stable, `[{type: tool-trajectory, mode: superset, minimums: {a: 1}}]`, "! warning expected_missing_skipped"},
-		{"an endless weight", head, `[{type: is-json, weight: .inf}]`, "is-json deterministic/is-json *1\n! error weight_not_finite\nrefused weight_not_finite"},
+		{"an endless weight", newest, `[{type: is-json, weight: .inf}]`, "is-json deterministic/is-json *1\n! error weight_not_finite\nrefused weight_not_finite"},
 		{"a judge that has another name", stable, `[{type: llm-judge}]`, `! warning deprecated_field llm-judge`},
-		{"weights", head, `[{type: is-json, weight: -1}, {type: is-json, weight: x}]`,
+		{"weights", newest, `[{type: is-json, weight: -1}, {type: is-json, weight: x}]`,
 			"is-json deterministic/is-json *1\nis-json deterministic/is-json *1\n! error weight_negative\n! error weight_not_number\nrefused weight_negative"},
-		{"gates", head, `[{type: is-json, required: yes, min_score: 2}, {type: is-json, required: 0.5}]`,
+		{"gates", newest, `[{type: is-json, required: yes, min_score: 2}, {type: is-json, required: 0.5}]`,
 			"is-json deterministic/is-json *1\nis-json deterministic/is-json *1\n! silent rubric_min_score_ignored\n! silent rubric_required_defaulted\n! error required_numeric_removed\nrefused required_numeric_removed"},
 		{"a gate as a number", stable, `[{type: is-json, required: 0.5}, {type: is-json, required: 0.5, min_score: 0.75}, {type: is-json, required: 7}]`,
 			"is-json deterministic/is-json *1 required min=0.5\nis-json deterministic/is-json *1 required min=0.75\nis-json deterministic/is-json *1\n! warning deprecated_field required\n! warning deprecated_field required\n! silent rubric_required_defaulted"},

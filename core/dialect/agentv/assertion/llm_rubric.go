@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -23,7 +24,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if prompt.IsNull() && g.Assert.Type == r.keys.rubricType {
 		prompt = r.DefaultPrompt
 	}
-	g.Prompt, g.Samples = r.readPrompt(prompt), agentv.ReadSamples(n)
+	g.Prompt, g.Samples = r.readPrompt(prompt), seed.ReadSamples(n)
 	known := slices.Concat([]string{"value", "score_ranges"}, removedRubricKeys, judgeKeys)
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, known))
 	value := n.Get("value")
@@ -136,7 +137,7 @@ func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 		return r.skipEntry(CriteriaNotList, at, "")
 	}
-	g.Samples = agentv.ReadSamples(n)
+	g.Samples = seed.ReadSamples(n)
 	if g.Criteria = r.readCriteria(list.List(), true); len(g.Criteria) == 0 {
 		return r.skipEntry(agentv.RubricsMissing, n, "")
 	}
@@ -155,7 +156,7 @@ func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool
 // readLLMGrader reads V4's judge. It may have criteria, a prompt or neither.
 func (r *listReader) readLLMGrader(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Criteria = r.readCriteria(n.Get("rubrics").List(), false)
-	g.Prompt, g.Samples = r.readPrompt(n.Get("prompt")), agentv.ReadSamples(n)
+	g.Prompt, g.Samples = r.readPrompt(n.Get("prompt")), seed.ReadSamples(n)
 	g.Judge, _ = n.Get("target").Str()
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, append([]string{"rubrics"}, judgeKeys...)))
 	return true

@@ -1,7 +1,7 @@
 package assertion
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -56,7 +56,7 @@ func (r *listReader) spanOf(n *yaml.Node) text.Span {
 	if r.includedAt != nil {
 		return *r.includedAt
 	}
-	return loss.SpanOf(n)
+	return agentv.SpanOf(n)
 }
 
 func (r *listReader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -24,7 +25,7 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if command == nil {
 		return r.skipEntry(CommandMissing, n, "")
 	}
-	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: agentv.MaxModelCalls(n.Get("target"))}
+	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
 	if r.Version == agentv.V4 { // V4 passes `config` on as one more key

@@ -20,7 +20,7 @@ func TestSpans(t *testing.T) {
 - Short
 `
 	src := text.New("t.yaml", body)
-	got := assertion.Reader{Version: head}.ReadList(yaml.Parse(src).Root())
+	got := assertion.Reader{Version: newest}.ReadList(yaml.Parse(src).Root())
 	if len(got.Graders) != 4 || len(got.Losses) > 0 {
 		t.Fatal(shape(got))
 	}
@@ -91,7 +91,7 @@ is-json deterministic/is-json *1
 		{"[{include: all, type: is-json}]", "is-json deterministic/is-json *1"},
 	} {
 		root := parse(c.list).Root()
-		got := assertion.Reader{Version: head, Include: include}.ReadList(root)
+		got := assertion.Reader{Version: newest, Include: include}.ReadList(root)
 		if shape(got) != c.want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.list, shape(got), c.want)
 		}
@@ -136,12 +136,12 @@ func TestCase(t *testing.T) {
 		test, suite string
 		want        string // the texts, in order
 	}{
-		{head, "assert: [a]", "assert: [s]", "a s"},
-		{head, "execution: {assert: [e]}", "", "e"},
-		{head, "{assert: [a], execution: {assert: [e], skip_defaults: true}}", "assert: [s]", "a"},
-		{head, "assertions: [x]", "assertions: [y]", ""},
-		{head, "assert: [a]", "{default_test: {assert: [d]}, assert: [s]}", "a d s"},
-		{head, "", "{default_test: {assert: [d]}, assert: s}", "d s"},
+		{newest, "assert: [a]", "assert: [s]", "a s"},
+		{newest, "execution: {assert: [e]}", "", "e"},
+		{newest, "{assert: [a], execution: {assert: [e], skip_defaults: true}}", "assert: [s]", "a"},
+		{newest, "assertions: [x]", "assertions: [y]", ""},
+		{newest, "assert: [a]", "{default_test: {assert: [d]}, assert: [s]}", "a d s"},
+		{newest, "", "{default_test: {assert: [d]}, assert: s}", "d s"},
 		{stable, "{assertions: [a], assert: [b]}", "{assertions: [s]}", "a s"},
 		{stable, "{assert: [b], evaluators: [c]}", "{execution: {evaluators: [s]}}", "b s"},
 		{stable, "{evaluators: [c], execution: {evaluators: [d]}}", "", "d"},
@@ -185,7 +185,7 @@ func TestInline(t *testing.T) {
 // TestText checks that a plain text becomes a rubric with one criterion.
 func TestText(t *testing.T) {
 	want := `llm-rubric llm_judge/llm-rubric *1 (rubric-1 "A" *1 must=true)`
-	if got := shape(assertion.Reader{Version: head}.ReadText(parse(" A ").Root())); got != want {
+	if got := shape(assertion.Reader{Version: newest}.ReadText(parse(" A ").Root())); got != want {
 		t.Error(got)
 	}
 }

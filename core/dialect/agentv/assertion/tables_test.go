@@ -6,13 +6,14 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
 // assertions returns the assertion types of a version's table.
 func assertions(v agentv.Version) *schema.Type {
-	list := map[agentv.Version]*schema.Field{agentv.V4: tables.V4Test.Field("assertions"), agentv.Head: tables.HeadTest.Field("assert")}[v]
+	list := map[agentv.Version]*schema.Field{agentv.V4: v4.TestType.Field("assertions"), agentv.Head: head.TestType.Field("assert")}[v]
 	return list.Type.Items.Choices[1]
 }
 

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -38,12 +38,12 @@ func Read(n *yaml.Node, keys ...string) (bands []rubric.Band, losses []rubric.Lo
 			break
 		}
 		if bounds[0].score != rubric.LowestScore {
-			return nil, []rubric.Loss{loss.New(MapStart, rubric.Refuses, n, "")}
+			return nil, []rubric.Loss{agentv.NewLoss(MapStart, rubric.Refuses, n, "")}
 		}
 		return readShorthand(n, bounds)
 	}
 	if !n.IsNull() {
-		losses = append(losses, loss.New(WrongType, rubric.Silent, n, ""))
+		losses = append(losses, agentv.NewLoss(WrongType, rubric.Silent, n, ""))
 	}
 	return nil, losses
 }
@@ -52,14 +52,14 @@ func readList(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric
 	for _, item := range n.List() {
 		text := firstString(item, keys)
 		if text == "" {
-			losses = append(losses, loss.New(Dropped, rubric.Silent, item, ""))
+			losses = append(losses, agentv.NewLoss(Dropped, rubric.Silent, item, ""))
 			continue
 		}
 		b := rubric.Band{Lo: rubric.LowestScore, Hi: rubric.HighestScore, Text: text, Span: item.Span}
 		if lo, hi, ok := readPair(item.Get("score_range")); ok {
 			b.Lo, b.Hi = lo, hi
 		} else {
-			losses = append(losses, loss.New(Defaulted, rubric.Silent, item, ""))
+			losses = append(losses, agentv.NewLoss(Defaulted, rubric.Silent, item, ""))
 		}
 		bands = append(bands, b)
 	}
@@ -96,7 +96,7 @@ func readShorthand(n *yaml.Node, bounds []lowerBound) (bands []rubric.Band, loss
 		}
 		text, _ := n.Get(strconv.Itoa(int(b.score))).Str()
 		if text == "" {
-			losses = append(losses, loss.New(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
+			losses = append(losses, agentv.NewLoss(Dropped, rubric.Silent, b.pair.Key, b.pair.Key.Value))
 			continue
 		}
 		bands = append(bands, rubric.Band{Lo: b.score, Hi: upper, Text: text, Span: b.pair.Span()})

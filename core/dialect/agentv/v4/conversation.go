@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -12,9 +12,9 @@ import (
 // conversationMode is the only mode of a test.
 const conversationMode = "conversation"
 
-// readConversation reads a test's turns, and puts their graders before the test's own. It returns
+// ReadConversation reads a test's turns, and puts their graders before the test's own. It returns
 // the kind of loss for which the loader refuses the test, or "".
-func (l *suiteLoader) readConversation(c *rubric.Case, n *yaml.Node, vars map[string]any) (refused string) {
+func (l *Loader) ReadConversation(c *rubric.Case, n *yaml.Node, fill Fill) (refused string) {
 	mode, turns := n.Get("mode"), n.Get("turns")
 	name, _ := mode.Str()
 	hasTurns := len(turns.List()) > 0
@@ -22,15 +22,15 @@ func (l *suiteLoader) readConversation(c *rubric.Case, n *yaml.Node, vars map[st
 	case mode.IsNull() && !hasTurns:
 		return ""
 	case name != conversationMode && !mode.IsNull():
-		l.addLoss(ModeUnknown, rubric.Warns, mode, name)
+		l.AddLoss(ModeUnknown, rubric.Warns, mode, name)
 		c.Conversation = &rubric.Conversation{Unsupported: fmt.Sprintf("the mode `%s` is not supported", name)}
 		return ""
 	case mode.IsNull():
-		l.addLoss(TurnsWithoutMode, rubric.Refuses, turns, "")
+		l.AddLoss(TurnsWithoutMode, rubric.Refuses, turns, "")
 		c.Conversation = &rubric.Conversation{Unsupported: "it has `turns` without `mode: conversation`"}
 		return ""
 	case !hasTurns:
-		l.addLoss(ModeWithoutTurns, rubric.Refuses, mode, "")
+		l.AddLoss(ModeWithoutTurns, rubric.Refuses, mode, "")
 		c.Conversation = &rubric.Conversation{Unsupported: "it has `mode: conversation` without `turns`"}
 		return ""
 	}
@@ -50,12 +50,12 @@ func (l *suiteLoader) readConversation(c *rubric.Case, n *yaml.Node, vars map[st
 			refused = refusal
 		}
 		graders = append(graders, g)
-		talk.Turns = append(talk.Turns, l.readTurnInput(turn, vars))
+		talk.Turns = append(talk.Turns, l.readTurnInput(turn, fill))
 		if len(talk.Turns[i].Input) == 0 && talk.Unsupported == "" {
 			talk.Unsupported = fmt.Sprintf("turn %d has no input", i+1)
 		}
 	}
-	graders = fillGraders(graders, vars)
+	graders = fill.Graders(graders)
 	if own := c.Graders; len(own) > 0 {
 		span := own[0].Span
 		for _, g := range own {
@@ -73,8 +73,8 @@ func (l *suiteLoader) readConversation(c *rubric.Case, n *yaml.Node, vars map[st
 
 // readTurnGrader returns the grader of one turn. Its members have the turn in their names, because
 // grades belong to graders by name.
-func (l *suiteLoader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refused string) {
-	span := loss.SpanOf(turn)
+func (l *Loader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, refused string) {
+	span := agentv.SpanOf(turn)
 	if l.included != nil {
 		span = l.included.span
 	}
@@ -82,8 +82,8 @@ func (l *suiteLoader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, 
 		Name: fmt.Sprintf("turn-%d", i+1), Kind: rubric.Turn, Weight: 1, Span: span, SelectionSpan: span,
 		Assert: &rubric.Assertion{Type: string(rubric.Turn)},
 	}
-	result := l.assertionReader().ReadCase(turn, nil)
-	l.suite.Losses = append(l.suite.Losses, result.Losses...)
+	result := l.AssertionReader().ReadCase(turn, nil)
+	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
 	for _, m := range result.Graders {
 		m.Name = g.Name + "/" + m.Name
 		if m.Inline { // the texts of a turn count as one assertion
@@ -95,21 +95,21 @@ func (l *suiteLoader) readTurnGrader(turn *yaml.Node, i int) (g *rubric.Grader, 
 }
 
 // readTurnInput reads the user's messages and the expected answer of a turn.
-func (l *suiteLoader) readTurnInput(turn *yaml.Node, vars map[string]any) rubric.TurnInput {
-	value := fillVariables(turn.Get("input").Any(), vars)
-	in := rubric.TurnInput{Expected: agentv.ReadExpectedOutput(turn.Get("expected_output")), ReferenceAnswer: agentv.ReferenceAnswer(turn)}
+func (l *Loader) readTurnInput(turn *yaml.Node, fill Fill) rubric.TurnInput {
+	value := fill.value(turn.Get("input").Any())
+	in := rubric.TurnInput{Expected: seed.ReadExpectedOutput(turn.Get("expected_output")), ReferenceAnswer: seed.ReferenceAnswer(turn)}
 	if parts, isList := value.([]any); isList && !isMessageValue(parts) {
 		value = map[string]any{"role": "user", "content": parts}
 	}
-	messages, ok := readMessages(value)
+	messages, ok := ReadMessages(value)
 	if !ok {
-		l.addLoss(agentv.MessageInvalid, rubric.Silent, turn, "")
+		l.AddLoss(agentv.MessageInvalid, rubric.Silent, turn, "")
 	}
 	in.Input = messages
 	for i := range in.Expected {
-		in.Expected[i].Content = fillVariables(in.Expected[i].Content, vars)
+		in.Expected[i].Content = fill.value(in.Expected[i].Content)
 	}
-	fillString(&in.ReferenceAnswer, vars)
+	fill.String(&in.ReferenceAnswer)
 	return in
 }
 

@@ -9,14 +9,13 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// fileScheme marks a string that is a file's path.
-const fileScheme = "file://"
+// FileScheme marks a string that is a file's path.
+const FileScheme = "file://"
 
 // includedFile is a file that is read in place of a reference.
 type includedFile struct {
@@ -25,20 +24,20 @@ type includedFile struct {
 }
 
 // loadTestsFile reads the tests of another file.
-func (l *suiteLoader) loadTestsFile(at *yaml.Node, reference string) {
-	items, ok := l.readItems(at, reference, "tests", TestsInOtherFile)
+func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
+	items, ok := l.ReadItems(at, reference, "tests", TestsInOtherFile)
 	if !ok {
 		return
 	}
-	file := includedFile{trimFileScheme(reference), loss.SpanOf(at)}
+	file := includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
 	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, file) })
 	if skipped := len(suite.Skipped); skipped > 0 {
-		l.addLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
+		l.AddLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
 	}
 	for _, c := range suite.Cases[:min(len(suite.Cases), *l.Remaining)] {
 		copied := *c
 		file.relocate(&copied)
-		l.suite.Cases = append(l.suite.Cases, &copied)
+		l.Suite.Cases = append(l.Suite.Cases, &copied)
 		*l.Remaining--
 	}
 }
@@ -49,45 +48,46 @@ func (f includedFile) relocate(c *rubric.Case) {
 }
 
 // loadIncluded returns the suite of another file's tests.
-func (l *suiteLoader) loadIncluded(items []*yaml.Node, file includedFile) *rubric.Suite {
+func (l *Loader) loadIncluded(items []*yaml.Node, file includedFile) *rubric.Suite {
 	sub := *l
-	sub.suite, sub.included = &rubric.Suite{}, &file
-	for _, n := range items[:min(len(items), maxCases)] {
-		sub.loadTest(n)
+	sub.Suite, sub.included = &rubric.Suite{}, &file
+	for _, n := range items[:min(len(items), MaxCases)] {
+		sub.LoadTest(n)
 	}
-	return sub.suite
+	return sub.Suite
 }
 
-// withIncludedFile calls read with all spans set to the reference. It drops the losses, which
+// WithIncludedFile calls read with all spans set to the reference. It drops the losses, which
 // belong to the other file.
-func (l *suiteLoader) withIncludedFile(at *yaml.Node, reference string, read func()) {
-	losses := len(l.suite.Losses)
-	l.included = &includedFile{trimFileScheme(reference), loss.SpanOf(at)}
+func (l *Loader) WithIncludedFile(at *yaml.Node, reference string, read func()) {
+	losses := len(l.Suite.Losses)
+	l.included = &includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
 	read()
 	l.included = nil
-	l.suite.Losses = l.suite.Losses[:losses:losses]
+	l.Suite.Losses = l.Suite.Losses[:losses:losses]
 }
 
-func trimFileScheme(reference string) string { return strings.TrimPrefix(reference, fileScheme) }
+// TrimFileScheme returns the path in a reference.
+func TrimFileScheme(reference string) string { return strings.TrimPrefix(reference, FileScheme) }
 
-// readItems returns the items of another file: a list of mappings, or a mapping with such a list
+// ReadItems returns the items of another file: a list of mappings, or a mapping with such a list
 // under key. It records the loss unread for programs, tables, file patterns and, if ReadFile
 // is nil, for all files.
-func (l *suiteLoader) readItems(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
-	name := trimFileScheme(reference)
+func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
+	name := TrimFileScheme(reference)
 	ending := strings.ToLower(path.Ext(name))
 	parse := map[string]func(*text.Source) *yaml.Tree{".yaml": yaml.Parse, ".yml": yaml.Parse, ".json": yaml.Parse, ".jsonl": yaml.ParseJSONL}[ending]
 	if l.ReadFile == nil || parse == nil || strings.ContainsAny(name, "*?{") {
-		l.addLoss(unread, rubric.Silent, at, name)
+		l.AddLoss(unread, rubric.Silent, at, name)
 		return nil, false
 	}
 	tree := l.Cache.loadTree(name, parse, l.ReadFile)
 	if tree == nil {
-		l.addLoss(FileMissing, rubric.Warns, at, name)
+		l.AddLoss(FileMissing, rubric.Warns, at, name)
 		return nil, false
 	}
 	if items, ok = fileItems(tree, key); !ok {
-		l.addLoss(FileInvalid, rubric.Refuses, at, name).Fatal = true
+		l.AddLoss(FileInvalid, rubric.Refuses, at, name).Fatal = true
 	}
 	return items, ok
 }
@@ -159,8 +159,8 @@ func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, r
 	return t
 }
 
-// readText returns the text of a file, or "" if it does not exist.
-func (c *FileCache) readText(name string, readFile func(string) (string, bool)) string {
+// ReadText returns the text of a file, or "" if it does not exist.
+func (c *FileCache) ReadText(name string, readFile func(string) (string, bool)) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	body, _ := readFile(name)
@@ -179,12 +179,9 @@ func (c *FileCache) loadSuite(name string, lower func() *rubric.Suite) *rubric.S
 // templateDir is the directory of templates that are named without a path.
 const templateDir = ".agentv/templates/"
 
-// assertionReader returns a reader for assertion lists and the templates that they include.
-func (l *suiteLoader) assertionReader() assertion.Reader {
-	r := assertion.Reader{Version: l.Version}
-	if l.Version == agentv.Head {
-		r.DefaultPrompt = l.root.Get("default_test").Get("options").Get("rubric_prompt")
-	}
+// AssertionReader returns a reader for assertion lists and the templates that they include.
+func (l *Loader) AssertionReader() assertion.Reader {
+	r := assertion.Reader{Version: l.Version, DefaultPrompt: l.Root.Get("default_test").Get("options").Get("rubric_prompt")}
 	if l.included != nil {
 		r.ShownAt = &l.included.span
 	}
@@ -196,7 +193,7 @@ func (l *suiteLoader) assertionReader() assertion.Reader {
 
 // findTemplate returns the template that ref names in the file from: by its path relative to that
 // file, or by its name.
-func (l *suiteLoader) findTemplate(ref, from string) (string, *yaml.Tree) {
+func (l *Loader) findTemplate(ref, from string) (string, *yaml.Tree) {
 	names := []string{templateDir + ref + ".yaml", templateDir + ref + ".yml"}
 	if strings.Contains(ref, "/") || path.Ext(ref) != "" {
 		names = []string{path.Join(path.Dir(from), ref)}

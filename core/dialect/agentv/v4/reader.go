@@ -1,10 +1,9 @@
-// Package v4 reads whole files of AgentV 4 and later. They have `tests` instead of `evalcases`,
-// `criteria` instead of `expected_outcome` and assertion lists instead of evaluators. The
-// newest version also has prompts that each test's variables fill in.
+// Package v4 reads files of AgentV 4 and has their field tables. They have `tests` instead of
+// `evalcases`, `criteria` instead of `expected_outcome` and assertion lists instead of evaluators.
 //
-// A [Reader] follows the loader of its version. It opens no files; ReadFile supplies other
-// files, which are losses if it is nil. Prompts and tests that programs write, tables, and
-// file patterns are always losses.
+// A [Reader] follows the loader of a [Format]: that of release 4, or that of a version that builds on
+// it. It opens no files; ReadFile supplies other files, which are losses if it is nil. Tests that
+// programs write, tables, and file patterns are always losses.
 package v4
 
 import (
@@ -16,10 +15,38 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
+// Format is what versions read in their own way.
+type Format struct {
+	Version    agentv.Version
+	CaseKeys   []string // keys of the list of cases; the first one present counts
+	GraderKeys []string // keys of lists of graders, in a test and in a suite
+	// Header reads the settings of all tests, and returns the function that reads one test.
+	Header func(*Loader) func(*Loader, *yaml.Node)
+	// Scenarios reads the list under `scenarios`. It is nil in a version without scenarios.
+	Scenarios func(l *Loader, list *yaml.Node)
+	// Thresholds returns the mappings of a file and a test that may have a `threshold`; the first counts.
+	Thresholds func(root, test *yaml.Node) []*yaml.Node
+	EmptyScore string // the score of a test without graders
+	// EmptyIfUnnamed says that EmptyScore applies although neither test nor suite names graders.
+	EmptyIfUnnamed bool
+}
+
+// V4 is the format of release 4.
+var V4 = Format{
+	Version: agentv.V4, CaseKeys: agentv.CasesKeys, GraderKeys: []string{"assert", "assertions", "evaluators", "rubrics"}, EmptyScore: "0",
+	Header: func(l *Loader) func(*Loader, *yaml.Node) {
+		l.Suite.Targets = agentv.ReadTargetNames(l.Root)
+		return (*Loader).readTest
+	},
+	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
+		return []*yaml.Node{test.Get("execution"), root.Get("execution")}
+	},
+}
+
 // Reader reads the files of one version.
 type Reader struct {
-	Version agentv.Version
-	Name    string // the file's base name without extensions; the suite's default name
+	Format
+	Name string // the file's base name without extensions; the suite's default name
 	// ReadFile returns the text of a referenced file. If it is nil, such files stay unread.
 	ReadFile func(reference string) (body string, found bool)
 	// Cache shares referenced files among several readings of one file. It may be nil.
@@ -29,179 +56,170 @@ type Reader struct {
 	Remaining *int
 }
 
-// suiteLoader reads one file.
-type suiteLoader struct {
+// Loader reads one file.
+type Loader struct {
 	Reader
-	root          *yaml.Node
-	suite         *rubric.Suite
-	prompts       []promptTemplate // nil: each test has its own input
-	defaultVars   map[string]any   // variables of all tests
-	standalone    bool             // the file is a list of tests; the suite that includes it may set more
-	included      *includedFile    // the referenced file being read; nil in the file itself
-	scenarioTests int              // number of tests from scenarios so far
-	generatedID   string           // id for a test without its own; may be ""
+	Root        *yaml.Node // nil for a list of tests
+	Suite       *rubric.Suite
+	GeneratedID string // id for a test without its own; may be ""
+
+	readOne    func(*Loader, *yaml.Node) // reads one test
+	standalone bool                      // the file is a list of tests; the suite that includes it may set more
+	included   *includedFile             // the referenced file being read; nil in the file itself
 }
 
-func (r Reader) newSuiteLoader(root *yaml.Node) *suiteLoader {
+func (r Reader) newLoader(root *yaml.Node) *Loader {
 	if r.Cache == nil {
 		r.Cache = &FileCache{}
 	}
 	if r.Remaining == nil {
 		r.Remaining = new(MaxExternalTests)
 	}
-	return &suiteLoader{Reader: r, root: root, suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
+	return &Loader{Reader: r, Root: root, Suite: &rubric.Suite{Dialect: agentv.Name, Version: string(r.Version), Name: strings.TrimSuffix(r.Name, ".eval")}}
 }
 
 // LowerSuite reads an eval file. The result is never nil; the losses list all that the loader
 // skips.
 func (r Reader) LowerSuite(tree *yaml.Tree) *rubric.Suite {
-	l := r.newSuiteLoader(tree.Root())
+	l := r.newLoader(tree.Root())
 	if tree.HasUnboundedAliases() {
-		return l.failFile(agentv.EndlessAliases, l.root)
+		return l.failFile(agentv.EndlessAliases, l.Root)
 	}
-	if !l.root.IsMap() {
-		return l.failFile(agentv.RootNotMap, l.root)
+	if !l.Root.IsMap() {
+		return l.failFile(agentv.RootNotMap, l.Root)
 	}
 	l.readHeader()
-	l.loadTests(caseList(l.root, r.Version))
-	return l.suite
+	l.loadTests(agentv.FirstValue(l.Root, r.CaseKeys...))
+	return l.Suite
 }
 
 // LowerChunk reads a list of tests without the rest of the file. Header is the tree of the rest.
 func (r Reader) LowerChunk(header, chunk *yaml.Tree) *rubric.Suite {
-	l := r.newSuiteLoader(header.Root())
+	l := r.newLoader(header.Root())
 	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, chunk.Root())
 	}
 	l.readHeader()
-	l.suite.Losses = nil // they belong to the header
+	l.Suite.Losses = nil // they belong to the header
 	for _, test := range chunk.Root().List() {
-		l.loadTest(test)
+		l.LoadTest(test)
 	}
-	return l.suite
+	return l.Suite
 }
 
 // LowerJSONL reads tests in JSONL. The sidecar is the tree of the YAML file with the same base
 // name, which sets defaults for all tests; it may be nil.
 func (r Reader) LowerJSONL(tree, sidecar *yaml.Tree) *rubric.Suite {
-	l := r.newSuiteLoader(nil)
+	l := r.newLoader(nil)
 	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, tree.Root())
 	}
 	if sidecar != nil {
-		l.root = sidecar.Root()
+		l.Root = sidecar.Root()
 	}
 	l.readHeader()
 	l.standalone = true
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
-			l.suite.Losses = append(l.suite.Losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+			l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
 		}
 	}
 	for _, doc := range tree.Docs {
 		if !doc.Root.IsNull() {
-			l.loadTest(doc.Root)
+			l.LoadTest(doc.Root)
 		}
 	}
-	return l.suite
+	return l.Suite
 }
 
 // LowerList reads a file that is a list of tests or of scenarios. The suites that include the
 // list hold the input of Head's tests, so these tests are skipped here.
 func (r Reader) LowerList(tree *yaml.Tree, role agentv.Role) *rubric.Suite {
-	l := r.newSuiteLoader(nil)
+	l := r.newLoader(nil)
 	if tree.HasUnboundedAliases() {
 		return l.failFile(agentv.EndlessAliases, tree.Root())
 	}
+	l.readHeader()
 	l.standalone = true
 	if role == agentv.ScenarioList {
-		l.loadScenarios(tree.Root())
-		return l.suite
+		l.Scenarios(l, tree.Root())
+		return l.Suite
 	}
 	for _, test := range tree.Root().List() {
-		l.loadTest(test)
+		l.LoadTest(test)
 	}
-	return l.suite
+	return l.Suite
 }
 
 // readHeader reads the settings that apply to all tests of the file.
-func (l *suiteLoader) readHeader() {
-	l.suite.Description, _ = l.root.Get("description").Str()
-	if own, _ := l.root.Get("name").Str(); strings.TrimSpace(own) != "" {
-		l.suite.Name = strings.TrimSpace(own)
+func (l *Loader) readHeader() {
+	l.Suite.Description, _ = l.Root.Get("description").Str()
+	if own, _ := l.Root.Get("name").Str(); strings.TrimSpace(own) != "" {
+		l.Suite.Name = strings.TrimSpace(own)
 	}
-	if l.Version == agentv.Head {
-		if name, elsewhere := l.root.Get("default_test").Str(); elsewhere {
-			l.addLoss(DefaultTestInOtherFile, rubric.Silent, l.root.Get("default_test"), trimFileScheme(name))
-		}
-		l.defaultVars, _ = l.root.Get("default_test").Get("vars").Any().(map[string]any)
-		l.prompts = l.readPrompts(l.root.Get("prompts"))
-	} else {
-		l.suite.Targets = agentv.ReadTargetNames(l.root)
-	}
+	l.readOne = l.Header(l)
 }
 
-func (l *suiteLoader) loadTests(list *yaml.Node) {
-	scenarios := l.root.Get("scenarios")
-	hasScenarios := l.Version == agentv.Head && !scenarios.IsNull()
+func (l *Loader) loadTests(list *yaml.Node) {
+	scenarios := l.Root.Get("scenarios")
+	hasScenarios := l.Scenarios != nil && !scenarios.IsNull()
 	path, elsewhere := list.Str()
 	switch {
 	case elsewhere:
 		l.loadTestsFile(list, path)
 	case list.IsSeq(), list.IsNull() && hasScenarios:
 	case list == nil:
-		l.failFile(TestsMissing, l.root)
+		l.failFile(TestsMissing, l.Root)
 	default:
 		l.failFile(TestsMissing, list)
 	}
 	for _, test := range list.List() {
-		l.loadTest(test)
+		l.LoadTest(test)
 	}
 	if hasScenarios {
-		l.loadScenarios(scenarios)
+		l.Scenarios(l, scenarios)
 	}
 }
 
-func (l *suiteLoader) loadTest(n *yaml.Node) {
+// LoadTest reads a test, or the tests of another file that it names.
+func (l *Loader) LoadTest(n *yaml.Node) {
 	path, isText := n.Str()
-	included, isIncluded := n.Get("include").Str()
 	switch {
-	case isText && strings.HasPrefix(path, fileScheme) && l.included == nil:
+	case isText && strings.HasPrefix(path, FileScheme) && l.included == nil:
 		l.loadTestsFile(n, path)
-		return
 	case !n.IsMap():
-		l.addLoss(TestInvalid, rubric.Warns, n, "")
-		return
-	case isIncluded && l.Version == agentv.Head:
-		l.addLoss(TestsInOtherFile, rubric.Silent, n.Get("include"), included)
-		return
-	}
-	if l.Version == agentv.Head {
-		l.loadHeadTest(n)
-	} else {
-		l.loadV4Test(n)
+		l.AddLoss(TestInvalid, rubric.Warns, n, "")
+	default:
+		l.readOne(l, n)
 	}
 }
+
+// MaxExternalTests is the number of tests from other files that a suite accepts.
+const MaxExternalTests = MaxCases
+
+// MaxCases limits the cases that one test expands to. A test beyond the limit becomes a single
+// case with its lists unexpanded.
+const MaxCases = 10_000
 
 var messageRoles = []string{"system", "user", "assistant", "tool"}
 
-// readMessages reads a conversation: a string is a user message, a list holds messages. It drops
+// ReadMessages reads a conversation: a string is a user message, a list holds messages. It drops
 // invalid messages; ok is then false.
-func readMessages(value any) (all []rubric.Message, ok bool) {
+func ReadMessages(value any) (all []rubric.Message, ok bool) {
 	switch v := value.(type) {
 	case string:
 		return []rubric.Message{{Role: "user", Content: v}}, true
 	case []any:
 		ok = true
 		for _, item := range v {
-			m, isMessage := readMessage(item)
+			m, isMessage := ReadMessage(item)
 			if ok = ok && isMessage; isMessage {
 				all = append(all, m)
 			}
 		}
 		return all, ok
 	case map[string]any:
-		if m, isMessage := readMessage(v); isMessage {
+		if m, isMessage := ReadMessage(v); isMessage {
 			return []rubric.Message{m}, true
 		}
 		return []rubric.Message{{Role: "user", Content: v}}, true
@@ -209,7 +227,8 @@ func readMessages(value any) (all []rubric.Message, ok bool) {
 	return nil, value == nil
 }
 
-func readMessage(value any) (m rubric.Message, ok bool) {
+// ReadMessage reads one message. ok is false if the loader refuses it.
+func ReadMessage(value any) (m rubric.Message, ok bool) {
 	fields, _ := value.(map[string]any)
 	m.Role, _ = fields["role"].(string)
 	m.Name, _ = fields["name"].(string)
@@ -220,86 +239,4 @@ func readMessage(value any) (m rubric.Message, ok bool) {
 		return m, slices.Contains(messageRoles, m.Role)
 	}
 	return m, slices.Contains(messageRoles, m.Role) && len(calls) > 0
-}
-
-// CasesKeys are the keys of the list of cases, newest first. Head accepts only the first.
-var CasesKeys = []string{"tests", "cases", "eval_cases"}
-
-// DetectVersion returns the version of a YAML file, or "" if it is neither. Head has prompts and
-// variables; V4 has an input in each test. The file is a suite, a list of tests or a list
-// of scenarios.
-func DetectVersion(root *yaml.Node) agentv.Version {
-	if root.IsSeq() {
-		if v := detectTestsVersion(root.List()); v != "" {
-			return v
-		}
-		return agentv.V4
-	}
-	for _, key := range []string{"prompts", "default_test", "scenarios"} {
-		if !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull()) {
-			return agentv.Head
-		}
-	}
-	tests := caseList(root, agentv.V4)
-	switch {
-	case tests.IsNull():
-		return ""
-	case slices.ContainsFunc(tests.List(), IsHeadOnly):
-		return agentv.Head
-	}
-	return agentv.V4
-}
-
-// IsHeadOnly reports whether only Head accepts a test.
-func IsHeadOnly(test *yaml.Node) bool { return test.Get("vars").IsMap() && test.Get("input") == nil }
-
-// DetectJSONLVersion returns the version of a JSONL file, or "" for Seed.
-func DetectJSONLVersion(tree *yaml.Tree) agentv.Version {
-	var tests []*yaml.Node
-	for _, doc := range tree.Docs {
-		if agentv.HasAnyKey(doc.Root, "expected_outcome", "outcome", "input_messages", "expected_messages", "evaluators") {
-			return ""
-		}
-		tests = append(tests, doc.Root)
-	}
-	return detectTestsVersion(tests)
-}
-
-// detectTestsVersion returns the version of tests outside a suite, judged by their keys.
-func detectTestsVersion(tests []*yaml.Node) agentv.Version {
-	for _, n := range tests {
-		switch {
-		case agentv.HasAnyKey(n, "config", "tests"), IsHeadOnly(n), agentv.HasAnyKey(n, "assert") && !agentv.HasAnyKey(n, "input"):
-			return agentv.Head
-		case agentv.HasAnyKey(n, "assertions", "criteria", "assert"):
-			return agentv.V4
-		}
-	}
-	return ""
-}
-
-// caseList returns the value of the list of cases, or nil.
-func caseList(root *yaml.Node, v agentv.Version) *yaml.Node {
-	keys := CasesKeys
-	if v == agentv.Head {
-		keys = keys[:1]
-	}
-	return agentv.FirstValue(root, keys...)
-}
-
-// DetectFileVersion returns the later version of a file with a role, or "" if it is none.
-func DetectFileVersion(tree *yaml.Tree, role agentv.Role) agentv.Version {
-	switch role {
-	case agentv.EvalV4, agentv.TestList:
-		return DetectVersion(tree.Root())
-	case agentv.Cases:
-		return DetectJSONLVersion(tree)
-	case agentv.ScenarioList, agentv.Providers:
-		return agentv.Head
-	case agentv.Config:
-		if agentv.HasAnyKey(tree.Root(), "providers", "defaults", "tests", "eval_patterns", "execution") {
-			return agentv.Head
-		}
-	}
-	return ""
 }

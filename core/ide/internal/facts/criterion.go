@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -177,13 +179,13 @@ func AllCases(p *analysis.Chunk) []*rubric.Case {
 	}
 	switch p.Role {
 	case agentv.Eval:
-		cases = agentv.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
+		cases = seed.LowerChunk(p.Tree, wildcardCase("expected_outcome: x\n  input: x"), "").Cases
 	case agentv.EvalV4:
 		says := "criteria: x\n  input: x"
 		if p.Version == agentv.Head {
 			says = "criteria: x\n  vars: {}"
 		}
-		cases = v4.Reader{Version: p.Version}.LowerChunk(p.Tree, wildcardCase(says)).Cases
+		cases = v4.Reader{Format: dialect.Format(p.Version)}.LowerChunk(p.Tree, wildcardCase(says)).Cases
 	}
 	for _, c := range cases {
 		c.ID, c.Span = "", text.Span{End: len(p.Source.Body) + 1} // matches every offset

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -102,7 +103,7 @@ func (v Value) IsCaseList() bool {
 
 // IsBand reports whether a value is a band in a mapping of score ranges.
 func (v Value) IsBand() bool {
-	return v.Pair != nil && v.Owner == agentv.ScoreMapType && v.Node.Kind != yaml.Alias && !v.Pair.IsMerge()
+	return v.Pair != nil && v.Owner == seed.ScoreMapType && v.Node.Kind != yaml.Alias && !v.Pair.IsMerge()
 }
 
 // IsTargetType reports whether t describes a target.

@@ -1,12 +1,15 @@
-package agentv
+package seed
 
-import "github.com/rubric-ls/rubric/core/schema"
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/schema"
+)
 
 // EvalFile is the table of an eval file.
 var EvalFile = &schema.Type{
 	Name: "eval-file", Doc: "A suite of cases. Each case has an input for the system under test, the expected outcome and the graders.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		schemaKey("agentv-eval-v2"),
+		agentv.SchemaKey("agentv-eval-v2"),
 		{Key: "description", Informational: true, Type: schema.String, Example: "Support answers for the web shop", Doc: "A description of the suite, for readers."},
 		datasetField,
 		suiteExecutionField,
@@ -22,14 +25,6 @@ var EvalFile = &schema.Type{
 var SidecarFile = &schema.Type{
 	Name: "sidecar", Doc: "Settings for all cases of the JSONL file with the same name.", Kind: schema.Map,
 	Fields: []*schema.Field{EvalFile.Field("description"), datasetField, suiteExecutionField, fallbackField("llm_judge")},
-}
-
-// schemaKey returns the `$schema` field, which identifies a kind of file.
-func schemaKey(name string) *schema.Field {
-	return &schema.Field{
-		Key: "$schema", Informational: true, Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
-		Doc: "The kind of file: `" + name + "`. Required only if the path does not identify it.",
-	}
 }
 
 // fallbackField returns the field for the grading of cases without graders.
@@ -167,13 +162,4 @@ var toolCallType = &schema.Type{
 		{Key: "output", Type: schema.AnyValue, Doc: "The tool's output."},
 	},
 	OtherValues: schema.AnyValue,
-}
-
-// ConfigFile is the table of .agentv/config.yaml.
-var ConfigFile = &schema.Type{
-	Name: "config-file", Doc: "Settings for all eval files in a folder and its subfolders.", Kind: schema.Map,
-	Fields: []*schema.Field{
-		schemaKey("agentv-config-v2"),
-		{Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"}, Doc: "Glob patterns for referenced files that are guidelines instead of attachments."},
-	},
 }

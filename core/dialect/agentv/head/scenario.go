@@ -1,54 +1,55 @@
-package v4
+package head
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // loadScenarios reads tests that are combined with rounds of variables. The numbering continues
 // across scenarios from other files.
-func (l *suiteLoader) loadScenarios(list *yaml.Node) {
-	number := 0
+func loadScenarios(l *v4.Loader, list *yaml.Node) {
+	number, left := 0, v4.MaxCases
 	for _, n := range list.List() {
 		reference, elsewhere := n.Str()
 		if !elsewhere {
-			l.loadScenario(n, number)
+			left = loadScenario(l, n, number, left)
 			number++
 			continue
 		}
-		items, ok := l.readItems(n, reference, "scenarios", ScenariosInOtherFile)
+		items, ok := l.ReadItems(n, reference, "scenarios", v4.ScenariosInOtherFile)
 		if !ok {
 			continue
 		}
-		l.withIncludedFile(n, reference, func() {
+		l.WithIncludedFile(n, reference, func() {
 			for _, item := range items {
-				l.loadScenario(item, number)
+				left = loadScenario(l, item, number, left)
 				number++
 			}
 		})
 	}
 }
 
-// loadScenario reads each test of a scenario once for each entry of its config.
-func (l *suiteLoader) loadScenario(n *yaml.Node, number int) {
+// loadScenario reads each test of a scenario once for each entry of its config, at most left of them.
+// It returns how many may follow.
+func loadScenario(l *v4.Loader, n *yaml.Node, number, left int) int {
 	rounds, tests := n.Get("config").List(), n.Get("tests").List()
 	for i, round := range rounds {
 		for j, test := range tests {
-			if l.scenarioTests == maxCases {
-				return
+			if left == 0 {
+				return 0
 			}
 			if round.IsMap() && test.IsMap() {
-				l.scenarioTests++
-				l.generatedID = scenarioID(round, test, len(tests), fmt.Sprintf("scenario-%d-%d-%d", number+1, i+1, j+1), j)
-				l.loadTest(mergeRound(round, test))
-				l.generatedID = ""
+				left--
+				l.GeneratedID = scenarioID(round, test, len(tests), fmt.Sprintf("scenario-%d-%d-%d", number+1, i+1, j+1), j)
+				l.LoadTest(mergeRound(round, test))
+				l.GeneratedID = ""
 			}
 		}
 	}
+	return left
 }
 
 // scenarioID returns the id of a test in a round: its own, else the round's, else otherwise.
@@ -100,11 +101,4 @@ func overlay(under, upper *yaml.Node, join func(key string, under, upper *yaml.N
 		out.Pairs = append(out.Pairs, &yaml.Pair{Key: p.Key, Value: value})
 	}
 	return &out
-}
-
-// setGeneratedID sets the case's id to the generated one, if any.
-func (l *suiteLoader) setGeneratedID(c *rubric.Case) {
-	if l.generatedID != "" && c.ID != l.generatedID {
-		c.ID, c.IDSpan = l.generatedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}
-	}
 }

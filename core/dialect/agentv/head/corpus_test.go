@@ -1,10 +1,11 @@
-package v4_test
+package head_test
 
 import (
 	"path/filepath"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/corpustest"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 )
@@ -15,12 +16,12 @@ func TestCorpus(t *testing.T) {
 	files, cases, skipped := 0, 0, map[string]int{}
 	for _, file := range append(corpustest.Files(t, "agentv-head", ".yaml"), corpustest.Files(t, "agentv-4", ".yaml")...) {
 		path, tree := file.Path, parse(file.Body)
-		version := v4.DetectVersion(tree.Root())
+		version := agentv.DetectVersion(tree.Root())
 		if agentv.RoleOf(path, tree.Root(), false) != agentv.EvalV4 || version == "" {
 			continue
 		}
 		files++
-		suite := v4.Reader{Version: version, Name: filepath.Base(path)}.LowerSuite(tree)
+		suite := v4.Reader{Format: dialect.Format(version), Name: filepath.Base(path)}.LowerSuite(tree)
 		cases += len(suite.Cases)
 		for _, l := range suite.Losses {
 			switch {

@@ -1,4 +1,4 @@
-package agentv
+package seed
 
 import (
 	"strconv"

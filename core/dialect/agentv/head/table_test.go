@@ -1,12 +1,13 @@
-package tables_test
+package head_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/tables"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -37,7 +38,7 @@ func TestOtherNames(t *testing.T) {
 		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: rubrics, criteria: [{description: A}]}]}]}", "description outcome"},
 		{agentv.V4, "{tests: [{id: a, input: Q, assertions: [{type: tool_trajectory, mode: exact, expected: []}]}]}", ""},
 	} {
-		found := conform.Check(tables.FileForRole(agentv.EvalV4, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
+		found := conform.Check(dialect.FileForRole(agentv.EvalV4, row.version).Type, yaml.Parse(text.New("", row.body)).Root())
 		found = agentv.MarkOtherVersions(row.version, found)
 		var got []string
 		for _, m := range found {
@@ -63,7 +64,7 @@ func TestOlderNames(t *testing.T) {
 		"{tests: [{id: a, input: Q, criteria: C}]}":                                                                    "",
 	} {
 		var got []string
-		for _, m := range conform.Check(tables.V4Eval, yaml.Parse(text.New("", body)).Root()) {
+		for _, m := range conform.Check(v4.EvalFile, yaml.Parse(text.New("", body)).Root()) {
 			if m.Kind == conform.DeprecatedName {
 				got = append(got, m.Key+" "+m.Suggestion)
 			} else {

@@ -11,8 +11,25 @@ import (
 var TargetsFile = &schema.Type{
 	Name: "targets-file", Doc: "The systems under test, and the models that judge them.", Kind: schema.Map,
 	Fields: []*schema.Field{
-		schemaKey("agentv-targets-v2.2"),
+		SchemaKey("agentv-targets-v2.2"),
 		{Key: "targets", Type: schema.ListOf(targetType), Required: true, OnInvalid: "refuses the file", Doc: "The targets."},
+	},
+}
+
+// SchemaKey returns the `$schema` field, which identifies a kind of file.
+func SchemaKey(name string) *schema.Field {
+	return &schema.Field{
+		Key: "$schema", Informational: true, Type: &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{{Text: name}}}, Example: name,
+		Doc: "The kind of file: `" + name + "`. Required only if the path does not identify it.",
+	}
+}
+
+// ConfigFile is the table of .agentv/config.yaml.
+var ConfigFile = &schema.Type{
+	Name: "config-file", Doc: "Settings for all eval files in a folder and its subfolders.", Kind: schema.Map,
+	Fields: []*schema.Field{
+		SchemaKey("agentv-config-v2"),
+		{Key: "guideline_patterns", Type: schema.NonEmptyListOf(schema.String), Example: []string{"**/*.instructions.md"}, Doc: "Glob patterns for referenced files that are guidelines instead of attachments."},
 	},
 }
 

@@ -1,4 +1,4 @@
-package v4
+package head
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -20,7 +21,7 @@ type promptTemplate struct {
 }
 
 // readPrompts returns a suite's prompts, or nil.
-func (l *suiteLoader) readPrompts(n *yaml.Node) []promptTemplate {
+func readPrompts(l *v4.Loader, n *yaml.Node) []promptTemplate {
 	if n.IsNull() {
 		return nil
 	}
@@ -30,17 +31,17 @@ func (l *suiteLoader) readPrompts(n *yaml.Node) []promptTemplate {
 	}
 	var all []promptTemplate
 	for _, entry := range entries {
-		if p, ok := l.readPrompt(entry); ok {
+		if p, ok := readPrompt(l, entry); ok {
 			all = append(all, p)
 		}
 	}
 	return all
 }
 
-func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
+func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	if text, isText := n.Str(); isText {
 		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
-			return promptTemplate{path, l.readPromptFile(path)}, true
+			return promptTemplate{path, readPromptFile(l, path)}, true
 		}
 		return promptTemplate{"prompt-" + nodeDigest(n), text}, true
 	}
@@ -51,13 +52,13 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 	id = strings.TrimSpace(id)
 	for _, key := range []string{"function_file", "function", "command"} {
 		if program := n.Get(key); program != nil {
-			l.addLoss(PromptUnread, rubric.Silent, program, key)
+			l.AddLoss(v4.PromptUnread, rubric.Silent, program, key)
 			return promptTemplate{cmp.Or(id, "function-"+nodeDigest(program)), ""}, true
 		}
 	}
 	if path, isText := n.Get("file").Str(); isText {
 		path = strings.TrimPrefix(path, "file://")
-		return promptTemplate{cmp.Or(id, path), l.readPromptFile(path)}, true
+		return promptTemplate{cmp.Or(id, path), readPromptFile(l, path)}, true
 	}
 	for _, key := range []string{"messages", "prompt", "raw"} {
 		value := n.Get(key)
@@ -68,17 +69,17 @@ func (l *suiteLoader) readPrompt(n *yaml.Node) (p promptTemplate, ok bool) {
 			return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(value)), value.Any()}, true
 		}
 	}
-	if _, isMessage := readMessage(n.Any()); isMessage {
+	if _, isMessage := v4.ReadMessage(n.Any()); isMessage {
 		return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(n)), []any{n.Any()}}, true
 	}
-	l.addLoss(PromptInvalid, rubric.Refuses, n, "").Fatal = true
+	l.AddLoss(v4.PromptInvalid, rubric.Refuses, n, "").Fatal = true
 	return p, false
 }
 
 // readPromptFile returns the text of a file, or a user message that refers to it.
-func (l *suiteLoader) readPromptFile(path string) any {
+func readPromptFile(l *v4.Loader, path string) any {
 	if l.ReadFile != nil {
-		if body := l.Cache.readText(path, l.ReadFile); body != "" {
+		if body := l.Cache.ReadText(path, l.ReadFile); body != "" {
 			return strings.ReplaceAll(body, "\r\n", "\n")
 		}
 	}
@@ -91,7 +92,7 @@ func readChat(text string) any {
 	if !strings.HasPrefix(strings.TrimSpace(text), "[") || json.Unmarshal([]byte(text), &items) != nil {
 		return text
 	}
-	if _, ok := readMessages(items); !ok || len(items) == 0 {
+	if _, ok := v4.ReadMessages(items); !ok || len(items) == 0 {
 		return text
 	}
 	return items
@@ -99,7 +100,7 @@ func readChat(text string) any {
 
 // isMessageList reports whether n is a non-empty list of valid messages.
 func isMessageList(n *yaml.Node) bool {
-	_, ok := readMessages(n.Any())
+	_, ok := v4.ReadMessages(n.Any())
 	return ok && len(n.List()) > 0
 }
 

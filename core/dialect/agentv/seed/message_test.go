@@ -1,4 +1,4 @@
-package agentv_test
+package seed_test
 
 import (
 	"encoding/json"

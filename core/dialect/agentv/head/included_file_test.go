@@ -1,11 +1,13 @@
-package v4_test
+package head_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -38,7 +40,9 @@ func read(name string) (string, bool) {
 	return body, found
 }
 
-func reader(v agentv.Version) v4.Reader { return v4.Reader{Version: v, Name: "f", ReadFile: read} }
+func reader(v agentv.Version) v4.Reader {
+	return v4.Reader{Format: dialect.Format(v), Name: "f", ReadFile: read}
+}
 
 // TestIncludedFile reads tests of other files. Their spans are those of the references.
 func TestIncludedFile(t *testing.T) {
@@ -84,7 +88,7 @@ func TestIncludedFileUnread(t *testing.T) {
 		"{prompts: P, tests: [], scenarios: [file://rows.yaml]}":          "! scenarios_elsewhere rows.yaml",
 		"{prompts: P, tests: [{id: a, assert: [A, {include: manners}]}]}": "a asks \"P\" llm-rubric(A)\n! include_unread manners",
 	} {
-		if got := shape(v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(body))); got != want {
+		if got := shape(v4.Reader{Format: head.Format, Name: "f"}.LowerSuite(parse(body))); got != want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", body, got, want)
 		}
 	}
@@ -147,8 +151,8 @@ func TestStandalone(t *testing.T) {
 		}
 		return ids
 	}
-	head := reader(agentv.Head).LowerList(parse(files["bad.yaml"]), agentv.TestList)
-	if got, want := shape(head)+skipped(head), "! unsupported_assertion_type composite\n! case_incomplete_skipped id a "; got != want {
+	lists := reader(agentv.Head).LowerList(parse(files["bad.yaml"]), agentv.TestList)
+	if got, want := shape(lists)+skipped(lists), "! unsupported_assertion_type composite\n! case_incomplete_skipped id a "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	stable := reader(agentv.V4).LowerList(parse(files["asks.yaml"]), agentv.TestList)
@@ -169,7 +173,7 @@ func TestLowerJSONL(t *testing.T) {
 	if got := shape(reader(agentv.Head).LowerJSONL(lines, sidecar)); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if v := v4.DetectJSONLVersion(lines); v != agentv.Head {
+	if v := agentv.DetectJSONLVersion(lines); v != agentv.Head {
 		t.Errorf("version %q", v)
 	}
 	broken := yaml.ParseJSONL(text.New("t.jsonl", "{\"id\": \"a\", \"assertions\": [\"A\"], \"input\": \"Q\"}\n{\n"))
@@ -205,7 +209,7 @@ func TestThreshold(t *testing.T) {
 // from other files.
 func TestFileCache(t *testing.T) {
 	asked, left := 0, 3
-	r := v4.Reader{Version: agentv.Head, Remaining: &left, Cache: &v4.FileCache{}, ReadFile: func(name string) (string, bool) {
+	r := v4.Reader{Format: head.Format, Remaining: &left, Cache: &v4.FileCache{}, ReadFile: func(name string) (string, bool) {
 		asked++
 		return read(name)
 	}}

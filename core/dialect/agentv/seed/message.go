@@ -1,9 +1,10 @@
-package agentv
+package seed
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -44,7 +45,7 @@ func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 		return nil
 	case n.IsMap() && n.Get("role") != nil:
 		if !isMessage(n) {
-			l.addLoss(MessageInvalid, rubric.Silent, n, "")
+			l.addLoss(agentv.MessageInvalid, rubric.Silent, n, "")
 			return nil
 		}
 		return []rubric.Message{readMessage(n)}
@@ -69,7 +70,7 @@ func (l *loader) readMessages(n *yaml.Node) []rubric.Message {
 	var out []rubric.Message
 	for _, item := range n.List() {
 		if !isMessage(item) {
-			l.addLoss(MessageInvalid, rubric.Silent, item, "")
+			l.addLoss(agentv.MessageInvalid, rubric.Silent, item, "")
 			continue
 		}
 		out = append(out, readMessage(item))

@@ -1,8 +1,9 @@
-package agentv
+package seed
 
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -20,16 +21,16 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 	}
 	switch {
 	case !slices.Contains(modes, t.Mode):
-		return l.skipEvaluator(ModeInvalid, n)
+		return l.skipEvaluator(agentv.ModeInvalid, n)
 	case t.Mode == "any_order" && !minimums.IsMap():
-		return l.skipEvaluator(MinimumsMissing, n.Get("mode"))
+		return l.skipEvaluator(agentv.MinimumsMissing, n.Get("mode"))
 	case t.Mode != "any_order" && !expected.IsSeq():
-		return l.skipEvaluator(ExpectedMissing, n.Get("mode"))
+		return l.skipEvaluator(agentv.ExpectedMissing, n.Get("mode"))
 	}
 	for _, p := range minimums.Entries() {
 		count, ok := p.Value.Number()
 		if !ok || count < 0 {
-			l.addLoss(MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
+			l.addLoss(agentv.MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
 			continue
 		}
 		t.Minimums = append(t.Minimums, rubric.Minimum{Tool: p.Key.Value, Count: count})
@@ -37,7 +38,7 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 	for _, item := range expected.List() {
 		step := rubric.ToolStep{}
 		if step.Tool, _ = item.Get("tool").Str(); step.Tool == "" {
-			l.addLoss(StepDropped, rubric.Silent, item, "")
+			l.addLoss(agentv.StepDropped, rubric.Silent, item, "")
 			continue
 		}
 		step.Args, _ = item.Get("args").Any().(map[string]any)
@@ -96,7 +97,7 @@ func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 		}
 	}
 	if len(g.Fields) == 0 {
-		return l.skipEvaluator(FieldsMissing, n)
+		return l.skipEvaluator(agentv.FieldsMissing, n)
 	}
 	aggregation, _ := n.Get("aggregation").Str()
 	g.AllOrNothing = aggregation == "all_or_nothing"
@@ -106,11 +107,11 @@ func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 	f = rubric.Field{Required: true, Weight: 1}
 	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
-		l.addLoss(FieldInvalid, rubric.Warns, n, "")
+		l.addLoss(agentv.FieldInvalid, rubric.Warns, n, "")
 		return f, false
 	}
 	if f.Match, _ = n.Get("match").Str(); !slices.Contains([]string{"exact", "numeric_tolerance", "date"}, f.Match) {
-		l.addLoss(MatchInvalid, rubric.Warns, n, f.Match)
+		l.addLoss(agentv.MatchInvalid, rubric.Warns, n, f.Match)
 		return f, false
 	}
 	if required, ok := n.Get("required").Bool(); ok {
@@ -136,12 +137,12 @@ const defaultExplorationSlack = 0.2
 
 // readLimits reads the graders that compare resource use with limits.
 func (l *loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	limits, missing := &rubric.Limits{}, LimitMissing
+	limits, missing := &rubric.Limits{}, agentv.LimitMissing
 	switch g.Kind {
 	case rubric.Latency:
-		limits.DurationMS, missing = readLimit(n, "threshold"), ThresholdInvalid
+		limits.DurationMS, missing = readLimit(n, "threshold"), agentv.ThresholdInvalid
 	case rubric.Cost:
-		limits.CostUSD, missing = readLimit(n, "budget"), BudgetInvalid
+		limits.CostUSD, missing = readLimit(n, "budget"), agentv.BudgetInvalid
 	case rubric.TokenUsage:
 		limits.TotalTokens = readLimit(n, "max_total", "maxTotal")
 		limits.InputTokens = readLimit(n, "max_input", "maxInput")

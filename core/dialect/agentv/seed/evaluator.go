@@ -1,10 +1,11 @@
-package agentv
+package seed
 
 import (
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -57,7 +58,7 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 		if name == "" {
 			missing = "name"
 		}
-		l.addLoss(EvaluatorInvalid, rubric.Warns, n, missing)
+		l.addLoss(agentv.EvaluatorInvalid, rubric.Warns, n, missing)
 		return nil, ""
 	}
 	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
@@ -92,11 +93,11 @@ func ReadWeight(n *yaml.Node) (weight float64, refused string) {
 	weight, ok := n.Number()
 	switch {
 	case !ok:
-		return 0, WeightNotNumber
+		return 0, agentv.WeightNotNumber
 	case math.IsInf(weight, 0) || math.IsNaN(weight):
-		return 0, WeightNotFinite
+		return 0, agentv.WeightNotFinite
 	case weight < 0:
-		return 0, WeightNegative
+		return 0, agentv.WeightNegative
 	}
 	return weight, ""
 }
@@ -111,11 +112,11 @@ func (l *loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refuse
 	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
 		g.Criteria, refused = l.readEvaluatorCriteria(rubrics)
 	} else if !rubrics.IsNull() {
-		l.addLoss(RubricsNotList, rubric.Silent, rubrics, "")
+		l.addLoss(agentv.RubricsNotList, rubric.Silent, rubrics, "")
 	}
 	prompt := n.Get("prompt")
 	if len(g.Criteria) > 0 && !prompt.IsNull() {
-		l.addLoss(PromptIgnored, rubric.Silent, prompt, "")
+		l.addLoss(agentv.PromptIgnored, rubric.Silent, prompt, "")
 	}
 	g.Prompt, g.Samples = readPrompt(prompt), ReadSamples(n)
 	return true, refused
@@ -124,7 +125,7 @@ func (l *loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refuse
 // readLegacyRubric reads an LLM judge that must have criteria.
 func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	if _, refused = l.readLLMJudge(g, n); len(g.Criteria) == 0 {
-		return l.skipEvaluator(RubricsMissing, n)
+		return l.skipEvaluator(agentv.RubricsMissing, n)
 	}
 	return true, refused
 }
@@ -164,7 +165,7 @@ func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 		return false, refused
 	}
 	if len(argv) == 0 {
-		return l.skipEvaluator(ScriptMissing, n)
+		return l.skipEvaluator(agentv.ScriptMissing, n)
 	}
 	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(n.Get("target"))}
 	g.Code.Dir, _ = n.Get("cwd").Str()
@@ -187,7 +188,7 @@ func readArgv(n *yaml.Node) (argv []string, refused string) {
 	for _, item := range n.List() {
 		arg, ok := item.Str()
 		if !ok {
-			return nil, ScriptItem
+			return nil, agentv.ScriptItem
 		}
 		argv = append(argv, arg)
 	}
@@ -209,9 +210,9 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	members, aggregator := n.Get("evaluators"), n.Get("aggregator")
 	switch {
 	case !members.IsSeq():
-		return l.skipEvaluator(MembersMissing, n)
+		return l.skipEvaluator(agentv.MembersMissing, n)
 	case !aggregator.IsMap():
-		return l.skipEvaluator(AggregatorMissing, n)
+		return l.skipEvaluator(agentv.AggregatorMissing, n)
 	}
 	for _, item := range members.List() {
 		member, memberRefused := l.readEvaluator(item)
@@ -222,12 +223,12 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 			continue
 		}
 		if len(member.Criteria) > 0 || member.Prompt != nil {
-			l.addLoss(MemberStripped, rubric.Silent, item, member.Name)
+			l.addLoss(agentv.MemberStripped, rubric.Silent, item, member.Name)
 		}
 		g.Members = append(g.Members, member)
 	}
 	if len(g.Members) == 0 && refused == "" {
-		return l.skipEvaluator(NoMembers, n)
+		return l.skipEvaluator(agentv.NoMembers, n)
 	}
 	keep, memberRefused := l.readAggregator(g, aggregator)
 	if refused == "" {
@@ -252,13 +253,13 @@ func (l *loader) readAggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 		}
 	case "code_judge":
 		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
-			return l.skipEvaluator(AggregatorPath, n)
+			return l.skipEvaluator(agentv.AggregatorPath, n)
 		}
 		a.Dir, _ = n.Get("cwd").Str()
 	case "llm_judge":
 		a.Prompt, _ = n.Get("prompt").Str()
 	default:
-		return l.skipEvaluator(AggregatorType, n)
+		return l.skipEvaluator(agentv.AggregatorType, n)
 	}
 	g.Combine = a
 	return true, ""

@@ -1,25 +1,14 @@
-package v4
+package head
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
-
-// testVariables returns a test's variables merged over the defaults.
-func (l *suiteLoader) testVariables(test *yaml.Node) map[string]any {
-	vars := map[string]any{}
-	own, _ := test.Get("vars").Any().(map[string]any)
-	maps.Copy(vars, l.defaultVars)
-	maps.Copy(vars, own)
-	return vars
-}
 
 // variableCombinations returns the variables of each case that one test expands to. A list of
 // strings contributes each of its values in turn, and an empty list leaves no case. The order
@@ -28,7 +17,7 @@ func variableCombinations(vars map[string]any, order []string) []map[string]any 
 	all := []map[string]any{{}}
 	for _, name := range order {
 		values := choices(vars[name])
-		if len(all)*len(values) > maxCases {
+		if len(all)*len(values) > v4.MaxCases {
 			return []map[string]any{vars}
 		}
 		var next []map[string]any
@@ -43,13 +32,6 @@ func variableCombinations(vars map[string]any, order []string) []map[string]any 
 	}
 	return all
 }
-
-// MaxExternalTests is the number of tests from other files that a suite accepts.
-const MaxExternalTests = maxCases
-
-// maxCases limits the cases that one test expands to. A test beyond the limit becomes a single
-// case with its lists unexpanded.
-const maxCases = 10_000
 
 func choices(value any) []any {
 	list, isList := value.([]any)
@@ -110,7 +92,7 @@ func fillText(text string, vars map[string]any) any {
 		if !ok {
 			return found
 		}
-		return formatValue(value)
+		return v4.FormatValue(value)
 	})
 }
 
@@ -135,59 +117,4 @@ func lookupPath(value any, names []string) (any, bool) {
 		value = inner
 	}
 	return value, true
-}
-
-// formatValue returns a value as part of a text.
-func formatValue(value any) string {
-	switch v := value.(type) {
-	case string:
-		return v
-	case nil:
-		return ""
-	case []any, map[string]any:
-		raw, err := json.Marshal(v)
-		if err != nil { // JSON cannot encode it, for example an infinity
-			return ""
-		}
-		return string(raw)
-	}
-	return fmt.Sprint(value)
-}
-
-// fillString fills a string in place.
-func fillString(text *string, vars map[string]any) {
-	*text = formatValue(fillText(*text, vars))
-}
-
-// fillGraders returns copies of graders with variables filled in. Other cases share the originals.
-func fillGraders(graders []*rubric.Grader, vars map[string]any) []*rubric.Grader {
-	out := make([]*rubric.Grader, len(graders))
-	for i, g := range graders {
-		copied := *g
-		fillString(&copied.Name, vars)
-		copied.Members = fillGraders(g.Members, vars)
-		copied.Criteria = slices.Clone(g.Criteria)
-		for j, c := range g.Criteria {
-			copied.Criteria[j] = fillCriterion(*c, vars)
-		}
-		assert := *g.Assert
-		assert.Value = fillVariables(assert.Value, vars)
-		copied.Assert = &assert
-		if g.Prompt != nil {
-			prompt := *g.Prompt
-			fillString(&prompt.Text, vars)
-			copied.Prompt = &prompt
-		}
-		out[i] = &copied
-	}
-	return out
-}
-
-func fillCriterion(c rubric.Criterion, vars map[string]any) *rubric.Criterion {
-	fillString(&c.Text, vars)
-	c.Bands = slices.Clone(c.Bands)
-	for i := range c.Bands {
-		fillString(&c.Bands[i].Text, vars)
-	}
-	return &c
 }

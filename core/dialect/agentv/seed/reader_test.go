@@ -1,4 +1,4 @@
-package agentv_test
+package seed_test
 
 import (
 	"os"
@@ -7,18 +7,19 @@ import (
 
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 func lower(body string) *rubric.Suite {
-	return agentv.Lower(yaml.Parse(text.New("t.yaml", body)), "t")
+	return seed.Lower(yaml.Parse(text.New("t.yaml", body)), "t")
 }
 
 // TestQuickstart reads the README's example file.
 func TestQuickstart(t *testing.T) {
-	body, err := os.ReadFile("../../../testdata/quickstart/support.eval.yaml")
+	body, err := os.ReadFile("../../../../testdata/quickstart/support.eval.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package agentv
+package seed
 
 import "github.com/rubric-ls/rubric/core/schema"
 

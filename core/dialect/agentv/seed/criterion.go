@@ -1,8 +1,9 @@
-package agentv
+package seed
 
 import (
 	"math"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -23,7 +24,7 @@ func (l *loader) readInlineRubric(n *yaml.Node) (g *rubric.Grader, fatal bool) {
 		return nil, false
 	}
 	if !n.IsSeq() {
-		l.addLoss(RubricsNotList, rubric.Silent, n, "")
+		l.addLoss(agentv.RubricsNotList, rubric.Silent, n, "")
 		return nil, false
 	}
 	criteria, fatal := l.readInlineCriteria(n)
@@ -44,7 +45,7 @@ func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion,
 	for _, item := range n.List() {
 		text, isText := item.Str()
 		if !isText && !item.IsMap() {
-			l.addLoss(ItemNotObject, rubric.Silent, item, "")
+			l.addLoss(agentv.ItemNotObject, rubric.Silent, item, "")
 			continue
 		}
 		number++
@@ -58,7 +59,7 @@ func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion,
 			fatal = fatal || isBroken
 		}
 		if c.Text == "" && !c.HasBands() && !isBroken {
-			l.addLoss(ItemNoOutcome, rubric.Silent, item, "")
+			l.addLoss(agentv.ItemNoOutcome, rubric.Silent, item, "")
 			continue
 		}
 		criteria = append(criteria, c)
@@ -81,21 +82,21 @@ func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 		if weight, ok := n.Number(); ok {
 			c.Weight, c.WeightSpan = weight, n.Span
 		} else if !n.IsNull() {
-			l.addLoss(WeightDefaulted, rubric.Silent, n, "")
+			l.addLoss(agentv.WeightDefaulted, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("required"); n != nil {
 		if required, ok := n.Bool(); ok {
 			c.Required, c.RequiredSpan = &required, n.Span
 		} else if !n.IsNull() {
-			l.addLoss(RequiredDefaulted, rubric.Silent, n, "")
+			l.addLoss(agentv.RequiredDefaulted, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("required_min_score"); n != nil {
 		if minimum, ok := n.Number(); ok {
 			c.MinScore, c.MinScoreSpan = &minimum, n.Span
 		} else if !n.IsNull() {
-			l.addLoss(MinScoreIgnored, rubric.Silent, n, "")
+			l.addLoss(agentv.MinScoreIgnored, rubric.Silent, n, "")
 		}
 	}
 	if n := item.Get("score_ranges"); n != nil {
@@ -109,18 +110,18 @@ func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 func (l *loader) readEvaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criterion, refused string) {
 	for i, item := range n.List() {
 		if !item.IsMap() {
-			l.addLoss(ItemNotObject, rubric.Warns, item, "")
+			l.addLoss(agentv.ItemNotObject, rubric.Warns, item, "")
 			continue
 		}
 		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
 		l.readCriterionFields(c, item)
 		ranges := item.Get("score_ranges")
 		if ranges == nil && c.Text == "" {
-			l.addLoss(ItemNoOutcome, rubric.Warns, item, "")
+			l.addLoss(agentv.ItemNoOutcome, rubric.Warns, item, "")
 			continue
 		}
 		if c.MinScore != nil && !IsWholeScore(*c.MinScore) && refused == "" {
-			refused = MinScoreInvalid
+			refused = agentv.MinScoreInvalid
 		}
 		if ranges != nil {
 			if kind := bands.Validate(ranges, outcomeKeys...); kind != "" && refused == "" {

@@ -1,4 +1,4 @@
-package v4_test
+package head_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -121,7 +122,7 @@ b asks "bd" llm-rubric(A)`},
 		{"aliases without an end", `{prompts: P, tests: &a [*a]}`, "! aliases_endless fatal"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
+			if got := shape(v4.Reader{Format: head.Format, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -143,7 +144,7 @@ func TestStable(t *testing.T) {
 			"! case_incomplete_skipped id\n! case_incomplete_skipped criteria\n! case_incomplete_skipped input"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := shape(v4.Reader{Version: agentv.V4, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
+			if got := shape(v4.Reader{Format: v4.V4, Name: "f"}.LowerSuite(parse(c.body))); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -152,7 +153,7 @@ func TestStable(t *testing.T) {
 
 // TestShared checks that filling in variables does not change what the cases of a test share.
 func TestShared(t *testing.T) {
-	suite := v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(`{name: " n ", description: d, prompts: P, tests: [{id: a, vars: {x: [1st, 2nd]}, assert: [
+	suite := v4.Reader{Format: head.Format, Name: "f"}.LowerSuite(parse(`{name: " n ", description: d, prompts: P, tests: [{id: a, vars: {x: [1st, 2nd]}, assert: [
 		{type: assert-set, assert: [{type: llm-rubric, prompt: "{{x}}", value: [{outcome: "{{x}}", score_ranges: {0: "{{x}}"}}]}]}, {type: contains-any, value: ["{{x}}"]}]}]}`))
 	if suite.Name != "n" || suite.Description != "d" || len(suite.Cases) != 2 {
 		t.Fatalf("%+v", suite)
@@ -172,7 +173,7 @@ func TestManyChoices(t *testing.T) {
 		vars = append(vars, fmt.Sprintf("v%d: [a, b, c, d, e, f, g, h]", i))
 	}
 	body := "{prompts: P, tests: [{id: a, assert: [A], vars: {" + strings.Join(vars, ", ") + "}}]}"
-	if n := len(v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(body)).Cases); n != 1 {
+	if n := len(v4.Reader{Format: head.Format, Name: "f"}.LowerSuite(parse(body)).Cases); n != 1 {
 		t.Errorf("%d cases", n)
 	}
 }
@@ -180,7 +181,7 @@ func TestManyChoices(t *testing.T) {
 // TestSpans checks the spans of a case's id and goal.
 func TestSpans(t *testing.T) {
 	body := `{prompts: P, tests: [{id: a, criteria: Good}]}`
-	c := v4.Reader{Version: agentv.Head, Name: "f"}.LowerSuite(parse(body)).Cases[0]
+	c := v4.Reader{Format: head.Format, Name: "f"}.LowerSuite(parse(body)).Cases[0]
 	for _, at := range []struct {
 		span text.Span
 		want string
@@ -207,7 +208,7 @@ func TestDetectVersion(t *testing.T) {
 		"[{id: a, input: Q}]":                              agentv.V4,
 		"[{id: a, assert: [A]}]":                           agentv.Head,
 	} {
-		if got := v4.DetectVersion(parse(body).Root()); got != want {
+		if got := agentv.DetectVersion(parse(body).Root()); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}

@@ -1,19 +1,40 @@
-package agentv
+// Package seed reads AgentV's eval files in the format of early 2026, release 2.5.8, and has their field
+// tables: `evalcases` with `expected_outcome` and `rubrics`, in YAML or JSONL. The later versions build
+// on it.
+package seed
 
 import (
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/loss"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// Name is the dialect's name.
-const Name = "agentv"
+// loader reads evaluators as the reference's loader does and collects the losses.
+type loader struct {
+	losses []rubric.Loss
+	stable bool // read the settings as release 4 does
+}
 
-// CasesKey is the key of the list of cases.
-const CasesKey = "evalcases"
+// addLoss records a loss. The returned pointer is valid until the next call.
+func (l *loader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
+	l.losses = append(l.losses, agentv.NewLoss(kind, level, n, detail))
+	return &l.losses[len(l.losses)-1]
+}
+
+// Files returns the kinds of files of Seed and those that all versions share, the eval file first.
+func Files() []agentv.File {
+	return []agentv.File{
+		{Role: agentv.Eval, Name: "agentv", Title: "AgentV eval file", Type: EvalFile},
+		{Role: agentv.Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
+		{Role: agentv.Sidecar, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: SidecarFile},
+		{Role: agentv.Targets, Name: "agentv-targets", Title: "AgentV targets", Type: agentv.TargetsFile},
+		{Role: agentv.Labels, Name: "agentv-labels", Title: "Labels: people's grades for an AgentV eval file", Type: agentv.LabelsFile},
+		{Role: agentv.Config, Name: "agentv-config", Title: "AgentV configuration", Type: agentv.ConfigFile},
+	}
+}
 
 // suiteLoader reads one eval file.
 type suiteLoader struct {
@@ -24,23 +45,23 @@ type suiteLoader struct {
 	inherited *evaluatorList // those evaluators, once read
 }
 
-// Lower reads the first document of an eval file. Name, the file's base name without its
+// Lower reads the first document of an eval file. agentv.Name, the file's base name without its
 // extension, is the default name of the dataset. The suite is never nil. Everything that
 // the reference loader skips is among its losses.
 func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 	l, root := newSuiteLoader(name), tree.Root()
 	if tree.HasUnboundedAliases() {
-		return l.failFile(EndlessAliases, root)
+		return l.failFile(agentv.EndlessAliases, root)
 	}
 	if !root.IsMap() {
-		return l.failFile(RootNotMap, root)
+		return l.failFile(agentv.RootNotMap, root)
 	}
 	l.readHeader(root)
-	switch cases := root.Get(CasesKey); {
+	switch cases := root.Get(agentv.CasesKey); {
 	case cases == nil:
-		return l.failFile(CasesNotList, root)
+		return l.failFile(agentv.CasesNotList, root)
 	case !cases.IsSeq():
-		return l.failFile(CasesNotList, cases)
+		return l.failFile(agentv.CasesNotList, cases)
 	default:
 		return l.addCases(cases.List())
 	}
@@ -50,7 +71,7 @@ func Lower(tree *yaml.Tree, name string) *rubric.Suite {
 func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
 	l := newSuiteLoader(name)
 	if chunk.HasUnboundedAliases() || header.HasUnboundedAliases() {
-		return l.failFile(EndlessAliases, chunk.Root())
+		return l.failFile(agentv.EndlessAliases, chunk.Root())
 	}
 	l.readHeader(header.Root())
 	return l.addCases(chunk.Root().List())
@@ -61,14 +82,14 @@ func LowerChunk(header, chunk *yaml.Tree, name string) *rubric.Suite {
 func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite {
 	l := newSuiteLoader(name)
 	if tree.HasUnboundedAliases() || sidecar != nil && sidecar.HasUnboundedAliases() {
-		return l.failFile(EndlessAliases, tree.Root())
+		return l.failFile(agentv.EndlessAliases, tree.Root())
 	}
 	if sidecar != nil && sidecar.Root().IsMap() {
 		l.readHeader(sidecar.Root())
 	}
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
-			l.losses = append(l.losses, rubric.Loss{Kind: LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+			l.losses = append(l.losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
 		}
 	}
 	var cases []*yaml.Node
@@ -81,7 +102,7 @@ func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite 
 }
 
 func newSuiteLoader(name string) *suiteLoader {
-	return &suiteLoader{suite: &rubric.Suite{Dialect: Name, Name: name}, fallback: rubric.LLMJudge}
+	return &suiteLoader{suite: &rubric.Suite{Dialect: agentv.Name, Name: name}, fallback: rubric.LLMJudge}
 }
 
 // failFile records a loss for which the loader rejects the file.
@@ -105,12 +126,12 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 		l.suite.Name = strings.TrimSpace(dataset)
 	}
 	l.execution = root.Get("execution")
-	l.suite.Targets = ReadTargetNames(root)
+	l.suite.Targets = agentv.ReadTargetNames(root)
 	if n := root.Get("evaluator"); n != nil {
 		if kind, ok := graderKind(n); ok {
 			l.fallback = kind
 		} else {
-			l.addLoss(FallbackUnknown, rubric.Warns, n, "")
+			l.addLoss(agentv.FallbackUnknown, rubric.Warns, n, "")
 		}
 	}
 }
@@ -118,7 +139,7 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 // addCase reads one case and adds it to the suite's cases or skipped cases.
 func (l *suiteLoader) addCase(n *yaml.Node) {
 	if !n.IsMap() {
-		l.addLoss(CaseNotMap, rubric.Silent, n, "")
+		l.addLoss(agentv.CaseNotMap, rubric.Silent, n, "")
 		return
 	}
 	c := NewCase(n, l.fallback)
@@ -134,9 +155,9 @@ func (l *suiteLoader) addCase(n *yaml.Node) {
 	refused := l.readGraders(c, n)
 	switch missing := missingKeys(c); {
 	case len(missing) > 0:
-		l.skipCase(c, CaseIncomplete, strings.Join(missing, ", "))
+		l.skipCase(c, agentv.CaseIncomplete, strings.Join(missing, ", "))
 	case refused != "":
-		l.skipCase(c, CaseBroken, refused)
+		l.skipCase(c, agentv.CaseBroken, refused)
 	default:
 		l.suite.Cases = append(l.suite.Cases, c)
 	}
@@ -215,7 +236,7 @@ type evaluatorList struct {
 func (l *loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 	if !list.IsSeq() {
 		if !list.IsNull() {
-			l.addLoss(EvaluatorsNotList, rubric.Warns, list, "")
+			l.addLoss(agentv.EvaluatorsNotList, rubric.Warns, list, "")
 		}
 		return e
 	}
@@ -253,7 +274,7 @@ func NewCase(n *yaml.Node, fallback rubric.Kind) *rubric.Case {
 	}
 	if id := n.Get("id"); id != nil {
 		c.ID, _ = id.Str()
-		c.IDSpan, c.SelectionSpan = id.Span, loss.SpanOf(id)
+		c.IDSpan, c.SelectionSpan = id.Span, agentv.SpanOf(id)
 	}
 	c.ConversationID, _ = n.Get("conversation_id").Str()
 	return c

@@ -1,0 +1,120 @@
+// Package head reads files of AgentV's newest version and has their field tables. It builds on
+// package v4: a suite has prompts, which the variables of each test fill in, and scenarios.
+package head
+
+import (
+	"cmp"
+	"maps"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// Format is the newest version's format.
+var Format = v4.Format{
+	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], GraderKeys: v4.V4.GraderKeys[:1], EmptyScore: "1", EmptyIfUnnamed: true,
+	Header: readHeader, Scenarios: loadScenarios,
+	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
+		return []*yaml.Node{test.Get("run"), test.Get("execution"), test, root.Get("default_test"), root}
+	},
+}
+
+// Files returns the kinds of files of the newest version, the eval file first.
+func Files() []agentv.File {
+	return []agentv.File{
+		{Version: agentv.Head, Role: agentv.EvalV4, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: EvalFile},
+		{Version: agentv.Head, Role: agentv.Cases, Name: "agentv-head-test", Title: "AgentV 5.3.1-next.1 test, a line of a JSONL file", Type: TestType},
+		{Version: agentv.Head, Role: agentv.TestList, Name: "agentv-head-tests", Title: "AgentV 5.3.1-next.1 list of tests", Type: schema.ListOf(TestType)},
+		{Version: agentv.Head, Role: agentv.ScenarioList, Name: "agentv-head-scenarios", Title: "AgentV 5.3.1-next.1 list of scenarios", Type: schema.ListOf(scenarioType)},
+		{Version: agentv.Head, Role: agentv.Providers, Name: "agentv-head-providers", Title: "AgentV 5.3.1-next.1 providers", Type: ProvidersFile},
+		{Version: agentv.Head, Role: agentv.Config, Name: "agentv-head-config", Title: "AgentV 5.3.1-next.1 configuration", Type: ConfigFile},
+	}
+}
+
+// header is the settings of all tests.
+type header struct {
+	prompts  []promptTemplate
+	defaults map[string]any // variables of all tests
+}
+
+func readHeader(l *v4.Loader) func(*v4.Loader, *yaml.Node) {
+	if name, elsewhere := l.Root.Get("default_test").Str(); elsewhere {
+		l.AddLoss(v4.DefaultTestInOtherFile, rubric.Silent, l.Root.Get("default_test"), v4.TrimFileScheme(name))
+	}
+	h := &header{prompts: readPrompts(l, l.Root.Get("prompts"))}
+	h.defaults, _ = l.Root.Get("default_test").Get("vars").Any().(map[string]any)
+	return h.readTest
+}
+
+// readTest reads a test that fills the suite's prompts. It adds a case for each prompt and
+// each combination of variables.
+func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
+	if other, isIncluded := n.Get("include").Str(); isIncluded {
+		l.AddLoss(v4.TestsInOtherFile, rubric.Silent, n.Get("include"), other)
+		return
+	}
+	graders, refused := readGraders(l, n)
+	own := n.Get("vars")
+	names := variableOrder(l.Root.Get("default_test").Get("vars"), own)
+	merged := map[string]any{}
+	maps.Copy(merged, h.defaults)
+	ownVars, _ := own.Any().(map[string]any)
+	maps.Copy(merged, ownVars)
+	for _, p := range h.prompts {
+		for _, vars := range variableCombinations(merged, names) {
+			c := l.NewCase(n)
+			if len(h.prompts) > 1 && c.ID != "" {
+				c.ID += p.caseIDSuffix()
+			}
+			fill := v4.Fill(func(value any) any { return fillVariables(value, vars) })
+			input := l.WithInputFiles(n, fill(fill(p.input)))
+			if text, isText := input.(string); isText {
+				input = readChat(text)
+			}
+			l.AppendInput(c, l.Root.Get("prompts"), input)
+			c.Question = rubric.ConversationText(c.Input)
+			readExpected(l, c, own, fill)
+			fill.String(&c.ID)
+			fill.String(&c.ExpectedOutcome)
+			c.Graders = fill.Graders(graders)
+			l.AddCase(c, n, cmp.Or(l.ReadConversation(c, n, fill), refused))
+		}
+	}
+	if len(h.prompts) == 0 {
+		c := l.NewCase(n)
+		c.Graders = graders
+		l.AddCase(c, n, refused)
+	}
+}
+
+// readGraders returns a test's graders. If neither test nor suite names any, the expected
+// outcome is the only criterion.
+func readGraders(l *v4.Loader, n *yaml.Node) (graders []*rubric.Grader, refused string) {
+	reader := l.AssertionReader()
+	result := reader.ReadCase(n, l.Root)
+	if goal := v4.GoalNode(n); goal != nil && !l.NamesGraders(n) {
+		result = reader.ReadText(goal)
+	} else if goal != nil && n.Get("assert") != nil {
+		l.AddLoss(v4.CriteriaWithAssert, rubric.Warns, goal, "")
+	}
+	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
+	return result.Graders, result.Refused
+}
+
+// readExpected reads the reference answer from the variables.
+func readExpected(l *v4.Loader, c *rubric.Case, own *yaml.Node, fill v4.Fill) {
+	holder := own
+	if holder.Get("expected_output") == nil {
+		holder = l.Root.Get("default_test").Get("vars")
+	}
+	c.Expected = seed.ReadExpectedOutput(holder.Get("expected_output"))
+	for i := range c.Expected {
+		c.Expected[i].Content = fill(c.Expected[i].Content)
+	}
+	c.ReferenceAnswer = seed.ReferenceAnswer(holder)
+	fill.String(&c.ReferenceAnswer)
+}

@@ -1,0 +1,82 @@
+package head
+
+import (
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// criterionType is the table of a criterion in Head. If a list has no recognisable criterion,
+// the judge gets the list as it is, without weights and gates.
+var criterionType = v4.NewCriterionType("takes the list for free text", gateField)
+
+// gateField decides whether a criterion of Head is a gate. For one with ranges only the
+// minimum does.
+var gateField = &schema.Field{
+	Key: "required", Type: schema.Boolean, Default: "`true`", OnInvalid: "uses the default",
+	Doc: "Whether the verdict is fail if it is not satisfied, whatever the score. Ignored with `score_ranges`: there `min_score` is the gate.",
+}
+
+// entryTable is the table of Head's assertions.
+var entryTable = func() *v4.EntryTable {
+	e := v4.NewEntryTable(agentv.Head, &schema.Field{Key: "metric", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
+	judged := append([]*schema.Field{
+		{
+			Key: "value", Type: schema.UnionOf(schema.String, schema.ListOf(schema.UnionOf(schema.NonEmptyString, criterionType)), schema.Object),
+			Example: []string{"States that the refund window is 30 days"},
+			Doc:     "One criterion or a list. The judge gets any other value as it is.",
+		},
+		{Key: "score_ranges", Type: v4.RangesField.Type, OnInvalid: v4.RefusesTest, Doc: "The meaning of the scores, if `value` is one text."},
+		v4.LenientThresholdField,
+	}, v4.JudgeFields(schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object))...)
+	for _, kind := range []struct{ name, doc string }{
+		{"llm-rubric", "A model grades by the criteria."}, {"agent-rubric", "An agent grades by the criteria, with tools."},
+	} {
+		t := e.AddType(kind.name, kind.doc, judged...)
+		t.RequireAny, t.OnMissingAll = []string{"value", "prompt"}, v4.SkipsAssertion
+	}
+	program := e.AddType("script", v4.ProgramDoc, append(v4.ProgramFields(), retiredField("script", agentv.InGrader))...)
+	program.OtherValues, program.RequireAny, program.OnMissingAll = schema.AnyValue, []string{"command"}, v4.SkipsAssertion
+	e.AddType("assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.",
+		&schema.Field{Key: "assert", Type: e.ListType, Required: true, OnInvalid: v4.SkipsAssertion, Doc: "The members; plain texts and sets are allowed."},
+		v4.LenientThresholdField, &schema.Field{Key: "config", Type: schema.Object, Doc: "Passed to every member."})
+	e.AddDeterministic()
+	addExternal(e)
+	for _, t := range e.AnyType.Choices {
+		if len(t.TagValues) > 0 {
+			t.Fields = append(t.Fields, v4.NewRemovedFields("Changed answers before they were graded.", v4.RefusesFile, "postprocess")...)
+		}
+	}
+	return e
+}()
+
+// addExternal adds the types that something other than the runner grades.
+func addExternal(e *v4.EntryTable) {
+	value := &schema.Field{Key: "value", Type: schema.NonEmptyString, Required: true, OnInvalid: v4.SkipsAssertion, Doc: "The function, the program, the URL, or the text to compare with."}
+	for _, kind := range []struct{ name, doc string }{
+		{"javascript", "A JavaScript function grades."}, {"python", "A Python function grades."},
+		{"webhook", "A service grades."}, {"similar", "The answer is similar to the value in meaning; the default threshold is 0.75."},
+	} {
+		e.AddType(kind.name, kind.doc, value, v4.LenientThresholdField).OtherValues = schema.AnyValue
+	}
+	for _, kind := range []struct{ name, doc string }{
+		{"skill-used", "A skill was used."}, {"not-skill-used", "A skill was not used."},
+		{"trajectory:tool-used", "A tool was called."}, {"trajectory:tool-args-match", "A tool was called with these arguments."},
+		{"trajectory:tool-sequence", "Tools were called in this order."}, {"trajectory:step-count", "The number of steps is as expected."},
+		{"trajectory:goal-success", "The steps reached the goal."},
+	} {
+		e.AddType(kind.name, kind.doc, &schema.Field{Key: "value", Type: schema.AnyValue, Doc: "The expected value."}, v4.LenientThresholdField).OtherValues = schema.AnyValue
+	}
+}
+
+// retiredField returns a key that Head refuses, with its current name.
+func retiredField(key string, in agentv.Scope) *schema.Field {
+	name, _, _ := agentv.ReadableTermFor(key, in, agentv.Head)
+	f := &schema.Field{Key: key, Type: schema.AnyValue, RemovedIn: v4.RemovedAtLatest, ReplacedBy: name.Text, Doc: "The older name of `" + name.Text + "`."}
+	for _, t := range agentv.LookupConcept(key, in).Terms {
+		if t.Text == key && t.Scope == in {
+			f.RemovedIn = t.RemovedSince
+		}
+	}
+	return f
+}

@@ -1,0 +1,74 @@
+package v4
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// Fill returns a value with the variables of a test filled in. Nil fills nothing.
+type Fill func(value any) any
+
+func (f Fill) value(value any) any {
+	if f == nil {
+		return value
+	}
+	return f(value)
+}
+
+// FormatValue returns a value as part of a text.
+func FormatValue(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case nil:
+		return ""
+	case []any, map[string]any:
+		raw, err := json.Marshal(v)
+		if err != nil { // JSON cannot encode it, for example an infinity
+			return ""
+		}
+		return string(raw)
+	}
+	return fmt.Sprint(value)
+}
+
+// String fills a string in place.
+func (f Fill) String(text *string) {
+	*text = FormatValue(f.value(*text))
+}
+
+// Graders returns copies of graders with variables filled in. Other cases share the originals.
+func (f Fill) Graders(graders []*rubric.Grader) []*rubric.Grader {
+	out := make([]*rubric.Grader, len(graders))
+	for i, g := range graders {
+		copied := *g
+		f.String(&copied.Name)
+		copied.Members = f.Graders(g.Members)
+		copied.Criteria = slices.Clone(g.Criteria)
+		for j, c := range g.Criteria {
+			copied.Criteria[j] = f.criterion(*c)
+		}
+		assert := *g.Assert
+		assert.Value = f.value(assert.Value)
+		copied.Assert = &assert
+		if g.Prompt != nil {
+			prompt := *g.Prompt
+			f.String(&prompt.Text)
+			copied.Prompt = &prompt
+		}
+		out[i] = &copied
+	}
+	return out
+}
+
+func (f Fill) criterion(c rubric.Criterion) *rubric.Criterion {
+	f.String(&c.Text)
+	c.Bands = slices.Clone(c.Bands)
+	for i := range c.Bands {
+		f.String(&c.Bands[i].Text)
+	}
+	return &c
+}
