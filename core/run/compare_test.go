@@ -94,6 +94,56 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
+// TestUnlikeInMany: at most three cases are named, and what a run does not record is no difference.
+func TestUnlikeInMany(t *testing.T) {
+	ok := map[string]bool{"kind": true, "short": true}
+	var a, b []run.Record
+	for i, want := range []string{"`a`", "`a` and `b`", "`a`, `b` and `c`", "`a`, `b`, `c` and 1 more"} {
+		id := string(rune('a' + i))
+		a, b = append(a, gradedCriterion(id, ok)), append(b, gradedCriterion(id, ok))
+		b[i].CaseFingerprint = "x"
+		least := [2]float64{5, 5}
+		a[i].Graders[0].Criteria[0].MinScore, b[i].Graders[0].Criteria[0].MinScore = &least[0], &least[1]
+		if got := strings.Join(run.ComparabilityWarnings(a, b), "; "); got != "the definition differs in "+want {
+			t.Errorf("%q, want %s", got, want)
+		}
+	}
+	*b[0].Graders[0].Criteria[0].MinScore = 6
+	if got := run.ComparabilityWarnings(a[:1], b[:1]); len(got) != 1 || got[0] != "the rubric differs in `a`" {
+		t.Errorf("another minimum: %q", got)
+	}
+	a, b = a[1:2], a[1:2:2]
+	b = []run.Record{b[0]}
+	if a[0].Judge = ""; len(run.ComparabilityWarnings(a, b)) != 0 {
+		t.Error("a judge that the first run does not tell")
+	}
+}
+
+func TestRepeatedTargets(t *testing.T) {
+	of := func(id, target string) run.Record { return run.Record{EvalID: id, Target: target} }
+	for want, records := range map[string][]run.Record{
+		"": {of("a", "t"), of("b", "u"), of("a", "t")}, "t u": {of("a", "t"), of("b", "t"), of("a", "u")},
+	} {
+		if got := strings.Join(run.RepeatedTargets(records), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestCompareScores: a score of 0 to 10 counts as one of 0 to 1.
+func TestCompareScores(t *testing.T) {
+	of := func(value float64) []run.Record {
+		g := run.GraderRecord{Name: "rubric", Criteria: []run.CriterionRecord{{ID: "s"}}, Result: score.Result{Grades: []score.Grade{{ID: "s", Score: &value}}}}
+		return []run.Record{{EvalID: "a", Graders: []run.GraderRecord{g}}}
+	}
+	for after, want := range map[float64]run.CriterionPair{7.5: {Cases: 1, Ties: 1}, 9: {Cases: 1, Wins: 1}, 5: {Cases: 1, Losses: 1}} {
+		want.CriterionName = run.CriterionName{Criterion: "s"}
+		if got := run.Compare(of(7), of(after), [2]score.Scores{}, score.DefaultThreshold).Criteria; len(got) != 1 || got[0] != want {
+			t.Errorf("7 and %v: %+v", after, got)
+		}
+	}
+}
+
 // TestToday: stored grades are scored with the present rubric of their case.
 func TestToday(t *testing.T) {
 	auto := func(c *rubric.Case) {

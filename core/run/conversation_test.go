@@ -36,6 +36,8 @@ func TestTargetQuestion(t *testing.T) {
 		{"results without calls", []rubric.Message{user, {Role: "assistant", Content: "A"}, tool, {Role: "tool", Name: "my tool", Content: "V"}},
 			"user(U) assistant(A tool#call_1{} my_tool#call_2{}) tool(T for call_1) tool(V for call_2)"},
 		{"a result after the user", []rubric.Message{user, tool}, "user(U) assistant( tool#call_1{}) tool(T for call_1)"},
+		{"a result first", []rubric.Message{tool, user}, "assistant( tool#call_1{}) tool(T for call_1) user(U)"},
+		{"a result after an answer alone", []rubric.Message{{Role: "assistant", Content: "A"}, tool}, "assistant(A tool#call_1{}) tool(T for call_1)"},
 		{"results by name", []rubric.Message{user, {Role: "assistant", ToolCalls: calls(`[{"tool":"f","input":{"a":1}},{"tool":"g","input":"x"}]`)}, {Role: "tool", Name: "g", Content: "G"}, tool},
 			`user(U) assistant( f#call_1{"a":1} g#call_2{"input":"x"}) tool(G for call_2) tool(T for call_1)`},
 		{"a call in OpenAI's form", []rubric.Message{user, {Role: "assistant", ToolCalls: calls(`[{"id":"x","function":{"name":"f","arguments":"{\"a\": 1}"}}]`)}},

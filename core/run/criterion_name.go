@@ -29,7 +29,7 @@ func (n CriterionName) Label() string {
 	switch {
 	case n.Unnamed == 1:
 		label = "a criterion without an id"
-	case n.Unnamed > 1:
+	case n.Unnamed > 0:
 		label = fmt.Sprintf("%d criteria without an id", n.Unnamed)
 		if n.AtMost {
 			label = "at most " + label

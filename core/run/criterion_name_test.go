@@ -98,6 +98,10 @@ func TestCriteriaWithoutIDs(t *testing.T) {
 			t.Errorf("%s: they agree %s, want %s", c.name, got, c.agreements)
 		}
 	}
+	worse := compared(many(20, "+"), many(20, "")).Criteria[1]
+	if worse.Cases != 40 || worse.Losses != 20 || worse.Ties != 20 {
+		t.Errorf("the other way round: %+v", worse)
+	}
 	if g := compared(many(2, ""), many(2, "+")).Grades; len(g) != 4 || g[0].Criterion != "rubric-1" || g[0].Text != "names 0" {
 		t.Errorf("%+v", g)
 	}

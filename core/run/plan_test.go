@@ -61,10 +61,61 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanContacts: whoever is asked is listed once, and cases that are not asked are counted.
+func TestPlanContacts(t *testing.T) {
+	plan := &run.Plan{}
+	command := "agent"
+	host := run.Host{
+		Plan: plan,
+		OpenTarget: func(_ context.Context, _, name string) (run.OpenedTarget, error) {
+			return run.OpenedTarget{Name: name, Access: run.Access{Command: command}}, nil
+		},
+		OpenJudge: func(_ context.Context, _, name string) (run.OpenedJudge, error) {
+			return run.OpenedJudge{Judge: plan.Judge(&run.Rate{}), Access: run.Access{Command: command}}, nil
+		},
+	}
+	open := func(options ...string) *run.Run {
+		r, err := run.Open(t.Context(), host, setOptions(t, options...), run.File{Suite: &rubric.Suite{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, step := range []struct {
+		options []string
+		access  string
+		want    int
+	}{
+		{nil, "agent", 0}, {[]string{"target=m", "judge=m"}, "agent", 2}, {[]string{"target=m", "judge=m"}, "agent", 2}, {[]string{"judge=n"}, "agent", 3}, {[]string{"judge=n"}, "other", 4},
+	} {
+		command = step.access
+		if open(step.options...); len(plan.Contacts) != step.want {
+			t.Errorf("%q: %+v", step.options, plan.Contacts)
+		}
+	}
+	var cases []*rubric.Case
+	for i := range 6 {
+		c := &rubric.Case{ID: string(rune('a' + i)), ReferenceAnswer: "Hi"}
+		c.Graders = []*rubric.Grader{{Name: "free", Kind: rubric.LLMJudge, Weight: 1}}
+		cases = append(cases, c)
+	}
+	plan.AddCases(t.Context(), open("judge=m"), slices.Values(cases), len(cases))
+	if plan.Cases != 6 || plan.TargetCalls != 0 || plan.Ungraded != 0 || plan.JudgeCalls != 6 || plan.Input[0] <= 0 || plan.Input[1] < plan.Input[0] || plan.Output[0] <= 0 || plan.Output[1] < plan.Output[0] {
+		t.Errorf("%+v", plan)
+	}
+	for _, c := range cases {
+		c.ReferenceAnswer = ""
+	}
+	plan.AddCases(t.Context(), open("judge=m"), slices.Values(cases), len(cases))
+	if plan.Cases != 12 || plan.Ungraded != 6 || len(plan.NotRun) != 5 {
+		t.Errorf("%d cases, %d ungraded, %d named", plan.Cases, plan.Ungraded, len(plan.NotRun))
+	}
+}
+
 // TestPlanWithoutHost checks that a plan needs no functions of a host, and counts what metrics ask.
 func TestPlanWithoutHost(t *testing.T) {
 	plan := &run.Plan{}
-	metrics := []metric.Criterion{{Metric: metric.Safety}, {Metric: metric.Safety}}
+	metrics := []metric.Criterion{{Metric: metric.Safety}, {Metric: metric.Safety}, {Metric: metric.FinalResponseMatch}}
 	var ports metric.Ports
 	r, err := run.Open(t.Context(), run.Host{Plan: plan}, setOptions(t, "target=any", "judge=any", "moderation=openai"), run.File{Suite: &rubric.Suite{}, Conversations: &run.Conversations{
 		Metrics: metrics, Measure: func(p metric.Ports, _ int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
@@ -78,7 +129,9 @@ func TestPlanWithoutHost(t *testing.T) {
 	if _, err := ports.Moderate(t.Context(), "text"); err != nil || plan.JudgeCalls != 1 || plan.Unpriced != 1 {
 		t.Errorf("%+v, %v", plan, err)
 	}
-	if want := []run.MetricCalls{{Metric: metric.Safety, Questions: "1 question for each turn, to the moderation endpoint"}}; !reflect.DeepEqual(plan.Metrics, want) || r.JudgeName != "any" {
+	if want := []run.MetricCalls{
+		{Metric: metric.Safety, Questions: "1 question for each turn, to the moderation endpoint"}, {Metric: metric.FinalResponseMatch, Questions: "5 questions for each turn"},
+	}; !reflect.DeepEqual(plan.Metrics, want) || r.JudgeName != "any" {
 		t.Errorf("%+v", plan.Metrics)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -64,6 +65,35 @@ func TestStopped(t *testing.T) {
 		}
 		if is = r.RunCase(t.Context(), s, c, quiet); is.Unreachable {
 			t.Errorf("%s: of a program that may not be run any more: %+v", profile, is.Graders[0])
+		}
+	}
+}
+
+// TestCanReuseAnswer: an answer is not asked for again unless something must look at more of it
+// than the record holds.
+func TestCanReuseAnswer(t *testing.T) {
+	tools := &rubric.Grader{Name: "tools", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"x"}}}
+	r := run.Runner{Judge: reader, Exec: func(context.Context, grade.Command) (grade.Output, error) { return grade.Output{}, nil }}
+	graded := run.GraderRecord{Result: score.Result{Grades: []score.Grade{{ID: "a", Satisfied: new(bool)}}}}
+	half := run.GraderRecord{Result: score.Result{Grades: []score.Grade{{ID: "a", Ungraded: "away"}}}}
+	for _, tt := range []struct {
+		name   string
+		rec    run.Record
+		change func(*rubric.Case)
+		want   bool
+	}{
+		{"graded", run.Record{Graders: []run.GraderRecord{graded}}, nil, true},
+		{"partly graded", run.Record{Graders: []run.GraderRecord{half}}, nil, false},
+		{"of fewer graders", run.Record{}, nil, false},
+		{"of a conversation", run.Record{Graders: []run.GraderRecord{graded}}, func(c *rubric.Case) { c.Conversation = &rubric.Conversation{} }, false},
+		{"with metrics", run.Record{Graders: []run.GraderRecord{{Metric: &metric.Result{}, Result: graded.Result}}}, nil, false},
+	} {
+		c := &rubric.Case{ID: "a", Graders: []*rubric.Grader{tools}}
+		if tt.change != nil {
+			tt.change(c)
+		}
+		if got := r.CanReuseAnswer(&tt.rec, c); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }

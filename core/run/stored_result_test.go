@@ -36,6 +36,11 @@ func TestStoredResult(t *testing.T) {
 		{"one more grader", func(c *rubric.Case) {
 			c.Graders = append(c.Graders, &rubric.Grader{Name: "fast", Kind: rubric.Latency, Weight: 1})
 		}, "fast/", none, score.Ungraded},
+		{"one more grader before the others", func(c *rubric.Case) {
+			c.Graders = append([]*rubric.Grader{{Name: "fast", Kind: rubric.Latency, Weight: 0}}, c.Graders...)
+			c.Graders[1].Criteria[0].Weight = 9
+			c.Graders[1].Criteria[1].Required = nil
+		}, "fast/", 0.9, score.Fail},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before, after := suite(1).Cases[0], suite(1).Cases[0]

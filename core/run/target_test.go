@@ -104,6 +104,9 @@ func TestTargets(t *testing.T) {
 			t.Errorf("an answer to %q: %+v", a.Question, r)
 		}
 	}
+	if _, err := (run.RecordedAnswer{CaseFingerprint: "other", Question: strings.TrimPrefix(c.Question, "B")}).To(c); err == nil {
+		t.Error("an answer to the end of a question")
+	}
 	if _, err := (run.RecordedAnswer{CaseFingerprint: c.Fingerprint(), Question: "As an older version wrote it"}).To(c); err != nil {
 		t.Errorf("an answer to the same case: %v", err)
 	}
@@ -143,6 +146,35 @@ func TestReadRecording(t *testing.T) {
 	}
 	if len(got) != 5 {
 		t.Errorf("%d answers", len(got))
+	}
+}
+
+// TestReadRecordingOfResults: a result tells which question and which target its answer belongs to,
+// and the answer of each turn.
+func TestReadRecordingOfResults(t *testing.T) {
+	result := func(target string) string {
+		return `{"eval_id":"a","candidate_answer":"A","question":"Q","case_fingerprint":"F","evaluator_results":[{"name":"x"},{"turn":{"question":"U","candidate_answer":"T"}}]` + target + "}\n"
+	}
+	got, err := run.ReadRecording(strings.NewReader(result("") + `{"id":"b","answer":"B","question":"Q","case_fingerprint":"F"}` + "\n" +
+		`{"eval_id":"c","candidate_answer":"C","question":"Q","evaluator_results":[{"name":"x"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][3]string{"a": {"A", "Q", "F"}, "a/turn-2": {"T", "U", "F"}, "b": {"B", "", ""}, "c": {"C", "", ""}} {
+		if a := got[id]; a.Answer != want[0] || a.Question != want[1] || a.CaseFingerprint != want[2] {
+			t.Errorf("%s: %+v", id, a)
+		}
+	}
+	if len(got) != 4 {
+		t.Errorf("%d answers", len(got))
+	}
+	for lines, fault := range map[string]bool{
+		result(`,"target":"t"`) + result(`,"target":"u"`): true, result(`,"target":"t"`) + result(`,"target":"t"`): false,
+		result(`,"target":"t"`) + result(""): false, result("") + result(`,"target":"t"`): false,
+	} {
+		if _, err := run.ReadRecording(strings.NewReader(lines)); (err != nil) != fault {
+			t.Errorf("%s: %v", lines, err)
+		}
 	}
 }
 

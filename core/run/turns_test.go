@@ -56,6 +56,12 @@ func TestConversationTurns(t *testing.T) {
 		{"the transcript", talkCase("A1"), func(c *rubric.Case) {
 			c.Graders = append(c.Graders, &rubric.Grader{Name: "conversation", Kind: rubric.Transcript, Weight: 1, Members: []*rubric.Grader{containsGrader("system: S\n\nuser: U1\n\nassistant: A1")}})
 		}, "", "1 pass: 1 1", "S U1"},
+		{"a wider window", talkCase("A1", "A2", "A3", "A4"), func(c *rubric.Case) { c.Conversation.Window = 2 }, "", "1 pass: 1 1 1 1", "S A2 U3 A3 U4"},
+		{"the highest that is graded", talkCase("no", ""), func(c *rubric.Case) { c.Conversation.Aggregation = "max" }, "", "0 fail: 0 1", "S U1 A1 U2"},
+		{"stop before a turn without graders", talkCase("A1", ""), func(c *rubric.Case) {
+			c.Conversation.StopAtFailure = true
+			c.Graders[0].Members = append(c.Graders[0].Members, containsGrader("no"))
+		}, "", "0.25 fail: 0.5 0", "S U1"},
 		{"a turn without graders", talkCase("", "no"), nil, "", "0 fail: 1 0", "S U1 A1 U2"},
 		{"in the reference", talkCase("", "no"), func(c *rubric.Case) { c.Threshold = &half }, score.AgentVHead, "0.5 pass: 1 0", "S U1 A1 U2"},
 		{"a gate in the reference", talkCase("A1", "A2"), func(c *rubric.Case) {
@@ -86,7 +92,7 @@ func TestConversationTurns(t *testing.T) {
 					return grade.Submission{}, errors.New("broken")
 				}
 				calls := 2
-				return grade.Submission{Answer: fmt.Sprint("A", n), Trace: &grade.Trace{LLMCalls: &calls}}, nil
+				return grade.Submission{Answer: fmt.Sprint("A", n), Trace: &grade.Trace{LLMCalls: &calls, TokenUsage: &grade.Tokens{Input: 1, Output: 2, Cached: 3}}}, nil
 			}
 			rec := run.Runner{Target: target, Profile: tt.profile}.RunCase(t.Context(), &rubric.Suite{}, tt.c, func(*run.GraderRecord) {})
 			got := fmt.Sprintf("%s %s:", scoreText(rec.Score), rec.Verdict)
@@ -102,11 +108,20 @@ func TestConversationTurns(t *testing.T) {
 			if n > 0 && rec.Error == "" && *rec.TraceSummary.LLMCalls != 2*n {
 				t.Errorf("%d calls of models in %d turns", *rec.TraceSummary.LLMCalls, n)
 			}
+			if turns := float64(n); n > 0 && rec.Error == "" && *rec.TraceSummary.TokenUsage != (grade.Tokens{Input: turns, Output: 2 * turns, Cached: 3 * turns}) {
+				t.Errorf("%+v in %d turns", *rec.TraceSummary.TokenUsage, n)
+			}
 			again := run.RescoreCase(*rec, tt.c, rec.Profile).Record
 			if rec.Error == "" && (scoreText(again.Score) != scoreText(rec.Score) || again.Verdict != rec.Verdict) {
 				t.Errorf("scored again it is %s %s", scoreText(again.Score), again.Verdict)
 			}
 		})
+	}
+}
+
+func TestTurnID(t *testing.T) {
+	if got := run.TurnID("talk", 0); got != "talk/turn-1" {
+		t.Error(got)
 	}
 }
 
