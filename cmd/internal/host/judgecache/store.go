@@ -39,6 +39,7 @@ type Store struct {
 	Path string
 
 	mu      sync.Mutex
+	checked bool         // the file was not damaged when it was first opened
 	db      *database    // nil while the file is closed
 	pending []pendingPut // not written yet
 	writing bool
@@ -219,7 +220,7 @@ func (s *Store) acquire() (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil {
-		db, err := bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: lockTimeout, OpenFile: openDatabaseFile})
+		db, err := s.open()
 		if errors.Is(err, bolterrors.ErrTimeout) {
 			err = errors.New("another process is using it")
 		}
@@ -234,6 +235,17 @@ func (s *Store) acquire() (*database, error) {
 	}
 	s.db.users++
 	return s.db, nil
+}
+
+// open opens the file, and checks it the first time. The caller holds s.mu.
+func (s *Store) open() (*bbolt.DB, error) {
+	if !s.checked {
+		if err := checkFile(s.Path); err != nil {
+			return nil, err
+		}
+		s.checked = true
+	}
+	return bbolt.Open(s.Path, 0o600, &bbolt.Options{Timeout: lockTimeout, OpenFile: openDatabaseFile})
 }
 
 func (s *Store) release(db *database) {

@@ -178,8 +178,39 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestDamagedAnywhere checks that no damage ends the process or takes a store out of use. Damage that
-// makes a page of bbolt lead to itself can use all memory or the whole stack; no seed here does.
+// TestDamagedPages: damage that would make bbolt use all memory or the whole stack is found before.
+func TestDamagedPages(t *testing.T) {
+	path, whole := filled(t)
+	ne, size := binary.NativeEndian, os.Getpagesize()
+	const branch, leaf, free = 1, 2, 16
+	for name, damage := range map[string]struct {
+		kind   uint16
+		change func(page []byte)
+	}{
+		"a branch that leads to itself": {branch, func(page []byte) { ne.PutUint64(page[24:], ne.Uint64(page)) }},
+		"a branch that leads beyond":    {branch, func(page []byte) { ne.PutUint64(page[24:], 1<<40) }},
+		"two keys for one page":         {branch, func(page []byte) { ne.PutUint64(page[24:], ne.Uint64(page[40:])) }},
+		"a key of 4 GB":                 {branch, func(page []byte) { ne.PutUint32(page[20:], 1<<32-1) }},
+		"an answer of 4 GB":             {leaf, func(page []byte) { ne.PutUint32(page[28:], 1<<32-1) }},
+		"a page that goes on":           {leaf, func(page []byte) { ne.PutUint32(page[12:], 1<<32-1) }},
+		"a page of another kind":        {leaf, func(page []byte) { ne.PutUint16(page[8:], free) }},
+		"a list of 2^60 free pages":     {free, func(page []byte) { ne.PutUint16(page[10:], 0xFFFF); ne.PutUint64(page[16:], 1<<60) }},
+		"a free page that is in use":    {free, func(page []byte) { ne.PutUint16(page[10:], 1); ne.PutUint64(page[16:], ne.Uint64(page)) }},
+	} {
+		body, pages := slices.Clone(whole), 0
+		for at := 2 * size; at < len(body); at += size { // also pages that are no longer in use
+			if page := body[at : at+size]; ne.Uint16(page[8:]) == damage.kind && ne.Uint16(page[10:]) > 1 {
+				damage.change(page)
+				pages++
+			}
+		}
+		if pages == 0 || !survives(t, name, path, body) {
+			t.Errorf("%s: no damage is found in %d pages", name, pages)
+		}
+	}
+}
+
+// TestDamagedAnywhere checks that no damage ends the process or takes a store out of use.
 func TestDamagedAnywhere(t *testing.T) {
 	path, whole := filled(t)
 	random := rand.New(rand.NewPCG(1, 2))
