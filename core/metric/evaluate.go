@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +14,12 @@ import (
 
 // Ports are the host's I/O for measuring.
 type Ports struct {
-	Judge     judge.Judge            // nil: metrics that need a judge are not evaluated
-	OwnJudges map[string]judge.Judge // judges of metrics by [JudgeOptions.Name]; other names mean Judge
-	Moderate  Moderate               // nil: the judge decides about safety too
-	Profile   Profile                // "" means [Latest]
-	Manual    *ManualVerdicts        // replaces Judge and Moderate; nil if there are none
+	Judge          judge.Judge            // nil: metrics that need a judge are not evaluated
+	OwnJudges      map[string]judge.Judge // judges of metrics by [JudgeOptions.Name]; other names mean Judge
+	DefaultSamples int                    // how often a judge is asked one question where the criterion does not say; 0 means [DefaultSamples]
+	Moderate       Moderate               // nil: the judge decides about safety too
+	Profile        Profile                // "" means [Latest]
+	Manual         *ManualVerdicts        // replaces Judge and Moderate; nil if there are none
 }
 
 // An evaluation is one measurement: everything that a metric may use.
@@ -95,6 +97,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	if ports.Manual != nil {
 		c.Judge.Parallel = 1 // keeps the questions in order
 	}
+	c.Judge.Samples = cmp.Or(c.Judge.Samples, ports.DefaultSamples)
 	e := evaluation{ports, c, conversation}
 	turns, err := e.pairTurns(k.needsReference)
 	if err != nil {

@@ -451,6 +451,8 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 		samples = settings.Samples
 	case r.JudgeName == offline.Name && host.Recorder == nil:
 		samples = 1
+	case settings.IsSet("samples"):
+		ports.DefaultSamples = settings.Samples
 	}
 	r.Profile, r.Measure = MetricProfile(profile), c.Measure(ports, samples)
 	return nil

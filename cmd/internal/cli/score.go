@@ -55,8 +55,14 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if format != "text" && format != "json" {
 		return s.commandError("--format must be `text` or `json`, not `%s`", format)
 	}
+	path, _ := splitCaseIDs(args[0])
+	named, err := new(host.Settings).Run(path)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	settings.Profile = settings.Or(named.Settings).Profile
 	set, body, err := openFile(args[0])
-	if path, _ := splitCaseIDs(args[0]); set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
+	if set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
 		return s.scoreEvalset(args[0], id, replyPath, format, settings)
 	}
 	if err != nil {
