@@ -170,7 +170,7 @@ func (ei *evalsetInputs) loadRecording(deps *dependencies) error {
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` next to the evalset or in a parent folder", name)
 	}
-	recording, err := adk.ReadRecording(deps.profile, adk.OpenCompact(name, body))
+	recording, err := adk.ReadRecording(deps.profile, adk.Open(name, body))
 	if err != nil {
 		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
 	}

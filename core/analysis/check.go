@@ -63,7 +63,7 @@ func (cc *chunkContext) checkChunk(source *text.Source, isLast bool) (r *chunkRe
 // failedResult is the result of a chunk whose check panicked. It counts as recognised, so
 // that a folder's check does not skip the file.
 func (cc *chunkContext) failedResult(source *text.Source, caught *diag.Panic) *chunkResult {
-	r := &chunkResult{context: cc, role: cc.role, version: cc.version, adk: cc.adk, isRecognised: true}
+	r := &chunkResult{source: source, context: cc, role: cc.role, version: cc.version, adk: cc.adk, isRecognised: true}
 	r.Diagnostics = []diag.Diagnostic{caught.Diagnostic(lint.FirstLine(source))}
 	return r
 }

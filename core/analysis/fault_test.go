@@ -41,6 +41,9 @@ func TestFault(t *testing.T) {
 			if !a.Recognised() {
 				t.Error("the file would be left out of a folder's check")
 			}
+			if again := diag.CatchPanic(func() { a.ChunkAt(0) }); again != nil && !strings.Contains(again.Error(), "a fault that a test has put here") {
+				t.Errorf("another fault: %v", again)
+			}
 			faults, others := 0, 0
 			for _, d := range a.Diagnostics() {
 				if d.Code != diag.InternalError {

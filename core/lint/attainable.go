@@ -25,10 +25,7 @@ func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
 	if p.attainable == nil {
 		p.attainable = []*attainable{}
 		p.eachRubric(func(g *rubric.Grader) {
-			a := *p.cache().attainable.get(criteriaKey(g.Criteria), func() *attainable {
-				return &attainable{Attainable: score.FindAttainable(g.Criteria), differing: score.FindDifferingGrades(g.Criteria)}
-			})
-			if a.Known {
+			if a := p.cache().findAttainable(g.Criteria); a.Known {
 				a.grader = g
 				p.attainable = append(p.attainable, &a)
 			}
@@ -37,6 +34,26 @@ func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
 	for _, a := range p.attainable {
 		visit(a.grader, a)
 	}
+}
+
+// maxAttainable is the number of results that a cache holds.
+const maxAttainable = 1000
+
+// findAttainable searches for the results that criteria can attain, once for equal ones: a search
+// can take long, and the rubrics of a header are those of every case.
+func (ca *Cache) findAttainable(criteria []*rubric.Criterion) attainable {
+	ca.mu.Lock()
+	defer ca.mu.Unlock()
+	key := criteriaKey(criteria)
+	if known := ca.attainable[key]; known != nil {
+		return *known
+	}
+	if ca.attainable == nil || len(ca.attainable) == maxAttainable {
+		ca.attainable = map[string]*attainable{}
+	}
+	found := &attainable{Attainable: score.FindAttainable(criteria), differing: score.FindDifferingGrades(criteria)}
+	ca.attainable[key] = found
+	return *found
 }
 
 // criteriaKey encodes the parts of criteria that scoring uses, and their ids.

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"hash/fnv"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -73,14 +71,12 @@ type evalsetInputs struct {
 	summary     *adk.Summary
 	settings    *adk.Settings
 	rubricLists []*adk.RubricList
-	siblings    []siblingEvalset
-	hasSiblings bool // siblings is set
 }
 
 // siblingEvalset is an evalset in the folder of a configuration.
 type siblingEvalset struct {
 	name string
-	*adk.Summary
+	adk.Summary
 }
 
 // hasADKRole reports whether the file is one of ADK's files with one of these roles.
@@ -155,32 +151,26 @@ func (p *Pass) metricsConfig() (config *adk.Settings, source *text.Source, known
 	return &sibling.settings, sibling.source, true
 }
 
-// siblingEvalsets returns the evalsets in a configuration's folder.
+// siblingEvalsets returns the evalsets in a configuration's folder. Like siblingConfig, it reads
+// them once.
 func (p *Pass) siblingEvalsets() []siblingEvalset {
-	in := &p.evalsetInputs
-	if in.hasSiblings || p.FolderNames == nil || p.ReadFile == nil {
-		return in.siblings
-	}
-	in.hasSiblings = true
-	for _, name := range p.FolderNames() {
-		if adk.IsResultsName(name) || strings.EqualFold(name, adk.ConfigName) {
-			continue
+	c := p.cache()
+	c.evalsetsOnce.Do(func() {
+		if p.FolderNames == nil || p.ReadFile == nil {
+			return
 		}
-		if body, found := p.ReadFile(name); found {
-			if summary := p.siblingSummary(name, body); summary != nil {
-				in.siblings = append(in.siblings, siblingEvalset{name, summary})
+		for _, name := range p.FolderNames() {
+			if adk.IsResultsName(name) || strings.EqualFold(name, adk.ConfigName) {
+				continue
+			}
+			if body, found := p.ReadFile(name); found {
+				if f := adk.Open(name, body); f.Role == adk.EvalSet || f.Role == adk.Older || f.Role == adk.Turns {
+					c.evalsets = append(c.evalsets, siblingEvalset{name, adk.LowerSet(metric.Latest, f).Summary()})
+				}
 			}
 		}
-	}
-	return in.siblings
-}
-
-// siblingSummary summarizes a sibling file; nil if it is not an evalset.
-func (p *Pass) siblingSummary(name, body string) *adk.Summary {
-	sum := fnv.New128a()
-	_, _ = io.WriteString(sum, name+"\n") // a hash never fails
-	_, _ = io.WriteString(sum, body)
-	return p.cache().summaries.get(string(sum.Sum(nil)), func() *adk.Summary { return adk.SummarizeEvalSet(name, body) })
+	})
+	return c.evalsets
 }
 
 // siblingConfig is the configuration in an evalset's folder, or ADK's defaults.

@@ -304,10 +304,13 @@ func (p *Pass) reportLosses(kind, message string) {
 // Cache holds results that rules need again for the next version of a file. It is safe for
 // concurrent use.
 type Cache struct {
-	attainable boundedCache[*attainable]  // by criteriaKey
-	summaries  boundedCache[*adk.Summary] // of sibling evalsets, by a hash of name and text
-	configOnce sync.Once
-	sibling    siblingConfig // set by configOnce
+	mu         sync.Mutex
+	attainable map[string]*attainable // by criteriaKey; emptied when it is full
+
+	// Of the files in the folder, which stay the same as long as the cache is used:
+	configOnce, evalsetsOnce sync.Once
+	sibling                  siblingConfig
+	evalsets                 []siblingEvalset
 }
 
 func (p *Pass) cache() *Cache {
@@ -315,28 +318,4 @@ func (p *Pass) cache() *Cache {
 		p.Cache = &Cache{}
 	}
 	return p.Cache
-}
-
-// boundedCache holds at most maxCached values. It is emptied when it is full.
-type boundedCache[T any] struct {
-	mu     sync.Mutex
-	values map[string]T
-}
-
-const maxCached = 1000
-
-// get returns the cached value of key, or caches that of compute.
-func (c *boundedCache[T]) get(key string, compute func() T) T {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	value, found := c.values[key]
-	if found {
-		return value
-	}
-	if c.values == nil || len(c.values) == maxCached {
-		c.values = map[string]T{}
-	}
-	value = compute()
-	c.values[key] = value
-	return value
 }

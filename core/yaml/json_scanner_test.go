@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
@@ -160,26 +159,6 @@ func TestJSONItems(t *testing.T) {
 		if tree, _ := yaml.ParseItems(text.New("", body)); tree != nil {
 			t.Errorf("%.300q is taken for items", body)
 		}
-	}
-}
-
-// TestDetach: values stay what they are, and are not part of the text any more.
-func TestDetach(t *testing.T) {
-	known := map[string]string{}
-	body := `{"a": "one", "b": ["one", "` + strings.Repeat("long ", 100) + `", 1, ""]}`
-	for range 2 {
-		tree := yaml.Parse(text.New("", body))
-		before := dump(tree)
-		tree.DetachValues(known)
-		if got := dump(tree); got != before {
-			t.Errorf("got\n%s\nwant\n%s", got, before)
-		}
-		if one := tree.Root().Get("a").Value; unsafe.StringData(one) != unsafe.StringData(tree.Root().Get("b").Items[0].Value) || unsafe.StringData(one) != unsafe.StringData(known["one"]) {
-			t.Error("a short value that is known is made once more")
-		}
-	}
-	if len(known) != 4 {
-		t.Errorf("known are %q", known)
 	}
 }
 

@@ -1,10 +1,6 @@
 package yaml
 
-import (
-	"strings"
-
-	"github.com/rubric-ls/rubric/core/text"
-)
+import "github.com/rubric-ls/rubric/core/text"
 
 // Walk visits n and all nodes below it in order, keys before values, without following aliases. A
 // visit that returns false skips the children.
@@ -109,28 +105,5 @@ func (t *Tree) MapSpans(mapSpan func(text.Span) text.Span) {
 		if !p.Note.Empty() {
 			t.Problems[i].Note = mapSpan(p.Note)
 		}
-	}
-}
-
-// DetachValues copies the values of the tree, so that a caller who stores some of them does not
-// retain the whole text. Short values are shared through known, which it extends. Call it only
-// right after parsing, as with MapSpans.
-func (t *Tree) DetachValues(known map[string]string) {
-	const short = 128 // bytes; longer values rarely repeat
-	for _, doc := range t.Docs {
-		Walk(doc.Root, func(n *Node) bool {
-			if n.Value == "" {
-				return true
-			}
-			own, ok := known[n.Value]
-			if !ok {
-				own = strings.Clone(n.Value)
-				if len(own) <= short {
-					known[own] = own
-				}
-			}
-			n.Value = own
-			return true
-		})
 	}
 }

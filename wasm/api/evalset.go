@@ -143,7 +143,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 		if f.Recorded != "" {
 			return adk.Evaluation{}, failf(BadParams, "this file is itself a recording; give `recorded` with its evalset")
 		}
-		return adk.LowerResults(metric.Latest, adk.OpenCompact(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
+		return adk.LowerResults(metric.Latest, adk.Open(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
 	}
 	set := ide.Evalset(a)
 	if set.ID == "" {
@@ -152,7 +152,7 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 	if f.Recorded == "" {
 		return set.Evaluation(criteria), nil
 	}
-	recorded, err := adk.ReadRecording(metric.Latest, adk.OpenCompact("recorded.json", f.Recorded))
+	recorded, err := adk.ReadRecording(metric.Latest, adk.Open("recorded.json", f.Recorded))
 	if err != nil {
 		return adk.Evaluation{}, failf(Refused, "%s", err)
 	}

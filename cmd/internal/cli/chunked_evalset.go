@@ -75,7 +75,7 @@ func (ce *chunkedEvalset) readHeader(project *projectFiles, o *runOptions) (*rub
 		return nil, err
 	}
 	e := ce.evalset
-	if e.file = adk.OpenCompact(e.path, body); !e.file.IsCompact() || e.file.Role == adk.Results && len(o.Recorded) > 0 {
+	if e.file = adk.Open(e.path, body); !canChunk(e.file) || e.file.Role == adk.Results && len(o.Recorded) > 0 {
 		return nil, errNotChunkable
 	}
 	if err := e.resolveProfile(&o.Settings); err != nil {
@@ -132,11 +132,16 @@ func (ce *chunkedEvalset) openRecordings(ctx context.Context, paths []string) er
 	return nil
 }
 
+// canChunk reports whether a file with a chunk of the cases is read as the whole file would be.
+func canChunk(f adk.File) bool {
+	return f.Fault == nil && (f.Role == adk.EvalSet || f.Role == adk.Results)
+}
+
 // lowerADK lowers a chunk of ADK cases.
 func (ce *chunkedEvalset) lowerADK(i int, body string, _ *analysis.Analysis) (l loweredChunk, err error) {
 	e := ce.evalset
-	f := adk.OpenCompact(e.path, body)
-	if !f.IsCompact() || f.Role != e.file.Role {
+	f := adk.Open(e.path, body)
+	if !canChunk(f) || f.Role != e.file.Role {
 		return l, errNotChunkable
 	}
 	l.suite = &rubric.Suite{}
@@ -286,9 +291,9 @@ func (ri *recordingIndex) buildIndex(ctx context.Context, p metric.Profile) erro
 		if err != nil {
 			return errNotChunkable
 		}
-		f := adk.OpenCompact(ri.path, body)
+		f := adk.Open(ri.path, body)
 		r, err := adk.ReadRecording(p, f)
-		if err != nil || !f.IsCompact() {
+		if err != nil || !canChunk(f) {
 			return errNotChunkable
 		}
 		roles[i], sets[i] = f.Role, r.SetID

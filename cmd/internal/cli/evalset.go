@@ -51,7 +51,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
-	f := adk.OpenCompact(path, body)
+	f := adk.Open(path, body)
 	switch f.Role {
 	case adk.None:
 		return nil, body, nil
@@ -221,7 +221,7 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 	if err != nil {
 		return adk.Recording{}, err
 	}
-	r, err := adk.ReadRecording(p, adk.OpenCompact(path, body))
+	r, err := adk.ReadRecording(p, adk.Open(path, body))
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}

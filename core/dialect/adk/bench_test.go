@@ -20,11 +20,11 @@ func BenchmarkRecorded(b *testing.B) {
 	b.Run("measured", func(b *testing.B) {
 		b.SetBytes(int64(len(set) + len(recorded)))
 		for b.Loop() {
-			run, err := adk.ReadRecording(metric.Latest, adk.OpenCompact("x.evalset_result.json", recorded))
+			run, err := adk.ReadRecording(metric.Latest, adk.Open("x.evalset_result.json", recorded))
 			if err != nil {
 				b.Fatal(err)
 			}
-			trial := adk.LowerSet(metric.Latest, adk.OpenCompact("x.evalset.json", set)).Evaluation(criteria, run)
+			trial := adk.LowerSet(metric.Latest, adk.Open("x.evalset.json", set)).Evaluation(criteria, run)
 			measure := trial.Measure(metric.Ports{})
 			for _, c := range trial.Suite.Cases {
 				if _, err := measure(context.Background(), c); err != nil {

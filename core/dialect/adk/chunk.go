@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -113,93 +112,3 @@ func (f File) emptiedList(key string, at int) *yaml.Pair {
 	empty.Recovered = true
 	return list
 }
-
-// compactCases holds a file's cases without their trees. A tree takes many times the memory of
-// its text.
-type compactCases struct {
-	cases    []Case
-	recorded []RecordedCase
-}
-
-// OpenCompact is like [Open] for callers that need only the meaning of the cases. If it can find
-// the cases by their lines and all of the file is JSON, the tree holds only the rest of the file.
-func OpenCompact(name, body string) File {
-	f, spans := splitAroundCases(name, body)
-	if spans == nil {
-		return Open(name, body)
-	}
-	compact, interned := &compactCases{}, map[string]string{}
-	shiftBy := func(at int) func(text.Span) text.Span {
-		return func(span text.Span) text.Span { return span.Shift(at) }
-	}
-	ok := eachChunk(body, spans, f.Role, func(chunk *yaml.Tree, at int) {
-		chunk.DetachValues(interned)
-		for _, n := range chunk.Root().List() {
-			if f.Role == Results {
-				compact.recorded = append(compact.recorded, lowerRecordedCase(n).Compact(shiftBy(at)))
-			} else {
-				compact.cases = append(compact.cases, compactCase(n).Compact(shiftBy(at)))
-			}
-		}
-	})
-	if !ok {
-		return Open(name, body)
-	}
-	f.compact, f.Body = compact, body
-	return f
-}
-
-// SummarizeEvalSet returns the summary of an evalset and holds one case in memory at a time. It
-// returns nil if the file is not an evalset.
-func SummarizeEvalSet(name, body string) *Summary {
-	summary := newSummary()
-	f, spans := splitAroundCases(name, body)
-	addCases := func(chunk *yaml.Tree, _ int) {
-		for _, n := range chunk.Root().List() {
-			summary.addCase(compactCase(n))
-		}
-	}
-	if f.Role == EvalSet && spans != nil && eachChunk(body, spans, f.Role, addCases) {
-		return &summary
-	}
-	if f = Open(name, body); f.Role != EvalSet && f.Role != Older && f.Role != Turns {
-		return nil
-	}
-	summary = LowerSet(metric.Latest, f).Summary()
-	return &summary
-}
-
-// splitAroundCases returns a file without its cases, and the spans of the cases. The spans are
-// nil if finding them needs the whole tree.
-func splitAroundCases(name, body string) (f File, cases []text.Span) {
-	if !IsJSON(name) {
-		return f, nil
-	}
-	layout := SplitCases(body)
-	if layout == nil {
-		return f, nil
-	}
-	head, last := layout.Cases[0].Start, layout.Cases[len(layout.Cases)-1].End
-	f, list := ReadHeader(name, text.New(name, body[:head]+body[last:]), head)
-	if list == nil || f.Fault != nil {
-		return f, nil
-	}
-	return f, layout.Cases
-}
-
-// eachChunk calls visit with the tree of each span and the span's offset. Each tree is a list of
-// one case, or of all cases that share a line. It stops and returns false if a chunk is not
-// valid JSON.
-func eachChunk(body string, spans []text.Span, role Role, visit func(chunk *yaml.Tree, at int)) bool {
-	for i, span := range spans {
-		chunk := ReadChunk(role, text.New("", body[span.Start:span.End]), i == len(spans)-1)
-		if chunk.Fault != nil || chunk.MissingComma != nil || len(chunk.Tree.Root().List()) == 0 {
-			return false
-		}
-		visit(chunk.Tree, span.Start)
-	}
-	return true
-}
-
-// compactCase reads a case of an evalset and ignores its losses.
-func compactCase(n *yaml.Node) Case { return (&reader{}).readCase(n).withSpans() }

@@ -39,8 +39,6 @@ type File struct {
 	// MissingComma is the place where the comma before the next chunk is missing, or nil.
 	IsChunk      bool
 	MissingComma *text.Span
-
-	compact *compactCases // see OpenCompact
 }
 
 // Excess is a part of a text that JSON does not allow and that can be removed without loss.

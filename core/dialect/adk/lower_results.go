@@ -51,8 +51,6 @@ func LowerResults(p metric.Profile, f File) Recording {
 		list = root
 	}
 	switch {
-	case f.compact != nil:
-		rec.SetID, rec.Cases = stringOf(lookup(root, "eval_set_id")), f.compact.recorded
 	case f.Tree.HasUnboundedAliases() || !list.IsSeq():
 		r.addLoss(NotJSON, Refuses, root, "")
 	default:
@@ -142,10 +140,6 @@ func readStatus(n *yaml.Node) metric.Status {
 	return metric.NotEvaluated
 }
 
-// IsCompact reports whether the file was opened by [OpenCompact] and its cases were read one by
-// one. A case then depends on the text in its span only.
-func (f File) IsCompact() bool { return f.compact != nil }
-
 // ReadRecordedCase reads one conversation again from the text of its case. Role is that of the
 // case's file. ok is false if body is not the JSON of one case.
 func ReadRecordedCase(role Role, body string) (c RecordedCase, ok bool) {
@@ -157,7 +151,7 @@ func ReadRecordedCase(role Role, body string) (c RecordedCase, ok bool) {
 	if role == Results {
 		return lowerRecordedCase(items[0]), true
 	}
-	return compactCase(items[0]).asRecorded()
+	return (&reader{}).readCase(items[0]).withSpans().asRecorded()
 }
 
 // asRecorded returns the case's own conversation as a recorded one. ok is false if the case has

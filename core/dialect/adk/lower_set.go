@@ -33,17 +33,11 @@ type Case struct {
 }
 
 // LowerSet reads an evalset in its present or an older form. It reads as much as possible, even
-// where ADK refuses the file; [IsRefused] reports that. For a compact file it returns only the
-// losses outside of cases.
+// where ADK refuses the file; [IsRefused] reports that.
 func LowerSet(p metric.Profile, f File) Set {
 	r := newReader(p, f)
 	root := f.Tree.Root()
 	var s Set
-	if f.compact != nil {
-		s = r.readSet(root)
-		s.Cases, s.Losses = f.compact.cases, r.list
-		return s
-	}
 	switch {
 	case f.Tree.HasUnboundedAliases() || !root.IsMap() && !root.IsSeq():
 		r.addLoss(NotJSON, Refuses, root, "")

@@ -21,15 +21,11 @@ type Summary struct {
 
 // Summary returns the summary of the set.
 func (s Set) Summary() Summary {
-	summary := newSummary()
+	summary := Summary{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, FieldNames: map[string]bool{}}
 	for _, c := range s.Cases {
 		summary.addCase(c)
 	}
 	return summary
-}
-
-func newSummary() Summary {
-	return Summary{Rubrics: map[string]map[string]bool{}, Tools: map[string]bool{}, FieldNames: map[string]bool{}}
 }
 
 // addCase adds the contents of a case.
