@@ -180,7 +180,7 @@ func (rs *Resume) finish(ctx context.Context, e Event) (deliver bool, err error)
 	if e.earlier.record != nil {
 		rs.Answers++
 	}
-	if e.earlier.record != nil || e.earlier.place != (Place{}) && len(rec.Graders) > 0 { // otherwise the earlier answer is still the only one
+	if e.earlier.place != (Place{}) && len(rec.Graders) > 0 { // otherwise the earlier answer is still the only one
 		rs.replaced = append(rs.replaced, e.earlier.key)
 	}
 	return true, rs.add(rec)
