@@ -79,7 +79,7 @@ func (f File) chunkExcess() []Excess {
 // start and the line break at its end.
 func asList(body string) string {
 	if len(body) < 2 || !strings.ContainsRune(" \t\r\n", rune(body[0])) || !strings.HasSuffix(body, "\n") {
-		return body // an inline case
+		return body // a case without the space around it
 	}
 	return "[" + body[1:len(body)-1] + "]"
 }

@@ -191,7 +191,7 @@ func blankComments(body string, parts []Excess) string {
 var pythonNumbers = map[string]string{"NaN": "0  ", "Infinity": "0       "}
 
 // WithoutComments returns the text with spaces in place of comments. The text of a chunk becomes a
-// list, unless it is inline.
+// list.
 func (f File) WithoutComments() string {
 	plain := blankComments(f.Body, f.Excess)
 	if f.IsChunk {

@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"io"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -8,17 +9,12 @@ import (
 )
 
 // Layout is the division of an evalset or a result file in JSON into cases and the rest. Each
-// case can be parsed alone. The spans are adjacent. They start and end at line boundaries,
-// except in an inline list.
+// case can be parsed alone. The spans are adjacent, and start and end at line boundaries.
 type Layout struct {
 	Key    string      // the key of the list, as written
-	Column int         // indentation of the cases' opening brackets in bytes, or InlineColumn
+	Column int         // indentation of the cases' opening brackets in bytes
 	Cases  []text.Span // at least one; includes the comments directly above a case
 }
-
-// InlineColumn is the column of cases if the first one is on the line of the list's key, as in
-// minified JSON.
-const InlineColumn = -1
 
 // Keys of the lists of cases, in an evalset and in a result file.
 const (
@@ -26,33 +22,94 @@ const (
 	resultsKey = "eval_case_results"
 )
 
-// SplitCases finds the cases of an evalset or a result file. It uses the lines on which they
-// begin, as ADK and JSON formatters write them, and brackets for inline cases. It returns nil
-// if a comment spans several lines, if needed brackets do not match, and if only some cases
-// begin a line.
+// SplitCases finds the cases of an evalset or a result file by the lines on which they begin, as ADK
+// and JSON formatters write them. It returns nil if a comment spans several lines, and if a case
+// shares a line with another or with the list's key, as in minified JSON.
 //
 // The result may be wrong for unusual texts. Callers that parse the chunks must check them
 // with [UnclosedBrackets].
 func SplitCases(body string) *Layout {
-	if len(body) > yaml.MaxBytes || strings.HasPrefix(body, "\uFEFF") || hasMultilineComment(body) {
+	if len(body) > yaml.MaxBytes || hasMultilineComment(body) {
 		return nil
 	}
-	layout := &Layout{}
+	w := &windowSplitter{}
+	cases, _ := w.cutWindow(body, true, true)
+	if cases == nil {
+		return nil
+	}
+	return &w.Layout
+}
+
+// SplitLong divides a text of size bytes as [SplitCases] does, into chunks of some cases. A chunk
+// without its final comma is a complete file between head and tail. It returns nil where
+// SplitCases would, and where deciding needs too much of the text. An error comes from r.
+func SplitLong(r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
+	w := &windowSplitter{}
+	chunks, err := yaml.ChunkFunc(r, size, w.cutWindow)
+	if chunks != nil {
+		chunks.Separator = ","
+	}
+	return chunks, err
+}
+
+// windowSplitter splits a text through a moving window.
+type windowSplitter struct {
+	Layout
+	listKey string // snake_case key of the list
+}
+
+// cutWindow is a [yaml.ItemFinder].
+func (w *windowSplitter) cutWindow(body string, first, last bool) (cases []text.Span, end int) {
+	from := 0
+	w.Cases = nil
+	if first {
+		if from = w.findList(body, last); from < 0 {
+			return nil, from
+		}
+	}
+	end = from
+	if from < len(body) {
+		if hasMultilineComment(completeLines(body, last)) {
+			return nil, -1
+		}
+		end = w.cutCases(body, from)
+	}
+	if last && (end == len(body) || findKey(body[end:], w.listKey) >= 0) {
+		return nil, -1
+	}
+	return w.Cases, end
+}
+
+// findList returns the start of the list, or the end of the window if the list comes later. It
+// returns -1 if the text cannot be split.
+func (w *windowSplitter) findList(body string, last bool) int {
 	at, key := listKey(body)
-	list := layout.findListLine(body, at)
+	if w.listKey = key; strings.HasPrefix(body, "\uFEFF") || at < 0 && last {
+		return -1
+	}
+	if at < 0 || strings.IndexByte(body[at:], '{') < 0 {
+		return len(body)
+	}
+	list := w.findListLine(body, at)
 	if list < 0 {
-		return splitInline(body, at, key)
+		return -1
 	}
 	first := skipComments(body, list)
-	layout.Column = indentation(body[first:])
-	if layout.Column == 0 || !strings.HasPrefix(body[first+layout.Column:], "{") {
-		return nil
+	if first == len(body) {
+		return first
 	}
-	end := layout.cutCases(body, list)
-	if end == len(body) || findKey(body[end:], key) >= 0 {
-		return nil
+	if w.Column = indentation(body[first:]); w.Column == 0 || !strings.HasPrefix(body[first+w.Column:], "{") {
+		return -1
 	}
-	return layout
+	return list
+}
+
+// completeLines returns the lines that end inside the window.
+func completeLines(body string, last bool) string {
+	if last {
+		return body
+	}
+	return body[:strings.LastIndexByte(body, '\n')+1]
 }
 
 // listKey returns the offset of the first key of a list of cases, or -1, and its snake_case name.
