@@ -6,9 +6,8 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
-
-const byteOrderMark = "\uFEFF"
 
 // An aligner lays the library's tree over the text. The library says which nodes exist and in which
 // order. The aligner finds where each one starts and ends by walking the text along with the tree.
@@ -191,7 +190,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 	a.skipTrivia()
 	for a.byteAt(a.pos) == '%' || a.isAtMark("...") {
 		if a.byteAt(a.pos) == '%' {
-			a.pos = lineEnd(a.body, a.pos)
+			a.pos = lines.End(a.body, a.pos)
 		} else {
 			a.advance(len("..."))
 		}
@@ -218,7 +217,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 // finishTree collects the comments after the last document and makes the spans of documents touch.
 func (a *aligner) finishTree(t *Tree) {
 	for a.skipTrivia(); a.isAtMark("...") || a.byteAt(a.pos) == '%'; a.skipTrivia() {
-		a.pos = lineEnd(a.body, a.pos)
+		a.pos = lines.End(a.body, a.pos)
 	}
 	if len(t.Docs) == 0 {
 		t.Docs = []*Document{emptyDocument(text.Span{Start: 0, End: len(a.body)})}
@@ -235,5 +234,5 @@ func (a *aligner) finishTree(t *Tree) {
 func (a *aligner) isAtMark(mark string) bool { return isDocumentMarkAt(a.body, a.pos, mark) }
 
 func isDocumentMarkAt(body string, pos int, mark string) bool {
-	return strings.HasPrefix(body[pos:], mark) && lineStart(body, pos) == pos && isDocumentMark(body, pos)
+	return strings.HasPrefix(body[pos:], mark) && lines.Start(body, pos) == pos && lines.IsDocumentMark(body, pos)
 }

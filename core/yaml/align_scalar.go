@@ -6,6 +6,7 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 const quotedOrBlock = library.DoubleQuotedStyle | library.SingleQuotedStyle | library.LiteralStyle | library.FoldedStyle
@@ -39,10 +40,10 @@ func (a *aligner) alignScalarText(n *library.Node, out *Node, column int) text.S
 	switch {
 	case n.Style&library.DoubleQuotedStyle != 0:
 		out.Style = DoubleQuoted
-		a.pos = doubleQuotedEnd(a.body, start)
+		a.pos = lines.DoubleQuotedEnd(a.body, start)
 	case n.Style&library.SingleQuotedStyle != 0:
 		out.Style = SingleQuoted
-		a.pos = singleQuotedEnd(a.body, start)
+		a.pos = lines.SingleQuotedEnd(a.body, start)
 	case n.Style&library.LiteralStyle != 0:
 		out.Style = Literal
 		return text.Span{Start: start, End: a.blockScalarEnd(column)}
@@ -63,7 +64,7 @@ func (a *aligner) alignScalarText(n *library.Node, out *Node, column int) text.S
 // plainEnd follows value, whose line breaks are folded, through body.
 func plainEnd(body string, pos int, value string) int {
 	for value != "" && pos < len(body) {
-		if c := body[pos]; !isBlank(c) && !isBreak(c) {
+		if c := body[pos]; !lines.IsBlank(c) && !lines.IsBreak(c) {
 			if c != value[0] {
 				return pos
 			}
@@ -71,7 +72,7 @@ func plainEnd(body string, pos int, value string) int {
 			continue
 		}
 		end := pos
-		for end < len(body) && (isBlank(body[end]) || isBreak(body[end])) {
+		for end < len(body) && (lines.IsBlank(body[end]) || lines.IsBreak(body[end])) {
 			end++
 		}
 		if gap := body[pos:end]; strings.HasPrefix(value, gap) && !strings.ContainsAny(gap, "\r\n") {
@@ -82,32 +83,6 @@ func plainEnd(body string, pos int, value string) int {
 		pos = end
 	}
 	return pos
-}
-
-func doubleQuotedEnd(body string, start int) int {
-	for pos := start + 1; pos < len(body); pos++ {
-		switch body[pos] {
-		case '\\':
-			pos++
-		case '"':
-			return pos + 1
-		}
-	}
-	return len(body)
-}
-
-func singleQuotedEnd(body string, start int) int {
-	for pos := start + 1; pos < len(body); pos++ {
-		if body[pos] != '\'' {
-			continue
-		}
-		if pos+1 < len(body) && body[pos+1] == '\'' {
-			pos++
-			continue
-		}
-		return pos + 1
-	}
-	return len(body)
 }
 
 // blockScalarEnd consumes a block scalar and returns the end of its last content line, without the
@@ -126,19 +101,19 @@ func (a *aligner) blockScalarEnd(column int) int {
 		}
 	}
 	a.pos = header
-	if hash := skipBlanks(a.body, header); a.byteAt(hash) == '#' {
+	if hash := lines.SkipBlanks(a.body, header); a.byteAt(hash) == '#' {
 		a.pos = hash
 		a.takeComment()
 	}
-	first := nextLine(a.body, lineEnd(a.body, header))
+	first := lines.Next(a.body, lines.End(a.body, header))
 	if indent == 0 {
 		a.checkLeadingBlank(first, column)
 		indent = contentIndent(a.body, first, column+1)
 	}
 	end := header
 	for line := first; line < len(a.body); {
-		stop := lineEnd(a.body, line)
-		spaces := min(indentation(a.body, line), indent)
+		stop := lines.End(a.body, line)
+		spaces := min(lines.Indentation(a.body, line), indent)
 		blank := line+spaces == stop
 		if !blank && spaces < indent {
 			break
@@ -146,7 +121,7 @@ func (a *aligner) blockScalarEnd(column int) int {
 		if !blank || keep {
 			end = stop
 		}
-		line = nextLine(a.body, stop)
+		line = lines.Next(a.body, stop)
 	}
 	a.pos = max(a.pos, end)
 	return end
@@ -157,13 +132,13 @@ func (a *aligner) blockScalarEnd(column int) int {
 func contentIndent(body string, line, least int) int {
 	deepest := least
 	for line < len(body) {
-		spaces := indentation(body, line)
+		spaces := lines.Indentation(body, line)
 		deepest = max(deepest, spaces)
-		stop := lineEnd(body, line)
+		stop := lines.End(body, line)
 		if line+spaces < stop {
 			break
 		}
-		line = nextLine(body, stop)
+		line = lines.Next(body, stop)
 	}
 	return deepest
 }
@@ -172,14 +147,14 @@ func contentIndent(body string, line, least int) int {
 // by another indicator.
 func (a *aligner) isSeparated(pos int, style Style) bool {
 	c := a.byteAt(pos)
-	return c == 0 || isBlank(c) || isBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
+	return c == 0 || lines.IsBlank(c) || lines.IsBreak(c) || style == Flow && strings.IndexByte(",[]{}", c) >= 0
 }
 
 // skipTrivia moves over white space and comments, and records the comments.
 func (a *aligner) skipTrivia() {
 	for {
 		from := a.pos
-		a.pos = skipSpace(a.body, a.pos)
+		a.pos = lines.SkipSpace(a.body, a.pos)
 		a.checkTabs(from)
 		if a.byteAt(a.pos) != '#' {
 			return
@@ -193,8 +168,8 @@ func (a *aligner) skipTrivia() {
 func (a *aligner) checkTabs(from int) {
 	for gap := a.body[from:a.pos]; a.flowDepth == 0 && strings.Contains(gap, "\t"); {
 		tab := a.pos - len(gap) + strings.IndexByte(gap, '\t')
-		end := lineEnd(a.body, tab)
-		if start := lineStart(a.body, tab); end <= a.pos && start >= from && isBlankLine(a.body, start) {
+		end := lines.End(a.body, tab)
+		if start := lines.Start(a.body, tab); end <= a.pos && start >= from && lines.IsBlankLine(a.body, start) {
 			a.problems = append(a.problems, Problem{Kind: TabProblem, Span: text.Span{Start: start, End: end},
 				Message: "a tab indents this line, YAML indents with spaces"})
 		}
@@ -214,16 +189,16 @@ func (a *aligner) skipCommas() {
 func (a *aligner) tokenStart() int {
 	pos := a.pos
 	for {
-		pos = skipSpace(a.body, pos)
+		pos = lines.SkipSpace(a.body, pos)
 		if a.byteAt(pos) != '#' {
 			return pos
 		}
-		pos = lineEnd(a.body, pos)
+		pos = lines.End(a.body, pos)
 	}
 }
 
 func (a *aligner) takeComment() {
-	span := text.Span{Start: a.pos, End: lineEnd(a.body, a.pos)}
+	span := text.Span{Start: a.pos, End: lines.End(a.body, a.pos)}
 	a.pos = span.End
 	if a.source[span.Start] != '#' {
 		return // a blanked line
@@ -249,9 +224,9 @@ func (a *aligner) byteAt(offset int) byte {
 // columnOf counts bytes from the line's start. Only spaces and indicators precede a block
 // collection.
 func (a *aligner) columnOf(offset int) int {
-	start := lineStart(a.body, offset)
-	if start == 0 && strings.HasPrefix(a.body, byteOrderMark) {
-		start = len(byteOrderMark)
+	start := lines.Start(a.body, offset)
+	if start == 0 && strings.HasPrefix(a.body, lines.ByteOrderMark) {
+		start = len(lines.ByteOrderMark)
 	}
 	return offset - start
 }
@@ -260,17 +235,17 @@ func (a *aligner) columnOf(offset int) int {
 // deeper than the block around it. The library accepts them; the specification and other parsers do
 // not. A closing bracket under its key is accepted everywhere.
 func (a *aligner) checkContinuation(span text.Span, column int) {
-	for line := nextLine(a.body, lineEnd(a.body, span.Start)); line < span.End; line = nextLine(a.body, lineEnd(a.body, line)) {
-		content := skipBlanks(a.body, line)
-		if content >= span.End || isBreak(a.body[content]) {
+	for line := lines.Next(a.body, lines.End(a.body, span.Start)); line < span.End; line = lines.Next(a.body, lines.End(a.body, line)) {
+		content := lines.SkipBlanks(a.body, line)
+		if content >= span.End || lines.IsBreak(a.body[content]) {
 			continue
 		}
-		spaces := indentation(a.body, line)
+		spaces := lines.Indentation(a.body, line)
 		if spaces > column || spaces == column && (a.body[content] == ']' || a.body[content] == '}') {
 			continue
 		}
 		a.problems = append(a.problems, Problem{Kind: IndentProblem, Note: text.Span{Start: span.Start, End: span.Start + 1},
-			Span:    text.Span{Start: content, End: min(lineEnd(a.body, line), span.End)},
+			Span:    text.Span{Start: content, End: min(lines.End(a.body, line), span.End)},
 			Message: "a line that continues a value has to be indented deeper, with spaces, than the key or dash before it"})
 		return
 	}
@@ -281,8 +256,8 @@ func (a *aligner) checkContinuation(span text.Span, column int) {
 func (a *aligner) checkLeadingBlank(line, column int) {
 	deepest := text.Span{}
 	for line < len(a.body) {
-		stop := lineEnd(a.body, line)
-		spaces := indentation(a.body, line)
+		stop := lines.End(a.body, line)
+		spaces := lines.Indentation(a.body, line)
 		switch {
 		case line+spaces < stop:
 			if spaces > column && deepest.Len() > spaces {
@@ -293,6 +268,6 @@ func (a *aligner) checkLeadingBlank(line, column int) {
 		case spaces > deepest.Len():
 			deepest = text.Span{Start: line, End: stop}
 		}
-		line = nextLine(a.body, stop)
+		line = lines.Next(a.body, stop)
 	}
 }

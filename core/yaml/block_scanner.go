@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // ParseBlock reads src if it consists of block mappings and sequences with one-line values and
 // literal blocks. The tree equals that of [Parse], but takes a fraction of the time. ParseBlock
 // returns nil for any other text, and for text with a comment or a problem.
 func ParseBlock(src *text.Source) *Tree {
-	if len(src.Body) > MaxBytes || strings.ContainsAny(src.Body, "\t\r") || strings.Contains(src.Body, byteOrderMark) || !isClean(src.Body) {
+	if len(src.Body) > MaxBytes || strings.ContainsAny(src.Body, "\t\r") || strings.Contains(src.Body, lines.ByteOrderMark) || !isClean(src.Body) {
 		return nil
 	}
 	b := blockScanner{jsonScanner: jsonScanner{body: src.Body}}
@@ -50,7 +51,7 @@ func (b *blockScanner) advanceLine() bool {
 				return false
 			}
 			b.pos, b.column = pos, pos-start
-			return b.body[pos] != '#' && (b.column > 0 || !isDocumentMark(b.body, pos))
+			return b.body[pos] != '#' && (b.column > 0 || !lines.IsDocumentMark(b.body, pos))
 		}
 		start = pos + 1
 	}
@@ -254,7 +255,7 @@ func (b *blockScanner) parseBracketed() *Node {
 
 func (b *blockScanner) parseSingleQuoted() *Node {
 	start, line := b.pos, b.body[:b.lineEnd(b.pos)]
-	end := singleQuotedEnd(line, start)
+	end := lines.SingleQuotedEnd(line, start)
 	inside := line[start+1 : max(end-1, start+1)]
 	if end == start+1 || line[end-1] != '\'' || strings.Count(inside, "'")%2 == 1 {
 		return nil // the quote is not closed on this line
@@ -272,39 +273,39 @@ func (b *blockScanner) parseLiteral(column int) *Node {
 		return nil
 	}
 	first := header + 1
-	indent := indentation(b.body, first)
+	indent := lines.Indentation(b.body, first)
 	if indent <= column || first+indent == len(b.body) || b.body[first+indent] == '\n' {
 		return nil
 	}
-	var lines []text.Span // content and blank lines
+	var shown []text.Span // content and blank lines
 	content := 0          // number of lines up to the last one with content
 	for line := first; line < len(b.body); {
 		end := b.lineEnd(line)
-		spaces := indentation(b.body[:min(end, line+indent)], line)
+		spaces := lines.Indentation(b.body[:min(end, line+indent)], line)
 		if spaces < indent && line+spaces < end {
 			break
 		}
 		if end == len(b.body) {
 			return nil
 		}
-		lines = append(lines, text.Span{Start: line + spaces, End: end})
+		shown = append(shown, text.Span{Start: line + spaces, End: end})
 		if line+spaces < end {
-			content = len(lines)
+			content = len(shown)
 		}
 		line = end + 1
 	}
-	value := joinLines(b.body, lines[:content])
+	value := joinLines(b.body, shown[:content])
 	if !strip {
 		value += "\n"
 	}
-	b.pos = lines[content-1].End
+	b.pos = shown[content-1].End
 	return &Node{Style: Literal, Tag: TagStr, Value: value, Span: text.Span{Start: start, End: b.pos}}
 }
 
-func joinLines(body string, lines []text.Span) string {
+func joinLines(body string, shown []text.Span) string {
 	var out strings.Builder
-	out.Grow(lines[len(lines)-1].End - lines[0].Start)
-	for i, l := range lines {
+	out.Grow(shown[len(shown)-1].End - shown[0].Start)
+	for i, l := range shown {
 		if i > 0 {
 			out.WriteByte('\n')
 		}

@@ -3,8 +3,8 @@
 //
 // [Parse] never fails. Text that no parser accepts still gives a tree, and each [Problem] says what
 // is wrong and what was left out. The library go.yaml.in/yaml/v4 does the parsing. This package
-// adds what an editor needs: the end of every node, the targets of aliases, and recovery from
-// syntax errors.
+// adds what an editor needs: the end of every node and the targets of aliases. Package recover makes
+// text with syntax errors readable for the library.
 //
 // Most YAML consists of block mappings and sequences with one-line values and literal blocks.
 // [ParseBlock] reads this subset with a scanner of its own. It builds the same nodes as the

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // ParseJSON reads src if it is JSON in brackets. Trailing commas are allowed and returned. The tree
@@ -13,8 +14,8 @@ import (
 // or an invisible character, which Parse reports.
 func ParseJSON(src *text.Source) (t *Tree, commas []text.Span) {
 	s := jsonScanner{body: src.Body}
-	if strings.HasPrefix(s.body, byteOrderMark) {
-		s.pos = len(byteOrderMark)
+	if strings.HasPrefix(s.body, lines.ByteOrderMark) {
+		s.pos = len(lines.ByteOrderMark)
 	}
 	return s.buildTree(src, s.parseDocument())
 }
@@ -102,7 +103,7 @@ func (s *jsonScanner) skipItemComma() bool {
 	pos := s.pos
 	s.pos++
 	if s.skipSpace(); s.pos == len(s.body) {
-		s.commas = append(s.commas, byteSpan(pos))
+		s.commas = append(s.commas, text.Span{Start: pos, End: pos + 1})
 	}
 	return s.body[pos] == ','
 }
@@ -196,7 +197,7 @@ func (s *jsonScanner) skipComma(bracket byte) bool {
 	pos := s.pos
 	s.pos++
 	if s.peekByte() == bracket {
-		s.commas = append(s.commas, byteSpan(pos))
+		s.commas = append(s.commas, text.Span{Start: pos, End: pos + 1})
 	}
 	return true
 }

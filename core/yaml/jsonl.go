@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
+	"github.com/rubric-ls/rubric/core/yaml/recover"
 )
 
 // ParseJSONL reads src as JSONL: one document on every line that is not blank. A line with a syntax
@@ -43,7 +45,7 @@ type jsonlParser struct {
 
 func (p *jsonlParser) parseLine(line text.Span) {
 	source := p.tree.Source.Body[:line.End]
-	if skipSpace(source, line.Start) == line.End {
+	if lines.SkipSpace(source, line.Start) == line.End {
 		return
 	}
 	if root := p.scanner.parseLine(source, line.Start); root != nil {
@@ -60,10 +62,9 @@ func (p *jsonlParser) parseLine(line text.Span) {
 // parseYAMLLine reads a document that is not JSON from the last line of body.
 func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	t := p.tree
-	docs, fail := loadDocuments(body[line.Start:])
+	docs, fail := recover.Load(body[line.Start:])
 	if fail != nil {
-		problem := fail.problem(body[line.Start:], text.Span{Start: 0, End: line.Len()})
-		t.Problems = append(t.Problems, problem.shift(line.Start))
+		t.addLost(fail.Problem(body, line))
 		return
 	}
 	if content := strings.TrimSpace(body[line.Start:]); !json.Valid([]byte(strings.TrimPrefix(content, "\ufeff"))) {
@@ -86,16 +87,16 @@ func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 // for text that has no lines or is unsplittable.
 func SplitJSONL(body string) []text.Span {
 	first := 0
-	for first < len(body) && isBlankLine(body, first) {
-		first = nextLine(body, lineEnd(body, first))
+	for first < len(body) && lines.IsBlankLine(body, first) {
+		first = lines.Next(body, lines.End(body, first))
 	}
 	if isUnsplittable(body) || first == len(body) {
 		return nil
 	}
 	var spans []text.Span
 	span := text.Span{}
-	for line := nextLine(body, lineEnd(body, first)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
-		if !isBlankLine(body, line) {
+	for line := lines.Next(body, lines.End(body, first)); line < len(body); line = lines.Next(body, lines.End(body, line)) {
+		if !lines.IsBlankLine(body, line) {
 			span.End = line
 			spans = append(spans, span)
 			span.Start = line

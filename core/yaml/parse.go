@@ -7,7 +7,11 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/recover"
 )
+
+// MaxDepth limits the nesting of collections.
+const MaxDepth = recover.MaxDepth
 
 // MaxBytes is the size of the largest text that is parsed.
 const MaxBytes = 64 << 20
@@ -40,14 +44,16 @@ func parseTree(t *Tree, edited text.Span) *Tree {
 	if t.Docs != nil {
 		return t
 	}
-	r := loadOrRecover(body, edited)
-	a := &aligner{source: t.Source.Body, body: r.body, sanitizer: s}
-	for _, doc := range r.docs {
+	r := recover.Recover(body, edited)
+	a := &aligner{source: t.Source.Body, body: r.Body, sanitizer: s}
+	for _, doc := range r.Docs {
 		t.Docs = append(t.Docs, a.alignDocument(doc))
 	}
 	a.finishTree(t)
-	t.Problems = append(t.Problems, r.problems...)
-	t.checkDocuments(r.lost)
+	for _, p := range r.Problems {
+		t.addLost(p)
+	}
+	t.checkDocuments(r.Lost)
 	return t
 }
 
@@ -133,10 +139,11 @@ type Problem struct {
 	Note    text.Span // a second place, empty if none
 }
 
-func (p Problem) shift(delta int) Problem {
-	p.Span = p.Span.Shift(delta)
-	if !p.Note.Empty() {
-		p.Note = p.Note.Shift(delta)
+// addLost adds the problem of a part that was left out.
+func (t *Tree) addLost(p recover.Problem) {
+	kind := SyntaxProblem
+	if p.IsTooDeep {
+		kind = DepthProblem
 	}
-	return p
+	t.Problems = append(t.Problems, Problem{kind, p.Span, p.Message, p.Note})
 }

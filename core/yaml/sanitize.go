@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 const (
@@ -70,7 +71,7 @@ func isClean(body string) bool {
 }
 
 func hasDirective(body string) bool {
-	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, byteOrderMark+"%")
+	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, lines.ByteOrderMark+"%")
 }
 
 // replaceRune replaces every r in out by a character of [from, to] that body does not use.
@@ -232,15 +233,15 @@ var versionDirective = pattern.New(`^%YAML[ \t]+[0-9]+\.[0-9]+[ \t]*($|[ \t]#)`)
 func hideDirectives(out []byte, body string) {
 	before := true
 	var pending []text.Span
-	for pos := 0; pos < len(body); pos = nextLine(body, lineEnd(body, pos)) {
-		span := text.Span{Start: pos, End: lineEnd(body, pos)}
-		if strings.HasPrefix(body[pos:], byteOrderMark) {
-			span.Start += len(byteOrderMark)
+	for pos := 0; pos < len(body); pos = lines.Next(body, lines.End(body, pos)) {
+		span := text.Span{Start: pos, End: lines.End(body, pos)}
+		if strings.HasPrefix(body[pos:], lines.ByteOrderMark) {
+			span.Start += len(lines.ByteOrderMark)
 		}
 		line := body[span.Start:span.End]
 		content := strings.TrimLeft(line, " \t")
 		switch {
-		case isDocumentMark(body, span.Start):
+		case lines.IsDocumentMark(body, span.Start):
 			before = line[0] == '.'
 			if before {
 				pending = nil
@@ -268,7 +269,7 @@ func hideDirective(out []byte, line string) {
 		}
 		out[dot], out[dot-1], out[dot+1] = '.', '1', '1'
 	case !strings.HasPrefix(line, "%YAML ") && !strings.HasPrefix(line, "%TAG "):
-		for i := 0; i < len(line) && !(line[i] == '#' && isBlank(line[i-1])); i++ {
+		for i := 0; i < len(line) && !(line[i] == '#' && lines.IsBlank(line[i-1])); i++ {
 			out[i] = ' '
 		}
 	}

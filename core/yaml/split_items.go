@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // ItemList divides a file into the items of one list and the rest. Each item can be read by itself.
@@ -40,7 +41,7 @@ func (l *ItemList) findFirstItem(body string, keys []string) int {
 		return -1
 	}
 	first := contentStart(body, line)
-	if l.Column = indentation(body, first); !isDash(body[first+l.Column : lineEnd(body, first)]) {
+	if l.Column = lines.Indentation(body, first); !lines.IsDash(body[first+l.Column : lines.End(body, first)]) {
 		return -1
 	}
 	return leadingComments(body, first, line, l.Column)
@@ -49,7 +50,7 @@ func (l *ItemList) findFirstItem(body string, keys []string) int {
 // isUnsplittable reports text that must be read as a whole: with line breaks that only some parsers
 // see, a byte order mark, or beyond MaxBytes.
 func isUnsplittable(body string) bool {
-	if len(body) > MaxBytes || strings.HasPrefix(body, byteOrderMark) {
+	if len(body) > MaxBytes || strings.HasPrefix(body, lines.ByteOrderMark) {
 		return true
 	}
 	if strings.Count(body, "\r") != strings.Count(body, "\r\n") {
@@ -62,12 +63,12 @@ func isUnsplittable(body string) bool {
 // findKey returns the line after the list's key, -1 if no key is alone on its line.
 func (l *ItemList) findKey(body string, keys []string) int {
 	begun := false
-	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
-		content := body[line:lineEnd(body, line)]
+	for line := 0; line < len(body); line = lines.Next(body, lines.End(body, line)) {
+		content := body[line:lines.End(body, line)]
 		switch {
-		case content == "" || isBlank(content[0]) || content[0] == '#' || content == "---" && !begun:
+		case content == "" || lines.IsBlank(content[0]) || content[0] == '#' || content == "---" && !begun:
 			continue
-		case keyLength(content) == 0: // a list, brackets or a document marker
+		case lines.KeyLength(content) == 0: // a list, brackets or a document marker
 			return -1
 		}
 		begun = true
@@ -77,7 +78,7 @@ func (l *ItemList) findKey(body string, keys []string) int {
 					return -1
 				}
 				l.Key = key
-				return nextLine(body, line+len(content))
+				return lines.Next(body, line+len(content))
 			}
 		}
 	}
@@ -87,11 +88,11 @@ func (l *ItemList) findKey(body string, keys []string) int {
 // contentStart returns the first line from line on that holds more than a comment.
 func contentStart(body string, line int) int {
 	for line < len(body) {
-		end := lineEnd(body, line)
+		end := lines.End(body, line)
 		if content := strings.TrimLeft(body[line:end], " \t"); content != "" && content[0] != '#' {
 			break
 		}
-		line = nextLine(body, end)
+		line = lines.Next(body, end)
 	}
 	return line
 }
@@ -102,9 +103,9 @@ func contentStart(body string, line int) int {
 func leadingComments(body string, line, first, column int) int {
 	start := line
 	for line > first {
-		line = previousLine(body, line)
-		pos := line + indentation(body, line)
-		switch content := body[pos:lineEnd(body, pos)]; {
+		line = lines.Previous(body, line)
+		pos := line + lines.Indentation(body, line)
+		switch content := body[pos:lines.End(body, pos)]; {
 		case content == "":
 		case content[0] == '#' && pos-line <= column:
 			start = line
@@ -122,23 +123,23 @@ func (l *ItemList) scanItems(body string, from int) int {
 	line := from
 	for line < len(body) {
 		end := len(body)
-		if n := strings.IndexByte(body[line:], '\n'); n >= 0 { // lineEnd would be slow; there are no other breaks
+		if n := strings.IndexByte(body[line:], '\n'); n >= 0 { // lines.End would be slow; there are no other breaks
 			end = line + n
 		}
-		column := indentation(body, line)
+		column := lines.Indentation(body, line)
 		content := strings.TrimSuffix(body[line+column:end], "\r")
 		switch {
 		case content == "" || content[0] == '#' || column > l.Column:
-		case column == l.Column && isDash(content):
+		case column == l.Column && lines.IsDash(content):
 			if !first {
 				item.End = leadingComments(body, line, item.Start, l.Column)
 				l.Items = append(l.Items, item)
 				item = text.Span{Start: item.End}
 			}
 			first = false
-		case column == 0 && (isDocumentMark(body, line) || strings.IndexByte("?%&*!|>{[:", content[0]) >= 0):
+		case column == 0 && (lines.IsDocumentMark(body, line) || strings.IndexByte("?%&*!|>{[:", content[0]) >= 0):
 			return -1
-		case column == 0 && keyLength(content) > 0 && !l.isStrayKey(body, line):
+		case column == 0 && lines.KeyLength(content) > 0 && !l.isStrayKey(body, line):
 			item.End = leadingComments(body, line, item.Start, l.Column)
 			l.Items = append(l.Items, item)
 			return item.End
@@ -153,22 +154,22 @@ func (l *ItemList) scanItems(body string, from int) int {
 // isStrayKey reports whether a key at the left margin is misplaced: it has a text value, and then
 // the list continues. This happens while typing.
 func (l *ItemList) isStrayKey(body string, line int) bool {
-	content := body[line:lineEnd(body, line)]
-	value := strings.TrimLeft(content[keyLength(content):], " \t")
+	content := body[line:lines.End(body, line)]
+	value := strings.TrimLeft(content[lines.KeyLength(content):], " \t")
 	if value == "" || strings.IndexByte("#|>&!*{[\"'", value[0]) >= 0 {
 		return false
 	}
-	next := contentStart(body, nextLine(body, line+len(content)))
-	column := indentation(body, next)
-	after := body[next+column : lineEnd(body, next)]
-	return column == l.Column && isDash(after) || column > 0 && keyLength(after) > 0
+	next := contentStart(body, lines.Next(body, line+len(content)))
+	column := lines.Indentation(body, next)
+	after := body[next+column : lines.End(body, next)]
+	return column == l.Column && lines.IsDash(after) || column > 0 && lines.KeyLength(after) > 0
 }
 
 // hasMoreLists reports whether the text after the list contains another such list or document.
 func hasMoreLists(body string, line int, keys []string) bool {
-	for ; line < len(body); line = nextLine(body, lineEnd(body, line)) {
-		content := strings.TrimLeft(body[line:lineEnd(body, line)], `"'`)
-		if isDocumentMark(body, line) || slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(content, key) }) {
+	for ; line < len(body); line = lines.Next(body, lines.End(body, line)) {
+		content := strings.TrimLeft(body[line:lines.End(body, line)], `"'`)
+		if lines.IsDocumentMark(body, line) || slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(content, key) }) {
 			return true
 		}
 	}

@@ -1,8 +1,9 @@
-package yaml
+package recover
 
 import (
 	"errors"
 	"fmt"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -13,9 +14,9 @@ import (
 // MaxDepth limits the nesting of collections.
 const MaxDepth = 1000
 
-// A loadFailure says why and where the library stopped. Offsets are bytes of the text that it was
+// A Failure says why and where the library stopped. Offsets are bytes of the text that it was
 // given.
-type loadFailure struct {
+type Failure struct {
 	offset         int    // position of the parser
 	contextStart   int    // start of the construct being parsed; -1 if the library did not say
 	message        string // in the library's words
@@ -23,16 +24,16 @@ type loadFailure struct {
 	tooDeep        bool
 }
 
-// loadDocuments parses body with the library. It returns the documents or the failure, never both:
+// Load parses body with the library. It returns the documents or the failure, never both:
 // the library keeps nothing of a text that it cannot finish.
-func loadDocuments(body string) ([]*library.Node, *loadFailure) {
+func Load(body string) ([]*library.Node, *Failure) {
 	bom := 0
-	if strings.HasPrefix(body, byteOrderMark) {
-		bom = len(byteOrderMark)
+	if strings.HasPrefix(body, lines.ByteOrderMark) {
+		bom = len(lines.ByteOrderMark)
 	}
-	if first := skipBlanks(body, bom); first < len(body) && (body[first] == '{' || body[first] == '[') {
+	if first := lines.SkipBlanks(body, bom); first < len(body) && (body[first] == '{' || body[first] == '[') {
 		docs, fail := loadBehindPrefix(body, bom, "--- ")
-		if fail == nil || fail.offset > lineEnd(body, first) {
+		if fail == nil || fail.offset > lines.End(body, first) {
 			return docs, fail
 		}
 		// The brackets may be a flow key.
@@ -43,17 +44,17 @@ func loadDocuments(body string) ([]*library.Node, *loadFailure) {
 // loadBehindPrefix loads body from an offset on, behind a prefix. Text in brackets is read three
 // times as fast behind `---`: without it, the library holds back all tokens until it knows that the
 // text is not a key.
-func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *loadFailure) {
+func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Node, fail *Failure) {
 	defer func() {
 		if p := recover(); p != nil {
-			docs, fail = nil, &loadFailure{contextStart: -1, message: fmt.Sprint(p)}
+			docs, fail = nil, &Failure{contextStart: -1, message: fmt.Sprint(p)}
 		}
 	}()
 	limits := &depthLimit{}
 	loader, err := library.NewLoader(io.MultiReader(strings.NewReader(prefix), strings.NewReader(body[from:])),
 		library.WithUniqueKeys(false), library.WithPlugin(limits, anyAnchor{}))
 	if err != nil {
-		return nil, &loadFailure{contextStart: -1, message: err.Error()}
+		return nil, &Failure{contextStart: -1, message: err.Error()}
 	}
 	for {
 		doc := new(library.Node)
@@ -72,12 +73,12 @@ func loadBehindPrefix(body string, from int, prefix string) (docs []*library.Nod
 
 // newLoadFailure converts err to offsets in body. The library read body from an offset on, behind a
 // prefix.
-func newLoadFailure(body string, from, prefix int, err error) *loadFailure {
+func newLoadFailure(body string, from, prefix int, err error) *Failure {
 	var loadError *library.LoadError
 	if !errors.As(err, &loadError) {
-		return &loadFailure{contextStart: -1, message: err.Error()}
+		return &Failure{contextStart: -1, message: err.Error()}
 	}
-	f := &loadFailure{contextStart: -1, message: loadError.Message, contextMessage: loadError.ContextMsg}
+	f := &Failure{contextStart: -1, message: loadError.Message, contextMessage: loadError.ContextMsg}
 	f.offset = from + runeOffset(body[from:], loadError.Mark.Index-prefix)
 	if loadError.ContextMark.Line > 0 {
 		f.contextStart = from + runeOffset(body[from:], loadError.ContextMark.Index-prefix)
@@ -117,7 +118,7 @@ func (l *depthLimit) CheckAlias(int, int) error { return nil }
 // costs no more than the alias.
 type anyAnchor struct{}
 
-var anyTarget = &library.Node{Kind: library.ScalarNode, Tag: TagNull}
+var anyTarget = &library.Node{Kind: library.ScalarNode, Tag: "!!null"}
 
 // NewAliasDataContext implements the library's anchor policy.
 func (a anyAnchor) NewAliasDataContext(library.AliasDataServices) (library.AliasDataContext, error) {
@@ -138,12 +139,12 @@ func (anyAnchor) ResolveAlias(string) (*library.Node, bool, error) { return anyT
 
 // blamesContext reports whether the library stopped far behind the construct that it could not
 // finish. The start of the construct is then the better place to look.
-func (f *loadFailure) blamesContext() bool {
+func (f *Failure) blamesContext() bool {
 	return f.contextStart >= 0 && !strings.Contains(f.contextMessage, "block mapping") && !strings.Contains(f.contextMessage, "block collection")
 }
 
 // furthest returns how far the library understood the text.
-func (f *loadFailure) furthest() int {
+func (f *Failure) furthest() int {
 	if f.blamesContext() {
 		return min(f.offset, f.contextStart)
 	}

@@ -1,13 +1,14 @@
-package yaml
+package recover
 
 import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // recoverEdited tries to leave out only the edited lines, with at most half of the budget.
-func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailure) {
+func (r *recovery) recoverEdited(fail *Failure) ([]*library.Node, *Failure) {
 	if r.edited.Start < 0 || r.edited.Start > len(r.body) {
 		return nil, fail
 	}
@@ -30,19 +31,19 @@ func (r *recovery) recoverEdited(fail *loadFailure) ([]*library.Node, *loadFailu
 func (r *recovery) editedCuts() []text.Span {
 	var cuts []text.Span
 	end := min(max(r.edited.End, r.edited.Start), len(r.body))
-	first := lineStart(r.body, r.edited.Start)
-	for line := lineStart(r.body, end); len(cuts) < maxRounds; line = previousLine(r.body, line) {
+	first := lines.Start(r.body, r.edited.Start)
+	for line := lines.Start(r.body, end); len(cuts) < maxRounds; line = lines.Previous(r.body, line) {
 		cuts = append(cuts, r.lineCuts(line)...)
 		if line <= first || line == 0 {
 			break
 		}
 	}
-	return append(cuts, r.afterDashes(text.Span{Start: first, End: lineEnd(r.body, end)}))
+	return append(cuts, r.afterDashes(text.Span{Start: first, End: lines.End(r.body, end)}))
 }
 
 // cutOneLine leaves out one line: the first candidate that makes the whole text readable, else the
 // one with which the parser gets furthest. It returns false if no candidate gets further than fail.
-func (r *recovery) cutOneLine(fail *loadFailure) bool {
+func (r *recovery) cutOneLine(fail *Failure) bool {
 	if fail.tooDeep {
 		r.cut(fail, r.afterFirstDash(nestedLines(r.body, fail.offset)))
 		return true
@@ -70,12 +71,12 @@ func (r *recovery) cutOneLine(fail *loadFailure) bool {
 
 // candidateCuts returns the cuts that may resolve fail, the likeliest first: single lines, then
 // runs of incomplete lines.
-func (r *recovery) candidateCuts(fail *loadFailure) []text.Span {
+func (r *recovery) candidateCuts(fail *Failure) []text.Span {
 	var cuts, runs []text.Span
-	lines := r.suspectLines(fail)
-	for _, line := range lines {
+	suspects := r.suspectLines(fail)
+	for _, line := range suspects {
 		cuts = append(cuts, r.lineCuts(line)...)
-		if run := r.incompleteLines(line); run.End > lineEnd(r.body, line) {
+		if run := r.incompleteLines(line); run.End > lines.End(r.body, line) {
 			runs = append(runs, run)
 		}
 	}
@@ -86,25 +87,25 @@ func (r *recovery) candidateCuts(fail *loadFailure) []text.Span {
 // incomplete: without key or dash, or with an unclosed quote or bracket. It is empty if the line
 // before belongs to the run too.
 func (r *recovery) incompleteLines(line int) text.Span {
-	column := indentation(r.body, line)
+	column := lines.Indentation(r.body, line)
 	same := func(line int) bool {
 		l := layoutOfLine(r.body, line)
-		return l.indentEnd-line == column && !isBlankLine(r.body, line) && (l.dashesEnd == l.indentEnd && l.valueStart == 0 || isUnclosed(r.body, line))
+		return l.indentEnd-line == column && !lines.IsBlankLine(r.body, line) && (l.dashesEnd == l.indentEnd && l.valueStart == 0 || isUnclosed(r.body, line))
 	}
-	if !same(line) || line > 0 && same(previousLine(r.body, line)) {
+	if !same(line) || line > 0 && same(lines.Previous(r.body, line)) {
 		return text.Span{}
 	}
-	run := text.Span{Start: line, End: lineEnd(r.body, line)}
-	for next := nextLine(r.body, run.End); next < len(r.body) && same(next); next = nextLine(r.body, lineEnd(r.body, next)) {
-		run.End = lineEnd(r.body, next)
+	run := text.Span{Start: line, End: lines.End(r.body, line)}
+	for next := lines.Next(r.body, run.End); next < len(r.body) && same(next); next = lines.Next(r.body, lines.End(r.body, next)) {
+		run.End = lines.End(r.body, next)
 	}
 	return run
 }
 
 // preferTail returns cut, or the rest of the failing line if leaving that out keeps more nodes. A
 // surplus bracket at the end of a long list then costs the bracket, not the list.
-func (r *recovery) preferTail(cut text.Span, docs []*library.Node, fail *loadFailure) text.Span {
-	tail := text.Span{Start: fail.offset, End: lineEnd(r.body, fail.offset)}
+func (r *recovery) preferTail(cut text.Span, docs []*library.Node, fail *Failure) text.Span {
+	tail := text.Span{Start: fail.offset, End: lines.End(r.body, fail.offset)}
 	if tail.Empty() {
 		return cut
 	}
@@ -125,14 +126,14 @@ func countNodes(nodes []*library.Node) int {
 
 // nestedLines returns the line that holds pos and all following lines that are at least as deep.
 func nestedLines(body string, pos int) text.Span {
-	start := lineStart(body, pos)
-	column := indentation(body, start)
-	stop := lineEnd(body, start)
-	for line := nextLine(body, stop); line < len(body); line = nextLine(body, lineEnd(body, line)) {
-		if !isBlankLine(body, line) && indentation(body, line) < column {
+	start := lines.Start(body, pos)
+	column := lines.Indentation(body, start)
+	stop := lines.End(body, start)
+	for line := lines.Next(body, stop); line < len(body); line = lines.Next(body, lines.End(body, line)) {
+		if !lines.IsBlankLine(body, line) && lines.Indentation(body, line) < column {
 			break
 		}
-		stop = lineEnd(body, line)
+		stop = lines.End(body, line)
 	}
 	return text.Span{Start: start, End: stop}
 }
@@ -141,7 +142,7 @@ func nestedLines(body string, pos int) text.Span {
 const maxSuspects = 48
 
 // suspectLines returns the starts of the non-blank lines that may cause fail, the likeliest first.
-func (r *recovery) suspectLines(fail *loadFailure) []int {
+func (r *recovery) suspectLines(fail *Failure) []int {
 	s := &suspectList{body: r.body, seen: map[int]bool{}}
 	s.add(r.edited.Start)
 	context := max(fail.contextStart, 0)
@@ -159,7 +160,7 @@ func (r *recovery) suspectLines(fail *loadFailure) []int {
 	s.add(s.parentLine(fail.offset))
 	s.add(s.parentLine(context))
 	s.add(s.lineAbove(context))
-	for line := lineStart(r.body, fail.offset); ; line = previousLine(r.body, line) {
+	for line := lines.Start(r.body, fail.offset); ; line = lines.Previous(r.body, line) {
 		s.add(line)
 		if line == 0 || len(s.lines) >= maxSuspects {
 			break
@@ -178,8 +179,8 @@ func (s *suspectList) add(pos int) {
 	if pos < 0 || pos > len(s.body) {
 		return
 	}
-	line := lineStart(s.body, pos)
-	if s.seen[line] || isBlankLine(s.body, line) {
+	line := lines.Start(s.body, pos)
+	if s.seen[line] || lines.IsBlankLine(s.body, line) {
 		return
 	}
 	s.seen[line] = true
@@ -189,7 +190,7 @@ func (s *suspectList) add(pos int) {
 // addUnclosed adds the lines between from and to that open a quote or bracket without closing it.
 // below selects those that a line below seems to close, or those that none does.
 func (s *suspectList) addUnclosed(from, to int, below bool) {
-	for line := lineStart(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = nextLine(s.body, lineEnd(s.body, line)) {
+	for line := lines.Start(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = lines.Next(s.body, lines.End(s.body, line)) {
 		if isUnclosed(s.body, line) && isClosedBelow(s.body, line) == below {
 			s.add(line)
 		}
@@ -201,9 +202,9 @@ func (s *suspectList) lineAbove(pos int) int {
 	if pos < 0 {
 		return -1
 	}
-	for line := lineStart(s.body, pos); line > 0; {
-		line = previousLine(s.body, line)
-		if !isBlankLine(s.body, line) {
+	for line := lines.Start(s.body, pos); line > 0; {
+		line = lines.Previous(s.body, line)
+		if !lines.IsBlankLine(s.body, line) {
 			return line
 		}
 	}
@@ -212,9 +213,9 @@ func (s *suspectList) lineAbove(pos int) int {
 
 // parentLine returns the nearest line above the one of pos with less indentation.
 func (s *suspectList) parentLine(pos int) int {
-	column := indentation(s.body, lineStart(s.body, pos))
+	column := lines.Indentation(s.body, lines.Start(s.body, pos))
 	for line := s.lineAbove(pos); line >= 0; line = s.lineAbove(line) {
-		if indentation(s.body, line) < column {
+		if lines.Indentation(s.body, line) < column {
 			return line
 		}
 	}

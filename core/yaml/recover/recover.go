@@ -1,4 +1,4 @@
-package yaml
+package recover
 
 import (
 	"sort"
@@ -7,30 +7,31 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
-// recoveredText is the result of reading a text: the part that the library read, padded to the same
+// Result is the result of reading a text: the part that the library read, padded to the same
 // length, its documents and the lost spans.
-type recoveredText struct {
-	body     string
-	docs     []*library.Node
-	lost     []text.Span
-	problems []Problem
+type Result struct {
+	Body     string
+	Docs     []*library.Node
+	Lost     []text.Span
+	Problems []Problem
 }
 
-// loadOrRecover returns the documents of body. If the library rejects body, recovery blanks lines,
+// Recover returns the documents of body. If the library rejects body, recovery blanks lines,
 // which keeps every offset, until the library accepts it. Recovery first tries the edited lines.
 // Then it repairs each list item and top-level key by itself, so that one broken part cannot harm
 // others. Finally it removes parts that do not fit together.
-func loadOrRecover(body string, edited text.Span) recoveredText {
-	docs, fail := loadDocuments(body)
+func Recover(body string, edited text.Span) Result {
+	docs, fail := Load(body)
 	if fail == nil {
-		return recoveredText{body: body, docs: docs}
+		return Result{Body: body, Docs: docs}
 	}
 	patience := recoveryBudget(len(body))
 	r := &recovery{source: body, body: body, edited: edited, budget: &patience}
 	docs = r.recoverAll(fail)
-	return recoveredText{body: r.body, docs: docs, lost: r.lostSpans(), problems: r.problems}
+	return Result{Body: r.body, Docs: docs, Lost: r.lostSpans(), Problems: r.problems}
 }
 
 // recoveryBudget returns how many bytes recovery may parse for a text of size bytes: dozens of
@@ -52,7 +53,7 @@ type recovery struct {
 // maxRounds limits the lines that are left out of one part before the whole part is.
 const maxRounds = 8
 
-func (r *recovery) recoverAll(fail *loadFailure) []*library.Node {
+func (r *recovery) recoverAll(fail *Failure) []*library.Node {
 	if docs := r.recoverUnclosed(fail); docs != nil {
 		return docs
 	}
@@ -81,7 +82,7 @@ func (r *recovery) recoverAll(fail *loadFailure) []*library.Node {
 // precedes them, then everything from the failure on, and finally everything.
 func (r *recovery) cutRemaining() []*library.Node {
 	for n := 0; ; n++ {
-		docs, fail := loadDocuments(r.body)
+		docs, fail := Load(r.body)
 		switch {
 		case fail == nil || n > maxRounds+1:
 			return docs
@@ -90,7 +91,7 @@ func (r *recovery) cutRemaining() []*library.Node {
 		case n < maxRounds:
 			r.cut(fail, partAt(r.body, fail.offset))
 		case n == maxRounds:
-			r.cut(fail, text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)})
+			r.cut(fail, text.Span{Start: lines.Start(r.body, fail.offset), End: len(r.body)})
 		default:
 			r.cut(fail, r.wholeSpan())
 		}
@@ -105,15 +106,15 @@ func partAt(body string, pos int) text.Span {
 
 func (r *recovery) wholeSpan() text.Span { return text.Span{Start: 0, End: len(r.body)} }
 
-func (r *recovery) loadBody() ([]*library.Node, *loadFailure) { return r.loadWithinBudget(r.body) }
+func (r *recovery) loadBody() ([]*library.Node, *Failure) { return r.loadWithinBudget(r.body) }
 
-func (r *recovery) loadWithout(span text.Span) ([]*library.Node, *loadFailure) {
+func (r *recovery) loadWithout(span text.Span) ([]*library.Node, *Failure) {
 	return r.loadWithinBudget(blankOut(r.body, span))
 }
 
 // loadWithinBudget loads body and charges the copied and parsed bytes to the budget.
-func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *loadFailure) {
-	docs, fail := loadDocuments(body)
+func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *Failure) {
+	docs, fail := Load(body)
 	parsed := len(body)
 	if fail != nil {
 		parsed = fail.offset
@@ -123,10 +124,10 @@ func (r *recovery) loadWithinBudget(body string) ([]*library.Node, *loadFailure)
 }
 
 // cut leaves out spans and reports fail for each.
-func (r *recovery) cut(fail *loadFailure, spans ...text.Span) {
+func (r *recovery) cut(fail *Failure, spans ...text.Span) {
 	for _, span := range spans {
 		if seen := trimSpan(r.body, span); !seen.Empty() {
-			r.problems = append(r.problems, fail.problem(r.source, seen))
+			r.problems = append(r.problems, fail.Problem(r.source, seen))
 		}
 	}
 	r.body = blankOut(r.body, spans...)
@@ -144,7 +145,7 @@ func (r *recovery) lostSpans() []text.Span {
 
 // recoverParts makes each part of the text readable by itself. Parts before the failure already
 // are, unless they open a quote or bracket that they do not close.
-func (r *recovery) recoverParts(fail *loadFailure) {
+func (r *recovery) recoverParts(fail *Failure) {
 	var whole strings.Builder
 	for _, span := range splitParts(r.body) {
 		if span.End <= fail.furthest() && !hasUnclosedLine(r.body[span.Start:span.End]) {
@@ -164,11 +165,11 @@ func (r *recovery) recoverParts(fail *loadFailure) {
 
 // partKind returns the kind of collection that the part starting at line belongs to.
 func partKind(body string, line int) library.Kind {
-	content := body[line+indentation(body, line) : lineEnd(body, line)]
+	content := body[line+lines.Indentation(body, line) : lines.End(body, line)]
 	switch {
-	case isDash(content):
+	case lines.IsDash(content):
 		return library.SequenceNode
-	case keyLength(content) > 0:
+	case lines.KeyLength(content) > 0:
 		return library.MappingNode
 	}
 	return 0
@@ -191,7 +192,7 @@ func (r *recovery) recoverPart() {
 			return
 		}
 		if n == maxRounds || *r.budget < 0 || !r.cutOneLine(fail) {
-			r.cut(fail, r.afterDashes(text.Span{Start: lineStart(r.body, fail.offset), End: len(r.body)}))
+			r.cut(fail, r.afterDashes(text.Span{Start: lines.Start(r.body, fail.offset), End: len(r.body)}))
 			if _, fail = r.loadBody(); fail != nil {
 				r.cut(fail, r.afterDashes(r.wholeSpan()))
 			}

@@ -1,9 +1,10 @@
-package yaml
+package recover
 
 import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // A lineLayout is the layout of one line of a broken text. All positions are offsets into the text.
@@ -16,19 +17,19 @@ type lineLayout struct {
 }
 
 func layoutOfLine(body string, start int) lineLayout {
-	l := lineLayout{span: text.Span{Start: start, End: lineEnd(body, start)}}
-	l.indentEnd = start + indentation(body, start)
+	l := lineLayout{span: text.Span{Start: start, End: lines.End(body, start)}}
+	l.indentEnd = start + lines.Indentation(body, start)
 	l.dashesEnd = l.indentEnd
-	for l.dashesEnd < l.span.End && isDash(body[l.dashesEnd:l.span.End]) {
+	for l.dashesEnd < l.span.End && lines.IsDash(body[l.dashesEnd:l.span.End]) {
 		if l.firstDashEnd == 0 {
 			l.firstDashEnd = l.dashesEnd + 1
 		}
-		l.dashesEnd = min(skipBlanks(body, l.dashesEnd+1), l.span.End)
+		l.dashesEnd = min(lines.SkipBlanks(body, l.dashesEnd+1), l.span.End)
 	}
 	if l.firstDashEnd == 0 {
 		l.firstDashEnd = l.dashesEnd
 	}
-	if n := keyLength(body[l.dashesEnd:l.span.End]); n > 0 {
+	if n := lines.KeyLength(body[l.dashesEnd:l.span.End]); n > 0 {
 		l.valueStart = l.dashesEnd + n
 	}
 	return l
@@ -65,17 +66,17 @@ func (r *recovery) lineCuts(start int) []text.Span {
 // hasNoValueBelow reports whether the next line with content cannot belong to the value of l's key.
 func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	key := l.dashesEnd - l.span.Start
-	rest := r.body[nextLine(r.body, l.span.End):]
-	pos := contentLine(rest)
+	rest := r.body[lines.Next(r.body, l.span.End):]
+	pos := lines.ContentLine(rest)
 	if pos == len(rest) {
 		rest = r.after
-		pos = contentLine(rest)
+		pos = lines.ContentLine(rest)
 	}
 	if pos == len(rest) {
 		return true
 	}
-	column := indentation(rest, pos)
-	return column < key || column == key && !isDash(rest[pos+column:lineEnd(rest, pos)])
+	column := lines.Indentation(rest, pos)
+	return column < key || column == key && !lines.IsDash(rest[pos+column:lines.End(rest, pos)])
 }
 
 func (r *recovery) afterDashes(span text.Span) text.Span {
@@ -102,16 +103,16 @@ func blankOut(body string, spans ...text.Span) string {
 	out := []byte(body)
 	for _, span := range spans {
 		for pos := span.Start; pos < span.End; {
-			end := min(lineEnd(body, pos), span.End)
-			whole := isBlankLine(body[:pos], lineStart(body, pos))
+			end := min(lines.End(body, pos), span.End)
+			whole := lines.IsBlankLine(body[:pos], lines.Start(body, pos))
 			for ; pos < end; pos++ {
-				if whole && !isBlank(out[pos]) {
+				if whole && !lines.IsBlank(out[pos]) {
 					out[pos], whole = '#', false
 				} else {
 					out[pos] = ' '
 				}
 			}
-			for pos < span.End && isBreak(body[pos]) {
+			for pos < span.End && lines.IsBreak(body[pos]) {
 				pos++
 			}
 		}
@@ -120,20 +121,20 @@ func blankOut(body string, spans ...text.Span) string {
 }
 
 func trimSpan(body string, span text.Span) text.Span {
-	for span.Start < span.End && (isBlank(body[span.Start]) || isBreak(body[span.Start])) {
+	for span.Start < span.End && (lines.IsBlank(body[span.Start]) || lines.IsBreak(body[span.Start])) {
 		span.Start++
 	}
-	for span.Start < span.End && (isBlank(body[span.End-1]) || isBreak(body[span.End-1])) {
+	for span.Start < span.End && (lines.IsBlank(body[span.End-1]) || lines.IsBreak(body[span.End-1])) {
 		span.End--
 	}
 	return span
 }
 
 // cutConflictMarkers leaves out the marker lines of unresolved merge conflicts.
-func (r *recovery) cutConflictMarkers(fail *loadFailure) bool {
+func (r *recovery) cutConflictMarkers(fail *Failure) bool {
 	var markers []text.Span
-	for line := 0; line < len(r.body); line = nextLine(r.body, lineEnd(r.body, line)) {
-		end := lineEnd(r.body, line)
+	for line := 0; line < len(r.body); line = lines.Next(r.body, lines.End(r.body, line)) {
+		end := lines.End(r.body, line)
 		if isConflictMarker(r.body[line:end]) {
 			markers = append(markers, text.Span{Start: line, End: end})
 		}
@@ -149,4 +150,13 @@ func isConflictMarker(line string) bool {
 		}
 	}
 	return false
+}
+
+// DashBefore returns the offset of the dash before the item at pos, -1 without one.
+func DashBefore(body string, pos int) int {
+	l := layoutOfLine(body, lines.Start(body, pos))
+	if l.dashesEnd != pos || l.dashesEnd == l.indentEnd {
+		return -1
+	}
+	return strings.LastIndexByte(body[:pos], '-')
 }

@@ -1,27 +1,39 @@
-package yaml
+package recover
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
-// problem returns the problem for the lost text. A message from the lost text itself comes first,
+// Problem is a part of a text that was left out, and why.
+type Problem struct {
+	Span      text.Span
+	Message   string    // one sentence, lower case, no final period
+	Note      text.Span // a second place, empty if none
+	IsTooDeep bool      // it is nested beyond MaxDepth
+}
+
+func (p Problem) shift(delta int) Problem {
+	p.Span = p.Span.Shift(delta)
+	if !p.Note.Empty() {
+		p.Note = p.Note.Shift(delta)
+	}
+	return p
+}
+
+// Problem returns the problem for the lost text. A message from the lost text itself comes first,
 // the library's reason second.
-func (f *loadFailure) problem(body string, lost text.Span) Problem {
-	start := lineStart(body, lost.Start)
+func (f *Failure) Problem(body string, lost text.Span) Problem {
+	start := lines.Start(body, lost.Start)
 	d := lineDiagnosis{failure: f, body: body, line: layoutOfLine(body, start), span: lost}
 	d.text = body[lost.Start:min(lost.End, d.line.span.End)]
 	d.value = strings.TrimSpace(d.text)
 	if d.line.valueStart > 0 {
 		d.value = strings.TrimSpace(body[d.line.valueStart:d.line.span.End])
-	}
-	kind := SyntaxProblem
-	if f.tooDeep {
-		kind = DepthProblem
 	}
 	message, note := d.messageFromText()
 	if message == "" {
@@ -30,12 +42,12 @@ func (f *loadFailure) problem(body string, lost text.Span) Problem {
 	if note.Start == lost.Start {
 		note = text.Span{}
 	}
-	return Problem{Kind: kind, Span: lost, Message: message, Note: note}
+	return Problem{Span: lost, Message: message, Note: note, IsTooDeep: f.tooDeep}
 }
 
 // A lineDiagnosis holds what a message about a lost line can refer to.
 type lineDiagnosis struct {
-	failure *loadFailure
+	failure *Failure
 	body    string
 	line    lineLayout
 	span    text.Span // the lost text
@@ -45,7 +57,7 @@ type lineDiagnosis struct {
 
 // messageFromText returns the fault that the lost text itself shows, "" if none.
 func (d *lineDiagnosis) messageFromText() (message string, note text.Span) {
-	tab := d.line.span.Start + indentation(d.body, d.line.span.Start)
+	tab := d.line.span.Start + lines.Indentation(d.body, d.line.span.Start)
 	open := unclosedAt(d.body, d.line.span.Start)
 	switch {
 	case d.failure.tooDeep:
@@ -76,7 +88,7 @@ func (d *lineDiagnosis) messageFromText() (message string, note text.Span) {
 	case ']', '}':
 		return fmt.Sprintf("`%c` closes a bracket that was not opened", c), note
 	case '*', '&':
-		if len(d.value) == 1 || isBlank(d.value[1]) {
+		if len(d.value) == 1 || lines.IsBlank(d.value[1]) {
 			return fmt.Sprintf("`%c` needs a name right after it; as text it needs quotes", c), note
 		}
 	}
@@ -99,9 +111,9 @@ func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 		return "`!` starts a tag, but this is not a tag; put text in quotes", note
 	case mentions("block scalar"):
 		return "only `+`, `-`, one digit and a comment may follow `|` or `>`", note
-	case l.valueStart > 0 && keyLength(d.value) > 0:
+	case l.valueStart > 0 && lines.KeyLength(d.value) > 0:
 		return "this line has a second `: `, put the value in quotes", note
-	case l.valueStart > 0 && isDash(d.value):
+	case l.valueStart > 0 && lines.IsDash(d.value):
 		return "a list cannot start on the line of its key", note
 	case opener != "" && (opener[0] == '"' || opener[0] == '\'') && (l.valueStart > 0 || l.dashesEnd > l.indentEnd):
 		return "there is text after the closing quote", note
@@ -116,7 +128,7 @@ func (d *lineDiagnosis) messageFromLibrary() (message string, note text.Span) {
 }
 
 // contextSpan returns the start of the construct that the library was parsing.
-func (f *loadFailure) contextSpan(body string) text.Span {
+func (f *Failure) contextSpan(body string) text.Span {
 	if f.contextStart < 0 || f.contextStart >= len(body) {
 		return text.Span{}
 	}
@@ -124,80 +136,3 @@ func (f *loadFailure) contextSpan(body string) text.Span {
 }
 
 func byteSpan(pos int) text.Span { return text.Span{Start: pos, End: pos + 1} }
-
-// markRecovered sets Recovered on the nodes that the lost spans, in order, would have belonged to.
-func markRecovered(body string, docs []*Document, lost []text.Span) {
-	for _, doc := range docs {
-		from := sort.Search(len(lost), func(i int) bool { return lost[i].Start >= doc.Span.Start })
-		to := sort.Search(len(lost), func(i int) bool { return lost[i].Start >= doc.Span.End })
-		if from < to {
-			markNodes(body, doc.Root, lost[from:to])
-		}
-	}
-}
-
-func markNodes(body string, root *Node, lost []text.Span) {
-	var nodes []*Node // in order of position
-	Walk(root, func(n *Node) bool { nodes = append(nodes, n); return true })
-	for _, span := range lost {
-		next := sort.Search(len(nodes), func(i int) bool { return nodes[i].Span.Start > span.Start })
-		before := nodes[max(next-1, 0)]
-		owner := before
-		if !isAbsentValueAt(body, before, span.Start) {
-			if owner = itemAfterDash(body, nodes[next:], span); owner == nil {
-				owner = enclosingNode(body, before, span)
-			}
-		}
-		owner.Recovered = true
-	}
-}
-
-// isAbsentValueAt reports whether n is an absent value for which text at pos could be the value.
-func isAbsentValueAt(body string, n *Node, pos int) bool {
-	return n.Kind == Scalar && n.Span.Empty() && skipBlanks(body, n.Span.Start) == pos
-}
-
-// itemAfterDash returns the first node after lost if lost was the beginning of that item, behind a
-// dash; else nil.
-func itemAfterDash(body string, after []*Node, lost text.Span) *Node {
-	dash := dashBefore(body, lost.Start)
-	if dash < 0 || len(after) == 0 {
-		return nil
-	}
-	list := after[0].Parent
-	if list == nil || list.Kind != Sequence || list.Style != Block || columnOf(body, list.Span.Start) != columnOf(body, dash) {
-		return nil
-	}
-	return after[0]
-}
-
-// dashBefore returns the offset of the dash before the item at pos, -1 without one.
-func dashBefore(body string, pos int) int {
-	l := layoutOfLine(body, lineStart(body, pos))
-	if l.dashesEnd != pos || l.dashesEnd == l.indentEnd {
-		return -1
-	}
-	return strings.LastIndexByte(body[:pos], '-')
-}
-
-// enclosingNode returns the innermost node around before that contained lost, by position or by
-// indentation.
-func enclosingNode(body string, before *Node, lost text.Span) *Node {
-	column := columnOf(body, lost.Start)
-	if dashBefore(body, lost.Start) >= 0 {
-		column = indentation(body, lineStart(body, lost.Start))
-	}
-	n := before
-	for n.Parent != nil && !n.Span.Contains(lost) && !(ownsLinesBelow(n) && columnOf(body, n.Span.Start) <= column) {
-		n = n.Parent
-	}
-	return n
-}
-
-// ownsLinesBelow reports whether lines below n can belong to it by indentation. This holds for
-// block collections, and for scalar items that may have been collections before the recovery.
-func ownsLinesBelow(n *Node) bool {
-	return n.Style == Block || n.Kind == Scalar && n.Parent.Kind == Sequence && n.Parent.Style == Block
-}
-
-func columnOf(body string, pos int) int { return pos - lineStart(body, pos) }

@@ -1,4 +1,4 @@
-package yaml
+package recover
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // splitParts divides body into parts that can be read separately: the items of a list under a
@@ -19,7 +20,7 @@ func splitParts(body string) []text.Span {
 			parts = append(parts, chunk)
 			continue
 		}
-		parts = append(parts, splitAtColumn(body, chunk, column, isDash)...)
+		parts = append(parts, splitAtColumn(body, chunk, column, lines.IsDash)...)
 	}
 	return parts
 }
@@ -30,12 +31,12 @@ func splitAtColumn(body string, span text.Span, column int, starts func(string) 
 	var parts []text.Span
 	from := span.Start
 	for line := span.Start; line < span.End; {
-		end := lineEnd(body, line)
-		if line > from && indentation(body, line) == column && starts(body[line+column:end]) {
+		end := lines.End(body, line)
+		if line > from && lines.Indentation(body, line) == column && starts(body[line+column:end]) {
 			parts = append(parts, text.Span{Start: from, End: line})
 			from = line
 		}
-		if line = nextLine(body, end); end == len(body) {
+		if line = lines.Next(body, end); end == len(body) {
 			break
 		}
 	}
@@ -43,24 +44,20 @@ func splitAtColumn(body string, span text.Span, column int, starts func(string) 
 }
 
 func startsTopLevel(content string) bool {
-	return isDash(content) || strings.HasPrefix(content, "---") || keyLength(content) > 0
-}
-
-func isDash(content string) bool {
-	return content == "-" || len(content) > 1 && content[0] == '-' && isBlank(content[1])
+	return lines.IsDash(content) || strings.HasPrefix(content, "---") || lines.KeyLength(content) > 0
 }
 
 // dashColumn returns the indentation of the list items in chunk, -1 without any. A dash right below
 // the first line decides; otherwise the least indented dash does.
 func dashColumn(body string, chunk text.Span) int {
 	least, second := -1, false
-	for line := nextLine(body, lineEnd(body, chunk.Start)); line < chunk.End; line = nextLine(body, lineEnd(body, line)) {
-		column := indentation(body, line)
-		content := body[line+column : lineEnd(body, line)]
+	for line := lines.Next(body, lines.End(body, chunk.Start)); line < chunk.End; line = lines.Next(body, lines.End(body, line)) {
+		column := lines.Indentation(body, line)
+		content := body[line+column : lines.End(body, line)]
 		if content == "" || content[0] == '#' {
 			continue
 		}
-		if isDash(content) {
+		if lines.IsDash(content) {
 			if !second {
 				return column
 			}
@@ -76,37 +73,14 @@ func dashColumn(body string, chunk text.Span) int {
 // startsWithBracket reports whether the first character from pos on is a bracket, as in JSON. A
 // dash below it is then no list item.
 func startsWithBracket(body string, pos int) bool {
-	pos = skipSpace(body, pos)
+	pos = lines.SkipSpace(body, pos)
 	return pos < len(body) && (body[pos] == '{' || body[pos] == '[')
 }
 
 func endsInBlockHeader(body string, line int) bool {
-	content := strings.Fields(body[line:lineEnd(body, line)])
+	content := strings.Fields(body[line:lines.End(body, line)])
 	last := content[max(len(content)-1, 0):]
 	return len(content) > 1 && (last[0][0] == '|' || last[0][0] == '>') && strings.Trim(last[0][1:], "+-123456789") == ""
-}
-
-// keyLength returns the length of the key and colon at the start of content, 0 without a key.
-func keyLength(content string) int {
-	if content == "" || strings.IndexByte("#[]{},&*!|>%@`", content[0]) >= 0 {
-		return 0
-	}
-	from := 0
-	switch content[0] {
-	case '"':
-		from = doubleQuotedEnd(content, 0)
-	case '\'':
-		from = singleQuotedEnd(content, 0)
-	}
-	for i := from; i < len(content); i++ {
-		if content[i] == ':' && (i+1 == len(content) || isBlank(content[i+1])) {
-			return i + 1
-		}
-		if content[i] == '#' && i > 0 && isBlank(content[i-1]) {
-			return 0
-		}
-	}
-	return 0
 }
 
 // misplacedParts returns the top-level parts that cannot be in one document with most of the
@@ -115,7 +89,7 @@ func misplacedParts(body string) []text.Span {
 	var out []text.Span
 	var s topLevelParts
 	for _, part := range splitParts(body) {
-		if isDocumentMark(body, part.Start) {
+		if lines.IsDocumentMark(body, part.Start) {
 			out = append(out, s.minority()...)
 			s = topLevelParts{}
 		}
@@ -133,12 +107,12 @@ type topLevelParts struct {
 func (p *topLevelParts) add(body string, part text.Span) {
 	switch partKind(body, part.Start) {
 	case library.SequenceNode:
-		if !p.open && indentation(body, part.Start) == 0 {
+		if !p.open && lines.Indentation(body, part.Start) == 0 {
 			p.items = append(p.items, part)
 		}
 	case library.MappingNode:
 		p.keys = append(p.keys, part)
-		p.open = awaitsValue(body[part.Start+keyLength(body[part.Start:lineEnd(body, part.Start)]) : part.End])
+		p.open = awaitsValue(body[part.Start+lines.KeyLength(body[part.Start:lines.End(body, part.Start)]) : part.End])
 	}
 }
 
@@ -157,12 +131,12 @@ func (p *topLevelParts) minority() []text.Span {
 // awaitsValue reports whether rest, the text behind a key, holds at most comments, an anchor or a
 // tag.
 func awaitsValue(rest string) bool {
-	end := lineEnd(rest, 0)
+	end := lines.End(rest, 0)
 	if content := strings.TrimLeft(rest[:end], " \t"); content != "" && strings.IndexByte("#&!", content[0]) < 0 {
 		return false
 	}
-	for line := nextLine(rest, end); line < len(rest); line = nextLine(rest, lineEnd(rest, line)) {
-		if content := skipBlanks(rest, line); !isBlankLine(rest, line) && rest[content] != '#' {
+	for line := lines.Next(rest, end); line < len(rest); line = lines.Next(rest, lines.End(rest, line)) {
+		if content := lines.SkipBlanks(rest, line); !lines.IsBlankLine(rest, line) && rest[content] != '#' {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package yaml
+package recover
 
 import (
 	"strings"
@@ -6,14 +6,15 @@ import (
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // recoverUnclosed reads a text whose brackets are still open at its end, such as JSON that is being
 // typed, as if they were closed. It may leave out the last line. It returns nil if open brackets
 // are not the problem.
-func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
-	first := lineStart(r.body, skipSpace(r.body, 0))
-	if !startsWithBracket(r.body, 0) || skipSpace(r.body, fail.offset) < len(r.body) || isClosedBelow(r.body, first) {
+func (r *recovery) recoverUnclosed(fail *Failure) []*library.Node {
+	first := lines.Start(r.body, lines.SkipSpace(r.body, 0))
+	if !startsWithBracket(r.body, 0) || lines.SkipSpace(r.body, fail.offset) < len(r.body) || isClosedBelow(r.body, first) {
 		return nil
 	}
 	cuts := []text.Span{{}}
@@ -32,7 +33,7 @@ func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 		}
 		r.cut(fail, cut)
 		innermost := open[len(open)-1]
-		r.problems = append(r.problems, fail.problem(r.source, text.Span{Start: innermost, End: lineEnd(r.body, innermost)}))
+		r.problems = append(r.problems, fail.Problem(r.source, text.Span{Start: innermost, End: lines.End(r.body, innermost)}))
 		for _, pos := range open {
 			r.unclosed = append(r.unclosed, byteSpan(pos))
 		}
@@ -42,7 +43,7 @@ func (r *recovery) recoverUnclosed(fail *loadFailure) []*library.Node {
 }
 
 func lastContentLine(body string) int {
-	return lineStart(body, len(strings.TrimRight(body, " \t\r\n")))
+	return lines.Start(body, len(strings.TrimRight(body, " \t\r\n")))
 }
 
 // openBrackets returns the offsets of the brackets that body does not close, and the text that
@@ -51,13 +52,13 @@ func openBrackets(body string) (open []int, closers string) {
 	for pos := 0; pos < len(body); {
 		switch c := body[pos]; {
 		case c == '"':
-			pos = doubleQuotedEnd(body, pos)
+			pos = lines.DoubleQuotedEnd(body, pos)
 			continue
 		case c == '\'' && startsToken(body, pos, 0):
-			pos = singleQuotedEnd(body, pos)
+			pos = lines.SingleQuotedEnd(body, pos)
 			continue
-		case c == '#' && (pos == 0 || isBlank(body[pos-1]) || isBreak(body[pos-1])):
-			pos = lineEnd(body, pos)
+		case c == '#' && (pos == 0 || lines.IsBlank(body[pos-1]) || lines.IsBreak(body[pos-1])):
+			pos = lines.End(body, pos)
 			continue
 		case c == '[' || c == '{':
 			open = append(open, pos)
@@ -80,7 +81,7 @@ func isUnclosed(body string, start int) bool {
 }
 
 func hasUnclosedLine(body string) bool {
-	for line := 0; line < len(body); line = nextLine(body, lineEnd(body, line)) {
+	for line := 0; line < len(body); line = lines.Next(body, lines.End(body, line)) {
 		if isUnclosed(body, line) {
 			return true
 		}
@@ -91,9 +92,9 @@ func hasUnclosedLine(body string) bool {
 // isClosedBelow reports whether the next line that is no deeper than the one at start begins with a
 // closing bracket. It then probably closes what the line opens.
 func isClosedBelow(body string, start int) bool {
-	column := indentation(body, start)
-	for line := nextLine(body, lineEnd(body, start)); line < len(body); line = nextLine(body, lineEnd(body, line)) {
-		if spaces := indentation(body, line); spaces <= column && !isBlankLine(body, line) {
+	column := lines.Indentation(body, start)
+	for line := lines.Next(body, lines.End(body, start)); line < len(body); line = lines.Next(body, lines.End(body, line)) {
+		if spaces := lines.Indentation(body, line); spaces <= column && !lines.IsBlankLine(body, line) {
 			return body[line+spaces] == ']' || body[line+spaces] == '}'
 		}
 	}
@@ -106,7 +107,7 @@ func unclosedAt(body string, start int) int {
 	l := layoutOfLine(body, start)
 	from := l.dashesEnd
 	if l.valueStart > 0 {
-		from = min(skipBlanks(body, l.valueStart), l.span.End)
+		from = min(lines.SkipBlanks(body, l.valueStart), l.span.End)
 	}
 	if from == l.span.End {
 		return -1
@@ -117,13 +118,13 @@ func unclosedAt(body string, start int) int {
 		opens := len(open) > 0 || pos == from
 		switch c := content[pos]; {
 		case c == '"' && opens && startsToken(content, pos, from):
-			end := doubleQuotedEnd(content, pos)
+			end := lines.DoubleQuotedEnd(content, pos)
 			if end == len(content) && (end-1 == pos || content[end-1] != '"' || endsEscaped(content, pos)) {
 				return pos
 			}
 			pos = end
 		case c == '\'' && opens && startsToken(content, pos, from):
-			end := singleQuotedEnd(content, pos)
+			end := lines.SingleQuotedEnd(content, pos)
 			if end == len(content) && (end-1 == pos || content[end-1] != '\'' || strings.Count(content[pos:], "'")%2 == 1) {
 				return pos
 			}
