@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
+	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -134,12 +134,8 @@ func (s *snapshot) failedGates(d *document, near text.Span) (nearby []placedGate
 }
 
 // toDiagnostic returns the diagnostic of the gate.
-func (g *failedGate) toDiagnostic(rng protocol.Range) protocol.Diagnostic {
-	return protocol.Diagnostic{
-		Range: rng, Severity: protocol.DiagnosticSeverityInformation,
-		Code: protocol.String(failedGateCode), Source: protocol.NewOptional(diagnosticSource),
-		Message: protocol.String("failed in the last run: " + g.reason),
-	}
+func (g *failedGate) toDiagnostic(rng text.Range) ide.Finding {
+	return idediagnostic.NewNote(rng, diag.Info, failedGateCode, "failed in the last run: "+g.reason)
 }
 
 // findFailedGates returns the failed gates of a case. It skips gates that changed since the run.

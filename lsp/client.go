@@ -8,13 +8,14 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // client holds the capabilities that the client declared in initialize, and the connection to it.
 type client struct {
 	peer
-	encoding     text.Encoding
+	ide.Client
 	encodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
 	isTrusted    bool                          // on request, programs may run and models may be asked
 
@@ -23,27 +24,12 @@ type client struct {
 	hasConfiguration      bool
 	canWatchFiles         bool // accepts registrations for file changes
 	canWatchConfiguration bool
-	hasRelatedInformation bool
-	tags                  []protocol.DiagnosticTag
 	canCreateFiles        bool
-	hasDocumentChanges    bool // accepts edits for a given document version
-	hasActionLiterals     bool
-	canResolveEdits       bool // resolves an action's edit when the user chooses it
-	hasPreferredActions   bool
-	hasDisabledActions    bool
-	isPlainText           bool // does not render Markdown
-	hasSnippets           bool
-	hasAsIsInsertion      bool // can leave the indentation of a completion alone
-	canRetrigger          bool // knows VS Code's command that triggers completion again
-	hasSymbolTree         bool // accepts document symbols as a tree
-	canPrepareRename      bool
-	maxFolds              int // 0 for no limit
 	hasProgress           bool
 	canRefreshLenses      bool
 	canRefreshHints       bool
 	canApplyEdits         bool // accepts workspace/applyEdit
 	hasAnnotations        bool // shows change annotations before an edit is applied
-	hasSnippetEdits       bool // accepts snippets in workspace edits
 	hasModel              bool // answers rubric/ask
 	hasKeys               bool // answers rubric/key
 }
@@ -74,19 +60,19 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 		c.isTrusted = *opts.Trusted
 	}
 	general, doc, workspace := deref(p.Capabilities.General), deref(p.Capabilities.TextDocument), deref(p.Capabilities.Workspace)
-	c.encoding, c.encodingName = negotiateEncoding(general.PositionEncodings)
+	c.Encoding, c.encodingName = negotiateEncoding(general.PositionEncodings)
 
 	c.hasConfiguration = deref(workspace.Configuration)
 	c.canWatchFiles = deref(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
 	c.canWatchConfiguration = deref(deref(workspace.DidChangeConfiguration).DynamicRegistration)
-	c.hasDocumentChanges = deref(deref(workspace.WorkspaceEdit).DocumentChanges)
-	c.canCreateFiles = c.hasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
+	c.HasDocumentChanges = deref(deref(workspace.WorkspaceEdit).DocumentChanges)
+	c.canCreateFiles = c.HasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
 	c.canRefreshDiagnostics = deref(deref(workspace.Diagnostics).RefreshSupport)
 	c.canRefreshLenses = deref(deref(workspace.CodeLens).RefreshSupport)
 	c.canRefreshHints = deref(deref(workspace.InlayHint).RefreshSupport)
 	c.canApplyEdits = deref(workspace.ApplyEdit)
 	c.hasAnnotations = deref(workspace.WorkspaceEdit).ChangeAnnotationSupport != nil
-	c.hasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
+	c.HasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
 	c.hasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
 	var custom experimentalCapabilities
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
@@ -97,21 +83,21 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	c.readDiagnosticCapabilities(doc.PublishDiagnostics, doc.Diagnostic)
 
 	formats := deref(doc.Hover).ContentFormat
-	c.isPlainText = len(formats) > 0 && !slices.Contains(formats, protocol.MarkupKindMarkdown)
-	c.hasSymbolTree = deref(deref(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
-	c.canPrepareRename = deref(deref(doc.Rename).PrepareSupport)
-	c.maxFolds = int(deref(deref(doc.FoldingRange).RangeLimit))
+	c.IsPlainText = len(formats) > 0 && !slices.Contains(formats, protocol.MarkupKindMarkdown)
+	c.HasSymbolTree = deref(deref(doc.DocumentSymbol).HierarchicalDocumentSymbolSupport)
+	c.CanPrepareRename = deref(deref(doc.Rename).PrepareSupport)
+	c.MaxFolds = int(deref(deref(doc.FoldingRange).RangeLimit))
 
 	items := deref(deref(doc.Completion).CompletionItem)
-	c.hasSnippets = deref(items.SnippetSupport)
-	c.hasAsIsInsertion = slices.Contains(items.InsertTextModeSupport.ValueSet, protocol.InsertTextModeAsIs)
-	c.canRetrigger = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
+	c.HasSnippets = deref(items.SnippetSupport)
+	c.HasAsIsInsertion = slices.Contains(items.InsertTextModeSupport.ValueSet, protocol.InsertTextModeAsIs)
+	c.CanRetrigger = strings.HasPrefix(p.ClientInfo.Name, "Visual Studio Code")
 
 	actions := deref(doc.CodeAction)
-	c.hasActionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
-	c.hasPreferredActions = deref(actions.IsPreferredSupport)
-	c.hasDisabledActions = deref(actions.DisabledSupport)
-	c.canResolveEdits = deref(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
+	c.HasActionLiterals = actions.CodeActionLiteralSupport.CodeActionKind.ValueSet != nil
+	c.HasPreferredActions = deref(actions.IsPreferredSupport)
+	c.HasDisabledActions = deref(actions.DisabledSupport)
+	c.CanResolveEdits = deref(actions.DataSupport) && slices.Contains(actions.ResolveSupport.Properties, "edit")
 	return c
 }
 
@@ -120,13 +106,15 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 // because clients ignore what they do not know.
 func (c *client) readDiagnosticCapabilities(published *protocol.PublishDiagnosticsClientCapabilities, pulled *protocol.DiagnosticClientCapabilities) {
 	if published == nil && pulled == nil {
-		c.hasRelatedInformation, c.tags = true, []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary, protocol.DiagnosticTagDeprecated}
+		c.HasRelatedInformation = true
 		return
 	}
+	var tags []protocol.DiagnosticTag
 	for _, capabilities := range []protocol.DiagnosticsCapabilities{deref(published).DiagnosticsCapabilities, deref(pulled).DiagnosticsCapabilities} {
-		c.hasRelatedInformation = c.hasRelatedInformation || deref(capabilities.RelatedInformation)
-		c.tags = append(c.tags, capabilities.TagSupport.ValueSet...)
+		c.HasRelatedInformation = c.HasRelatedInformation || deref(capabilities.RelatedInformation)
+		tags = append(tags, capabilities.TagSupport.ValueSet...)
 	}
+	c.HasTag = func(tag int) bool { return slices.Contains(tags, protocol.DiagnosticTag(tag)) }
 }
 
 // deref returns *p, or the zero value if p is nil.

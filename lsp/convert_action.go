@@ -8,16 +8,18 @@ import (
 
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
 // convertKind is the kind of the action that converts a file to another dialect.
-const convertKind = protocol.CodeActionKindRefactorRewrite + ".rubric.convert"
+const convertKind = action.RefactorRewrite + ".rubric.convert"
 
 // convertAction returns the action that converts an eval file to the other dialect, as new files in
 // the same folder. It is offered on the first line only, to clients that can create files.
-func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.CodeAction {
+func (s *snapshot) convertAction(d *document, selection text.Span) *ide.CodeAction {
 	if !s.client.canCreateFiles || !d.isEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
 		return nil
 	}
@@ -29,9 +31,9 @@ func (s *snapshot) convertAction(d *document, selection text.Span) *protocol.Cod
 	default:
 		return nil
 	}
-	a := &protocol.CodeAction{Title: title, Kind: new(convertKind)}
-	if s.client.canResolveEdits {
-		a.Data = mustEncode(actionData{URI: d.URI, Version: d.Version, Convert: true})
+	a := &ide.CodeAction{Title: title, Kind: convertKind}
+	if s.client.CanResolveEdits {
+		a.Data = &ide.ActionData{URI: string(d.URI), Version: d.Version, Convert: true}
 		return a
 	}
 	conversion, err := d.convert()
@@ -60,18 +62,25 @@ func (d *document) convert() (convert.Conversion, error) {
 	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(pathOf(d.URI), d.body())), criteria, name)
 }
 
-// newFilesEdit creates the converted files next to source. It never overwrites an existing file.
-func newFilesEdit(source uri.URI, conversion convert.Conversion) *protocol.WorkspaceEdit {
+// convertEdit converts a document for a client that chose the action, and tells the user what the
+// conversion dropped.
+func (s *snapshot) convertEdit(d *document) (*ide.WorkspaceEdit, error) {
+	conversion, err := d.convert()
+	if err != nil {
+		return nil, err
+	}
+	s.client.showLosses(conversion)
+	return newFilesEdit(d.URI, conversion), nil
+}
+
+// newFilesEdit creates the converted files next to source.
+func newFilesEdit(source uri.URI, conversion convert.Conversion) *ide.WorkspaceEdit {
 	folder := string(source)[:strings.LastIndexByte(string(source), '/')+1]
-	edit := &protocol.WorkspaceEdit{}
+	edit := &ide.WorkspaceEdit{}
 	for _, f := range conversion.Files {
-		u := uri.URI(folder + f.Name)
-		edit.DocumentChanges = append(edit.DocumentChanges,
-			&protocol.CreateFile{Kind: "create", URI: u, Options: &protocol.CreateFileOptions{Overwrite: new(false), IgnoreIfExists: new(false)}},
-			&protocol.TextDocumentEdit{
-				TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: u}},
-				Edits:        []protocol.TextDocumentEditElement{&protocol.TextEdit{NewText: f.Text}},
-			})
+		u := folder + f.Name
+		edit.DocumentChanges = append(edit.DocumentChanges, ide.CreateFile{Kind: "create", URI: u},
+			ide.DocumentEdit{TextDocument: ide.VersionedDocument{URI: u}, Edits: []ide.TextEdit{{NewText: f.Text}}})
 	}
 	return edit
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -36,7 +37,7 @@ func (s *snapshot) diagnosticsJSON(d *document) (items []byte, isEvalFile bool) 
 func (s *snapshot) encodeDiagnostics(d *document) []byte {
 	nearby := d.focus.nearby()
 	gates, more := s.failedGates(d, nearby)
-	list, truncated := s.diagnostics(d.URI, d.Analysis, nearby, len(gates), more)
+	list, truncated := idediagnostic.List(s.file(d.URI, d.Analysis), nearby, s.duplicates[d.URI], len(gates), more)
 	d.focus.truncated.Store(truncated)
 	for _, g := range gates {
 		list = append(list, g.toDiagnostic(s.client.spanRange(d.Analysis, g.span)))
@@ -52,7 +53,7 @@ func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 		if a = s.session.closedFiles.analysis(s.session, u); a == nil || !a.Recognised() {
 			return
 		}
-		list, _ := s.diagnostics(u, a, text.Span{}, 0, 0)
+		list, _ := idediagnostic.List(s.file(u, a), text.Span{}, s.duplicates[u], 0, 0)
 		items, isEvalFile = mustEncode(list), true
 	})
 	if fault != nil {
@@ -64,37 +65,11 @@ func (s *snapshot) closedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 // faultDiagnostics returns the diagnostic of a file that cannot be analysed. A may be nil.
 func (s *snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag.Panic) []byte {
 	finding := fault.Diagnostic(text.Span{})
-	var rng protocol.Range
+	f, rng := s.file(u, a), text.Range{}
 	if a != nil {
-		rng = toRange(s.firstLine(a))
+		rng = idediagnostic.FirstLine(f)
 	}
-	return mustEncode([]protocol.Diagnostic{s.client.toDiagnostic(u, a, finding, rng)})
-}
-
-func (s *snapshot) firstLine(a *analysis.Analysis) text.Range {
-	return a.Range(text.Span{End: a.Offset(text.Position{Character: maxColumn}, text.UTF8)}, s.client.encoding)
-}
-
-// diagnostics returns the diagnostics of a file: the most severe and those near the focus. If any
-// were dropped, or moreGates is positive, the list is truncated and its first diagnostic says so.
-func (s *snapshot) diagnostics(u uri.URI, a *analysis.Analysis, nearby text.Span, gates, moreGates int) (list []protocol.Diagnostic, truncated bool) {
-	top, more := a.TopDiagnostics(idediagnostic.MaxDiagnostics-gates, nearby, s.duplicates[u])
-	list = make([]protocol.Diagnostic, 0, len(top)+gates+1)
-	if truncated = more+moreGates > 0; truncated {
-		list = append(list, truncationNotice(toRange(s.firstLine(a)), more, moreGates))
-	}
-	for _, f := range top {
-		list = append(list, s.client.toDiagnostic(u, a, f, s.client.spanRange(a, f.Span)))
-	}
-	return list, truncated
-}
-
-// truncationNotice says how many findings and gates are not shown.
-func truncationNotice(firstLine protocol.Range, findings, gates int) protocol.Diagnostic {
-	return protocol.Diagnostic{
-		Range: firstLine, Severity: protocol.DiagnosticSeverityInformation, Code: protocol.String(idediagnostic.TruncatedCode),
-		Source: protocol.NewOptional(diagnosticSource), Message: protocol.String(idediagnostic.TruncatedMessage(findings, gates)),
-	}
+	return mustEncode([]ide.Finding{idediagnostic.New(f, finding, rng)})
 }
 
 // Diagnostics reach these functions as JSON. The protocol's types would encode them again for each

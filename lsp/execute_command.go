@@ -11,7 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	idelens "github.com/rubric-ls/rubric/core/ide/lens"
+	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -44,13 +44,13 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		newCommand(idelens.RunCaseCommand, runCase),
-		newCommand(idelens.RunFileCommand, runFile),
-		newCommand(idelens.DryRunCommand, dryRun),
+		newCommand(lens.RunCaseCommand, runCase),
+		newCommand(lens.RunFileCommand, runFile),
+		newCommand(lens.DryRunCommand, dryRun),
 		newCommand(rejudgeCommand, rejudge),
 		newCommand(cancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
-		newCommand(idelens.GenerateCommand, generate),
+		newCommand(lens.GenerateCommand, generate),
 	}
 }
 

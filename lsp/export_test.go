@@ -4,14 +4,16 @@ import (
 	"encoding/json"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/core/ide"
 )
 
 // Methods returns the methods that clients may send, with the capabilities that each adds for a
 // client that supports everything.
 func Methods() map[string][]string {
-	c := &client{pullsDiagnostics: true, canResolveEdits: true, hasActionLiterals: true}
+	c := &client{pullsDiagnostics: true, Client: ide.Client{CanResolveEdits: true, HasActionLiterals: true}}
 	all := map[string][]string{protocol.MethodExit: nil, protocol.MethodCancelRequest: nil}
-	for _, r := range methodTable() {
+	for _, r := range allRoutes() {
 		all[r.method] = nil
 		if r.offer == nil {
 			continue

@@ -9,7 +9,9 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/draft"
-	idelens "github.com/rubric-ls/rubric/core/ide/lens"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/action"
+	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -17,26 +19,26 @@ import (
 )
 
 // generateKind is the kind of the action that drafts criteria.
-const generateKind = protocol.CodeActionKindRefactorRewrite + ".rubric.generate"
+const generateKind = action.RefactorRewrite + ".rubric.generate"
 
 const generateTitle = "Generate rubrics"
 
 var errDocumentChanged = errors.New("no rubric was inserted: the document has changed")
 
 // generateAction returns the action that drafts criteria for a case without any.
-func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.CodeAction {
+func (s *snapshot) generateAction(d *document, selection text.Span) *ide.CodeAction {
 	if !d.isEvalFile() {
 		return nil
 	}
 	chunk := d.ChunkAt(selection.Start)
-	for _, l := range idelens.Lenses(chunk, nil) {
+	for _, l := range lens.Lenses(chunk, nil) {
 		c := chunk.Suite.Case(l.CaseID)
-		if l.Command != idelens.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
+		if l.Command != lens.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
 			continue
 		}
-		a := &protocol.CodeAction{Title: generateTitle, Kind: new(generateKind)}
-		a.Command = protocol.Command{Title: generateTitle, Command: idelens.GenerateCommand, Arguments: []protocol.LSPAny{mustEncode(&commandTarget{URI: d.URI, Case: c.ID})}}
+		a := &ide.CodeAction{Title: generateTitle, Kind: generateKind}
 		if s.client.canApplyEdits {
+			a.Command = &ide.Command{Title: generateTitle, Command: lens.GenerateCommand, Arguments: []any{ide.CommandTarget{URI: string(d.URI), Case: c.ID}}}
 			return a
 		}
 		// a client without workspace/applyEdit gets the draft with the action
@@ -44,7 +46,8 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *protocol.Co
 		if err != nil {
 			return nil
 		}
-		a.Command, a.Edit = protocol.Command{}, s.toWorkspaceEdit(d, drafted.Edits)
+		a.Edit = &ide.WorkspaceEdit{}
+		s.file(d.URI, d.Analysis).AddEdits(a.Edit, drafted.Edits)
 		return a
 	}
 	return nil
@@ -87,16 +90,23 @@ func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, 
 	if current := s.snapshot.Load().Documents[d.URI]; current == nil || current.Version != d.Version {
 		return errDocumentChanged
 	}
-	params := &protocol.ApplyWorkspaceEditParams{Label: new(generateTitle), Edit: *snap.toWorkspaceEdit(d, drafted.Edits)}
+	params := &applyEditParams{Label: generateTitle}
+	snap.file(d.URI, d.Analysis).AddEdits(&params.Edit, drafted.Edits)
 	if snap.client.hasAnnotations {
-		annotateEdits(&params.Edit, protocol.ChangeAnnotation{Label: "Draft of a rubric", Description: &origin, NeedsConfirmation: new(true)})
+		annotateEdits(&params.Edit, ide.ChangeAnnotation{Label: "Draft of a rubric", Description: origin, NeedsConfirmation: true})
 	}
 	go s.applyEdit(snap.client, params) // the user may take any time to confirm
 	return nil
 }
 
+// applyEditParams are those of workspace/applyEdit.
+type applyEditParams struct {
+	Label string            `json:"label"`
+	Edit  ide.WorkspaceEdit `json:"edit"`
+}
+
 // applyEdit asks the client to apply an edit and shows the reason if it refuses.
-func (s *session) applyEdit(c *client, params *protocol.ApplyWorkspaceEditParams) {
+func (s *session) applyEdit(c *client, params *applyEditParams) {
 	var result protocol.ApplyWorkspaceEditResult
 	err := c.call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &result)
 	if err == nil && !result.Applied && result.FailureReason != nil {
@@ -127,22 +137,14 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document
 }
 
 // annotateEdits labels every edit and asks for confirmation.
-func annotateEdits(edit *protocol.WorkspaceEdit, annotation protocol.ChangeAnnotation) {
+func annotateEdits(edit *ide.WorkspaceEdit, annotation ide.ChangeAnnotation) {
 	const id = "rubric"
-	annotated := false
 	for _, change := range edit.DocumentChanges {
-		edits, ok := change.(*protocol.TextDocumentEdit)
-		if !ok {
-			continue
-		}
-		for i, e := range edits.Edits {
-			if plain, ok := e.(*protocol.TextEdit); ok {
-				edits.Edits[i] = &protocol.AnnotatedTextEdit{TextEdit: *plain, AnnotationID: id}
-				annotated = true
+		if document, ok := change.(ide.DocumentEdit); ok {
+			edit.ChangeAnnotations = map[string]ide.ChangeAnnotation{id: annotation}
+			for i := range document.Edits {
+				document.Edits[i].AnnotationID = id
 			}
 		}
-	}
-	if annotated {
-		edit.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{id: annotation}
 	}
 }

@@ -25,11 +25,12 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	s.phase.Store(phaseServing)
 	result := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: s.server.Name, Version: protocol.NewOptional(s.server.Version)}}
 	result.Capabilities.PositionEncoding = c.encodingName
-	for _, r := range methodTable() {
+	for _, r := range allRoutes() {
 		if r.offer != nil {
 			r.offer(&result.Capabilities, c)
 		}
 	}
+	offerOwnActions(&result.Capabilities)
 	return result, nil
 }
 

@@ -10,48 +10,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	idenavigation "github.com/rubric-ls/rubric/core/ide/navigation"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
 )
-
-func offerRename(o *protocol.ServerCapabilities, c *client) {
-	if !c.canPrepareRename { // without prepare support the client may not accept options
-		o.RenameProvider = protocol.Boolean(true)
-		return
-	}
-	o.RenameProvider = &protocol.RenameOptions{PrepareProvider: &c.canPrepareRename}
-}
-
-// prepareRename returns the name at a position, if it can be renamed.
-func prepareRename(_ context.Context, s *snapshot, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
-	d, offset := s.documentAt(p.TextDocumentPositionParams)
-	if d == nil {
-		return nil, nil
-	}
-	span, name, err := idenavigation.PrepareRename(d.Analysis, offset)
-	if err != nil {
-		return nil, requestFailed(err)
-	}
-	return &protocol.PrepareRenamePlaceholder{Range: s.client.spanRange(d.Analysis, span), Placeholder: name}, nil
-}
-
-// rename returns the edits that rename a name in all files.
-func rename(_ context.Context, s *snapshot, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
-	d, offset := s.documentAt(p.TextDocumentPositionParams)
-	if d == nil {
-		return nil, nil
-	}
-	others, uris := s.otherFiles(d)
-	changes, err := idenavigation.Rename(d.Analysis, offset, p.NewName, others)
-	if err != nil {
-		return nil, requestFailed(err)
-	}
-	edit := &protocol.WorkspaceEdit{}
-	for _, c := range changes {
-		s.addEdits(edit, uris[c.File], c.File, c.Edits)
-	}
-	return edit, nil
-}
 
 func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
 	if o.Workspace == nil {
@@ -65,23 +27,21 @@ func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
 
 // willRenameFiles returns edits that keep links valid: links to renamed files, and links in renamed
 // eval files.
-func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	var edit *protocol.WorkspaceEdit
-	evals, uris := s.otherFiles(nil)
-	for _, a := range evals {
+func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*ide.WorkspaceEdit, error) {
+	var edit *ide.WorkspaceEdit
+	for _, f := range s.otherFiles(nil) {
 		var edits []text.Edit
-		u := uris[a]
-		a.Chunks(func(chunk *analysis.Chunk) bool {
-			for _, e := range idenavigation.RepointLinks(chunk, func(l idenavigation.Link) (string, bool) { return s.repointLink(u, l, fileRenames(p.Files)) }) {
+		f.Chunks(func(chunk *analysis.Chunk) bool {
+			for _, e := range navigation.RepointLinks(chunk, func(l ide.Link) (string, bool) { return s.repointLink(uri.URI(f.URI), l, fileRenames(p.Files)) }) {
 				edits = append(edits, text.Edit{Span: chunk.ToFile(e.Span), New: e.New})
 			}
 			return ctx.Err() == nil
 		})
 		if len(edits) > 0 {
 			if edit == nil {
-				edit = &protocol.WorkspaceEdit{}
+				edit = &ide.WorkspaceEdit{}
 			}
-			s.addEdits(edit, u, a, edits)
+			f.AddEdits(edit, edits)
 		}
 	}
 	return edit, ctx.Err()
@@ -105,7 +65,7 @@ func (fr fileRenames) renamedPath(u uri.URI) string {
 }
 
 // repointLink returns the new text of a link, or false if the link stays or has no target.
-func (s *snapshot) repointLink(u uri.URI, l idenavigation.Link, files fileRenames) (to string, ok bool) {
+func (s *snapshot) repointLink(u uri.URI, l ide.Link, files fileRenames) (to string, ok bool) {
 	target := s.linkTarget(u, l)
 	if l.URL != "" || target == "" {
 		return "", false

@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // methodReport returns a report of a document's last results.
@@ -141,7 +142,7 @@ type scoreParams struct {
 // scoreResult is the score of the grades.
 type scoreResult struct {
 	grade.ManualResult
-	Range protocol.Range `json:"range"` // of the case's heading
+	Range text.Range `json:"range"` // of the case's heading
 }
 
 // scoreTyped scores typed grades. It asks no judge.

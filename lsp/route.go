@@ -66,16 +66,16 @@ func decodeParams[P any](raw []byte) (*P, error) {
 		return p, nil
 	}
 	if raw == nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
+		return nil, errMissingParams
 	}
 	if err := protocol.Unmarshal(raw, p); err != nil {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
+		return nil, errInvalidParams
 	}
 	return p, nil
 }
 
-// methodTable lists all methods. A row is a method, its function, and the function that offers it,
-// or nil. Capabilities are offered in this order.
+// methodTable lists the methods besides those of [featureRoutes]. A row is a method, its function, and
+// the function that offers it, or nil. Capabilities are offered in this order.
 func methodTable() []route {
 	return []route{
 		syncRequest(protocol.MethodInitialize, initialize),
@@ -95,31 +95,9 @@ func methodTable() []route {
 
 		request(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
 		request(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
-		request(protocol.MethodTextDocumentHover, hover, offerHover),
-		request(protocol.MethodTextDocumentCompletion, completion, offerCompletion),
-		request(protocol.MethodCompletionItemResolve, resolveCompletionItem, nil),
-		request(protocol.MethodTextDocumentInlayHint, inlayHint, offerInlayHints),
-		request(protocol.MethodTextDocumentDocumentLink, documentLink, offerDocumentLinks),
-		request(protocol.MethodTextDocumentDocumentSymbol, documentSymbol, offerDocumentSymbols),
+		request(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, nil),
+		request(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, offerTokenDelta),
 		request(protocol.MethodWorkspaceSymbol, workspaceSymbol, offerWorkspaceSymbols),
-		request(protocol.MethodTextDocumentFoldingRange, foldingRange, offerFolding),
-		request(protocol.MethodTextDocumentSelectionRange, selectionRange, offerSelectionRanges),
-		request(protocol.MethodTextDocumentDocumentHighlight, documentHighlight, offerDocumentHighlights),
-		request(protocol.MethodTextDocumentLinkedEditingRange, linkedEditingRange, offerLinkedEditing),
-		request(protocol.MethodTextDocumentDefinition, definition, offerDefinition),
-		request(protocol.MethodTextDocumentReferences, references, offerReferences),
-		request(protocol.MethodTextDocumentPrepareRename, prepareRename, nil),
-		request(protocol.MethodTextDocumentRename, rename, offerRename),
-		request(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, offerSemanticTokens),
-		request(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, nil),
-		request(protocol.MethodTextDocumentSemanticTokensRange, semanticTokensRange, nil),
-		request(protocol.MethodTextDocumentFormatting, formatting, offerFormatting),
-		request(protocol.MethodTextDocumentRangeFormatting, rangeFormatting, offerRangeFormatting),
-		request(protocol.MethodTextDocumentOnTypeFormatting, onTypeFormatting, offerOnTypeFormatting),
-		request(protocol.MethodTextDocumentCodeAction, codeAction, offerCodeActions),
-		request(protocol.MethodCodeActionResolve, resolveCodeAction, nil),
-		request(protocol.MethodTextDocumentCodeLens, codeLens, offerCodeLenses),
-
 		request(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
 		notification(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
 		request(methodTestItems, testItems, nil),
@@ -132,11 +110,19 @@ func methodTable() []route {
 
 var routes = sync.OnceValue(func() map[string]route {
 	all := map[string]route{}
-	for _, r := range methodTable() {
-		all[r.method] = r
+	for _, r := range allRoutes() {
+		all[r.method] = r // this server's own methods win
 	}
 	return all
 })
+
+// allRoutes returns the methods that all hosts of a language server answer, and this server's own.
+func allRoutes() []route { return append(featureRoutes(), methodTable()...) }
+
+var (
+	errMissingParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
+	errInvalidParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
+)
 
 // codec encodes the protocol's types, whose unions encoding/json cannot handle. The protocol
 // package does not export its own codec.

@@ -8,16 +8,13 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	idetoken "github.com/rubric-ls/rubric/core/ide/token"
+	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-func offerSemanticTokens(o *protocol.ServerCapabilities, _ *client) {
-	delta := true
-	o.SemanticTokensProvider = &protocol.SemanticTokensOptions{
-		Legend: protocol.SemanticTokensLegend{TokenTypes: idetoken.TokenTypes[:], TokenModifiers: idetoken.TokenModifiers[:]},
-		Full:   &protocol.SemanticTokensFullDelta{Delta: &delta},
-		Range:  protocol.Boolean(true),
+func offerTokenDelta(o *protocol.ServerCapabilities, _ *client) {
+	if tokens, ok := o.SemanticTokensProvider.(*protocol.SemanticTokensOptions); ok {
+		tokens.Full = &protocol.SemanticTokensFullDelta{Delta: new(true)}
 	}
 }
 
@@ -27,7 +24,7 @@ func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensPa
 	if d == nil {
 		return nil, nil
 	}
-	current, _ := s.session.tokens.put(d.URI, s.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
+	current, _ := s.session.tokens.put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
 	return current, nil
 }
 
@@ -38,24 +35,15 @@ func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTok
 	if d == nil {
 		return nil, nil
 	}
-	current, previous := s.session.tokens.put(d.URI, s.client.toTokens(d.Analysis, text.Span{End: d.Length()}))
+	current, previous := s.session.tokens.put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
 	if previous == nil || *previous.ResultID != p.PreviousResultID {
 		return current, nil
 	}
 	delta := &protocol.SemanticTokensDelta{ResultID: current.ResultID, Edits: []protocol.SemanticTokensEdit{}}
-	if e, changed := idetoken.DiffTokens(previous.Data, current.Data); changed {
+	if e, changed := token.DiffTokens(previous.Data, current.Data); changed {
 		delta.Edits = append(delta.Edits, protocol.SemanticTokensEdit{Start: uint32(e.Start), DeleteCount: uint32(e.Deleted), Data: e.Data})
 	}
 	return delta, nil
-}
-
-// semanticTokensRange returns the semantic tokens of a range.
-func semanticTokensRange(_ context.Context, s *snapshot, p *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
-	d := s.evalDocument(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	return &protocol.SemanticTokens{Data: s.client.toTokens(d.Analysis, d.Span(fromRange(p.Range), s.client.encoding))}, nil
 }
 
 // tokenCache holds the last semantic tokens of each document, so that the next response can be a

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -75,21 +76,9 @@ func (s *snapshot) openEvalFile(u uri.URI) (*document, error) {
 	return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", u))
 }
 
-// documentAt returns the document and the offset of a position.
-func (s *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int) {
-	if d = s.evalDocument(p.TextDocument.URI); d != nil {
-		offset = d.Offset(fromPosition(p.Position), s.client.encoding)
-	}
-	return d, offset
-}
-
-// otherFiles returns the workspace's eval files other than d, open or on disk, and the URI of each.
-// It leaves out files that cannot be analysed; their diagnostics say why.
-func (s *snapshot) otherFiles(d *document) (files []*analysis.Analysis, uris map[*analysis.Analysis]uri.URI) {
-	uris = map[*analysis.Analysis]uri.URI{}
-	if d != nil {
-		uris[d.Analysis] = d.URI
-	}
+// otherFiles returns the workspace's eval files other than d, open or on disk. It leaves out files
+// that cannot be analysed; their diagnostics say why.
+func (s *snapshot) otherFiles(d *document) (files []*ide.File) {
 	for _, u := range s.workspaceFiles(nil) {
 		if d != nil && u == d.URI {
 			continue
@@ -102,10 +91,9 @@ func (s *snapshot) otherFiles(d *document) (files []*analysis.Analysis, uris map
 				a = s.session.closedFiles.analysis(s.session, u)
 			}
 			if a != nil && a.Recognised() {
-				files = append(files, a)
-				uris[a] = u
+				files = append(files, s.file(u, a))
 			}
 		})
 	}
-	return files, uris
+	return files
 }

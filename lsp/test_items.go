@@ -23,13 +23,13 @@ type documentParams struct {
 
 // testItem is a suite, a case, a criterion or a metric.
 type testItem struct {
-	ID          string          `json:"id"`
-	Kind        string          `json:"kind"` // suite, case, criterion or metric
-	Label       string          `json:"label"`
-	Range       *protocol.Range `json:"range,omitzero"` // where the item is shown; nil if it is in another file
-	ResultRange *protocol.Range `json:"told,omitzero"`  // where to show its result, if not at Range
-	Target      commandTarget   `json:"target"`         // the argument of the run commands
-	Children    []testItem      `json:"children"`
+	ID          string        `json:"id"`
+	Kind        string        `json:"kind"` // suite, case, criterion or metric
+	Label       string        `json:"label"`
+	Range       *text.Range   `json:"range,omitzero"` // where the item is shown; nil if it is in another file
+	ResultRange *text.Range   `json:"told,omitzero"`  // where to show its result, if not at Range
+	Target      commandTarget `json:"target"`         // the argument of the run commands
+	Children    []testItem    `json:"children"`
 }
 
 // testItems returns the test tree of a document, or null without cases.

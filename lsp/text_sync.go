@@ -30,7 +30,7 @@ func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
 	if d == nil {
 		return fmt.Errorf("`%s` is not open", p.TextDocument.URI)
 	}
-	s.setDocument(d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.encoding))
+	s.setDocument(d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.Encoding))
 	s.scheduleDiagnostics(d.URI)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -40,6 +41,9 @@ func apiTypes(root string) (string, error) {
 			return "", err
 		}
 		fmt.Fprintf(&methods, "  /** "+m.Summary+" */\n  %s: { params: %s; result: %s };\n", m.Name, params, result)
+	}
+	if _, err := ts.typeOf(reflect.TypeFor[ide.DocumentEdit]()); err != nil { // what a tag names
+		return "", err
 	}
 	return typescriptNotice + ts.body.String() +
 		"\n/** Methods maps each evaluator method to its parameters and result. */\nexport interface Methods {\n" + methods.String() + "}\n", nil
@@ -166,6 +170,9 @@ func (ts *typescript) writeFields(b *strings.Builder, t reflect.Type) error {
 		fieldType, err := ts.typeOf(f.Type)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
+		}
+		if tag := f.Tag.Get("ts"); tag != "" { // what the Go type does not say
+			fieldType = tag
 		}
 		if optional || strings.Contains(options, "omit") {
 			name += "?"

@@ -30,7 +30,7 @@ func TestIgnore(t *testing.T) {
 					continue
 				}
 				offered++
-				edits, err := offer.Edits(a)
+				edits, err := action.Edits(a, offer.EditChoice)
 				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() {
 					t.Fatalf("%s: %v, %v", rule.ID, edits, err)
 				}
@@ -65,7 +65,7 @@ func TestIgnoreInText(t *testing.T) {
 				if !offer.Ignore {
 					continue
 				}
-				edits, err := offer.Edits(a)
+				edits, err := action.Edits(a, offer.EditChoice)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -128,7 +128,7 @@ func checkKey(t *testing.T, name, path string, s site, field *schema.Field) {
 		t.Errorf("%s: `%s` of %s has no page: %q", name, field.Key, s.owner.Name, page)
 	}
 	p, offset = chunkAt(analysis.Of(analysis.Input{Path: path, Text: typed + field.Key + ": x" + foot}), len(typed))
-	if h, ok := hover.At(p, offset, nil); !ok || !strings.Contains(h.Markdown, field.Doc) {
+	if h, ok := hover.Describe(p, offset, nil); !ok || !strings.Contains(h.Markdown, field.Doc) {
 		t.Errorf("%s: `%s` of %s has no hover in %q: %q", name, field.Key, s.owner.Name, typed, h.Markdown)
 	}
 }

@@ -45,7 +45,7 @@ func BenchmarkHover(b *testing.B) {
 			a, weight := many(cases)
 			for b.Loop() {
 				p, offset := chunkAt(a, weight)
-				if _, ok := hover.At(p, offset, nil); !ok {
+				if _, ok := hover.Describe(p, offset, nil); !ok {
 					b.Fatal("nothing")
 				}
 			}
@@ -81,9 +81,8 @@ func BenchmarkHints(b *testing.B) {
 // BenchmarkAfterEdit covers what editors request for a whole file after every keystroke.
 func BenchmarkAfterEdit(b *testing.B) {
 	for name, ask := range map[string]func(*analysis.Analysis) int{
-		"lenses":  func(a *analysis.Analysis) int { return len(lens.FileLenses(a, nil)) },
 		"symbols": func(a *analysis.Analysis) int { return len(outline.FileSymbols(a)) },
-		"folds":   func(a *analysis.Analysis) int { return len(fold.FileFolds(a)) },
+		"folds":   func(a *analysis.Analysis) int { return len(fold.FoldsIn(a, text.Span{End: a.Length()})) },
 	} {
 		for _, cases := range []int{100, 10_000} {
 			b.Run(fmt.Sprint(name, "/", cases), func(b *testing.B) {

@@ -25,7 +25,7 @@ func checkReading(t *testing.T, a *analysis.Analysis, offset int, results ide.Re
 	t.Helper()
 	p, local := chunkAt(a, offset)
 	whole := text.Span{End: len(p.Source.Body)}
-	if h, ok := hover.At(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
+	if h, ok := hover.Describe(p, local, results); ok && (!whole.Contains(h.Span) || h.Markdown == "") {
 		t.Fatalf("at %d the hover is of %v in %d bytes", offset, h.Span, whole.End)
 	}
 	cursor := min(local, p.Source.LineSpan(p.Source.OffsetLine(local)).End) // never between CR and LF

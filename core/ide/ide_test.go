@@ -137,7 +137,7 @@ func hovers(t *testing.T, s scene) string {
 	var b strings.Builder
 	for i, cursor := range cursors {
 		p, offset := chunkAt(a, cursor)
-		h, ok := hover.At(p, offset, s.results)
+		h, ok := hover.Describe(p, offset, s.results)
 		if !ok {
 			fmt.Fprintf(&b, "[%d] nothing\n", i+1)
 			continue

@@ -57,7 +57,7 @@ func BenchmarkWhole(b *testing.B) {
 	}{
 		{"parts", func() { a.Chunks(func(*analysis.Chunk) bool { return true }) }},
 		{"symbols", func() { outline.FileSymbols(a) }},
-		{"folds", func() { fold.FileFolds(a) }},
+		{"folds", func() { fold.FoldsIn(a, text.Span{End: a.Length()}) }},
 		{"tokens", func() { a.Chunks(func(p *analysis.Chunk) bool { token.Tokens(p); return true }) }},
 		{"format", func() { format.FormatRange(a, text.Span{End: len(body)}) }},
 	} {

@@ -15,6 +15,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/format"
@@ -37,7 +38,7 @@ func corpus(t *testing.T, visit func(t *testing.T, a *analysis.Analysis)) {
 // checkStretch compares the answers for a span with those for the file.
 func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 	t.Helper()
-	folds := slices.DeleteFunc(fold.FileFolds(a), func(f fold.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
+	folds := slices.DeleteFunc(fold.FoldsIn(a, text.Span{End: a.Length()}), func(f fold.Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
 	if got := fold.FoldsIn(a, within); !slices.Equal(got, folds) {
 		t.Errorf("the folds in %v are %v, want %v", within, got, folds)
 	}
@@ -63,7 +64,7 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	whole := text.Span{End: a.Length()}
 	checkSymbols(t, whole, outline.FileSymbols(a))
 	var folds []text.Span
-	for _, f := range fold.FileFolds(a) {
+	for _, f := range fold.FoldsIn(a, text.Span{End: a.Length()}) {
 		for _, outer := range folds {
 			if f.Span.Start < outer.End && !outer.Contains(f.Span) {
 				t.Errorf("the fold %v is half in %v", f.Span, outer)
@@ -283,7 +284,7 @@ func repoint(t *testing.T, a *analysis.Analysis, to func(string) string) *analys
 	t.Helper()
 	var edits []text.Edit
 	a.Chunks(func(p *analysis.Chunk) bool {
-		for _, e := range navigation.RepointLinks(p, func(l navigation.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
+		for _, e := range navigation.RepointLinks(p, func(l ide.Link) (string, bool) { return to(l.Path), !strings.Contains(l.Path, "schema") }) {
 			edits = append(edits, text.Edit{Span: p.ToFile(e.Span), New: e.New})
 		}
 		return true

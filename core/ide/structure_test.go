@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/format"
@@ -91,7 +92,7 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 		}
 	},
 	"folds": func(fx *fixture, b *strings.Builder, _ []string) {
-		for _, f := range fold.FileFolds(fx.main()) {
+		for _, f := range fold.FoldsIn(fx.main(), text.Span{End: fx.main().Length()}) {
 			r := fx.main().Range(f.Span, text.UTF16)
 			fmt.Fprintf(b, "%d-%d", r.Start.Line+1, r.End.Line+1)
 			if f.IsComment {
@@ -161,7 +162,7 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	},
 	"repoint": func(fx *fixture, b *strings.Builder, args []string) {
 		fx.main().Chunks(func(p *analysis.Chunk) bool {
-			for _, e := range navigation.RepointLinks(p, func(l navigation.Link) (string, bool) {
+			for _, e := range navigation.RepointLinks(p, func(l ide.Link) (string, bool) {
 				return "new/" + strings.Join(args, " "), strings.HasSuffix(l.Path, args[0])
 			}) {
 				fmt.Fprintf(b, "%s → %s\n", show(fx.main(), p.ToFile(e.Span)), e.New)

@@ -11,6 +11,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide/completion"
+	"github.com/rubric-ls/rubric/core/ide/fold"
+	"github.com/rubric-ls/rubric/core/ide/format"
+	"github.com/rubric-ls/rubric/core/ide/hover"
+	"github.com/rubric-ls/rubric/core/ide/inlay"
+	"github.com/rubric-ls/rubric/core/ide/lens"
+	"github.com/rubric-ls/rubric/core/ide/navigation"
+	"github.com/rubric-ls/rubric/core/ide/outline"
+	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
@@ -103,25 +112,26 @@ var methods = map[string]endpoint{
 
 	"capabilities": method("what an editor must know before its first request", capabilities),
 	"diagnose":     method("the diagnostics, in LSP form", diagnose),
-	"hover":        method("the documentation of a position", hover),
-	"complete":     method("the completions at a position", complete),
+	"lsp":          method("the answer to a request of the Language Server Protocol about an open document", answerRequest),
+	"hover":        positionMethod("the documentation of a position", hover.At),
+	"complete":     positionMethod("the completions at a position", completion.At),
 	"actions":      method("the code actions in a range: fixes, refactorings, names of other versions", actions),
 	"resolve":      method("a completion's documentation or an action's edit", resolve),
-	"symbols":      method("the outline", symbols),
-	"fold":         method("the folding ranges", fold),
-	"selection":    method("the selection ranges", selection),
-	"inlay":        method("the inlay hints: effective values that the text leaves out", inlay),
-	"lens":         method("the code lenses", lens),
-	"semantic":     method("the semantic tokens", semantic),
-	"highlight":    method("the ranges that refer to the same name", highlight),
-	"linked":       method("the ranges that change together", linked),
+	"symbols":      rangeMethod("the outline", outline.Tree),
+	"fold":         rangeMethod("the folding ranges", fold.InRange),
+	"selection":    method("the selection ranges", selections),
+	"inlay":        rangeMethod("the inlay hints: effective values that the text leaves out", inlay.InRange),
+	"lens":         rangeMethod("the code lenses", lens.InRange),
+	"semantic":     rangeMethod("the semantic tokens", token.InRange),
+	"highlight":    positionMethod("the ranges that refer to the same name", navigation.HighlightsAt),
+	"linked":       positionMethod("the ranges that change together", navigation.LinkedAt),
 	"links":        method("the links to web addresses", links),
-	"definition":   method("the declarations of a name, in all open documents", definition),
+	"definition":   positionMethod("the declarations of a name, in all open documents", navigation.DefinitionAt),
 	"references":   method("the locations of a name, in all open documents", references),
 	"renameable":   method("the name at a position, if it can be renamed", renameable),
 	"rename":       method("the edits that rename a name, in all open documents", rename),
-	"format":       method("the edits that format lines", format),
-	"enter":        method("the edits after a line break", enter),
+	"format":       rangeMethod("the edits that format lines", format.InRange),
+	"enter":        positionMethod("the edits after a line break", format.AfterNewLine),
 }
 
 // Call answers one request. It never panics: errors in the request or in the evaluator become error
@@ -147,9 +157,7 @@ func (req *request) handle(line []byte) []byte {
 	}
 	result, err := run.handle(req.Params)
 	if err != nil {
-		failure := &Failure{Internal, err.Error()}
-		errors.As(err, &failure)
-		return response{ID: req.ID, Error: failure}.encode()
+		return response{ID: req.ID, Error: toFailure(err)}.encode()
 	}
 	return response{ID: req.ID, Result: result}.encode()
 }

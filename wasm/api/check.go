@@ -3,8 +3,8 @@ package api
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect"
-	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
-	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -37,9 +37,9 @@ type Related struct {
 // Fix is a set of edits that fixes a finding. A safe fix never changes the meaning of a correct
 // file.
 type Fix struct {
-	Title string     `json:"title"`
-	Safe  bool       `json:"safe"`
-	Edits []TextEdit `json:"edits"`
+	Title string         `json:"title"`
+	Safe  bool           `json:"safe"`
+	Edits []ide.TextEdit `json:"edits"`
 }
 
 func check(p fileParams) (CheckResult, error) {
@@ -77,10 +77,10 @@ func toDiagnostic(src *text.Source, d diag.Diagnostic) Diagnostic {
 	return out
 }
 
-func sourceEdits(src *text.Source, edits []text.Edit) []TextEdit {
-	out := make([]TextEdit, 0, len(edits))
+func sourceEdits(src *text.Source, edits []text.Edit) []ide.TextEdit {
+	out := make([]ide.TextEdit, 0, len(edits))
 	for _, e := range edits {
-		out = append(out, TextEdit{src.SpanRange(e.Span, text.UTF16), e.New})
+		out = append(out, ide.TextEdit{Range: src.SpanRange(e.Span, text.UTF16), NewText: e.New})
 	}
 	return out
 }
@@ -115,61 +115,12 @@ func version(struct{}) (VersionResult, error) {
 	return result, nil
 }
 
-// Finding is an LSP diagnostic.
-type Finding struct {
-	Range              text.Range       `json:"range"`
-	Severity           int              `json:"severity"`
-	Code               string           `json:"code"`
-	CodeDescription    CodeDescription  `json:"codeDescription,omitzero"`
-	Source             string           `json:"source"`
-	Message            string           `json:"message"`
-	Tags               []int            `json:"tags,omitempty"`
-	RelatedInformation []RelatedFinding `json:"relatedInformation,omitempty"`
-}
-
-// CodeDescription links to a rule's page.
-type CodeDescription struct {
-	Href string `json:"href"`
-}
-
-// RelatedFinding is a second location of a finding.
-type RelatedFinding struct {
-	Location Location `json:"location"`
-	Message  string   `json:"message"`
-}
-
-// diagnose returns the most severe findings.
-func diagnose(p fileParams) ([]Finding, error) {
+// diagnose returns the most severe diagnostics.
+func diagnose(p fileParams) ([]ide.Finding, error) {
 	d, err := p.findDocument()
 	if err != nil {
 		return nil, err
 	}
-	top, more := d.TopDiagnostics(idediagnostic.MaxDiagnostics, text.Span{}, nil)
-	list := make([]Finding, 0, len(top)+1)
-	if more > 0 {
-		first := spanRange(d.Analysis, text.Span{End: d.Source().LineSpan(0).End})
-		list = append(list, Finding{Range: first, Severity: int(diag.Info), Code: idediagnostic.TruncatedCode, Source: "rubric", Message: idediagnostic.TruncatedMessage(more, 0)})
-	}
-	for _, f := range top {
-		list = append(list, toFinding(d, f))
-	}
+	list, _ := diagnostic.List(d.file(&ide.Browser), text.Span{}, nil, 0, 0)
 	return list, nil
-}
-
-func toFinding(d document, f diag.Diagnostic) Finding {
-	out := Finding{
-		Range: spanRange(d.Analysis, f.Span), Severity: int(f.Severity), // same numbers as in the protocol
-		Code: f.Code, CodeDescription: CodeDescription{lint.PageURL(f.Code)}, Source: "rubric", Message: f.Message,
-	}
-	for _, n := range f.Notes {
-		location := Location{d.name, spanRange(d.Analysis, n.Span)}
-		if n.Source != nil {
-			location = Location{d.documentName(n.Source.Name), n.Source.SpanRange(n.Span, text.UTF16)}
-		}
-		out.RelatedInformation = append(out.RelatedInformation, RelatedFinding{location, n.Message})
-	}
-	for _, t := range f.Tags {
-		out.Tags = append(out.Tags, int(t)) // same numbers as in the protocol
-	}
-	return out
 }

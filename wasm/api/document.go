@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -73,19 +74,16 @@ func storeDocument(d document) Opened {
 	return result
 }
 
-// otherDocuments returns the open eval files other than d, by name, and the document of each
-// analysis.
-func (d document) otherDocuments() (all []*analysis.Analysis, documents map[*analysis.Analysis]document) {
-	documents = map[*analysis.Analysis]document{d.Analysis: d}
+// otherFiles returns the open eval files other than d, by name.
+func (d document) otherFiles(client *ide.Client) (all []*ide.File) {
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
 	for _, name := range slices.Sorted(maps.Keys(openDocuments.byName)) {
 		if other := openDocuments.byName[name]; name != d.name && other.isEvalFile {
-			all = append(all, other.Analysis)
-			documents[other.Analysis] = other
+			all = append(all, other.file(client))
 		}
 	}
-	return all, documents
+	return all
 }
 
 // openParams are a text to edit. Results refer to it as Document, for example an editor's URI. Path

@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -132,9 +133,9 @@ type draftParams struct {
 // DraftResult holds the criteria as edits, and the text with the edits applied. Problems say what
 // could not be used; if it has no edits, the text is unchanged.
 type DraftResult struct {
-	Edits    []TextEdit `json:"edits"`
-	Text     string     `json:"text"`
-	Problems []string   `json:"problems"`
+	Edits    []ide.TextEdit `json:"edits"`
+	Text     string         `json:"text"`
+	Problems []string       `json:"problems"`
 }
 
 func draftCriteria(p draftParams) (DraftResult, error) {
@@ -142,7 +143,7 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	if err != nil {
 		return DraftResult{}, err
 	}
-	result := DraftResult{Edits: []TextEdit{}, Text: d.Slice(text.Span{End: d.Length()}), Problems: []string{}}
+	result := DraftResult{Edits: []ide.TextEdit{}, Text: d.Slice(text.Span{End: d.Length()}), Problems: []string{}}
 	reject := func(problems ...string) (DraftResult, error) {
 		result.Problems = problems
 		return result, nil
@@ -167,6 +168,6 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	if err != nil {
 		return reject(err.Error())
 	}
-	result.Edits, result.Text, result.Problems = textEdits(d.Analysis, drafted.Edits), body, append(result.Problems, drafted.Notes...)
+	result.Edits, result.Text, result.Problems = d.file(&ide.Browser).TextEdits(drafted.Edits), body, append(result.Problems, drafted.Notes...)
 	return result, nil
 }

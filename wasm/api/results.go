@@ -56,12 +56,12 @@ func (d document) results(cases []*rubric.Case) ide.Results {
 	return all
 }
 
-// resultsInChunk returns the outcomes of a chunk's cases, or of all cases of an evalset.
-func (d document) resultsInChunk(c *analysis.Chunk) ide.Results {
+// resultsOf returns the outcomes of a chunk's cases, or of all cases of an evalset.
+func (d document) resultsOf(cases []*rubric.Case) ide.Results {
 	if isMeasured(d.Analysis) {
-		return d.results(d.casesWithResults())
+		cases = d.casesWithResults()
 	}
-	return d.results(c.Suite.Cases)
+	return d.results(cases)
 }
 
 // casesWithResults returns the cases that have a result.

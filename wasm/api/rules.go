@@ -5,9 +5,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
-	ideaction "github.com/rubric-ls/rubric/core/ide/action"
-	idecompletion "github.com/rubric-ls/rubric/core/ide/completion"
-	idetoken "github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
@@ -80,21 +77,4 @@ func fileSchema(p schemaParams) (SchemaResult, error) {
 		names = append(names, doc.Name)
 	}
 	return SchemaResult{}, unknownName("name", "kind of file", p.Name, names, listNames(names))
-}
-
-// Capabilities holds what an editor must know before its first request.
-type Capabilities struct {
-	CompletionTriggers []string `json:"completionTriggers"` // characters
-	EnterTrigger       string   `json:"enterTrigger"`       // the character after which to call `enter`
-	ActionKinds        []string `json:"actionKinds"`
-	TokenTypes         []string `json:"tokenTypes"`
-	TokenModifiers     []string `json:"tokenModifiers"`
-}
-
-func capabilities(struct{}) (Capabilities, error) {
-	return Capabilities{
-		CompletionTriggers: idecompletion.CompletionTriggers[:], EnterTrigger: "\n",
-		ActionKinds: []string{ideaction.QuickFix, ideaction.SourceFixAll, ideaction.SourceMigrate, ideaction.RefactorRewrite, ideaction.RefactorExtract, ideaction.Suppress},
-		TokenTypes:  idetoken.TokenTypes[:], TokenModifiers: idetoken.TokenModifiers[:],
-	}, nil
 }

@@ -103,7 +103,7 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	if err != nil {
 		return GradeResult{}, failf(BadParams, "%s", err)
 	}
-	return GradeResult{result, spanRange(d.Analysis, c.SelectionSpan)}, nil
+	return GradeResult{result, d.Range(c.SelectionSpan, text.UTF16)}, nil
 }
 
 // FlipResult holds, for each typed grade, the nearest other grades that change the case's verdict,

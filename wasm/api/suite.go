@@ -97,18 +97,18 @@ func cases(p fileParams) ([]CaseHead, error) {
 	switch {
 	case d.ADK() == adk.Results:
 		for _, c := range d.runnableSuite().Cases {
-			all = append(all, CaseHead{c.ID, spanRange(d.Analysis, c.SelectionSpan)})
+			all = append(all, CaseHead{c.ID, d.Range(c.SelectionSpan, text.UTF16)})
 		}
 		return all, nil
 	case isMeasured(d.Analysis):
 		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
-			all = append(all, CaseHead{set[i].ID, spanRange(d.Analysis, adk.SelectionSpan(set[i].IDSpan, set[i].Span))})
+			all = append(all, CaseHead{set[i].ID, d.Range(adk.SelectionSpan(set[i].IDSpan, set[i].Span), text.UTF16)})
 		}
 		return all, nil
 	}
 	for _, h := range d.CaseRefs() {
-		all = append(all, CaseHead{h.ID, spanRange(d.Analysis, h.Span)})
+		all = append(all, CaseHead{h.ID, d.Range(h.Span, text.UTF16)})
 	}
 	return all, nil
 }

@@ -57,16 +57,48 @@ export interface Disabled {
   reason: string;
 }
 
+/** TextEdit is an LSP text edit. */
+export interface TextEdit {
+  range: Range;
+  newText: string;
+  /** in ChangeAnnotations */
+  annotationId?: string;
+}
+
+/** ChangeAnnotation describes edits to the user. */
+export interface ChangeAnnotation {
+  label: string;
+  needsConfirmation?: boolean;
+  description?: string;
+}
+
+/** WorkspaceEdit holds edits of several documents. Changes, by URI, are for clients that know no versions. */
+export interface WorkspaceEdit {
+  changes?: Record<string, TextEdit[]>;
+  /** DocumentChanges are a `DocumentEdit` each, or what only some clients accept: a `SnippetDocumentEdit` or a `CreateFile`. */
+  documentChanges?: DocumentEdit[];
+  changeAnnotations?: Record<string, ChangeAnnotation>;
+}
+
+/** Command is an LSP command. */
+export interface Command {
+  title: string;
+  command: string;
+  arguments?: unknown[];
+}
+
 /** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. A finding about a whole file points at the file's first key. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** actionData is the data of an action: what it does to one version of a document. */
+/** ActionData is the data of an action: what it does to one version of a document. */
 export interface ActionData {
   uri: string;
   version: number;
+  /** converts the file to the other dialect */
+  convert?: boolean;
   rule?: string;
   fix?: number;
   /** ignore the rule instead of fixing it */
@@ -80,10 +112,12 @@ export interface ActionData {
 /** CodeAction is an LSP code action. Pass Data to `resolve` to get the edit. */
 export interface CodeAction {
   title: string;
-  kind: string;
+  kind?: string;
   diagnostics?: Finding[];
   isPreferred?: boolean;
   disabled?: Disabled;
+  edit?: WorkspaceEdit;
+  command?: Command;
   data?: ActionData;
 }
 
@@ -148,12 +182,6 @@ export interface Related {
   message: string;
 }
 
-/** TextEdit is an LSP text edit. */
-export interface TextEdit {
-  range: Range;
-  newText: string;
-}
-
 /** Fix is a set of edits that fixes a finding. A safe fix never changes the meaning of a correct file. */
 export interface Fix {
   title: string;
@@ -188,14 +216,13 @@ export interface CompleteParams {
   position: Position;
 }
 
-/** Command is an LSP command. */
-export interface Command {
-  title: string;
-  command: string;
-  arguments?: unknown[];
+/** MarkupContent is Markdown, or plain text for clients that do not render Markdown. */
+export interface MarkupContent {
+  kind: string;
+  value: string;
 }
 
-/** topic is the data of a completion item: its documentation page. */
+/** Topic is the data of a completion item: its documentation page. */
 export interface Topic {
   uri: string;
   topic: string;
@@ -204,15 +231,16 @@ export interface Topic {
 /** CompletionItem is an LSP completion item. Pass Data to `resolve` to get the documentation. */
 export interface CompletionItem {
   label: string;
-  kind: number;
+  kind?: number;
   detail?: string;
-  sortText: string;
+  documentation?: MarkupContent;
+  sortText?: string;
   filterText?: string;
   /** 2 for a snippet */
   insertTextFormat?: number;
   /** 1: the text is already indented */
-  insertTextMode: number;
-  textEdit: TextEdit | null;
+  insertTextMode?: number;
+  textEdit?: TextEdit;
   command?: Command;
   data?: Topic;
 }
@@ -460,12 +488,6 @@ export interface HoverParams {
   /** an open document, instead of a text */
   document?: string;
   position: Position;
-}
-
-/** MarkupContent is Markdown. */
-export interface MarkupContent {
-  kind: string;
-  value: string;
 }
 
 /** Hover is the documentation of a position. */
@@ -874,10 +896,28 @@ export interface LinksParams {
   document?: string;
 }
 
-/** DocumentLink is a link to a web address. */
+/** DocumentLink is a link to a file or a web address. */
 export interface DocumentLink {
   range: Range;
   target: string;
+}
+
+/** LspParams holds the parameters of `lsp`. */
+export interface LspParams {
+  method: string;
+  params?: unknown;
+  /** the client's name */
+  client?: string;
+  commands?: string[];
+}
+
+/** LanguageServerAnswer is the answer to a request of the Language Server Protocol. */
+export interface LanguageServerAnswer {
+  result: unknown;
+  /** Closed is the document of the request if it is not open. Then the result is empty. */
+  closed?: string;
+  /** Messages are messages to the user. */
+  messages?: string[];
 }
 
 /** ManualVerdict is a verdict that a person enters in place of a judge. */
@@ -1148,23 +1188,6 @@ export interface RenameParams {
   document?: string;
   position: Position;
   newName: string;
-}
-
-/** VersionedDocument is a version of a document. Version is null for a document that is not open. */
-export interface VersionedDocument {
-  uri: string;
-  version: number | null;
-}
-
-/** DocumentEdit holds the edits of one document. */
-export interface DocumentEdit {
-  textDocument: VersionedDocument;
-  edits: TextEdit[];
-}
-
-/** WorkspaceEdit holds edits of several documents. */
-export interface WorkspaceEdit {
-  documentChanges: DocumentEdit[];
 }
 
 /** RenameableParams holds the parameters of `renameable`. */
@@ -1558,6 +1581,18 @@ export interface VersionResult {
   options: RunOption[];
 }
 
+/** VersionedDocument is a version of a document. Version is null for a document that is not open. */
+export interface VersionedDocument {
+  uri: string;
+  version: number | null;
+}
+
+/** DocumentEdit holds the edits of one document. */
+export interface DocumentEdit {
+  textDocument: VersionedDocument;
+  edits: TextEdit[];
+}
+
 /** Methods maps each evaluator method to its parameters and result. */
 export interface Methods {
   /** the code actions in a range: fixes, refactorings, names of other versions */
@@ -1610,6 +1645,8 @@ export interface Methods {
   linked: { params: LinkedParams; result: LinkedRanges | null };
   /** the links to web addresses */
   links: { params: LinksParams; result: DocumentLink[] };
+  /** the answer to a request of the Language Server Protocol about an open document */
+  lsp: { params: LspParams; result: LanguageServerAnswer };
   /** the metrics of an evalset case for verdicts that the user types, and what would flip them */
   measure: { params: MeasureParams; result: MeasureResult };
   /** the result of an ADK metric for a conversation */

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
@@ -28,6 +29,9 @@ const (
 	Suppress = "suppress.rubric"
 )
 
+// Kinds lists the kinds of actions.
+var Kinds = []string{QuickFix, SourceFixAll, SourceMigrate, RefactorRewrite, RefactorExtract, Suppress}
+
 // An Action is a code action that an editor can offer.
 type Action struct {
 	Kind           string
@@ -35,30 +39,13 @@ type Action struct {
 	Diagnostic     *diag.Diagnostic // what a quick fix fixes
 	IsPreferred    bool             // the first of several fixes of one diagnostic
 	DisabledReason string           // why the action is unavailable; "" if it is available
-	ActionData
+	ide.EditChoice
 }
-
-// ActionData identifies the edits of an action, which are computed when the user picks it: a fix of
-// a diagnostic, a comment that ignores it, a refactoring or a migration. The zero value means all
-// safe fixes.
-type ActionData struct {
-	Rule     string    `json:"rule,omitzero"`
-	FixIndex int       `json:"fix,omitzero"`
-	Ignore   bool      `json:"ignore,omitzero"` // ignore the rule instead of fixing it
-	Refactor string    `json:"refactor,omitzero"`
-	Span     text.Span `json:"span,omitzero"`
-	// ToVersion is the AgentV version to migrate to.
-	ToVersion agentv.Version `json:"into,omitzero"`
-}
-
-// ErrSpan is returned for action data whose span is not in the text. No offered action has such
-// data.
-var ErrSpan = errors.New("the span of the action is outside the text")
 
 // Edits returns the edits of an action in spans of the file. An error says why there are none.
-func (d ActionData) Edits(a *analysis.Analysis) ([]text.Edit, error) {
+func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
 	if d.Span.Start < 0 || d.Span.End < d.Span.Start || d.Span.End > a.Length() {
-		return nil, ErrSpan
+		return nil, &ide.Error{Code: ide.BadParams, Message: "the span of the action is outside the text"}
 	}
 	switch {
 	case d.Refactor != "":
@@ -120,7 +107,7 @@ func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic
 		}
 		for i, fix := range d.Fixes {
 			c.actions = append(c.actions, Action{Kind: QuickFix, Title: fix.Title, Diagnostic: d, IsPreferred: i == 0,
-				ActionData: ActionData{Rule: d.Code, Span: d.Span, FixIndex: i}})
+				EditChoice: ide.EditChoice{Rule: d.Code, Span: d.Span, FixIndex: i}})
 		}
 	}
 }
@@ -145,7 +132,7 @@ func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
 		}
 		if c.wantsKind(kind) {
 			c.actions = append(c.actions, Action{Kind: kind, Title: r.Title, DisabledReason: r.DisabledReason,
-				ActionData: ActionData{Refactor: r.ID, Span: text.Span{Start: offset, End: offset}}})
+				EditChoice: ide.EditChoice{Refactor: r.ID, Span: text.Span{Start: offset, End: offset}}})
 		}
 	}
 }
@@ -156,7 +143,7 @@ func (c *actionCollector) addMigrations(a *analysis.Analysis) {
 	}
 	for _, v := range []agentv.Version{agentv.Seed, agentv.V4, agentv.Head} {
 		if v != cmp.Or(a.Version(), agentv.Seed) {
-			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v), ActionData: ActionData{ToVersion: v}})
+			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v), EditChoice: ide.EditChoice{ToVersion: v}})
 		}
 	}
 }
@@ -205,16 +192,16 @@ func (c *actionCollector) addIgnores(a *analysis.Analysis, span text.Span, diagn
 	if !c.wantsKind(Suppress) {
 		return
 	}
-	seen := map[ActionData]bool{}
+	seen := map[ide.EditChoice]bool{}
 	for n := range diagnostics {
 		d := &diagnostics[n]
-		what := ActionData{Rule: d.Code, Span: d.Span, Ignore: true}
+		what := ide.EditChoice{Rule: d.Code, Span: d.Span, Ignore: true}
 		if d.Span.Start > span.End || d.Span.End < span.Start || seen[what] || len(seen) == maxIgnoreActions {
 			continue
 		}
 		seen[what] = true
 		if _, err := ignoreEdits(a, d.Code, d.Span); err == nil {
-			c.actions = append(c.actions, Action{Kind: Suppress, Title: "ignore `" + d.Code + "` here", Diagnostic: d, ActionData: what})
+			c.actions = append(c.actions, Action{Kind: Suppress, Title: "ignore `" + d.Code + "` here", Diagnostic: d, EditChoice: what})
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package completion
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -37,36 +35,11 @@ type CompletionItem struct {
 	DocKey string // argument of [ResolveDoc]; "" without documentation
 	Edit   text.Edit
 	// Stops are the placeholders in Edit.New, in tab order; see
-	// [CompletionItem.Snippet]. Edit.New is already indented.
+	// [ide.SnippetText]. Edit.New is already indented.
 	Stops []text.Span
 	// Filter is the text to match what is typed against; "" means the label.
 	Filter    string
 	Retrigger bool // request completion again after inserting
-}
-
-// Plain returns the edit for clients without snippets: the placeholders are empty.
-func (i CompletionItem) Plain() text.Edit {
-	var b strings.Builder
-	at := 0
-	for _, s := range i.Stops {
-		b.WriteString(i.Edit.New[at:s.Start])
-		at = s.End
-	}
-	return text.Edit{Span: i.Edit.Span, New: b.String() + i.Edit.New[at:]}
-}
-
-// snippetEscaper escapes plain text for LSP snippets.
-var snippetEscaper = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
-
-// Snippet returns the edit in LSP snippet syntax.
-func (i CompletionItem) Snippet() text.Edit {
-	var b strings.Builder
-	at := 0
-	for n, s := range i.Stops {
-		b.WriteString(snippetEscaper.Replace(i.Edit.New[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + snippetEscaper.Replace(i.Edit.New[s.Start:s.End]) + "}")
-		at = s.End
-	}
-	return text.Edit{Span: i.Edit.Span, New: b.String() + snippetEscaper.Replace(i.Edit.New[at:])}
 }
 
 // CompletionTriggers are the characters after which completion is useful.
@@ -81,9 +54,6 @@ func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	items := completionItems(p, offset, host)
 	return items[:min(len(items), maxCompletionItems)]
 }
-
-// IsIncomplete reports whether Complete may have omitted items.
-func IsIncomplete(items []CompletionItem) bool { return len(items) >= maxCompletionItems }
 
 func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
 	// Between CR and LF there is no cursor: the line ends before both.
@@ -189,20 +159,6 @@ type Host struct {
 	VarNames func() []string // variables that the file's cases declare
 	// ReadDir lists a directory given relative to the file; nil if unavailable.
 	ReadDir func(path string) []ide.DirEntry
-}
-
-// NewHost returns a Host with the case ids of a file and the variables of the cases near an offset.
-func NewHost(a *analysis.Analysis, offset int) Host {
-	return Host{CaseIDs: a.ListCaseIDs, VarNames: func() (all []string) {
-		for _, names := range varsCache.EachIn(a, text.Span{Start: offset - varScanWindow, End: offset + varScanWindow}, false) {
-			for _, name := range names {
-				if !slices.Contains(all, name) {
-					all = append(all, name)
-				}
-			}
-		}
-		return all
-	}}
 }
 
 func callNames(names func() []string) []string {

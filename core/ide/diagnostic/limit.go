@@ -14,8 +14,8 @@ const MaxDiagnostics = 999
 // TruncatedCode is the code of the note that not all diagnostics are shown. It is not a rule.
 const TruncatedCode = "not-all-shown"
 
-// TruncatedMessage returns the note for a number of omitted diagnostics and failed gates.
-func TruncatedMessage(findings, gates int) string {
+// truncatedMessage returns the note for a number of omitted diagnostics and failed gates.
+func truncatedMessage(findings, gates int) string {
 	var parts []string
 	if findings > 0 {
 		parts = append(parts, fmt.Sprintf("%d more %s", findings, facts.Plural(findings, "finding", "findings")))

@@ -43,9 +43,6 @@ func listEnd(root *yaml.Node) int {
 	return root.Span.End
 }
 
-// FileFolds returns the folds of a file.
-func FileFolds(a *analysis.Analysis) []Fold { return FoldsIn(a, text.Span{End: a.Length()}) }
-
 // FoldsIn returns the folds of a file that touch a span, in spans of the file. The cost depends on
 // the size of the span.
 func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {

@@ -22,9 +22,9 @@ type Hover struct {
 	Markdown string
 }
 
-// At returns the documentation of the key or scalar at an offset, and what it means for the
+// Describe returns the documentation of the key or scalar at an offset, and what it means for the
 // score of this file. False if there is none.
-func At(p *analysis.Chunk, offset int, results ide.Results) (Hover, bool) {
+func Describe(p *analysis.Chunk, offset int, results ide.Results) (Hover, bool) {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Touches(offset) {
 			return hoverIgnoreComment(p, c, offset)

@@ -69,17 +69,6 @@ func Lenses(p *analysis.Chunk, results ide.Results) []Lens {
 	return collectLensData(p).lenses(p.Placement, results)
 }
 
-// FileLenses returns all lenses of a file, in spans of the file.
-func FileLenses(a *analysis.Analysis, results ide.Results) (lenses []Lens) {
-	for placement, d := range lensCache.Each(a) {
-		for _, l := range d.lenses(placement, results) {
-			l.Span = placement.ToFile(l.Span)
-			lenses = append(lenses, l)
-		}
-	}
-	return lenses
-}
-
 func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []Lens) {
 	if d.hasSuite && at.ToFile(text.Span{}).Start == 0 {
 		lenses = suiteLenses(results)

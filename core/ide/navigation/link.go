@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -14,12 +15,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// A Link leads to a file or URL. The host checks whether the file exists.
+// A Link is a place that leads to a file or URL. The host checks whether the file exists.
 type Link struct {
+	ide.Link
 	Span text.Span
-	Path string // as written, without `file://`; "" for a URL
-	Dir  string // directory to look for a program in first, as written; "" for none
-	URL  string
 
 	node *yaml.Node // the node of the path; nil for a comment
 }
@@ -28,9 +27,9 @@ type Link struct {
 // file's own schema.
 func Links(p *analysis.Chunk) (all []Link) {
 	if schema := lint.FindUserSchema(p.Tree); schema != nil && p.Header == nil {
-		link := Link{Span: schema.Span, Path: schema.Reference}
+		link := Link{Span: schema.Span, Link: ide.Link{Path: schema.Reference}}
 		if schema.IsRemote() {
-			link = Link{Span: schema.Span, URL: schema.Reference}
+			link = Link{Span: schema.Span, Link: ide.Link{URL: schema.Reference}}
 		}
 		all = append(all, link)
 	}
@@ -60,7 +59,7 @@ func link(v syntax.Value) (link Link, ok bool) {
 	if n.Kind != yaml.Scalar || !isText || strings.ContainsAny(words, "\n\r") {
 		return link, false
 	}
-	link = Link{Span: syntax.UnquotedSpan(n), Path: words, node: n}
+	link = Link{Span: syntax.UnquotedSpan(n), Link: ide.Link{Path: words}, node: n}
 	if path, is := strings.CutPrefix(words, syntax.FileScheme); is {
 		link.Path = path
 		return link, path != ""
@@ -102,9 +101,9 @@ func enclosingMapping(n *yaml.Node) *yaml.Node {
 
 // RepointLinks returns the edits that change the paths of a chunk's links, for example after files
 // were renamed. to returns the new path, or false to keep the link. Quotes and `file://` are kept.
-func RepointLinks(p *analysis.Chunk, to func(Link) (path string, ok bool)) (edits []text.Edit) {
+func RepointLinks(p *analysis.Chunk, to func(ide.Link) (path string, ok bool)) (edits []text.Edit) {
 	for _, link := range Links(p) {
-		path, ok := to(link)
+		path, ok := to(link.Link)
 		switch {
 		case !ok || path == link.Path || link.URL != "":
 		case link.node == nil:

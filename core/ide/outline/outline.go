@@ -18,16 +18,9 @@ type outline struct {
 
 var outlineCache = analysis.NewChunkCache(func(p *analysis.Chunk) outline { return outline{Symbols(p), p.Tree.Root().Span} })
 
-// Outline visits the symbols of a file depth first, with their depth, in spans of the file. Cases
-// are children of their list, whichever chunk they are in.
-//
-// Children is nil in the visited symbols: all symbols of a large file at once would need as much
-// memory as its analysis.
-func Outline(a *analysis.Analysis) iter.Seq2[int, Symbol] {
-	return visitOutline(a, text.Span{End: a.Length()})
-}
-
-// visitOutline is Outline for the symbols that touch a span.
+// visitOutline visits the symbols that touch a span, depth first, with their depth, in spans of the
+// file. Cases are children of their list, whichever chunk they are in. Children is nil in the visited
+// symbols.
 func visitOutline(a *analysis.Analysis, within text.Span) iter.Seq2[int, Symbol] {
 	top, list, cases := topSymbols(a, within)
 	return func(yield func(int, Symbol) bool) {

@@ -1,0 +1,61 @@
+package diagnostic
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// source is the name that editors show next to a diagnostic.
+const source = "rubric"
+
+// List returns the diagnostics of a file: the most severe ones and those near a span. duplicates are
+// the case ids that other files define too. The list leaves room for failed gates. If diagnostics or
+// gates are left out, the first entry says so.
+func List(f *ide.File, near text.Span, duplicates lint.Duplicates, gates, moreGates int) (list []ide.Finding, truncated bool) {
+	top, more := f.TopDiagnostics(MaxDiagnostics-gates, near, duplicates)
+	list = make([]ide.Finding, 0, len(top)+gates+1)
+	if truncated = more+moreGates > 0; truncated {
+		list = append(list, NewNote(FirstLine(f), diag.Info, TruncatedCode, truncatedMessage(more, moreGates)))
+	}
+	for _, d := range top {
+		list = append(list, New(f, d, f.SpanRange(d.Span)))
+	}
+	return list, truncated
+}
+
+// FirstLine returns the range of a file's first line.
+func FirstLine(f *ide.File) text.Range {
+	const most = 1<<31 - 1
+	return f.SpanRange(text.Span{End: f.Offset(text.Position{Character: most}, text.UTF8)})
+}
+
+// New converts a diagnostic of a file, with rng as its range.
+func New(f *ide.File, d diag.Diagnostic, rng text.Range) ide.Finding {
+	out := NewNote(rng, d.Severity, d.Code, d.Message)
+	out.CodeDescription.Href = lint.PageURL(d.Code) // some clients use it without declaring support
+	for _, n := range d.Notes {
+		if !f.Client.HasRelatedInformation {
+			break
+		}
+		location := ide.Location{URI: f.URI}
+		if n.Source == nil {
+			location.Range = f.SpanRange(n.Span)
+		} else {
+			location = ide.Location{URI: f.Host.FileURI(n.Source.Name), Range: n.Source.SpanRange(n.Span, f.Client.Encoding)}
+		}
+		out.RelatedInformation = append(out.RelatedInformation, ide.RelatedFinding{Location: location, Message: n.Message})
+	}
+	for _, t := range d.Tags {
+		if tag := int(t); f.Client.HasTag == nil || f.Client.HasTag(tag) { // same numbers as in the protocol
+			out.Tags = append(out.Tags, tag)
+		}
+	}
+	return out
+}
+
+// NewNote returns a diagnostic that is not about a rule.
+func NewNote(rng text.Range, severity diag.Severity, code, message string) ide.Finding {
+	return ide.Finding{Range: rng, Severity: int(severity), Code: code, Source: source, Message: message} // same numbers as in the protocol
+}

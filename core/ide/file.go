@@ -1,0 +1,113 @@
+package ide
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// A File is one version of an eval file that a client asks about.
+type File struct {
+	*analysis.Analysis
+	URI     string
+	Version *int32 // nil for a file that is not open
+	Client  *Client
+	Host    Host
+}
+
+// A Host supplies what a file does not contain. The functions after LinkTarget may be nil.
+type Host struct {
+	// Outcomes returns the last outcomes of some cases of a chunk.
+	Outcomes func([]*rubric.Case) Results
+	// AllOutcomes returns the last outcomes of all cases.
+	AllOutcomes func() Results
+	// Others returns the workspace's other eval files.
+	Others func() []*File
+	// DiagnosticsIn returns the diagnostics that touch a span, with those about several files.
+	DiagnosticsIn func(text.Span) []diag.Diagnostic
+	// FileURI returns the URI of a file that a diagnostic names.
+	FileURI func(name string) string
+	// LinkTarget returns the URI that a link leads to, or "" for none. Without it only links to web
+	// addresses lead anywhere.
+	LinkTarget func(Link) string
+	// Targets are the names of the systems under test, and CaseIDs returns the ids of cases in this
+	// file and its dataset.
+	Targets []string
+	CaseIDs func() []string
+	// ReadDir lists a directory given relative to the file.
+	ReadDir func(path string) []DirEntry
+	// Shown learns the range that the editor shows.
+	Shown func(text.Span)
+	// ShowMessage shows a message to the user.
+	ShowMessage func(message string)
+	// MoreActions returns the host's own actions for a span, of any kind.
+	MoreActions func(text.Span) []CodeAction
+	// Convert returns the edit that converts the file to the other dialect.
+	Convert func() (*WorkspaceEdit, error)
+}
+
+// A Link leads to a file or a web address.
+type Link struct {
+	Path string // as written, without `file://`; "" for a URL
+	Dir  string // directory to look for a program in first, as written; "" for none
+	URL  string
+}
+
+// A DirEntry is an entry of a directory.
+type DirEntry struct {
+	Name  string
+	IsDir bool
+}
+
+// SpanRange converts a span to a range in the client's encoding.
+func (f *File) SpanRange(span text.Span) text.Range { return f.Range(span, f.Client.Encoding) }
+
+// TextEdits converts edits of the file.
+func (f *File) TextEdits(edits []text.Edit) []TextEdit {
+	all := make([]TextEdit, 0, len(edits))
+	for _, e := range edits {
+		all = append(all, TextEdit{Range: f.SpanRange(e.Span), NewText: e.New})
+	}
+	return all
+}
+
+// AddEdits adds edits of the file to a workspace edit, with the file's version if the client checks
+// versions.
+func (f *File) AddEdits(edit *WorkspaceEdit, edits []text.Edit) {
+	if f.Client.HasDocumentChanges {
+		edit.DocumentChanges = append(edit.DocumentChanges, DocumentEdit{f.versioned(), f.TextEdits(edits)})
+		return
+	}
+	if edit.Changes == nil {
+		edit.Changes = map[string][]TextEdit{}
+	}
+	edit.Changes[f.URI] = f.TextEdits(edits)
+}
+
+// AddSnippet adds one edit with placeholders to a workspace edit.
+func (f *File) AddSnippet(edit *WorkspaceEdit, e text.Edit, stops ...text.Span) {
+	snippet := SnippetEdit{f.SpanRange(e.Span), Snippet{"snippet", SnippetText(e.New, stops)}}
+	edit.DocumentChanges = append(edit.DocumentChanges, SnippetDocumentEdit{f.versioned(), []SnippetEdit{snippet}})
+}
+
+func (f *File) versioned() VersionedDocument { return VersionedDocument{f.URI, f.Version} }
+
+// An Error is a fault of a request, or the reason why it cannot be carried out.
+type Error struct {
+	Code    string // Refused, Changed or BadParams
+	Message string
+}
+
+// Codes of errors.
+const (
+	Refused   = "refused"    // the message says why
+	Changed   = "changed"    // the document has another version than the request expects
+	BadParams = "bad-params" // the parameters do not fit the method
+)
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Refuse returns the error that gives a reason to the user.
+func Refuse(reason error) error { return &Error{Refused, reason.Error()} }

@@ -1,0 +1,30 @@
+package inlay
+
+import (
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// InRange returns the hints within a span of a file, with the last results.
+func InRange(f *ide.File, within text.Span) []ide.InlayHint {
+	if f.Host.Shown != nil {
+		f.Host.Shown(within) // editors ask for the range that they show
+	}
+	all := []ide.InlayHint{}
+	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		for _, h := range Hints(chunk, f.Host.Outcomes(chunk.Suite.Cases)) {
+			at := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
+			if at.Start < within.Start || at.Start > within.End {
+				continue
+			}
+			hint := ide.InlayHint{Position: f.SpanRange(at).Start, Label: h.Label, PaddingLeft: true}
+			if h.Tooltip != "" {
+				hint.Tooltip = f.Client.Markup(h.Tooltip)
+			}
+			all = append(all, hint)
+		}
+		return true
+	})
+	return all
+}
