@@ -60,9 +60,10 @@ func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.S
 	if s.session.results.isEmpty(d.URI) {
 		return
 	}
+	inputsOf := s.resultInputs(d)
 	for chunk, cases := range cachedCases.Each(d.Analysis) {
 		for _, c := range cases {
-			if outcome := s.outcomeOf(d, c); outcome != nil {
+			if outcome := s.outcomeOf(d, c, inputsOf); outcome != nil {
 				for i := range outcome.gates {
 					visit(&outcome.gates[i], chunk.ToFile(outcome.gates[i].span))
 				}
@@ -72,12 +73,12 @@ func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.S
 }
 
 // outcomeOf returns the current outcome of a case, or nil if it has not run.
-func (s *snapshot) outcomeOf(d *document, c *cachedCase) *caseOutcome {
+func (s *snapshot) outcomeOf(d *document, c *cachedCase, inputsOf func(*rubric.Case) resultInputs) *caseOutcome {
 	result := s.session.results.get(d.URI, c.ID)
 	if result == nil {
 		return nil
 	}
-	return c.outcomeFor(result, s.resultInputs(d, c.Case))
+	return c.outcomeFor(result, inputsOf(c.Case))
 }
 
 // documentOutcomes returns the last outcomes of all cases of a document.
@@ -86,9 +87,10 @@ func (s *snapshot) documentOutcomes(d *document) ide.Results {
 	if s.session.results.isEmpty(d.URI) {
 		return outcomes
 	}
+	inputsOf := s.resultInputs(d)
 	add := func(cases []*cachedCase) {
 		for _, c := range cases {
-			if outcome := s.outcomeOf(d, c); outcome != nil {
+			if outcome := s.outcomeOf(d, c, inputsOf); outcome != nil {
 				if _, exists := outcomes[c.ID]; !exists {
 					outcomes[c.ID] = outcome.outcome
 				}

@@ -18,6 +18,8 @@ type client struct {
 	ide.Client
 	encodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
 	isTrusted    bool                          // on request, programs may run and models may be asked
+	trustsFiles  bool                          // also those that files name, because the workspace is trusted
+	canTrust     bool                          // answers rubric/trust
 
 	pullsDiagnostics      bool // the client asks for diagnostics; none are pushed
 	canRefreshDiagnostics bool
@@ -45,6 +47,8 @@ type experimentalCapabilities struct {
 	Rubric struct {
 		Ask  bool `json:"ask"`
 		Keys bool `json:"keys"`
+		// Trust says that the client can ask its user to trust files.
+		Trust bool `json:"trust"`
 	} `json:"rubric"`
 }
 
@@ -57,7 +61,7 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	case malformed:
 		c.isTrusted = false // the unreadable options may hold a no
 	case opts.Trusted != nil:
-		c.isTrusted = *opts.Trusted
+		c.isTrusted, c.trustsFiles = *opts.Trusted, *opts.Trusted
 	}
 	general, doc, workspace := deref(p.Capabilities.General), deref(p.Capabilities.TextDocument), deref(p.Capabilities.Workspace)
 	c.Encoding, c.encodingName = negotiateEncoding(general.PositionEncodings)
@@ -76,7 +80,7 @@ func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
 	c.hasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
 	var custom experimentalCapabilities
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
-		c.hasModel, c.hasKeys = custom.Rubric.Ask, custom.Rubric.Keys
+		c.hasModel, c.hasKeys, c.canTrust = custom.Rubric.Ask, custom.Rubric.Keys, custom.Rubric.Trust
 	}
 
 	c.pullsDiagnostics = doc.Diagnostic != nil

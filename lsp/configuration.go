@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // settingsSection is the section of this server's settings, in every editor.
@@ -56,7 +56,7 @@ func (s *session) fetchSettings() {
 
 // applySettings makes updated the current settings. Invalid severities are logged and skipped.
 func (s *session) applySettings(updated settings) {
-	running, problems := runSettings(updated)
+	running, problems := run.ReadSettings(settingsSection, updated)
 	severities := map[string]diag.Severity{}
 	rules, _ := updated["rules"].(map[string]any)
 	for rule, name := range rules {
@@ -71,7 +71,7 @@ func (s *session) applySettings(updated settings) {
 		s.logMessage(protocol.MessageTypeWarning, problem)
 	}
 	if !s.snapshot.Load().client.isTrusted {
-		running = restrictSettings(running)
+		running = running.Untrusted()
 	}
 	if !reflect.DeepEqual(s.snapshot.Load().RunSettings, running) && s.results.hasAny() {
 		defer s.refreshViews()
@@ -102,17 +102,11 @@ func (s *session) runInBackground(name string, task func(context.Context) error)
 	}()
 }
 
-// severities returns the rule severities for a document. Client settings override those of the
-// project, as flags do on the command line.
-func (s *session) severities(u uri.URI) map[string]diag.Severity {
+// severities returns the rule severities for a document, given those of its project. Client settings
+// override them, as flags do on the command line.
+func (s *session) severities(ofProject map[string]diag.Severity) map[string]diag.Severity {
 	severities := map[string]diag.Severity{}
-	if s.disk.Severities != nil && u.IsFile() {
-		ofProject, err := s.disk.Severities(u.FsPath())
-		if err != nil {
-			s.log("%v", err)
-		}
-		maps.Copy(severities, ofProject)
-	}
+	maps.Copy(severities, ofProject)
 	maps.Copy(severities, s.snapshot.Load().Severities)
 	return severities
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/url"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -14,10 +15,8 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -31,7 +30,9 @@ type dependencies struct {
 	files  map[string]fileContent
 	folder *[]string // the names that were listed; nil if the folder was not listed
 
-	profile  metric.Profile // the ADK version whose rules apply
+	project    ProjectSettings
+	projectErr error // why the project's settings cannot be read
+
 	inputsMu sync.Mutex
 	inputs   *evalsetInputs
 
@@ -65,8 +66,10 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 			return "", false
 		}
 	}
-	if disk := s.disk; disk.ADKProfile != nil && u.IsFile() && adk.IsJSON(dp.input.Path) {
-		dp.profile = disk.ADKProfile(dp.input.Path)
+	if read := s.disk.Settings; read != nil && u.IsFile() {
+		if dp.project, dp.projectErr = read(u.FsPath()); dp.projectErr != nil {
+			s.log("%v", dp.projectErr)
+		}
 	}
 	if list := dp.input.FolderNames; list != nil {
 		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
@@ -87,7 +90,7 @@ func (s *session) loadDependencies(u uri.URI) *dependencies {
 		}
 		return ""
 	}
-	dp.input.Severities = s.severities(u)
+	dp.input.Severities = s.severities(dp.project.Severities)
 	return dp
 }
 
@@ -152,7 +155,7 @@ func (s *session) readReference(from, name string, onDisk func(string) (string, 
 // isCurrent reports whether everything that was read from dp has the same value in latest.
 func (dp *dependencies) isCurrent(latest *dependencies) bool {
 	before, after := dp.input, latest.input
-	if before.HasCases != after.HasCases || dp.profile != latest.profile || (before.Sidecar == nil) != (after.Sidecar == nil) || deref(before.Sidecar) != deref(after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
+	if before.HasCases != after.HasCases || !reflect.DeepEqual(dp.project.Run, latest.project.Run) || fmt.Sprint(dp.projectErr) != fmt.Sprint(latest.projectErr) || (before.Sidecar == nil) != (after.Sidecar == nil) || deref(before.Sidecar) != deref(after.Sidecar) || !maps.Equal(before.Severities, after.Severities) ||
 		(before.Targets == nil) != (after.Targets == nil) || !slices.Equal(before.Targets, after.Targets) || (before.ReadFile == nil) != (after.ReadFile == nil) {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
@@ -201,7 +202,7 @@ func TestDependencies(t *testing.T) {
 	folder.Write("/evals/there.md", "x")
 	e.Notify("textDocument/didSave", `{"textDocument":{"uri":"file:///evals/there.md"}}`)
 	next()
-	folder.SetSeverities(map[string]diag.Severity{"missing-file": diag.Error})
+	folder.SetSettings(lsp.ProjectSettings{Severities: map[string]diag.Severity{"missing-file": diag.Error}})
 	folder.Remove("/evals/there.md")
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/.rubric.yaml","type":1}]}`)
 	next("missing-file")

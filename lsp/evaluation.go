@@ -47,7 +47,7 @@ func (s *snapshot) evaluation(d *document) *evaluation {
 // newEvaluation pairs a document's conversations with the recorded ones. Each metric becomes a
 // grader of each case, so that results have the same form as in other dialects.
 func (d *document) newEvaluation(inputs *evalsetInputs) *evaluation {
-	profile := d.deps.profile
+	profile := d.deps.project.Run.ADK
 	e := &evaluation{evalsetInputs: inputs, profile: profile}
 	if d.ADK() == adk.Results {
 		e.Evaluation = ide.Recording(d.Analysis).Evaluation(inputs.criteria)
@@ -138,7 +138,7 @@ func (ei *evalsetInputs) loadCriteria(deps *dependencies) (err error) {
 		ei.notes = append(ei.notes, fmt.Sprintf("there is no `%s` next to the evalset; ADK's default metrics apply", adk.ConfigName))
 		return nil
 	}
-	if ei.criteria, err = adk.LowerConfig(deps.profile, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
+	if ei.criteria, err = adk.LowerConfig(deps.project.Run.ADK, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
 		return fmt.Errorf("%s: %w", adk.ConfigName, err)
 	}
 	return nil
@@ -170,7 +170,7 @@ func (ei *evalsetInputs) loadRecording(deps *dependencies) error {
 	if !found {
 		return fmt.Errorf("rubric.recorded: there is no `%s` next to the evalset or in a parent folder", name)
 	}
-	recording, err := adk.ReadRecording(deps.profile, adk.Open(name, body))
+	recording, err := adk.ReadRecording(deps.project.Run.ADK, adk.Open(name, body))
 	if err != nil {
 		return fmt.Errorf("rubric.recorded: %s: %w", name, err)
 	}

@@ -112,9 +112,6 @@ func rejudge(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, err
 
 // startRun starts a job that runs the cases of a command's target.
 func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*jobStarted, error) {
-	if _, err := s.permittedHost(); err != nil {
-		return nil, requestFailed(err)
-	}
 	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
@@ -128,11 +125,19 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	if req.cases, err = d.selectCases(s.runnableSuite(d), p.Case, single); err != nil {
 		return nil, err
 	}
+	req.config = s.configOf(req.settings, d)
+	file, err := s.runFile(d, nil, req.cases)
+	if _, untrusted := s.permittedHost(); untrusted != nil {
+		err = file.NotTrusted()
+	}
+	if err != nil {
+		return nil, requestFailed(err)
+	}
 	if req.rejudge && p.Criterion != "" { // the new grade joins the other grades of the same answer
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != configOf(req.settings, d).judge {
+		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.config.judge {
 			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}

@@ -7,10 +7,8 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // Host runs programs and reaches networks for the server, on the user's request. A nil function
@@ -26,6 +24,10 @@ type Host struct {
 	// LoadFiles replaces a suite's file references by the text of the files, and returns what it
 	// cannot read.
 	LoadFiles func(evalFile string, suite *rubric.Suite) (problems []string)
+	// CheckConsent returns an error unless the user has consented to what the files of an eval file's
+	// run name. The server calls it for clients that do not say whether they trust their workspace;
+	// nil means that there is no consent.
+	CheckConsent func(evalFile string, uses []run.Use) error
 	// WriteReport writes the results of a file's cases as an HTML page without scripts or external
 	// resources.
 	WriteReport func(w io.Writer, suite, path string, records []run.Record) error
@@ -46,6 +48,12 @@ func (s *snapshot) permittedHost() (Host, error) {
 	return Host{}, errNotTrusted
 }
 
+// ProjectSettings are the settings of a project that apply to a file.
+type ProjectSettings struct {
+	Severities map[string]diag.Severity // of rules
+	Run        run.Named                // the options of runs
+}
+
 // Disk is the server's read access to files. A nil function means that the server cannot read this
 // kind of data, as for a remote client that must not see this machine's files.
 type Disk struct {
@@ -58,15 +66,9 @@ type Disk struct {
 	ProgramFingerprint func(evalFile, program string) string
 	// TargetsFingerprint identifies the state of the targets that apply to a file.
 	TargetsFingerprint func(evalFile string) string
-	// Severities returns the rule severities of the project settings that apply to a file. It is
-	// called once per file and must not cache.
-	Severities func(path string) (map[string]diag.Severity, error)
-	// ADKProfile returns the ADK version of the project settings that apply to a file; "" means the
-	// latest. It is called once per file and must not cache.
-	ADKProfile func(path string) metric.Profile
-	// Profile returns the scoring profile of the project settings that apply to a file; "" means the
-	// default.
-	Profile func(path string) score.Profile
+	// Settings returns the project settings that apply to a file. It is called once per file and
+	// must not cache.
+	Settings func(path string) (ProjectSettings, error)
 	// ReadFile returns a file's text.
 	ReadFile func(path string) (string, error)
 	// ListFolder lists a folder, given relative to the eval file's folder.

@@ -15,7 +15,9 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	c := newClient(p, s.peer, s.isLocal)
 	c.isTrusted = c.isTrusted && !s.server.Remote
 	s.update(func(next *snapshot) {
-		next.client = c
+		if next.client = c; !c.isTrusted {
+			next.RunSettings = next.RunSettings.Untrusted()
+		}
 		next.Folders = workspaceFolders(p)
 	})
 	if p.ProcessID != nil && s.isLocal {

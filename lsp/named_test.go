@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,40 +11,56 @@ import (
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
-// TestNotAsked checks that plans and runs say when they do not ask whom the file names.
-func TestNotAsked(t *testing.T) {
-	const note = "`rubric.target` is `self`, so the expected output answers, and not `prod`, which the file names"
-	host := lsp.Host{Host: run.Host{OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
-		return run.OpenedTarget{Target: run.MockTarget("Hello"), Name: "prod"}, nil
-	}}}
-	for settings, want := range map[string]bool{`{}`: true, `{"target":"self"}`: true, `{"target":"prod"}`: false} {
-		e := startRunnable(t, host, allCapabilities, settings)
-		e.Open("file:///evals/named.eval.yaml", "execution: { target: prod }\n"+gradedSuite)
-		raw, err := commandIn(e, "file:///evals/named.eval.yaml", "rubric.dryRun", "")
-		if err != nil || strings.Contains(string(raw), note) != want {
-			t.Errorf("%s: the plan is %s, %v", settings, raw, err)
+// TestThreshold checks that cases pass from the threshold of the settings, or else of the project, in
+// results and lenses, and that another threshold makes no grade stale.
+func TestThreshold(t *testing.T) {
+	const half = "evalcases:\n  - id: window\n    expected_outcome: O\n    input: Q\n    expected_output: The refund window is 30 days.\n    rubrics:\n" +
+		"      - { id: days, expected_outcome: Mentions “30 days”, required: false }\n      - { id: label, expected_outcome: Mentions “label”, required: false }\n"
+	project := lsp.ProjectSettings{}
+	if err := run.FindOption("threshold").Set(&project.Run.Settings, "`threshold`", 0.9); err != nil {
+		t.Fatal(err)
+	}
+	folder := lsptest.NewFolder(nil)
+	folder.SetSettings(project)
+	for settings, want := range map[string][]string{
+		`{"threshold":0.5}`: {"pass", "1 of 1 passed", "pass, score 0.5"}, `{}`: {"fail", "0 of 1 passed", "fail, score 0.5"},
+	} {
+		e := start(t, folder, allCapabilities)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+		e.Open(doc, half)
+		end, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+		if end.State != "done" || states["window"] != want[0] {
+			t.Errorf("%s: %s, %v", settings, end.State, states)
 		}
-		startJobIn(t, e, "file:///evals/named.eval.yaml", "rubric.runFile", "")
-		m := e.Await("the start", func(m lsptest.Message) bool { return m.Method == "rubric/results" })
-		if strings.Contains(string(m.Params), note) != want {
-			t.Errorf("%s: the run starts with %s", settings, m.Params)
+		lenses := string(e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`))
+		if !strings.Contains(lenses, want[1]) || !strings.Contains(lenses, want[2]) {
+			t.Errorf("%s: %s", settings, lenses)
+		}
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"threshold":0.6}}}`)
+		lenses = string(e.Request("textDocument/codeLens", `{"textDocument":{"uri":"`+doc+`"}}`))
+		if !strings.Contains(lenses, "fail, score 0.5") || strings.Contains(lenses, "stale") {
+			t.Errorf("%s, then 0.6: %s", settings, lenses)
 		}
 	}
 }
 
-// TestJudgeNotAsked is [TestNotAsked] for the judge that ADK's metrics name.
-func TestJudgeNotAsked(t *testing.T) {
-	for settings, want := range map[string]bool{`{}`: true, `{"judge":"editor"}`: false} {
-		folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet,
-			"/evals/test_config.json": `{"criteria": {"final_response_match_v2": {"threshold": 0.5, "judge_model_options": {"judge_model": "gemini-2.5-flash"}}}}`})
-		e := lsptest.Start(t, newServer(folder))
-		e.Initialize(allCapabilities)
-		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
-		e.Open(bank, bankSet)
-		raw, err := commandIn(e, bank, "rubric.dryRun", "")
-		note := "`rubric.judge` is `offline`, so the judge is not `gemini:gemini-2.5-flash`, which the configuration names"
-		if err != nil || strings.Contains(string(raw), note) != want {
-			t.Errorf("%s: the plan is %s, %v", settings, raw, err)
+// TestConsentWithoutStore checks that a host that knows no consent runs nothing that files name.
+func TestConsentWithoutStore(t *testing.T) {
+	var opened []string
+	access := run.Access{Command: "agent"}
+	host := lsp.Host{ForRun: func(_ string, _ run.Settings, plan *run.Plan) (run.Host, error) {
+		if plan == nil {
+			opened = append(opened, "for a run")
 		}
+		return run.Host{Plan: plan, OpenTarget: func(context.Context, string, string) (run.OpenedTarget, error) {
+			return run.OpenedTarget{Target: run.MockTarget("Hello"), Name: "prod", Access: access}, nil
+		}}, nil
+	}}
+	e := startRunnable(t, host, allCapabilities, `{}`)
+	const named = "file:///evals/named.eval.yaml"
+	e.Open(named, "execution: { target: prod }\n"+gradedSuite)
+	end, _, _ := awaitJobIn(t, e, named, startJobIn(t, e, named, "rubric.runFile", ""))
+	if end.State != "failed" || end.Message != "nothing is run: target `prod`, which /evals/named.eval.yaml names, runs `agent`, and this needs your consent" || slices.Contains(opened, "for a run") {
+		t.Errorf("%s: %s %v", end.State, end.Message, opened)
 	}
 }

@@ -135,6 +135,10 @@ cannot be carried out fails with -32803 and a message. With ` + "`{\"trusted\": 
 unless ` + "`rubric.sandboxedGraders`" + ` is set; then the offline judge and sandboxed WebAssembly modules run. A client over TCP
 or a WebSocket is trusted only if it sends ` + "`{\"trusted\": true}`" + `.
 
+A setting counts before what the eval file names (` + "`execution.target`" + `, ADK's ` + "`judge_model`" + `), and that before the project's ` + "`.rubric.yaml`" + `. What a
+setting names runs on request. What only files name needs a consent: ` + "`{\"trusted\": true}`" + `, which stands for the editor's trust in the workspace; or
+the answer to ` + "`rubric/trust`" + `, from clients with ` + "`{\"experimental\": {\"rubric\": {\"trust\": true}}}`" + `; or ` + "`rubric trust FILE`" + `. Without one the run fails and says what is missing.
+
 The codes of diagnostics are rule ids. Three codes are not rules: ` + "`failed-gate`" + `, for a gate that failed in the last run; ` + "`internal-error`" + `, for a file
 that could not be analysed because of a bug in rubric; and ` + "`not-all-shown`" + `, in the
 first line of a file with more than a thousand diagnostics. Then the server sends those near the cursor and the most severe ones.
@@ -150,7 +154,7 @@ Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its
 
 | method | | parameters | result |
 |---|---|---|---|
-| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children}`" + ` or null; ` + "`target`" + ` is the argument of the run commands |
+| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children, run?: {target, judge}}`" + ` or null; ` + "`target`" + ` is the argument of the run commands, and ` + "`run`" + ` of the suite says whom a run would ask |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + `, the score (0–1) of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
 | ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: the last results as an HTML page, as ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets report them |
 | ` + "`rubric/records`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{records}`" + `: the last results, as the lines of ` + "`rubric run --format jsonl`" + ` |
@@ -158,6 +162,7 @@ Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model, usage?: {input, output}}`" + ` |
 | ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the environment variable of the key | ` + "`{key}`" + `, empty without a key |
+| ` + "`rubric/trust`" + ` | request to the client | ` + "`{files, uses}`" + `: what files name, in sentences, and the files that define it | ` + "`{trusted}`" + `; asked at the start of a run |
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`ungraded`" + ` (could not be judged) or
 ` + "`cancelled`" + `. A scored criterion without a minimum passes. A metric has the id ` + "`URI#case/metric`" + `, and is

@@ -193,7 +193,7 @@ func TestNotTrusted(t *testing.T) {
 	script := func(e *lsptest.Editor) (refused int) {
 		for _, name := range []string{"rubric.runFile", "rubric.runCase", "rubric.rejudge"} {
 			raw, err := command(e, name, `,"case":"window"`)
-			if err != nil && err.Message == "nothing is run: this workspace is not trusted" {
+			if err != nil && err.Message == "nothing is run: this workspace is not trusted; trust the workspace in your editor first" {
 				refused++
 				continue
 			}

@@ -45,7 +45,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
-	result := &reportResult{}
+	result, inputsOf := &reportResult{}, s.resultInputs(d)
 	for _, c := range s.runnableSuite(d).Cases {
 		r := s.session.results.get(d.URI, c.ID)
 		if r == nil {
@@ -54,7 +54,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		record, _ := r.ForCase(c)
 		records = append(records, record)
 		result.Usage.add(record)
-		if o, _ := r.outcome(c, s.resultInputs(d, c)); o.Stale {
+		if o, _ := r.outcome(c, inputsOf(c)); o.Stale {
 			result.Stale++
 		}
 	}

@@ -29,10 +29,20 @@ type storedResult struct {
 	submission *grade.Submission // what was graded; nil if the target did not answer
 }
 
-// runConfig names the target, the judge and the moderation endpoint of a run, and its profile.
+// runConfig names the target, the judge and the moderation endpoint of a run, its profile and its
+// threshold.
 type runConfig struct {
 	target, judge, moderation string
 	profile                   score.Profile
+	threshold                 float64
+}
+
+// of returns the configuration for a case, which may name a target of its own.
+func (rc runConfig) of(c *rubric.Case, given run.Settings) runConfig {
+	if c.Target != "" && !given.IsSet("target") {
+		rc.target = c.Target
+	}
+	return rc
 }
 
 func (rs *resultStore) put(u uri.URI, id string, r *storedResult) {
@@ -77,10 +87,10 @@ func (s *snapshot) outcomes(d *document, cases []*rubric.Case) ide.Results {
 	if d.ADK() != adk.None {
 		return s.documentOutcomes(d) // an evalset is one chunk; its cases are those of the evaluation
 	}
-	outcomes := ide.Results{}
+	outcomes, inputsOf := ide.Results{}, s.resultInputs(d)
 	for _, c := range cases {
 		if r := s.session.results.get(d.URI, c.ID); r != nil {
-			outcomes[c.ID], _ = r.outcome(c, s.resultInputs(d, c))
+			outcomes[c.ID], _ = r.outcome(c, inputsOf(c))
 		}
 	}
 	return outcomes
@@ -93,9 +103,10 @@ type resultInputs struct {
 	files, targets string
 }
 
-// resultInputs returns what a run of the case would depend on now.
-func (s *snapshot) resultInputs(d *document, c *rubric.Case) resultInputs {
-	return d.deps.resultInputs(configOf(s.RunSettings, d), c)
+// resultInputs returns a function that says what a run of a case would depend on now.
+func (s *snapshot) resultInputs(d *document) func(*rubric.Case) resultInputs {
+	config := s.configOf(s.RunSettings, d)
+	return func(c *rubric.Case) resultInputs { return d.deps.resultInputs(config.of(c, s.RunSettings), c) }
 }
 
 func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInputs {
@@ -110,7 +121,10 @@ func (dp *dependencies) resultInputs(config runConfig, c *rubric.Case) resultInp
 // failed gates. All of it is stale if its inputs differ from the current ones.
 func (sr *storedResult) outcome(c *rubric.Case, inputs resultInputs) (o ide.Outcome, gates []failedGate) {
 	record, stale := sr.ForCase(c)
-	isCurrent := sr.resultInputs == inputs
+	record.Verdict = record.VerdictFrom(inputs.config.threshold)
+	before := sr.resultInputs
+	before.config.threshold = inputs.config.threshold // the scores do not depend on it
+	isCurrent := before == inputs
 	o = ide.NewOutcome(record.WithLabels(), stale, isCurrent)
 	if isCurrent {
 		gates = findFailedGates(c, record, stale)

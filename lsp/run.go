@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -28,6 +26,7 @@ type runRequest struct {
 	rejudge     bool              // judge the last answers again, without asking the target
 	skipReasons map[string]string // why other cases of doc do not run, by case id
 	settings    run.Settings
+	config      runConfig
 	client      *client
 }
 
@@ -58,25 +57,20 @@ func (r runRequest) start(s *session) *job {
 	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
 }
 
-// notes returns what the user should know before the run, such as that it does not ask whom the
-// files name.
-func (r runRequest) notes() (notes []string) {
+// notes returns what the user should know before the run.
+func (r runRequest) notes(s *snapshot) (notes []string) {
 	if r.evaluation != nil {
 		notes = r.evaluation.messages()
-		if judges := r.evaluation.JudgeNames(); len(judges) > 0 && !r.settings.IsSet("judge") {
-			notes = append(notes, fmt.Sprintf("`rubric.judge` is `%s`, so the judge is not %s, which the configuration names", strings.Join(r.settings.Judges, run.PanelSeparator), diag.JoinList(diag.Backtick(judges), "and")))
-		}
-		return notes
 	}
-	if targets := r.doc.Suite().Targets; len(targets) > 0 && !r.settings.IsSet("target") {
-		notes = append(notes, fmt.Sprintf("`rubric.target` is `self`, so the expected output answers, and not %s, which the file names", diag.JoinList(diag.Backtick(targets), "and")))
+	if file, err := s.runFile(r.doc, nil, r.cases); err == nil && !r.client.isTrusted && file.NamedByFiles() != "" {
+		notes = append(notes, file.NamedByFiles()+", which is not asked, because this workspace is not trusted")
 	}
 	return notes
 }
 
 // execute runs the cases and reports the state of the job.
 func (er *evalRun) execute() {
-	er.notify(jobRunning, strings.Join(er.notes(), "; "), er.skippedItems()...)
+	er.notify(jobRunning, strings.Join(er.notes(er.session.snapshot.Load()), "; "), er.skippedItems()...)
 	_, err := er.session.runGuarded("run", func() (any, error) { return nil, er.runCases() })
 	switch {
 	case er.job.isCancelled():
@@ -94,11 +88,15 @@ func (er *evalRun) runCases() error {
 	if er.job.ctx.Err() != nil { // cancelled before its turn
 		return nil
 	}
-	suite, err := er.buildSuite()
+	host, err := er.session.snapshot.Load().permittedHost()
 	if err != nil {
 		return err
 	}
-	opened, err := er.open(suite)
+	suite, err := er.buildSuite(host)
+	if err != nil {
+		return err
+	}
+	opened, err := er.open(host, suite)
 	if err != nil {
 		return err
 	}
@@ -140,11 +138,7 @@ func (er *evalRun) consumeEvents(events <-chan run.Event) {
 
 // buildSuite returns the suite to run, with the referenced files loaded. It analyses the text
 // again, because loading files changes the suite.
-func (er *evalRun) buildSuite() (*rubric.Suite, error) {
-	host, err := er.host()
-	if err != nil {
-		return nil, err
-	}
+func (er *evalRun) buildSuite(host Host) (*rubric.Suite, error) {
 	if er.evaluation != nil {
 		suite := er.withRequestedCases(er.evaluation.Suite)
 		for i, c := range suite.Cases { // the graders are only for showing results
@@ -165,7 +159,7 @@ func (er *evalRun) buildSuite() (*rubric.Suite, error) {
 			c.Graders = filterGraders(grade.GradersOf(c), er.criterion)
 		}
 	}
-	if host.LoadFiles != nil {
+	if host.LoadFiles != nil && er.doc.URI.IsFile() {
 		for _, problem := range host.LoadFiles(pathOf(er.doc.URI), suite) {
 			er.session.log("%s: %s", er.doc.URI, problem)
 		}
@@ -198,22 +192,8 @@ func filterGraders(graders []*rubric.Grader, key run.GradeKey) (left []*rubric.G
 	return left
 }
 
-// host returns what may run for the document. A document that is not on this machine has no files
-// to read and no programs to run.
-func (er *evalRun) host() (Host, error) {
-	host, err := er.session.snapshot.Load().permittedHost()
-	if !er.doc.URI.IsFile() {
-		host.LoadFiles, host.Exec, host.Sandbox = nil, nil, nil
-	}
-	return host, err
-}
-
 // open opens everything that the run of a suite needs.
-func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
-	host, err := er.host()
-	if err != nil {
-		return nil, err
-	}
+func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 	opened, err := er.session.snapshot.Load().openRun(er.job.ctx, host, er.runRequest, suite, nil)
 	if err != nil {
 		return nil, err
@@ -227,29 +207,30 @@ func (er *evalRun) open(suite *rubric.Suite) (*run.Run, error) {
 	return opened, nil
 }
 
-// openRun opens what the run of a request's suite needs, or with a plan, what planning it needs.
+// openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
+// run needs the user's consent to what files name.
 func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
-	settings, path := r.settings, pathOf(r.doc.URI)
-	if profile := s.session.disk.Profile; profile != nil && r.doc.URI.IsFile() && !settings.IsSet("profile") {
-		settings.Profile = cmp.Or(profile(path), settings.Profile)
+	file, err := s.runFile(r.doc, suite, r.cases)
+	if err == nil && plan == nil {
+		err = s.requireConsent(ctx, host, r, file)
 	}
-	if host.ForRun != nil {
-		limited, err := host.ForRun(path, settings, plan)
-		if err != nil {
-			return nil, err
-		}
-		if !r.doc.URI.IsFile() {
-			limited.Exec, limited.Sandbox = nil, nil
-		}
-		host.Host = limited
-	} else if plan != nil { // nothing of a host that does not plan is opened
-		host.Host = run.Host{Plan: plan}
+	if err != nil {
+		return nil, editorError(err)
 	}
-	file := run.File{Path: path, Name: s.displayPath(r.doc.URI), Suite: suite}
-	if r.evaluation != nil {
-		file.Conversations = r.evaluation.conversations()
+	ports, err := s.hostFor(host, r, file, plan)
+	if err != nil {
+		return nil, err
 	}
-	return run.Open(ctx, host.withEditor(r.client), settings, file)
+	opened, err := run.Open(ctx, ports, r.settings, file)
+	return opened, editorError(err)
+}
+
+// editorError adds to an error which setting to change.
+func editorError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return run.WithAdvice(err, settingsSection+".")
 }
 
 // recording returns the answers of earlier runs.

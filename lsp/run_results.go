@@ -73,7 +73,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 	case run.Done:
 		er.done++
 		record := er.storeResult(e.Case.ID, *e.Record)
-		item := er.toItemResult(corereport.CaseItem(record))
+		item := er.toItemResult(corereport.CaseItem(record, er.config.threshold))
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
@@ -88,7 +88,7 @@ func (er *evalRun) handleEvent(e run.Event) {
 func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	c := er.casesByID[id]
 	previous := er.session.results.get(er.doc.URI, id)
-	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(configOf(er.settings, er.doc), c)}
+	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(er.config.of(c, er.settings), c)}
 	er.mu.Lock()
 	if sub, ok := er.submissions[id]; ok {
 		stored.submission = &sub

@@ -26,6 +26,8 @@ import (
 //	close FILE                         closes a document
 //	request METHOD FILE [LINE:COL[-LINE:COL]] [MEMBERS]
 //	                                   prints the answer; MEMBERS are further JSON members of the parameters
+//	settings JSON                      changes the settings under rubric
+//	execute COMMAND FILE               executes a command for a file and prints its result or its error
 //
 // Lines and columns count from 1, as editors show them.
 func TestScript(t *testing.T) {
@@ -83,6 +85,10 @@ func (s *script) play(line string) {
 	s.t.Helper()
 	fmt.Fprintf(&s.transcript, "> %s\n", line)
 	words := strings.SplitN(line, " ", 3)
+	if words[0] == "settings" {
+		s.editor.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+strings.TrimPrefix(line, "settings ")+`}}`)
+		return
+	}
 	if len(words) < 2 {
 		s.t.Fatalf("%s: name a file", line)
 	}
@@ -106,10 +112,16 @@ func (s *script) play(line string) {
 		s.printDiagnostics(words[1])
 	case "close":
 		s.editor.Close(uriOf(words[1]))
+	case "execute":
+		result, failed := commandIn(s.editor, uriOf(words[2]), words[1], "")
+		if failed != nil {
+			result = []byte(encodeJSON(failed.Message))
+		}
+		s.printJSON(result)
 	case "request":
 		s.request(words[1], words[2])
 	default:
-		s.t.Fatalf("%s: unknown step; use open, change, close or request", line)
+		s.t.Fatalf("%s: unknown step; use open, change, close, settings, execute or request", line)
 	}
 }
 
@@ -131,11 +143,15 @@ func (s *script) request(method, arguments string) {
 	if members != "" {
 		params += "," + members
 	}
-	var answer bytes.Buffer
-	if err := json.Indent(&answer, s.editor.Request(method, params+"}"), "", "  "); err != nil {
+	s.printJSON(s.editor.Request(method, params+"}"))
+}
+
+func (s *script) printJSON(answer []byte) {
+	s.t.Helper()
+	if err := json.Indent(&s.transcript, answer, "", "  "); err != nil {
 		s.t.Fatal(err)
 	}
-	fmt.Fprintf(&s.transcript, "%s\n", &answer)
+	s.transcript.WriteString("\n")
 }
 
 // printDiagnostics prints a document's diagnostics: place, severity, message and rule.

@@ -1,46 +1,113 @@
 package lsp
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// runSettings reads the options of a run from a client's settings. Faulty values are left out, and
-// problems says why. A default counts as not set, because clients send the defaults too.
-func runSettings(values map[string]any) (s run.Settings, problems []string) {
-	for _, o := range run.Options(run.Editor) {
-		value := values[o.Setting()]
-		if value == nil || value == "" || fmt.Sprint(value) == fmt.Sprint(o.Default()) {
-			continue
-		}
-		called := settingsSection + "." + o.Setting()
-		if list, isList := value.([]any); isList && len(list) > 1 && o.Name != "judge" {
-			problems = append(problems, called+" must be one text, not a list")
-		} else if err := o.Set(&s, called, value); err != nil {
-			problems = append(problems, err.Error())
-		}
+// runFile returns cases of a document as a file to run, with what the document and its project name.
+func (s *snapshot) runFile(d *document, suite *rubric.Suite, cases []*rubric.Case) (run.File, error) {
+	f := run.File{Path: pathOf(d.URI), Name: s.displayPath(d.URI), Suite: suite, Project: d.deps.project.Run}
+	path := f.Path
+	if e := s.evaluation(d); e != nil {
+		f.Conversations, path = e.conversations(), filepath.Join(filepath.Dir(f.Path), adk.ConfigName)
 	}
-	return s.WithDefaults(), problems
+	return f, cmp.Or(d.deps.projectErr, f.SetNames(path, d.Targets(), cases))
 }
 
-// restrictSettings removes everything that starts a program or opens a connection.
-func restrictSettings(s run.Settings) run.Settings {
-	for _, o := range run.Options(run.Editor) {
-		if o.NeedsTrust && o.Name != "sandboxed-graders" {
-			s = s.Unset(o.Name)
-		}
+// configOf returns who answers and who judges a document's cases, as the settings and the files say.
+// An ADK evalset has no target, because the conversations are part of it.
+func (s *snapshot) configOf(given run.Settings, d *document) runConfig {
+	file, _ := s.runFile(d, nil, nil) // a run reports the error
+	settings := file.Settings(given)
+	judges := strings.Join(settings.Judges, run.PanelSeparator)
+	if file.Conversations != nil {
+		return runConfig{run.SelfTargetName, judges, settings.Moderation, "", settings.Threshold}
 	}
-	return s
+	return runConfig{strings.Join(settings.Targets, ","), judges, "", settings.Profile, settings.Threshold}
 }
 
-// configOf returns who answers and who judges a document's cases. An ADK evalset has no target,
-// because the conversations are part of it.
-func configOf(s run.Settings, d *document) runConfig {
-	if d.ADK() != adk.None {
-		return runConfig{run.SelfTargetName, strings.Join(s.Judges, run.PanelSeparator), s.Moderation, ""}
+// hostFor returns what a run of a file may use, or with a plan, what planning it needs. A document
+// that is not on this machine has no programs.
+func (s *snapshot) hostFor(host Host, r runRequest, file run.File, plan *run.Plan) (run.Host, error) {
+	if host.ForRun != nil {
+		limited, err := host.ForRun(file.Path, file.Settings(r.settings), plan)
+		if err != nil {
+			return run.Host{}, err
+		}
+		host.Host = limited
+	} else if plan != nil { // nothing of a host that does not plan is opened
+		host.Host = run.Host{Plan: plan}
 	}
-	return runConfig{s.Targets[0], strings.Join(s.Judges, run.PanelSeparator), "", s.Profile}
+	if !r.doc.URI.IsFile() {
+		host.Exec, host.Sandbox = nil, nil
+	}
+	return host.withEditor(r.client), nil
+}
+
+// requireConsent returns an error unless the user has consented to what files name for a run. The
+// trust of a workspace is a consent.
+func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, file run.File) error {
+	if r.client.trustsFiles {
+		return nil
+	}
+	ports, err := s.hostFor(host, r, file, &run.Plan{})
+	if err != nil {
+		return err
+	}
+	uses, err := run.FindUses(ctx, ports, r.settings, file)
+	switch {
+	case err != nil || len(uses) == 0:
+		return err
+	case r.client.canTrust:
+		return r.client.askTrust(ctx, uses, file.Project.Path)
+	case host.CheckConsent == nil:
+		return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
+	}
+	return host.CheckConsent(file.Path, uses)
+}
+
+// methodTrust asks the client whether its user allows what files name to run.
+const methodTrust = "rubric/trust"
+
+// trustParams lists the files that define what would run, and what that is, in sentences.
+type trustParams struct {
+	Files []string `json:"files"`
+	Uses  []string `json:"uses"`
+}
+
+// trustResult is the user's decision.
+type trustResult struct {
+	Trusted bool `json:"trusted"`
+}
+
+// askTrust returns an error unless the user allows the uses. The files to trust are those that
+// define what runs, and the project's settings if they name it.
+func (c *client) askTrust(ctx context.Context, uses []run.Use, projectSettings string) error {
+	params := &trustParams{}
+	for _, use := range uses {
+		params.Uses = append(params.Uses, use.String())
+		for _, file := range []string{cmp.Or(use.Access.File, use.By), use.By} {
+			isDefinition := file != use.By || use.Access.File == "" || file == projectSettings
+			if isDefinition && !slices.Contains(params.Files, file) {
+				params.Files = append(params.Files, file)
+			}
+		}
+	}
+	var result trustResult
+	if err := c.call(ctx, methodTrust, params, &result); err != nil || result.Trusted {
+		return err
+	}
+	return fmt.Errorf("nothing is run: you have not allowed the %s; trust %s, or choose `self` as rubric.target and `offline` as rubric.judge",
+		diag.JoinList(params.Uses, "and the"), diag.JoinList(params.Files, "and"))
 }

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -30,10 +31,17 @@ type testItem struct {
 	ResultRange *text.Range   `json:"told,omitzero"`  // where to show its result, if not at Range
 	Target      commandTarget `json:"target"`         // the argument of the run commands
 	Children    []testItem    `json:"children"`
+	Run         *runNames     `json:"run,omitzero"` // of the suite
+}
+
+// runNames say whom a run of a file would ask.
+type runNames struct {
+	Target string `json:"target"`
+	Judge  string `json:"judge"`
 }
 
 // testItems returns the test tree of a document, or null without cases.
-func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, error) {
+func testItems(ctx context.Context, s *snapshot, p *documentParams) (*testItem, error) {
 	d := s.evalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
@@ -51,7 +59,22 @@ func testItems(_ context.Context, s *snapshot, p *documentParams) (*testItem, er
 		s.addCriteria(d, c, c.Graders, &item)
 		root.Children = append(root.Children, item)
 	}
+	root.Run = s.runNames(ctx, d)
 	return root, nil
+}
+
+// runNames returns whom a run of a document would ask. The definition of a target can name its judge;
+// definitions are read only where the workspace is trusted.
+func (s *snapshot) runNames(ctx context.Context, d *document) *runNames {
+	config := s.configOf(s.RunSettings, d)
+	if host, err := s.permittedHost(); err == nil && s.client.trustsFiles && config.target != run.SelfTargetName {
+		opened, err := s.openRun(ctx, host, runRequest{doc: d, settings: s.RunSettings, client: s.client}, s.runnableSuite(d), &run.Plan{})
+		if err == nil {
+			defer opened.Close()
+			return &runNames{opened.TargetName, opened.JudgeName}
+		}
+	}
+	return &runNames{config.target, config.judge}
 }
 
 // addCriteria adds the criteria and metrics of graders and their members to the case's item.

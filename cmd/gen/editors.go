@@ -131,11 +131,18 @@ func vscodeManifest(root string) ([]byte, error) {
 func vscodeSettings() (properties map[string]setting, restricted []string) {
 	properties = map[string]setting{"rubric.rules": rulesSetting()}
 	for i, o := range run.Options(run.Editor) {
-		p := setting{Type: o.Type(), Default: o.Default(), Description: o.Description(), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
-		if o.Open {
+		p := setting{Type: o.Type(), Default: o.EditorDefault(), Description: o.Description(), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
+		switch {
+		case o.Open:
 			p.Examples = o.Values
-		} else {
-			p.Enum = o.Values
+		case len(o.Values) > 0:
+			p.Enum = append([]string{""}, o.Values...)
+		}
+		if p.Default == nil || p.Enum != nil {
+			p.Description += " Default: " + o.DefaultText() + "."
+		}
+		if p.Default == nil {
+			p.Type = []string{o.Type(), "null"} // null: not set
 		}
 		switch {
 		case o.Name == "judge":

@@ -66,6 +66,19 @@ func appendCases(suite, chunk *rubric.Suite) {
 	}
 }
 
+// Targets returns the targets that the file names. It lowers as few cases as possible.
+func (a *Analysis) Targets() []string {
+	cf := a.checkedFile()
+	if cf.division == undivided {
+		return a.Suite().Targets
+	}
+	cc, header := cf.inPlaceContext()
+	if cf.division == jsonLines && len(cf.results) > 0 {
+		header = cc.lowerInPlace(cf, 0)
+	}
+	return header.Targets
+}
+
 // RunSuite returns [Analysis.Suite] for running it: the spans are meaningless. With
 // [Input.ForRun] it does not lower the file again. Independent says that no case depends on
 // another, so that some of the cases and the header form a valid file.

@@ -30,11 +30,10 @@ func ParseSeverity(rule, name string) (diag.Severity, error) {
 const (
 	rulesKey   = "rules"   // severities of rules
 	PricesKey  = "prices"  // prices of models
-	ADKKey     = "adk"     // the version of ADK: `latest` or `2.0`
-	ProfileKey = "profile" // the scoring profile
+	profileKey = "profile" // the scoring profile
 )
 
-var configKeys = []string{rulesKey, PricesKey, ADKKey, ProfileKey}
+var configKeys = []string{rulesKey, PricesKey, profileKey}
 
 // ReadConfig returns the severities in a .rubric.yaml. Its profile turns on the rules about
 // profiles. The error names the first fault and its line. ReadConfig accepts the other keys, and runKeys
@@ -52,9 +51,9 @@ func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, e
 	}
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
-		case PricesKey, ADKKey:
+		case PricesKey:
 			continue
-		case ProfileKey:
+		case profileKey:
 			profile := score.Profile(p.Value.Value)
 			if !profile.IsKnown() {
 				return nil, fault(p.Key, "`profile` is %s, not `%s`", score.ProfileNames, profile)
@@ -91,4 +90,17 @@ func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, e
 		}
 	}
 	return severities, nil
+}
+
+// ConfigValue returns the value of a .rubric.yaml's key and its line, or nil. For isText it is as
+// written, even if it looks like a number.
+func ConfigValue(tree *yaml.Tree, key string, isText bool) (value any, line int) {
+	n := tree.Root().Get(key)
+	if n == nil {
+		return nil, 0
+	}
+	if value = n.Any(); isText {
+		value = n.Value
+	}
+	return value, tree.Source.OffsetLine(n.Span.Start) + 1
 }

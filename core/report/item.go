@@ -16,13 +16,13 @@ type Item struct {
 	Message string   `json:"message,omitempty"`
 }
 
-// Items returns a record's results: those of its graders, and last that of the case.
-func Items(rec run.Record) []Item {
+// Items returns a record's results: those of its graders, and last that of the case; see [CaseItem].
+func Items(rec run.Record, threshold float64) []Item {
 	all := []Item{}
 	for _, g := range rec.Graders {
 		all = append(all, GraderItems(rec, g)...)
 	}
-	return append(all, CaseItem(rec))
+	return append(all, CaseItem(rec, threshold))
 }
 
 // GraderItems returns the results of one grader of a record: of each criterion, its
@@ -45,9 +45,13 @@ func GraderItems(rec run.Record, g run.GraderRecord) (all []Item) {
 }
 
 // CaseItem returns the result of a record's case. Its message is the first reason
-// why the case does not pass.
-func CaseItem(rec run.Record) Item {
-	item := Item{Path: []string{rec.EvalID}, State: string(rec.Verdict), Score: rec.Score}
+// why the case does not pass. With a threshold, cases pass from that score; 0 means by their verdict.
+func CaseItem(rec run.Record, threshold float64) Item {
+	verdict := rec.VerdictFrom(threshold)
+	item := Item{Path: []string{rec.EvalID}, State: string(verdict), Score: rec.Score}
+	if verdict == score.Fail && rec.Verdict != score.Fail {
+		item.Message = "below the threshold " + FormatScore(threshold)
+	}
 	if len(rec.Reasons) > 0 {
 		item.Message = rec.LabelReason(rec.Reasons[0])
 	}

@@ -22,7 +22,7 @@ func TestItems(t *testing.T) {
 		}},
 	}}}
 	var items []string
-	for _, i := range report.Items(rec) {
+	for _, i := range report.Items(rec, 0) {
 		value := "-"
 		if i.Score != nil {
 			value = report.FormatNumber(*i.Score)

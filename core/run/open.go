@@ -31,7 +31,7 @@ type File struct {
 	Conversations *Conversations
 
 	// What the eval file or its configuration names counts where the settings of the run set
-	// nothing, and then what the project's settings name.
+	// nothing, and then what the project's settings name; see [File.SetNames].
 	Named, Project Named
 
 	Target string // the one to ask if there are several
@@ -41,86 +41,6 @@ type File struct {
 	// replaces them all.
 	CaseTargets, GraderJudges []string
 }
-
-// AddCase adds the target and the judges that a case and its graders name.
-func (f *File) AddCase(c *rubric.Case) {
-	f.CaseTargets = addName(f.CaseTargets, c.Target)
-	var add func([]*rubric.Grader)
-	add = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			f.GraderJudges = addName(f.GraderJudges, g.Judge)
-			add(g.Members)
-		}
-	}
-	add(c.Graders)
-}
-
-func addName(names []string, name string) []string {
-	if name == "" || slices.Contains(names, name) {
-		return names
-	}
-	return append(names, name)
-}
-
-// NameMetricJudges sets the judges that the metrics of the conversations name in their
-// configuration. Only a single one also judges metrics that name none.
-func (f *File) NameMetricJudges() error {
-	named := metric.JudgeNames(f.Conversations.Metrics)
-	names := slices.DeleteFunc(slices.Clone(named), func(name string) bool { return name == "" })
-	if len(names) == 0 {
-		return nil
-	}
-	if len(names) > 1 && len(names) < len(named) {
-		f.GraderJudges = names
-		return nil
-	}
-	f.GraderJudges = names[1:]
-	option := FindOption("judge")
-	return option.Set(&f.Named.Settings, "`"+option.Key()+"`", names[:1])
-}
-
-// Named are the settings that a file sets.
-type Named struct {
-	Settings
-	Path string
-}
-
-// Origin returns the file that sets an option which settings do not set, or "" if none does.
-func (f File) Origin(settings Settings, option string) string {
-	for _, named := range []Named{{Settings: settings}, f.Named, f.Project} {
-		if named.IsSet(option) {
-			return named.Path
-		}
-	}
-	return ""
-}
-
-// Use is a target or a judge that a file names, so that a user must consent to what it reaches.
-type Use struct {
-	Role string // target or judge
-	Name string
-	By   string // the file that names it
-	Access
-}
-
-// String describes the use in a sentence.
-func (u Use) String() string {
-	return fmt.Sprintf("%s `%s`, which %s names, %s", u.Role, u.Name, u.By, u.Access)
-}
-
-// NamedError is an error of a target or a judge that a file names.
-type NamedError struct {
-	Use
-	Err error
-}
-
-// Error says which file names what, and the reason.
-func (e *NamedError) Error() string {
-	return fmt.Sprintf("%s names the %s `%s`: %s", e.By, e.Role, e.Name, e.Err)
-}
-
-// Unwrap returns the reason.
-func (e *NamedError) Unwrap() error { return e.Err }
 
 // Conversations are recorded, and metrics measure them.
 type Conversations struct {
@@ -171,7 +91,7 @@ func (r *Run) MissingReferences() int {
 // decides who answers and who judges, and by which names records know them.
 func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run, err error) {
 	given := settings
-	settings = settings.Or(file.Named.Settings).Or(file.Project.Settings)
+	settings = file.Settings(settings)
 	r := &Run{Suite: file.Suite}
 	defer func() {
 		if err != nil {

@@ -74,12 +74,28 @@ func (o Option) Default() any {
 	return o.Text(defaults)
 }
 
-// DefaultText returns the default in Markdown.
-func (o Option) DefaultText() string {
-	if o.Default() == "" {
-		return "none"
+// EditorDefault is the default of the editor setting. Where a file or a target's definition can set
+// the option, it says that they count: "" for a text, and nil for a number.
+func (o Option) EditorDefault() any {
+	switch o.Type() {
+	case "boolean":
+		return false
+	case "integer", "number":
+		return nil
 	}
-	return fmt.Sprintf("`%v`", o.Default())
+	return ""
+}
+
+// DefaultText describes the default of the editor setting in Markdown.
+func (o Option) DefaultText() string {
+	text := fmt.Sprintf("`%v`", o.Default())
+	switch {
+	case o.Default() == "":
+		text = "none"
+	case o.Hosts&Project != 0:
+		text = "as the files say, or else " + text
+	}
+	return text
 }
 
 // Text returns the option's value in s as text. The elements of a list are joined by commas.
@@ -101,6 +117,24 @@ func (o Option) Set(s *Settings, called string, value any) error {
 	}
 	s.set |= bitOf(o.Name)
 	return nil
+}
+
+// ReadSettings reads an editor's settings, which have the names of [Option.Setting]; section is the
+// part of their names before that. Null and "" mean that files decide. It leaves out faulty values,
+// and problems says why.
+func ReadSettings(section string, values map[string]any) (s Settings, problems []string) {
+	for _, o := range Options(Editor) {
+		value, called := values[o.Setting()], section+"."+o.Setting()
+		if value == nil || value == "" {
+			continue
+		}
+		if list, isList := value.([]any); isList && len(list) > 1 && o.Name != "judge" {
+			problems = append(problems, called+" must be one text, not a list")
+		} else if err := o.Set(&s, called, value); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	return s.WithDefaults(), problems
 }
 
 func (o Option) assign(v reflect.Value, value any) error {

@@ -309,3 +309,24 @@ func endsWithNumber(rest []byte) bool {
 	var f float64
 	return ok && json.Unmarshal(digits, &f) == nil
 }
+
+// Passes reports whether a case passes: with at least the score threshold if its gates hold, or for
+// the threshold 0 by its verdict.
+func (r Record) Passes(threshold float64) bool {
+	if threshold <= 0 {
+		return r.Verdict == score.Pass
+	}
+	unmet := func(g score.Gate) bool { return !g.Met }
+	return !slices.ContainsFunc(r.Gates, unmet) && r.Error == "" && r.Ungraded == 0 && r.Score != nil && *r.Score >= threshold
+}
+
+// VerdictFrom returns the case's verdict if cases pass from threshold; see [Record.Passes].
+func (r Record) VerdictFrom(threshold float64) score.Verdict {
+	switch {
+	case threshold <= 0 || r.Verdict == score.Ungraded:
+		return r.Verdict
+	case r.Passes(threshold):
+		return score.Pass
+	}
+	return score.Fail
+}

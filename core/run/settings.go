@@ -86,6 +86,18 @@ func (s Settings) WithDefaults() Settings {
 	return s
 }
 
+// Untrusted returns s without the options that can run programs or reach a network. The target is
+// self and the judge offline, whatever files name.
+func (s Settings) Untrusted() Settings {
+	for _, o := range options {
+		if o.NeedsTrust && o.Name != "sandboxed-graders" {
+			s = s.Unset(o.Name)
+		}
+	}
+	s.set |= bitOf("target") | bitOf("judge")
+	return s
+}
+
 // Unset returns s without the options of these names.
 func (s Settings) Unset(names ...string) Settings {
 	for _, name := range names {

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/text"
@@ -18,9 +17,9 @@ import (
 
 // Folder is an in-memory file system. Paths are absolute and use slashes.
 type Folder struct {
-	mu         sync.Mutex
-	files      map[string]string
-	severities map[string]diag.Severity
+	mu       sync.Mutex
+	files    map[string]string
+	settings lsp.ProjectSettings
 }
 
 // NewFolder returns a folder with the given files.
@@ -46,11 +45,11 @@ func (f *Folder) Remove(name string) {
 	delete(f.files, name)
 }
 
-// SetSeverities sets the severities of the project settings.
-func (f *Folder) SetSeverities(severities map[string]diag.Severity) {
+// SetSettings sets the project settings.
+func (f *Folder) SetSettings(settings lsp.ProjectSettings) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.severities = severities
+	f.settings = settings
 }
 
 func (f *Folder) read(name string) (string, bool) {
@@ -101,10 +100,10 @@ func (f *Folder) Disk() lsp.Disk {
 			body, _ := f.read(path.Join(path.Dir(evalFile), "targets.yaml"))
 			return body
 		},
-		Severities: func(string) (map[string]diag.Severity, error) {
+		Settings: func(string) (lsp.ProjectSettings, error) {
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			return f.severities, nil
+			return f.settings, nil
 		},
 		ReadFile: func(name string) (string, error) {
 			if body, ok := f.read(name); ok {

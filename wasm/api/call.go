@@ -88,6 +88,7 @@ var methods = map[string]endpoint{
 	"grade":   method("the score of grades that the user types", gradeTyped),
 	"flip":    method("the nearest other grades that change a case's verdict", flip),
 	"draft":   method("criteria for a case without any, as edits", draftCriteria),
+	"plan":    method("what a run of a file or of one case would do in an editor, and whom it would ask", planRun),
 	"run":     method("the result of a case, and the questions and programs that it still needs", runCase),
 	"report":  method("records as an HTML page", writeReport),
 	"measure": method("the metrics of an evalset case for verdicts that the user types, and what would flip them", evaluateTyped),

@@ -171,6 +171,6 @@ func (p runParams) evaluationFile(d document, file run.File) (run.File, error) {
 		source = adk.SelfTarget
 	}
 	file.Suite = evaluation.Suite
-	file.Conversations = &run.Conversations{Source: source, Profile: metric.Latest, Measure: evaluation.MeasureSamples}
+	file.Conversations = &run.Conversations{Source: source, Profile: metric.Latest, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples}
 	return file, err
 }

@@ -36,9 +36,12 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Grad
 		return record, nil, false, false
 	}
 	if isMeasured(d.Analysis) {
-		return stored.Record, nil, stored.Record.CaseFingerprint == c.Fingerprint(), true
+		record = stored.Record
+		record.Verdict = record.VerdictFrom(stored.threshold)
+		return record, nil, record.CaseFingerprint == c.Fingerprint(), true
 	}
 	record, stale = stored.ForCase(c)
+	record.Verdict = record.VerdictFrom(stored.threshold)
 	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID), true
 }
 
@@ -233,10 +236,11 @@ func (p keepParams) caseAsRun(original document) (*rubric.Case, error) {
 	return findInSuite(evaluation.Suite, p.Record.EvalID)
 }
 
-// storedResult is the last result of a case and the source of its answer.
+// storedResult is the last result of a case, the source of its answer and the run's threshold.
 type storedResult struct {
 	run.StoredResult
-	answer answerSource
+	answer    answerSource
+	threshold float64 // from which the case passes; 0 means by its verdict
 }
 
 // answerSource identifies an answer in an open file next to the document.

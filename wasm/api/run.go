@@ -30,6 +30,8 @@ type runParams struct {
 	// Printed holds the outputs of WebAssembly graders by key.
 	Printed map[string]ProgramOutput `json:"printed,omitempty"`
 	Profile score.Profile            `json:"profile,omitempty"`
+	// Threshold is the score from which the case passes; 0 means by its verdict.
+	Threshold float64 `json:"threshold,omitempty"`
 	evaluationFiles
 }
 
@@ -76,9 +78,9 @@ func runCase(p runParams) (RunResult, error) {
 	}
 	record := opened.RunCase(context.Background(), file.Suite, c, func(*run.GraderRecord) {})
 	if given.isComplete() && p.Document != "" {
-		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d)})
+		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d), p.Threshold})
 	}
-	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
+	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record, settings.Threshold), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
 }
 
 // settings returns the settings of the run. There is no time limit, because the caller answers
@@ -89,6 +91,9 @@ func (p runParams) settings() (s run.Settings, err error) {
 	}
 	if err == nil && p.Samples != 0 {
 		err = setOption(&s, "samples", p.Samples)
+	}
+	if err == nil && p.Threshold != 0 {
+		err = setOption(&s, "threshold", p.Threshold)
 	}
 	s = s.WithDefaults()
 	s.Timeout = 0

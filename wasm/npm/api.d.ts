@@ -1101,6 +1101,97 @@ export interface OpenParams {
   together?: boolean;
 }
 
+/** PlanParams holds the parameters of `plan`. */
+export interface PlanParams {
+  text?: string;
+  /** of the text; determines the format */
+  path?: string;
+  /** an open document, instead of a text */
+  document?: string;
+  case?: string;
+  /** under `rubric`, as in VS Code */
+  settings?: Record<string, unknown>;
+  /** the text of the .rubric.yaml that applies */
+  project?: string;
+  /** the user does not trust the workspace */
+  untrusted?: boolean;
+  /** a test_config.json; without it, ADK's default metrics apply */
+  config?: string;
+  /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
+  recorded?: string;
+}
+
+/** PreviewGrader says what a run would do for one grader. */
+export interface PreviewGrader {
+  name: string;
+  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "deterministic" | "assert_set" | "external";
+  criteria?: number;
+}
+
+/** PreviewCase says what a run would do for one case. */
+export interface PreviewCase {
+  case: string;
+  graders: PreviewGrader[];
+}
+
+/** PlannedContact is what a target or a judge would reach. */
+export interface PlannedContact {
+  /** target or judge */
+  role: string;
+  name: string;
+  /** with `http://` if requests cross the network unencrypted */
+  host?: string;
+  /** where the key is from */
+  key?: string;
+  /** other variables in the requests, with their setting */
+  sends?: string[];
+  /** the program that runs */
+  command?: string;
+  /** host of the healthcheck */
+  health?: string;
+}
+
+/** NotRun is a case that would not be graded, and why. */
+export interface NotRun {
+  case: string;
+  reason: string;
+}
+
+/** PlannedSettings are what settings and files say about a run, as parameters for `run`. */
+export interface PlannedSettings {
+  judge: string;
+  /** 0 means as the metrics say */
+  samples?: number;
+  profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  threshold?: number;
+}
+
+/** RunPlan says what a run would do, or why it would not start. Settings are parameters for `run`. */
+export interface RunPlan {
+  target: string;
+  judge: string;
+  /** the run is allowed */
+  trusted: boolean;
+  cases: PreviewCase[];
+  /** to a judge other than the offline one, if it needs no second attempt */
+  questions: number;
+  /** of these, answered from the cache */
+  cached?: number;
+  /** in US dollars, lowest and highest, of the judge's priced questions */
+  cost?: [number, number];
+  /** what target and judge would reach */
+  contacts?: PlannedContact[];
+  /** graders that are programs; they run only where that is allowed */
+  programs: number;
+  /** why the run, or some cases, cannot run */
+  errors: string[];
+  /** the cases that have errors */
+  skipped?: NotRun[];
+  notes?: string[];
+  settings: PlannedSettings;
+  refused?: string;
+}
+
 /** PromptParams holds the parameters of `prompt`. */
 export interface PromptParams {
   text?: string;
@@ -1372,6 +1463,8 @@ export interface RunParams {
   /** Printed holds the outputs of WebAssembly graders by key. */
   printed?: Record<string, ProgramOutput>;
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
+  /** Threshold is the score from which the case passes; 0 means by its verdict. */
+  threshold?: number;
   /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
   /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
@@ -1653,6 +1746,8 @@ export interface Methods {
   metric: { params: MetricParams; result: MetricResult };
   /** opens a text under a name, to edit and query it */
   open: { params: OpenParams; result: Opened };
+  /** what a run of a file or of one case would do in an editor, and whom it would ask */
+  plan: { params: PlanParams; result: RunPlan };
   /** the question to a judge about a case, and the JSON Schema of its reply */
   prompt: { params: PromptParams; result: PromptResult };
   /** the APIs through which models can be asked */

@@ -89,16 +89,7 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 
 // openError reports why a run could not start, and returns the exit status.
 func (s *session) openError(err error) int {
-	hint := ""
-	var named *run.NamedError
-	switch {
-	case !errors.As(err, &named):
-	case named.Role == "target":
-		hint = "; choose another with --target, as in --target self, which grades the file's own answers"
-	default:
-		hint = "; choose another with --judge, as in --judge offline, which needs no model"
-	}
-	s.commandError("%s%s", err, hint)
+	s.commandError("%s", run.WithAdvice(err, "--"))
 	if errors.Is(err, judge.ErrUnreachable) {
 		return exitUnreachable
 	}

@@ -168,6 +168,6 @@ func (o *checkOptions) effectsOf(a *analysis.Analysis, in analysis.Input) ([]eff
 	if a.ADK() == adk.None {
 		return effective.Describe(a, in, ""), nil
 	}
-	profile, err := o.settings.ADKProfile(in.Path)
-	return effective.Describe(a, in, cmp.Or(profile, metric.Latest)), err
+	project, err := o.settings.Run(in.Path)
+	return effective.Describe(a, in, cmp.Or(project.ADK, metric.Latest)), err
 }

@@ -127,8 +127,8 @@ func (e *evalset) configInput() analysis.Input {
 
 // resolveProfile sets the ADK version from the options or the settings.
 func (e *evalset) resolveProfile(o *run.Settings) error {
-	configured, err := (&host.Settings{}).ADKProfile(e.path)
-	e.profile = cmp.Or(o.ADK, configured, metric.Latest)
+	project, err := new(host.Settings).Run(e.path)
+	e.profile = cmp.Or(o.ADK, project.ADK, metric.Latest)
 	return err
 }
 

@@ -248,7 +248,7 @@ func TestADKSetting(t *testing.T) {
 		}
 	}
 	odd := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "rules: {}\nadk: 3\n"})
-	if code, _, stderr := rubric(t, "", "run", filepath.Join(odd, "x.evalset.json")); code != 2 || !strings.Contains(stderr, "line 2: `adk` is `latest` or `2.0`, not `3`") {
+	if code, _, stderr := rubric(t, "", "run", filepath.Join(odd, "x.evalset.json")); code != 2 || !strings.Contains(stderr, "line 2: `adk` must be `latest` or `2.0`, not `3`") {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }

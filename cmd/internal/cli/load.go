@@ -44,23 +44,14 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 	}
 	if l.evaluation != nil {
 		f.Conversations = l.conversations(*l.evaluation)
-		f.Named.Path = cmp.Or(o.Config, configPathFor(l.path))
-		return f, f.NameMetricJudges()
+		return f, f.SetNames(cmp.Or(o.Config, configPathFor(l.path)), nil, nil)
 	}
-	f.Named.Path = l.path
 	if l.chunks != nil {
 		f.CaseTargets, f.GraderJudges = l.chunks.named.CaseTargets, l.chunks.named.GraderJudges
-	} else {
-		cases, _ := l.selectedCases(o.cases, &err)
-		for c := range cases {
-			f.AddCase(c)
-		}
+		return f, f.SetNames(l.path, l.suite.Targets, nil)
 	}
-	if names := l.suite.Targets; len(names) > 0 {
-		option := run.FindOption("target")
-		err = option.Set(&f.Named.Settings, "`"+option.Key()+"`", names)
-	}
-	return f, err
+	cases, _ := l.selectedCases(o.cases, &err)
+	return f, f.SetNames(l.path, l.suite.Targets, slices.Collect(cases))
 }
 
 // conversations returns what a run of an ADK file measures.
@@ -75,7 +66,7 @@ func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err err
 		if err != nil {
 			return nil, err
 		}
-		names := o.Settings.Or(file.Named.Settings).Or(file.Project.Settings).Targets
+		names := file.Settings(o.Settings).Targets
 		if suite.evaluation != nil || len(names) == 1 {
 			all = append(all, suite)
 			continue

@@ -22,12 +22,9 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -47,10 +44,13 @@ closed. A WebSocket client sends the token in the address. A page in a browser a
 needs an --origin that allows it.
 
 Cases run only on request. The settings rubric.judge and rubric.target name the judge
-and the target, with the same values as in rubric run. For a client that sends
-initializationOptions: {"trusted": false} nothing runs, except sandboxed graders if
-the setting rubric.sandboxedGraders allows them. A client over TCP or a WebSocket is
-not trusted unless it sends {"trusted": true}.
+and the target, with the same values as in rubric run. If they are empty, the eval file
+and .rubric.yaml name them. What only files name runs for a client that sends
+initializationOptions: {"trusted": true}, as VS Code does for a trusted workspace. Other
+clients need rubric trust, unless they ask the user themselves. For a client that sends
+{"trusted": false} nothing runs, except sandboxed graders if the setting
+rubric.sandboxedGraders allows them. A client over TCP or a WebSocket is not trusted
+unless it sends {"trusted": true}.
 
 Only this machine can connect unless you give --remote. A client on another machine
 sees no files of this machine and runs nothing on it.
@@ -165,12 +165,12 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
 		Input: inputFor, Locate: host.Locate, ReadFile: host.ReadFile, ListFolder: listEntries,
 		ProgramFingerprint: host.FileFingerprint, TargetsFingerprint: host.TargetsFingerprint,
-		Severities: func(path string) (map[string]diag.Severity, error) { return new(host.Settings).Severities(path) },
-		ADKProfile: func(path string) metric.Profile {
-			profile, _ := new(host.Settings).ADKProfile(path) // Severities reports errors of the settings
-			return profile
+		Settings: func(path string) (lsp.ProjectSettings, error) {
+			settings := &host.Settings{}
+			named, _ := settings.Run(path) // Severities has the same error
+			severities, err := settings.Severities(path)
+			return lsp.ProjectSettings{Severities: severities, Run: named}, err
 		},
-		Profile:   func(path string) score.Profile { return new(host.Settings).Profile(path) },
 		EvalFiles: func(folders []string) []string { files, _ := host.FindEvalFiles(folders); return files },
 	}}
 }
@@ -228,7 +228,19 @@ func (s *session) lspHost() lsp.Host {
 		return ports.Host(), err
 	}
 	ports, _ := open("", run.DefaultSettings(), nil)
-	return lsp.Host{Host: ports, ForRun: open, ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, WriteReport: writeHTMLReport}
+	return lsp.Host{Host: ports, ForRun: open, ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, CheckConsent: checkEditorConsent, WriteReport: writeHTMLReport}
+}
+
+// checkEditorConsent returns an error unless the user has consented to uses with rubric trust.
+func checkEditorConsent(evalFile string, uses []run.Use) error {
+	needed, err := newConsents(evalFile, uses)
+	if err == nil {
+		_, needed, err = missingConsents(needed)
+	}
+	if err != nil || len(needed) == 0 {
+		return err
+	}
+	return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`; with `self` as rubric.target and `offline` as rubric.judge, nothing of it runs", describeConsents(needed), evalFile)
 }
 
 // writeHTMLReport writes records as `rubric run --format html` does.

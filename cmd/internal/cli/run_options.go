@@ -72,7 +72,7 @@ func (o *runOptions) addProjectSettings(files []string) error {
 			}
 		}
 	}
-	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "samples", "workers"))
+	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "samples", "workers", "adk"))
 	return nil
 }
 

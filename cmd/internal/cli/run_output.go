@@ -169,7 +169,7 @@ func (o *outcome) add(r report.Report, rec *run.Record) {
 	case o.exitCode == exitFindings:
 	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
 		o.exitCode = exitUnreachable
-	case !r.Passes(*rec):
+	case !rec.Passes(r.Threshold):
 		o.exitCode = exitFindings
 	}
 	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)

@@ -104,25 +104,54 @@ func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []hos
 		if err != nil {
 			return nil, err
 		}
-		if file.Origin(o.Settings, "target") == "" && file.Origin(o.Settings, "judge") == "" && len(file.CaseTargets)+len(file.GraderJudges) == 0 {
-			continue
-		}
-		planned, err := run.Open(s.ctx, ports.Host(), o.Settings, file)
+		uses, err := run.FindUses(s.ctx, ports.Host(), o.Settings, file)
 		if err != nil {
 			return nil, err
 		}
-		planned.Close()
-		for _, use := range planned.Uses {
-			consent, err := host.NewConsent(suite.path, use)
-			if err != nil {
-				return nil, err
-			}
+		consents, err := newConsents(suite.path, uses)
+		if err != nil {
+			return nil, err
+		}
+		for _, consent := range consents {
 			if !slices.Contains(needed, consent) {
 				needed = append(needed, consent)
 			}
 		}
 	}
 	return needed, nil
+}
+
+// newConsents returns the consents to uses for an eval file.
+func newConsents(evalFile string, uses []run.Use) (all []host.Consent, err error) {
+	for _, use := range uses {
+		consent, err := host.NewConsent(evalFile, use)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, consent)
+	}
+	return all, nil
+}
+
+// missingConsents returns those of the needed consents that the user has not given, and the file that
+// stores them.
+func missingConsents(needed []host.Consent) (store host.ConsentFile, missing []host.Consent, err error) {
+	if store, err = host.DefaultConsentFile(); err != nil {
+		return store, nil, err
+	}
+	given, err := store.Read()
+	missing = slices.DeleteFunc(needed, func(c host.Consent) bool {
+		return slices.ContainsFunc(given, func(known host.Consent) bool { return known.Hash == c.Hash })
+	})
+	return store, missing, err
+}
+
+// describeConsents returns a line for each consent.
+func describeConsents(all []host.Consent) (lines string) {
+	for _, c := range all {
+		lines += "\n  " + report.Printable(c.Use)
+	}
+	return lines
 }
 
 // requireConsent returns an error unless the user has consented to what the files name, or does so
@@ -135,32 +164,19 @@ func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
 	if err != nil || len(needed) == 0 {
 		return err
 	}
-	store, err := host.DefaultConsentFile()
-	if err != nil {
+	store, needed, err := missingConsents(needed)
+	if err != nil || len(needed) == 0 {
 		return err
 	}
-	given, err := store.Read()
-	if err != nil {
-		return err
-	}
-	needed = slices.DeleteFunc(needed, func(c host.Consent) bool {
-		return slices.ContainsFunc(given, func(known host.Consent) bool { return known.Hash == c.Hash })
-	})
-	if len(needed) == 0 {
-		return nil
-	}
-	var shown, paths []string
-	for _, c := range needed {
-		shown = append(shown, "\n  "+report.Printable(c.Use))
-	}
+	shown, paths := describeConsents(needed), []string(nil)
 	for _, suite := range suites {
 		paths = append(paths, suite.path)
 	}
 	if s.ask == nil {
 		return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`, or for this run with --trust; "+
-			"--target self --judge offline runs nothing of it", strings.Join(shown, ""), strings.Join(paths, " "))
+			"--target self --judge offline runs nothing of it", shown, strings.Join(paths, " "))
 	}
-	if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", strings.Join(shown, ""))) {
+	if !s.ask(fmt.Sprintf("The files name what would run:%s\nAllow it, until it changes? [y/N] ", shown)) {
 		return errors.New("nothing was run; --target self --judge offline grades the files' own answers")
 	}
 	return store.Add(needed)

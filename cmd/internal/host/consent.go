@@ -29,6 +29,9 @@ type Consent struct {
 // not the cases.
 func NewConsent(evalFile string, use run.Use) (Consent, error) {
 	folder, err := filepath.Abs(filepath.Dir(evalFile))
+	if err == nil && use.Access.File != "" { // editors name files by their whole path
+		use.Access.File, err = filepath.Abs(use.Access.File)
+	}
 	if err != nil {
 		return Consent{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -12,9 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -29,8 +26,6 @@ type Settings struct{ cache sync.Map }
 type projectSettings struct {
 	severities map[string]diag.Severity
 	prices     ProjectPrices
-	adk        metric.Profile
-	profile    score.Profile
 	run        run.Named
 	err        error
 }
@@ -46,15 +41,6 @@ func (s *Settings) Prices(evalFile string) (ProjectPrices, error) {
 	found := s.nearest(evalFile)
 	return found.prices, found.err
 }
-
-// ADKProfile returns the profile for ADK's files, or "" if the settings do not say.
-func (s *Settings) ADKProfile(evalFile string) (metric.Profile, error) {
-	found := s.nearest(evalFile)
-	return found.adk, found.err
-}
-
-// Profile returns the scoring profile for a file, or "" if the settings do not say.
-func (s *Settings) Profile(evalFile string) score.Profile { return s.nearest(evalFile).profile }
 
 // Run returns the settings of runs for a file.
 func (s *Settings) Run(evalFile string) (run.Named, error) {
@@ -89,26 +75,12 @@ func readSettings(path string) *projectSettings {
 	tree := yaml.Parse(text.New(path, body))
 	found := &projectSettings{}
 	found.severities, err = lint.ReadConfig(tree, runKeys()...)
-	if profile := tree.Root().Get(lint.ProfileKey); profile != nil {
-		found.profile = score.Profile(profile.Value)
-	}
-	found.run.Path = path
-	for _, o := range run.Options(run.Project) {
-		if n := tree.Root().Get(o.Key()); err == nil && n != nil {
-			if err = o.Set(&found.run.Settings, "`"+o.Key()+"`", n.Any()); err != nil {
-				err = fmt.Errorf("line %d: %w", tree.Source.OffsetLine(n.Span.Start)+1, err)
-			}
-		}
+	if err == nil {
+		found.run, err = run.ReadProject(path, func(o run.Option) (any, int) { return lint.ConfigValue(tree, o.Key(), o.Type() == "string") })
 	}
 	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
 		found.prices.File = path
 		found.prices.Table, err = readPriceTable(tree, prices)
-	}
-	if profile := tree.Root().Get(lint.ADKKey); err == nil && profile != nil {
-		found.adk = metric.Profile(profile.Value)
-		if !slices.Contains(metric.Profiles, found.adk) {
-			err = fmt.Errorf("line %d: `%s` is `latest` or `2.0`, not `%s`", tree.Source.OffsetLine(profile.Span.Start)+1, lint.ADKKey, profile.Value)
-		}
 	}
 	if err != nil {
 		found.err = fmt.Errorf("%s: %w", path, err)

@@ -166,7 +166,7 @@ func (r Report) junitCase(s Suite, rec run.Record) junitCase {
 	case rec.Verdict == score.Ungraded:
 		failure.Message = "ungraded: " + strings.Join(corereport.FailureReasons(rec), "; ")
 		c.Error = failure
-	case !r.Passes(rec):
+	case !rec.Passes(r.Threshold):
 		c.Failure = failure
 	}
 	return c

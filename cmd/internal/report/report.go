@@ -18,7 +18,6 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
-	"github.com/rubric-ls/rubric/core/score"
 )
 
 // A Report holds the records of one call.
@@ -29,19 +28,6 @@ type Report struct {
 	// Threshold is the lowest passing score, 0 to 1, of cases whose gates hold. It
 	// replaces the verdict; 0 means that the verdict counts.
 	Threshold float64
-}
-
-// Passes reports whether a case counts as passed.
-func (r Report) Passes(rec run.Record) bool {
-	if r.Threshold <= 0 {
-		return rec.Verdict == score.Pass
-	}
-	for _, gate := range rec.Gates {
-		if !gate.Met {
-			return false
-		}
-	}
-	return rec.Error == "" && rec.Ungraded == 0 && rec.Score != nil && *rec.Score >= r.Threshold
 }
 
 // thresholdSummary names the cases below the threshold, because verdicts do not show

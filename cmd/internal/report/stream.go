@@ -61,7 +61,7 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 	s.suite.Add(rec)
 	s.total.Add(rec)
 	s.agreements.Add(rec)
-	if s.report.Threshold > 0 && !s.report.Passes(rec) {
+	if s.report.Threshold > 0 && !rec.Passes(s.report.Threshold) {
 		s.failing = append(s.failing, Printable(rec.EvalID))
 	}
 	fmt.Fprintln(s.out)

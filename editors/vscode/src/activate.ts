@@ -22,7 +22,7 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   const model = new Model(context.workspaceState)
   const explorer = new Explorer(session, jobs)
   const results = new Results(session)
-  const status = new Status(session, jobs)
+  const status = new Status(session, jobs, explorer)
 
   session.onClient((client) => {
     client.onNotification('rubric/results', (progress: Progress) => jobs.receive(progress))
@@ -65,7 +65,6 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
     explorer.onLoad((uri) => updateLanguage(uri, session)),
     vscode.window.onDidChangeActiveTextEditor(onActiveEditor),
     vscode.workspace.onDidOpenTextDocument(startServer),
-    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('rubric') && status.update()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => (session.state === 'stopped' ? undefined : session.restart())),
   )
   onActiveEditor()
@@ -106,15 +105,17 @@ function updateLanguage(uri: vscode.Uri, session: Session) {
   if (document) setRubricLanguage(document, session).catch((error) => session.log.warn(String(error)))
 }
 
-/** readNeighbour reads a file in the folder of an open one, for a server without file access. */
-async function readNeighbour({ uri, beside }: NeighbourRequest) {
+/** readNeighbour reads a file in the folder of an open one, or above it in the workspace, for a server without file access. */
+async function readNeighbour({ uri, beside, above }: NeighbourRequest) {
   const openFile = vscode.Uri.parse(uri)
   if (openFile.scheme === 'untitled') return {} // it has no folder yet
-  const file = vscode.Uri.joinPath(openFile, '..', beside)
-  try {
-    return { text: new TextDecoder().decode(await vscode.workspace.fs.readFile(file)) }
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return {}
-    throw error // an unreadable file is not a missing one
+  const root = above ? vscode.workspace.getWorkspaceFolder(openFile)?.uri.path : undefined
+  for (let folder = vscode.Uri.joinPath(openFile, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
+    try {
+      return { text: new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, beside))) }
+    } catch (error) {
+      if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) throw error // an unreadable file is not a missing one
+    }
+    if (root === undefined || folder.path.length <= root.length) return {}
   }
 }

@@ -103,8 +103,12 @@ async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade
   return picked && all.map(({ id }) => ({ id, satisfied: picked.some((p) => p.id === id) }))
 }
 
+/** asFilesSay is the choice of no judge in the settings. */
+const asFilesSay = 'as the files say'
+
 async function chooseJudge(model: Model) {
   const picked = await vscode.window.showQuickPick([
+    { label: asFilesSay, description: 'the judge that the eval file, its target or .rubric.yaml names' },
     { label: 'offline', description: 'no model: only quoted text, numbers, lengths, JSON and patterns' },
     { label: 'editor', description: "the editor's own model" },
     { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
@@ -113,7 +117,7 @@ async function chooseJudge(model: Model) {
   const judge = picked.label === 'other…' ? await vscode.window.showInputBox({ title: 'Choose a Judge', placeHolder: 'openai:MODEL', ignoreFocusOut: true }) : picked.label
   if (!judge) return
   if (judge === 'editor') await model.choose()
-  await vscode.workspace.getConfiguration('rubric').update('judge', judge, vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global)
+  await vscode.workspace.getConfiguration('rubric').update('judge', judge === asFilesSay ? undefined : judge, vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global)
 }
 
 async function openSample({ extensionUri }: vscode.ExtensionContext) {

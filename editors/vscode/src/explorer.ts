@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { languages, runnable, selector } from './files.ts'
 import type { Jobs } from './jobs.ts'
-import type { ItemResult, Plan, Progress, Started, Target, TestItem } from './protocol.ts'
+import type { ItemResult, Plan, Progress, RunNames, Started, Target, TestItem } from './protocol.ts'
 import type { Session } from './session.ts'
 
 /** reloadDelay is how long the text must be quiet before items reload, in milliseconds. */
@@ -36,6 +36,7 @@ export class Explorer implements vscode.Disposable {
       this.loadedEmitter,
       vscode.workspace.onDidOpenTextDocument((d) => this.scheduleLoad(d)),
       vscode.workspace.onDidChangeTextDocument((e) => this.scheduleLoad(e.document)),
+      vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('rubric') && vscode.workspace.textDocuments.forEach((d) => this.scheduleLoad(d))),
       session.onClient(() => vscode.workspace.textDocuments.forEach((d) => this.scheduleLoad(d))),
     )
   }
@@ -43,6 +44,12 @@ export class Explorer implements vscode.Disposable {
   /** isEval reports whether a document is known to have cases. */
   isEval(document: vscode.TextDocument) {
     return languages.includes(document.languageId) || this.items.has(document.uri.toString())
+  }
+
+  /** runNames returns whom a run of a file would ask, if its items are loaded. */
+  runNames(uri: vscode.Uri): RunNames | undefined {
+    const item = this.items.get(uri.toString())
+    return item && this.serverItems.get(item)?.run
   }
 
   dispose() {
@@ -244,7 +251,7 @@ function askSamples(request: vscode.TestRunRequest) {
   if (pending) return pending
   const answer = Promise.resolve(vscode.window.showInputBox({
     title: 'Repeat N Times', prompt: 'Number of samples for each judgement', value: '5',
-    validateInput: (text) => (/^\d+$/.test(text) && +text >= 1 && +text <= 25 ? undefined : 'a number from 1 to 25'),
+    validateInput: (text) => (/^[1-9]\d*$/.test(text) ? undefined : 'a whole number from 1'), // the server knows the highest
   })).then((text) => (text ? Number(text) : undefined))
   sampleRequests.set(request, answer)
   return answer

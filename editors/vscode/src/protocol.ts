@@ -1,5 +1,6 @@
 // The server's own methods and commands. lsp/README.md documents them.
 import type { Range } from 'vscode-languageclient'
+import type { RunPlan } from '../../../wasm/npm/api.js'
 
 /** Target is the target of a command: a file, a case or a criterion. */
 export interface Target {
@@ -19,6 +20,14 @@ export interface TestItem {
   told?: Range
   target: Target
   children: TestItem[]
+  /** run says, for a suite, whom a run would ask */
+  run?: RunNames
+}
+
+/** RunNames are the target and the judge of a run. */
+export interface RunNames {
+  target: string
+  judge: string
 }
 
 /** Started is the result of a command that started a job. */
@@ -46,16 +55,7 @@ export interface Progress {
 }
 
 /** Plan is what a run would do. */
-export interface Plan {
-  target: string
-  judge: string
-  trusted: boolean
-  cases: { case: string; graders: { name: string; type: string; criteria?: number }[] }[]
-  questions: number
-  programs: number
-  errors: string[]
-  notes?: string[]
-}
+export type Plan = Omit<RunPlan, 'settings' | 'refused'>
 
 /** Question is a question for the editor's own model. `schema` is the JSON Schema of the reply. */
 export interface Question {
@@ -93,8 +93,9 @@ export interface GradeResult {
   gates: { id: string; met: boolean; reason?: string }[]
 }
 
-/** NeighbourRequest names a file in the folder of an open one. */
+/** NeighbourRequest names a file in the folder of an open one, or with `above` in the nearest folder above it. */
 export interface NeighbourRequest {
   uri: string
   beside: string
+  above?: boolean
 }

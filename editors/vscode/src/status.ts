@@ -1,7 +1,8 @@
 // The status bar item: the judge, the progress and cost of runs, and the state of the server.
 import * as vscode from 'vscode'
+import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
-import type { Usage } from './protocol.ts'
+import type { RunNames, Usage } from './protocol.ts'
 import type { Session } from './session.ts'
 
 export class Status implements vscode.Disposable {
@@ -11,7 +12,7 @@ export class Status implements vscode.Disposable {
   /** isEvalFileActive reports whether the active editor shows an eval file. */
   isEvalFileActive = false
 
-  constructor(private readonly session: Session, private readonly jobs: Jobs) {
+  constructor(private readonly session: Session, private readonly jobs: Jobs, private readonly explorer: Explorer) {
     this.item.name = 'Rubric'
     this.item.command = 'rubric.menu'
     session.onChange(() => this.update())
@@ -25,15 +26,17 @@ export class Status implements vscode.Disposable {
 
   update() {
     const { jobs, done, total } = this.jobs.progress
-    const judge = vscode.workspace.getConfiguration('rubric').get('judge', '')
+    const active = vscode.window.activeTextEditor
+    const names = active && this.explorer.runNames(active.document.uri)
+    const judge = names?.judge ?? ''
     const failed = this.session.state === 'failed'
     const icon = failed ? '$(error)' : jobs > 0 ? '$(sync~spin)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'
     const count = jobs > 0 ? `${done}/${total}` : ''
     const cost = this.lastUsage && jobs === 0 ? usageText(this.lastUsage) : ''
-    this.item.text = [`${icon} ${failed ? 'no server' : shortName(judge)}`, count, cost].filter(Boolean).join(' · ')
-    this.item.accessibilityInformation = { label: `Rubric: judge ${judge}, server ${this.session.state}${count && `, ${count} cases`}` }
+    this.item.text = [`${icon} ${failed ? 'no server' : shortName(judge || 'Rubric')}`, count, cost].filter(Boolean).join(' · ')
+    this.item.accessibilityInformation = { label: `Rubric: ${judge && `judge ${judge}, `}server ${this.session.state}${count && `, ${count} cases`}` }
     this.item.backgroundColor = failed ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined
-    this.item.tooltip = this.tooltip(judge)
+    this.item.tooltip = this.tooltip(names)
     if (this.isEvalFileActive || failed || jobs > 0) this.item.show()
     else this.item.hide()
   }
@@ -42,12 +45,12 @@ export class Status implements vscode.Disposable {
     this.item.dispose()
   }
 
-  private tooltip(judge: string) {
+  private tooltip(names?: RunNames) {
     const { session } = this
     const server = session.server && session.state === 'running' ? `${session.server.version}, ${session.where}` : session.startError
     return new vscode.MarkdownString([
       `**Rubric**: server ${session.state}${server ? ` (${server})` : ''}`,
-      `Judge: ${judge}`,
+      ...(names ? [`Target: ${names.target}`, `Judge: ${names.judge}`] : []),
       ...(this.lastUsage ? [`Last results: ${this.lastUsage.input} tokens in, ${this.lastUsage.output} out${this.lastUsage.usd ? `, $${this.lastUsage.usd.toFixed(4)}` : ''}`] : []),
       ...(vscode.workspace.isTrusted ? [] : ['Nothing runs: this workspace is not trusted']),
     ].join('\n\n'))

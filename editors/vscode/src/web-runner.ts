@@ -1,9 +1,9 @@
 // Runs cases where no process may start. The offline judge or the editor's own model judges the file's expected
 // output, and the evaluator scores it. lsp/README.md documents the messages.
-import type { JudgeAnswer, CaseRecord, DraftResult, Question, ReportResult } from '../../../wasm/npm/api.js'
+import type { JudgeAnswer, CaseRecord, DraftResult, Question, ReportResult, RunPlan } from '../../../wasm/npm/api.js'
 import { run as runCases } from '../../../wasm/npm/run.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
-import type { ItemResult, Plan, Progress, Reply, Report, Started, Target } from './protocol.ts'
+import type { ItemResult, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
 import { type Call, Outline } from './outline.ts'
 import { itemID, itemsOf } from './records.ts'
 
@@ -20,19 +20,10 @@ export const commands = ['rubric.runCase', 'rubric.runFile', 'rubric.rejudge', '
 interface Job {
   name: string
   uri: string
-  judge: string
-  samples: number
+  plan: RunPlan
   config?: string // the configuration next to an ADK evalset
   cancel: AbortController
 }
-
-/** Settings are the user's settings for runs. */
-interface Settings {
-  judge: string
-  samples: number
-}
-
-const defaultSettings: Settings = { judge: 'offline', samples: 1 }
 
 export class WebRunner {
   private readonly responseHandlers = new Map<string, (answer: Message) => void>()
@@ -42,7 +33,7 @@ export class WebRunner {
   private trusted = true
 
   private readonly handlers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
-    'rubric/testItems': (params) => this.outline.items(uriOf(params)),
+    'rubric/testItems': (params) => this.items(uriOf(params)),
     'rubric/report': (params) => this.report(uriOf(params)),
     'workspace/executeCommand': (params) => this.execute(params as ExecuteParams),
   }
@@ -88,7 +79,7 @@ export class WebRunner {
       case 'rubric.rejudge':
         return this.run(target)
       case 'rubric.dryRun':
-        return this.plan(target)
+        return (await this.plan(target)).plan
       case 'rubric.cancelRun':
         return { jobs: this.cancel(target.job) }
       case 'rubric.generateRubrics':
@@ -98,20 +89,32 @@ export class WebRunner {
     }
   }
 
-  private async settings(): Promise<Settings> {
-    const [configured] = await this.requestClient<(Settings | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] })
-    return { ...defaultSettings, ...configured }
+  /** items returns the tree of a file's cases, and whom a run would ask. */
+  private async items(uri: string): Promise<TestItem | null> {
+    const root = await this.outline.items(uri)
+    if (!root) return null
+    const planned = await this.plan({ uri }).catch(() => undefined) // a run reports the error
+    return { ...root, ...(planned && { run: { target: planned.plan.target, judge: planned.plan.judge } }) }
   }
 
-  private async run({ uri, case: id, samples: requestedSamples }: Target & { samples?: number }): Promise<Started> {
-    if (!this.trusted) throw new Error('nothing is run: this workspace is not trusted')
-    const { judge, samples } = await this.settings()
-    if (judge !== 'offline' && judge !== 'editor') throw new Error(`the judge \`${judge}\` is not available in the browser; choose \`offline\`, or \`editor\`, the editor's own model`)
-    const cases = (await this.outline.runnable(uri, id)).map((c) => c.id)
-    if (cases.length === 0) throw new Error('there is no case to run')
-    const job: Job = { name: `rubric-job-${++this.last}`, uri, judge, samples: requestedSamples ?? samples, cancel: new AbortController() }
+  /** plan plans a run by the user's settings, the file and the project's settings. */
+  private async plan({ uri, case: id, samples }: Target & { samples?: number }): Promise<Pick<Job, 'plan' | 'config'>> {
+    const read = async (beside: string, above = false) => (await this.requestClient<{ text?: string }>('rubric/read', { uri, beside, above })).text
+    const [[configured], project, config] = await Promise.all([
+      this.requestClient<(object | null)[]>('workspace/configuration', { items: [{ section: 'rubric' }] }),
+      read('.rubric.yaml', true),
+      uri.endsWith('.evalset.json') ? read('test_config.json') : undefined,
+    ])
+    const settings = { ...configured, ...(samples && { samples }) }
+    return { plan: await this.ports.call<RunPlan>('plan', { document: uri, case: id, settings, project, config, untrusted: !this.trusted }), config }
+  }
+
+  private async run(target: Target & { samples?: number }): Promise<Started> {
+    const planned = await this.plan(target)
+    if (planned.plan.refused) throw new Error(planned.plan.refused)
+    const job: Job = { name: `rubric-job-${++this.last}`, uri: target.uri, ...planned, cancel: new AbortController() }
     this.jobs.set(job.name, job)
-    void this.runJob(job, cases)
+    void this.runJob(job, planned.plan.cases.map((c) => c.case))
     return { job: job.name }
   }
 
@@ -120,13 +123,13 @@ export class WebRunner {
     const notify = (state: Progress['state'], results: ItemResult[] = [], message?: string) =>
       this.ports.send({ jsonrpc: '2.0', method: 'rubric/results', params: { job: job.name, uri: job.uri, state, message, done, total: cases.length, results } satisfies Progress })
     try {
-      if (job.uri.endsWith('.evalset.json')) job.config = (await this.requestClient<{ text?: string }>('rubric/read', { uri: job.uri, beside: 'test_config.json' })).text
-      const { uri, judge, samples, config, cancel: { signal } } = job
+      const { uri, config, plan: { settings, skipped = [] }, cancel: { signal } } = job
+      if (skipped.length > 0) notify('running', skipped.map((c) => ({ id: itemID(uri, c.case), state: 'ungraded', message: `not run: ${c.reason}` })))
       const host = {
         answer: (question: Question) => this.answer(question, signal), signal, workers: 1, // an editor's model answers one question at a time
         runProgram: async () => ({ stdout: '', stderr: '', code: -1, error: 'programs run only in the desktop extension' }),
       }
-      for await (const { stage, case: id, result } of runCases(this.ports, cases.map((id) => ({ document: uri, case: id, judge, samples, config })), host)) {
+      for await (const { stage, case: id, result } of runCases(this.ports, cases.map((id) => ({ document: uri, case: id, config, ...settings })), host)) {
         if (signal.aborted) break
         if (stage === 'started') notify('running', [{ id: itemID(uri, id), state: 'started' }])
         if (stage !== 'done') continue
@@ -167,15 +170,6 @@ export class WebRunner {
     const cancelledJobs = [...this.jobs.values()].filter((job) => (!name || job.name === name) && !job.cancel.signal.aborted)
     for (const job of cancelledJobs) job.cancel.abort()
     return cancelledJobs.map((job) => job.name)
-  }
-
-  private async plan({ uri, case: id }: Target): Promise<Plan> {
-    const { judge } = await this.settings()
-    const evaluators = new Map((await this.outline.cases(uri)).map((c) => [c.id, c.evaluators]))
-    const cases = (await this.outline.runnable(uri, id)).map((one) => ({
-      case: one.id, graders: (evaluators.get(one.id) ?? []).map(({ name, type, rubrics }) => ({ name, type, criteria: rubrics?.length })),
-    }))
-    return { target: 'self', judge, trusted: this.trusted, cases, questions: judge === 'offline' ? 0 : cases.length, programs: 0, errors: [] }
   }
 
   /** generate inserts criteria that follow from the file's own text. */

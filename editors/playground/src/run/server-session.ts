@@ -91,7 +91,7 @@ export class ServerSession {
     const uriOf = ({ name }: File) => `untitled:${encodeURIComponent(name)}`;
     const open = (f: File) => this.#notify("textDocument/didOpen", { textDocument: { uri: uriOf(f), languageId: /\.jsonl?$/.test(f.name) ? "json" : "yaml", version: 1, text: f.text } });
     const uri = uriOf(file), recorded = otherFiles.find((f) => /\.evalset_result\.json$/.test(f.name))?.name ?? "";
-    this.#notify("workspace/didChangeConfiguration", { settings: { rubric: { judge, recorded } } });
+    this.#notify("workspace/didChangeConfiguration", { settings: { rubric: { target: "self", judge, recorded } } });
     for (const f of [...otherFiles, file]) open(f); // the file last, because it looks for the others when it opens
     const stop = () => this.#request("workspace/executeCommand", { command: "rubric.cancelRun", arguments: [{}] }).catch(() => undefined);
     signal.addEventListener("abort", stop, { once: true });

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { open } from '../../../../wasm/npm/engine.js'
 import type { Message } from '../../../../wasm/npm/lsp.js'
 import { WebRunner } from '../../src/web-runner.ts'
-import type { Progress, Report, TestItem } from '../../src/protocol.ts'
+import type { Plan, Progress, Report, TestItem } from '../../src/protocol.ts'
 
 const uri = 'tmp:/refund.eval.yaml'
 const text = readFileSync(new URL('../workbench/files/refund.eval.yaml', import.meta.url), 'utf8')
@@ -14,7 +14,7 @@ const module = await WebAssembly.compile(readFileSync(new URL('../../../../wasm/
 type Caller = { call(method: string, params: object): Promise<any> }
 
 /** editor is a client of a runner over the real evaluator. `ask` is its model. */
-async function editor(ask: (question: { user: string }) => unknown, judge = 'editor') {
+async function editor(ask: (question: { user: string }) => unknown, judge = 'editor', { settings = {}, project }: { settings?: object; project?: string } = {}) {
   const engine = await open(module)
   await engine.call('open', { document: uri, path: uri, version: 1, text })
   const answers = new Map<unknown, (message: Message) => void>()
@@ -29,9 +29,10 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
         progress.push(params as Progress)
         if ((params as Progress).state !== 'running') resolveEnd()
       } else if (method === 'workspace/configuration') {
-        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: [{ judge }] }))
+        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: [{ judge, ...settings }] }))
       } else if (method === 'rubric/read') {
-        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text: '{"criteria": {"response_match_score": 0.8}}' } }))
+        const text = (params as { beside: string }).beside === '.rubric.yaml' ? project : '{"criteria": {"response_match_score": 0.8}}'
+        queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text } }))
       } else if (method === 'rubric/ask') {
         const text = ask(params as { user: string })
         if (text !== undefined) queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
@@ -54,7 +55,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
   const end = new Promise<void>((resolve) => (resolveEnd = resolve))
-  return { engine: engine as unknown as Caller, host, request, execute, told: progress, edits, end }
+  return { engine: engine as unknown as Caller, host, request, execute, progress, edits, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -65,9 +66,9 @@ test('the editor’s model judges the expected output of a case, and the evaluat
   const e = await editor(({ user }) => (assert.match(user, /The refund window is 30 days\./), assert.doesNotMatch(user, /candidate_answer/), reply(true, false)))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
-  const states = e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`))
+  const states = e.progress.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`))
   assert.deepEqual(states, ['window started', 'window/rubric/days pass', 'window/rubric/label fail', 'window fail'])
-  assert.deepEqual([e.told.at(-1)!.state, e.told.at(-1)!.done, e.told.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
+  assert.deepEqual([e.progress.at(-1)!.state, e.progress.at(-1)!.done, e.progress.at(-2)!.results.at(-1)!.score], ['done', 1, 0.5])
 })
 
 test('a criterion that got 0 of 10 fails, and one without a grade is ungraded', async () => {
@@ -77,7 +78,7 @@ test('a criterion that got 0 of 10 fails, and one without a grade is ungraded', 
   await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: scored }] })
   await e.execute('rubric.runFile', { uri })
   await e.end
-  const states = e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state} ${r.score ?? '-'}`))
+  const states = e.progress.flatMap((p) => p.results.map((r) => `${r.id.slice(uri.length + 1)} ${r.state} ${r.score ?? '-'}`))
   assert.deepEqual(states.slice(1, 4), ['steps/rubric/order fail 0', 'steps/rubric/tone borderline 7', 'steps/rubric/link ungraded -'])
 })
 
@@ -86,7 +87,7 @@ test('an invalid reply is requested again, and then there is no verdict', async 
   const e = await editor(() => (calls++, 'I like it.'))
   await e.execute('rubric.runCase', { uri, case: 'window' })
   await e.end
-  assert.equal(e.told.at(-2)!.results.at(-1)!.state, 'ungraded')
+  assert.equal(e.progress.at(-2)!.results.at(-1)!.state, 'ungraded')
   assert.equal(calls, 3)
 })
 
@@ -103,7 +104,7 @@ test('the offline judge’s grades appear in lenses, hints and the report', asyn
   await assert.rejects(e.request('rubric/report', { textDocument: { uri } }), /no case of `refund.eval.yaml` has been run/)
   await e.execute('rubric.runFile', { uri })
   await e.end
-  assert.deepEqual(e.told.flatMap((p) => p.results.filter((r) => !r.id.includes('/rubric/') && r.state !== 'started').map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`)), ['window fail', 'greeting pass'])
+  assert.deepEqual(e.progress.flatMap((p) => p.results.filter((r) => !r.id.includes('/rubric/') && r.state !== 'started').map((r) => `${r.id.slice(uri.length + 1)} ${r.state}`)), ['window fail', 'greeting pass'])
   const titles = (await e.engine.call('lens', { document: uri })).map((l: { command: { title: string } }) => l.command.title)
   assert.deepEqual(titles.filter((t: string) => /pass|fail/.test(t)), ['1 of 2 passed', 'fail, score 0.5', 'pass, score 1'])
   const hints = (await e.engine.call('inlay', { document: uri })).map((h: { label: string }) => h.label)
@@ -128,7 +129,7 @@ test('graders that are programs are ungraded', async () => {
   await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: program }] })
   await e.execute('rubric.runCase', { uri, case: 'greeting' })
   await e.end
-  const { state, message } = e.told.at(-2)!.results.at(-1)!
+  const { state, message } = e.progress.at(-2)!.results.at(-1)!
   assert.equal(state, 'ungraded')
   assert.match(message!, /`length`: /)
 })
@@ -140,7 +141,7 @@ test('a case of an ADK evalset is measured with the configuration in its folder'
   await e.engine.call('open', { document: evalset, path: evalset, version: 1, text: JSON.stringify({ eval_set_id: 'shop', eval_cases: [{ eval_id: 'window', conversation: [turn] }] }) })
   await e.execute('rubric.runFile', { uri: evalset })
   await e.end
-  assert.deepEqual(e.told.flatMap((p) => p.results.map((r) => `${r.id.slice(evalset.length + 1)} ${r.state}`)), ['window started', 'window/response_match_score ungraded', 'window ungraded'])
+  assert.deepEqual(e.progress.flatMap((p) => p.results.map((r) => `${r.id.slice(evalset.length + 1)} ${r.state}`)), ['window started', 'window/response_match_score ungraded', 'window ungraded'])
   const root = await e.request('rubric/testItems', { textDocument: { uri: evalset } }) as TestItem
   assert.deepEqual(root.children.map((c) => c.label), ['window'])
 })
@@ -151,7 +152,7 @@ test('a run can be cancelled while the model answers', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(await e.execute('rubric.cancelRun', { job }), { jobs: [job] })
   await e.end
-  assert.equal(e.told.at(-1)!.state, 'cancelled')
+  assert.equal(e.progress.at(-1)!.state, 'cancelled')
   assert.deepEqual(await e.execute('rubric.cancelRun', {}), { jobs: [] })
 })
 
@@ -165,12 +166,68 @@ test('a run can be cancelled while the evaluator works, and the model is not ask
   }
   await e.execute('rubric.runFile', { uri })
   await e.end
-  assert.deepEqual(e.told.at(-1)!.results.map((r) => r.state), ['cancelled', 'cancelled'])
+  assert.deepEqual(e.progress.at(-1)!.results.map((r) => r.state), ['cancelled', 'cancelled'])
 })
 
 test('another judge is rejected', async () => {
   const e = await editor(() => '', 'openai:gpt')
-  await assert.rejects(e.execute('rubric.runFile', { uri }), /the judge `openai:gpt` is not available in the browser/)
+  await assert.rejects(e.execute('rubric.runFile', { uri }), /`openai:gpt` is not available in the browser; choose `offline`, or `editor`/)
+})
+
+const named = `execution: { target: prod }\n${text}`
+
+test('a target that the file names is not replaced', async () => {
+  const e = await editor(() => '', '')
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: named }] })
+  const expected = /refund.eval.yaml names the target `prod`: no target is available in the browser; choose another with rubric.target, such as `self`/
+  await assert.rejects(e.execute('rubric.runFile', { uri }), expected)
+  const plan = await e.execute('rubric.dryRun', { uri }) as Plan
+  assert.deepEqual([plan.target, plan.judge], ['prod', 'offline'])
+  assert.match(plan.errors[0]!, expected)
+  const root = await e.request('rubric/testItems', { textDocument: { uri } }) as TestItem
+  assert.deepEqual(root.run, { target: 'prod', judge: 'offline' })
+})
+
+test('a target in the settings counts before the file', async () => {
+  const e = await editor(() => '', '', { settings: { target: 'self', samples: null } })
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: named }] })
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  assert.equal(e.progress.at(-1)!.state, 'done')
+})
+
+test('the project says who judges, how often and from which score a case passes', async () => {
+  let asked = 0
+  const e = await editor(() => (asked++, reply(true, false)), '', { project: 'judge: editor\nsamples: 2\nthreshold: 0.5\n' })
+  const optional = text.replace(/^( *)(- id: (?:days|label))$/gm, '$1$2\n$1  required: false')
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: optional }] })
+  const plan = await e.execute('rubric.dryRun', { uri, case: 'window' }) as Plan
+  assert.deepEqual([plan.judge, plan.questions, asked], ['editor', 2, 0])
+  await e.execute('rubric.runCase', { uri, case: 'window' })
+  await e.end
+  assert.equal(asked, 2)
+  assert.deepEqual(e.progress.at(-2)!.results.map((r) => [r.state, r.score]).at(-1), ['pass', 0.5])
+})
+
+test('an untrusted workspace says what the file names, and runs nothing', async () => {
+  const e = await editor(() => assert.fail('a model was asked'), '')
+  e.host.handle({ jsonrpc: '2.0', method: 'initialize', params: { initializationOptions: { trusted: false } } })
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: named }] })
+  for (const command of ['rubric.runFile', 'rubric.rejudge']) {
+    await assert.rejects(e.execute(command, { uri }), /nothing is run: this workspace is not trusted, and refund.eval.yaml names the target `prod`; trust the workspace in your editor first/)
+  }
+  assert.deepEqual(e.progress, [])
+})
+
+test('a case with an error is ungraded, and the others run', async () => {
+  const e = await editor(() => '', 'offline')
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: text.replace('expected_outcome: Mentions 30 days', 'outcom: Mentions 30 days') }] })
+  await e.execute('rubric.runFile', { uri })
+  await e.end
+  const [skipped] = e.progress[0]!.results
+  assert.deepEqual([skipped!.id, skipped!.state], [`${uri}#window`, 'ungraded'])
+  assert.match(skipped!.message!, /^not run: /)
+  assert.equal(e.progress.at(-1)!.done, 1)
 })
 
 test('cases and criteria have ranges', async () => {

@@ -1,0 +1,205 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rubric-ls/rubric/lsp/lsptest"
+)
+
+// defaultSettings are those that VS Code sends of a user who has set nothing.
+const defaultSettings = `{"target":"","judge":"","profile":"","samples":null,"workers":null,"threshold":null,"maxCalls":null,"timeout":"","allowExec":false}`
+
+// namingFiles name a target with a judge of its own, a project with defaults, and a judge of ADK's metrics.
+var namingFiles = map[string]string{
+	".git/HEAD":      "",
+	"e.eval.yaml":    "execution: { target: default }\n" + helloCase,
+	"gone.eval.yaml": "execution: { target: nowhere }\n" + helloCase,
+	"two.eval.yaml":  "execution: { targets: [default, strict] }\ntests: [{ id: a, criteria: Greets, input: Q, assertions: [{ type: contains, value: x }] }]\n",
+	"targets.yaml":   "targets:\n  - { name: default, provider: cli, command_template: 'touch ran; echo rubbish', grader_target: strict }\n  - { name: strict, provider: cli, command_template: 'cat reply.json' }\n",
+	"own.eval.yaml":  strings.Replace(helloCase, "{ id: a,", "{ id: a, execution: { target: default },", 1),
+	"reply.json":     `{"checks":[{"id":"rubric-1","satisfied":false,"reasoning":"no greeting"}]}`,
+
+	"project/.rubric.yaml": "target: 'mock:Hello'\nprofile: agentv\nsamples: 2\nworkers: 1\nthreshold: 0.9\nmax_calls: 7\n",
+	"project/e.eval.yaml":  helloCase,
+	"faulty/.rubric.yaml":  "samples: 0\n",
+	"faulty/e.eval.yaml":   helloCase,
+	"adk/s.evalset.json":   `{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "Q"}]}, "final_response": {"parts": [{"text": "A"}]}}]}]}`,
+	"adk/test_config.json": `{"criteria": {"final_response_match_v2": {"threshold": 0.5, "judge_model_options": {"judge_model": "openai/judge-1"}}}}`,
+}
+
+const helloCase = "evalcases: [{ id: a, expected_outcome: Greets, input: Say hello, expected_output: Hello, rubrics: [Mentions “Hello”] }]\n"
+
+// An openedFile is a file that an editor has open.
+type openedFile struct {
+	*lsptest.Editor
+	t   *testing.T
+	uri string
+}
+
+// openInEditor opens a file of a folder in an editor with settings. More are further parameters of
+// initialize.
+func openInEditor(t *testing.T, dir, name, capabilities, settings string, more ...string) openedFile {
+	t.Helper()
+	root := "file://" + filepath.ToSlash(dir)
+	e := startEditor(t, capabilities, append(more, fmt.Sprintf(`"workspaceFolders":[{"uri":%q,"name":"named"}]`, root))...)
+	e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+settings+`}}`)
+	uri := root + "/" + name
+	e.Open(uri, readFile(t, filepath.Join(dir, name)))
+	return openedFile{e, t, uri}
+}
+
+// execute executes a command for the file. It returns its result or the error's message.
+func (f openedFile) execute(command string) string {
+	f.t.Helper()
+	result, failed := f.AwaitResponse(f.StartRequest("workspace/executeCommand", fmt.Sprintf(`{"command":%q,"arguments":[{"uri":%q}]}`, command, f.uri)))
+	if failed != nil {
+		return failed.Message
+	}
+	return string(result)
+}
+
+// run runs the file. It returns its records, or why nothing ran.
+func (f openedFile) run() string {
+	f.t.Helper()
+	started := f.execute("rubric.runFile")
+	if !strings.HasPrefix(started, "{") {
+		return started
+	}
+	var job struct{ Job string }
+	decode(f.t, []byte(started), &job)
+	end := f.Await("the end of the run", func(m lsptest.Message) bool {
+		params := string(m.Params)
+		return m.Method == "rubric/results" && strings.Contains(params, fmt.Sprintf("%q", job.Job)) && !strings.Contains(params, `"state":"running"`)
+	})
+	var last struct{ State, Message string }
+	decode(f.t, end.Params, &last)
+	if last.State != "done" {
+		return last.Message
+	}
+	return string(f.Request("rubric/records", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
+}
+
+// TestEditorRunsNamed checks that a run in a trusted workspace asks whom the settings name, or else
+// the eval file, or else the project.
+func TestEditorRunsNamed(t *testing.T) {
+	for _, c := range []struct {
+		file, settings string
+		want           []string
+		ran            bool // the target's command
+	}{
+		{"e.eval.yaml", defaultSettings, []string{`"target":"default"`, `"judge":"strict"`}, true},
+		{"e.eval.yaml", `{"judge":"offline"}`, []string{`"target":"default"`, `"judge":"offline"`}, true},
+		{"e.eval.yaml", `{"target":"self","judge":"offline"}`, []string{`"target":"self (expected output)"`, `"judge":"offline"`}, false},
+		{"own.eval.yaml", `{"judge":"offline"}`, []string{`"target":"default"`}, true},
+		{"own.eval.yaml", `{"target":"self"}`, []string{`"target":"self (expected output)"`}, false},
+		{"gone.eval.yaml", `{}`, []string{"gone.eval.yaml names the target `nowhere`: ", "there is no target `nowhere`", "choose another with rubric.target, such as `self`"}, false},
+		{"two.eval.yaml", `{}`, []string{"two.eval.yaml names the target `default`: it is one of 2 targets, but only one is run here; choose one"}, false},
+		{"two.eval.yaml", `{"target":"strict","judge":"offline"}`, []string{`"target":"strict"`}, false},
+		{"project/e.eval.yaml", defaultSettings, []string{`"target":"mock"`, `"profile":"agentv"`}, false},
+		{"project/e.eval.yaml", `{"target":"self","profile":"spec"}`, []string{`"target":"self (expected output)"`, `"profile":"spec"`}, false},
+		{"faulty/e.eval.yaml", `{}`, []string{".rubric.yaml: line 1: `samples` must be from 1 to 1000, not 0"}, false},
+		{"adk/s.evalset.json", `{"judge":"offline"}`, []string{`"judge":"offline"`}, false},
+	} {
+		t.Run(c.file+c.settings, func(t *testing.T) {
+			dir := write(t, namingFiles)
+			f := openInEditor(t, dir, c.file, `{}`, c.settings, `"initializationOptions":{"trusted":true}`)
+			got := f.run()
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %s in\n%.600s", want, got)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(dir, "ran")); (err == nil) != c.ran {
+				t.Errorf("the target ran: %v", err == nil)
+			}
+			f.Request("shutdown", nil)
+		})
+	}
+}
+
+// TestEditorPlansNamed checks that a dry run names whom a run would ask, and asks nobody.
+func TestEditorPlansNamed(t *testing.T) {
+	for file, wants := range map[string][]string{
+		"e.eval.yaml":        {`"target":"default"`, `"judge":"strict"`, `"command":"touch"`, `"command":"cat"`},
+		"adk/s.evalset.json": {`"judge":"openai:judge-1"`, `"host":"api.openai.com"`},
+		"gone.eval.yaml":     {"there is no target `nowhere`", "rubric.target"},
+	} {
+		dir := write(t, namingFiles)
+		f := openInEditor(t, dir, file, `{}`, defaultSettings, `"initializationOptions":{"trusted":true}`)
+		got := f.execute("rubric.dryRun")
+		for _, want := range wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %s in\n%s", file, want, got)
+			}
+		}
+		items := string(f.Request("rubric/testItems", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
+		if file == "e.eval.yaml" && !strings.Contains(items, `"run":{"target":"default","judge":"strict"}`) {
+			t.Errorf("the items are %s", items)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
+			t.Errorf("%s: a dry run ran the target", file)
+		}
+		f.Request("shutdown", nil)
+	}
+}
+
+// TestEditorConsent checks that what files name runs only with a consent: the workspace's trust, the
+// user's answer in the editor, or rubric trust.
+func TestEditorConsent(t *testing.T) {
+	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
+		t.Setenv(name, t.TempDir())
+	}
+	dir := write(t, namingFiles)
+	hasRun := func() bool { return os.Remove(filepath.Join(dir, "ran")) == nil }
+	check := func(name, got, want string, ran bool) {
+		t.Helper()
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: no %s in\n%s", name, want, got)
+		}
+		if hasRun() != ran {
+			t.Errorf("%s: the target ran: %v", name, !ran)
+		}
+	}
+	untrusted := openInEditor(t, dir, "e.eval.yaml", `{}`, `{}`, `"initializationOptions":{"trusted":false}`)
+	check("untrusted", untrusted.run(), "nothing is run: this workspace is not trusted, and "+dir+"/e.eval.yaml names the target `default`; trust the workspace in your editor first", false)
+	own := openInEditor(t, dir, "own.eval.yaml", `{}`, `{}`, `"initializationOptions":{"trusted":false}`)
+	check("untrusted", own.run(), "own.eval.yaml names the target `default`; trust the workspace", false)
+	unstatedOwn := openInEditor(t, dir, "own.eval.yaml", `{}`, `{}`)
+	check("no consent", unstatedOwn.run(), "this needs your consent once:\n  target `default`", false)
+	sandboxed := openInEditor(t, dir, "e.eval.yaml", `{}`, `{"sandboxedGraders":true}`, `"initializationOptions":{"trusted":false}`)
+	check("sandboxed", sandboxed.run(), `"target":"self (expected output)"`, false)
+	sandboxed.Await("a note", func(m lsptest.Message) bool {
+		return m.Method == "rubric/results" && strings.Contains(string(m.Params), "names the target `default`, which is not asked, because this workspace is not trusted")
+	})
+
+	unstated := openInEditor(t, dir, "e.eval.yaml", `{}`, `{}`)
+	check("no consent", unstated.run(), "this needs your consent once:\n  target `default`, which "+dir+"/e.eval.yaml names, runs `touch`", false)
+	check("no consent", unstated.run(), "allow it with `rubric trust "+dir+"/e.eval.yaml`", false)
+	t.Chdir(dir)
+	if code, _, stderr := rubric(t, "", "trust", "e.eval.yaml"); code != 0 {
+		t.Fatal(stderr)
+	}
+	check("with consent", unstated.run(), `"target":"default"`, true)
+
+	asking := openInEditor(t, dir, "e.eval.yaml", `{"experimental":{"rubric":{"trust":true}}}`, `{}`)
+	answers, questions := make(chan bool, 2), make(chan string, 2)
+	asking.Handle("rubric/trust", func(params json.RawMessage) any {
+		questions <- string(params)
+		return map[string]bool{"trusted": <-answers}
+	})
+	answers <- false
+	check("refused", asking.run(), "nothing is run: you have not allowed the target `default`", false)
+	answers <- true
+	check("allowed", asking.run(), `"target":"default"`, true)
+	if question := <-questions; !strings.Contains(question, `"files":["`+dir+`/targets.yaml"]`) || !strings.Contains(question, "runs `touch`") {
+		t.Errorf("asked %s", question)
+	}
+	for _, f := range []openedFile{untrusted, own, unstatedOwn, sandboxed, unstated, asking} {
+		f.Request("shutdown", nil)
+	}
+}
