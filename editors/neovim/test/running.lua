@@ -129,6 +129,46 @@ test('the user\'s ask function judges', function()
   end)
 end)
 
+test('what files name runs once they are trusted', function()
+  editing.write('targets.yaml', "targets: [{ name: prod, provider: cli, command_template: 'touch ran; echo 30 days' }]")
+  local ran = editing.folder .. '/ran'
+  open('named.eval.yaml', 'execution: { target: prod }\n' .. (editing.faulty:gsub('weigth', 'weight')))
+  settle({ judge = 'offline' })
+  editing.messages = {}
+  vim.cmd('RubricDryRun')
+  soon('the plan', function()
+    return (editing.shown .. vim.fn.execute('messages')):find('answered by `prod`', 1, true)
+  end)
+
+  local function run()
+    editing.messages = {}
+    vim.cmd('RubricRun refund')
+    soon('the end', function()
+      local last = editing.messages[#editing.messages]
+      return last and not last:find('name what would run', 1, true)
+    end)
+    return table.concat(editing.messages, '\n')
+  end
+  if not vim.secure then
+    contains('allow it with `rubric trust ', run())
+    equal(0, vim.fn.filereadable(ran))
+    return
+  end
+  local read, trusted = vim.secure.read, false
+  vim.secure.read = function(path) -- the real one asks on the terminal
+    contains('/targets.yaml', path)
+    return trusted and '' or nil
+  end
+  contains('you have not allowed the target `prod`', run())
+  equal(0, vim.fn.filereadable(ran))
+  trusted = true
+  local said = run()
+  vim.secure.read = read
+  contains('1 of 1 cases run', said)
+  contains('runs `touch`', said)
+  equal(1, vim.fn.filereadable(ran))
+end)
+
 test('a criterion with 0 of 10 is a failure in the quickfix list', function()
   local answer = '{"checks":[{"id":"order","score":0,"reasoning":"no step is right"},{"id":"tone","score":9,"reasoning":"fine"}],"overall_reasoning":"bad"}'
   open(

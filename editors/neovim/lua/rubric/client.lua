@@ -19,11 +19,13 @@ end
 -- before_init adds the current options to the server's first message.
 local function before_init(params)
   local options = require('rubric').options
-  params.initializationOptions = { trusted = options.trusted }
-  if require('rubric.ask').ask_function() then
-    local capabilities = params.capabilities
-    capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, { rubric = { ask = true } })
+  if options.trusted ~= nil then
+    params.initializationOptions = { trusted = options.trusted }
   end
+  local capabilities = params.capabilities
+  capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, {
+    rubric = { ask = require('rubric.ask').ask_function() ~= nil, trust = require('rubric.trust').is_available() },
+  })
 end
 
 -- config returns the client's configuration.
@@ -47,6 +49,9 @@ function M.config()
       end,
       ['rubric/ask'] = function(_, question)
         return require('rubric.ask').answer(question)
+      end,
+      ['rubric/trust'] = function(_, question)
+        return { trusted = require('rubric.trust').ask(question) }
       end,
     },
   }

@@ -50,7 +50,11 @@ function M.check()
   report.start('rubric')
   program(options.cmd)
   report.info('vim.lsp.' .. (client.start_method() == 'config' and 'enable' or client.start_method()) .. ' starts servers')
-  report.info(options.trusted and 'files are trusted: cases run when you ask' or 'files are not trusted: nothing runs')
+  if options.trusted == nil then
+    report.info('what files name runs after ' .. (require('rubric.trust').is_available() and 'you trust them: :help vim.secure.read()' or '`rubric trust FILE`'))
+  else
+    report.info(options.trusted and 'files are trusted: what they name runs when you run cases' or 'files are not trusted: nothing runs')
+  end
   report.info(require('rubric.ask').ask_function() and 'the judge `editor` is your `ask` function' or 'no `ask` function, or a Neovim before 0.10: the judge `editor` is not offered')
   report.info('hints are shown ' .. (vim.lsp.inlay_hint and 'by Neovim' or 'at the ends of lines'))
   servers()

@@ -4,7 +4,7 @@ local M = {}
 -- The options of setup(); doc/rubric.txt documents each.
 M.options = {
   cmd = { 'rubric', 'lsp' },
-  trusted = true,
+  trusted = nil,
   settings = {},
   lenses = true,
   hints = true,
