@@ -40,7 +40,9 @@ func divide(path, body string) *layout {
 		if cases := adk.SplitCases(body); cases != nil {
 			l.division, l.key, l.chunks = adkCases, cases.Key, cases.Cases
 		}
-	} else if list := splitYAML(body); list != nil {
+	} else if list := yaml.SplitItems(body, agentv.CasesKey); list != nil {
+		l.division, l.key, l.chunks = yamlList, list.Key, list.Items
+	} else if list := yaml.SplitItems(body, agentv.CasesKeys...); list != nil {
 		l.division, l.key, l.chunks = yamlList, list.Key, list.Items
 	}
 	if l.chunks == nil {
@@ -66,14 +68,6 @@ func (l *layout) chunkAt(offset int) int {
 		return -1
 	}
 	return sort.Search(last, func(i int) bool { return l.chunks[i+1].Start > offset })
-}
-
-// splitYAML splits a YAML file of any version.
-func splitYAML(body string) *yaml.ItemList {
-	if list := yaml.SplitItems(body, agentv.CasesKey); list != nil {
-		return list
-	}
-	return yaml.SplitItems(body, agentv.CasesKeys...)
 }
 
 // DivideReader divides a large file as Of does, without reading all of it into memory. It

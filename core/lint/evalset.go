@@ -144,7 +144,7 @@ func (p *Pass) metricsConfig() (config *adk.Settings, source *text.Source, known
 		}
 		return p.evalsetInputs.settings, p.Source, true
 	}
-	if p.FolderNames == nil || p.ReadFile == nil {
+	if p.ADK == nil || p.FolderNames == nil || p.ReadFile == nil {
 		return nil, nil, false
 	}
 	sibling := p.cache().siblingConfig(p)

@@ -37,8 +37,8 @@ func (p *Pass) AddFact(key string, span text.Span, note, format string, args ...
 // silenceFacts marks the facts that a comment silences. [ResolveFacts] decides whether the
 // comment was needed.
 func (p *Pass) silenceFacts() {
-	severity, changed := p.Severities[unusedIgnore]
-	p.rule = Find(unusedIgnore)
+	severity, changed := p.Severities[unusedIgnore.ID]
+	p.rule = unusedIgnore
 	for i := range p.facts {
 		f := &p.facts[i]
 		for _, ignore := range p.ignoresFor(f.Diagnostic) {

@@ -240,6 +240,23 @@ func (p *Pass) eachRubric(visit func(*rubric.Grader)) {
 	}
 }
 
+// eachAttainable visits every rubric with the results that it can attain. Rubrics that
+// differ only in their texts share one search.
+func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
+	if p.attainable == nil {
+		p.attainable = []*attainable{}
+		p.eachRubric(func(g *rubric.Grader) {
+			if a := p.cache().findAttainable(g.Criteria); a.Known {
+				a.grader = g
+				p.attainable = append(p.attainable, &a)
+			}
+		})
+	}
+	for _, a := range p.attainable {
+		visit(a.grader, a)
+	}
+}
+
 // eachCriterion visits every criterion of every rubric.
 func (p *Pass) eachCriterion(visit func(*rubric.Criterion)) {
 	p.eachRubric(func(g *rubric.Grader) {

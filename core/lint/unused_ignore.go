@@ -8,10 +8,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-const unusedIgnore = "unused-ignore"
-
-var _ = register(Rule{
-	ID:       unusedIgnore,
+var unusedIgnore = register(Rule{
+	ID:       "unused-ignore",
 	Summary:  "A comment that silences a rule has no effect, or gives no reason",
 	Severity: diag.Warning,
 	RunsLast: true,

@@ -26,11 +26,12 @@ Each line of standard output is its response, {"id":1,"result":{…}} or
 {"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line holds only the
 parameters. wasm/api/README.md describes parameters and results. The methods are:
 
-` + methodList() + `
+{list}
 --wasm uses the evaluator's WebAssembly module, which browsers run. The answers are
 identical, but take several times as long.
 
 Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
+	list:    methodList,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")

@@ -32,6 +32,7 @@ type command struct {
 	args        string // arguments in the usage line
 	summary     string
 	long        string
+	list        func() string // replaces {list} in long
 	example     string
 	setup       func(*pflag.FlagSet) func(*session, []string) int
 	subcommands []command // instead of setup; with full names, such as "runs list"
@@ -160,7 +161,11 @@ func (c *command) helpText(flags *pflag.FlagSet) string {
 		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("rubric "+sub.name+" "+sub.args), sub.summary)
 	}
 	if c.long != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.long))
+		long := c.long
+		if c.list != nil {
+			long = strings.Replace(long, "{list}", c.list(), 1)
+		}
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(long))
 	}
 	fmt.Fprintf(w, "\nExample:\n  %s\n", strings.ReplaceAll(strings.TrimSpace(c.example), "\n", "\n  "))
 	if flags != nil {

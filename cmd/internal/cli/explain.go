@@ -50,7 +50,8 @@ var schemaCommand = command{
 	name:    "schema",
 	args:    "DIALECT",
 	summary: "print the JSON Schema of a file format",
-	long:    "DIALECT is one of:\n\n" + schemaList(),
+	long:    "DIALECT is one of:\n\n{list}",
+	list:    schemaList,
 	example: "rubric schema agentv > eval.schema.json",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).schema

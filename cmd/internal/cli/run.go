@@ -55,7 +55,7 @@ median; of two middle scores the lower counts. More than half of all opinions mu
 exist. Disagreements are marked, and all opinions are recorded.
 
 Providers, and the environment variables of their keys and addresses:
-` + host.ProviderTable() + `
+{list}
 Variables of a .env file beside an eval file, or above it in its repository, count as in
 rubric targets --help. A key is sent only to its provider and is never shown. Judgements of models are
 cached (see rubric cache), so the same question is not asked again.
