@@ -82,8 +82,19 @@ func (r *reader) readSet(root *yaml.Node) Set {
 		}
 	}
 	r.addMismatches(Refusals(r.profile, SetFile, root))
+	if list := misnamedCases(root); list != nil {
+		r.addMismatches(Refusals(r.profile, casesType, list))
+	}
 	s.Cases = r.readCases(lookup(root, CasesKey))
 	return s
+}
+
+// misnamedCases returns an evalset's list of cases if its key is in camelCase, which ADK does not know.
+func misnamedCases(root *yaml.Node) *yaml.Node {
+	if root.Pair(CasesKey) != nil {
+		return nil
+	}
+	return root.Get(camelCase(CasesKey))
 }
 
 func (r *reader) readCases(list *yaml.Node) (all []Case) {

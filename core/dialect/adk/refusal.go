@@ -149,7 +149,11 @@ func (f File) Mismatches() []conform.Mismatch {
 	if _, encoded := root.Str(); t == nil || f.Tree.HasUnboundedAliases() || f.Role == Results && encoded {
 		return nil
 	}
-	return slices.DeleteFunc(mismatches(metric.Latest, t, root), func(m conform.Mismatch) bool { return !m.IsRefused && isAsMeant(m) })
+	found := mismatches(metric.Latest, t, root)
+	if list := misnamedCases(root); list != nil && f.Role == EvalSet {
+		found = append(found, mismatches(metric.Latest, casesType, list)...)
+	}
+	return slices.DeleteFunc(found, func(m conform.Mismatch) bool { return !m.IsRefused && isAsMeant(m) })
 }
 
 // isAsMeant reports whether ADK converts a value to what it means, or the value is an explicit null.
