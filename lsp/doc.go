@@ -9,8 +9,9 @@
 // already has all reports. One worker per document publishes diagnostics. It always uses the newest
 // snapshot, so outdated diagnostics are never sent.
 //
-// methodTable in route.go lists the methods. To add one, write its function and add a row. Only
-// protocol_types.go knows both the protocol's types and the core's.
+// Package core/ide/requests lists the requests about one file, which all hosts of a language server
+// answer; features.go binds them to documents. methodTable in route.go lists this server's other
+// methods. To add one, write its function and add a row.
 //
 // The protocol library has a server of its own, which this package does not use: it runs
 // notifications concurrently, so that fast edits corrupt the text, and it ends the session on any

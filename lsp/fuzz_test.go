@@ -7,44 +7,31 @@ import (
 	"strings"
 	"testing"
 
+	features "github.com/rubric-ls/rubric/core/ide/requests"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
 // requests returns the parameters of every request. AT stands for a position, RANGE for a range and
 // DOC for a document.
 func requests() map[string]string {
-	return map[string]string{
+	all := map[string]string{}
+	for _, r := range features.Routes() {
+		all[r.Method] = `{"textDocument":DOC,"position":AT,"positions":[AT,AT],"range":RANGE,"newName":"b","ch":"\n",` +
+			`"context":{"diagnostics":[],"includeDeclaration":true},"options":{"tabSize":2,"insertSpaces":true}}`
+	}
+	maps.Copy(all, map[string]string{
 		"initialize":                             `{"processId":null,"rootUri":null,"capabilities":{}}`,
 		"shutdown":                               `null`,
-		"textDocument/hover":                     `{"textDocument":DOC,"position":AT}`,
-		"textDocument/documentSymbol":            `{"textDocument":DOC}`,
-		"textDocument/completion":                `{"textDocument":DOC,"position":AT}`,
 		"completionItem/resolve":                 `{"label":"x","data":{"uri":"` + doc + `","topic":"case"}}`,
-		"textDocument/formatting":                `{"textDocument":DOC,"options":{"tabSize":2,"insertSpaces":true}}`,
-		"workspace/willRenameFiles":              `{"files":[{"oldUri":"` + doc + `","newUri":"file:///evals/b/a.eval.yaml"}]}`,
-		"textDocument/rangeFormatting":           `{"textDocument":DOC,"range":RANGE,"options":{"tabSize":2,"insertSpaces":true}}`,
-		"textDocument/onTypeFormatting":          `{"textDocument":DOC,"position":AT,"ch":"\n","options":{"tabSize":2,"insertSpaces":true}}`,
-		"textDocument/inlayHint":                 `{"textDocument":DOC,"range":RANGE}`,
-		"textDocument/documentLink":              `{"textDocument":DOC}`,
-		"workspace/symbol":                       `{"query":"a"}`,
-		"textDocument/foldingRange":              `{"textDocument":DOC}`,
-		"textDocument/selectionRange":            `{"textDocument":DOC,"positions":[AT,AT]}`,
-		"textDocument/documentHighlight":         `{"textDocument":DOC,"position":AT}`,
-		"textDocument/linkedEditingRange":        `{"textDocument":DOC,"position":AT}`,
-		"textDocument/definition":                `{"textDocument":DOC,"position":AT}`,
-		"textDocument/references":                `{"textDocument":DOC,"position":AT,"context":{"includeDeclaration":true}}`,
-		"textDocument/prepareRename":             `{"textDocument":DOC,"position":AT}`,
-		"textDocument/rename":                    `{"textDocument":DOC,"position":AT,"newName":"b"}`,
-		"textDocument/semanticTokens/full":       `{"textDocument":DOC}`,
-		"textDocument/semanticTokens/full/delta": `{"textDocument":DOC,"previousResultId":"1"}`,
-		"textDocument/semanticTokens/range":      `{"textDocument":DOC,"range":RANGE}`,
-		"textDocument/codeAction":                `{"textDocument":DOC,"range":RANGE,"context":{"diagnostics":[]}}`,
 		"codeAction/resolve":                     `{"title":"x","data":{"uri":"` + doc + `","version":1,"rule":"unknown-key","span":RANGE}}`,
+		"workspace/willRenameFiles":              `{"files":[{"oldUri":"` + doc + `","newUri":"file:///evals/b/a.eval.yaml"}]}`,
+		"workspace/symbol":                       `{"query":"a"}`,
+		"textDocument/semanticTokens/full/delta": `{"textDocument":DOC,"previousResultId":"1"}`,
 		"textDocument/diagnostic":                `{"textDocument":DOC}`,
-		"textDocument/codeLens":                  `{"textDocument":DOC}`,
 		"workspace/executeCommand":               `{"command":"rubric.runFile","arguments":[{"uri":"` + doc + `"}]}`,
 		"workspace/diagnostic":                   `{"previousResultIds":[]}`,
-	}
+	})
+	return all
 }
 
 // FuzzSession makes edits and sends requests at random positions. No response may be an internal

@@ -908,13 +908,21 @@ export interface LspParams {
   params?: unknown;
   /** the client's name */
   client?: string;
+  /** of lenses, that the client executes */
   commands?: string[];
 }
 
-/** LanguageServerAnswer is the answer to a request of the Language Server Protocol. */
+/** Failure is an error with a code that callers may branch on. */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+/** LanguageServerAnswer is the answer to a request of the Language Server Protocol: a result or an error. */
 export interface LanguageServerAnswer {
   result: unknown;
-  /** Closed is the document of the request if it is not open. Then the result is empty. */
+  error?: Failure;
+  /** Closed is the document of the request if it is not open. */
   closed?: string;
   /** Messages are messages to the user. */
   messages?: string[];

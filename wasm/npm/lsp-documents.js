@@ -1,5 +1,6 @@
 // The open documents of a client. The evaluator holds them too. After a crash, or when another evaluator takes over,
 // Documents sends them again.
+import { EvaluatorError } from "./engine.js";
 
 /** Documents asks an evaluator about open documents, by URI. */
 export class Documents {
@@ -69,9 +70,16 @@ export class Documents {
     return this.#openDocuments.get(uri)?.version;
   }
 
-  /** request calls a method about a document. It returns `fallback` if the document is not open or not an eval file. */
-  async request(uri, method, params, fallback) {
-    return this.#openDocuments.get(uri)?.isEvalFile ? this.call(method, { document: uri, ...params }) : fallback;
+  /** answer answers a request of the protocol. */
+  async answer(request) {
+    let answer = await this.#engine.lsp(request);
+    const lost = answer.closed && this.#openDocuments.get(answer.closed);
+    if (lost) {
+      await this.#sendDocument(answer.closed, lost);
+      answer = await this.#engine.lsp(request);
+    }
+    if (answer.error) throw new EvaluatorError(answer.error.code, answer.error.message);
+    return answer;
   }
 
   /** findings returns the diagnostics of a document as JSON text. */
@@ -122,7 +130,7 @@ export class Documents {
     try {
       return await request(params);
     } catch (error) {
-      const uri = params.document ?? params.data?.uri, d = this.#openDocuments.get(uri);
+      const uri = params.document, d = this.#openDocuments.get(uri);
       if (error.code !== "not-open" || !d) throw error;
       await this.#sendDocument(uri, d);
       return request(params);

@@ -2,7 +2,6 @@
 // cancellation and pending requests; the evaluator produces the results.
 import { EvaluatorError } from "./engine.js";
 import { Documents } from "./lsp-documents.js";
-import { capabilities, requests } from "./lsp-requests.js";
 import { Settings } from "./lsp-settings.js";
 import { pause } from "./thread.js";
 
@@ -46,6 +45,7 @@ class Session {
   #responseHandlers = new Map(); // by the id of the server's own request
   #requestCount = 0;
   #settings;
+  #clientName;
   #changeCounts = new Map(); // the number of received changes, by URI
   #largerEngine; // a promise after a JSON Schema was named; null after the switch
   #loadFailed = false; // loading failed and no document was opened since
@@ -112,26 +112,26 @@ class Session {
       this.#phase = "stopping";
       return null;
     }
-    const handler = Object.hasOwn(requests, method) && requests[method];
-    if (!handler) throw new RequestError(METHOD_NOT_FOUND, `there is no request \`${method}\``);
-    if (typeof params !== "object" || params === null) throw new RequestError(INVALID_PARAMS, "the parameters are missing");
-    return handler(this, params);
+    if (method === "rubric/call") return this.call(params.method, params.params ?? {});
+    return this.#answer(method, params);
+  }
+
+  /** answer asks the evaluator, which routes all requests about documents. */
+  async #answer(method, params) {
+    const { result, messages = [] } = await this.documents.answer({ method, params, client: this.#clientName, commands: this.#options.commands });
+    for (const message of messages) this.notify("window/showMessage", { type: 3, message });
+    return result;
   }
 
   async #initialize(params) {
     const engine = await this.#engine;
     this.documents = new Documents(engine, this.#options);
-    const [offered, { version }] = await Promise.all([engine.capabilities(), engine.version()]);
-    this.retriggers = String(params?.clientInfo?.name ?? "").startsWith("Visual Studio Code");
+    this.#clientName = params?.clientInfo?.name;
+    const result = await this.#answer("initialize", params);
     this.#settings = new Settings(this, params?.capabilities);
     this.#phase = "serving";
     this.#engine = undefined; // the documents hold the engine from now on
-    return { capabilities: capabilities(offered, params?.capabilities), serverInfo: { name: "rubric", version } };
-  }
-
-  /** commands are the lens commands that the client or the host implements. */
-  get commands() {
-    return this.#options.commands;
+    return result;
   }
 
   notify(method, params) {

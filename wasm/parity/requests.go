@@ -15,6 +15,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
+	"github.com/rubric-ls/rubric/core/ide/requests"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -58,7 +59,7 @@ func Sample(requests [][]byte, n uint32) (some [][]byte, err error) {
 	chosen := false
 	for _, request := range requests {
 		var r struct {
-			Params struct{ Text, Document *string }
+			Params struct{ Text, Document, Method *string }
 		}
 		if err := json.Unmarshal(request, &r); err != nil {
 			return nil, err
@@ -68,7 +69,7 @@ func Sample(requests [][]byte, n uint32) (some [][]byte, err error) {
 			hash.Write([]byte(*r.Params.Text))
 			chosen = hash.Sum32()%n == 0
 		}
-		if chosen || r.Params.Text == nil && r.Params.Document == nil {
+		if chosen || r.Params.Text == nil && r.Params.Document == nil && r.Params.Method == nil {
 			some = append(some, request)
 		}
 	}
@@ -240,15 +241,22 @@ func (c *collector) addEditor(path, body string, marks [][2]int) {
 	for _, m := range marks {
 		places = append(places, m[0])
 	}
-	for _, offset := range places {
+	for i, offset := range places {
 		at := src.OffsetPosition(offset, text.UTF16)
-		here := map[string]any{"position": at}
-		for _, method := range []string{"hover", "complete", "highlight", "linked", "definition", "references", "renameable", "enter"} {
-			ask(method, here)
+		if i == 0 {
+			for _, method := range []string{"hover", "complete", "highlight", "linked", "definition", "references", "renameable", "enter"} {
+				ask(method, map[string]any{"position": at})
+			}
+			ask("rename", map[string]any{"position": at, "newName": "other"})
+			ask("selection", map[string]any{"positions": []any{at}})
+			ask("actions", map[string]any{"range": text.Range{Start: at, End: at}})
 		}
-		ask("rename", map[string]any{"position": at, "newName": "other"})
-		ask("selection", map[string]any{"positions": []any{at}})
-		ask("actions", map[string]any{"range": text.Range{Start: at, End: at}})
+		for _, r := range requests.Routes() { // each takes what it needs
+			c.add("lsp", map[string]any{"method": r.Method, "params": map[string]any{
+				"textDocument": map[string]any{"uri": path}, "position": at, "positions": []any{at}, "range": text.Range{Start: at, End: at},
+				"newName": "other", "ch": "\n", "context": map[string]any{"includeDeclaration": true},
+			}})
+		}
 		ask("edit", map[string]any{"version": 2, "changes": []any{map[string]any{"range": text.Range{Start: at, End: at}, "text": "x: é"}}})
 		ask("diagnose", nil)
 	}

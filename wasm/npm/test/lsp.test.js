@@ -175,8 +175,8 @@ test("a session starts and ends", async () => {
   assert.equal(await code("constructor", {}), -32601);
   assert.equal(await code("initialized", {}), -32601);
   assert.equal(await code("textDocument/hover"), -32602);
-  assert.equal(await code("textDocument/hover", { textDocument: 5 }), undefined);
-  assert.equal(await code("textDocument/hover", {}), -32602);
+  assert.equal(await code("textDocument/hover", { textDocument: 5 }), -32602);
+  assert.equal(await code("textDocument/hover", {}), undefined); // no document is not an eval file
   assert.equal(await code("shutdown"), undefined);
   assert.equal(await code("textDocument/hover", positionParams(0, 0)), -32600);
   c.send("exit");
