@@ -271,6 +271,7 @@ func TestScripts(t *testing.T) {
 		{"a check without a reason", quiet(`{"pass":false,"checks":[{"text":"a","pass":true}]}`, 0), 1, 0, 0, score.Fail, "", ""},
 		{"checks that are none", quiet(`{"checks":[{"text":"a","pass":true,"reason":"r"},{"text":"c"},3]}`, 0), 0, 0, 1, score.Pass, "check 2 of the program has no `text` and `pass`", "a: r"},
 		{"release 4", quiet(`{"assertions":[{"text":"a","passed":1,"evidence":"e"},{"text":"b"}]}`, 0), 0, 0.5, 0, score.Fail, "check 1 of the program has no `text` and `pass`", none},
+		{"release 4's empty word", quiet(`{"assertions":[{"text":"a","passed":""}]}`, 0), 0, 0, 0, score.Fail, "check 1 of the program has no `text` and `pass`", none},
 		{"release 4's score", quiet(`{"pass":true,"score":0.79}`, 0), 0.79, 0.79, 0.79, score.Pass, "", ""},
 		{"a verdict", quiet(`{"pass":true}`, 0), 1, 0, 1, score.Pass, "", ""},
 		{"a verdict in words", quiet(`{"pass":"false","score":1}`, 0), 0, 1, 1, score.Pass, "the program's `pass` is `\"false\"`, not true or false", ""},

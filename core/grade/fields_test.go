@@ -60,6 +60,7 @@ func TestField(t *testing.T) {
 		{"a list in order", `{"lines": [{"n": 1.0, "tags": ["a", "b"]}]}`, field("lines", "exact"), 1, 1},
 		{"a list in another order", `{"lines": [{"n": 1, "tags": ["b", "a"]}]}`, field("lines", "exact"), 0, 0},
 		{"more keys", `{"lines": [{"n": 1, "tags": ["a", "b"], "x": 0}]}`, field("lines", "exact"), 0, 0},
+		{"fewer keys", `{"lines": [{"n": 1}]}`, field("lines", "exact"), 0, 0},
 		{"deep", `{"lines": [{"n": 1}]}`, field("lines[0].n", "exact"), 1, 1},
 		{"deep, with dots", `{"lines": [{"n": 1}]}`, field("lines.0.n", "exact"), 1, 1},
 		{"beyond the end", `{"lines": []}`, field("lines[0].n", "exact"), 0, 0},

@@ -168,7 +168,7 @@ func TestLoopOfTheReference(t *testing.T) {
 // can tell.
 func TestJudgeAway(t *testing.T) {
 	for _, g := range []*rubric.Grader{two(), freely()} {
-		for profile, asked := range map[score.Profile]int{score.Spec: 1, score.AgentV: 3} {
+		for profile, asked := range map[score.Profile]int{score.Spec: 1, score.AgentV: 3, score.AgentV4: 3} {
 			j := &script{replies: []string{"away"}}
 			out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile, Samples: 1}, &rubric.Case{}, g, grade.Submission{})
 			r := out.Result

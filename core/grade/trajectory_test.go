@@ -215,6 +215,9 @@ func TestTrajectoryOfRelease4(t *testing.T) {
 	}
 	nothing := of("subset", step("search", nil))
 	silent := grade.Submission{Messages: []rubric.Message{{Role: "assistant", Content: "hi"}}}
+	if r := graded(t, score.AgentV4, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, grade.Submission{Answer: "hi"}); r.Score != 0 || len(r.Hits) > 0 {
+		t.Errorf("an answer without messages: %+v", r)
+	}
 	for profile, want := range map[score.Profile]string{score.Spec: "tool calls not known: the target does not report it", score.AgentV4: ""} {
 		r := graded(t, profile, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, silent)
 		if r.Ungraded != want || (r.Score == 1) != (want == "") {

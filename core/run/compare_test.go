@@ -119,6 +119,18 @@ func TestUnlikeInMany(t *testing.T) {
 	}
 }
 
+// TestCompareByID: criteria with ids of their own are the same whatever their texts.
+func TestCompareByID(t *testing.T) {
+	a, b := gradedCriterion("a", map[string]bool{"kind": true, "short": false}), gradedCriterion("a", map[string]bool{"kind": true, "short": false})
+	texts := b.Graders[0].Criteria
+	texts[0].Text, texts[1].Text = texts[1].Text, texts[0].Text
+	for _, p := range compared([]run.Record{a}, []run.Record{b}).Criteria {
+		if p.Ties != 1 {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
 func TestRepeatedTargets(t *testing.T) {
 	of := func(id, target string) run.Record { return run.Record{EvalID: id, Target: target} }
 	for want, records := range map[string][]run.Record{
@@ -162,6 +174,8 @@ func TestToday(t *testing.T) {
 		{"nothing", nil, func(*rubric.Case) {}, score.Borderline, "", false},
 		{"a weight", nil, func(c *rubric.Case) { c.Graders[0].Criteria[0].Weight = 9 }, score.Pass, "", false},
 		{"a gate", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].Required = nil }, score.Fail, "", false},
+		{"an id", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].ID = "other" }, score.Ungraded, "rubric/other", false},
+		{"the text of a numbered one", auto, func(c *rubric.Case) { c.Graders[0].Criteria[1].Text = "Sends two" }, score.Borderline, "rubric/rubric-2", false},
 		{"a text", nil, func(c *rubric.Case) { c.Graders[0].Criteria[1].Text = "Sends two" }, score.Borderline, "rubric/label", false},
 		{"a new one", nil, func(c *rubric.Case) {
 			c.Graders[0].Criteria = append(c.Graders[0].Criteria, &rubric.Criterion{ID: "new", Text: "N", Weight: 1})

@@ -98,6 +98,24 @@ func TestCriteriaWithoutIDs(t *testing.T) {
 			t.Errorf("%s: they agree %s, want %s", c.name, got, c.agreements)
 		}
 	}
+	away := many(20, "")
+	for _, r := range away {
+		for i := range r.Graders[0].Grades {
+			r.Graders[0].Grades[i].Satisfied, r.Graders[0].Grades[i].Ungraded = nil, "away"
+		}
+	}
+	if p := compared(many(20, ""), away).Criteria[1]; p.Cases != 40 || p.Ungraded != 40 {
+		t.Errorf("with a judge that is away: %+v", p)
+	}
+	texts := make([]string, 1001)
+	named := unnamed("x", texts...)
+	for i := range texts {
+		named.Graders[0].Criteria[i].ID, named.Graders[0].Grades[i].ID = fmt.Sprint("id-", i), fmt.Sprint("id-", i)
+	}
+	run := []run.Record{named, unnamed("a", "polite"), unnamed("b", "polite")}
+	if pairs := compared(run, run).Criteria; pairs[len(pairs)-1].Label() != "polite" {
+		t.Errorf("after many ids a text is called %s", pairs[len(pairs)-1].Label())
+	}
 	worse := compared(many(20, "+"), many(20, "")).Criteria[1]
 	if worse.Cases != 40 || worse.Losses != 20 || worse.Ties != 20 {
 		t.Errorf("the other way round: %+v", worse)

@@ -3,6 +3,8 @@ package run_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,10 +152,43 @@ func TestPaidForAnother(t *testing.T) {
 	}}
 	last := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
 	away, r.Earlier = false, func(*rubric.Case) *run.Record { return last }
+	stale := func() bool {
+		return slices.ContainsFunc(last.Graders[0].Replies, func(r run.ReplyRecord) bool {
+			return slices.Equal(r.Problems, []string{"the question has changed since"})
+		})
+	}
 	for _, calls := range []int{3, 3} { // one to combine without the member, it, and one to combine with it
 		if last = r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {}); last.JudgeUsage().Calls != calls || last.Ungraded > 0 {
 			t.Errorf("%+v: %+v", last.JudgeUsage(), last.Graders)
 		}
+		if !stale() {
+			t.Errorf("no reply belongs to the question of before: %+v", last.Graders[0].Replies)
+		}
+	}
+}
+
+// TestPaidForMember: a member's reply is used again when another member is graded.
+func TestPaidForMember(t *testing.T) {
+	calls, away := 0, true
+	r := run.Runner{
+		Target: run.MockTarget("refund"),
+		Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			if calls == 1 && away {
+				return judge.Answer{}, errors.New("away")
+			}
+			calls++
+			return judge.Answer{Text: `{"score":1}`, Model: "m"}, nil
+		}),
+	}
+	s := suite(1)
+	c := s.Cases[0]
+	c.Graders = []*rubric.Grader{{Name: "all", Kind: rubric.Composite, Weight: 1, Members: []*rubric.Grader{
+		{Name: "one", Kind: rubric.LLMJudge, Weight: 1}, {Name: "two", Kind: rubric.LLMJudge, Weight: 1},
+	}}}
+	first := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
+	away, r.Earlier = false, func(*rubric.Case) *run.Record { return first }
+	if last := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {}); calls != 2 || first.Ungraded == 0 || last.Ungraded > 0 {
+		t.Errorf("%d calls: %+v", calls, last.Graders)
 	}
 }
 
@@ -166,7 +201,7 @@ func TestPaidForLater(t *testing.T) {
 				return judge.Answer{}, failed
 			}
 			calls++
-			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`, Model: "m", Usage: judge.Usage{Input: 10}}, nil
+			return judge.Answer{Text: fmt.Sprintf(`{"score":0.%d}`, q.Sample), Model: "m", Usage: judge.Usage{Input: 10}}, nil
 		})
 	}
 	r := run.Runner{Target: run.MockTarget("refund"), Samples: 3}
@@ -180,6 +215,11 @@ func TestPaidForLater(t *testing.T) {
 	}
 	if calls != 3 || last.JudgeUsage().Calls != 3 || last.Ungraded > 0 {
 		t.Errorf("%d calls: %+v", calls, last.Graders)
+	}
+	for _, reply := range last.Graders[0].Replies {
+		if reply.Text != fmt.Sprintf(`{"score":0.%d}`, reply.Sample) {
+			t.Errorf("sample %d has the reply %s", reply.Sample, reply.Text)
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ func TestStoredResult(t *testing.T) {
 		{"a gate", func(c *rubric.Case) { c.Graders[0].Criteria[1].Required = nil }, "", 2.0 / 3, score.Fail},
 		{"the case's threshold", func(c *rubric.Case) { c.Threshold = new(float64) }, "", 2.0 / 3, score.Pass},
 		{"the question", func(c *rubric.Case) { c.Question = "Late?" }, "cheap/ rubric/label rubric/refund", 2.0 / 3, score.Borderline},
+		{"an id", func(c *rubric.Case) { c.Graders[0].Criteria[1].ID = "other" }, "rubric/other", none, score.Ungraded},
 		{"one criterion less", func(c *rubric.Case) { c.Graders[0].Criteria = c.Graders[0].Criteria[:1] }, "", 1, score.Pass},
 		{"one more", func(c *rubric.Case) {
 			c.Graders[0].Criteria = append(c.Graders[0].Criteria, &rubric.Criterion{ID: "new", Text: "N", Weight: 1})
@@ -82,6 +83,10 @@ func TestStoredResultNumbered(t *testing.T) {
 	if len(stale) != 1 || !stale[run.GradeKey{Grader: "rubric", Criterion: "rubric-1"}] || grades[0].Ungraded == "" || *grades[1].Satisfied || !*grades[2].Satisfied {
 		t.Errorf("%v, %+v", stale, grades)
 	}
+	now, stale = stored.ForCase(list("A2", "B").Cases[0])
+	if grades := now.Graders[0].Grades; len(stale) != 1 || grades[0].Satisfied == nil || *grades[0].Satisfied || !*grades[1].Satisfied {
+		t.Errorf("of a text that was changed: %v, %+v", stale, grades)
+	}
 }
 
 // TestStoredResultMerge: a criterion that is judged again is fresh, and the others' grades
@@ -97,6 +102,15 @@ func TestStoredResultMerge(t *testing.T) {
 	stored = stored.Merge(one(t, run.Runner{Target: answer("label"), Judge: reader}, some), after.Cases[0])
 	now, stale := stored.ForCase(after.Cases[0])
 	if len(stale) != 0 || *now.Score != 1 || now.Verdict != score.Pass || len(now.Graders[0].Grades) != 2 {
+		t.Errorf("%v: %+v", stale, now)
+	}
+	before, after = suite(1), suite(1) // the rubric comes last
+	slices.Reverse(before.Cases[0].Graders)
+	slices.Reverse(after.Cases[0].Graders)
+	stored = run.NewStoredResult(one(t, r, before), before.Cases[0])
+	after.Cases[0].Graders[1].Criteria[1].Text = "Sends two"
+	stored = stored.Merge(one(t, run.Runner{Target: answer("label"), Judge: reader}, some), after.Cases[0])
+	if now, stale := stored.ForCase(after.Cases[0]); len(stale) != 0 || *now.Score != 1 {
 		t.Errorf("%v: %+v", stale, now)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -116,6 +118,104 @@ func TestConversationTurns(t *testing.T) {
 				t.Errorf("scored again it is %s %s", scoreText(again.Score), again.Verdict)
 			}
 		})
+	}
+}
+
+// TestRescoreTurns: a turn is scored with the present weights of its graders, as the reference
+// scores turns.
+func TestRescoreTurns(t *testing.T) {
+	for profile, want := range map[score.Profile]string{score.Spec: "0.75", score.AgentVHead: "0.75"} {
+		c := talkCase("A1")
+		c.Graders[0].Members = append(c.Graders[0].Members, containsGrader("no"))
+		target := func(context.Context, *rubric.Case) (grade.Submission, error) {
+			return grade.Submission{Answer: "A1"}, nil
+		}
+		rec := run.Runner{Target: target, Profile: profile}.RunCase(t.Context(), &rubric.Suite{}, c, func(*run.GraderRecord) {})
+		c.Graders[0].Members[0].Weight = 3
+		if got := scoreText(run.RescoreCase(*rec, c, profile).NewScore); got != want || scoreText(rec.Score) != "0.5" {
+			t.Errorf("%s: %s was %s", profile, got, scoreText(rec.Score))
+		}
+	}
+}
+
+// TestRescoreStopped: after a turn that was not asked the other graders stay.
+func TestRescoreStopped(t *testing.T) {
+	c := talkCase("no", "A2")
+	c.Conversation.StopAtFailure = true
+	c.Graders = append(c.Graders, &rubric.Grader{Name: "conversation", Kind: rubric.Transcript, Weight: 1, Members: []*rubric.Grader{containsGrader("U1")}})
+	target := func(context.Context, *rubric.Case) (grade.Submission, error) {
+		return grade.Submission{Answer: "A1"}, nil
+	}
+	rec := run.Runner{Target: target}.RunCase(t.Context(), &rubric.Suite{}, c, func(*run.GraderRecord) {})
+	if again := run.RescoreCase(*rec, c, "").Record; len(again.Graders) != 3 || again.Graders[2].Name != "conversation" {
+		t.Errorf("%+v", again.Graders)
+	}
+}
+
+// TestFilesOfTheTarget: the files of a case are not added to those that a target names.
+func TestFilesOfTheTarget(t *testing.T) {
+	for _, sub := range []grade.Submission{{}, {GuidelineFiles: []string{"own.md"}}, {InputFiles: []string{"own.txt"}}} {
+		var stdin string
+		r := run.Runner{
+			Target: func(context.Context, *rubric.Case) (grade.Submission, error) { return sub, nil },
+			Exec: func(_ context.Context, c grade.Command) (grade.Output, error) {
+				stdin = string(c.Stdin)
+				return grade.Output{Stdout: []byte(`{"score":1}`)}, nil
+			},
+		}
+		s := &rubric.Suite{Cases: []*rubric.Case{{ID: "a", Files: []string{"case.txt"}, Graders: []*rubric.Grader{{Name: "g", Kind: rubric.CodeJudge, Weight: 1, Code: &rubric.Code{Argv: []string{"x"}}}}}}}
+		one(t, r, s)
+		if none := sub.GuidelineFiles == nil && sub.InputFiles == nil; strings.Contains(stdin, "case.txt") != none {
+			t.Errorf("%+v: %s", sub, stdin)
+		}
+	}
+}
+
+// TestRescoreNothing: a case that was not finished, or was measured, keeps its graders.
+func TestRescoreNothing(t *testing.T) {
+	c := suite(1).Cases[0]
+	for name, rec := range map[string]run.Record{
+		"an error": {Error: "stopped", Profile: score.Spec}, "metrics": {Graders: []run.GraderRecord{{Metric: &metric.Result{}}}},
+	} {
+		if got := run.RescoreCase(rec, c, ""); got.CaseChanged || len(got.Stale) > 0 || len(got.Record.Graders) != len(rec.Graders) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := run.RescoreCase(run.Record{Verdict: score.Pass, Score: new(1.0)}, nil, ""); got.CaseChanged || got.NewVerdict != score.Pass {
+		t.Errorf("without a case: %+v", got)
+	}
+}
+
+// TestSamplesOfSeats: each judge of a panel is asked for every sample.
+func TestSamplesOfSeats(t *testing.T) {
+	for samples, want := range map[int]int{0: 3, 1: 3, 2: 6} {
+		asked := 0
+		r := run.Runner{Target: run.MockTarget("A"), Samples: samples, Seats: 3, Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			asked++
+			return judge.Answer{Text: `{"score":1}`}, nil
+		})}
+		s := &rubric.Suite{Cases: []*rubric.Case{{ID: "a", Graders: []*rubric.Grader{{Name: "g", Kind: rubric.LLMJudge, Weight: 1}}}}}
+		rec := one(t, r, s)
+		if asked != want || rec.Samples != map[int]int{2: 2}[samples] {
+			t.Errorf("%d samples: asked %d times, recorded %d", samples, asked, rec.Samples)
+		}
+	}
+}
+
+// TestTurnRecords: claims are named by step and place, with the evidence that the judge quoted.
+func TestTurnRecords(t *testing.T) {
+	quote, blank := "so", ""
+	steps := []metric.Step{
+		{Claims: []metric.Claim{{Sentence: "A", Label: "supported", Rationale: "r", Supporting: &quote, Contradicting: &blank}, {Sentence: "B", Label: "contradictory", Supporting: &blank, Contradicting: &quote}}},
+		{Claims: []metric.Claim{{Sentence: "C", Label: "?"}}},
+	}
+	g := run.TurnRecords(metric.Result{Invocations: []metric.InvocationResult{{Steps: steps}}})[0]
+	got := g.Name
+	for i, grade := range g.Grades {
+		got += fmt.Sprintf(" | %s %s %s %s", grade.ID, g.Criteria[i].Text, grade.Reasoning, grade.Ungraded)
+	}
+	if want := `turn 1 | 1.1 A supported: r; supported by "so"  | 1.2 B contradictory: ; contradicted by "so"  | 2.1 C ?:  the judge answered neither yes nor no`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

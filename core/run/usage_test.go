@@ -182,6 +182,36 @@ func TestAgreements(t *testing.T) {
 	}
 }
 
+// TestEachGrade visits the grades of criteria, also in members, and no other.
+func TestEachGrade(t *testing.T) {
+	member := run.GraderRecord{Criteria: []run.CriterionRecord{{ID: "b"}}, Result: score.Result{Grades: []score.Grade{{ID: "b"}, {ID: "gone"}}}}
+	rec := run.Record{Graders: []run.GraderRecord{{Criteria: []run.CriterionRecord{{ID: "a"}}, Result: score.Result{Grades: []score.Grade{{ID: "a"}}}, Members: []run.GraderRecord{member}}}}
+	got := ""
+	rec.EachGrade(func(c run.CriterionRecord, g score.Grade) { got += c.ID + g.ID + " " })
+	if got != "aa bb " {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestWithoutCacheFlags: replies of graders, members and metrics are as if all had been paid for.
+func TestWithoutCacheFlags(t *testing.T) {
+	cached := []run.ReplyRecord{{Model: "m", Cached: true}}
+	rec := run.Record{Graders: []run.GraderRecord{
+		{Replies: cached, Members: []run.GraderRecord{{Replies: cached}}}, {Metric: &metric.Result{Replies: []metric.Reply{{Model: "m", Cached: true}}}},
+	}}
+	if got := rec.WithoutCacheFlags().JudgeUsage(); got.Cached != 0 || got.Calls != 3 || rec.JudgeUsage().Cached != 3 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDefaultText(t *testing.T) {
+	for name, want := range map[string]string{"replay": "none", "workers": "`3`"} {
+		if got := run.FindOption(name).DefaultText(); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestAccessText(t *testing.T) {
 	for _, tt := range []struct {
 		access run.Access

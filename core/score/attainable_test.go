@@ -247,6 +247,15 @@ func TestPassableAtOnce(t *testing.T) {
 	}
 }
 
+// TestDifferingGrades: 0.7 and 0.1 of 1 are 0.8, and their doubles are less.
+func TestDifferingGrades(t *testing.T) {
+	tenths := criteria{check("a", 0.7, new(bool)), check("b", 0.1, new(bool)), check("c", 0.2, new(bool))}
+	got := score.FindDifferingGrades(tenths)
+	if len(got) != 3 || !*got[0].Satisfied || !*got[1].Satisfied || *got[2].Satisfied {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestExploreGivesUp rather than to be wrong or late.
 func TestExploreGivesUp(t *testing.T) {
 	if got := score.FindAttainable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); got.Known {
@@ -261,6 +270,13 @@ func TestExploreGivesUp(t *testing.T) {
 	}
 	if got := score.FindAttainable(many); got.Known {
 		t.Error("sixty odd weights")
+	}
+	var squares criteria
+	for i := range 20 {
+		squares = append(squares, &rubric.Criterion{ID: string(rune('a' + i)), Weight: float64(i * i), Bands: []rubric.Band{{Lo: 0, Hi: 10}}})
+	}
+	if got := score.FindAttainable(squares); got.Known {
+		t.Error("too many sums")
 	}
 	if score.FindDifferingGrades(many) != nil {
 		t.Error("it differs all the same")
