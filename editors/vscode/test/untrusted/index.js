@@ -37,6 +37,21 @@ exports.run = require('../host/tests.js').run({
     assert.equal(existsSync(marker), false)
   },
 
+  async 'a refused run says what the file names, and what to do'() {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, 'named.eval.yaml')
+    const cases = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, '../refund.eval.yaml'))
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`execution: { target: prod }\n${cases.getText()}`))
+    await open('named.eval.yaml')
+    await until('the refusal', async () => {
+      try {
+        await vscode.commands.executeCommand('rubric.runFile', { uri: uri.toString() })
+        return assert.fail('it ran')
+      } catch (error) {
+        return /named\.eval\.yaml names the target `prod`; trust the workspace in your editor first/.test(error.message) || (/not (found|open)/.test(error.message) ? false : assert.fail(error.message))
+      }
+    })
+  },
+
   async 'grades are scored all the same'() {
     await open('refund.eval.yaml')
     const result = await vscode.commands.executeCommand('rubric.grade', [{ id: 'days', satisfied: true }, { id: 'label', satisfied: true }])
