@@ -151,7 +151,7 @@ func (c *collector) isNew(path, text string) bool {
 }
 
 // questions are the methods that take a text and read its cases.
-var questions = []string{"suite", "cases", "prompt", "score"}
+var questions = []string{"suite", "cases", "prompt", "score", "plan"}
 
 func (c *collector) addQuestion(i int, path, text string) {
 	params := map[string]any{"text": text, "path": path}
