@@ -119,21 +119,35 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 // runError returns the first error that keeps a case of a file from running, or without an id
 // the first outside all cases of suite.
 func runError(a *analysis.Analysis, suite *rubric.Suite, id string) error {
+	if why := caseErrors(a, func() *rubric.Suite { return suite })(id); why != "" {
+		return failf(Refused, "%s", why)
+	}
+	return nil
+}
+
+// caseErrors returns a function that says why the case with an id does not run, or "". Suite has all
+// cases of the file.
+func caseErrors(a *analysis.Analysis, suite func() *rubric.Suite) func(id string) string {
 	if sidecar := a.Sidecar(); sidecar != nil {
-		if err := runError(sidecar, sidecar.Suite(), ""); err != nil {
-			return err
+		if why := caseErrors(sidecar, sidecar.Suite)(""); why != "" {
+			return func(string) string { return why }
 		}
 	}
-	errs := analysis.FindRunErrors(func() *rubric.Suite { return suite }, a.Diagnostics())
-	blocking := errs.Blocking(func(c *rubric.Case) bool { return id != "" && c.ID == id })
-	if len(blocking) == 0 {
-		return nil
+	errs := analysis.FindRunErrors(suite, a.Diagnostics())
+	return func(id string) string {
+		found := errs.File
+		if id != "" && len(found) == 0 {
+			found = errs.Cases[id]
+		}
+		if len(found) == 0 {
+			return ""
+		}
+		where := fmt.Sprintf("line %d", a.Source().OffsetLine(found[0].Span.Start)+1)
+		if name := a.Source().Name; name != "" {
+			where = path.Base(name) + ", " + where
+		}
+		return where + ": " + found[0].Message
 	}
-	where := fmt.Sprintf("line %d", a.Source().OffsetLine(blocking[0].Span.Start)+1)
-	if name := a.Source().Name; name != "" {
-		where = path.Base(name) + ", " + where
-	}
-	return failf(Refused, "%s: %s", where, blocking[0].Message)
 }
 
 // newEvaluation combines a file's conversations with the criteria and the recorded conversations.

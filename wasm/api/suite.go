@@ -82,10 +82,11 @@ func suite(p caseParams) (SuiteResult, error) {
 	return result, nil
 }
 
-// CaseHead is a case id with the range of the case's heading.
+// CaseHead is a case id with the range of the case's heading. Error says why the case does not run.
 type CaseHead struct {
 	ID    string     `json:"id"`
 	Range text.Range `json:"range"`
+	Error string     `json:"error,omitempty"`
 }
 
 func cases(p fileParams) ([]CaseHead, error) {
@@ -93,22 +94,22 @@ func cases(p fileParams) ([]CaseHead, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []CaseHead{}
+	all, why := []CaseHead{}, caseErrors(d.Analysis, d.runnableSuite)
+	add := func(id string, span text.Span) { all = append(all, CaseHead{id, d.Range(span, text.UTF16), why(id)}) }
 	switch {
 	case d.ADK() == adk.Results:
 		for _, c := range d.runnableSuite().Cases {
-			all = append(all, CaseHead{c.ID, d.Range(c.SelectionSpan, text.UTF16)})
+			add(c.ID, c.SelectionSpan)
 		}
-		return all, nil
 	case isMeasured(d.Analysis):
 		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
-			all = append(all, CaseHead{set[i].ID, d.Range(adk.SelectionSpan(set[i].IDSpan, set[i].Span), text.UTF16)})
+			add(set[i].ID, adk.SelectionSpan(set[i].IDSpan, set[i].Span))
 		}
-		return all, nil
-	}
-	for _, h := range d.CaseRefs() {
-		all = append(all, CaseHead{h.ID, d.Range(h.Span, text.UTF16)})
+	default:
+		for _, h := range d.CaseRefs() {
+			add(h.ID, h.Span)
+		}
 	}
 	return all, nil
 }

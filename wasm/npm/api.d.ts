@@ -160,10 +160,11 @@ export interface CasesParams {
   document?: string;
 }
 
-/** CaseHead is a case id with the range of the case's heading. */
+/** CaseHead is a case id with the range of the case's heading. Error says why the case does not run. */
 export interface CaseHead {
   id: string;
   range: Range;
+  error?: string;
 }
 
 /** CheckParams holds the parameters of `check`. */

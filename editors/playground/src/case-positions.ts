@@ -2,14 +2,15 @@
 // reduces it.
 import type { CaseHead } from "@rubric-ls/wasm";
 
-/** CasePosition is the line of a case, from 0. */
+/** CasePosition is the line of a case, from 0, and what keeps the case from running. */
 export interface CasePosition {
   id: string;
   line: number;
+  error?: string; // why the case does not run
 }
 
 /** method is the page's own request for the positions. */
 export const method = "playground/cases";
 
 /** casePositions returns the positions of cases. */
-export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range }) => ({ id, line: range.start.line }));
+export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, line: range.start.line, ...(error && { error }) }));

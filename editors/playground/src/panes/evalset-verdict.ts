@@ -5,7 +5,7 @@ import { elementById, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type Choices, type ManualGrade } from "../state";
-import { gradeSource, errorCount, onErrorCountChange, verdictBadge, errorNotice } from "./grade-source";
+import { gradeSource, caseError, verdictBadge, errorNotice } from "./grade-source";
 import { lastGrade, lastResult, lastRunSummary, gradesOfRun } from "./last-run";
 import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
@@ -109,12 +109,12 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     const counts = `${count("PASSED")} of ${r.metrics.length} metrics passed${count("NOT_EVALUATED") ? `; ${count("NOT_EVALUATED")} not evaluated (ignored)` : ""}`;
     const open = r.metrics.filter(isOpen).length, source = gradeSource(manualVerdicts(scene.state, caseId), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
-    const errors = errorCount(scene);
-    errorBox.replaceChildren(...errorNotice(scene));
+    const error = caseError(scene, caseId);
+    errorBox.replaceChildren(...errorNotice(error));
     actions.replaceChildren();
     if (source === "none" && open) {
-      outcome.replaceChildren(verdictBadge("open", "Not judged yet"), errors ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
-      if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, caseId) }, "Run this case"));
+      outcome.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If every judgement is favourable: ${r.final_eval_status}, ${counts}`);
+      if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, caseId) }, "Run this case"));
       return;
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
@@ -123,7 +123,6 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     if (source === "person") actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
   };
   const paint = (r: MeasureResult) => {
-    onErrorCountChange(scene, () => paint(r));
     showOutcome(r);
     reason.replaceChildren(...(r.reason ? [element("p", { class: "faint", dir: "auto" }, r.reason)] : []));
     for (const m of r.metrics) {

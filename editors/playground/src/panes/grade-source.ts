@@ -1,7 +1,6 @@
-// Where the shown grades come from, and the notice about errors in the file.
+// Where the shown grades come from, and the notice about errors.
 import type { LastResult } from "@rubric-ls/wasm";
 import { element } from "../dom";
-import { onFindings } from "../findings";
 import { isSameTarget, type ManualGrade } from "../state";
 import { gradesOfRun } from "./last-run";
 import type { Scene } from "./pane";
@@ -24,24 +23,8 @@ const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.leng
 /** verdictBadge shows a verdict. The kind `open` means not judged. */
 export const verdictBadge = (kind: string, text: string): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
-/** errorCount returns the number of errors in the shown file. */
-export const errorCount = ({ findings }: Scene): number => findings().filter((d) => d.severity === 1).length;
+/** caseError returns why the evaluator does not run a case. */
+export const caseError = ({ cases }: Scene, id: string): string | undefined => cases.find((c) => c.id === id)?.error;
 
-/** errorNotice says that errors prevent a run. */
-export function errorNotice(scene: Scene): Node[] {
-  const n = errorCount(scene);
-  return n ? [element("p", { class: "error" }, `The file has ${n === 1 ? "1 error" : `${n} errors`}. Nothing runs here until that is fixed. See Problems.`)] : [];
-}
-
-let onNewFindings = (): void => undefined;
-onFindings(() => queueMicrotask(() => onNewFindings())); // after the page has them
-
-/** onErrorCountChange repaints a pane when the number of errors changes. */
-export function onErrorCountChange(scene: Scene, paint: () => void): void {
-  let before = errorCount(scene);
-  onNewFindings = () => {
-    const now = errorCount(scene);
-    if (now !== before) paint();
-    before = now;
-  };
-}
+/** errorNotice says why a case does not run. */
+export const errorNotice = (error?: string): Node[] => (error ? [element("p", { class: "error", dir: "auto" }, `This case does not run. ${error}`)] : []);

@@ -95,21 +95,21 @@ class RunPane {
 
   async #run(all: boolean): Promise<void> {
     const scene = this.#scene;
-    const ids = scene.cases.map((c) => c.id);
-    if (this.#running || !ids.length) return;
-    const errors = scene.findings().filter((d) => d.severity === 1).length;
-    if (errors) return this.#showStatus(`The file has ${errors === 1 ? "an error" : `${errors} errors`}. Nothing runs until that is fixed. See Problems.`, true);
+    if (this.#running || !scene.cases.length) return;
+    const chosen = all ? scene.cases : scene.cases.filter((c) => c.id === scene.selectedCase!.id).slice(0, 1);
+    const leftOut = chosen.filter((c) => c.error), cases = chosen.filter((c) => !c.error).map((c) => c.id);
+    if (!cases.length) return this.#showStatus(`Nothing runs: ${leftOut[0]!.error}`, true);
     const controller = (this.#running = new AbortController());
     this.#updateButtons();
     this.#cancelButton.focus();
-    this.#results.replaceChildren();
-    const cases = all ? ids : [scene.selectedCase!.id];
+    const notes = leftOut.map((c) => element("p", { class: "error", dir: "auto" }, `${c.id} is left out. ${c.error}`));
+    this.#results.replaceChildren(...notes);
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
     try {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
-      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}.`);
+      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
     } catch (error) {
       this.#showStatus(error instanceof Error ? error.message : String(error), true);
     }

@@ -4,7 +4,7 @@ import { elementById, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type ManualGrade } from "../state";
-import { gradeSource, errorCount, onErrorCountChange, verdictBadge, errorNotice } from "./grade-source";
+import { gradeSource, caseError, verdictBadge, errorNotice } from "./grade-source";
 import { gradersOf, criterionRow, completeGrades, graderRow } from "./grades";
 import { lastResult, lastRunSummary, gradesOfRun } from "./last-run";
 import { evalsetVerdict } from "./evalset-verdict";
@@ -53,15 +53,15 @@ export const verdict: Pane = async (scene) => {
 
   /** showOutcome shows the verdict, its source, and the possible actions. It returns the reasons to list. */
   const showOutcome = (result: GradeResult) => {
-    const errors = errorCount(scene);
-    errorBox.replaceChildren(...errorNotice(scene));
+    const error = caseError(scene, c.id);
+    errorBox.replaceChildren(...errorNotice(error));
     const open = grades.filter((t) => !isGiven(t)).length, source = gradeSource(grades.filter(isGiven), last);
     const faint = (text: string) => element("span", { class: "faint" }, text);
     actions.replaceChildren();
     if (source === "none") {
-      status.replaceChildren(verdictBadge("open", "Not judged yet"), errors ? "" : ` If ${bestCase}: ${result.verdict}${result.score === null ? "" : `, score ${formatNumber(result.score)}`}.`);
-      if (!errors) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
-      return errors ? [] : result.reasons;
+      status.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If ${bestCase}: ${result.verdict}${result.score === null ? "" : `, score ${formatNumber(result.score)}`}.`);
+      if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
+      return error ? [] : result.reasons;
     }
     if (source === "run" && (open || !last!.stale)) {
       const { standing, score } = last!;
@@ -76,7 +76,6 @@ export const verdict: Pane = async (scene) => {
     return result.reasons;
   };
   const paint = (result: GradeResult) => {
-    onErrorCountChange(scene, () => paint(result));
     const reasons = showOutcome(result).filter((r) => !result.gates.some((g) => g.reason && r.endsWith(g.reason)));
     outcome.replaceChildren(
       ...reasons.map((r) => element("p", { class: "faint" }, r)),

@@ -92,11 +92,18 @@ for (const [name, others, progress] of [["support.eval.yaml", ["judge.jsonl"], "
   });
 }
 
-test("nothing runs while the file has errors", async () => {
-  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}  - { id: c\n` } });
-  await page.getByRole("tab", { name: /Problems \(/ }).waitFor();
+test("cases with errors are left out, and an error outside of cases keeps all from running", async () => {
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}  - { id: c, expected_outcome: C, input: C, rubric: [X] }\n` } });
+  await press(page, /Run all \d cases/);
+  await status(page, /1 left out/);
+  await page.locator(".runs", { hasText: "c is left out. x.eval.yaml, line" }).waitFor();
+  await page.close();
+});
+
+test("nothing runs while the file itself has errors", async () => {
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": `${cases}rubrics: [X]\n` } });
   await press(page, "Run case a");
-  await status(page, "The file has an error. Nothing runs until that is fixed");
+  await status(page, "Nothing runs: x.eval.yaml, line");
   await page.close();
 });
 
