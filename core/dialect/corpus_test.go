@@ -44,6 +44,9 @@ func TestCorpusCoversTables(t *testing.T) {
 				c.types[typ.Name] = true // listed once
 				t.Errorf("%s: no value is of the type %s", kind.Name, typ.Name)
 			}
+			if typ.Name == "rule-severities" {
+				return // its keys are the rules
+			}
 			for _, f := range typ.Fields {
 				for _, name := range f.Names() {
 					key := fieldKey{f, name}

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/head"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/dialect/project"
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
@@ -26,7 +27,7 @@ type File struct {
 }
 
 // agentvFiles are the kinds of AgentV's files, by version.
-var agentvFiles = slices.Concat(seed.Files(), v4.Files(), head.Files())
+var agentvFiles = slices.Concat(seed.Files(), []agentv.File{project.File()}, v4.Files(), head.Files())
 
 // AgentVFiles returns the kinds of AgentV's files, by version.
 func AgentVFiles() []agentv.File { return slices.Clone(agentvFiles) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/project"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -26,19 +27,10 @@ func ParseSeverity(rule, name string) (diag.Severity, error) {
 	return severity, nil
 }
 
-// The keys of a .rubric.yaml.
-const (
-	rulesKey   = "rules"   // severities of rules
-	PricesKey  = "prices"  // prices of models
-	profileKey = "profile" // the scoring profile
-)
-
-var configKeys = []string{rulesKey, PricesKey, profileKey}
-
 // ReadConfig returns the severities in a .rubric.yaml. Its profile turns on the rules about
-// profiles. The error names the first fault and its line. ReadConfig accepts the other keys, and runKeys
-// for settings of runs, without reading them.
-func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, error) {
+// profiles. The error names the first fault and its line. ReadConfig accepts the other keys of
+// [project.SettingsFile] without reading them.
+func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	fault := func(n *yaml.Node, format string, args ...any) error {
 		return fmt.Errorf("line %d: "+format, append([]any{tree.Source.OffsetLine(n.Span.Start) + 1}, args...)...)
 	}
@@ -51,9 +43,8 @@ func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, e
 	}
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
-		case PricesKey:
-			continue
-		case profileKey:
+		case project.RulesKey:
+		case project.ProfileKey:
 			profile := score.Profile(p.Value.Value)
 			if !profile.IsKnown() {
 				return nil, fault(p.Key, "`profile` is %s, not `%s`", score.ProfileNames, profile)
@@ -64,19 +55,12 @@ func ReadConfig(tree *yaml.Tree, runKeys ...string) (map[string]diag.Severity, e
 				}
 			}
 			continue
-		case rulesKey:
 		default:
-			if slices.Contains(runKeys, key) {
-				continue
+			if known := project.Keys(); !slices.Contains(known, key) {
+				return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
+					spell.DidYouMeanOr(p.Key.Value, known, "known keys are "+diag.JoinList(diag.Backtick(known), "and")))
 			}
-			known := slices.Clone(configKeys)
-			for _, key := range runKeys {
-				if !slices.Contains(known, key) {
-					known = append(known, key)
-				}
-			}
-			return nil, fault(p.Key, "unknown key `%s`%s", p.Key.Value,
-				spell.DidYouMeanOr(p.Key.Value, known, "known keys are "+diag.JoinList(diag.Backtick(known), "and")))
+			continue
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
 			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", describeValue(p.Value))

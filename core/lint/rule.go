@@ -34,6 +34,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/project"
 )
 
 // Rule is one lint rule with its page and examples.
@@ -69,6 +70,7 @@ func register(r Rule) *Rule {
 	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
 	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
 	registry = append(registry, &r)
+	project.AddRule(r.ID, r.Summary, r.Severity.String())
 	return &r
 }
 

@@ -14,6 +14,9 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
+// MaxCount is the highest value of an option without a limit of its own.
+const MaxCount = math.MaxInt32
+
 func indexOf(name string) int {
 	i := slices.IndexFunc(options, func(o Option) bool { return o.Name == name })
 	if i < 0 {
@@ -207,7 +210,7 @@ func (o Option) number(kind string, value any) (number float64, err error) {
 	}
 	limit := o.Max
 	if limit == 0 {
-		limit = math.MaxInt32
+		limit = MaxCount
 	}
 	switch {
 	case err != nil || kind == "a whole number" && number != math.Trunc(number):

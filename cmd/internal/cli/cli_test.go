@@ -129,7 +129,7 @@ func TestVerbs(t *testing.T) {
 		{"check with an unknown rule", "check --rule unknown-kye=off DIR", "", 2, "", "did you mean `unknown-key`?"},
 		{"check with no severity", "check --rule unknown-key DIR", "", 2, "", "ID=SEVERITY"},
 		{"check as misspelt settings say", "check DIR/misspelt/good.eval.yaml", "", 2, "", ".rubric.yaml: line 1: unknown key `ruls`; did you mean `rules`?"},
-		{"check as no settings say", "check DIR/strange/good.eval.yaml", "", 2, "", ".rubric.yaml: line 1: unknown key `x`; known keys are `rules`, `prices`, `profile`, `target`, `judge`"},
+		{"check as no settings say", "check DIR/strange/good.eval.yaml", "", 2, "", ".rubric.yaml: line 1: unknown key `x`; known keys are `target`, `judge`, `max_calls`"},
 		{"check as the settings say", "check DIR/set/warned.eval.yaml", "", 1, "error: unknown key", ""},
 		{"check otherwise than they say", "check --rule unknown-key=off DIR/set/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check with broken settings", "check DIR/broken/warned.eval.yaml", "", 2, "", ".rubric.yaml: line 2: there is no rule `x`"},

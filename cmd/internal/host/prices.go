@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/project"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -31,9 +32,9 @@ func ReadPrices(path string) (price.Table, error) {
 		return nil, fmt.Errorf("%s:%d: %s", path, tree.Source.OffsetLine(p.Span.Start)+1, p.Message)
 	}
 	prices := tree.Root()
-	if under := prices.Get(lint.PricesKey); under != nil {
+	if under := prices.Get(project.PricesKey); under != nil {
 		prices = under
-		_, err = lint.ReadConfig(tree, runKeys()...) // report errors in the other settings
+		_, err = lint.ReadConfig(tree) // report errors in the other settings
 	}
 	var table price.Table
 	if err == nil {

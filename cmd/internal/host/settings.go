@@ -9,6 +9,8 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/project"
 	"github.com/rubric-ls/rubric/core/judge/price"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/run"
@@ -17,7 +19,7 @@ import (
 )
 
 // SettingsFile is the name of a project's settings file.
-const SettingsFile = ".rubric.yaml"
+const SettingsFile = agentv.SettingsName
 
 // Settings finds the settings of eval files, and reads each file once. The nearest file counts;
 // files are not merged.
@@ -30,9 +32,13 @@ type projectSettings struct {
 	err        error
 }
 
-// Severities returns the rule severities for a file.
+// Severities returns the rule severities for a file. A settings file is checked whatever its own
+// errors.
 func (s *Settings) Severities(evalFile string) (map[string]diag.Severity, error) {
 	found := s.nearest(evalFile)
+	if filepath.Base(evalFile) == SettingsFile {
+		return found.severities, nil
+	}
 	return found.severities, found.err
 }
 
@@ -74,11 +80,11 @@ func readSettings(path string) *projectSettings {
 	}
 	tree := yaml.Parse(text.New(path, body))
 	found := &projectSettings{}
-	found.severities, err = lint.ReadConfig(tree, runKeys()...)
+	found.severities, err = lint.ReadConfig(tree)
 	if err == nil {
 		found.run, err = run.ReadProject(path, func(o run.Option) (any, int) { return lint.ConfigValue(tree, o.Key(), o.Type() == "string") })
 	}
-	if prices := tree.Root().Get(lint.PricesKey); err == nil && prices != nil {
+	if prices := tree.Root().Get(project.PricesKey); err == nil && prices != nil {
 		found.prices.File = path
 		found.prices.Table, err = readPriceTable(tree, prices)
 	}
@@ -86,14 +92,6 @@ func readSettings(path string) *projectSettings {
 		found.err = fmt.Errorf("%s: %w", path, err)
 	}
 	return found
-}
-
-// runKeys returns the keys of a settings file that set options of runs.
-func runKeys() (keys []string) {
-	for _, o := range run.Options(run.Project) {
-		keys = append(keys, o.Key())
-	}
-	return keys
 }
 
 // lookupRate returns the rate of a model, or nil if it is unknown. The user's prices come first,

@@ -22,7 +22,11 @@ const (
 	Providers    Role = "providers" // systems under test, in later versions
 	Config       Role = "config"    // .agentv/config.yaml
 	Labels       Role = "labels"    // people's grades for an eval file's cases; not AgentV's own format
+	Settings     Role = "settings"  // .rubric.yaml, a project's settings; not AgentV's own format
 )
+
+// SettingsName is the name of a project's settings file.
+const SettingsName = ".rubric.yaml"
 
 // ReferenceRoleOf returns the role that the reference implementation assigns to a YAML file: by
 // its $schema, else by its path, else an eval file.
@@ -55,6 +59,8 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	switch {
 	case isLabelsFile(name):
 		return Labels
+	case path.Base(strings.ReplaceAll(name, `\`, "/")) == SettingsName:
+		return Settings
 	case strings.EqualFold(path.Ext(name), ".jsonl"):
 		return Cases
 	case role != Eval || root.Get("evalcases") != nil:

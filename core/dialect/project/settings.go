@@ -1,0 +1,101 @@
+// Package project describes .rubric.yaml, a project's own settings.
+package project
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// Keys that are no options of a run.
+const (
+	RulesKey   = "rules"   // severities of rules
+	PricesKey  = "prices"  // prices of models
+	ProfileKey = "profile" // the scoring profile, which is an option too
+)
+
+const refusesFile = "refuses the file"
+
+// rulesType is the table of severities. [AddRule] fills it.
+var rulesType = &schema.Type{Name: "rule-severities", Doc: "Severities of rules, by their ids.", Kind: schema.Map, OnUnknownKey: refusesFile}
+
+var severityType = schema.EnumOf(
+	schema.Value{Text: "error", Doc: "keeps the case from running"}, schema.Value{Text: "warning"}, schema.Value{Text: "info"},
+	schema.Value{Text: "hint"}, schema.Value{Text: "off", Doc: "does not report it"},
+)
+
+// AddRule adds a rule to the table.
+func AddRule(id, summary, severity string) {
+	rulesType.Fields = append(rulesType.Fields, &schema.Field{Key: id, Type: severityType, Default: "`" + severity + "`", OnInvalid: refusesFile, Informational: true, Doc: summary + "."})
+}
+
+// SettingsFile is the table of .rubric.yaml. The options of a run are those of [run.Options].
+var SettingsFile = &schema.Type{
+	Name: "settings-file",
+	Doc:  "The settings of a project: of `rubric check`, of `rubric run`, and of editors. The file nearest to an eval file counts.",
+	Kind: schema.Map, OnUnknownKey: refusesFile,
+	Fields: append(runFields(),
+		&schema.Field{Key: RulesKey, Type: rulesType, Nullable: true, OnInvalid: refusesFile, Informational: true, Example: map[string]any{"id-style": "off"}, Doc: "Severities of rules."},
+		&schema.Field{Key: PricesKey, Type: schema.MapOf(priceType), OnInvalid: refusesFile, Informational: true,
+			Example: map[string]any{"openai:gpt-4.1": map[string]any{"input": 2, "output": 8}}, Doc: "Prices of models, by PROVIDER:MODEL."},
+	),
+}
+
+var priceType = &schema.Type{
+	Name: "price", Doc: "The price of a model, in US dollars per million tokens.", Kind: schema.Map, OnUnknownKey: refusesFile,
+	Fields: []*schema.Field{
+		{Key: "input", Type: schema.NonNegative, Required: true, OnInvalid: refusesFile, Informational: true, Doc: "For tokens that the model reads."},
+		{Key: "output", Type: schema.NonNegative, Required: true, OnInvalid: refusesFile, Informational: true, Doc: "For tokens that the model writes."},
+	},
+}
+
+// File is the kind of file of the settings.
+func File() agentv.File {
+	return agentv.File{Role: agentv.Settings, Name: "rubric-settings", Title: "Settings of a project, .rubric.yaml", Type: SettingsFile}
+}
+
+// Keys returns the keys of a settings file.
+func Keys() (all []string) {
+	for _, f := range SettingsFile.Fields {
+		all = append(all, f.Key)
+	}
+	return all
+}
+
+func runFields() (fields []*schema.Field) {
+	for _, o := range run.Options(run.Project) {
+		f := &schema.Field{Key: o.Key(), Type: optionType(o), OnInvalid: refusesFile, Informational: true, Doc: o.Description()}
+		if o.Default() != "" {
+			f.Default = o.DefaultText()
+			f.Example = o.Default()
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// optionType returns the type of an option's value.
+func optionType(o run.Option) *schema.Type {
+	switch o.Type() {
+	case "array":
+		return schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.NonEmptyString))
+	case "integer":
+		return schema.IntegerBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
+	case "number":
+		return schema.NumberBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
+	case "string":
+		return enumOf(o.Values)
+	}
+	panic(fmt.Sprintf("there is no type for the option %s", o.Name))
+}
+
+func enumOf(values []string) *schema.Type {
+	t := &schema.Type{Kind: schema.Text}
+	for _, v := range values {
+		t.Values = append(t.Values, schema.Value{Text: v})
+	}
+	return t
+}
