@@ -14,6 +14,7 @@
 # make fuzz     each fuzz target for FUZZTIME, two minutes in all by default
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
+# make mutate   mutation testing of what decides on a verdict: an hour or more
 # make bench    the benchmarks
 # make journeys how many functions a keystroke and a check enter
 # make help     this list
@@ -30,7 +31,7 @@ SITE        = cmd/internal/host/page/site
 # older source by the next build, and so would the page.
 EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
-.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep bench journeys cover
+.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover
 
 # Without C the command line needs no loader and no library.
 build: modules site
@@ -131,6 +132,9 @@ fuzz-nightly:
 
 fuzz-keep:
 	.ci/fuzz-keep
+
+mutate:
+	.ci/mutate
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
