@@ -147,27 +147,20 @@ func FinalAnswers(turns []Invocation) string {
 
 // Calls returns the tool calls of the turn, in order.
 func (i Invocation) Calls() []ToolCall {
-	if len(i.Events) == 0 {
-		return i.ToolUses
-	}
-	var all []ToolCall
-	for _, e := range i.Events {
-		calls, _ := e.Content.toolCalls()
-		all = append(all, calls...)
-	}
-	return all
+	calls, _ := i.toolUse()
+	return calls
 }
 
-func (i Invocation) toolResponses() []ToolResponse {
+// toolUse returns the tool calls of the turn and the responses, in order.
+func (i Invocation) toolUse() (calls []ToolCall, responses []ToolResponse) {
 	if len(i.Events) == 0 {
-		return i.ToolResponses
+		return i.ToolUses, i.ToolResponses
 	}
-	var all []ToolResponse
 	for _, e := range i.Events {
-		_, responses := e.Content.toolCalls()
-		all = append(all, responses...)
+		made, returned := e.Content.toolCalls()
+		calls, responses = append(calls, made...), append(responses, returned...)
 	}
-	return all
+	return calls, responses
 }
 
 func (c *Content) toolCalls() (calls []ToolCall, responses []ToolResponse) {
@@ -195,7 +188,8 @@ const (
 // sentence that says so.
 func (i Invocation) ToolSteps() string {
 	byID := map[string]ToolResponse{}
-	for _, r := range i.toolResponses() {
+	calls, responses := i.toolUse()
+	for _, r := range responses {
 		byID[r.ID] = r
 	}
 	type step struct {
@@ -204,7 +198,7 @@ func (i Invocation) ToolSteps() string {
 		Response any      `json:"tool_response"`
 	}
 	var steps []step
-	for n, call := range i.Calls() {
+	for n, call := range calls {
 		s := step{n, call, "None"}
 		if r, ok := byID[call.ID]; ok {
 			s.Response = r

@@ -5,7 +5,10 @@
 // these field tables. The package contains no table and reads no file.
 package schema
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the kind of a value.
 type Kind uint8
@@ -203,4 +206,23 @@ func Walk(t *Type, visit func(*Type)) {
 		}
 	}
 	walk(t)
+}
+
+// CamelCase converts a key from snake_case.
+func CamelCase(key string) string {
+	if !strings.Contains(key, "_") {
+		return key
+	}
+	out, upper := make([]byte, 0, len(key)), false
+	for _, c := range []byte(key) {
+		if c == '_' {
+			upper = true
+			continue
+		}
+		if upper && 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		out, upper = append(out, c), false
+	}
+	return string(out)
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -144,7 +145,7 @@ func (l *Layout) findListLine(body string, at int) int {
 // findKey returns the offset of the first occurrence of a key in either style, or -1.
 func findKey(body, key string) int {
 	first := -1
-	for _, key := range []string{key, camelCase(key)} {
+	for _, key := range []string{key, schema.CamelCase(key)} {
 		if at := strings.Index(body, `"`+key+`"`); at >= 0 {
 			first, body = at, body[:at]
 		}

@@ -77,7 +77,7 @@ func (c Case) Compact(shift func(text.Span) text.Span) Case {
 func (r *reader) readSet(root *yaml.Node) Set {
 	s := Set{ID: stringOf(lookup(root, "eval_set_id")), Name: stringOf(root.Get("name")), Description: stringOf(root.Get("description"))}
 	for _, f := range SetFile.Fields {
-		if p := root.Pair(camelCase(f.Key)); p != nil && p.Key.Value != f.Key {
+		if p := root.Pair(schema.CamelCase(f.Key)); p != nil && p.Key.Value != f.Key {
 			r.addLoss(CamelCase, Silent, p.Key, f.Key)
 		}
 	}
@@ -94,7 +94,7 @@ func misnamedCases(root *yaml.Node) *yaml.Node {
 	if root.Pair(CasesKey) != nil {
 		return nil
 	}
-	return root.Get(camelCase(CasesKey))
+	return root.Get(schema.CamelCase(CasesKey))
 }
 
 func (r *reader) readCases(list *yaml.Node) (all []Case) {

@@ -94,7 +94,7 @@ func roleByKeys(root *yaml.Node, json bool) Role {
 // isEncoded reports whether a file holds the JSON of results as a string, as older result files do.
 func isEncoded(root *yaml.Node) bool {
 	inner, _ := root.Str()
-	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+camelCase(resultsKey)+`"`)
+	return strings.Contains(inner, `"`+resultsKey+`"`) || strings.Contains(inner, `"`+schema.CamelCase(resultsKey)+`"`)
 }
 
 // isTurns reports whether a file is a list of turns.
@@ -130,29 +130,10 @@ func lookup(n *yaml.Node, key string) *yaml.Node {
 
 // LookupPair returns the entry of a key in either style, or nil.
 func LookupPair(n *yaml.Node, key string) *yaml.Pair {
-	if p := n.Pair(camelCase(key)); p != nil {
+	if p := n.Pair(schema.CamelCase(key)); p != nil {
 		return p
 	}
 	return n.Pair(key)
-}
-
-// camelCase converts a key from snake_case.
-func camelCase(key string) string {
-	if !strings.Contains(key, "_") {
-		return key
-	}
-	out, upper := make([]byte, 0, len(key)), false
-	for _, c := range []byte(key) {
-		if c == '_' {
-			upper = true
-			continue
-		}
-		if upper && 'a' <= c && c <= 'z' {
-			c -= 'a' - 'A'
-		}
-		out, upper = append(out, c), false
-	}
-	return string(out)
 }
 
 // FileKind is a kind of file of this dialect.

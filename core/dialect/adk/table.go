@@ -16,7 +16,7 @@ const (
 // newField returns a field with a snake_case and a camelCase key.
 func newField(key string, t *schema.Type, byDefault, doc string) *schema.Field {
 	f := &schema.Field{Key: key, Type: t, Default: byDefault, Nullable: byDefault == nullDefault, Doc: doc, OnInvalid: refusesFile}
-	if c := camelCase(key); c != key {
+	if c := schema.CamelCase(key); c != key {
 		f.Aliases, f.WinningName = []string{c}, c
 	}
 	return f

@@ -155,6 +155,16 @@ func FirstValue(n *yaml.Node, keys ...string) *yaml.Node {
 	return nil
 }
 
+// FirstString returns the value of the first key that holds a string, or nil.
+func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
+	for _, key := range keys {
+		if _, ok := n.Get(key).Str(); ok {
+			return n.Get(key)
+		}
+	}
+	return nil
+}
+
 // isEvalFileName reports whether a file is named like refund.eval.yaml.
 func isEvalFileName(name string) bool {
 	name = strings.ToLower(name)

@@ -258,19 +258,9 @@ func fieldValue(n *yaml.Node, f *schema.Field) *yaml.Node {
 func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 	var names []string
 	for _, key := range keys {
-		names = append(names, key, camelCase(key))
+		names = append(names, key, schema.CamelCase(key))
 	}
 	return FirstValue(n, names...)
-}
-
-func camelCase(key string) string {
-	words := strings.Split(key, "_")
-	for i, word := range words {
-		if i > 0 && word != "" {
-			words[i] = strings.ToUpper(word[:1]) + word[1:]
-		}
-	}
-	return strings.Join(words, "")
 }
 
 // TargetNames returns the names that a targets file defines, in file order. It is never nil.

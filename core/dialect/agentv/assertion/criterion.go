@@ -29,7 +29,7 @@ func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Crit
 			continue
 		default:
 			r.readID(c, n.Get("id"))
-			if !r.readCriterionFields(c, n, seed.FirstString(n, "outcome", "criteria")) {
+			if !r.readCriterionFields(c, n, agentv.FirstString(n, "outcome", "criteria")) {
 				continue
 			}
 		}
@@ -181,7 +181,7 @@ func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Crite
 	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
 	text := n
 	if n.IsMap() {
-		text = seed.FirstString(n, "outcome")
+		text = agentv.FirstString(n, "outcome")
 		r.readID(c, n.Get("id"))
 		r.readWeight(c, n.Get("weight"))
 		r.readInlineMinimum(c, n)

@@ -50,7 +50,7 @@ func Read(n *yaml.Node, keys ...string) (bands []rubric.Band, losses []rubric.Lo
 
 func readList(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric.Loss) {
 	for _, item := range n.List() {
-		text := firstString(item, keys)
+		text, _ := agentv.FirstString(item, keys...).Str()
 		if text == "" {
 			losses = append(losses, agentv.NewLoss(Dropped, rubric.Silent, item, ""))
 			continue
@@ -64,16 +64,6 @@ func readList(n *yaml.Node, keys []string) (bands []rubric.Band, losses []rubric
 		bands = append(bands, b)
 	}
 	return bands, losses
-}
-
-// firstString returns the first string under keys.
-func firstString(n *yaml.Node, keys []string) string {
-	for _, key := range keys {
-		if text, ok := n.Get(key).Str(); ok {
-			return text
-		}
-	}
-	return ""
 }
 
 func readPair(n *yaml.Node) (lo, hi float64, ok bool) {
@@ -189,7 +179,7 @@ func validateList(n *yaml.Node, keys []string) string {
 		if fault := b.Fault(); fault != "" {
 			return faultKinds[fault]
 		}
-		if strings.TrimSpace(firstString(item, keys)) == "" {
+		if text, _ := agentv.FirstString(item, keys...).Str(); strings.TrimSpace(text) == "" {
 			return NoText
 		}
 		bands = append(bands, b)

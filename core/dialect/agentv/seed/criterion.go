@@ -74,7 +74,7 @@ func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
 		}
 	}
-	if text := FirstString(item, outcomeKeys...); text != nil {
+	if text := agentv.FirstString(item, outcomeKeys...); text != nil {
 		c.Text, _ = text.Str()
 		c.TextSpan = text.Span
 	}

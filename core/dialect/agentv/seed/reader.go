@@ -143,7 +143,7 @@ func (l *suiteLoader) addCase(n *yaml.Node) {
 		return
 	}
 	c := NewCase(n, l.fallback)
-	if outcome := FirstString(n, "expected_outcome", "outcome"); outcome != nil {
+	if outcome := agentv.FirstString(n, "expected_outcome", "outcome"); outcome != nil {
 		c.ExpectedOutcome, _ = outcome.Str()
 		c.OutcomeSpan = outcome.Span
 	}
@@ -180,16 +180,6 @@ func missingKeys(c *rubric.Case) (names []string) {
 func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
 	l.suite.Skipped = append(l.suite.Skipped, c)
 	l.losses = append(l.losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
-}
-
-// FirstString returns the value of the first key that holds a string, or nil.
-func FirstString(n *yaml.Node, keys ...string) *yaml.Node {
-	for _, key := range keys {
-		if _, ok := n.Get(key).Str(); ok {
-			return n.Get(key)
-		}
-	}
-	return nil
 }
 
 // readGraders sets the case's graders: its inline rubric first, then its own evaluators or
