@@ -123,9 +123,8 @@ func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 type checkedFile struct {
 	layout
 	context       *chunkContext
-	results       []*chunkResult          // of the chunks
-	byText        map[string]*chunkResult // results by the text of the chunk
-	crossRefs     []*chunkResult          // results of chunks that have cross references
+	results       []*chunkResult // of the chunks
+	crossRefs     []*chunkResult // results of chunks that have cross references
 	contents      lint.EvalsetContents
 	headerResult  *chunkResult // nil without a header
 	headerAliases []string     // anchors of the header that chunks refer to, sorted
@@ -179,21 +178,17 @@ func failedFile(in *Input, source *text.Source, c *cache, caught *diag.Panic) *c
 // checkLayout checks the chunks of a layout. It keeps the results of the last version that are
 // valid for the same text; last may be nil.
 func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checkedFile) *checkedFile {
-	cf := &checkedFile{layout: *l, context: cc, byText: make(map[string]*chunkResult, len(l.chunks))}
+	cf := &checkedFile{layout: *l, context: cc, results: findKnown(l, last)}
 	all := make([]*lint.Result, 0, len(l.chunks))
-	for i, span := range l.chunks {
-		body, isLast := l.body[span.Start:span.End], l.division == adkCases && i == len(l.chunks)-1
-		r := cf.byText[body]
-		if r == nil && last != nil {
-			r = last.byText[body]
-		}
+	for i, r := range cf.results {
+		isLast := l.division == adkCases && i == len(l.chunks)-1
 		if r == nil || r.isLast != isLast || !cc.isCurrent(r) {
 			if l.division != undivided {
-				source = text.New("", strings.Clone(body)) // a result must not keep the whole text in memory
+				source = text.New("", strings.Clone(l.text(i))) // a result must not keep the whole text in memory
 			}
 			r = cc.checkChunk(source, isLast)
+			cf.results[i] = r
 		}
-		cf.results, cf.byText[r.source.Body] = append(cf.results, r), r
 		if r.hasCrossRefs() {
 			cf.crossRefs = append(cf.crossRefs, r)
 		}
@@ -201,8 +196,46 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 		all = append(all, &r.Result)
 	}
 	cf.checkHeader(last)
-	cf.resolutions = lint.ResolveFacts(all)
+	if last != nil && slices.EqualFunc(last.results, cf.results, equalFacts) {
+		cf.resolutions = last.resolutions
+	} else {
+		cf.resolutions = lint.ResolveFacts(all)
+	}
 	return cf
+}
+
+// findKnown returns, for each chunk, the result that the last version has for its text, or nil.
+// Most edits leave the texts at both ends of the list as they are.
+func findKnown(l *layout, last *checkedFile) []*chunkResult {
+	known := make([]*chunkResult, len(l.chunks))
+	if last == nil {
+		return known
+	}
+	old, first := last.results, 0
+	for first < min(len(known), len(old)) && old[first].source.Body == l.text(first) {
+		known[first] = old[first]
+		first++
+	}
+	end, oldEnd := len(known), len(old)
+	for min(end, oldEnd) > first && old[oldEnd-1].source.Body == l.text(end-1) {
+		end, oldEnd = end-1, oldEnd-1
+		known[end] = old[oldEnd]
+	}
+	byText := map[string]*chunkResult{}
+	for _, r := range old[first:oldEnd] {
+		byText[r.source.Body] = r
+	}
+	for i := first; i < end; i++ {
+		known[i] = byText[l.text(i)]
+	}
+	return known
+}
+
+// equalFacts reports whether the facts of two results resolve in the same way.
+func equalFacts(a, b *chunkResult) bool {
+	return a == b || a.Summary.Equal(b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
+		return f.Key == g.Key && f.IsTool == g.IsTool && f.Diagnostic.Code == g.Diagnostic.Code && f.IsSilenced == g.IsSilenced
+	})
 }
 
 // checkHeader lints the header, unless the result of the last version is still valid.
