@@ -255,3 +255,28 @@ func TestJudges(t *testing.T) {
 		}
 	}
 }
+
+// TestRejudgeOwnTarget checks that judging again asks no target, also not that of a case that names
+// its own.
+func TestRejudgeOwnTarget(t *testing.T) {
+	var asked atomic.Int32
+	open := func(_ context.Context, _, name string) (run.OpenedTarget, error) {
+		return run.OpenedTarget{Name: name, Target: func(context.Context, *rubric.Case) (grade.Submission, error) {
+			asked.Add(1)
+			return grade.Submission{Answer: "So it is"}, nil
+		}}, nil
+	}
+	e := startRunnable(t, lsp.Host{Host: run.Host{OpenTarget: open, OpenJudge: openGenerousJudge}}, allCapabilities, `{"judge":"generous"}`)
+	e.Change(doc, 2, lsptest.FullChange(`evalcases:
+  - { id: a, expected_outcome: Sums it up, input: Sum it up, expected_output: So it is, rubrics: [X] }
+  - { id: b, expected_outcome: Sums it up, input: Sum it up, rubrics: [X], execution: { target: other } }
+`))
+	_, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	if asked.Load() != 1 || states["a"] != "pass" || states["b"] != "pass" {
+		t.Fatalf("%d asked, %v", asked.Load(), states)
+	}
+	_, states, _ = awaitJob(t, e, startJob(t, e, "rubric.rejudge", ""))
+	if asked.Load() != 1 || states["a"] != "pass" || states["b"] != "pass" {
+		t.Errorf("judged again: %d asked, %v", asked.Load(), states)
+	}
+}

@@ -198,12 +198,12 @@ func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if er.rejudge {
-		opened.Target = er.recording().Respond
-	}
-	if opened.Target != nil {
-		opened.Target = er.recordAnswers(run.Timed(opened.Target, opened.Clock))
-	}
+	opened.WrapTargets(func(target run.Target) run.Target {
+		if er.rejudge {
+			target = er.recording().Respond
+		}
+		return er.recordAnswers(run.Timed(target, opened.Clock))
+	})
 	return opened, nil
 }
 

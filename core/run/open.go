@@ -168,6 +168,17 @@ func (r *Run) DefinedNames() (names []string) {
 	return slices.Compact(names)
 }
 
+// WrapTargets replaces the targets of all cases. Recorded conversations have none.
+func (r *Run) WrapTargets(wrap func(Target) Target) {
+	if r.Target != nil {
+		r.Target = wrap(r.Target)
+	}
+	for name, own := range r.CaseRunners {
+		own.Target = wrap(own.Target)
+		r.CaseRunners[name] = own
+	}
+}
+
 // targetOf returns the target that answers a case.
 func (r *Run) targetOf(c *rubric.Case) OpenedTarget {
 	if own := r.own[c.Target]; own != nil {
