@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
-	"github.com/rubric-ls/rubric/core/run"
 )
 
 var runCommand = command{
@@ -146,11 +144,7 @@ func (s *session) run(files []string, o *runOptions) int {
 		return s.commandError("%s", err)
 	}
 	defer journal.file.Close()
-	grade := s.collectResults
-	if o.canStream() {
-		grade = s.streamResults
-	}
-	code, err := grade(suites, result, journal, o)
+	code, err := s.gradeSuites(suites, result, journal, o)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -209,49 +203,6 @@ func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 			}
 		}
 	}
-}
-
-// collectResults grades the cases of all files, then writes all reports. It returns the
-// exit status.
-func (s *session) collectResults(suites []loadedSuite, result report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
-	var spools []*host.Spool
-	var sum outcome
-	defer func() {
-		for _, spool := range spools {
-			spool.Close()
-		}
-	}()
-	for _, suite := range suites {
-		spool := &host.Spool{}
-		spools = append(spools, spool)
-		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
-			sum.add(result, rec)
-			return spool.Add(rec)
-		})
-		if err != nil {
-			return exitUsage, err
-		}
-		result.Suites = append(result.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
-	}
-	if sum.usedOffline {
-		result.Notice = offline.Notice
-	}
-	result.Unreachable = sum.unreachable.String()
-	s.noteUnreachable(result.Unreachable, o.format)
-	defer s.noteNeedsModel(sum)
-	complete := func() (err error) {
-		for _, spool := range spools {
-			err = cmp.Or(err, spool.Err())
-		}
-		return err
-	}
-	if err := s.writeReports(result, complete, journal, o); err != nil {
-		return exitUsage, err
-	}
-	if s.ctx.Err() != nil {
-		sum.exitCode = max(sum.exitCode, exitFindings)
-	}
-	return sum.exitCode, nil
 }
 
 // openSuites opens the targets and judges of all suites, before the first case costs

@@ -48,28 +48,6 @@ func (o *runOptions) checkWritable() error {
 	return nil
 }
 
-// writeReports writes the outputs and prints the report. complete returns an error if
-// records were lost. An interrupted run writes no output: its records are in the journal.
-func (s *session) writeReports(r report.Report, complete func() error, journal *resumeJournal, o *runOptions) error {
-	if s.ctx.Err() != nil {
-		s.noteInterrupted(r.Totals().Cases, journal)
-		return cmp.Or(s.printReport(r, o.format), complete())
-	}
-	if err := s.setAsideResults(journal); err != nil {
-		return err
-	}
-	for _, path := range o.outputs {
-		write := report.Formats()[formatOf(path)]
-		if err := host.WriteFile(path, func(w io.Writer) error { return cmp.Or(write(r, w), complete()) }); err != nil {
-			return err
-		}
-	}
-	if err := journal.file.Remove(); err != nil {
-		return err
-	}
-	return cmp.Or(s.printReport(r, o.format), complete())
-}
-
 func (s *session) printReport(r report.Report, format string) error {
 	if format == "text" {
 		return r.Text(s.stdout, s.textStyle())
@@ -92,47 +70,85 @@ func (o *runOptions) canStream() bool {
 		!slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
 }
 
-// streamResults grades the cases of all files and prints each record in order, without
-// storing them. It returns the exit status.
-func (s *session) streamResults(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
-	out := r.Stream(s.resultWriter(o.format), o.format, s.textStyle())
+// gradeSuites grades the cases of all files, writes the outputs and prints the report. It prints
+// formats of single records as they come; others need all records, which it keeps in files. It
+// returns the exit status.
+func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
 	var sum outcome
+	var stream *report.Stream // nil if the reports need all records
+	if o.canStream() {
+		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle())
+	}
+	var spools []*host.Spool
+	defer func() {
+		for _, spool := range spools {
+			spool.Close()
+		}
+	}()
 	for _, suite := range suites {
-		out.BeginSuite(suite.title(), suite.path)
+		spool := &host.Spool{}
+		write := spool.Add
+		if stream != nil {
+			stream.BeginSuite(suite.title(), suite.path)
+			write = func(rec *run.Record) error { return cmp.Or(stream.WriteRecord(*rec), stream.Flush()) }
+		}
+		spools = append(spools, spool)
 		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
 			sum.add(r, rec)
-			return cmp.Or(out.WriteRecord(*rec), out.Flush())
+			return write(rec)
 		})
 		if err != nil {
 			return exitUsage, err
 		}
+		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
 	}
 	if sum.usedOffline {
-		out.SetNotice(offline.Notice)
+		r.Notice = offline.Notice
 	}
-	unreachable := sum.unreachable.String()
-	out.SetUnreachable(unreachable)
-	s.noteUnreachable(unreachable, o.format)
+	r.Unreachable = sum.unreachable.String()
+	s.noteUnreachable(r.Unreachable, o.format)
 	defer s.noteNeedsModel(sum)
-	if s.ctx.Err() != nil {
-		s.noteInterrupted(sum.cases, journal)
-		return max(sum.exitCode, exitFindings), out.Close()
+	complete := func() (err error) { // or records were lost
+		for _, spool := range spools {
+			err = cmp.Or(err, spool.Err())
+		}
+		return err
 	}
-	if err := s.setAsideResults(journal); err != nil {
+	if s.ctx.Err() != nil { // the records are in the journal
+		s.noteInterrupted(sum.cases, journal)
+		sum.exitCode = max(sum.exitCode, exitFindings)
+	} else if err := s.writeOutputs(r, complete, stream != nil, journal, o); err != nil {
 		return exitUsage, err
+	}
+	if stream != nil {
+		stream.SetNotice(r.Notice)
+		stream.SetUnreachable(r.Unreachable)
+		return sum.exitCode, stream.Close()
+	}
+	return sum.exitCode, cmp.Or(s.printReport(r, o.format), complete())
+}
+
+// writeOutputs writes the files of --out. The journal has the records of streamed formats.
+func (s *session) writeOutputs(r report.Report, complete func() error, streamed bool, journal *resumeJournal, o *runOptions) error {
+	if err := s.setAsideResults(journal); err != nil {
+		return err
 	}
 	for _, path := range o.outputs {
-		if path == journalPath(o.outputs) {
+		write := func(w io.Writer) error { return cmp.Or(report.Formats()[formatOf(path)](r, w), complete()) }
+		switch {
+		case streamed && path == journalPath(o.outputs):
 			continue
+		case streamed:
+			write = journal.file.WriteRecords
 		}
-		if err := host.WriteFile(path, journal.file.WriteRecords); err != nil {
-			return exitUsage, err
+		if err := host.WriteFile(path, write); err != nil {
+			return err
 		}
 	}
-	if err := journal.file.Publish(); err != nil {
-		return exitUsage, err
+	if streamed {
+		return journal.file.Publish()
 	}
-	return sum.exitCode, out.Close()
+	return journal.file.Remove()
 }
 
 // noteInterrupted says what an interrupted run has stored.
