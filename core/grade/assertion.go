@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,21 +13,19 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// assertionChecks returns the checks of deterministic assertions, by type.
-func assertionChecks() map[string]func(task, rubric.Assertion) score.Result {
-	return map[string]func(task, rubric.Assertion) score.Result{
-		rubric.Contains:     checkContains,
-		rubric.ContainsAny:  checkContainsAny,
-		rubric.ContainsAll:  checkContainsAll,
-		rubric.IContains:    checkContains,
-		rubric.IContainsAny: checkContainsAny,
-		rubric.IContainsAll: checkContainsAll,
-		rubric.StartsWith:   compareText(strings.HasPrefix, "it starts with", "it does not start with"),
-		rubric.EndsWith:     compareText(strings.HasSuffix, "it ends with", "it does not end with"),
-		rubric.Equals:       compareText(func(a, b string) bool { return a == b }, "it is", "it is not"),
-		rubric.Regex:        checkRegex,
-		rubric.IsJSON:       checkJSON,
-	}
+// assertionChecks are the checks of deterministic assertions, by type.
+var assertionChecks = map[string]func(task, rubric.Assertion, []string) score.Result{
+	rubric.Contains:     checkContains,
+	rubric.ContainsAny:  checkContains,
+	rubric.ContainsAll:  checkContains,
+	rubric.IContains:    checkContains,
+	rubric.IContainsAny: checkContains,
+	rubric.IContainsAll: checkContains,
+	rubric.StartsWith:   compareText(strings.HasPrefix, "it starts with", "it does not start with"),
+	rubric.EndsWith:     compareText(strings.HasSuffix, "it ends with", "it does not end with"),
+	rubric.Equals:       compareText(func(a, b string) bool { return a == b }, "it is", "it is not"),
+	rubric.Regex:        checkRegex,
+	rubric.IsJSON:       checkJSON,
 }
 
 // gradeAssertion checks only the answer's text. Its score is 1 or 0.
@@ -34,11 +33,16 @@ func gradeAssertion(_ context.Context, t task) Outcome {
 	if t.grader.Assert == nil {
 		return Outcome{Result: score.UngradedResult("it has no text to look for")}
 	}
-	look, ok := assertionChecks()[t.grader.Assert.Type]
+	a := *t.grader.Assert
+	check, ok := assertionChecks[a.Type]
 	if !ok {
-		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is not a known assertion", t.grader.Assert.Type))}
+		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is not a known assertion", a.Type))}
 	}
-	return Outcome{Result: look(t, *t.grader.Assert)}
+	texts, err := assertionTexts(a)
+	if err != nil && a.Type != rubric.IsJSON {
+		return Outcome{Result: score.UngradedResult(err.Error())}
+	}
+	return Outcome{Result: check(t, a, texts)}
 }
 
 // findingResult returns the result of a check: passed or not, with a line that says so.
@@ -49,6 +53,7 @@ func findingResult(holds bool, line string) score.Result {
 	return score.PlainResult(0, nil, []string{line}, "")
 }
 
+// assertionTexts returns the texts of an assertion: one, unless its type takes several.
 func assertionTexts(a rubric.Assertion) ([]string, error) {
 	list, ok := a.Value.([]any)
 	if !ok {
@@ -62,22 +67,13 @@ func assertionTexts(a rubric.Assertion) ([]string, error) {
 		}
 		texts[i] = text
 	}
-	if len(texts) == 0 {
-		return nil, fmt.Errorf("its `value` is an empty list, so there is nothing to look for")
+	switch {
+	case len(texts) == 0:
+		return nil, errors.New("its `value` is an empty list, so there is nothing to look for")
+	case len(texts) > 1 && !strings.HasSuffix(a.Type, "-any") && !strings.HasSuffix(a.Type, "-all"):
+		return nil, fmt.Errorf("its `value` is a list of %d, where `%s` takes one text", len(texts), a.Type)
 	}
 	return texts, nil
-}
-
-// assertionText returns the text of an assertion that takes only one.
-func assertionText(a rubric.Assertion) (string, error) {
-	texts, err := assertionTexts(a)
-	if err == nil && len(texts) > 1 {
-		err = fmt.Errorf("its `value` is a list of %d, where `%s` takes one text", len(texts), a.Type)
-	}
-	if err != nil {
-		return "", err
-	}
-	return texts[0], nil
 }
 
 // scalarText returns a string, or a number or boolean as written in JSON.
@@ -92,87 +88,37 @@ func scalarText(value any) (string, bool) {
 	return string(text), err == nil
 }
 
-// A haystack is an answer to search. Types that begin with i ignore letter case.
-type haystack struct {
-	text string
-	fold bool
-}
-
-func (t task) haystack(a rubric.Assertion) haystack {
-	h := haystack{t.submission.Answer, slices.Contains([]string{rubric.IContains, rubric.IContainsAny, rubric.IContainsAll}, a.Type)}
-	if h.fold {
-		h.text = strings.ToLower(h.text)
+// checkContains searches the answer for all texts, or for any of them. Types that begin with i
+// ignore letter case.
+func checkContains(t task, a rubric.Assertion, texts []string) score.Result {
+	fold, suffix := func(text string) string { return text }, ""
+	if strings.HasPrefix(a.Type, "i") {
+		fold, suffix = strings.ToLower, ", in any letter case"
 	}
-	return h
-}
-
-func (h haystack) contains(text string) bool {
-	if h.fold {
-		text = strings.ToLower(text)
+	answer := fold(t.submission.Answer)
+	contains := func(text string) bool { return strings.Contains(answer, fold(text)) }
+	finding := func(holds bool, verb string, texts []string) score.Result {
+		return findingResult(holds, verb+" `"+strings.Join(texts, "`, `")+"`"+suffix)
 	}
-	return strings.Contains(h.text, text)
-}
-
-// describe returns a finding about texts, each in backticks.
-func (h haystack) describe(verb string, texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = "`" + text + "`"
+	if strings.HasSuffix(a.Type, "-any") {
+		if i := slices.IndexFunc(texts, contains); i >= 0 {
+			return finding(true, "it contains", texts[i:i+1])
+		}
+		return finding(false, "it contains none of", texts)
 	}
-	line := verb + " " + strings.Join(quoted, ", ")
-	if h.fold {
-		line += ", in any letter case"
+	if missing := slices.DeleteFunc(slices.Clone(texts), contains); len(missing) > 0 {
+		return finding(false, "it does not contain", missing)
 	}
-	return line
-}
-
-func checkContains(t task, a rubric.Assertion) score.Result {
-	text, err := assertionText(a)
-	if err != nil {
-		return score.UngradedResult(err.Error())
-	}
-	h := t.haystack(a)
-	if h.contains(text) {
-		return findingResult(true, h.describe("it contains", []string{text}))
-	}
-	return findingResult(false, h.describe("it does not contain", []string{text}))
-}
-
-func checkContainsAny(t task, a rubric.Assertion) score.Result {
-	texts, err := assertionTexts(a)
-	if err != nil {
-		return score.UngradedResult(err.Error())
-	}
-	h := t.haystack(a)
-	if i := slices.IndexFunc(texts, h.contains); i >= 0 {
-		return findingResult(true, h.describe("it contains", texts[i:i+1]))
-	}
-	return findingResult(false, h.describe("it contains none of", texts))
-}
-
-func checkContainsAll(t task, a rubric.Assertion) score.Result {
-	texts, err := assertionTexts(a)
-	if err != nil {
-		return score.UngradedResult(err.Error())
-	}
-	h := t.haystack(a)
-	if missing := slices.DeleteFunc(slices.Clone(texts), h.contains); len(missing) > 0 {
-		return findingResult(false, h.describe("it does not contain", missing))
-	}
-	return findingResult(true, h.describe("it contains", texts))
+	return finding(true, "it contains", texts)
 }
 
 // compareText returns a check that compares the answer with one text, both trimmed.
-func compareText(holds func(answer, text string) bool, yes, no string) func(task, rubric.Assertion) score.Result {
-	return func(t task, a rubric.Assertion) score.Result {
-		text, err := assertionText(a)
-		if err != nil {
-			return score.UngradedResult(err.Error())
+func compareText(holds func(answer, text string) bool, yes, no string) func(task, rubric.Assertion, []string) score.Result {
+	return func(t task, _ rubric.Assertion, texts []string) score.Result {
+		if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(texts[0])) {
+			return findingResult(true, fmt.Sprintf("%s `%s`", yes, texts[0]))
 		}
-		if holds(trimSpaceJS(t.submission.Answer), trimSpaceJS(text)) {
-			return findingResult(true, fmt.Sprintf("%s `%s`", yes, text))
-		}
-		return findingResult(false, fmt.Sprintf("%s `%s`", no, text))
+		return findingResult(false, fmt.Sprintf("%s `%s`", no, texts[0]))
 	}
 }
 

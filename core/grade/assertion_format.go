@@ -12,12 +12,8 @@ import (
 )
 
 // checkRegex matches the answer as JavaScript does.
-func checkRegex(t task, a rubric.Assertion) score.Result {
-	source, err := assertionText(a)
-	if err != nil {
-		return score.UngradedResult(err.Error())
-	}
-	re, err := ecmascript.Compile(source, a.Flags)
+func checkRegex(t task, a rubric.Assertion, texts []string) score.Result {
+	re, err := ecmascript.Compile(texts[0], a.Flags)
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
@@ -25,7 +21,7 @@ func checkRegex(t task, a rubric.Assertion) score.Result {
 	if err != nil {
 		return score.UngradedResult(err.Error())
 	}
-	shown := fmt.Sprintf("`/%s/%s`", source, a.Flags)
+	shown := fmt.Sprintf("`/%s/%s`", texts[0], a.Flags)
 	if matched {
 		return findingResult(true, "it matches "+shown)
 	}
@@ -37,7 +33,7 @@ const maxFaults = 8
 
 // checkJSON requires an answer that is JSON as a whole and valid for the assertion's schema, if
 // any. The reference ignores the schema.
-func checkJSON(t task, a rubric.Assertion) score.Result {
+func checkJSON(t task, a rubric.Assertion, _ []string) score.Result {
 	document, err := decodeWithNumbers([]byte(t.submission.Answer))
 	if err != nil {
 		return findingResult(false, fmt.Sprintf("it is not JSON: %s", err))

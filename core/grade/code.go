@@ -53,7 +53,7 @@ func (t task) encodeCodeInput(config map[string]any) ([]byte, error) {
 }
 
 func encodeInput(payload any) ([]byte, error) {
-	text, err := encodeIndented(payload)
+	text, err := rubric.EncodeIndented(payload)
 	if err != nil {
 		return nil, fmt.Errorf("the program's input cannot be encoded as JSON: %w", err)
 	}
@@ -204,16 +204,15 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 		return Outcome{Result: score.UngradedResult(why)}
 	}
 	a := externalAssertion(t.grader)
-	argv := interpreters[a.Type]
-	code, err := assertionText(a)
+	texts, err := assertionTexts(a)
 	if err != nil {
 		return Outcome{Result: score.UngradedResult(err.Error())}
 	}
-	stdin, err := encodeInput(map[string]any{"code": code, "output": t.submission.Answer, "context": t.newScriptInput(nil)})
+	stdin, err := encodeInput(map[string]any{"code": texts[0], "output": t.submission.Answer, "context": t.newScriptInput(nil)})
 	if err != nil {
 		return t.programFailure(err)
 	}
-	stdout, err := t.runProgram(ctx, Command{Argv: argv, Stdin: stdin})
+	stdout, err := t.runProgram(ctx, Command{Argv: interpreters[a.Type], Stdin: stdin})
 	if err != nil {
 		return t.programFailure(err)
 	}

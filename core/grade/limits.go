@@ -63,27 +63,17 @@ func (t task) trace() Trace {
 	return *t.submission.Trace
 }
 
-func gradeLatency(_ context.Context, t task) Outcome {
+// gradeLimits compares duration, cost and tokens with their limits. Cached tokens count towards the
+// total.
+func gradeLimits(_ context.Context, t task) Outcome {
 	var l limitChecks
-	l.compare("duration", " ms", t.trace().DurationMS, t.limits().DurationMS)
-	return l.outcome(t)
-}
-
-func gradeCost(_ context.Context, t task) Outcome {
-	var l limitChecks
-	l.compare("cost", " USD", t.trace().CostUSD, t.limits().CostUSD)
-	return l.outcome(t)
-}
-
-// gradeTokens limits tokens. Cached tokens count towards the total.
-func gradeTokens(_ context.Context, t task) Outcome {
-	var l limitChecks
+	trace, limits := t.trace(), t.limits()
+	l.compare("duration", " ms", trace.DurationMS, limits.DurationMS)
+	l.compare("cost", " USD", trace.CostUSD, limits.CostUSD)
 	var input, output, total *float64
-	if used := t.trace().TokenUsage; used != nil {
-		sum := used.Input + used.Output + used.Cached
-		input, output, total = &used.Input, &used.Output, &sum
+	if used := trace.TokenUsage; used != nil {
+		input, output, total = &used.Input, &used.Output, new(used.Input+used.Output+used.Cached)
 	}
-	limits := t.limits()
 	l.compare("input tokens", "", input, limits.InputTokens)
 	l.compare("output tokens", "", output, limits.OutputTokens)
 	l.compare("total tokens", "", total, limits.TotalTokens)
@@ -100,13 +90,11 @@ func gradeMetrics(_ context.Context, t task) Outcome {
 	l.compare("tool calls", "", toolCallCount(counts, known, trace), limits.ToolCalls)
 	var llmCalls, tokens *float64
 	if trace.LLMCalls != nil {
-		n := float64(*trace.LLMCalls)
-		llmCalls = &n
+		llmCalls = new(float64(*trace.LLMCalls))
 	}
 	l.compare("model calls", "", llmCalls, limits.LLMCalls)
 	if used := trace.TokenUsage; used != nil {
-		sum := used.Input + used.Output
-		tokens = &sum
+		tokens = new(used.Input + used.Output)
 	}
 	l.compare("tokens", "", tokens, limits.TotalTokens)
 	l.compare("cost", " USD", trace.CostUSD, limits.CostUSD)
@@ -126,18 +114,17 @@ func gradeMetrics(_ context.Context, t task) Outcome {
 }
 
 func toolCallCount(counts map[string]int, known bool, trace Trace) *float64 {
-	n := 0.0
-	switch {
-	case trace.EventCount != nil:
-		n = float64(*trace.EventCount)
-	case !known:
-		return nil
-	default:
-		for _, c := range counts {
-			n += float64(c)
-		}
+	if trace.EventCount != nil {
+		return new(float64(*trace.EventCount))
 	}
-	return &n
+	if !known {
+		return nil
+	}
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return new(float64(n))
 }
 
 // compareExploration compares the share of exploring calls with its target.

@@ -19,9 +19,9 @@ func Unsupported(g *rubric.Grader) string {
 		if g.Assert == nil || g.Assert.Type != rubric.Regex {
 			return ""
 		}
-		source, err := assertionText(*g.Assert)
+		texts, err := assertionTexts(*g.Assert)
 		if err == nil {
-			_, err = ecmascript.Compile(source, g.Assert.Flags)
+			_, err = ecmascript.Compile(texts[0], g.Assert.Flags)
 		}
 		if err != nil {
 			return err.Error()
