@@ -114,12 +114,7 @@ func declinedReason(object map[string]any) (reason string) {
 
 func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
 	var d DecodedReply
-	value, ok := object["score"].(float64)
-	if !ok || value < 0 || value > 1 {
-		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
-	} else {
-		d.Score = &value
-	}
+	d.readShare(object)
 	d.Hits = d.readLines(object, "hits")
 	d.Misses = d.readLines(object, "misses")
 	d.readReasoning(object, "reasoning", false)
@@ -127,6 +122,25 @@ func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
 		d.Hits, d.Misses = d.Hits[:min(4, len(d.Hits))], d.Misses[:min(4, len(d.Misses))]
 	}
 	return d
+}
+
+// readShare reads the score of a free-form reply.
+func (d *DecodedReply) readShare(object map[string]any) {
+	value, ok := object["score"].(float64)
+	if !ok || value < 0 || value > 1 {
+		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
+		return
+	}
+	d.Score = &value
+}
+
+func (d *DecodedReply) readList(object map[string]any, key string, required bool) []any {
+	value, given := object[key]
+	list, ok := value.([]any)
+	if !ok && (given || required) {
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list", key, describeValue(value)))
+	}
+	return list
 }
 
 // readLines reads an optional list of strings and drops the blank ones.
@@ -185,10 +199,7 @@ func describeValue(value any) string {
 func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedReply {
 	var d DecodedReply
 	d.Reasoning, _ = object["overall_reasoning"].(string)
-	list, ok := object["checks"].([]any)
-	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
-	}
+	list := d.readList(object, "checks", true)
 	wanted := map[string]int{}
 	for _, c := range criteria {
 		wanted[c.ID]++
@@ -263,11 +274,7 @@ func decodeAgentV(criteria []*rubric.Criterion, object map[string]any) DecodedRe
 	scored := score.HasRanged(criteria)
 	var d DecodedReply
 	d.readReasoning(object, "overall_reasoning", !scored)
-	list, ok := object["checks"].([]any)
-	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(object["checks"])))
-	}
-	for i, item := range list {
+	for i, item := range d.readList(object, "checks", true) {
 		check, _ := item.(map[string]any)
 		g, wrong := decodeCheckAgentV(check, scored)
 		if wrong != "" {

@@ -29,20 +29,10 @@ func fixPassed(reply string) string {
 // passed or not. It also takes hits and misses, which these versions do not ask for.
 func decodeFindings(object map[string]any) DecodedReply {
 	var d DecodedReply
-	value, ok := object["score"].(float64)
-	if !ok || value < 0 || value > 1 {
-		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
-	} else {
-		d.Score = &value
-	}
+	d.readShare(object)
 	d.Reasoning, _ = object["reasoning"].(string)
 	d.Hits, d.Misses = nonBlankStrings(object["hits"]), nonBlankStrings(object["misses"])
-	list, given := object["assertions"]
-	items, ok := list.([]any)
-	if given && !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`assertions` is %s, not a list", describeValue(list)))
-	}
-	for i, item := range items {
+	for i, item := range d.readList(object, "assertions", false) {
 		finding, _ := item.(map[string]any)
 		text, isText := finding["text"].(string)
 		passed, isBool := finding["passed"].(bool)
@@ -82,15 +72,11 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	var d DecodedReply
 	d.readReasoning(object, "reason", false)
 	d.Reasoning = strings.TrimSpace(d.Reasoning)
-	list, given := object["checks"]
-	checks, ok := list.([]any)
-	if given && !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`checks` is %s, not a list", describeValue(list)))
-	}
+	checks := d.readList(object, "checks", false)
 	pass, sum := true, 0.0
 	for i, item := range checks {
 		check, ok := item.(map[string]any)
-		if !ok || d.hasUnknownType(check) {
+		if !ok || hasUnknownType(check) {
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d is not an object with a verdict", i+1))
 			continue
 		}
@@ -99,7 +85,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 		sum += readScore(check["score"], held)
 		d.addFinding(held, checkText(criteria, check), firstText(check, "reason", "evidence", "reasoning"))
 	}
-	if d.hasUnknownType(object) {
+	if hasUnknownType(object) {
 		d.Problems = append(d.Problems, "`pass` or `score` is neither a text, a number nor a truth value")
 	}
 	if len(d.Problems) > 0 {
@@ -120,7 +106,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 }
 
 // hasUnknownType reports whether a verdict or score in object has an unsupported type.
-func (d *DecodedReply) hasUnknownType(object map[string]any) bool {
+func hasUnknownType(object map[string]any) bool {
 	for _, key := range []string{"pass", "passed", "satisfied", "score"} {
 		value, given := object[key]
 		switch value.(type) {

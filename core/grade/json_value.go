@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
@@ -125,18 +127,10 @@ func equalJSON(a, b any) bool {
 	switch x := a.(type) {
 	case []any:
 		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !equalJSON(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(x, y, equalJSON)
 	case map[string]any:
 		y, ok := b.(map[string]any)
-		return ok && len(x) == len(y) && containsAll(b, x)
+		return ok && maps.EqualFunc(x, y, equalJSON)
 	}
 	return reflect.DeepEqual(a, b)
 }

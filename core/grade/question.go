@@ -3,6 +3,7 @@ package grade
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,11 +43,8 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 	}}
 	if len(g.Criteria) == 0 {
 		q.System = role + "\n\n" + freeForm
-		q.Schema = freeformSchema()
-		var user strings.Builder
-		writeMaterial(&user, q.Brief)
-		user.WriteString("\nHow well does the submission achieve the expected outcome?\n")
-		q.User = user.String()
+		q.Schema = json.RawMessage(freeformSchema)
+		q.User = formatMaterial(q.Brief) + "How well does the submission achieve the expected outcome?\n"
 		if g.Prompt != nil && g.Prompt.Text != "" && (profile.IsReference() || !g.Prompt.IsUnread()) {
 			q.User, _ = fillTemplate(g.Prompt.Text, graderVariables(c, g, sub))
 		}
@@ -65,11 +63,7 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 		forms = append(forms, unlessForm)
 	}
 	q.System = strings.Join(append(forms, rubricForm), "\n\n")
-	var user strings.Builder
-	writeMaterial(&user, q.Brief)
-	user.WriteString("\n# Criteria\n\n")
-	writeItems(&user, q.Brief.Items)
-	q.User = user.String()
+	q.User = formatMaterial(q.Brief) + "# Criteria\n\n" + formatItems(q.Brief.Items)
 	return q
 }
 
@@ -106,7 +100,8 @@ func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Ite
 	return all
 }
 
-func writeItems(b *strings.Builder, items []judge.Item) {
+func formatItems(items []judge.Item) string {
+	var b strings.Builder
 	for _, i := range items {
 		form := "yes/no"
 		switch {
@@ -115,42 +110,45 @@ func writeItems(b *strings.Builder, items []judge.Item) {
 		case i.SatisfiedByDefault:
 			form = "yes/no, yes unless contradicted"
 		}
-		writeAll(b, "- `", i.ID, "` (", form, ")")
+		fmt.Fprintf(&b, "- `%s` (%s)", i.ID, form)
 		if i.Text != "" {
-			writeAll(b, " ", indent(i.Text, "  "))
+			b.WriteString(" " + indent(i.Text, "  "))
 		}
 		b.WriteByte('\n')
 		for _, band := range i.Bands {
-			writeAll(b, "  - ", indent(band, "    "), "\n")
+			fmt.Fprintf(&b, "  - %s\n", indent(band, "    "))
 		}
 	}
+	return b.String()
 }
 
-// writeMaterial writes the facts about the task, each behind a fence that its text cannot close.
-func writeMaterial(b *strings.Builder, brief judge.Brief) {
-	for _, part := range []struct{ title, text string }{
-		{"Question", brief.Question},
-		{"Expected outcome", brief.Expected},
-		{"Reference answer: one good answer, others may be as good", brief.Reference},
-	} {
-		if strings.TrimSpace(part.text) != "" {
-			writeAll(b, "# ", part.title, "\n\n")
-			writeFenced(b, part.text)
-			b.WriteByte('\n')
+// formatMaterial returns the facts about the task.
+func formatMaterial(brief judge.Brief) string {
+	return Sections("Question", brief.Question, "Expected outcome", brief.Expected,
+		"Reference answer: one good answer, others may be as good", brief.Reference) + section("Submission", brief.Submission)
+}
+
+// Sections returns the parts of a question: titles, each followed by its text. It leaves out those
+// whose text is blank.
+func Sections(titlesAndTexts ...string) string {
+	var b strings.Builder
+	for part := range slices.Chunk(titlesAndTexts, 2) {
+		if strings.TrimSpace(part[1]) != "" {
+			b.WriteString(section(part[0], part[1]))
 		}
 	}
-	b.WriteString("# Submission\n\n")
-	writeFenced(b, brief.Submission)
+	return b.String()
 }
 
-func writeFenced(b *strings.Builder, text string) {
-	fence := Fence(text)
-	writeAll(b, fence, "\n", strings.TrimRight(text, "\n"), "\n", fence, "\n")
+// section returns a part of a question, behind a fence that its text cannot close.
+func section(title, text string) string {
+	fence := fenceFor(text)
+	return fmt.Sprintf("# %s\n\n%s\n%s\n%s\n\n", title, fence, strings.TrimRight(text, "\n"), fence)
 }
 
-// Fence returns at least three tildes, and more than text has in a row, so that no line of text
+// fenceFor returns at least three tildes, and more than text has in a row, so that no line of text
 // closes the block.
-func Fence(text string) string {
+func fenceFor(text string) string {
 	longest, run := 2, 0
 	for i := range len(text) {
 		run++
@@ -166,19 +164,10 @@ func indent(text, by string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
 }
 
-func writeAll(b *strings.Builder, texts ...string) {
-	for _, text := range texts {
-		b.WriteString(text)
-	}
-}
-
 // repairPrompt asks for the content of a malformed reply in the right form.
 func repairPrompt(reply string, problems []string) string {
-	var b strings.Builder
-	b.WriteString("# This reply could not be read\n\n")
-	writeFenced(&b, reply)
-	writeAll(&b, "\n- ", strings.Join(problems, "\n- "), "\n\nReply with what it says, in the form asked for. Do not judge again.\n")
-	return b.String()
+	return section("This reply could not be read", reply) + "- " + strings.Join(problems, "\n- ") +
+		"\n\nReply with what it says, in the form asked for. Do not judge again.\n"
 }
 
 func retryPrompt(user string, problems []string) string {
@@ -242,20 +231,11 @@ func fillTemplate(template string, values map[string]string) (text string, unkno
 // IndentJSON encodes a value as JSON with an indent of two, or as null if JSON cannot hold it
 // (infinity or NaN).
 func IndentJSON(value any) string {
-	text, err := encodeIndented(value)
+	text, err := rubric.EncodeIndented(value)
 	if err != nil {
 		return "null"
 	}
 	return text
-}
-
-func encodeIndented(value any) (string, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(value)
-	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // orEmpty returns an empty list for nil, which JSON would encode as null.

@@ -2,60 +2,45 @@ package grade
 
 import (
 	"encoding/json"
-	"maps"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// objectSchema returns the JSON Schema of an object with exactly these keys, the only form that
-// every provider's structured output accepts.
-func objectSchema(properties map[string]any) map[string]any {
-	return map[string]any{"type": "object", "properties": properties, "required": slices.Sorted(maps.Keys(properties)), "additionalProperties": false}
-}
+// Draft-07 schemas of replies, with %s for what depends on the rubric. All keys of an object are
+// required and no others allowed, the only form that every provider's structured output accepts.
+const (
+	freeformSchema = `{"additionalProperties":false,"properties":{"hits":{"items":{"type":"string"},"type":"array"},` +
+		`"misses":{"items":{"type":"string"},"type":"array"},"reasoning":{"type":"string"},` +
+		`"score":{"maximum":1,"minimum":0,"type":"number"}},"required":["hits","misses","reasoning","score"],"type":"object"}`
+	rubricFormSchema = `{"additionalProperties":false,"properties":{"checks":{"items":%s,"type":"array"},` +
+		`"overall_reasoning":{"type":"string"}},"required":["checks","overall_reasoning"],"type":"object"}`
+	checkSchema = `{"additionalProperties":false,"properties":{"id":{"enum":%s},"reasoning":{"type":"string"},` +
+		`"satisfied":{"type":"boolean"}},"required":["id","reasoning","satisfied"],"type":"object"}`
+	scoreSchema = `{"additionalProperties":false,"properties":{"id":{"enum":%s},"reasoning":{"type":"string"},` +
+		`"score":{"maximum":10,"minimum":0,"type":"integer"}},"required":["id","reasoning","score"],"type":"object"}`
+)
 
-func typeSchema(name string) map[string]any { return map[string]any{"type": name} }
-
-func arraySchema(item any) map[string]any { return map[string]any{"type": "array", "items": item} }
-
-// rubricSchema returns the draft-07 schema of a reply about items.
+// rubricSchema returns the schema of a reply about items.
 func rubricSchema(items []judge.Item) json.RawMessage {
-	var checks, scores []string
-	for _, i := range items {
-		ids := &checks
-		if i.Ranged {
-			ids = &scores
+	var forms []string
+	for _, ranged := range []bool{false, true} {
+		form := map[bool]string{false: checkSchema, true: scoreSchema}[ranged]
+		var ids []string
+		for _, i := range items {
+			if i.Ranged == ranged && !slices.Contains(ids, i.ID) {
+				ids = append(ids, i.ID)
+			}
 		}
-		if !slices.Contains(*ids, i.ID) {
-			*ids = append(*ids, i.ID)
+		if len(ids) > 0 {
+			enum, _ := json.Marshal(ids)
+			forms = append(forms, fmt.Sprintf(form, enum))
 		}
 	}
-	check := objectSchema(map[string]any{
-		"id": map[string]any{"enum": checks}, "satisfied": typeSchema("boolean"), "reasoning": typeSchema("string"),
-	})
-	scored := objectSchema(map[string]any{
-		"id": map[string]any{"enum": scores}, "reasoning": typeSchema("string"),
-		"score": map[string]any{"type": "integer", "minimum": 0, "maximum": 10},
-	})
-	switch {
-	case len(checks) > 0 && len(scores) > 0:
-		check = map[string]any{"anyOf": []any{check, scored}}
-	case len(scores) > 0:
-		check = scored
+	if len(forms) > 1 {
+		forms = []string{`{"anyOf":[` + strings.Join(forms, ",") + `]}`}
 	}
-	return encodeSchema(objectSchema(map[string]any{"checks": arraySchema(check), "overall_reasoning": typeSchema("string")}))
-}
-
-func freeformSchema() json.RawMessage {
-	return encodeSchema(objectSchema(map[string]any{
-		"score": map[string]any{"type": "number", "minimum": 0, "maximum": 1},
-		"hits":  arraySchema(typeSchema("string")), "misses": arraySchema(typeSchema("string")), "reasoning": typeSchema("string"),
-	}))
-}
-
-// encodeSchema encodes a schema. It cannot fail: schemas hold strings, numbers, booleans, lists and
-// maps.
-func encodeSchema(schema any) json.RawMessage {
-	text, _ := json.Marshal(schema)
-	return text
+	return fmt.Appendf(nil, rubricFormSchema, forms[0])
 }

@@ -95,13 +95,6 @@ func skippedResult(samples []DecodedReply, err error) score.Result {
 	return r
 }
 
-// A ballot is one sample's grade of a criterion.
-type ballot struct {
-	score.Grade
-	judge  string
-	sample int
-}
-
 // voteOnGrades merges several replies to one question. A check is decided by the majority, a tie is
 // a no. A score is the median, the lower one of two. More than half of n samples must grade a
 // criterion. Every sample has one vote, whichever judge of a panel it is from.
@@ -114,7 +107,7 @@ func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 		nth int // among the grades with this id in one reply
 	}
 	var order []key
-	ballots := map[key][]ballot{}
+	ballots := map[key][]score.Opinion{}
 	merged := DecodedReply{}
 	for _, s := range samples {
 		seen := map[string]int{}
@@ -124,7 +117,7 @@ func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 			if ballots[k] == nil {
 				order = append(order, k)
 			}
-			ballots[k] = append(ballots[k], ballot{g, s.judge, s.sample})
+			ballots[k] = append(ballots[k], score.Opinion{Judge: s.judge, Sample: s.sample, Satisfied: g.Satisfied, Score: g.Score, Reasoning: g.Reasoning, Ungraded: g.Ungraded})
 		}
 		if merged.Reasoning == "" {
 			merged.Reasoning = s.Reasoning
@@ -136,15 +129,15 @@ func (t task) voteOnGrades(samples []DecodedReply, n int) DecodedReply {
 			bands = t.grader.Criteria[i].Bands
 		}
 		g := elect(ballots[k], n, bands)
-		g.Opinions = opinions(ballots[k])
+		g.ID, g.Opinions = k.id, ballots[k]
 		merged.Grades = append(merged.Grades, g)
 	}
 	return merged
 }
 
 // elect returns the grade that the ballots of n samples agree on.
-func elect(ballots []ballot, n int, bands []rubric.Band) score.Grade {
-	graded := slices.DeleteFunc(slices.Clone(ballots), func(b ballot) bool { return b.Ungraded != "" })
+func elect(ballots []score.Opinion, n int, bands []rubric.Band) score.Grade {
+	graded := slices.DeleteFunc(slices.Clone(ballots), func(b score.Opinion) bool { return b.Ungraded != "" })
 	if 2*len(graded) <= n {
 		reason := fmt.Sprintf("only %d of %d samples graded it", len(graded), n)
 		for _, b := range ballots {
@@ -153,19 +146,19 @@ func elect(ballots []ballot, n int, bands []rubric.Band) score.Grade {
 				break
 			}
 		}
-		return score.Grade{ID: ballots[0].ID, Ungraded: reason}
+		return score.Grade{Ungraded: reason}
 	}
-	slices.SortStableFunc(graded, func(a, b ballot) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
+	slices.SortStableFunc(graded, func(a, b score.Opinion) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
 	// Yes and no sort as 1 and 0, so the lower median is the strict majority.
 	median := gradeValue(graded[(len(graded)-1)/2])
-	same := slices.DeleteFunc(slices.Clone(graded), func(b ballot) bool { return gradeValue(b) != median })
-	chosen := same[0].Grade
-	agreement, flips := float64(len(same))/float64(n), flipRate(graded, bands)
-	chosen.Agreement, chosen.FlipRate = &agreement, &flips
-	return chosen
+	same := slices.DeleteFunc(slices.Clone(graded), func(b score.Opinion) bool { return gradeValue(b) != median })
+	return score.Grade{
+		Satisfied: same[0].Satisfied, Score: same[0].Score, Reasoning: same[0].Reasoning,
+		Agreement: new(float64(len(same)) / float64(n)), FlipRate: new(flipRate(graded, bands)),
+	}
 }
 
-func flipRate(graded []ballot, bands []rubric.Band) float64 {
+func flipRate(graded []score.Opinion, bands []rubric.Band) float64 {
 	pairs, differ := 0, 0
 	for i, a := range graded {
 		for _, b := range graded[:i] {
@@ -182,22 +175,15 @@ func flipRate(graded []ballot, bands []rubric.Band) float64 {
 }
 
 // isSameGrade reports whether two ballots are equal, or scores in one band.
-func isSameGrade(a, b ballot, bands []rubric.Band) bool {
+func isSameGrade(a, b score.Opinion, bands []rubric.Band) bool {
 	if gradeValue(a) == gradeValue(b) {
 		return true
 	}
 	return slices.ContainsFunc(bands, func(band rubric.Band) bool { return band.Contains(gradeValue(a)) && band.Contains(gradeValue(b)) })
 }
 
-func opinions(ballots []ballot) (all []score.Opinion) {
-	for _, b := range ballots {
-		all = append(all, score.Opinion{Judge: b.judge, Sample: b.sample, Satisfied: b.Satisfied, Score: b.Score, Reasoning: b.Reasoning, Ungraded: b.Ungraded})
-	}
-	return all
-}
-
 // gradeValue returns a grade as a number that orders the grades of a criterion.
-func gradeValue(b ballot) float64 {
+func gradeValue(b score.Opinion) float64 {
 	switch {
 	case b.Score != nil:
 		return *b.Score

@@ -122,24 +122,18 @@ func (c *callChecks) checkExact(steps []rubric.ToolStep, asReference bool) {
 
 // checkSuperset requires a separate call for every step and allows other calls.
 func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
-	used := make([]bool, len(c.calls))
+	left := slices.Clone(c.calls)
 	for i, step := range steps {
 		if untimed {
 			step.MaxDurationMS = nil
 		}
-		free := -1
-		for j, call := range c.calls {
-			if !used[j] && call.Tool == step.Tool && argsMatch(step, call) {
-				free = j
-				break
-			}
-		}
-		if free < 0 {
+		j := slices.IndexFunc(left, func(call ToolCall) bool { return call.Tool == step.Tool && argsMatch(step, call) })
+		if j < 0 {
 			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s` matches", i+1, step.Tool))
 			continue
 		}
-		used[free] = true
-		c.checkCall(i, step, c.calls[free])
+		c.checkCall(i, step, left[j])
+		left = slices.Delete(left, j, j+1)
 	}
 }
 

@@ -27,7 +27,7 @@ func (e evaluation) finalResponseQuestion(t turn) judge.Question {
 	userText := t.expected.userText()
 	return judge.Question{
 		System: examinerRole + "\n\n" + matchRule + "\n\n" + matchForm,
-		User:   formatSections(section{"The user said", userText}, section{"Reference answer", reference}, sectionOrNone("The agent's answer", answer)),
+		User:   grade.Sections("The user said", userText, "Reference answer", reference, "The agent's answer", orNone(answer)),
 		Schema: matchSchema,
 		Brief: judge.Brief{Question: userText, Reference: reference, Submission: answer,
 			Items: []judge.Item{{ID: matchID, Text: reference}}},

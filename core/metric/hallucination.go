@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
@@ -121,7 +122,7 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 func segmentQuestion(text string) judge.Question {
 	return judge.Question{
 		System: examinerRole + "\n\n" + segmentRule + "\n\n" + segmentForm,
-		User:   formatSections(section{"Text", text}),
+		User:   grade.Sections("Text", text),
 		Brief:  judge.Brief{Submission: text},
 		Usable: func(reply string) bool { return len(ParseSentences(reply)) > 0 },
 	}
@@ -131,8 +132,8 @@ func claimQuestion(i Invocation, step *Step, sentences []string) judge.Question 
 	evidence := i.Evidence(step.Events)
 	return judge.Question{
 		System: examinerRole + "\n\n" + claimRule + "\n\n" + claimForm,
-		User: formatSections(section{"Evidence", evidence},
-			section{"Sentences", "<sentence>" + strings.Join(sentences, "</sentence>\n<sentence>") + "</sentence>"}),
+		User: grade.Sections("Evidence", evidence,
+			"Sentences", "<sentence>"+strings.Join(sentences, "</sentence>\n<sentence>")+"</sentence>"),
 		Brief: judge.Brief{Question: i.userText(), Submission: evidence, Items: sentenceItems(sentences)},
 		Usable: func(reply string) bool {
 			_, counted := ScoreLabels(claimLabels(ParseClaims(reply)))

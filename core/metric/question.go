@@ -42,12 +42,12 @@ func (e evaluation) responseQualityQuestion(i Invocation, rubrics []Rubric) judg
 	answer, _ := i.Answer(e.criterion.WithIntermediate)
 	return judge.Question{
 		System: strings.Join([]string{examinerRole, evidenceRule, responseRule, fmt.Sprintf(blockForm, evidenceLine)}, "\n\n"),
-		User: formatSections(
-			section{"Developer instructions", i.actingInstructions()},
-			section{"Tools", toolDeclarations(i.Agents)},
-			section{"The user said", i.userText()},
-			section{"Tool calls and what they returned", i.ToolSteps()},
-			sectionOrNone("Final answer", answer),
+		User: grade.Sections(
+			"Developer instructions", i.actingInstructions(),
+			"Tools", toolDeclarations(i.Agents),
+			"The user said", i.userText(),
+			"Tool calls and what they returned", i.ToolSteps(),
+			"Final answer", orNone(answer),
 		) + formatProperties(rubrics),
 		Brief: judge.Brief{Question: i.userText(), Submission: answer, Items: rubricItems(rubrics)},
 	}
@@ -59,10 +59,10 @@ func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Qu
 	steps := i.ToolSteps()
 	return judge.Question{
 		System: strings.Join([]string{examinerRole, toolRule, fmt.Sprintf(blockForm, "")}, "\n\n"),
-		User: formatSections(
-			section{"Tools", toolDeclarations(i.Agents)},
-			section{"The user said", i.userText()},
-			section{"Tool calls and what they returned", steps},
+		User: grade.Sections(
+			"Tools", toolDeclarations(i.Agents),
+			"The user said", i.userText(),
+			"Tool calls and what they returned", steps,
 		) + formatProperties(rubrics),
 		Brief: judge.Brief{Question: i.userText(), Submission: steps, Items: rubricItems(rubrics)},
 	}
@@ -109,28 +109,12 @@ func formatProperties(rubrics []Rubric) string {
 	return b.String()
 }
 
-// A section is one titled part of a question.
-type section struct{ title, text string }
-
-// sectionOrNone returns a section that says so if the text is blank.
-func sectionOrNone(title, text string) section {
+// orNone returns a text, or says that there is none if it is blank.
+func orNone(text string) string {
 	if strings.TrimSpace(text) == "" {
-		return section{title, "(there is none)"}
+		return "(there is none)"
 	}
-	return section{title, text}
-}
-
-// formatSections writes each non-blank section behind a fence that its text cannot close.
-func formatSections(parts ...section) string {
-	var b strings.Builder
-	for _, p := range parts {
-		if strings.TrimSpace(p.text) == "" {
-			continue
-		}
-		fence := grade.Fence(p.text)
-		fmt.Fprintf(&b, "# %s\n\n%s\n%s\n%s\n\n", p.title, fence, strings.TrimRight(p.text, "\n"), fence)
-	}
-	return b.String()
+	return text
 }
 
 var errNoJudge = errors.New("no judge is configured")

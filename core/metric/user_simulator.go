@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -74,8 +75,8 @@ func (e evaluation) stopSignal() string {
 func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says, id string) (InvocationResult, error) {
 	q := judge.Question{
 		System: examinerRole + "\n\n" + userRule + "\n\n" + userForm,
-		User: formatSections(section{"Plan of the conversation", e.conversation.Scenario.Plan}, section{"Stop signal", e.stopSignal()},
-			section{"So far", transcript(before)}, section{"The user says next", says}),
+		User: grade.Sections("Plan of the conversation", e.conversation.Scenario.Plan, "Stop signal", e.stopSignal(),
+			"So far", transcript(before), "The user says next", says),
 		Schema: userSchema,
 		Brief:  judge.Brief{Question: e.conversation.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: id, Text: e.conversation.Scenario.Plan}}},
 	}

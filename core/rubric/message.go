@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"path"
@@ -77,7 +76,8 @@ func NewParts(content any) (parts []Part) {
 			}
 		}
 	case map[string]any:
-		parts = append(parts, Part{Text: indentJSON(c)})
+		text, _ := EncodeIndented(c) // "" for an infinity, which [Case.CheckFinite] reports
+		parts = append(parts, Part{Text: text})
 	}
 	return parts
 }
@@ -93,15 +93,14 @@ func newPart(fields map[string]any) []Part {
 	return nil
 }
 
-func indentJSON(value any) string {
-	var out bytes.Buffer
+// EncodeIndented returns a value as JSON with an indent of two. JSON cannot hold infinity or NaN.
+func EncodeIndented(value any) (string, error) {
+	var out strings.Builder
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if e.Encode(value) != nil { // an infinity, which [Case.CheckFinite] reports
-		return ""
-	}
-	return strings.TrimSuffix(out.String(), "\n")
+	err := e.Encode(value)
+	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
 // IsFile reports whether the part refers to a file.
