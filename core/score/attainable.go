@@ -2,7 +2,6 @@ package score
 
 import (
 	"maps"
-	"math"
 	"math/big"
 	"slices"
 
@@ -56,41 +55,21 @@ func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	return r
 }
 
-// IsPassable reports whether some grades make a rubric pass under [Spec]. It is unknown for
-// negative or infinite weights.
-func IsPassable(criteria []*rubric.Criterion) (passable, known bool) {
-	if canAllScoreHighest(criteria) {
-		return true, true
-	}
+// NeverPasses reports whether no grades make a rubric pass under [Spec]. It is false for negative,
+// infinite or very different weights, which it does not add up.
+func NeverPasses(criteria []*rubric.Criterion) bool {
 	s, ok := newSpace(criteria)
 	if !ok {
-		return false, false
+		return false
 	}
 	sum := int64(0)
 	for i, held := range s.passingLevels {
 		if len(held) == 0 {
-			return false, true
+			return true
 		}
 		sum += s.weights[i] * held[len(held)-1]
 	}
-	return s.verdict(sum) == Pass, true
-}
-
-// canAllScoreHighest reports whether all criteria can be graded 10 of 10. This holds for most
-// rubrics and shows without sums that a pass is possible.
-func canAllScoreHighest(criteria []*rubric.Criterion) bool {
-	weighs := false
-	for _, c := range criteria {
-		if !(c.Weight >= 0) || math.IsInf(c.Weight, 1) {
-			return false
-		}
-		weighs = weighs || c.Weight > 0
-		highest := func(b rubric.Band) bool { return b.Contains(rubric.HighestScore) }
-		if minimum := Minimum(c); c.HasBands() && (!slices.ContainsFunc(c.Bands, highest) || minimum != nil && *minimum > rubric.HighestScore) {
-			return false
-		}
-	}
-	return weighs
+	return s.verdict(sum) != Pass
 }
 
 // A gradeSpace is a rubric in whole numbers: a criterion of weight w at level l of ten adds w·l to

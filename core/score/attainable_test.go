@@ -147,8 +147,8 @@ func TestExploreAgreesWithBruteForce(t *testing.T) {
 				t.Fatalf("the witness of %s is no witness: %s", v, describe(criteria))
 			}
 		}
-		if passable, known := score.IsPassable(criteria); passable != want.verdicts[score.Pass] || !known {
-			t.Fatalf("passable: %v, known: %v, want %v: %s", passable, known, want.verdicts[score.Pass], describe(criteria))
+		if never := score.NeverPasses(criteria); never == want.verdicts[score.Pass] {
+			t.Fatalf("never passes: %v, want %v: %s", never, !want.verdicts[score.Pass], describe(criteria))
 		}
 		if !slices.Equal(got.NeverDecisive, want.idle) {
 			t.Fatalf("idle are %v, want %v: %s", got.NeverDecisive, want.idle, describe(criteria))
@@ -220,30 +220,27 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestPassableAtOnce: weights too different for whole numbers do not hide that the highest grades
-// pass.
-func TestPassableAtOnce(t *testing.T) {
+func TestNeverPasses(t *testing.T) {
 	far := check("z", 1e300, nil)
 	for name, c := range map[string]struct {
-		first    *rubric.Criterion
-		passable bool
-		known    bool
+		criteria []*rubric.Criterion
+		want     bool
 	}{
-		"a check":                 {check("a", 1e-300, nil), true, true},
-		"no weight":               {check("a", 0, nil), true, true},
-		"a score":                 {ranged("a", 1e-300, nil), true, true},
-		"a minimum of 10":         {ranged("a", 1e-300, ptr(10.0)), true, true},
-		"a minimum of 11":         {ranged("a", 1e-300, ptr(11.0)), false, false},
-		"bands without 10":        {&rubric.Criterion{ID: "a", Weight: 1e-300, Bands: []rubric.Band{{Lo: 0, Hi: 9}}}, false, false},
-		"a weight below 0":        {check("a", -1e-300, nil), false, false},
-		"a weight without an end": {check("a", math.Inf(1), nil), false, false},
+		"a check":                    {criteria{check("a", 1, nil)}, false},
+		"no weight":                  {criteria{check("a", 0, nil)}, true},
+		"a minimum of 10":            {criteria{ranged("a", 1, ptr(10.0))}, false},
+		"a minimum of 11":            {criteria{ranged("a", 1, ptr(11.0))}, true},
+		"a gate that must fail":      {criteria{ranged("a", 0.01, ptr(11.0)), check("b", 9, nil)}, true},
+		"bands that end at 7":        {criteria{{ID: "a", Weight: 1, Bands: []rubric.Band{{Lo: 0, Hi: 7}}}}, true},
+		"bands that end at 9":        {criteria{{ID: "a", Weight: 1, Bands: []rubric.Band{{Lo: 0, Hi: 9}}}}, false},
+		"weights too far apart":      {criteria{ranged("a", 1e-300, ptr(11.0)), far}, false},
+		"a weight below 0":           {criteria{check("a", -1, nil), check("b", 0, nil)}, false},
+		"a weight without an end":    {criteria{check("a", math.Inf(1), nil), check("b", 0, nil)}, false},
+		"a weight that is no number": {criteria{check("a", math.NaN(), nil)}, false},
 	} {
-		if passable, known := score.IsPassable(criteria{c.first, far}); passable != c.passable || known != c.known {
-			t.Errorf("%s: %v, known %v", name, passable, known)
+		if got := score.NeverPasses(c.criteria); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
-	}
-	if passable, known := score.IsPassable(criteria{check("a", 0, nil)}); passable || !known {
-		t.Errorf("without any weight: %v, known %v", passable, known)
 	}
 }
 
@@ -260,9 +257,6 @@ func TestDifferingGrades(t *testing.T) {
 func TestExploreGivesUp(t *testing.T) {
 	if got := score.FindAttainable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); got.Known {
 		t.Error("negative weights")
-	}
-	if _, known := score.IsPassable([]*rubric.Criterion{{ID: "a", Weight: -1}, {ID: "b", Weight: 1}}); known {
-		t.Error("what negative weights add up to")
 	}
 	var many []*rubric.Criterion
 	for i := range 60 {

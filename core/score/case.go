@@ -103,7 +103,7 @@ func combine(profile Profile, threshold *float64, parts []WeightedResult) Result
 	var value float64
 	switch {
 	case profile.IsReference():
-		value, _ = weightedMean(profile, parts)
+		value = weightedMean(parts)
 	case c.exactScore != nil:
 		value = nearest(c.exactScore)
 	}
@@ -193,15 +193,13 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 // the score.
 func settled(verdict Verdict, ungraded bool, gates []Gate) Verdict {
 	switch {
-	case anyFailed(gates):
+	case slices.ContainsFunc(gates, Gate.Failed):
 		return Fail
 	case ungraded:
 		return Ungraded
 	}
 	return verdict
 }
-
-func anyFailed(gates []Gate) bool { return slices.ContainsFunc(gates, Gate.Failed) }
 
 // refuse records that the case as a whole has no score.
 func (c *CaseResult) refuse(reason string) {
@@ -225,7 +223,7 @@ func ungradedReasons(parts []WeightedResult) []string {
 
 // applyAgentV sets score and verdict as the versions of the reference do.
 func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
-	value, _ := weightedMean(profile, parts)
+	value := weightedMean(parts)
 	c.Score, c.Verdict = &value, profile.verdict(value, c.threshold)
 	if !profile.IsV4OrLater() {
 		return
@@ -244,22 +242,16 @@ func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
 	}
 }
 
-// weightedMean returns the weighted mean of parts and the profile's verdict on it.
-func weightedMean(profile Profile, parts []WeightedResult) (float64, Verdict) {
+// weightedMean returns the weighted mean of parts as the reference computes it.
+func weightedMean(parts []WeightedResult) float64 {
 	shares := make([]Share, len(parts))
 	for i, p := range parts {
 		shares[i] = Share{p.Result.Score, p.Weight}
 	}
 	value, _ := meanAgentV(shares)
-	return value, profile.verdict(value, nil)
+	return value
 }
 
 func gradedParts(parts []WeightedResult) []WeightedResult {
-	var graded []WeightedResult
-	for _, p := range parts {
-		if p.Result.Ungraded == "" {
-			graded = append(graded, p)
-		}
-	}
-	return graded
+	return slices.DeleteFunc(slices.Clone(parts), func(p WeightedResult) bool { return p.Result.Ungraded != "" })
 }

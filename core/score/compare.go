@@ -1,7 +1,6 @@
 package score
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -150,24 +149,24 @@ var ErrNoScore = errors.New("no `score`")
 // ReadScores reads the scores of a run from its result lines, one JSON object each. It skips blank
 // lines. The last line of a repeated case counts.
 func ReadScores(r io.Reader) (Scores, error) {
-	scores := Scores{}
-	lines := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("read results: %w", err)
-		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			key, value, bad := decodeScore(line)
-			if bad != nil {
-				return nil, fmt.Errorf("read results: line %d: %w", n, bad)
-			}
-			scores[key] = value
-		}
-		if err == io.EOF {
-			return scores, nil
-		}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("read results: %w", err)
 	}
+	scores := Scores{}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		key, value, err := decodeScore(line)
+		if err != nil {
+			return nil, fmt.Errorf("read results: line %d: %w", n, err)
+		}
+		scores[key] = value
+	}
+	return scores, nil
 }
 
 // ResultError replaces an error of encoding/json by one that explains why a line is not a result.

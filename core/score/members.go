@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math/big"
+	"slices"
 )
 
 // CombineByCount combines members by how many of them pass: the score is their share, and the whole
@@ -11,7 +12,11 @@ import (
 // Under [Spec] an ungraded member does not pass and leaves the whole ungraded too. The reference's
 // versions skip it.
 func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) Result {
-	r := Combine(profile, withEqualWeights(parts))
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Weight = 1
+	}
+	r := Combine(profile, parts)
 	r.Gates, r.exactScore = []Gate{}, nil
 	if profile.IsV4OrLater() && r.Ungraded != "" {
 		return r
@@ -41,12 +46,11 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 // Under [Spec] a member's failed gate fails the set. The reference's versions count an ungraded
 // member as a score of 0 here.
 func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Result {
-	var r Result
+	arithmetic := profile
 	if profile.IsReference() {
-		r = Combine(AgentV, parts)
-	} else {
-		r = Combine(profile, parts)
+		arithmetic = AgentV
 	}
+	r := Combine(arithmetic, parts)
 	if threshold != nil {
 		line := fmt.Sprintf("the mean is %s, at least %s is required", formatNumber(r.Score), formatNumber(*threshold))
 		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
@@ -75,15 +79,6 @@ func (r *Result) setVerdict(pass bool, line string) {
 	default:
 		r.Verdict, r.Misses = Fail, append([]string{line}, r.Misses...)
 	}
-}
-
-func withEqualWeights(parts []WeightedResult) []WeightedResult {
-	all := make([]WeightedResult, len(parts))
-	for i, p := range parts {
-		p.Weight = 1
-		all[i] = p
-	}
-	return all
 }
 
 // NumberResult is the result of a program that printed a number. It passes from threshold on, 0–1,

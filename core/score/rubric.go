@@ -2,6 +2,7 @@ package score
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -97,7 +98,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 			hit, share.Value = true, 1
 		}
 		shares = append(shares, share)
-		if gate := gateAgentV(profile, c, g, scored); gate != nil {
+		if gate := criterionGate(profile, c, g, scored); gate != nil {
 			r.Gates = append(r.Gates, *gate)
 			hit = hit && gate.Met
 		}
@@ -105,11 +106,7 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		if !scored && g.Reasoning == "" && profile == AgentV {
 			line += ": "
 		}
-		if hit {
-			r.Hits = append(r.Hits, line)
-		} else {
-			r.Misses = append(r.Misses, line)
-		}
+		r.addFinding(hit, line)
 	}
 	r.Score, _ = meanAgentV(shares)
 	r.Verdict = profile.verdict(r.Score, nil)
@@ -155,27 +152,35 @@ func convertGrade(g Grade, scored bool) (Grade, bool) {
 	return g, g.Score != nil
 }
 
-// gateAgentV differs from criterionGate in mixed rubrics, where a checklist criterion is a 0–10 one
-// that is required by default.
-func gateAgentV(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gate {
+// criterionGate returns the gate of a criterion, nil if it is none: a minimum if the grade is a
+// score, or that it is satisfied.
+func criterionGate(profile Profile, c *rubric.Criterion, g Grade, scored bool) *Gate {
 	gate := &Gate{ID: c.ID}
-	if scored {
-		if gate.Minimum = Minimum(c); profile == AgentVHead {
-			gate.Minimum = c.MinScore
-		}
-		if gate.Minimum == nil {
-			return nil
-		}
-		if gate.Met = *g.Score >= *gate.Minimum; !gate.Met {
-			gate.Reason = formatNumber(*g.Score) + " of 10 is below the required " + formatNumber(*gate.Minimum)
-		}
-		return gate
+	switch {
+	case scored && profile == AgentVHead:
+		gate.Minimum = c.MinScore
+	case scored:
+		gate.Minimum = Minimum(c)
 	}
-	if !c.IsRequired() {
+	switch {
+	case scored && gate.Minimum == nil, !scored && !c.IsRequired():
 		return nil
-	}
-	if gate.Met = *g.Satisfied; !gate.Met {
+	case g.Ungraded != "":
+		gate.Ungraded, gate.Reason = true, "ungraded: "+g.Ungraded
+	case scored && *g.Score < *gate.Minimum:
+		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", formatNumber(*g.Score), formatNumber(*gate.Minimum))
+	case !scored && !*g.Satisfied:
 		gate.Reason = "required and not satisfied"
+	default:
+		gate.Met = true
 	}
 	return gate
+}
+
+func (r *Result) addFinding(hit bool, line string) {
+	if hit {
+		r.Hits = append(r.Hits, line)
+	} else {
+		r.Misses = append(r.Misses, line)
+	}
 }

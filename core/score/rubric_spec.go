@@ -22,8 +22,11 @@ type rubricTally struct {
 }
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
-	t := &rubricTally{}
+	t := &rubricTally{details: newDetails()}
 	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
+	if HasRanged(criteria) {
+		t.result.Details = t.details
+	}
 	byID := map[string][]Grade{}
 	for _, g := range grades {
 		byID[g.ID] = append(byID[g.ID], g)
@@ -71,18 +74,15 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 		return
 	}
 	addProduct(&t.all, weight, full)
-	gate, gated := criterionGate(c, g)
-	if gated {
-		t.result.Gates = append(t.result.Gates, gate)
-	}
-	if c.HasBands() && t.details == nil {
-		t.details = newDetails()
+	gate := criterionGate(Spec, c, g, c.HasBands())
+	if gate != nil {
+		t.result.Gates = append(t.result.Gates, *gate)
 	}
 	if g.Ungraded != "" {
 		t.ungraded = append(t.ungraded, g)
 		return
 	}
-	hit := c.HasBands() && *g.Score >= minHitScore && (!gated || gate.Met)
+	hit := c.HasBands() && *g.Score >= minHitScore && (gate == nil || gate.Met)
 	if c.HasBands() {
 		t.details.RawScores[c.ID] = *g.Score
 		points, _ := decimal(*g.Score)
@@ -91,41 +91,11 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 		hit = true
 		addProduct(&t.earned, weight, full)
 	}
-	if line := findingLine(c, g, c.HasBands()); hit {
-		t.result.Hits = append(t.result.Hits, line)
-	} else {
-		t.result.Misses = append(t.result.Misses, line)
-	}
-}
-
-// criterionGate returns the criterion's gate, if it is one.
-func criterionGate(c *rubric.Criterion, g Grade) (gate Gate, gated bool) {
-	gate.ID = c.ID
-	if c.HasBands() {
-		gate.Minimum = Minimum(c)
-		gated = gate.Minimum != nil
-	} else {
-		gated = c.IsRequired()
-	}
-	switch {
-	case !gated:
-	case g.Ungraded != "":
-		gate.Ungraded, gate.Reason = true, "ungraded: "+g.Ungraded
-	case gate.Minimum != nil && *g.Score < *gate.Minimum:
-		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", formatNumber(*g.Score), formatNumber(*gate.Minimum))
-	case gate.Minimum == nil && !*g.Satisfied:
-		gate.Reason = "required and not satisfied"
-	default:
-		gate.Met = true
-	}
-	return gate, gated
+	t.result.addFinding(hit, findingLine(c, g, c.HasBands()))
 }
 
 func (t *rubricTally) finish(n int) Result {
 	r := t.result
-	if t.details != nil {
-		r.Details = t.details
-	}
 	switch {
 	case n == 0:
 		r.Ungraded = "the rubric has no criteria"

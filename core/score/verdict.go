@@ -19,15 +19,7 @@ var (
 )
 
 // VerdictOf compares a score, as a double, with the two thresholds.
-func VerdictOf(value float64) Verdict {
-	switch {
-	case value >= PassAt:
-		return Pass
-	case value >= BorderlineAt:
-		return Borderline
-	}
-	return Fail
-}
+func VerdictOf(value float64) Verdict { return Spec.verdict(value, nil) }
 
 // Clamp moves a score into 0–1. NaN and infinities become 0.
 func Clamp(value float64) float64 {
