@@ -40,10 +40,6 @@ type chunkResult struct {
 	isMiscut          bool     // for adkCases: valid, but not one case
 }
 
-func (r *chunkResult) hasCrossRefs() bool {
-	return len(r.anchors)+len(r.headerAliases)+len(r.unresolvedAliases)+len(r.unclosedBrackets) > 0 || r.needsHead || r.isMiscut
-}
-
 // checkChunk lints a chunk. A panic becomes a diagnostic.
 func (cc *chunkContext) checkChunk(source *text.Source, isLast bool) (r *chunkResult) {
 	caught := diag.CatchPanic(func() {
@@ -124,7 +120,6 @@ type checkedFile struct {
 	layout
 	context       *chunkContext
 	results       []*chunkResult // of the chunks
-	crossRefs     []*chunkResult // results of chunks that have cross references
 	contents      lint.EvalsetContents
 	headerResult  *chunkResult // nil without a header
 	headerAliases []string     // anchors of the header that chunks refer to, sorted
@@ -189,9 +184,6 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 			r = cc.checkChunk(source, isLast)
 			cf.results[i] = r
 		}
-		if r.hasCrossRefs() {
-			cf.crossRefs = append(cf.crossRefs, r)
-		}
 		cf.contents = cf.contents.Union(r.Summary.EvalsetContents)
 		all = append(all, &r.Result)
 	}
@@ -244,7 +236,7 @@ func (cf *checkedFile) checkHeader(last *checkedFile) {
 		return
 	}
 	used := map[string]bool{}
-	for _, r := range cf.crossRefs {
+	for _, r := range cf.results {
 		for _, name := range r.headerAliases {
 			used[name] = true
 		}
@@ -268,7 +260,7 @@ func (cf *checkedFile) computeVersion() agentv.Version {
 		return ""
 	}
 	version := agentv.DetectVersion(cf.context.header.Root())
-	if version == agentv.V4 && slices.ContainsFunc(cf.crossRefs, func(r *chunkResult) bool { return r.needsHead }) {
+	if version == agentv.V4 && slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return r.needsHead }) {
 		return agentv.Head
 	}
 	return version
@@ -294,7 +286,7 @@ func (cf *checkedFile) isMisdivided() bool {
 		return false
 	}
 	defined := map[string]bool{}
-	for _, r := range cf.crossRefs {
+	for _, r := range cf.results {
 		for _, name := range r.anchors {
 			defined[name] = true
 		}
@@ -303,7 +295,7 @@ func (cf *checkedFile) isMisdivided() bool {
 		return false
 	}
 	isDefined := func(name string) bool { return defined[name] }
-	for _, r := range cf.crossRefs {
+	for _, r := range cf.results {
 		if slices.ContainsFunc(r.headerAliases, isDefined) || slices.ContainsFunc(r.unresolvedAliases, isDefined) {
 			return true
 		}
@@ -320,7 +312,7 @@ func (cf *checkedFile) isMisdivided() bool {
 // whole file but not in each case, or a chunk has several cases.
 func (cf *checkedFile) hasMiscutCases() bool {
 	all, isOpen := cf.head(), false
-	for _, r := range cf.crossRefs {
+	for _, r := range cf.results {
 		if r.isMiscut {
 			return true
 		}

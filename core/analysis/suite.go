@@ -107,7 +107,7 @@ func (cf *checkedFile) hasIndependentChunks() bool {
 	if cf.division == undivided || cf.division == adkCases || cf.context.otherFiles.HasEntries() || cf.headerResult != nil && len(cf.headerResult.suite.Cases) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(cf.crossRefs, func(r *chunkResult) bool { return len(r.anchors)+len(r.unresolvedAliases) > 0 })
+	return !slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return len(r.anchors)+len(r.unresolvedAliases) > 0 })
 }
 
 // CaseRef is the id of a case and the span that stands for it.

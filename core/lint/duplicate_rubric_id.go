@@ -89,7 +89,7 @@ func (p *Pass) checkAgainstConfig(list *adk.RubricList) {
 	if !known || source == nil {
 		return
 	}
-	ids := p.cache().siblingConfig(p).rubricIDs
+	ids := p.Cache.siblingConfig(p).rubricIDs
 	for _, r := range list.Rubrics {
 		name := adk.MetricForRubricType(r.Type)
 		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {

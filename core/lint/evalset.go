@@ -147,14 +147,14 @@ func (p *Pass) metricsConfig() (config *adk.Settings, source *text.Source, known
 	if p.ADK == nil || p.FolderNames == nil || p.ReadFile == nil {
 		return nil, nil, false
 	}
-	sibling := p.cache().siblingConfig(p)
+	sibling := p.Cache.siblingConfig(p)
 	return &sibling.settings, sibling.source, true
 }
 
 // siblingEvalsets returns the evalsets in a configuration's folder. Like siblingConfig, it reads
 // them once.
 func (p *Pass) siblingEvalsets() []siblingEvalset {
-	c := p.cache()
+	c := p.Cache
 	c.evalsetsOnce.Do(func() {
 		if p.FolderNames == nil || p.ReadFile == nil {
 			return

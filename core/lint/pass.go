@@ -73,6 +73,9 @@ type sharedValues struct {
 
 // Check runs every rule and returns the diagnostics that no comment silences.
 func Check(p Pass) Result {
+	if p.Cache == nil {
+		p.Cache = &Cache{}
+	}
 	p.ignores = parseIgnores(p.Source, p.Tree.Comments)
 	p.markRefused()
 	p.runRules(false)
@@ -246,7 +249,7 @@ func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
 	if p.attainable == nil {
 		p.attainable = []*attainable{}
 		p.eachRubric(func(g *rubric.Grader) {
-			if a := p.cache().findAttainable(g.Criteria); a.Known {
+			if a := p.Cache.findAttainable(g.Criteria); a.Known {
 				a.grader = g
 				p.attainable = append(p.attainable, &a)
 			}
@@ -328,11 +331,4 @@ type Cache struct {
 	configOnce, evalsetsOnce sync.Once
 	sibling                  siblingConfig
 	evalsets                 []siblingEvalset
-}
-
-func (p *Pass) cache() *Cache {
-	if p.Cache == nil {
-		p.Cache = &Cache{}
-	}
-	return p.Cache
 }
