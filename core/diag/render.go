@@ -57,8 +57,11 @@ func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	return err
 }
 
-func (r Renderer) colorize(color, s string) string {
-	if !r.Color || s == "" {
+func (r Renderer) colorize(color, s string) string { return Colorize(r.Color, color, s) }
+
+// Colorize returns text in a terminal's color or style, as an ANSI code, or unchanged without colors.
+func Colorize(colors bool, color, s string) string {
+	if !colors || s == "" {
 		return s
 	}
 	return "\x1b[" + color + "m" + s + "\x1b[0m"

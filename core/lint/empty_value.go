@@ -43,7 +43,7 @@ evalcases:
 			if !m.Node.Span.Empty() {
 				is = "is null"
 			}
-			d := p.Report(m.Span, "%s %s; expected %s", mismatchSubject(m), is, describeType(m.Type))
+			d := p.Report(m.Span, "%s %s; expected %s", mismatchSubject(m), is, m.Type.Expectation())
 			p.raiseSeverity(d, m)
 		})
 		p.eachMismatch(conform.BlankText, func(m conform.Mismatch) {

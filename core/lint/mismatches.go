@@ -66,32 +66,6 @@ func mismatchSubject(m conform.Mismatch) string {
 	return "the " + typeNoun(m.Type)
 }
 
-// describeType returns a type in words: "a whole number from 0 to 10", "a text or a list".
-func describeType(t *schema.Type) string {
-	switch t.Kind {
-	case schema.Text:
-		if len(t.Values) == 1 {
-			return "`" + t.Values[0].Text + "`"
-		}
-		return "a text"
-	case schema.Number:
-		return "a " + t.DescribeNumber()
-	case schema.Bool:
-		return "`true` or `false`"
-	case schema.List:
-		return "a list"
-	case schema.Map:
-		return "a mapping"
-	case schema.Union:
-		var choices []string
-		for _, c := range t.Choices {
-			choices = append(choices, describeType(c))
-		}
-		return diag.JoinList(choices, "or")
-	}
-	return "a value"
-}
-
 // describeValue returns a value of a wrong type in words.
 func describeValue(n *yaml.Node) string {
 	target := n.Follow()

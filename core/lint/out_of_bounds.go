@@ -45,7 +45,7 @@ evalcases:
 			if isScoreRange(m.Field) {
 				return // see range-outside
 			}
-			d := p.Report(m.Span, "%s is %s; expected %s", mismatchSubject(m), abbreviate(m.Node.Follow().Value), describeType(m.Type))
+			d := p.Report(m.Span, "%s is %s; expected %s", mismatchSubject(m), abbreviate(m.Node.Follow().Value), m.Type.Expectation())
 			if p.ADK != nil && m.Type.IsInteger {
 				d.Message += fieldLoss(m.Field) // ADK enforces bounds on counts only
 			}

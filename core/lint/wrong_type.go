@@ -36,7 +36,7 @@ evalcases:
 			if p.isUnquotedPart(m.Node) || p.reportTemplate(m.Node, fieldLoss(m.Field)) {
 				return // yaml-syntax reports it
 			}
-			d := p.Report(m.Span, "expected %s for %s, found %s%s", describeType(m.Type), mismatchSubject(m), describeValue(m.Node), mismatchLoss(m))
+			d := p.Report(m.Span, "expected %s for %s, found %s%s", m.Type.Expectation(), mismatchSubject(m), describeValue(m.Node), mismatchLoss(m))
 			if d.Fixes = retypeFix(m); p.ADK != nil && d.Fixes == nil {
 				d.Fixes = wrapFix(m)
 			}

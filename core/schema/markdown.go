@@ -2,7 +2,6 @@ package schema
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -105,70 +104,14 @@ func (f *Field) writeRow(b *strings.Builder) {
 	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", keys, value, f.Default, strings.ReplaceAll(doc, "|", `\|`))
 }
 
-// describe returns a type in a few words, with a link to its section if it has one.
+// describe returns a type in words, with a link to its section if it has one.
 func (t *Type) describe() string {
-	if t.Name != "" {
+	return t.Describe(func(t *Type) string {
+		if t.Name == "" {
+			return ""
+		}
 		return t.markdownLink()
-	}
-	switch t.Kind {
-	case Text:
-		if values := append(t.Values, t.KnownValues...); len(values) > 0 {
-			return "`" + strings.Join(valueTexts(values), "` `") + "`"
-		}
-		return "text"
-	case Number:
-		return t.DescribeNumber()
-	case Bool:
-		return "`true` or `false`"
-	case List:
-		if t.MinLength == t.MaxLength && t.MinLength > 0 {
-			return "list of " + strconv.Itoa(t.MinLength) + ": " + t.Items.describe()
-		}
-		return "list of " + t.Items.describePlural()
-	case Map:
-		if t.OtherValues != nil && t.OtherValues.Kind != Any {
-			return "mapping to " + t.OtherValues.describe()
-		}
-		return "mapping"
-	case Union:
-		var choices []string
-		for _, c := range t.Choices {
-			choices = append(choices, c.describe())
-		}
-		return strings.Join(choices, " or ")
-	}
-	return "anything"
-}
-
-// describePlural is describe in the plural.
-func (t *Type) describePlural() string {
-	switch description := t.describe(); description {
-	case "text":
-		return "texts"
-	case t.DescribeNumber():
-		return strings.Replace(description, "number", "numbers", 1)
-	default:
-		return description
-	}
-}
-
-// DescribeNumber returns the numbers that a type allows in words: "whole number from 0 to 10".
-func (t *Type) DescribeNumber() string {
-	noun := "number"
-	if t.IsInteger {
-		noun = "whole number"
-	}
-	switch {
-	case t.ExcludesMin && t.Max != nil:
-		return fmt.Sprintf("%s above %v and up to %v", noun, *t.Min, *t.Max)
-	case t.ExcludesMin:
-		return fmt.Sprintf("%s above %v", noun, *t.Min)
-	case t.Min != nil && t.Max != nil:
-		return fmt.Sprintf("%s from %v to %v", noun, *t.Min, *t.Max)
-	case t.Min != nil:
-		return fmt.Sprintf("%s of at least %v", noun, *t.Min)
-	}
-	return noun
+	}, 0)
 }
 
 // markdownLink links to the type's section by the anchor that GitHub derives from a heading.

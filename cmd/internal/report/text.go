@@ -7,6 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -181,12 +182,7 @@ var columns = &runewidth.Condition{StrictEmojiNeutral: true}
 
 type painter struct{ Style }
 
-func (p painter) paint(color, text string) string {
-	if !p.Color || text == "" {
-		return text
-	}
-	return "\x1b[" + color + "m" + text + "\x1b[0m"
-}
+func (p painter) paint(color, text string) string { return diag.Colorize(p.Color, color, text) }
 
 // truncate shortens text so that it ends within the screen after indent columns. At least
 // ten columns remain.

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
-	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -194,5 +193,13 @@ func describeGrades(grades []score.Grade) string {
 	for _, g := range grades {
 		all = append(all, facts.InlineCode(g.ID)+" "+facts.DescribeGrade(g))
 	}
-	return diag.JoinList(fielddoc.LimitList(all, 6), "and")
+	return diag.JoinList(limitList(all, 6), "and")
+}
+
+// limitList replaces all but the first n texts by their number, if that is shorter.
+func limitList(all []string, n int) []string {
+	if len(all) <= n+1 {
+		return all
+	}
+	return append(all[:n:n], fmt.Sprintf("%d more", len(all)-n))
 }

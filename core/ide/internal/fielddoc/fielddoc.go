@@ -84,51 +84,17 @@ func valueDocs(t *schema.Type) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// LimitList replaces all but the first n texts by their number, if that is shorter.
-func LimitList(all []string, n int) []string {
-	if len(all) <= n+1 {
-		return all
-	}
-	return append(all[:n:n], fmt.Sprintf("%d more", len(all)-n))
-}
+// maxValues is how many listed values a description names.
+const maxValues = 10
 
-// DescribeType describes a type in a few words.
+// DescribeType describes a type in a few words, a mapping by its title.
 func DescribeType(t *schema.Type) string {
-	switch t.Kind {
-	case schema.Text:
-		var values []string
-		for _, v := range syntax.TypeValues(t) {
-			values = append(values, "`"+v.Text+"`")
+	return t.Describe(func(t *schema.Type) string {
+		if t.Kind != schema.Map || t.Name == "" {
+			return ""
 		}
-		return cmp.Or(diag.JoinList(LimitList(values, 10), "or"), "text")
-	case schema.Number:
-		return t.DescribeNumber()
-	case schema.Bool:
-		return "`true` or `false`"
-	case schema.List:
-		if t.MinLength == t.MaxLength && t.MinLength > 0 {
-			return fmt.Sprintf("list of %d, each %s", t.MinLength, DescribeType(t.Items))
-		}
-		if t.Items.Kind == schema.Union {
-			return "list, each " + DescribeType(t.Items)
-		}
-		return "list of " + DescribeType(t.Items)
-	case schema.Map:
-		switch {
-		case t.Name != "":
-			return t.Title()
-		case t.OtherValues != nil && t.OtherValues.Kind != schema.Any:
-			return "mapping to " + DescribeType(t.OtherValues)
-		}
-		return "mapping"
-	case schema.Union:
-		var all []string
-		for _, c := range t.Choices {
-			all = append(all, DescribeType(c))
-		}
-		return diag.JoinList(all, "or")
-	}
-	return "anything"
+		return t.Title()
+	}, maxValues)
 }
 
 // plainScalar matches text that YAML reads back unchanged in any position.
