@@ -13,7 +13,7 @@ import (
 // case can be parsed alone. The spans are adjacent, and start and end at line boundaries.
 type Layout struct {
 	Key    string      // the key of the list, as written
-	Column int         // indentation of the cases' opening brackets in bytes
+	column int         // indentation of the cases' opening brackets in bytes
 	Cases  []text.Span // at least one; includes the comments directly above a case
 }
 
@@ -99,7 +99,7 @@ func (w *windowSplitter) findList(body string, last bool) int {
 	if first == len(body) {
 		return first
 	}
-	if w.Column = indentation(body[first:]); w.Column == 0 || !strings.HasPrefix(body[first+w.Column:], "{") {
+	if w.column = indentation(body[first:]); w.column == 0 || !strings.HasPrefix(body[first+w.column:], "{") {
 		return -1
 	}
 	return list
@@ -161,10 +161,10 @@ func (l *Layout) cutCases(body string, from int) int {
 	for ; line < len(body); line = lineEnd(body, line) {
 		column := indentation(body[line:])
 		rest := body[line+column : lineEnd(body, line)]
-		if column <= l.Column && strings.HasPrefix(rest, "]") {
+		if column <= l.column && strings.HasPrefix(rest, "]") {
 			break
 		}
-		if column != l.Column || !strings.HasPrefix(rest, "{") {
+		if column != l.column || !strings.HasPrefix(rest, "{") {
 			continue
 		}
 		if !first {
