@@ -205,7 +205,7 @@ func TestWithoutCacheFlags(t *testing.T) {
 }
 
 func TestDefaultText(t *testing.T) {
-	for name, want := range map[string]string{"replay": "none", "workers": "`3`"} {
+	for name, want := range map[string]string{"replay": "none", "workers": "as the files say, or else `3`", "target": "as the files say, or else `self`", "timeout": "`2m0s`"} {
 		if got := run.FindOption(name).DefaultText(); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
