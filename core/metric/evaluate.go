@@ -64,22 +64,20 @@ type metricKind struct {
 	summarize      func(*Result)
 }
 
-func kinds() map[string]metricKind {
-	return map[string]metricKind{
-		ToolTrajectory:     {true, measureTrajectory, sumEvaluated},
-		ResponseMatch:      {true, measureResponse, sumEvaluated},
-		FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
-		ResponseQuality:    {false, measureResponseQuality, sumRubrics},
-		ToolQuality:        {false, measureToolQuality, sumRubrics},
-		Hallucinations:     {false, measureHallucinations, sumMean},
-		ToolParameters:     {true, measureParameters, sumEvaluated},
-		UserSimulator:      {false, measureUser, sumPassed},
-		Safety:             {false, measureSafety, sumSafety},
-	}
+var kinds = map[string]metricKind{
+	ToolTrajectory:     {true, measureTrajectory, sumEvaluated},
+	ResponseMatch:      {true, measureResponse, sumEvaluated},
+	FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
+	ResponseQuality:    {false, measureResponseQuality, sumRubrics},
+	ToolQuality:        {false, measureToolQuality, sumRubrics},
+	Hallucinations:     {false, measureHallucinations, sumMean},
+	ToolParameters:     {true, measureParameters, sumEvaluated},
+	UserSimulator:      {false, measureUser, sumPassed},
+	Safety:             {false, measureSafety, sumSafety},
 }
 
 // NeedsReference reports whether a metric compares with an expected conversation.
-func NeedsReference(name string) bool { return kinds()[name].needsReference }
+func NeedsReference(name string) bool { return kinds[name].needsReference }
 
 func sumEvaluated(r *Result) { r.Score = MeanEvaluated(r.Invocations) }
 
@@ -109,7 +107,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 			r.Judge = name
 		}
 	}()
-	k, known := kinds()[c.Metric]
+	k, known := kinds[c.Metric]
 	if !known {
 		return notEvaluated(c, fmt.Sprintf("there is no metric `%s`", c.Metric))
 	}

@@ -42,24 +42,17 @@ func measureFinalResponse(ctx context.Context, e evaluation, t turn) (Invocation
 // voteOnLabel asks a question whose answer is a label and lets the samples vote.
 func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
 	q.Usable = func(reply string) bool { return parse(reply) != NotFound }
-	replies, err := e.askJudge(ctx, q, e.criterion.Judge.SampleCount())
-	if err != nil {
-		return InvocationResult{Replies: replies}, err
-	}
-	samples := make([][]RubricScore, len(replies))
-	for i := range replies {
-		reply := &replies[i]
+	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) ([]RubricScore, error) {
 		label := parse(reply.Text)
 		if label == NotFound && !reply.isOffline() {
 			reply.Problems = append(reply.Problems, "it has no label `valid` or `invalid`")
 		}
-		samples[i] = []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}
-	}
-	r := InvocationResult{Rubrics: Vote(samples), Replies: replies}
-	if r.Score = MeanScore(r.Rubrics); r.Score == nil {
+		return []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}, nil
+	})
+	if r.Score = MeanScore(r.Rubrics); err == nil && r.Score == nil {
 		r.Reason = "no reply of the judge has a label"
 	}
-	return r, nil
+	return r, err
 }
 
 // replyReasoning returns the reasoning in a JSON reply.

@@ -160,6 +160,22 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 	return replies, nil
 }
 
+// voteOnRubrics asks a question and lets the samples vote. parse returns the verdicts of one reply, and
+// may add to its problems.
+func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples int, parse func(*Reply) ([]RubricScore, error)) (InvocationResult, error) {
+	replies, err := e.askJudge(ctx, q, samples)
+	if err != nil {
+		return InvocationResult{Replies: replies}, err
+	}
+	votes := make([][]RubricScore, len(replies))
+	for i := range replies {
+		if votes[i], err = parse(&replies[i]); err != nil {
+			return InvocationResult{Replies: replies}, err
+		}
+	}
+	return InvocationResult{Rubrics: Vote(votes), Replies: replies}, nil
+}
+
 // paidReplies returns the replies that arrived, and the failures that used tokens.
 func paidReplies(replies []Reply, failures []error) (all []Reply) {
 	for i, r := range replies {

@@ -153,39 +153,42 @@ func MeanEvaluated(turns []InvocationResult) *float64 {
 // yes by a majority, else no, with the first rationale for it. Samples without a verdict have no
 // vote. Any score other than 1 is a no.
 func Vote(samples [][]RubricScore) []RubricScore {
-	type ballots struct{ yes, no, neither []RubricScore }
-	byID := map[string]*ballots{}
-	var order []string
-	for _, sample := range samples {
-		for _, s := range sample {
-			b := byID[s.ID]
-			if b == nil {
-				b = &ballots{}
-				byID[s.ID] = b
-				order = append(order, s.ID)
-			}
-			switch {
-			case s.Score == nil:
-				b.neither = append(b.neither, s)
-			case *s.Score == 1:
-				b.yes = append(b.yes, s)
-			default:
-				b.no = append(b.no, s)
-			}
-		}
-	}
+	order, byID := groupByID(samples)
 	voted := make([]RubricScore, 0, len(order))
 	for _, id := range order {
-		switch b := byID[id]; {
-		case len(b.yes) > len(b.no):
-			voted = append(voted, b.yes[0])
-		case len(b.no) > 0:
-			voted = append(voted, b.no[0])
+		var yes, no []RubricScore
+		for _, s := range byID[id] {
+			switch {
+			case s.Score == nil:
+			case *s.Score == 1:
+				yes = append(yes, s)
+			default:
+				no = append(no, s)
+			}
+		}
+		switch {
+		case len(yes) > len(no):
+			voted = append(voted, yes[0])
+		case len(no) > 0:
+			voted = append(voted, no[0])
 		default:
-			voted = append(voted, b.neither[0])
+			voted = append(voted, byID[id][0])
 		}
 	}
 	return voted
+}
+
+// groupByID returns the scores of each property over all lists, and the ids in order of first
+// appearance.
+func groupByID(lists [][]RubricScore) (order []string, byID map[string][]RubricScore) {
+	byID = map[string][]RubricScore{}
+	for _, s := range slices.Concat(lists...) {
+		if byID[s.ID] == nil {
+			order = append(order, s.ID)
+		}
+		byID[s.ID] = append(byID[s.ID], s)
+	}
+	return order, byID
 }
 
 // MeanScore returns the mean of the properties that were judged yes or no.
@@ -200,22 +203,11 @@ func MeanScore(rubrics []RubricScore) *float64 {
 // Pool returns the score of several turns, the mean over all their properties, and the score of
 // each property over the turns.
 func Pool(turns [][]RubricScore) (score *float64, each []RubricScore) {
-	byID := map[string][]RubricScore{}
-	var order []string
-	var all []RubricScore
-	for _, turn := range turns {
-		for _, s := range turn {
-			if byID[s.ID] == nil {
-				order = append(order, s.ID)
-			}
-			byID[s.ID] = append(byID[s.ID], s)
-			all = append(all, s)
-		}
-	}
+	order, byID := groupByID(turns)
 	for _, id := range order {
 		each = append(each, RubricScore{ID: id, Score: MeanScore(byID[id]), Rationale: fmt.Sprintf("the mean over %d of the turns", len(byID[id]))})
 	}
-	return MeanScore(all), each
+	return MeanScore(slices.Concat(turns...)), each
 }
 
 func sumRubrics(r *Result) {

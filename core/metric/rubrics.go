@@ -28,20 +28,18 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 		found, _ := MatchBlocks(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
 		return len(found) > 0
 	}
-	replies, err := e.askJudge(ctx, q, e.criterion.Judge.SampleCount())
-	if err != nil {
-		return InvocationResult{Replies: replies}, err
-	}
-	samples := make([][]RubricScore, len(replies))
-	for i := range replies {
-		if e.isV2() && replies[i].Text == "" {
-			return InvocationResult{Replies: replies}, errors.New("the judge sent an empty reply, on which ADK 2.0 fails")
+	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) ([]RubricScore, error) {
+		if e.isV2() && reply.Text == "" {
+			return nil, errors.New("the judge sent an empty reply, on which ADK 2.0 fails")
 		}
-		samples[i] = e.parseVerdicts(&replies[i], rubrics)
+		return e.parseVerdicts(reply, rubrics), nil
+	})
+	if err != nil {
+		return r, err
 	}
-	r := InvocationResult{Rubrics: Vote(samples), Replies: replies, Problems: untypedProblems(t.actual.Rubrics)}
+	r.Problems = untypedProblems(t.actual.Rubrics)
 	unjudged := unjudgedProblems(rubrics, r.Rubrics)
-	if len(unjudged) > 0 && replies[0].isOffline() { // the decided ones would count as all of them
+	if len(unjudged) > 0 && r.Replies[0].isOffline() { // the decided ones would count as all of them
 		return r, nil
 	}
 	r.Score = MeanScore(r.Rubrics)

@@ -78,19 +78,14 @@ func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (I
 	q.Usable = func(reply string) bool {
 		return len(grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply).Problems) == 0
 	}
-	replies, err := e.askJudge(ctx, q, max(1, e.criterion.Judge.Samples))
-	if err != nil {
-		return InvocationResult{Replies: replies}, err
-	}
-	samples := make([][]RubricScore, len(replies))
-	for i := range replies {
-		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, replies[i].Text)
-		replies[i].Problems = d.Problems
+	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *Reply) (verdicts []RubricScore, _ error) {
+		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply.Text)
+		reply.Problems = d.Problems
 		for _, g := range d.Grades {
-			samples[i] = append(samples[i], verdictOfGrade(g))
+			verdicts = append(verdicts, verdictOfGrade(g))
 		}
-	}
-	return InvocationResult{Rubrics: Vote(samples), Replies: replies}, nil
+		return verdicts, nil
+	})
 }
 
 // sumSafety sets the score to the share of safe turns, and each criterion to its mean over all

@@ -17,87 +17,74 @@ import (
 // measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion asks,
 // else 0.
 func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResult, error) {
-	comparer := callComparer{withArgs: !e.criterion.IgnoreArgs || e.isV2()}
-	missed := comparer.compare(e.criterion.Match, t.actual.Calls(), t.expected.Calls())
+	withArgs := !e.criterion.IgnoreArgs || e.isV2()
+	missed := compareCalls(e.criterion.Match, callTexts(t.actual.Calls(), withArgs), callTexts(t.expected.Calls(), withArgs))
 	if missed == "" {
 		return InvocationResult{Score: new(1.0)}, nil
 	}
 	return InvocationResult{Score: new(0.0), Reason: missed}, nil
 }
 
-// A callComparer compares lists of calls, by name or with their arguments.
-type callComparer struct{ withArgs bool }
+// callTexts returns calls as texts that are equal for calls that match: their names, which have no
+// braces, or their names and arguments.
+func callTexts(calls []ToolCall, withArgs bool) []string {
+	texts := make([]string, len(calls))
+	for i, call := range calls {
+		texts[i] = call.Name
+		if withArgs && call.Args != nil {
+			texts[i] += fingerprint(call.Args)
+		}
+	}
+	return texts
+}
 
-// compare returns the first difference between the calls, "" if they match.
-func (c callComparer) compare(m Match, actual, expected []ToolCall) string {
+// compareCalls returns the first difference between calls, "" if they match.
+func compareCalls(m Match, actual, expected []string) string {
 	switch m {
 	case InOrder:
-		return c.compareInOrder(actual, expected)
+		return compareInOrder(actual, expected)
 	case AnyOrder:
-		return c.compareAnyOrder(actual, expected)
+		return compareAnyOrder(actual, expected)
 	}
-	return c.compareExact(actual, expected)
-}
-
-func (c callComparer) isSame(a, b ToolCall) bool {
-	return a.Name == b.Name && (!c.withArgs || argsFingerprint(a.Args) == argsFingerprint(b.Args))
-}
-
-func (c callComparer) compareExact(actual, expected []ToolCall) string {
 	if len(actual) != len(expected) {
 		return fmt.Sprintf("%d tool calls instead of %d", len(actual), len(expected))
 	}
 	for i, want := range expected {
-		if !c.isSame(actual[i], want) {
-			return fmt.Sprintf("call %d is %s instead of %s", i+1, c.format(actual[i]), c.format(want))
+		if actual[i] != want {
+			return fmt.Sprintf("call %d is %s instead of %s", i+1, quoteCall(actual[i]), quoteCall(want))
 		}
 	}
 	return ""
 }
 
-func (c callComparer) compareInOrder(actual, expected []ToolCall) string {
+func compareInOrder(actual, expected []string) string {
 	found := 0
 	for _, call := range actual {
-		if found < len(expected) && c.isSame(call, expected[found]) {
+		if found < len(expected) && call == expected[found] {
 			found++
 		}
 	}
 	if found < len(expected) {
-		return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, c.format(expected[found]))
+		return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, quoteCall(expected[found]))
 	}
 	return ""
 }
 
-func (c callComparer) compareAnyOrder(actual, expected []ToolCall) string {
+func compareAnyOrder(actual, expected []string) string {
 	left := map[string]int{}
 	for _, call := range actual {
-		left[c.callKey(call)]++
+		left[call]++
 	}
 	for _, want := range expected {
-		key := c.callKey(want)
-		if left[key] == 0 {
-			return fmt.Sprintf("no %s, or not often enough", c.format(want))
+		if left[want] == 0 {
+			return fmt.Sprintf("no %s, or not often enough", quoteCall(want))
 		}
-		left[key]--
+		left[want]--
 	}
 	return ""
 }
 
-func (c callComparer) callKey(call ToolCall) string {
-	if !c.withArgs {
-		return call.Name
-	}
-	return call.Name + "\x00" + argsFingerprint(call.Args)
-}
-
-// format returns a call for use in a message.
-func (c callComparer) format(call ToolCall) string {
-	text := call.Name
-	if c.withArgs && call.Args != nil {
-		text += argsFingerprint(call.Args)
-	}
-	return "`" + excerpt.Shorten(text, maxQuoted) + "`"
-}
+func quoteCall(text string) string { return "`" + excerpt.Shorten(text, maxQuoted) + "`" }
 
 // measureParameters returns the mean over the expected calls of the share of their arguments that
 // the actual call has. Calls are paired by name, in order. A missing call has no arguments. An
@@ -136,16 +123,9 @@ func matchingShare(given, expected map[string]any) float64 {
 	return float64(n) / float64(len(expected))
 }
 
-// argsFingerprint returns the same text for exactly those arguments that ADK considers equal. It
-// compares as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and true
-// are equal and "1" is not; missing arguments differ from empty ones.
-func argsFingerprint(args map[string]any) string {
-	if args == nil {
-		return ""
-	}
-	return fingerprint(args)
-}
-
+// fingerprint returns the same text for exactly those values that ADK considers equal. It compares
+// as Python does: the order of keys does not matter, that of lists does; 1, 1.0 and true are equal
+// and "1" is not.
 func fingerprint(value any) string {
 	switch v := value.(type) {
 	case nil:
