@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -192,11 +193,9 @@ func (t task) parseNumeric(value any) (float64, bool) {
 // Date layouts in Go's notation. A date without a zone is taken as written, a date with a zone by
 // its day in UTC.
 var (
-	isoLayouts = []string{
+	clearLayouts = []string{ // the year first, or a month's name
 		time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02T15:04",
 		time.DateTime, "2006-01-02 15:04", "2006-1-2", "2006/1/2",
-	}
-	wordLayouts = []string{
 		"2-Jan-2006", "2-January-2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006",
 	}
 	monthFirst = []string{"1/2/2006", "1-2-2006"}
@@ -226,7 +225,7 @@ func (t task) compareDates(f rubric.Field, value, expected any) string {
 // The reference tries month-first numbers whatever the formats say. It tries day-first numbers too,
 // unless only month-first formats are listed.
 func (t task) dateLayouts(formats []string) []string {
-	all := append(append([]string{}, isoLayouts...), wordLayouts...)
+	all := slices.Clone(clearLayouts)
 	switch {
 	case t.isReference():
 		all = append(all, monthFirst...)
@@ -241,7 +240,7 @@ func (t task) dateLayouts(formats []string) []string {
 			all = append(all, goLayout(f))
 		}
 	default:
-		all = append(append(all, monthFirst...), dayFirst...)
+		all = slices.Concat(all, monthFirst, dayFirst)
 	}
 	return all
 }

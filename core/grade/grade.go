@@ -134,7 +134,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		if ports.OwnJudges[g.Judge] != nil {
 			out.Judge = g.Judge
 		}
-		out.Terms = score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+		out.Terms = termsOf(c, g)
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
 	way, ok := gradeFuncs()[normalizedKind(g)]
@@ -147,6 +147,10 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		return t.gradeWithTimeout(ctx, way)
 	}
 	return way(ctx, t)
+}
+
+func termsOf(c *rubric.Case, g *rubric.Grader) score.Terms {
+	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
 }
 
 // gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time limit

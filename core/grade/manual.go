@@ -149,26 +149,23 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 }
 
 func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score.Result {
-	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+	result := score.UngradedResult("no score was given")
 	if len(g.Criteria) == 0 {
-		for _, t := range grades {
-			if t.Grader == g.Name && t.Score != nil {
-				return terms.Apply(score.Spec, g.Name, score.PlainResult(*t.Score, nil, nil, ""))
+		if i := slices.IndexFunc(grades, func(t ManualGrade) bool { return t.Grader == g.Name && t.Score != nil }); i >= 0 {
+			result = score.PlainResult(*grades[i].Score, nil, nil, "")
+		}
+	} else {
+		all := ungradedGrades(g.Criteria, "no grade was given")
+		for i, criterion := range g.Criteria {
+			for _, t := range grades {
+				if t.ID == criterion.ID && t.isAbout(g) {
+					all[i] = score.Grade{ID: criterion.ID, Satisfied: t.Satisfied, Score: t.Score}
+				}
 			}
 		}
-		return terms.Apply(score.Spec, g.Name, score.UngradedResult("no score was given"))
+		result = score.Rubric(score.Spec, g.Criteria, all)
 	}
-	var all []score.Grade
-	for _, criterion := range g.Criteria {
-		given := score.Grade{ID: criterion.ID, Ungraded: "no grade was given"}
-		for _, t := range grades {
-			if t.ID == criterion.ID && t.isAbout(g) {
-				given = score.Grade{ID: criterion.ID, Satisfied: t.Satisfied, Score: t.Score}
-			}
-		}
-		all = append(all, given)
-	}
-	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, all))
+	return termsOf(c, g).Apply(score.Spec, g.Name, result)
 }
 
 // checkTargets returns an error for a grade of an unknown criterion or grader.

@@ -32,38 +32,25 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 // rubricAgentV turns an unusable judge into a score of 0, as the reference does. A judge that did
 // not answer at all is ungraded too: the numbers are the same, and a run can report the outage.
 func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
-	var usable []DecodedReply
-	for _, s := range samples {
-		if len(s.Problems) == 0 {
-			usable = append(usable, s)
-		} else if err == nil {
-			err = fmt.Errorf("the reply is unusable: %s", s.Problems[0])
-		}
+	if usable := usableReplies(samples); len(usable) > 0 {
+		return t.votedResult(usable, len(usable))
 	}
-	if len(usable) == 0 {
-		r := score.PlainResult(0, nil, []string{fmt.Sprintf("evaluator `%s` failed: %v", t.grader.Name, err)}, err.Error())
-		r.Grades = ungradedGrades(t.grader.Criteria, err.Error())
-		if len(samples) == 0 {
-			r.Ungraded = err.Error()
-		}
-		return r
+	if err == nil {
+		err = fmt.Errorf("the reply is unusable: %s", samples[0].Problems[0])
 	}
-	return t.votedResult(usable, len(usable))
+	r := score.PlainResult(0, nil, []string{fmt.Sprintf("evaluator `%s` failed: %v", t.grader.Name, err)}, err.Error())
+	r.Grades = ungradedGrades(t.grader.Criteria, err.Error())
+	if len(samples) == 0 {
+		r.Ungraded = err.Error()
+	}
+	return r
 }
 
 // rubricAgentV4 leaves ungraded what a judge failed to judge, as the later versions of the
 // reference do. A reply with its own score overrides the weights of the criteria.
 func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
-	var usable, own []DecodedReply
-	for _, s := range samples {
-		if len(s.Problems) > 0 {
-			continue
-		}
-		usable = append(usable, s)
-		if s.Score != nil {
-			own = append(own, s)
-		}
-	}
+	usable := usableReplies(samples)
+	own := slices.DeleteFunc(slices.Clone(usable), func(d DecodedReply) bool { return d.Score == nil })
 	switch {
 	case len(usable) == 0:
 		return skippedResult(samples, err)
@@ -71,6 +58,10 @@ func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
 		return t.medianResult(own)
 	}
 	return t.votedResult(usable, len(usable))
+}
+
+func usableReplies(samples []DecodedReply) []DecodedReply {
+	return slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool { return len(d.Problems) > 0 })
 }
 
 func (t task) votedResult(samples []DecodedReply, n int) score.Result {
@@ -140,11 +131,8 @@ func elect(ballots []score.Opinion, n int, bands []rubric.Band) score.Grade {
 	graded := slices.DeleteFunc(slices.Clone(ballots), func(b score.Opinion) bool { return b.Ungraded != "" })
 	if 2*len(graded) <= n {
 		reason := fmt.Sprintf("only %d of %d samples graded it", len(graded), n)
-		for _, b := range ballots {
-			if b.Ungraded != "" {
-				reason += ": " + b.Ungraded
-				break
-			}
+		if i := slices.IndexFunc(ballots, func(b score.Opinion) bool { return b.Ungraded != "" }); i >= 0 {
+			reason += ": " + ballots[i].Ungraded
 		}
 		return score.Grade{Ungraded: reason}
 	}

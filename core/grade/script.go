@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -176,19 +177,15 @@ func (d *DecodedReply) addScriptCheck(item any, protocol score.Profile) (worth f
 // typeProblem returns the first part of a script's object with the wrong type, "" if there is none.
 // Null counts as absent.
 func typeProblem(output map[string]any) string {
-	_, isBool := output["pass"].(bool)
-	_, isNumber := output["score"].(float64)
-	_, isList := output["checks"].([]any)
-	_, isOlder := output["assertions"].([]any)
 	for _, part := range []struct {
 		key   string
-		right bool
+		like  any
 		wants string
 	}{
-		{"pass", isBool, "true or false"}, {"score", isNumber, "a number"}, {"checks", isList, "a list"}, {"assertions", isOlder, "a list"},
+		{"pass", false, "true or false"}, {"score", 0.0, "a number"}, {"checks", []any{}, "a list"}, {"assertions", []any{}, "a list"},
 	} {
-		if output[part.key] != nil && !part.right {
-			return fmt.Sprintf("`%s` is %s, not %s", part.key, describeValue(output[part.key]), part.wants)
+		if value := output[part.key]; value != nil && reflect.TypeOf(value) != reflect.TypeOf(part.like) {
+			return fmt.Sprintf("`%s` is %s, not %s", part.key, describeValue(value), part.wants)
 		}
 	}
 	return ""
