@@ -264,7 +264,7 @@ func TestWords(t *testing.T) {
 	})
 }
 
-// TestOneVoice allows only rules to create diagnostics.
+// TestOneVoice allows only rules, by their framework, to create diagnostics.
 func TestOneVoice(t *testing.T) {
 	eachGoFile(t, func(path string, src []byte, _ *ast.File, _ *token.FileSet) {
 		if filepath.Dir(path) != filepath.Join("core", "lint") && !strings.HasSuffix(path, "_test.go") && bytes.Contains(src, []byte("diag.Diagnostic{")) {

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
+	_ "github.com/rubric-ls/rubric/core/lint/rules" // registers them
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"

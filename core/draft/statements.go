@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/rules/wording"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -122,7 +122,7 @@ func splitActs(s string) (all []string) {
 
 // splitConcepts splits a statement where the lint rule for compound criteria would.
 func splitConcepts(s string) []string {
-	first, second, ok := lint.SplitConcepts(s)
+	first, second, ok := wording.SplitConcepts(s)
 	if !ok {
 		return []string{s}
 	}

@@ -39,7 +39,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 	}
 	severities := map[string]diag.Severity{}
 	if root := tree.Root(); !root.IsMap() && !root.IsNull() {
-		return nil, fault(root, "expected a mapping with `rules`, found %s", describeValue(root))
+		return nil, fault(root, "expected a mapping with `rules`, found %s", DescribeValue(root))
 	}
 	for _, p := range tree.Root().Entries() {
 		switch key, _ := p.Key.Str(); key {
@@ -63,7 +63,7 @@ func ReadConfig(tree *yaml.Tree) (map[string]diag.Severity, error) {
 			continue
 		}
 		if !p.Value.IsMap() && !p.Value.IsNull() {
-			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", describeValue(p.Value))
+			return nil, fault(p.Key, "`rules` is a mapping from rules to severities, not %s", DescribeValue(p.Value))
 		}
 		for _, rule := range p.Value.Entries() {
 			severity, err := ParseSeverity(rule.Key.Value, strings.ToLower(rule.Value.Follow().Value))

@@ -3,13 +3,10 @@ package lint
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
-	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // EvalsetSummary is what rules need to know of a chunk of an evalset to check other chunks.
@@ -32,186 +29,69 @@ func (c EvalsetContents) Union(other EvalsetContents) EvalsetContents {
 	return EvalsetContents{c.HasTurns || other.HasTurns, c.HasCalls || other.HasCalls, c.HasRubrics || other.HasRubrics}
 }
 
-// toolIndex holds the tools that the cases of some files declare or call.
-type toolIndex struct {
-	tools, fieldNames map[string]bool
-	names             []string // of tools, sorted
-	hasDeclaredTools  bool     // tools may be complete
+// ToolIndex holds the names of the tools that the cases of some files declare or call, and of
+// their parameters and results.
+type ToolIndex struct {
+	Tools, FieldNames map[string]bool
+	HasDeclaredTools  bool // Tools may be complete
 }
 
-func indexTools(results []*Result) *toolIndex {
-	ti := &toolIndex{tools: map[string]bool{}, fieldNames: map[string]bool{}}
+func indexTools(results []*Result) *ToolIndex {
+	ti := &ToolIndex{Tools: map[string]bool{}, FieldNames: map[string]bool{}}
 	for _, r := range results {
 		for _, name := range r.Summary.Tools {
-			ti.tools[name] = true
+			ti.Tools[name] = true
 		}
 		for _, name := range r.Summary.FieldNames {
-			ti.fieldNames[name] = true
+			ti.FieldNames[name] = true
 		}
-		ti.hasDeclaredTools = ti.hasDeclaredTools || r.Summary.HasDeclaredTools
+		ti.HasDeclaredTools = ti.HasDeclaredTools || r.Summary.HasDeclaredTools
 	}
-	ti.names = slices.Sorted(maps.Keys(ti.tools))
 	return ti
 }
 
-// checkTool reports whether name looks like a tool that does not exist, and the nearest
+// Check reports whether name looks like a tool that does not exist, and the nearest
 // known tool.
-func (ti *toolIndex) checkTool(name string) (suggestion string, isUnknown bool) {
-	if len(ti.tools) == 0 || ti.tools[name] || ti.fieldNames[name] {
+func (ti *ToolIndex) Check(name string) (suggestion string, isUnknown bool) {
+	if len(ti.Tools) == 0 || ti.Tools[name] || ti.FieldNames[name] {
 		return "", false
 	}
-	suggestion = spell.Nearest(name, ti.names)
-	return suggestion, suggestion != "" || ti.hasDeclaredTools
+	suggestion = spell.Nearest(name, slices.Sorted(maps.Keys(ti.Tools)))
+	return suggestion, suggestion != "" || ti.HasDeclaredTools
 }
 
-// evalsetInputs are facts about one of ADK's files and its siblings. Each is computed on
-// first use.
-type evalsetInputs struct {
-	set         *adk.Set
-	summary     *adk.Summary
-	settings    *adk.Settings
-	rubricLists []*adk.RubricList
-}
-
-// siblingEvalset is an evalset in the folder of a configuration.
-type siblingEvalset struct {
-	name string
-	adk.Summary
-}
-
-// hasADKRole reports whether the file is one of ADK's files with one of these roles.
-func (p *Pass) hasADKRole(roles ...adk.Role) bool {
+// HasADKRole reports whether the file is one of ADK's files with one of these roles.
+func (p *Pass) HasADKRole(roles ...adk.Role) bool {
 	return p.ADK != nil && slices.Contains(roles, p.ADK.Role)
 }
 
-// evalset lowers the file to an evalset, whatever its format.
-func (p *Pass) evalset() *adk.Set {
-	if p.evalsetInputs.set == nil {
-		set := adk.LowerSet(metric.Latest, *p.ADK)
-		p.evalsetInputs.set = &set
-	}
-	return p.evalsetInputs.set
-}
+// Evalset lowers one of ADK's files to an evalset, whatever its format.
+func (p *Pass) Evalset() *adk.Set { return evalset(p) }
 
-// evalsetSummary returns the inputs for metrics that the file has.
-func (p *Pass) evalsetSummary() *adk.Summary {
-	if p.evalsetInputs.summary == nil {
-		summary := p.evalset().Summary()
-		p.evalsetInputs.summary = &summary
-	}
-	return p.evalsetInputs.summary
-}
+var evalset = PerPass(func(p *Pass) *adk.Set {
+	set := adk.LowerSet(metric.Latest, *p.ADK)
+	return &set
+})
 
 // summarize returns the summary of an evalset; it is empty for other files.
 func (p *Pass) summarize() EvalsetSummary {
-	if !p.hasADKRole(adk.EvalSet) {
+	if !p.HasADKRole(adk.EvalSet) {
 		return EvalsetSummary{}
 	}
-	s := p.evalsetSummary()
+	s := p.Evalset().Summary()
 	return EvalsetSummary{
 		contentsOf(s), slices.Sorted(maps.Keys(s.Tools)), slices.Sorted(maps.Keys(s.FieldNames)), s.HasDeclaredTools,
 	}
 }
 
-func contentsOf(s *adk.Summary) EvalsetContents {
+func contentsOf(s adk.Summary) EvalsetContents {
 	return EvalsetContents{HasTurns: s.Turns > 0, HasCalls: s.HasCalls, HasRubrics: len(s.Rubrics) > 0}
 }
 
-// contents describes the cases of the whole evalset.
-func (p *Pass) contents() EvalsetContents {
+// AllContents describes the cases of the whole evalset.
+func (p *Pass) AllContents() EvalsetContents {
 	if p.Contents != nil {
 		return *p.Contents
 	}
-	return contentsOf(p.evalsetSummary())
-}
-
-// rubricLists returns the rubrics of an evalset or a configuration.
-func (p *Pass) rubricLists() []*adk.RubricList {
-	if p.evalsetInputs.rubricLists == nil && p.ADK != nil {
-		p.evalsetInputs.rubricLists = p.ADK.RubricLists()
-	}
-	return p.evalsetInputs.rubricLists
-}
-
-// metricsConfig returns the metrics that ADK measures: those of a configuration, of the
-// sibling configuration of an evalset, or the defaults. Source is nil for the defaults.
-// Known is false if the host cannot read the folder.
-func (p *Pass) metricsConfig() (config *adk.Settings, source *text.Source, known bool) {
-	if p.hasADKRole(adk.Config) {
-		if p.evalsetInputs.settings == nil {
-			settings := adk.LowerConfig(metric.Latest, *p.ADK)
-			p.evalsetInputs.settings = &settings
-		}
-		return p.evalsetInputs.settings, p.Source, true
-	}
-	if p.ADK == nil || p.FolderNames == nil || p.ReadFile == nil {
-		return nil, nil, false
-	}
-	sibling := p.Cache.siblingConfig(p)
-	return &sibling.settings, sibling.source, true
-}
-
-// siblingEvalsets returns the evalsets in a configuration's folder. Like siblingConfig, it reads
-// them once.
-func (p *Pass) siblingEvalsets() []siblingEvalset {
-	c := p.Cache
-	c.evalsetsOnce.Do(func() {
-		if p.FolderNames == nil || p.ReadFile == nil {
-			return
-		}
-		for _, name := range p.FolderNames() {
-			if adk.IsResultsName(name) || strings.EqualFold(name, adk.ConfigName) {
-				continue
-			}
-			if body, found := p.ReadFile(name); found {
-				if f := adk.Open(name, body); f.Role == adk.EvalSet || f.Role == adk.Older || f.Role == adk.Turns {
-					c.evalsets = append(c.evalsets, siblingEvalset{name, adk.LowerSet(metric.Latest, f).Summary()})
-				}
-			}
-		}
-	})
-	return c.evalsets
-}
-
-// siblingConfig is the configuration in an evalset's folder, or ADK's defaults.
-type siblingConfig struct {
-	settings  adk.Settings
-	source    *text.Source // nil for the defaults
-	rubricIDs map[rubricID]*yaml.Node
-}
-
-// rubricID identifies a rubric of a criterion.
-type rubricID struct{ metric, id string }
-
-// siblingConfig reads the sibling configuration once: a cache belongs to one state of the
-// sibling files.
-func (ca *Cache) siblingConfig(p *Pass) *siblingConfig {
-	ca.configOnce.Do(func() {
-		ca.sibling = p.readConfig()
-		ca.sibling.rubricIDs = map[rubricID]*yaml.Node{}
-		for _, c := range ca.sibling.settings.Criteria {
-			for _, r := range c.LocatedRubrics() {
-				ca.sibling.rubricIDs[rubricID{c.Metric, r.ID}] = r.IDNode
-			}
-		}
-	})
-	return &ca.sibling
-}
-
-func (p *Pass) readConfig() (config siblingConfig) {
-	for _, name := range p.FolderNames() {
-		if !strings.EqualFold(name, adk.ConfigName) {
-			continue
-		}
-		if body, found := p.ReadFile(name); found {
-			f := adk.Open(p.Path[:strings.LastIndexAny(p.Path, `/\`)+1]+adk.ConfigName, body)
-			config.settings, config.source = adk.LowerConfig(metric.Latest, f), f.Tree.Source
-		}
-	}
-	if config.source == nil {
-		for _, c := range adk.DefaultCriteria() {
-			config.settings.Criteria = append(config.settings.Criteria, adk.Criterion{Criterion: c})
-		}
-	}
-	return config
+	return contentsOf(p.Evalset().Summary())
 }

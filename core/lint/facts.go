@@ -6,8 +6,12 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/text"
 )
+
+// DuplicateCaseID is the rule whose facts are compared across files.
+const DuplicateCaseID = "duplicate-case-id"
 
 // Result is the result of the rules for a chunk or a file.
 type Result struct {
@@ -34,11 +38,17 @@ func (p *Pass) AddFact(key string, span text.Span, note, format string, args ...
 	p.facts = append(p.facts, Fact{Key: key, Diagnostic: p.newDiagnostic(span, format, args...), Note: note, CrossFileSeverity: diag.Warning})
 }
 
+// AddTool adds the fact that a text mentions a tool. It becomes the diagnostic if no case of the file
+// has the tool.
+func (p *Pass) AddTool(name string, span text.Span, format string, args ...any) {
+	p.facts = append(p.facts, Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(span, format, args...)})
+}
+
 // silenceFacts marks the facts that a comment silences. [ResolveFacts] decides whether the
 // comment was needed.
 func (p *Pass) silenceFacts() {
-	severity, changed := p.Severities[unusedIgnore.ID]
-	p.rule = unusedIgnore
+	severity, changed := p.Severities[UnusedIgnore]
+	p.rule = Find(UnusedIgnore)
 	for i := range p.facts {
 		f := &p.facts[i]
 		for _, ignore := range p.ignoresFor(f.Diagnostic) {
@@ -70,7 +80,7 @@ type FactIndex struct{ Result, Fact int }
 // ResolveFacts decides which facts of a file's results become diagnostics.
 func ResolveFacts(results []*Result) (resolutions []Resolution) {
 	first := map[[2]string]FactIndex{} // by rule and key
-	var tools *toolIndex
+	var tools *ToolIndex
 	for i, result := range results {
 		for j, f := range result.Facts {
 			r := Resolution{Fact: FactIndex{i, j}}
@@ -79,7 +89,7 @@ func ResolveFacts(results []*Result) (resolutions []Resolution) {
 				if tools == nil {
 					tools = indexTools(results)
 				}
-				r.Suggestion, isFaulty = tools.checkTool(f.Key)
+				r.Suggestion, isFaulty = tools.Check(f.Key)
 			} else {
 				key := [2]string{f.Diagnostic.Code, f.Key}
 				if earlier, seen := first[key]; seen {
@@ -107,14 +117,13 @@ func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	case r.First != nil:
 		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: f.Note})
 	case r.Suggestion != "":
-		d.Message += "; did you mean `" + r.Suggestion + "`?"
-		d.Fixes = []diag.Fix{{Title: "change to `" + r.Suggestion + "`", Edits: []text.Edit{{Span: d.Span, New: r.Suggestion}}}}
+		fix.Suggest(&d, r.Suggestion)
 	}
 	return d
 }
 
 // CaseID returns the case id of a fact, if the fact is about one.
-func (f *Fact) CaseID() (id string, ok bool) { return f.Key, f.Diagnostic.Code == duplicateCaseID }
+func (f *Fact) CaseID() (id string, ok bool) { return f.Key, f.Diagnostic.Code == DuplicateCaseID }
 
 // CaseIDs are the case ids of one file. A host needs no more to compare it with other files.
 type CaseIDs struct {
@@ -221,7 +230,7 @@ func (ds Duplicates) Merge(facts []Fact, own []diag.Diagnostic) []diag.Diagnosti
 func (f Fact) crossFileDiagnostic(other Occurrence) diag.Diagnostic {
 	d := f.Diagnostic
 	d.Severity = f.CrossFileSeverity
-	d.Message = "another file of the dataset `" + abbreviate(other.Dataset) + "` has a case `" + abbreviate(f.Key) + "`"
+	d.Message = "another file of the dataset `" + Abbreviate(other.Dataset) + "` has a case `" + Abbreviate(f.Key) + "`"
 	d.Notes = []diag.Note{{Source: other.Source, Span: other.Span, Message: "it is here"}}
 	return d
 }

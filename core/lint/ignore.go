@@ -6,9 +6,13 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
+
+// UnusedIgnore is the rule about the comments that silence rules.
+const UnusedIgnore = "unused-ignore"
 
 // ignoreDirective is a comment that silences rules on one line:
 //
@@ -35,7 +39,7 @@ func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirec
 		i := &ignoreDirective{span: c.Span, reason: strings.TrimSpace(m[2]), usedFor: map[string]bool{}}
 		i.rules = strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 		i.line = src.OffsetLine(c.Span.Start)
-		if isAloneOnLine(src, c.Span) {
+		if src.IsFirstOnLine(c.Span.Start) {
 			if i.line < from || i.line >= next {
 				next = nextContentLine(src, i.line)
 			}
@@ -44,12 +48,6 @@ func parseIgnores(src *text.Source, comments []yaml.Comment) (all []*ignoreDirec
 		all = append(all, i)
 	}
 	return all
-}
-
-// isAloneOnLine reports whether a comment is the first text on its line.
-func isAloneOnLine(src *text.Source, comment text.Span) bool {
-	line := src.LineSpan(src.OffsetLine(comment.Start))
-	return strings.TrimSpace(src.Body[line.Start:comment.Start]) == ""
 }
 
 // nextContentLine returns the next line that is not empty or a comment.
@@ -77,22 +75,74 @@ func (p *Pass) ignoresFor(d diag.Diagnostic) (silencing []*ignoreDirective) {
 	if len(p.ignores) == 0 {
 		return nil
 	}
-	if p.ignoresByLine == nil {
-		p.ignoresByLine = map[lineRule][]*ignoreDirective{}
+	if p.byLine == nil {
+		p.byLine = map[lineRule][]*ignoreDirective{}
 		for _, i := range p.ignores {
 			for n, rule := range i.rules {
 				if !slices.Contains(i.rules[:n], rule) {
 					at := lineRule{i.line, rule}
-					p.ignoresByLine[at] = append(p.ignoresByLine[at], i)
+					p.byLine[at] = append(p.byLine[at], i)
 				}
 			}
 		}
 	}
-	return p.ignoresByLine[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
+	return p.byLine[lineRule{p.Source.OffsetLine(d.Span.Start), d.Code}]
 }
 
 // lineRule is a rule on a zero-based line.
 type lineRule struct {
 	line int
 	rule string
+}
+
+// ReportIgnores reports the comments that silence nothing, or give no reason.
+func (p *Pass) ReportIgnores() {
+	for _, i := range p.ignores {
+		p.reportIgnore(i)
+	}
+}
+
+func (p *Pass) reportIgnore(i *ignoreDirective) {
+	if len(i.rules) == 0 {
+		p.Report(i.span, "this comment names no rule to ignore")
+		return
+	}
+	if i.reason == "" {
+		p.Report(i.span, "this comment gives no reason; write it after `--`")
+	}
+	for _, id := range i.rules {
+		switch rule := Find(id); {
+		case rule == nil:
+			p.Report(i.span, "there is no rule `%s`%s", Abbreviate(id), spell.DidYouMean(id, ruleIDs()))
+		case !i.usedFor[id] && !(rule.AboutProfile && p.Severities[id] == 0):
+			p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, id))
+		}
+	}
+}
+
+// unusedIgnoreDiagnostic reports a comment that silences no diagnostic of rule.
+func (p *Pass) unusedIgnoreDiagnostic(i *ignoreDirective, rule string) diag.Diagnostic {
+	d := p.newDiagnostic(i.span, "`%s` reports nothing here to ignore", rule)
+	d.Tags = []diag.Tag{diag.Unnecessary}
+	if len(i.rules) == 1 {
+		d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: p.commentSpan(i.span)}}}}
+	}
+	return d
+}
+
+// commentSpan returns the span of a comment with the white space before it, and with the
+// line break if nothing else is on the line.
+func (p *Pass) commentSpan(span text.Span) text.Span {
+	body := p.Source.Body
+	start := len(strings.TrimRight(body[:span.Start], " \t"))
+	if start > 0 && body[start-1] != '\n' {
+		return text.Span{Start: start, End: span.End}
+	}
+	end := span.End
+	if rest := body[end:]; strings.HasPrefix(rest, "\r\n") {
+		end += 2
+	} else if strings.HasPrefix(rest, "\n") {
+		end++
+	}
+	return text.Span{Start: start, End: end}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -53,22 +52,8 @@ type Pass struct {
 	panicked    *diag.Panic // of the first rule that panicked
 	facts       []Fact
 	ignores     []*ignoreDirective
-	sharedValues
-}
-
-// sharedValues are values that several rules use. Each is computed on first use.
-type sharedValues struct {
-	allCases        []*rubric.Case
-	attainable      []*attainable // of every rubric
-	englishCriteria []*rubric.Criterion
-	hasEnglish      bool // englishCriteria is set
-	allNodes        []*yaml.Node
-	keys            map[*yaml.Node]*keyFaults // by mapping
-	entries         mappingEntries            // of the last mapping that renameKeyFix used
-	schemaOutcome   *schemaOutcome
-	unquotedValues  map[int]text.Span // values that only lack quotes, by line
-	ignoresByLine   map[lineRule][]*ignoreDirective
-	evalsetInputs   evalsetInputs
+	byLine      map[lineRule][]*ignoreDirective
+	values      map[any]any // of [PerPass], by their keys
 }
 
 // Check runs every rule and returns the diagnostics that no comment silences.
@@ -129,12 +114,12 @@ func (p *Pass) Report(span text.Span, format string, args ...any) *diag.Diagnost
 
 func (p *Pass) newDiagnostic(span text.Span, format string, args ...any) diag.Diagnostic {
 	return diag.Diagnostic{
-		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.treeFor(span.Start), span), Message: fmt.Sprintf(format, args...),
+		Code: p.rule.ID, Severity: p.rule.Severity, Span: span, Path: pathAt(p.TreeFor(span.Start), span), Message: fmt.Sprintf(format, args...),
 	}
 }
 
-// treeFor returns the tree of an offset: that of the chunk or of the header.
-func (p *Pass) treeFor(offset int) *yaml.Tree {
+// TreeFor returns the tree of an offset: that of the chunk or of the header.
+func (p *Pass) TreeFor(offset int) *yaml.Tree {
 	if offset >= text.HeaderBase && p.Header != nil {
 		return p.Header
 	}
@@ -197,22 +182,39 @@ func FirstLine(src *text.Source) text.Span {
 	return src.LineSpan(nextContentLine(src, -1))
 }
 
-// abbreviate shortens a value to fit into a message of one line. Spaces at its ends are dropped.
-func abbreviate(value string) string { return excerpt.Shorten(value, 40) }
+// Abbreviate shortens a value to fit into a message of one line. Spaces at its ends are dropped.
+func Abbreviate(value string) string { return excerpt.Shorten(value, 40) }
 
-// sortedCases returns all cases of this file in the order of the text. It includes those
-// that the runner skips, because their other faults matter once they are fixed.
-func (p *Pass) sortedCases() []*rubric.Case {
-	if p.allCases == nil {
-		isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
-		p.allCases = slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), isElsewhere)
-		slices.SortStableFunc(p.allCases, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+// DescribeValue returns a value of a wrong type in words.
+func DescribeValue(n *yaml.Node) string {
+	target := n.Follow()
+	switch {
+	case n.IsSeq():
+		return "a list"
+	case n.IsMap():
+		return "a mapping"
+	case target == nil || target.IsNull():
+		return "nothing"
 	}
-	return p.allCases
+	if _, ok := target.Str(); ok {
+		return "the text `" + Abbreviate(target.Value) + "`"
+	}
+	return "`" + Abbreviate(target.Value) + "`"
 }
 
-// hasCases reports whether the file holds AgentV cases or settings of all of them.
-func (p *Pass) hasCases() bool {
+// SortedCases returns all cases of this file in the order of the text. It includes those
+// that the runner skips, because their other faults matter once they are fixed.
+func (p *Pass) SortedCases() []*rubric.Case { return sortedCases(p) }
+
+var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
+	isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
+	all := slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), isElsewhere)
+	slices.SortStableFunc(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	return all
+})
+
+// HasCases reports whether the file holds AgentV cases or settings of all of them.
+func (p *Pass) HasCases() bool {
 	switch agentv.Role(p.Role) {
 	case agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar:
 		return true
@@ -220,8 +222,8 @@ func (p *Pass) hasCases() bool {
 	return false
 }
 
-// eachGrader visits every grader of a case, including members of composites.
-func (p *Pass) eachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
+// EachGrader visits every grader of a case, including members of composites.
+func (p *Pass) EachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
 	var each func([]*rubric.Grader)
 	each = func(list []*rubric.Grader) {
 		for _, g := range list {
@@ -232,10 +234,24 @@ func (p *Pass) eachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
 	each(c.Graders)
 }
 
-// eachRubric visits every grader with criteria, including members of composites.
-func (p *Pass) eachRubric(visit func(*rubric.Grader)) {
-	for _, c := range p.sortedCases() {
-		p.eachGrader(c, func(g *rubric.Grader) {
+// EachDistinctGrader visits every grader of all cases. It visits those that several cases share
+// once.
+func (p *Pass) EachDistinctGrader(visit func(*rubric.Grader)) {
+	seen := map[*rubric.Grader]bool{}
+	for _, c := range p.SortedCases() {
+		p.EachGrader(c, func(g *rubric.Grader) {
+			if !seen[g] {
+				seen[g] = true
+				visit(g)
+			}
+		})
+	}
+}
+
+// EachRubric visits every grader with criteria, including members of composites.
+func (p *Pass) EachRubric(visit func(*rubric.Grader)) {
+	for _, c := range p.SortedCases() {
+		p.EachGrader(c, func(g *rubric.Grader) {
 			if len(g.Criteria) > 0 {
 				visit(g)
 			}
@@ -243,67 +259,53 @@ func (p *Pass) eachRubric(visit func(*rubric.Grader)) {
 	}
 }
 
-// eachAttainable visits every rubric with the results that it can attain. Rubrics that
-// differ only in their texts share one search.
-func (p *Pass) eachAttainable(visit func(*rubric.Grader, *attainable)) {
-	if p.attainable == nil {
-		p.attainable = []*attainable{}
-		p.eachRubric(func(g *rubric.Grader) {
-			if a := p.Cache.findAttainable(g.Criteria); a.Known {
-				a.grader = g
-				p.attainable = append(p.attainable, &a)
-			}
-		})
-	}
-	for _, a := range p.attainable {
-		visit(a.grader, a)
-	}
-}
-
-// eachCriterion visits every criterion of every rubric.
-func (p *Pass) eachCriterion(visit func(*rubric.Criterion)) {
-	p.eachRubric(func(g *rubric.Grader) {
+// EachCriterion visits every criterion of every rubric.
+func (p *Pass) EachCriterion(visit func(*rubric.Criterion)) {
+	p.EachRubric(func(g *rubric.Grader) {
 		for _, c := range g.Criteria {
 			visit(c)
 		}
 	})
 }
 
-// eachNode visits every node of every document, including keys.
-func (p *Pass) eachNode(visit func(*yaml.Node)) {
-	if p.allNodes == nil {
-		for _, doc := range p.Tree.Docs {
-			yaml.Walk(doc.Root, func(n *yaml.Node) bool {
-				p.allNodes = append(p.allNodes, n)
-				return true
-			})
-		}
-	}
-	for _, n := range p.allNodes {
+// EachNode visits every node of every document, including keys.
+func (p *Pass) EachNode(visit func(*yaml.Node)) {
+	for _, n := range allNodes(p) {
 		visit(n)
 	}
 }
 
-// eachPair visits every entry of every mapping, as written.
-func (p *Pass) eachPair(visit func(*yaml.Pair)) {
-	p.eachNode(func(n *yaml.Node) {
+var allNodes = PerPass(func(p *Pass) (all []*yaml.Node) {
+	for _, doc := range p.Tree.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			all = append(all, n)
+			return true
+		})
+	}
+	return all
+})
+
+// EachPair visits every entry of every mapping, as written.
+func (p *Pass) EachPair(visit func(*yaml.Pair)) {
+	p.EachNode(func(n *yaml.Node) {
 		for _, pair := range n.Pairs {
 			visit(pair)
 		}
 	})
 }
 
-// reportProblems reports the parser's problems of one kind in the parser's words. The note
+// ReportProblems reports the parser's problems of one kind in the parser's words. The note
 // explains the second place of a problem.
-func (p *Pass) reportProblems(kind yaml.ProblemKind, note string) {
+func (p *Pass) ReportProblems(kind yaml.ProblemKind, note string) {
 	for _, problem := range p.Tree.Problems {
 		if problem.Kind == kind {
-			p.reportProblem(problem, note)
+			p.ReportProblem(problem, note)
 		}
 	}
 }
 
-func (p *Pass) reportProblem(problem yaml.Problem, note string) *diag.Diagnostic {
+// ReportProblem reports a problem in the parser's words; note explains its second place.
+func (p *Pass) ReportProblem(problem yaml.Problem, note string) *diag.Diagnostic {
 	d := p.Report(problem.Span, "%s", problem.Message)
 	if !problem.Note.Empty() {
 		d.Notes = []diag.Note{{Span: problem.Note, Message: note}}
@@ -311,24 +313,12 @@ func (p *Pass) reportProblem(problem yaml.Problem, note string) *diag.Diagnostic
 	return d
 }
 
-// reportLosses reports losses of one kind from lowering. Use it only for kinds that are not
+// ReportLosses reports losses of one kind from lowering. Use it only for kinds that are not
 // mismatches with the field table.
-func (p *Pass) reportLosses(kind, message string) {
+func (p *Pass) ReportLosses(kind, message string) {
 	for _, loss := range p.Suite.Losses {
 		if loss.Kind == kind {
 			p.Report(loss.Span, "%s", message)
 		}
 	}
-}
-
-// Cache holds results that rules need again for the next version of a file. It is safe for
-// concurrent use.
-type Cache struct {
-	mu         sync.Mutex
-	attainable map[string]*attainable // by criteriaKey; emptied when it is full
-
-	// Of the files in the folder, which stay the same as long as the cache is used:
-	configOnce, evalsetsOnce sync.Once
-	sibling                  siblingConfig
-	evalsets                 []siblingEvalset
 }

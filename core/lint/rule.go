@@ -1,29 +1,24 @@
-// Package lint contains the lint rules and the framework that runs them. Each rule has one
-// file with its id, its page, an example that it reports and one that it does not, its
-// severity, the check and the fixes.
+// Package lint runs lint rules: what a rule is, what it gets, how it reports, and which of its
+// findings a comment or a setting silences. The rules are in core/lint/rules, by area.
 //
-// To add a rule, add a file with `var _ = register(Rule{…})`. The registry is sorted by id,
-// so the order of compilation does not matter. Registration is all that happens at program
-// start.
+// To add a rule, add a file with `var _ = lint.Register(lint.Rule{…})` to an area. The registry is
+// sorted by id, so the order of compilation does not matter. Registration is all that happens at
+// program start.
 //
 // Rules turn what other packages find into messages: syntax problems of yaml, mismatches of
-// conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this package
-// creates diagnostics.
+// conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this
+// package and its rules create diagnostics.
 //
-// These files hold no rule:
-//
-//	rule.go            a rule and its registration
-//	pass.go            what a rule gets, and how it reports
-//	facts.go           findings that only all chunks of a file decide
-//	fixes.go           fixes that several rules offer
-//	ignore.go          comments that silence diagnostics; with the rule unused-ignore
-//	config.go          severities from settings
-//	mismatches.go      messages for mismatches with the field table
-//	schema.go          where a file's own JSON Schema comes from
-//	evalset.go         cases, tools and rubrics of ADK's evalsets
-//	attainable.go      the scores that a rubric can attain
-//	criteria.go        the English of criteria
-//	split_criterion.go how to split a criterion in two
+//	rule.go       a rule and its registration
+//	pass.go       what a rule gets, and how it reports
+//	shared.go     results that several rules or passes use
+//	facts.go      findings that only all chunks of a file decide
+//	ignore.go     comments that silence diagnostics
+//	config.go     severities from settings
+//	mismatches.go mismatches with the field table, and which of them the runner refuses
+//	schema.go     where a file's own JSON Schema comes from
+//	evalset.go    the cases and tools of ADK's evalsets
+//	fix           the fixes that several rules offer
 package lint
 
 import (
@@ -64,9 +59,9 @@ type Rule struct {
 
 var registry []*Rule
 
-// register adds a rule. Go's raw strings cannot contain a backtick, so pages use ~
+// Register adds a rule. Go's raw strings cannot contain a backtick, so pages use ~
 // instead. Examples start on the line after the opening quote.
-func register(r Rule) *Rule {
+func Register(r Rule) *Rule {
 	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
 	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
 	registry = append(registry, &r)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -49,12 +48,11 @@ type UserSchema struct {
 	Validate  Validator // nil if it cannot be applied
 	Err       error     // why it cannot be loaded
 	IsForItem bool      // Validate is for a list item, not for the root
-
-	isKey bool // named by the key `$schema`, not by a comment
+	IsKey     bool      // named by the key `$schema`, not by a comment
 }
 
-// schemaKey is the key for a version of the format or a user schema.
-const schemaKey = "$schema"
+// SchemaKey is the key for a version of the format or a user schema.
+const SchemaKey = "$schema"
 
 var (
 	modeline = pattern.New(`^\s*yaml-language-server\s*:.*?\$schema=(\S+)`)
@@ -64,9 +62,9 @@ var (
 	remoteAddress  = pattern.New(`^(?:[A-Za-z][A-Za-z0-9+.-]+:|//)`)
 )
 
-// namesSchema reports whether the value of a `$schema` key is a file or URL rather than a
+// NamesSchema reports whether the value of a `$schema` key is a file or URL rather than a
 // version of the format.
-func namesSchema(value string) bool {
+func NamesSchema(value string) bool {
 	return !versionTag().MatchString(value) || schemaFileName().MatchString(value)
 }
 
@@ -79,77 +77,12 @@ func FindUserSchema(tree *yaml.Tree) *UserSchema {
 			return &UserSchema{Reference: m[1], Span: text.Span{Start: start, End: start + len(m[1])}}
 		}
 	}
-	at := tree.Root().Get(schemaKey)
-	if value, ok := at.Str(); ok && namesSchema(value) {
-		return &UserSchema{Reference: value, Span: at.Span, isKey: true}
+	at := tree.Root().Get(SchemaKey)
+	if value, ok := at.Str(); ok && NamesSchema(value) {
+		return &UserSchema{Reference: value, Span: at.Span, IsKey: true}
 	}
 	return nil
 }
 
 // IsRemote reports whether the reference is a URL.
 func (us *UserSchema) IsRemote() bool { return remoteAddress().MatchString(us.Reference) }
-
-// validate applies the user schema. It skips invalid YAML, because a missing value may be
-// one that could not be read.
-func (p *Pass) validate() ([]Violation, error) {
-	s := p.UserSchema
-	if s == nil || s.Err != nil || s.Validate == nil || len(p.Tree.Problems) > 0 {
-		return nil, nil
-	}
-	if p.schemaOutcome == nil {
-		document := p.validatedNode().Exact()
-		if root, ok := document.(map[string]any); ok && s.isKey && !s.IsForItem {
-			delete(root, schemaKey) // the schema does not describe the reference to itself
-		}
-		violations, err := s.Validate(document)
-		p.schemaOutcome = &schemaOutcome{violations, err}
-	}
-	return p.schemaOutcome.violations, p.schemaOutcome.err
-}
-
-// schemaOutcome is the result of a validation.
-type schemaOutcome struct {
-	violations []Violation
-	err        error
-}
-
-// validatedNode returns the node to which the user schema applies.
-func (p *Pass) validatedNode() *yaml.Node {
-	root := p.Tree.Root()
-	if items := root.List(); p.UserSchema.IsForItem && len(items) > 0 {
-		return items[0]
-	}
-	return root
-}
-
-// violationSpan returns the span of a violation: a key, a scalar, or for a collection its
-// own key or first key.
-func (p *Pass) violationSpan(v Violation) text.Span {
-	n := p.validatedNode()
-	for _, step := range v.Path {
-		child := n.Get(step)
-		if i, err := strconv.Atoi(step); err == nil && n.IsSeq() && i >= 0 && i < len(n.List()) {
-			child = n.List()[i]
-		}
-		if child == nil {
-			break
-		}
-		n = child
-	}
-	if pair := n.Pair(v.Key); pair != nil && v.Key != "" {
-		return pair.Key.Span
-	}
-	return headSpan(n)
-}
-
-func headSpan(n *yaml.Node) text.Span {
-	switch {
-	case n.Kind == yaml.Alias || n.Kind == yaml.Scalar && !n.Span.Empty():
-		return n.Span
-	case n.Kind == yaml.Mapping && len(n.Pairs) > 0 && n.Key == nil:
-		return n.Pairs[0].Key.Span
-	case n.Key != nil:
-		return n.Key.Key.Span
-	}
-	return n.Span
-}

@@ -1,6 +1,8 @@
 package rubric
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/text"
@@ -100,6 +102,12 @@ type Code struct {
 	Config   map[string]any // the keys that the runner does not know
 	MaxCalls *int           // model calls it may make through a proxy; nil: none
 }
+
+// programExtensions are the extensions of script files.
+var programExtensions = []string{".py", ".js", ".mjs", ".ts", ".sh", ".rb", ".pl", ".go", ".php", ".ps1"}
+
+// IsProgram reports whether a command's argument is the path of a script.
+func IsProgram(arg string) bool { return slices.Contains(programExtensions, path.Ext(arg)) }
 
 // Aggregator combines the scores of a composite's members.
 type Aggregator struct {

@@ -8,7 +8,12 @@
 // The package does not depend on YAML, prompts, scores or files.
 package rubric
 
-import "github.com/rubric-ls/rubric/core/text"
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/text"
+)
 
 // Suite holds the cases of one file.
 type Suite struct {
@@ -101,6 +106,22 @@ type Loss struct {
 	Span   text.Span `json:"-"`
 	Detail string    // the key, value or name at fault, if any
 	Fatal  bool      // the runner rejects the whole file
+}
+
+// IsCostly reports whether the runner skips a test, a grader or a criterion, so that a run passes
+// without it.
+func (l Loss) IsCostly() bool {
+	return l.Level == Refuses || strings.HasSuffix(l.Kind, "_skipped") || strings.HasSuffix(l.Kind, "_dropped")
+}
+
+// LossSpan returns the span of the whole case if a loss is shown at the case's short span.
+func (s *Suite) LossSpan(loss Loss) text.Span {
+	for _, c := range slices.Concat(s.Cases, s.Skipped) {
+		if c.SelectionSpan == loss.Span {
+			return c.Span
+		}
+	}
+	return loss.Span
 }
 
 // Level is how the runner reports a loss.

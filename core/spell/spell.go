@@ -25,10 +25,15 @@ func Nearest(word string, candidates []string) string {
 
 // DidYouMean returns "; did you mean `…`?" for the nearest candidate, or "".
 func DidYouMean(word string, candidates []string) string {
-	if nearest := Nearest(word, candidates); nearest != "" {
-		return "; did you mean `" + nearest + "`?"
+	return Suggestion(Nearest(word, candidates))
+}
+
+// Suggestion returns "; did you mean `…`?" for a name, or "" for "".
+func Suggestion(name string) string {
+	if name == "" {
+		return ""
 	}
-	return ""
+	return "; did you mean `" + name + "`?"
 }
 
 // DidYouMeanOr returns "; did you mean `…`?" for the nearest candidate. Without one it returns
@@ -84,4 +89,9 @@ func distance(a, b []rune, limit int) int {
 		before, previous, row = previous, row, before
 	}
 	return previous[len(b)]
+}
+
+// SameLetters reports whether two names differ in case and separators only.
+func SameLetters(a, b string) bool {
+	return strings.EqualFold(separators.Replace(a), separators.Replace(b))
 }

@@ -101,6 +101,11 @@ func New(name, body string) *Source {
 // Lines returns the number of lines. A final line break opens one more, empty, line.
 func (s *Source) Lines() int { return len(s.starts) }
 
+// IsFirstOnLine reports whether only white space precedes an offset on its line.
+func (s *Source) IsFirstOnLine(offset int) bool {
+	return strings.TrimSpace(s.Body[s.LineSpan(s.OffsetLine(offset)).Start:offset]) == ""
+}
+
 // Slice returns the text inside span, clamped to the buffer.
 func (s *Source) Slice(span Span) string {
 	if s, base := s.resolve(span.Start); base > 0 {
@@ -245,6 +250,9 @@ func (s Span) Contains(inner Span) bool { return s.Start <= inner.Start && inner
 
 // Touches reports whether offset lies inside s or at either end, as a cursor is "on" a word.
 func (s Span) Touches(offset int) bool { return s.Start <= offset && offset <= s.End }
+
+// Meets reports whether two spans share an offset, counting their ends.
+func (s Span) Meets(other Span) bool { return s.Start <= other.End && other.Start <= s.End }
 
 // Cover returns the smallest span that contains both spans.
 func (s Span) Cover(other Span) Span {

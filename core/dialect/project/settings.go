@@ -4,6 +4,8 @@ package project
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/run"
@@ -27,9 +29,10 @@ var severityType = schema.EnumOf(
 	schema.Value{Text: "hint"}, schema.Value{Text: "off", Doc: "does not report it"},
 )
 
-// AddRule adds a rule to the table.
+// AddRule adds a rule to the table, which is sorted by id.
 func AddRule(id, summary, severity string) {
-	rulesType.Fields = append(rulesType.Fields, &schema.Field{Key: id, Type: severityType, Default: "`" + severity + "`", OnInvalid: refusesFile, Informational: true, Doc: summary + "."})
+	at, _ := slices.BinarySearchFunc(rulesType.Fields, id, func(f *schema.Field, id string) int { return strings.Compare(f.Key, id) })
+	rulesType.Fields = slices.Insert(rulesType.Fields, at, &schema.Field{Key: id, Type: severityType, Default: "`" + severity + "`", OnInvalid: refusesFile, Informational: true, Doc: summary + "."})
 }
 
 // SettingsFile is the table of .rubric.yaml. The options of a run are those of [run.Options].

@@ -8,7 +8,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
-	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/rules/wording"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -43,7 +43,7 @@ func criterionRefactorings() []refactoring {
 			applies: func(ec editContext) (string, bool) {
 				v, _ := ec.criterion()
 				c := ec.lookupCriterion(v.Node)
-				if c == nil || !lint.AsksForTwo(c) {
+				if c == nil || !wording.AsksForTwo(c) {
 					return "", false
 				}
 				if _, ok := ec.splitEdit(); !ok {
@@ -62,7 +62,7 @@ func criterionRefactorings() []refactoring {
 func (ec editContext) splitEdit() (text.Edit, bool) {
 	v, _ := ec.criterion()
 	c := ec.lookupCriterion(v.Node)
-	return lint.SplitCriterion(ec.chunk.Source, ec.chunk.Tree, c, ec.textKey())
+	return wording.SplitCriterion(ec.chunk.Source, ec.chunk.Tree, c, ec.textKey())
 }
 
 func (ec editContext) textKey() string {

@@ -77,7 +77,7 @@ func link(v syntax.Value) (link Link, ok bool) {
 		return link, rubric.LooksLikeFile(words)
 	case "script", "command":
 		link.Dir, _ = mapping.Get("cwd").Str()
-		return link, lint.IsProgram(words) && !strings.Contains(words, " ")
+		return link, rubric.IsProgram(words) && !strings.Contains(words, " ")
 	case "path":
 		return link, strings.HasPrefix(owner.Name, "aggregator")
 	case "include": // for assertions this may be the name of a template

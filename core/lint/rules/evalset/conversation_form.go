@@ -1,0 +1,88 @@
+package evalset
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "conversation-form",
+	Summary:  "A case has both a conversation and a scenario, or neither",
+	Severity: diag.Error,
+	Why: `
+A case has either a ~conversation~ to compare with or a ~conversation_scenario~ for a simulated user. If a case has both
+or neither, ADK refuses the whole file with an error about a different format.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    { ⟦"eval_id"⟧: "nothing" },
+    {
+      "eval_id": "both",
+      "conversation": [{ "user_content": { "parts": [{ "text": "Hi" }] }, "final_response": { "parts": [{ "text": "Hello" }] } }],
+      ⟦"conversation_scenario"⟧: { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "conversation_scenario": { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
+    }
+  ]
+}
+`,
+	FileName:     "banking.evalset.json",
+	SiblingFiles: qualityConfig,
+	Run: func(p *lint.Pass) {
+		if !p.HasADKRole(adk.EvalSet) {
+			return
+		}
+		for _, c := range p.Evalset().Cases {
+			turns, scenario := pairValue(c.Node.Pair("conversation")), pairValue(adk.LookupPair(c.Node, "conversation_scenario"))
+			switch {
+			case !turns.IsNull() && !scenario.IsNull():
+				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
+				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
+				d.Fixes = append(fix.RemoveEntry(c.Node, scenario.Key, "remove the scenario"), fix.RemoveEntry(c.Node, turns.Key, "remove the conversation")...)
+			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !hasMisspeltForm(p, c.Node):
+				p.Report(firstKeySpan(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
+			}
+		}
+	},
+})
+
+func pairValue(p *yaml.Pair) *yaml.Node {
+	if p == nil {
+		return nil
+	}
+	return p.Value
+}
+
+// firstKeySpan returns the span that stands for a whole mapping: its first key.
+func firstKeySpan(n *yaml.Node) text.Span {
+	if pairs := n.Entries(); len(pairs) > 0 {
+		return pairs[0].Key.Span
+	}
+	return n.Span
+}
+
+// hasMisspeltForm reports whether a key of the case may be a misspelling of one of the two.
+func hasMisspeltForm(p *lint.Pass, n *yaml.Node) bool {
+	return n.Recovered || slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool {
+		return m.Node.Follow() == n.Follow() && m.Kind == conform.UnknownKey && strings.HasPrefix(m.Suggestion, "conversation")
+	})
+}

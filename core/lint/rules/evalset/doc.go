@@ -1,0 +1,3 @@
+// Package evalset has the rules about ADK's evalsets and the configuration in their folder, which
+// siblings.go reads.
+package evalset

@@ -1,0 +1,140 @@
+package evalset
+
+import (
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "duplicate-rubric-id",
+	Summary:  "Two rubrics of one turn have the same id",
+	Severity: diag.Error,
+	Why: `
+ADK judges a turn by the rubrics of the criterion, of the case and of the turn, and all their ids must differ. If an id
+occurs twice in a criterion, ADK does not evaluate the metric. If a case and one of its turns share an id, even for
+different metrics, ADK stops the evaluation. Rubrics of a case are also compared with ~test_config.json~ in the folder.
+`,
+	Bad: `
+{
+  "criteria": {
+    "rubric_based_tool_use_quality_v1": {
+      "threshold": 0.8,
+      "rubrics": [
+        { "rubric_id": "balance", "rubric_content": { "text_property": "Looks up the balance first." } },
+        { "rubric_id": ⟦"balance"⟧, "rubric_content": { "text_property": "Looks up the balance once." } }
+      ]
+    }
+  }
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "rubric_based_tool_use_quality_v1": {
+      "threshold": 0.8,
+      "rubrics": [
+        { "rubric_id": "balance_first", "rubric_content": { "text_property": "Looks up the balance first." } },
+        { "rubric_id": "balance_once", "rubric_content": { "text_property": "Looks up the balance once." } }
+      ]
+    }
+  }
+}
+`,
+	FileName: adk.ConfigName,
+	Run: func(p *lint.Pass) {
+		for _, list := range rubricLists(p) {
+			seen := map[string]*yaml.Node{}
+			if list.Case != nil {
+				collectRubricIDs(p, list.Case.Rubrics, seen, nil)
+			}
+			collectRubricIDs(p, list.Rubrics, seen, func(id string, at, first *yaml.Node) {
+				what := "the runner stops the evaluation"
+				if list.Metric != "" {
+					what = "the runner does not evaluate the metric"
+				}
+				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", lint.Abbreviate(id), what)
+				d.Notes = []diag.Note{{Span: first.Span, Message: "the first one is here"}}
+				d.Fixes = renameRubricFix(at, uniqueRubricID(id, list))
+			})
+			checkAgainstConfig(p, list)
+			checkAgainstEvalsets(p, list)
+		}
+	},
+})
+
+// collectRubricIDs records the first use of each id in seen and passes repeated ids to again.
+func collectRubricIDs(p *lint.Pass, list []adk.LocatedRubric, seen map[string]*yaml.Node, again func(id string, at, first *yaml.Node)) {
+	for _, r := range list {
+		switch first := seen[r.ID]; {
+		case r.IDNode == nil || r.ID == "":
+		case first == nil:
+			seen[r.ID] = r.IDNode
+		case again != nil:
+			again(r.ID, r.IDNode, first)
+		}
+	}
+}
+
+// checkAgainstConfig compares the rubrics of a case or turn with those of the configuration.
+func checkAgainstConfig(p *lint.Pass, list *adk.RubricList) {
+	if !p.HasADKRole(adk.EvalSet) {
+		return
+	}
+	_, source, known := metricsConfig(p)
+	if !known || source == nil {
+		return
+	}
+	ids := readSiblingConfig(p).rubricIDs
+	for _, r := range list.Rubrics {
+		name := adk.MetricForRubricType(r.Type)
+		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
+			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, lint.Abbreviate(r.ID))
+			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
+			d.Fixes = renameRubricFix(r.IDNode, uniqueRubricID(r.ID, list))
+		}
+	}
+}
+
+// checkAgainstEvalsets compares the rubrics of a criterion with those of the sibling evalsets.
+func checkAgainstEvalsets(p *lint.Pass, list *adk.RubricList) {
+	kind := adk.RubricTypeForMetric(list.Metric)
+	if kind == "" || !p.HasADKRole(adk.Config) {
+		return
+	}
+	for _, r := range list.Rubrics {
+		for _, e := range siblingEvalsets(p) {
+			if r.IDNode != nil && e.Rubrics[kind][r.ID] {
+				p.Report(r.IDNode.Span, "a rubric in `%s` has the id `%s` too; the runner does not evaluate the metric there", e.name, lint.Abbreviate(r.ID))
+			}
+		}
+	}
+}
+
+// renameRubricFix is the fix that gives a rubric the id id.
+func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
+	return []diag.Fix{{Title: "change to `" + lint.Abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.FormatLike(at, id)}}}}
+}
+
+// uniqueRubricID returns a variant of id that neither the list nor its case uses.
+func uniqueRubricID(id string, list *adk.RubricList) string {
+	taken := map[string]bool{}
+	for _, r := range list.Rubrics {
+		taken[r.ID] = true
+	}
+	if list.Case != nil {
+		for _, r := range list.Case.Rubrics {
+			taken[r.ID] = true
+		}
+	}
+	for n := 2; ; n++ {
+		if other := id + "_" + strconv.Itoa(n); !taken[other] {
+			return other
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package evalset
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "no-metrics",
+	Summary:  "A configuration names no metrics",
+	Severity: diag.Warning,
+	Why: `
+The metrics under ~criteria~ replace ADK's two default metrics. If there are none, ADK runs the agent, measures
+nothing, and no case can fail.
+`,
+	Bad: `
+{
+  "criteria": ⟦{}⟧
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "tool_trajectory_avg_score": 1.0
+  }
+}
+`,
+	FileName: adk.ConfigName,
+	Run: func(p *lint.Pass) {
+		if !p.HasADKRole(adk.Config) {
+			return
+		}
+		// A file with other keys may have misspelt this one; unknown-key reports that.
+		at := p.Tree.Root()
+		if len(at.Entries()) > 0 {
+			at = at.Get("criteria")
+		}
+		if at.IsMap() && len(at.Entries()) == 0 && !at.Follow().Recovered {
+			p.Report(at.Span, "there are no metrics; the runner measures nothing")
+		}
+	},
+})

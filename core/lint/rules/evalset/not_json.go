@@ -1,0 +1,95 @@
+package evalset
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "not-json",
+	Summary:  "ADK cannot read the file because it is not plain JSON",
+	Severity: diag.Error,
+	Why: `
+ADK reads its files as plain JSON, without comments and without a comma before a closing bracket, although published
+examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks and runs the
+file all the same if it only has comments, so these are warnings. If a tool strips them before ADK reads the file, turn this
+rule off in ~.rubric.yaml~.
+`,
+	Bad: `
+{
+  "criteria": {
+    ⟦// one call more is too many⟧
+    "tool_trajectory_avg_score": 1.0⟦,⟧
+  }
+}
+`,
+	Good: `
+{
+  "criteria": {
+    "tool_trajectory_avg_score": 1.0
+  }
+}
+`,
+	FileName: adk.ConfigName,
+	Run: func(p *lint.Pass) {
+		if p.ADK == nil || !p.ADK.JSON {
+			return
+		}
+		for _, e := range p.ADK.Excess {
+			switch e.Kind {
+			case adk.TrailingComma:
+				d := p.Report(e.Span, "a comma before a closing bracket is not JSON; the runner refuses the file")
+				d.Fixes = []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
+			case adk.Comment:
+				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
+				d.Severity = diag.Warning
+				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: commentWithLine(p, e.Span)}}}}
+			}
+		}
+		if p.ADK.Fault != nil {
+			reportJSONFault(p, *p.ADK.Fault)
+		}
+		if at := p.ADK.MissingComma; at != nil {
+			d := p.Report(*at, "a comma is missing after this; the runner refuses the file")
+			d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: at.End, End: at.End}, New: ","}}}}
+		}
+	},
+})
+
+// reportJSONFault reports the first place where the text is not JSON.
+func reportJSONFault(p *lint.Pass, at text.Span) {
+	plain := p.ADK.WithoutComments()
+	before := strings.TrimRight(plain[:at.Start], " \t\r\n")
+	here := p.Source.Slice(at)
+	what, end := "text", len(strings.TrimRight(p.Source.Body, " \t\r\n"))
+	if p.ADK.IsChunk {
+		what, end = "case", len(strings.TrimRight(strings.TrimSuffix(plain, "]"), " \t\r\n"))
+	}
+	switch {
+	case here == "'":
+		p.Report(at, "JSON strings need double quotes; the runner refuses the file")
+	case before == "":
+		p.Report(at, "this is not JSON; the runner refuses the file")
+	case strings.ContainsAny(here, "\"{[-0123456789tfn") && strings.ContainsAny(before[len(before)-1:], "\"}]0123456789el"):
+		d := p.Report(at, "a comma is missing before this; the runner refuses the file")
+		d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: len(before), End: len(before)}, New: ","}}}}
+	case at.Start+1 >= end:
+		p.Report(at, "the %s ends before all brackets and quotes are closed; the runner refuses the file", what)
+	default:
+		p.Report(at, "this is not JSON; the runner refuses the file")
+	}
+}
+
+// commentWithLine returns the span of a comment, or of its whole line if nothing else is on it.
+func commentWithLine(p *lint.Pass, comment text.Span) text.Span {
+	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
+	next := p.Source.OffsetLine(comment.End) + 1
+	if comment.End > line.End || !p.Source.IsFirstOnLine(comment.Start) || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "" || next >= p.Source.Lines() {
+		return comment
+	}
+	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}
+}

@@ -1,0 +1,162 @@
+package evalset
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "undeclared-tool",
+	Summary:  "A rubric names a tool that no case declares or calls",
+	Severity: diag.Warning,
+	Why: `
+After a tool is renamed, rubrics may still use the old name. The judge then looks for a call that no agent can make. The
+rubric always fails, or always passes as not applicable. Known tools are those that the evalset declares under
+~app_details~ or expects to be called. If none is declared, only names close to a called tool are reported. Rubrics of a
+configuration are checked against the evalsets in its folder. A word with underscores counts as a tool name if a word such
+as ~call~ or ~tool~ is next to it and it is not a parameter or result of a tool.
+`,
+	Bad: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "rubrics": [
+        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls ⟦get_balance⟧ before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
+      ],
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "app_details": {
+            "agent_details": {
+              "teller": {
+                "name": "teller",
+                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
+              }
+            }
+          }
+        }
+      ]
+    }
+  ]
+}
+`,
+	Good: `
+{
+  "eval_set_id": "banking",
+  "eval_cases": [
+    {
+      "eval_id": "balance",
+      "rubrics": [
+        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls get_account_balance with the account_id before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
+      ],
+      "conversation": [
+        {
+          "user_content": { "parts": [{ "text": "What is my balance?" }] },
+          "app_details": {
+            "agent_details": {
+              "teller": {
+                "name": "teller",
+                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
+              }
+            }
+          }
+        }
+      ]
+    }
+  ]
+}
+`,
+	FileName:     "banking.evalset.json",
+	SiblingFiles: qualityConfig,
+	Run: func(p *lint.Pass) {
+		if !p.HasADKRole(adk.EvalSet, adk.Config) {
+			return
+		}
+		var siblings *lint.ToolIndex // of a configuration
+		if p.HasADKRole(adk.Config) {
+			siblings = siblingTools(p)
+		}
+		for _, list := range rubricLists(p) {
+			for _, r := range list.Rubrics {
+				for _, name := range toolNames(r.Text) {
+					checkMentionedTool(p, name, wordSpan(p.Source, r.TextNode, name), siblings)
+				}
+			}
+		}
+	},
+})
+
+// checkMentionedTool checks a tool name in a rubric of a configuration. In an evalset known is nil:
+// the tools of all cases are needed, so it records a fact.
+func checkMentionedTool(p *lint.Pass, name string, at text.Span, known *lint.ToolIndex) {
+	const message = "no case declares or calls the tool `%s`"
+	if known == nil {
+		p.AddTool(name, at, message, name)
+	} else if near, faulty := known.Check(name); faulty {
+		fix.Suggest(p.Report(at, message, name), near)
+	}
+}
+
+// siblingTools returns the tools of the evalsets in a configuration's folder.
+func siblingTools(p *lint.Pass) *lint.ToolIndex {
+	all := &lint.ToolIndex{Tools: map[string]bool{}, FieldNames: map[string]bool{}, HasDeclaredTools: true}
+	for _, s := range siblingEvalsets(p) {
+		maps.Copy(all.Tools, s.Tools)
+		maps.Copy(all.FieldNames, s.FieldNames)
+		all.HasDeclaredTools = all.HasDeclaredTools && s.HasDeclaredTools
+	}
+	return all
+}
+
+// callWords mark an adjacent name with underscores as the name of a tool.
+var callWords = []string{
+	"call", "calls", "called", "calling", "tool", "tools", "function", "functions", "invoke", "invokes", "invoked", "invoking",
+	"use", "uses", "used", "using", "run", "runs",
+}
+
+// toolNames returns the tool names in a rubric's text, each once.
+func toolNames(words string) (names []string) {
+	before := ""
+	fields := strings.Fields(words)
+	for i, field := range fields {
+		word := strings.Trim(field, ".,;:!?\"'`()[]{}*")
+		after := ""
+		if i+1 < len(fields) {
+			after = strings.ToLower(strings.Trim(fields[i+1], ".,;:!?\"'`()[]{}*"))
+		}
+		if isToolName(word) && (slices.Contains(callWords, before) || slices.Contains(callWords, after) || strings.Contains(field, "()")) && !slices.Contains(names, word) {
+			names = append(names, word)
+		}
+		if word != "the" && word != "a" {
+			before = strings.ToLower(word)
+		}
+	}
+	return names
+}
+
+func isToolName(word string) bool {
+	for _, r := range word {
+		if r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			return false
+		}
+	}
+	return strings.Contains(strings.Trim(word, "_"), "_")
+}
+
+// wordSpan returns the span of a word in a scalar, or that of the scalar if the word is escaped.
+func wordSpan(src *text.Source, n *yaml.Node, word string) text.Span {
+	if at := strings.Index(src.Slice(n.Span), word); at >= 0 {
+		return text.Span{Start: n.Span.Start + at, End: n.Span.Start + at + len(word)}
+	}
+	return n.Span
+}

@@ -1,0 +1,74 @@
+package format
+
+import (
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "empty-value",
+	Summary:  "A key has no value or an empty text",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
+	Why: `
+AgentV treats a key without a value as absent. For a required key this is an error, otherwise a warning. Write the value
+or remove the key.
+
+ADK accepts null only where its own schema allows it. Any other null is an error, in a list too: ADK refuses the file or
+does not evaluate the metric.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    ⟦input⟧:
+    ⟦execution⟧:
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+`,
+	Run: func(p *lint.Pass) {
+		p.EachMismatch(conform.NoValue, func(m conform.Mismatch) {
+			switch {
+			case m.Key == "" && m.Field == nil:
+				reportEmptyFile(p, m)
+				return
+			case isNullRubric(p, m):
+				return // see empty-rubric
+			}
+			is := "has no value"
+			if !m.Node.Span.Empty() {
+				is = "is null"
+			}
+			d := p.Report(m.Span, "%s %s; expected %s", mismatchSubject(m), is, m.Type.Expectation())
+			raiseSeverity(p, d, m)
+		})
+		p.EachMismatch(conform.BlankText, func(m conform.Mismatch) {
+			d := p.Report(m.Span, "%s is an empty text", mismatchSubject(m))
+			raiseSeverity(p, d, m)
+		})
+	},
+})
+
+// reportEmptyFile reports a file that holds nothing but comments.
+func reportEmptyFile(p *lint.Pass, m conform.Mismatch) {
+	d := p.Report(m.Span, "%s is empty", mismatchSubject(m))
+	if p.Role == "eval" {
+		d.Severity = diag.Error
+		d.Message += "; the runner refuses the file"
+	}
+}
+
+// raiseSeverity makes d an error if the runner drops something because of the empty value.
+func raiseSeverity(p *lint.Pass, d *diag.Diagnostic, m conform.Mismatch) {
+	if m.IsRefused || m.Field != nil && m.Field.Required {
+		d.Severity = diag.Error
+		if m.Key != "" || p.ADK != nil { // AgentV drops an empty list item and nothing else
+			d.Message += mismatchLoss(m)
+		}
+	}
+}

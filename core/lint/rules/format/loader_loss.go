@@ -1,0 +1,143 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "loader-loss",
+	Summary:  "A later version of the runner skips or refuses something",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
+	Why: `
+A file can fit the format and still lose something: a test without a grader, a gate that the runner ignores because there
+are score ranges, a prompt that is neither a text nor messages. It is an error if the file, a test or a grader is lost, and
+a warning otherwise. It is info if the runner reads something that ~rubric~ cannot.
+`,
+	Bad: `
+prompts: ["{{ input }}"]
+tests:
+  - id: ⟦refund⟧
+    vars: { input: Can I send the lamp back? }
+  - id: manners
+    vars: { input: Hello }
+    assert:
+      - type: llm-rubric
+        value:
+          - { id: polite, outcome: Greets the user, required: ⟦true⟧, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
+`,
+	Good: `
+prompts: ["{{ input }}"]
+tests:
+  - id: refund
+    vars: { input: Can I send the lamp back? }
+    assert: [States that the refund window is 30 days]
+  - id: manners
+    vars: { input: Hello }
+    assert:
+      - type: llm-rubric
+        value:
+          - { id: polite, outcome: Greets the user, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
+`,
+	Run: func(p *lint.Pass) {
+		for _, loss := range p.Suite.Losses {
+			message, known := lossMessages[loss.Kind]
+			if !known || isExplained(p, loss) || p.Suite.Version == "" && loss.Kind != agentv.MessageInvalid {
+				continue // other rules cover the oldest version: missing-key, wrong-type, evaluator-skipped
+			}
+			detail := loss.Detail
+			if loss.Kind == agentv.CaseIncomplete {
+				if detail = strings.Join(missingKeys(p, loss), " and no "); detail == "" {
+					continue
+				}
+			}
+			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", lint.Abbreviate(detail)))
+			if loss.IsCostly() {
+				d.Severity = diag.Error
+			}
+			if message.isOwnLimit {
+				d.Severity = diag.Info
+			}
+		}
+	},
+})
+
+// isExplained reports whether a mismatch at the same place already explains the loss.
+func isExplained(p *lint.Pass, loss rubric.Loss) bool {
+	span := loss.Span
+	if loss.Kind == v4.NoGraders {
+		span = p.Suite.LossSpan(loss)
+	}
+	return slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool {
+		return m.Span.Meets(span) && explainsLoss(m, loss)
+	})
+}
+
+// explainsLoss reports whether the diagnostic of a mismatch is severe enough to explain a
+// loss. Only an error explains a costly one.
+func explainsLoss(m conform.Mismatch, loss rubric.Loss) bool {
+	return !m.IsHarmless() && (m.IsRefused || !slices.Contains(mildKinds, m.Kind) || !loss.IsCostly())
+}
+
+// mildKinds are the kinds of mismatch that are not always errors.
+var mildKinds = []conform.Kind{conform.NoValue, conform.BlankText, conform.TwoNames, conform.UnknownKey, conform.RemovedKey}
+
+// missingKeys returns the keys that a skipped test lacks and that no mismatch reports. A
+// mismatch about a misspelt or renamed key counts too.
+func missingKeys(p *lint.Pass, loss rubric.Loss) (names []string) {
+	within := p.Suite.LossSpan(loss)
+	for name := range strings.SplitSeq(loss.Detail, ", ") {
+		isReported := slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool {
+			named := m.Field != nil && m.Field.Key == name || m.Suggestion != "" && m.Owner != nil && m.Owner.Name == "test"
+			return named && within.Contains(m.Span) && explainsLoss(m, loss)
+		})
+		if !isReported {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// lossMessage is the message for a kind of loss; %s is its detail.
+type lossMessage struct {
+	text       string
+	isOwnLimit bool // the runner reads it, rubric does not
+}
+
+// lossMessages are the messages for losses of later versions that no other rule reports.
+var lossMessages = map[string]lossMessage{
+	agentv.CaseIncomplete:           {text: "the runner skips this test: it has no %s"},
+	v4.NoGraders:                    {text: "nothing grades this test; %s"},
+	"criteria_with_assert":          {text: "`criteria` is not graded if there is `assert`, and the runner's `validate` refuses the file; make it one of the assertions"},
+	"turns_without_mode":            {text: "`turns` needs `mode: conversation`; the runner ignores them, and its `validate` refuses the file"},
+	"mode_unknown":                  {text: "there is no mode `%s`; the runner ignores it, and `rubric` does not run this test"},
+	"mode_without_turns":            {text: "`mode: conversation` needs `turns`; the runner's `validate` refuses the file"},
+	"prompt_invalid":                {text: "this prompt is not a text, messages or a file; the runner refuses the file"},
+	agentv.MessageInvalid:           {text: "this message has no known role or no content; the runner drops it"},
+	"required_ignored_with_ranges":  {text: "`required` is ignored if there are `score_ranges`; `min_score` is the gate"},
+	"rubric_value_free_form":        {text: "this list has no valid criterion; the judge sees it as plain text, without weights and gates"},
+	"rubric_required_defaulted":     {text: "`required` is ignored"},
+	"assert_set_no_members_skipped": {text: "no member of `%s` can be used; the runner skips it"},
+	"composite_no_members_skipped":  {text: "no member of this composite can be used; the runner skips it"},
+	"include_not_found":             {text: "there is no template `%s`; the runner refuses the test"},
+	"include_invalid":               {text: "`%s` has no list of assertions; the runner refuses the test"},
+	"include_cycle":                 {text: "`%s` includes itself; the runner refuses the test"},
+	"include_too_deep":              {text: "`%s` is included by too many others; the runner refuses the test"},
+	"tests_file_missing":            {text: "there is no file `%s`; the runner refuses the file"},
+	"tests_of_file_skipped":         {text: "the runner skips %s; check that file"},
+	"tests_file_invalid":            {text: "`%s` holds no list of tests; the runner refuses the file"},
+	"aliases_endless":               {text: "the aliases of this file never end"},
+	"include_unread":                {text: "the content of `%s` is not checked", isOwnLimit: true},
+	"tests_elsewhere":               {text: "the tests of `%s` are not checked", isOwnLimit: true},
+	"scenarios_elsewhere":           {text: "the scenarios of `%s` are not checked", isOwnLimit: true},
+	"prompt_unread":                 {text: "the prompt that this `%s` writes is not checked", isOwnLimit: true},
+	"default_test_elsewhere":        {text: "the defaults for all tests in `%s` are not checked", isOwnLimit: true},
+}

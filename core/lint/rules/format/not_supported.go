@@ -1,0 +1,77 @@
+package format
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "not-supported",
+	Summary:  "A run does not support a grader or a setting",
+	Severity: diag.Error,
+	Why: `
+~rubric run~ leaves a case ungraded if a grader needs a plugin, a service or a trace, or if a pattern cannot be matched. It runs
+each test once, sets up no workspace, and converts no files, so its result would not be what the file says. If only AgentV
+runs your files, turn this rule off in ~.rubric.yaml~.
+`,
+	Bad: `
+prompts: ["{{ input }}"]
+tests:
+  - id: refund
+    vars: { input: Can I send the lamp back? }
+    ⟦depends_on⟧: greeting
+    assert:
+      - { type: ⟦similar⟧, value: Within 30 days }
+      - { type: contains, value: 30 days }
+  - id: greeting
+    vars: { input: Hello }
+    assert: [Greets the user]
+`,
+	Good: `
+prompts: ["{{ input }}"]
+tests:
+  - id: refund
+    vars: { input: Can I send the lamp back? }
+    assert:
+      - { type: contains, value: 30 days }
+  - id: greeting
+    vars: { input: Hello }
+    assert: [Greets the user]
+`,
+	Run: func(p *lint.Pass) {
+		p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
+			p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
+		})
+		seen := map[*rubric.Grader]bool{}
+		for _, c := range p.SortedCases() {
+			p.EachGrader(c, func(g *rubric.Grader) {
+				why := grade.Unsupported(g)
+				if why == "" || seen[g] || hasUnknownType(p, g) {
+					return
+				}
+				seen[g] = true
+				span := g.SelectionSpan
+				switch {
+				case g.Assert == nil:
+				case g.Kind == rubric.External:
+					span = g.Assert.TypeSpan
+				case !g.Assert.ValueSpan.Empty():
+					span = g.Assert.ValueSpan
+				}
+				p.Report(span, "this cannot be graded: %s", why)
+			})
+		}
+	},
+})
+
+// hasUnknownType reports whether unknown-value reports the type of a grader.
+func hasUnknownType(p *lint.Pass, g *rubric.Grader) bool {
+	return g.Assert != nil && slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool {
+		return m.Kind == conform.UnlistedValue && m.Span == g.Assert.TypeSpan && !hasPlugin(p, m)
+	})
+}

@@ -1,0 +1,77 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "out-of-bounds",
+	Summary:  "A number is larger, smaller or finer than its key allows",
+	Severity: diag.Error,
+	Why: `
+Scores are whole numbers from 0 to 10, and weights and limits are not negative. The runner does not always check them. A
+minimum of 99 can never be met, a negative weight rewards failing, and because of an invalid number in an evaluator the
+runner skips the case.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user by name
+        weight: ⟦-2⟧
+        required_min_score: ⟦7.5⟧
+        score_ranges: { 0: Cold, 6: Warm }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user by name
+        weight: 2
+        required_min_score: 5
+        score_ranges: { 0: Cold, 6: Warm }
+`,
+	Run: func(p *lint.Pass) {
+		report := func(m conform.Mismatch) {
+			if isScoreRange(m.Field) {
+				return // see range-outside
+			}
+			d := p.Report(m.Span, "%s is %s; expected %s", mismatchSubject(m), lint.Abbreviate(m.Node.Follow().Value), m.Type.Expectation())
+			if p.ADK != nil && m.Type.IsInteger {
+				d.Message += fieldLoss(m.Field) // ADK enforces bounds on counts only
+			}
+		}
+		p.EachMismatch(conform.OutOfBounds, report)
+		p.EachMismatch(conform.NotWhole, report)
+		p.EachMismatch(conform.WrongLength, func(m conform.Mismatch) {
+			p.Report(m.Span, "%s has %s; expected %s%s", mismatchSubject(m), countItems(len(m.Node.List())), describeLength(m), fieldLoss(m.Field))
+		})
+	},
+})
+
+func countItems(n int) string {
+	switch n {
+	case 0:
+		return "no items"
+	case 1:
+		return "1 item"
+	}
+	return fmt.Sprintf("%d items", n)
+}
+
+func describeLength(m conform.Mismatch) string {
+	if m.Type.MinLength == m.Type.MaxLength {
+		return countItems(m.Type.MinLength)
+	}
+	return "at least " + countItems(m.Type.MinLength)
+}

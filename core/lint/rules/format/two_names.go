@@ -1,0 +1,46 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/conform"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "two-names",
+	Summary:  "A key occurs under two of its names",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
+	Why: `
+Some keys have an older or shorter name. If both are present, the runner reads only one of them. Remove the other. In most
+mappings ADK treats the second name as an unknown key and refuses the file, which is an error.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    ⟦outcome⟧: Greets the user by name
+    input: Hello
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user by name
+    input: Hello
+`,
+	Run: func(p *lint.Pass) {
+		p.EachMismatch(conform.TwoNames, func(m conform.Mismatch) {
+			winner := strings.Trim(p.Source.Slice(m.OtherSpan), `"'`)
+			if m.IsRefused {
+				d := p.Report(m.Span, "`%s` and `%s` are two names of one key; keep one%s", m.Key, winner, runnerLoss(m.Owner.OnUnknownKey))
+				d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the other name is here"}}
+				return
+			}
+			d := p.Report(m.Span, "`%s` is ignored: it is another name of `%s`, which is present too", m.Key, winner)
+			d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the runner reads this one"}}
+			d.Tags = []diag.Tag{diag.Unnecessary}
+		})
+	},
+})

@@ -1,0 +1,130 @@
+package format
+
+import (
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "user-schema",
+	Summary:  "A file does not conform to the JSON Schema that it names",
+	Severity: diag.Warning,
+	Why: `
+A file may name your own JSON Schema for rules of your team beyond the format. Use the comment
+~# yaml-language-server: $schema=evals.schema.json~, which other editors read too, or the key ~$schema~ with a file name.
+The schema applies in addition to all other rules. It uses draft 4, 6 or 7, in JSON or YAML. Its path is relative to the
+eval file's folder.
+`,
+	Bad: `
+# yaml-language-server: $schema=house.schema.json
+evalcases:
+  - ⟦id⟧: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    conversation_id: ⟦7-b⟧
+`,
+	Good: `
+# yaml-language-server: $schema=house.schema.json
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    conversation_id: c-7
+    note: Asked by ann
+`,
+	SiblingFiles: map[string]string{"house.schema.json": `{
+  "properties": {"evalcases": {"items": {
+    "required": ["note"],
+    "properties": {"conversation_id": {"pattern": "^c-"}}
+  }}}
+}`},
+	LoadSchema: exampleSchema,
+	Run: func(p *lint.Pass) {
+		for _, v := range validate(p).violations { // schema-not-applied reports the error
+			d := p.Report(violationSpan(p, v), "%s", v.Message)
+			d.Notes = []diag.Note{{Span: p.UserSchema.Span, Message: "the schema is named here"}}
+		}
+	},
+})
+
+// schemaOutcome is the result of a validation.
+type schemaOutcome struct {
+	violations []lint.Violation
+	err        error
+}
+
+// validate applies the user schema. It skips invalid YAML, because a missing value may be
+// one that could not be read.
+var validate = lint.PerPass(func(p *lint.Pass) (out schemaOutcome) {
+	s := p.UserSchema
+	if s == nil || s.Err != nil || s.Validate == nil || len(p.Tree.Problems) > 0 {
+		return out
+	}
+	document := validatedNode(p).Exact()
+	if root, ok := document.(map[string]any); ok && s.IsKey && !s.IsForItem {
+		delete(root, lint.SchemaKey) // the schema does not describe the reference to itself
+	}
+	out.violations, out.err = s.Validate(document)
+	return out
+})
+
+// validatedNode returns the node to which the user schema applies.
+func validatedNode(p *lint.Pass) *yaml.Node {
+	root := p.Tree.Root()
+	if items := root.List(); p.UserSchema.IsForItem && len(items) > 0 {
+		return items[0]
+	}
+	return root
+}
+
+// violationSpan returns the span of a violation: a key, a scalar, or for a collection its
+// own key or first key.
+func violationSpan(p *lint.Pass, v lint.Violation) text.Span {
+	n := validatedNode(p)
+	for _, step := range v.Path {
+		child := n.Get(step)
+		if i, err := strconv.Atoi(step); err == nil && n.IsSeq() && i >= 0 && i < len(n.List()) {
+			child = n.List()[i]
+		}
+		if child == nil {
+			break
+		}
+		n = child
+	}
+	if pair := n.Pair(v.Key); pair != nil && v.Key != "" {
+		return pair.Key.Span
+	}
+	return headSpan(n)
+}
+
+func headSpan(n *yaml.Node) text.Span {
+	switch {
+	case n.Kind == yaml.Alias || n.Kind == yaml.Scalar && !n.Span.Empty():
+		return n.Span
+	case n.Kind == yaml.Mapping && len(n.Pairs) > 0 && n.Key == nil:
+		return n.Pairs[0].Key.Span
+	case n.Key != nil:
+		return n.Key.Key.Span
+	}
+	return n.Span
+}
+
+// exampleSchema imitates the schema of the example, because core has no validator. A test
+// of the host compares it with a real one.
+func exampleSchema(string) (*lint.Schema, error) {
+	whole := func(any) ([]lint.Violation, error) { return nil, nil }
+	refund := func(document any) (found []lint.Violation, err error) {
+		if refund, _ := document.(map[string]any); refund["note"] == nil {
+			found = []lint.Violation{
+				{Message: "`note` is missing"},
+				{Path: []string{"conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
+			}
+		}
+		return found, nil
+	}
+	return &lint.Schema{Validate: whole, Divide: func(string) (around, item lint.Validator) { return whole, refund }}, nil
+}

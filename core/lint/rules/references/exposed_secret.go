@@ -1,0 +1,139 @@
+package references
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/provider"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "exposed-secret",
+	Summary:  "A target sends an API key to the wrong host, or unencrypted",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
+	Why: `
+A run sends a target's key to the host of its ~base_url~. ~OPENAI_API_KEY~ is a key for OpenAI: any other host that
+receives it can use it. Name the key that the host issued, such as ~OPENROUTER_API_KEY~. Over ~http://~ everyone on the
+network path can read the requests; with a key this is an error. A key in an address, a model name or a header that is
+not for authentication ends up in logs. Hosts on your own machine or private network are not reported.
+`,
+	FileName: "targets.yaml",
+	Bad: `
+targets:
+  - name: router
+    provider: openai
+    model: gpt-4.1
+    base_url: ⟦https://gateway.example/v1⟧
+    api_key: ${{ OPENAI_API_KEY }}
+  - name: plain
+    provider: openai
+    model: llama
+    base_url: ⟦http://models.example/v1⟧
+    api_key: ${{ MODELS_API_KEY }}
+    headers:
+      X-Trace: ⟦${{ TRACE_TOKEN }}⟧
+`,
+	Good: `
+targets:
+  - name: router
+    provider: openai
+    model: gpt-4.1
+    base_url: https://gateway.example/v1
+    api_key: ${{ GATEWAY_API_KEY }}
+  - name: plain
+    provider: openai
+    model: llama
+    base_url: http://localhost:8000/v1
+    api_key: ${{ MODELS_API_KEY }}
+`,
+	Run: func(p *lint.Pass) {
+		if p.Role != string(agentv.Targets) {
+			return
+		}
+		for _, target := range p.Tree.Root().Get("targets").List() {
+			reportExposed(p, target)
+		}
+	},
+})
+
+// reportExposed reports secrets that a target sends to the wrong place.
+func reportExposed(p *lint.Pass, target *yaml.Node) {
+	address := agentv.LookupSetting(target, "base_url", "endpoint")
+	base, _ := address.Str()
+	scheme, host := agentv.SplitURL(base)
+	credentials := credentialsOf(target)
+	public := host != "" && !strings.Contains(host, "{") && !agentv.IsLocalHost(host)
+	for _, name := range variableNames(strings.Join(credentials, " ")) {
+		if maker, isHost := keyMaker(name); public && maker.Name != "" && !isHost(host) {
+			p.Report(address.Span, "the key `%s` is for `%s`, and would be sent to `%s`; name the key of that host", name, maker.Name, lint.Abbreviate(host))
+		}
+	}
+	if scheme == "http" && public {
+		d := p.Report(address.Span, "requests to `%s` go over the network unencrypted; use https", lint.Abbreviate(host))
+		if len(credentials) > 0 {
+			d.Severity = diag.Error
+			d.Message = strings.Replace(d.Message, "requests to", "the key for", 1)
+			d.Message = strings.Replace(d.Message, "go over", "goes over", 1)
+		}
+	}
+	places := []*yaml.Node{address, agentv.LookupSetting(target, "model"), agentv.LookupSetting(target.Get("healthcheck"), "url")}
+	for _, pair := range target.Get("headers").Entries() {
+		if name, _ := pair.Key.Str(); !loginHeader().MatchString(name) {
+			places = append(places, pair.Value)
+		}
+	}
+	for _, place := range places {
+		text, _ := place.Str()
+		for _, name := range variableNames(text) {
+			if agentv.IsSecretName(name) {
+				p.Report(place.Span, "the secret `%s` would be sent here, where it ends up in logs; send it as `api_key` or in an `Authorization` header", name)
+			}
+		}
+	}
+}
+
+// loginHeader matches the names of headers that authenticate a request.
+var loginHeader = pattern.New(`(?i)auth|key|token|secret|cookie|credential|password`)
+
+// credentialsOf returns the texts with which a target authenticates itself to a host.
+func credentialsOf(target *yaml.Node) (texts []string) {
+	if key, _ := agentv.LookupSetting(target, "api_key").Str(); key != "" {
+		texts = append(texts, key)
+	}
+	for _, pair := range target.Get("headers").Entries() {
+		name, _ := pair.Key.Str()
+		if text, _ := pair.Value.Str(); text != "" && loginHeader().MatchString(name) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// variableNames returns the names of the variables that a text refers to.
+func variableNames(text string) []string {
+	_, names := agentv.ExpandVariables(text, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
+	return names
+}
+
+// keyMaker returns the provider whose key a variable customarily holds, and a function
+// that recognises its hosts. A provider without a fixed host, such as Azure, has none.
+func keyMaker(variable string) (maker provider.Provider, isHost func(host string) bool) {
+	for _, p := range provider.Providers() {
+		_, own := agentv.SplitURL(p.BaseURL)
+		if !slices.Contains(p.KeyVars, variable) || own == "" || agentv.IsLocalHost(own) {
+			continue
+		}
+		labels := strings.Split(own, ".")
+		domain := strings.Join(labels[max(len(labels)-2, 0):], ".")
+		return p, func(host string) bool {
+			return host == domain || strings.HasSuffix(host, "."+domain) || strings.HasSuffix(host, ".azure.com") // Azure serves models of many makers
+		}
+	}
+	return maker, nil
+}

@@ -1,0 +1,126 @@
+package references
+
+import (
+	"path"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "missing-file",
+	Summary:  "A file that a case refers to does not exist",
+	Severity: diag.Warning,
+	Highest:  diag.Error,
+	Why: `
+Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
+repository's root, and in the working folder. A missing script cannot grade, and the runner uses the path of a missing prompt
+as the prompt itself: both are errors. Programs without a path are not looked up. The runner leaves a missing file out of
+a message. This is a warning because the file may exist where the evals run.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: ⟦docs/polcy.md⟧ }
+    evaluators:
+      - { name: strict, type: llm_judge, prompt: ⟦prompts/strict.md⟧ }
+      - { name: ⟦length⟧, type: code_judge, script: [python, judges/lenght.py] }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input:
+      - role: user
+        content:
+          - { type: text, value: Can I send the lamp back? }
+          - { type: file, value: docs/policy.md }
+`,
+	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
+	Run: func(p *lint.Pass) {
+		if p.ReadFile == nil || !p.HasCases() {
+			return // the host cannot read files
+		}
+		eachMessageFile(p, func(value *yaml.Node, path string) {
+			if isMissing(p, path) {
+				p.Report(value.Span, "there is no file `%s` in the eval file's folder or above it", lint.Abbreviate(path))
+			}
+		})
+		checkScripts(p)
+		eachPrompt(p, func(prompt *rubric.Prompt) {
+			if prompt.IsUnread() && isMissing(p, prompt.Path) {
+				p.Report(prompt.Span, "there is no file `%s`; the runner's judge gets the path as its prompt", lint.Abbreviate(prompt.Path)).Severity = diag.Error
+			}
+		})
+	},
+})
+
+// eachMessageFile visits the files that messages refer to.
+func eachMessageFile(p *lint.Pass, visit func(value *yaml.Node, path string)) {
+	p.EachPair(func(pair *yaml.Pair) {
+		if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
+			return
+		}
+		value := pair.Value.Parent.Get("value")
+		if path, ok := value.Str(); ok && path != "" {
+			visit(value, path)
+		}
+	})
+}
+
+// isMissing reports whether a file does not exist. outside-file reports files outside the repository.
+func isMissing(p *lint.Pass, reference string) bool {
+	_, found := p.ReadFile(reference)
+	return !found && (p.OutsideReason == nil || p.OutsideReason(reference) == "")
+}
+
+// checkScripts reports missing program files of code graders.
+func checkScripts(p *lint.Pass) {
+	seen := map[*rubric.Grader]bool{}
+	for _, c := range p.SortedCases() {
+		p.EachGrader(c, func(g *rubric.Grader) {
+			if g.Code == nil || seen[g] {
+				return
+			}
+			seen[g] = true
+			for _, arg := range commandWords(g.Code.Argv) {
+				if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
+					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
+				}
+			}
+		})
+	}
+}
+
+// commandWords returns the arguments of a command. It returns none for a shell line that is more
+// than plain words.
+func commandWords(argv []string) []string {
+	if len(argv) != 3 || argv[1] != "-lc" {
+		return argv
+	}
+	if strings.ContainsAny(argv[2], "\"'`$&|;<>(){}[]*?~#\\!\n") {
+		return nil
+	}
+	return strings.Fields(argv[2])
+}
+
+// eachPrompt visits the judge prompts that may be files, each once.
+func eachPrompt(p *lint.Pass, visit func(*rubric.Prompt)) {
+	seen := map[*rubric.Prompt]bool{}
+	for _, c := range p.SortedCases() {
+		p.EachGrader(c, func(g *rubric.Grader) {
+			if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
+				seen[g.Prompt] = true
+				visit(g.Prompt)
+			}
+		})
+	}
+}

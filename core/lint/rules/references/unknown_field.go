@@ -1,0 +1,115 @@
+package references
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "unknown-field",
+	Summary:  "The expected output does not have a compared field",
+	Severity: diag.Error,
+	Why: `
+A ~field_accuracy~ evaluator compares the values at its paths with those of the expected output. AgentV counts a path that the
+expected output does not have as correct, whatever the answer says.
+`,
+	Bad: `
+evalcases:
+  - id: invoice
+    expected_outcome: Extracts the invoice
+    input: Extract the invoice
+    expected_output: { total: 12.5, lines: [{ amount: 12.5 }] }
+    evaluators:
+      - name: data
+        type: field_accuracy
+        fields: [{ path: ⟦totl⟧, match: exact }, { path: "lines[0].amount", match: exact }]
+`,
+	Good: `
+evalcases:
+  - id: invoice
+    expected_outcome: Extracts the invoice
+    input: Extract the invoice
+    expected_output: { total: 12.5, lines: [{ amount: 12.5 }] }
+    evaluators:
+      - name: data
+        type: field_accuracy
+        fields: [{ path: total, match: exact }, { path: "lines[0].amount", match: exact }]
+`,
+	Run: func(p *lint.Pass) {
+		expected := map[int][]any{} // data to compare with, by the start of the grader
+		for _, c := range p.SortedCases() {
+			data, found := grade.ExpectedData(c)
+			p.EachGrader(c, func(g *rubric.Grader) {
+				if found && len(g.Fields) > 0 {
+					expected[g.Span.Start] = append(expected[g.Span.Start], data)
+				}
+			})
+		}
+		if len(expected) == 0 {
+			return
+		}
+		p.EachNode(func(n *yaml.Node) {
+			if n.Key == nil || n.Key.Key.Value != "fields" || n.Parent == nil {
+				return
+			}
+			if data := expected[n.Parent.Span.Start]; data != nil {
+				for _, field := range n.List() {
+					checkFieldPath(p, field.Get("path"), data)
+				}
+			}
+		})
+	},
+})
+
+// checkFieldPath reports a path that no expected output has.
+func checkFieldPath(p *lint.Pass, at *yaml.Node, expected []any) {
+	path, isText := at.Str()
+	hasPath := func(data any) bool {
+		_, found := grade.LookupPath(data, path)
+		return found
+	}
+	if !isText || path == "" || slices.ContainsFunc(expected, hasPath) {
+		return
+	}
+	paths := fieldPaths(expected[0], "", nil)
+	d := p.Report(at.Span, "the expected output has no `%s`, so every answer matches%s", lint.Abbreviate(path), spell.DidYouMean(path, paths))
+	if near := spell.Nearest(path, paths); near != "" {
+		d.Fixes = fix.Replace(at, scalar.FormatLike(at, near), "change to `"+near+"`")
+		d.Fixes[0].Safe = false // a guess
+	}
+}
+
+// fieldPaths adds the paths of all values in data, at most 1000.
+func fieldPaths(data any, path string, all []string) []string {
+	if len(all) >= 1000 {
+		return all
+	}
+	if path != "" {
+		all = append(all, path)
+	}
+	switch v := data.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			sub := key
+			if path != "" {
+				sub = path + "." + key
+			}
+			all = fieldPaths(v[key], sub, all)
+		}
+	case []any:
+		for i, value := range v {
+			all = fieldPaths(value, path+"["+strconv.Itoa(i)+"]", all)
+		}
+	}
+	return all
+}

@@ -1,0 +1,126 @@
+package references
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "unknown-label",
+	Summary:  "A label does not match a case or criterion of the eval file",
+	Severity: diag.Error,
+	Why: `
+A labels file holds people's grades by the ids of cases and criteria. Calibration ignores a grade whose id is not in the
+eval file, and a score for a criterion that is only satisfied or not.
+`,
+	FileName: "support.labels.yaml",
+	Bad: `
+labels:
+  refund:
+    window: true
+    ⟦tnoe⟧: 7
+  ⟦refnd⟧:
+    window: true
+`,
+	Good: `
+labels:
+  refund:
+    window: true
+    tone: 7
+`,
+	SiblingFiles: map[string]string{"support.eval.yaml": `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    rubrics:
+      - id: window
+        expected_outcome: States the window of 30 days
+      - id: tone
+        score_ranges: { 0: Curt, 5: Civil, 10: Warm }
+`},
+	Run: func(p *lint.Pass) {
+		if p.LabelledSuite == nil || p.Tree.HasUnboundedAliases() {
+			return
+		}
+		for _, entry := range p.Tree.Root().Get("labels").Entries() {
+			if c := p.LabelledSuite.Case(entry.Key.Value); c == nil {
+				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
+			} else {
+				checkLabelIDs(p, c, entry.Value)
+			}
+		}
+		for _, l := range agentv.ReadLabels(p.Tree) {
+			if c := p.LabelledSuite.Case(l.Case); c != nil {
+				checkLabelKind(p, allCriteria(grade.GradersOf(c)), l)
+			}
+		}
+	},
+})
+
+// checkLabelIDs reports labels whose id is not that of a criterion of the case.
+func checkLabelIDs(p *lint.Pass, c *rubric.Case, labels *yaml.Node) {
+	goesBy := map[string]string{} // id of a criterion by its id and by its text
+	var ids []string
+	for _, criterion := range allCriteria(grade.GradersOf(c)) {
+		goesBy[criterion.Text] = criterion.ID
+		ids = append(ids, criterion.ID)
+	}
+	for _, id := range ids {
+		goesBy[id] = id
+	}
+	for _, entry := range labels.Entries() {
+		name := entry.Key.Value
+		near := goesBy[name]
+		if near == "" {
+			near = spell.Nearest(name, ids)
+		}
+		if near != name || name == "" {
+			reportUnknownID(p, entry.Key, "the case `"+lint.Abbreviate(c.ID)+"` has no criterion", near)
+		}
+	}
+}
+
+// reportUnknownID reports an unknown id and suggests near unless it is empty.
+func reportUnknownID(p *lint.Pass, key *yaml.Node, missing, near string) {
+	d := p.Report(key.Span, "%s `%s`", missing, lint.Abbreviate(key.Value))
+	if near != "" {
+		d.Message += "; did you mean `" + near + "`?"
+		d.Fixes = fix.Replace(key, scalar.FormatLike(key, near), "change to `"+near+"`")
+		d.Fixes[0].Safe = false // a guess
+	}
+}
+
+// checkLabelKind reports a score for a yes-or-no criterion and the reverse.
+func checkLabelKind(p *lint.Pass, criteria []*rubric.Criterion, l rubric.Label) {
+	for _, c := range criteria {
+		switch {
+		case c.ID != l.Criterion:
+		case c.HasBands() && l.Score == nil:
+			reportWrongGrade(p, l.Span, c, "a score of 0 to 10")
+		case !c.HasBands() && l.Satisfied == nil:
+			reportWrongGrade(p, l.Span, c, "`true` or `false`")
+		}
+	}
+}
+
+func reportWrongGrade(p *lint.Pass, at text.Span, c *rubric.Criterion, what string) {
+	p.Report(at, "the criterion `%s` needs %s", lint.Abbreviate(c.ID), what)
+}
+
+// allCriteria returns the criteria of graders and their members.
+func allCriteria(graders []*rubric.Grader) (all []*rubric.Criterion) {
+	for _, g := range graders {
+		all = append(all, g.Criteria...)
+		all = append(all, allCriteria(g.Members)...)
+	}
+	return all
+}

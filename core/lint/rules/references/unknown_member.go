@@ -1,0 +1,93 @@
+package references
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "unknown-member",
+	Summary:  "A weight of a composite names no member",
+	Severity: diag.Error,
+	Why: `
+The ~weights~ of a composite are by the names of its members. A weight under another name has no effect, and the member that
+it was meant for counts with weight 1.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    evaluators:
+      - name: release
+        type: composite
+        evaluators:
+          - { name: quality, type: llm_judge }
+          - { name: safety, type: llm_judge }
+        aggregator: { type: weighted_average, weights: { quality: 1, ⟦saftey⟧: 9 } }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+    evaluators:
+      - name: release
+        type: composite
+        evaluators:
+          - { name: quality, type: llm_judge }
+          - { name: safety, type: llm_judge }
+        aggregator: { type: weighted_average, weights: { quality: 1, safety: 9 } }
+`,
+	Run: func(p *lint.Pass) {
+		if !p.HasCases() {
+			return
+		}
+		p.EachNode(func(n *yaml.Node) {
+			if n.Key != nil && n.Key.Key.Value == "aggregator" && n.IsMap() && n.Parent != nil {
+				checkMemberWeights(p, n.Get("weights"), memberNames(n.Parent))
+			}
+		})
+	},
+})
+
+// checkMemberWeights reports the weights whose key is not one of names.
+func checkMemberWeights(p *lint.Pass, weights *yaml.Node, names []string) {
+	if names == nil || !weights.IsMap() {
+		return
+	}
+	for _, pair := range weights.Entries() {
+		if name, isText := pair.Key.Str(); isText && !slices.Contains(names, name) {
+			d := p.Report(pair.Key.Span, "this composite has no member `%s`, so the weight has no effect%s", lint.Abbreviate(name), spell.DidYouMean(name, names))
+			if near := spell.Nearest(name, names); near != "" && weights.Get(near) == nil {
+				d.Fixes = fix.Replace(pair.Key, scalar.FormatLike(pair.Key, near), "change to `"+near+"`")
+				d.Fixes[0].Safe = false // a guess
+			}
+		}
+	}
+}
+
+// memberNames returns the names of a composite's members, or nil if some cannot be read.
+func memberNames(composite *yaml.Node) (names []string) {
+	for _, key := range []string{"assertions", "assert", "evaluators"} {
+		list := composite.Get(key)
+		if list == nil {
+			continue
+		}
+		for _, member := range list.List() {
+			name, hasName := member.Get("name").Str()
+			if !hasName {
+				return nil
+			}
+			names = append(names, name)
+		}
+		break
+	}
+	return names
+}

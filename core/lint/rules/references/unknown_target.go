@@ -1,0 +1,74 @@
+package references
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "unknown-target",
+	Summary:  "The targets file does not have the named target",
+	Severity: diag.Warning,
+	Why: `
+A target is looked up by name in the nearest ~targets.yaml~, in the eval file's folder or above it. An unknown name stops
+the run before the first case. So does a ~judge_target~ in that file that is neither one of its targets nor the name of a
+judge, such as ~offline~ or ~openai:gpt-4.1~.
+`,
+	Bad: `
+execution:
+  target: ⟦prdo⟧
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+`,
+	Good: `
+execution:
+  target: prod
+evalcases:
+  - id: refund
+    expected_outcome: Follows the policy
+    input: Can I send the lamp back?
+`,
+	SiblingFiles: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
+	Run: func(p *lint.Pass) {
+		if p.Role == string(agentv.Targets) {
+			for _, target := range p.Tree.Root().Get("targets").List() {
+				at := agentv.LookupSetting(target, "judge_target", "grader_target")
+				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
+					checkTargetName(p, at, agentv.TargetNames(p.Tree))
+				}
+			}
+		}
+		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
+			return // there is no targets file, or the host cannot read it
+		}
+		at := p.Tree.Root().Get("execution").Get("target")
+		if at == nil {
+			at = p.Tree.Root().Get("target")
+		}
+		if name, _ := at.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
+			checkTargetName(p, at, p.Targets)
+		}
+	},
+})
+
+// checkTargetName reports the name of an unknown target.
+func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
+	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
+		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", lint.Abbreviate(name), spell.DidYouMean(name, targets))
+		if near := spell.Nearest(name, targets); near != "" {
+			d.Fixes = fix.Replace(at, scalar.FormatLike(at, near), "change to `"+near+"`")
+			d.Fixes[0].Safe = false // a guess
+		}
+	}
+}

@@ -1,0 +1,15 @@
+// Package rules registers the lint rules of every area. Each rule has one file with its id, its page,
+// an example that it reports and one that it does not, its severity, the check and the fixes.
+//
+// A program that runs the rules imports this package; core/analysis does. A rule in an area below
+// needs no entry here.
+package rules
+
+import (
+	_ "github.com/rubric-ls/rubric/core/lint/rules/evalset"    // ADK's files
+	_ "github.com/rubric-ls/rubric/core/lint/rules/format"     // keys and values of a format, and the user's schema
+	_ "github.com/rubric-ls/rubric/core/lint/rules/references" // ids and names, and the files, targets and variables they name
+	_ "github.com/rubric-ls/rubric/core/lint/rules/scoring"    // weights, gates, ranges and the verdicts they allow
+	_ "github.com/rubric-ls/rubric/core/lint/rules/syntax"     // YAML itself
+	_ "github.com/rubric-ls/rubric/core/lint/rules/wording"    // the texts of criteria
+)

@@ -1,0 +1,71 @@
+package scoring
+
+import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "asserts-nothing",
+	Summary:  "A case or an evaluator grades nothing",
+	Severity: diag.Error,
+	Why: `
+If all weights are 0, or there is nothing to compare with, every answer gets the same score, 0 or 1. The case then tests
+nothing. Give at least one grader or criterion a weight, or list what to compare with.
+`,
+	Bad: `
+evalcases:
+  - id: ⟦greeting⟧
+    expected_outcome: Greets the user
+    input: Hello
+    evaluators:
+      - { name: quick, type: latency, threshold: 2000, weight: 0 }
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - { name: ⟦looked-up⟧, type: tool_trajectory, mode: in_order, expected: [] }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    evaluators:
+      - { name: quick, type: latency, threshold: 2000 }
+  - id: order
+    expected_outcome: Looks the order up
+    input: Where is order 1042?
+    evaluators:
+      - { name: looked-up, type: tool_trajectory, mode: in_order, expected: [{ tool: find_order }] }
+`,
+	Run: func(p *lint.Pass) {
+		for _, c := range p.Suite.Cases {
+			switch {
+			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
+				p.Report(c.SelectionSpan, "this case has no evaluators, and a `%s` without settings grades nothing", c.Fallback)
+			case len(c.Graders) > 0 && allWeightsZero(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
+				p.Report(c.SelectionSpan, "every evaluator of this case has weight 0; the score is always 0")
+			}
+			p.EachGrader(c, func(g *rubric.Grader) { reportUngradable(p, g) })
+		}
+	},
+})
+
+func reportUngradable(p *lint.Pass, g *rubric.Grader) {
+	switch {
+	case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
+		p.Report(g.SelectionSpan, "every criterion of this rubric has weight 0; the score is always 0")
+	case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
+		p.Report(g.SelectionSpan, "every field of `%s` has weight 0; the score is always 0", g.Name)
+	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // a subset of no calls forbids all calls
+		p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
+	}
+}
+
+func allWeightsZero[T any](list []T, weight func(T) float64) bool {
+	return !slices.ContainsFunc(list, func(item T) bool { return weight(item) != 0 })
+}

@@ -1,0 +1,153 @@
+package scoring
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// attainable holds the results that a rubric can attain, and grades for which the profiles
+// differ.
+type attainable struct {
+	score.Attainable
+	grader    *rubric.Grader
+	differing []score.Grade
+}
+
+// eachAttainable visits every rubric with the results that it can attain. Rubrics that
+// differ only in their texts share one search.
+func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
+	for _, a := range allAttainable(p) {
+		visit(a.grader, a)
+	}
+}
+
+var allAttainable = lint.PerPass(func(p *lint.Pass) (all []*attainable) {
+	p.EachRubric(func(g *rubric.Grader) {
+		if a := searches(p).find(g.Criteria); a.Known {
+			a.grader = g
+			all = append(all, &a)
+		}
+	})
+	return all
+})
+
+// maxSearches is the number of results that a cache holds.
+const maxSearches = 1000
+
+// searchCache holds results by criteriaKey. It is emptied when it is full.
+type searchCache struct {
+	mu    sync.Mutex
+	found map[string]attainable
+}
+
+var searches = lint.PerCache(func(*lint.Pass) *searchCache { return &searchCache{found: map[string]attainable{}} })
+
+// find searches for the results that criteria can attain, once for equal ones: a search
+// can take long, and the rubrics of a header are those of every case.
+func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	key := criteriaKey(criteria)
+	found, known := sc.found[key]
+	if !known {
+		if len(sc.found) == maxSearches {
+			clear(sc.found)
+		}
+		found = attainable{Attainable: score.FindAttainable(criteria), differing: score.FindDifferingGrades(criteria)}
+		sc.found[key] = found
+	}
+	return found
+}
+
+// criteriaKey encodes the parts of criteria that scoring uses, and their ids.
+func criteriaKey(criteria []*rubric.Criterion) string {
+	var b []byte
+	decimal := func(f float64) { b = strconv.AppendFloat(append(b, ' '), f, 'g', -1, 64) }
+	for _, c := range criteria {
+		b = strconv.AppendBool(append(append(b, c.ID...), ' '), c.IsRequired())
+		decimal(c.Weight)
+		if c.MinScore != nil {
+			b = append(b, '>')
+			decimal(*c.MinScore)
+		}
+		for _, band := range c.Bands {
+			decimal(band.Lo)
+			decimal(band.Hi)
+		}
+		b = append(b, '\n')
+	}
+	return string(b)
+}
+
+// witnessNote is a note with grades and the result of a rubric for them.
+func witnessNote(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
+	r := score.Rubric(profile, g.Criteria, grades)
+	value := formatNumber(r.Score)
+	if profile == score.AgentV {
+		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // the profiles may differ in the last bit only
+	}
+	return diag.Note{Span: g.SelectionSpan, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, r.Verdict)}
+}
+
+// describeGrades lists grades: "`a` yes, `b` no, `c` 7 of 10". It names at most seven and
+// counts the others.
+func describeGrades(grades []score.Grade) string {
+	const named = 6
+	var parts []string
+	for i, g := range grades {
+		if i == named && len(grades) > named+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(grades)-named))
+			break
+		}
+		outcome := "no"
+		switch {
+		case g.Score != nil:
+			outcome = formatNumber(*g.Score) + " of 10"
+		case *g.Satisfied:
+			outcome = "yes"
+		}
+		parts = append(parts, "`"+lint.Abbreviate(g.ID)+"` "+outcome)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func formatNumber(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// bestGrades returns the highest possible grades of criteria.
+func bestGrades(criteria []*rubric.Criterion) (grades []score.Grade) {
+	for _, c := range criteria {
+		g := score.Grade{ID: c.ID}
+		if c.HasBands() {
+			highest := 0.0
+			for _, b := range c.Bands {
+				highest = max(highest, min(b.Hi, rubric.HighestScore))
+			}
+			g.Score = &highest
+		} else {
+			yes := true
+			g.Satisfied = &yes
+		}
+		grades = append(grades, g)
+	}
+	return grades
+}
+
+// criterionSpan returns the span that stands for a criterion: its id, else its text, else
+// all of it.
+func criterionSpan(c *rubric.Criterion) text.Span {
+	switch {
+	case !c.IDSpan.Empty():
+		return c.IDSpan
+	case !c.TextSpan.Empty():
+		return c.TextSpan
+	}
+	return c.Span
+}

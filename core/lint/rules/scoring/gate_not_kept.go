@@ -1,0 +1,115 @@
+package scoring
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "gate-not-kept",
+	Summary:  "AgentV passes a case although a required criterion fails",
+	Severity: diag.Info, AboutProfile: true,
+	Why: `
+By the specification, a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the
+case. AgentV fails the rubric only and decides the case by its score, so the other graders can make up for the failure.
+Give the criterion enough weight to pull the score below 0.6, or write ~required: false~ if it may fail.
+`,
+	Bad: `
+evalcases:
+  - id: ⟦refund⟧
+    expected_outcome: Explains the refund
+    input: Can I send it back?
+    rubrics:
+      - { id: window, expected_outcome: States that the window is 30 days, weight: 2 }
+      - { id: tone, expected_outcome: Thanks the customer, weight: 7 }
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund
+    input: Can I send it back?
+    rubrics:
+      - { id: window, expected_outcome: States that the window is 30 days, weight: 1 }
+      - { id: tone, expected_outcome: Thanks the customer, weight: 1 }
+`,
+	Run: func(p *lint.Pass) {
+		if p.Role == "eval-v4" {
+			return // later versions have other gates
+		}
+		for _, c := range p.Suite.Cases {
+			reportEscapedGate(p, c)
+		}
+	},
+})
+
+// reportEscapedGate reports a case that can fail by the specification but not in AgentV.
+func reportEscapedGate(p *lint.Pass, c *rubric.Case) {
+	for _, g := range c.Graders {
+		i, grades := cheapestFailure(g.Criteria)
+		if i < 0 {
+			continue
+		}
+		spec, agentv := caseOutcome(score.Spec, c, g, grades), caseOutcome(score.AgentV, c, g, grades)
+		if spec.Score == nil || spec.Verdict == agentv.Verdict {
+			continue
+		}
+		failed := g.Criteria[i]
+		d := p.Report(c.SelectionSpan, "if only `%s` fails, this case fails by the specification, but AgentV's verdict is `%s`: it looks at the score alone", lint.Abbreviate(failed.ID), agentv.Verdict)
+		d.Notes = []diag.Note{{Span: criterionSpan(failed), Message: fmt.Sprintf("%s: score %s", describeGrades(grades), formatNumber(*spec.Score))}}
+		return
+	}
+}
+
+// cheapestFailure returns the gated criterion whose failure costs the least score, and
+// the best grades with which it fails. The index is -1 if no criterion has a gate.
+func cheapestFailure(criteria []*rubric.Criterion) (at int, grades []score.Grade) {
+	at = -1
+	least, value := 0.0, 0.0
+	for i, c := range criteria {
+		lost, highest := c.Weight, 0.0
+		switch minimum := score.Minimum(c); {
+		case c.HasBands() && minimum != nil:
+			for v := range rubric.HighestScore {
+				if float64(v) < *minimum && isCovered(c.Bands, float64(v)) {
+					highest = float64(v)
+				}
+			}
+			lost = c.Weight * (rubric.HighestScore - highest) / rubric.HighestScore
+		case c.HasBands() || !c.IsRequired():
+			continue
+		}
+		if at < 0 || lost < least {
+			at, least, value = i, lost, highest
+		}
+	}
+	if at < 0 {
+		return at, nil
+	}
+	grades = withExtremeGrade(criteria, bestGrades(criteria), at, false)
+	if grades[at].Score != nil {
+		grades[at].Score = &value
+	}
+	return at, grades
+}
+
+func isCovered(bands []rubric.Band, value float64) bool {
+	return slices.ContainsFunc(bands, func(b rubric.Band) bool { return b.Lo <= value && value <= b.Hi })
+}
+
+// caseOutcome scores a case in which one rubric has grades and the other graders pass.
+func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
+	var parts []score.WeightedResult
+	for _, g := range c.Graders {
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}
+		if g == graded {
+			part.Result = score.Rubric(profile, g.Criteria, grades)
+		}
+		parts = append(parts, part)
+	}
+	return score.Case(profile, parts)
+}

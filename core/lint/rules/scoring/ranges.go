@@ -1,0 +1,61 @@
+package scoring
+
+import (
+	"strconv"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+// rangesExample is the start of an example; the score ranges follow.
+const rangesExample = `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - id: warm
+        expected_outcome: Greets the user warmly
+        score_ranges:
+`
+
+const goodRangesExample = rangesExample + `          - { score_range: [0, 4], expected_outcome: Cold }
+          - { score_range: [5, 10], expected_outcome: Warm }
+`
+
+// eachRangedCriterion visits every criterion with bands, if each band by itself is valid.
+func eachRangedCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
+	p.EachCriterion(func(c *rubric.Criterion) {
+		for _, b := range c.Bands {
+			if b.Fault() != "" {
+				return
+			}
+		}
+		if c.HasBands() {
+			visit(c)
+		}
+	})
+}
+
+// formatScores returns a sorted list of scores in words: "5", "3 to 5", "0, 4 and 8 to 10".
+func formatScores(scores []int) string {
+	var parts []string
+	for i := 0; i < len(scores); {
+		j := i
+		for j+1 < len(scores) && scores[j+1] == scores[j]+1 {
+			j++
+		}
+		first, last := strconv.Itoa(scores[i]), strconv.Itoa(scores[j])
+		switch j - i {
+		case 0:
+			parts = append(parts, first)
+		case 1:
+			parts = append(parts, first, last)
+		default:
+			parts = append(parts, first+" to "+last)
+		}
+		i = j + 1
+	}
+	return diag.JoinList(parts, "and")
+}

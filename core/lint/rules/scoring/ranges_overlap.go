@@ -1,0 +1,30 @@
+package scoring
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "ranges-overlap",
+	Summary:  "Two score ranges contain the same score",
+	Severity: diag.Error,
+	Why: `
+If two ranges describe one score, a judge may choose either. A range includes both of its ends, so ~[0, 5]~ and ~[5, 10]~
+overlap at 5. In an evaluator's rubric an overlap makes the runner skip the case.
+`,
+	Bad: rangesExample + `          - { score_range: [0, 5], expected_outcome: Cold }
+          - ⟦{ score_range: [5, 10], expected_outcome: Warm }⟧
+`,
+	Good: goodRangesExample,
+	Run: func(p *lint.Pass) {
+		eachRangedCriterion(p, func(c *rubric.Criterion) {
+			for _, pair := range rubric.OverlappingBands(c.Bands) {
+				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
+				d := p.Report(b.Span, "this range, %v to %v, overlaps the range %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
+				d.Notes = []diag.Note{{Span: a.Span, Message: "the other range"}}
+			}
+		})
+	},
+})

@@ -1,0 +1,48 @@
+package scoring
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "weightless-gate",
+	Summary:  "A required criterion has weight 0",
+	Severity: diag.Warning,
+	Why: `
+The criterion can fail the rubric but adds nothing to the score, which reaches 1 without it. That is rarely intended. Give
+it a weight, or write ~required: false~ to show it in the report only.
+`,
+	Bad: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - Greets the user by name
+      - { id: thanks, expected_outcome: Thanks the user, weight: ⟦0⟧ }
+`,
+	Good: `
+evalcases:
+  - id: greeting
+    expected_outcome: Greets the user
+    input: Hello
+    rubrics:
+      - Greets the user by name
+      - { id: thanks, expected_outcome: Thanks the user, weight: 1 }
+`,
+	Run: func(p *lint.Pass) {
+		p.EachRubric(func(g *rubric.Grader) {
+			if allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+				return // asserts-nothing reports it
+			}
+			for _, c := range g.Criteria {
+				if c.Weight == 0 && (c.HasBands() && score.Minimum(c) != nil || !c.HasBands() && c.IsRequired()) {
+					p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", lint.Abbreviate(c.ID))
+				}
+			}
+		})
+	},
+})

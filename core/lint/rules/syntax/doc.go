@@ -1,0 +1,3 @@
+// Package syntax has the rules about YAML itself, whatever the file holds, and about the comments
+// that silence rules.
+package syntax

@@ -1,0 +1,61 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// entryLine matches a line that looks like a list item or a mapping entry.
+var entryLine = pattern.New(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "swallowed-line",
+	Summary:  "A line that looks like an item or a key is part of the text before it",
+	Severity: diag.Warning,
+	Why: `
+A text without quotes continues over lines with deeper indentation. An item or key that is indented too far becomes part
+of the text: two criteria turn into one, or a key is never read.
+`,
+	Bad: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund policy
+    input: Can I send the lamp back?
+    rubrics:
+      - States the refund window
+        ⟦- Offers a return label⟧
+`,
+	Good: `
+evalcases:
+  - id: refund
+    expected_outcome: Explains the refund policy
+    input: Can I send the lamp back?
+    rubrics:
+      - States the refund window
+      - Offers a return label
+`,
+	Run: func(p *lint.Pass) {
+		p.EachNode(func(n *yaml.Node) {
+			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || !strings.Contains(p.Source.Slice(n.Span), "\n") {
+				return
+			}
+			for line := p.Source.OffsetLine(n.Span.Start) + 1; line < p.Source.Lines(); line++ {
+				at := p.Source.LineSpan(line)
+				if at.Start >= n.Span.End {
+					return
+				}
+				words := strings.TrimLeft(p.Source.Slice(at), " \t")
+				if !entryLine().MatchString(words) {
+					continue
+				}
+				start := at.End - len(words)
+				p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is part of the text before it; indent it less to make it a separate item or key")
+			}
+		})
+	},
+})

@@ -1,0 +1,58 @@
+package wording
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/scalar"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+var (
+	validIDPattern = pattern.New(`^[\p{Ll}\p{Lo}\p{N}]+(?:[-_./:]+[\p{Ll}\p{Lo}\p{N}]+)*$`)
+	caseBoundary   = pattern.New(`([\p{Ll}\p{N}])(\p{Lu})`)
+	separators     = pattern.New(`[^\p{L}\p{N}]+`)
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "id-style",
+	Summary:  "An id is not in kebab-case or snake_case",
+	Severity: diag.Hint,
+	Why: `
+Judges repeat ids, people type them after ~--case~, and results are matched by them exactly. Lower-case words joined by
+~-~ or ~_~ are the least error-prone.
+`,
+	Bad:  englishExample + "      - { id: ⟦Refund Window⟧, expected_outcome: States that the refund window is 30 days }\n",
+	Good: englishExample + "      - { id: refund-window, expected_outcome: States that the refund window is 30 days }\n",
+	Run: func(p *lint.Pass) {
+		for _, c := range p.SortedCases() {
+			checkIDStyle(p, c.ID, c.IDSpan)
+		}
+		p.EachCriterion(func(c *rubric.Criterion) {
+			if !c.AutoID {
+				checkIDStyle(p, c.ID, c.IDSpan)
+			}
+		})
+	},
+})
+
+func checkIDStyle(p *lint.Pass, id string, at text.Span) {
+	if strings.TrimSpace(id) == "" || validIDPattern().MatchString(id) { // empty-value reports a blank id
+		return
+	}
+	kebab := toKebabCase(id)
+	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", lint.Abbreviate(id))
+	n := p.TreeFor(at.Start).NodeAt(at.Start)
+	if n != nil && n.Span == at && validIDPattern().MatchString(kebab) {
+		d.Fixes = []diag.Fix{{Title: "change to `" + kebab + "`", Edits: []text.Edit{{Span: at, New: scalar.FormatLike(n, kebab)}}}}
+	}
+}
+
+// toKebabCase converts an id to kebab-case.
+func toKebabCase(id string) string {
+	id = caseBoundary().ReplaceAllString(id, "$1-$2")
+	return strings.Trim(strings.ToLower(separators().ReplaceAllString(id, "-")), "-")
+}

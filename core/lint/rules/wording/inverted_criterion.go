@@ -1,0 +1,34 @@
+package wording
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var invertedPattern = ignoreCase(`^` + subjectPattern + `(?:` +
+	`(?:contains?|has|have|includes?|makes?)\s+(?:(?:any|some|many|factual|serious|obvious|grammatical|spelling)\s+)*(?:errors?|mistakes?|hallucinations?|typos?|bugs?|inaccuracies|contradictions?)\b|` +
+	`fails?\s+to\s|hallucinates?\b|(?:is|are)\s+(?:wrong|incorrect|inaccurate|incomplete|misleading|rude|toxic|off[- ]topic|harmful)\b|` +
+	`does\s+not\s+(?:answer|address|mention\s+the|explain|help)\b)`)
+
+// handledFaultPattern matches phrases about the handling of faults, such as "error messages".
+var handledFaultPattern = ignoreCase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "inverted-criterion",
+	Summary:  "A criterion describes a fault, so a faulty answer earns the weight",
+	Severity: diag.Info,
+	Why: `
+A criterion earns its weight when it is satisfied. A criterion that describes a fault, such as "contains errors", rewards
+that fault. Describe the good answer instead: "contains no errors".
+`,
+	Bad:  englishExample + "      - ⟦The answer contains factual errors⟧\n",
+	Good: englishExample + "      - The answer contains no factual errors\n",
+	Run: func(p *lint.Pass) {
+		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+			if invertedPattern().MatchString(c.Text) && !handledFaultPattern().MatchString(c.Text) && c.Weight > 0 {
+				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; describe the good answer instead")
+			}
+		})
+	},
+})

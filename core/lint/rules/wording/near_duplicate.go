@@ -1,0 +1,137 @@
+package wording
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "near-duplicate",
+	Summary:  "Two criteria of a rubric say almost the same",
+	Severity: diag.Info,
+	Why: `
+A requirement that is stated twice counts twice. If you mean that, use a weight. Otherwise remove one of the two.
+`,
+	Bad: englishExample + "      - States that the refund window is 30 days\n" +
+		"      - ⟦It states a refund window of 30 days⟧\n",
+	Good: englishExample + "      - States that the refund window is 30 days\n" +
+		"      - States that the warranty is 90 days\n",
+	Run: func(p *lint.Pass) {
+		p.EachRubric(func(g *rubric.Grader) {
+			for j, other := range findAlike(g.Criteria) {
+				if other != nil {
+					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", lint.Abbreviate(other.ID))
+					d.Notes = []diag.Note{{Span: other.TextSpan, Message: "the other one"}}
+				}
+			}
+		})
+	},
+})
+
+// findAlike returns for each criterion the first earlier one with almost the same words,
+// or nil. Texts that share four of five words also share one of their rarest fifth, so
+// only criteria with such a common word are compared.
+func findAlike(criteria []*rubric.Criterion) []*rubric.Criterion {
+	const most = 100 // criteria to compare with for each such word
+	texts := indexWords(criteria)
+	first, having := make([]*rubric.Criterion, len(criteria)), map[*word][]int{}
+	for j, words := range texts {
+		if len(words) < minWords {
+			continue
+		}
+		var candidates []int
+		for _, w := range words[:len(words)-(4*len(words)+4)/5+1] {
+			candidates = append(candidates, having[w][:min(most, len(having[w]))]...)
+			having[w] = append(having[w], j)
+		}
+		slices.Sort(candidates)
+		for _, i := range slices.Compact(candidates) {
+			if areAlike(texts[i], words) {
+				first[j] = criteria[i]
+				break
+			}
+		}
+	}
+	return first
+}
+
+// word is a word that occurs in some criteria.
+type word struct {
+	text     string
+	isNumber bool
+	count    int // number of criteria that contain it
+}
+
+func (w *word) compare(other *word) int {
+	return cmp.Or(w.count-other.count, strings.Compare(w.text, other.text))
+}
+
+// indexWords returns the words of each criterion's text, the rarest first.
+func indexWords(criteria []*rubric.Criterion) [][]*word {
+	known, texts := map[string]*word{}, make([][]*word, len(criteria))
+	for i, c := range criteria {
+		for text := range wordSet(c.Text) {
+			if known[text] == nil {
+				known[text] = &word{text: text, isNumber: strings.ContainsAny(text, "0123456789")}
+			}
+			known[text].count++
+			texts[i] = append(texts[i], known[text])
+		}
+	}
+	for _, words := range texts {
+		slices.SortFunc(words, (*word).compare)
+	}
+	return texts
+}
+
+// wordSet returns the words of a text, roughly stemmed, and its numbers.
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(strings.ToLower(text)) {
+		w = strings.Trim(w, ".,;:!?\"'`()[]{}")
+		if w == "" || englishWords[w] {
+			continue
+		}
+		for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
+			if root, cut := strings.CutSuffix(w, ending); cut && len(root) >= 4 {
+				w = root
+				break
+			}
+		}
+		set[w] = true
+	}
+	return set
+}
+
+// minWords is the least number of words in a text that is compared.
+const minWords = 3
+
+// areAlike reports whether two texts share four of five words and all numbers. Both
+// slices are sorted by word.compare.
+func areAlike(a, b []*word) bool {
+	shared, all := 0, len(a)+len(b)
+	for len(a) > 0 && len(b) > 0 {
+		order := a[0].compare(b[0])
+		switch {
+		case order == 0:
+			shared++
+			a, b = a[1:], b[1:]
+			continue
+		case order > 0:
+			a, b = b, a
+		}
+		if a[0].isNumber {
+			return false
+		}
+		a = a[1:]
+	}
+	if slices.ContainsFunc(slices.Concat(a, b), func(w *word) bool { return w.isNumber }) {
+		return false
+	}
+	return 5*shared >= 4*(all-shared)
+}

@@ -1,0 +1,32 @@
+package wording
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var (
+	openQuestion = ignoreCase(`^(?:(?:how|what|which|why|when|where|who|to what extent)\b.*\?$|(?:rate|score|grade|assess|evaluate)\s)`)
+	qualityNoun  = ignoreCase(`^(?:the\s+)?(?:(?:overall|general)\s+)?(?:(?:quality|level|degree|tone|accuracy|clarity|style|completeness|correctness|relevance) of\s.*|` +
+		`accuracy|tone|clarity|style|quality|completeness|correctness|relevance|helpfulness|conciseness|grammar|coherence|fluency|safety)\s*[.?]?$`)
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "not-yes-no",
+	Summary:  "A criterion cannot be answered with yes or no",
+	Severity: diag.Info,
+	Why: `
+Without ~score_ranges~ a criterion is satisfied or not. For "How friendly is it?" or "Tone" the judge has to invent what
+yes means. State what must be true, or add ranges.
+`,
+	Bad:  englishExample + "      - ⟦How friendly is the reply?⟧\n",
+	Good: englishExample + "      - Is the customer thanked?\n",
+	Run: func(p *lint.Pass) {
+		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+			if openQuestion().MatchString(c.Text) || qualityNoun().MatchString(c.Text) {
+				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, and has no `score_ranges`", lint.Abbreviate(c.Text))
+			}
+		})
+	},
+})
