@@ -271,24 +271,20 @@ func PoolRuns(runs []CaseResult) CaseResult {
 		return runs[0]
 	}
 	pooled := CaseResult{Metrics: []Result{}}
-	place := map[string]int{}
 	broken := false
 	var answers []string
 	for _, run := range runs {
 		answers = append(answers, run.Answer)
 		broken = broken || run.Status == Failed && len(run.Metrics) == 0
 		for _, m := range run.Metrics {
-			i, ok := place[m.Metric]
-			if !ok {
+			i := slices.IndexFunc(pooled.Metrics, func(p Result) bool { return p.Metric == m.Metric })
+			if i < 0 {
 				i = len(pooled.Metrics)
-				place[m.Metric] = i
 				pooled.Metrics = append(pooled.Metrics, Result{Metric: m.Metric, Threshold: m.Threshold})
 			}
 			p := &pooled.Metrics[i]
 			p.Invocations = append(p.Invocations, m.Invocations...)
-			if p.Notice == "" {
-				p.Notice = m.Notice
-			}
+			p.Notice = cmp.Or(p.Notice, m.Notice)
 		}
 	}
 	pooled.Answer = strings.Join(answers, "\n\n")

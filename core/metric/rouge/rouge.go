@@ -85,7 +85,7 @@ func UnicodeWords(text string) (words []string) {
 	for _, r := range nfkc.Lower(nfkc.Normalize(text)) {
 		mark := r >= firstMark && unicode.In(r, unicode.Mn, unicode.Mc)
 		isWordRune := mark || unicode.IsLetter(r) || unicode.IsNumber(r)
-		isWord, isUnspaced := inRanges(syllabic, r), inRanges(unspaced, r)
+		isWord, isUnspaced := unicode.Is(syllabic, r), unicode.Is(unspaced, r)
 		if isWord || !isWordRune || isUnspaced && !mark {
 			flush()
 		}
@@ -100,21 +100,9 @@ func UnicodeWords(text string) (words []string) {
 	return words
 }
 
-// A runeRange is a range of characters, both ends inclusive.
-type runeRange struct{ first, last rune }
-
 var (
 	// syllabic scripts have one word per character.
-	syllabic = []runeRange{{0x3040, 0x30FF}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7AF}}
+	syllabic = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3040, Hi: 0x30FF, Stride: 1}, {Lo: 0x4E00, Hi: 0x9FFF, Stride: 1}, {Lo: 0xAC00, Hi: 0xD7AF, Stride: 1}}}
 	// unspaced scripts put no space between words.
-	unspaced = []runeRange{{0x0E00, 0x0E7F}, {0x0E80, 0x0EFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}}
+	unspaced = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x0E00, Hi: 0x0EFF, Stride: 1}, {Lo: 0x1000, Hi: 0x109F, Stride: 1}, {Lo: 0x1780, Hi: 0x17FF, Stride: 1}}}
 )
-
-func inRanges(blocks []runeRange, r rune) bool {
-	for _, b := range blocks {
-		if b.first <= r && r <= b.last {
-			return true
-		}
-	}
-	return false
-}

@@ -132,48 +132,45 @@ func endsInShortSyllable(w string) bool {
 	return kinds == "vc" || strings.HasSuffix(kinds, "cvc") && strings.IndexByte("wxy", w[len(w)-1]) < 0
 }
 
-// A rule replaces a suffix if the stem before it is long enough.
-type rule struct {
-	suffix, replacement string
-	minMeasure          int    // the stem's measure must be greater
-	stemLetters         int    // letters of the suffix that count as stem
-	precededBy          string // letters that the stem may end in; "" for any
+// A suffixStep replaces suffixes if the stem before them is long enough. Only the first rule with a
+// matching suffix is tried.
+type suffixStep struct {
+	minMeasure int         // the stem's measure must be greater
+	rules      [][2]string // suffix and replacement
 }
 
-// suffixRules are the rules of one step. Only the first rule with a matching suffix is tried.
-type suffixRules []rule
-
-// parseRules parses rules in the form "suffix>replacement".
-func parseRules(over int, written string) (all suffixRules) {
-	for pair := range strings.FieldsSeq(written) {
-		suffix, with, _ := strings.Cut(pair, ">")
-		r := rule{suffix: suffix, replacement: with, minMeasure: over}
-		switch suffix {
-		case "logi": // treats "geology" and "archaeology" alike
-			r.stemLetters = 1
-		case "ion":
-			r.precededBy = "st"
-		}
-		all = append(all, r)
+// newSuffixStep parses rules in the form "suffix>replacement".
+func newSuffixStep(minMeasure int, rules string) suffixStep {
+	s := suffixStep{minMeasure: minMeasure}
+	for rule := range strings.FieldsSeq(rules) {
+		suffix, replacement, _ := strings.Cut(rule, ">")
+		s.rules = append(s.rules, [2]string{suffix, replacement})
 	}
-	return all
+	return s
 }
 
 var (
-	step2Rules = parseRules(0, `ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous
+	step2Rules = newSuffixStep(0, `ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous
 		ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble fulli>ful logi>log`)
-	step3Rules = parseRules(0, `icate>ic ative> alize>al iciti>ic ical>ic ful> ness>`)
-	step4Rules = parseRules(1, `al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>`)
+	step3Rules = newSuffixStep(0, `icate>ic ative> alize>al iciti>ic ical>ic ful> ness>`)
+	step4Rules = newSuffixStep(1, `al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>`)
 )
 
-func (rules suffixRules) apply(w string) string {
-	for _, r := range rules {
-		stem, ok := strings.CutSuffix(w, r.suffix)
+func (s suffixStep) apply(w string) string {
+	for _, rule := range s.rules {
+		stem, ok := strings.CutSuffix(w, rule[0])
 		if !ok {
 			continue
 		}
-		if measure(w[:len(stem)+r.stemLetters]) > r.minMeasure && (r.precededBy == "" || stem != "" && strings.ContainsAny(r.precededBy, stem[len(stem)-1:])) {
-			return stem + r.replacement
+		fits := measure(stem) > s.minMeasure
+		switch rule[0] {
+		case "logi": // treats "geology" and "archaeology" alike
+			fits = measure(stem+"l") > s.minMeasure
+		case "ion":
+			fits = fits && (strings.HasSuffix(stem, "s") || strings.HasSuffix(stem, "t"))
+		}
+		if fits {
+			return stem + rule[1]
 		}
 		return w
 	}
