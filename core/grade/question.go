@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -176,10 +177,7 @@ func retryPrompt(user string, problems []string) string {
 }
 
 // Variables are the names that a judge's own prompt may use, as `{{ name }}`.
-var Variables = []string{
-	"candidate_answer", "expected_messages", "expected_outcome", "input_messages",
-	"output_messages", "question", "reference_answer",
-}
+var Variables = slices.Sorted(maps.Keys(caseVariables(&rubric.Case{}, Submission{})))
 
 func caseVariables(c *rubric.Case, sub Submission) map[string]string {
 	return map[string]string{

@@ -19,39 +19,29 @@ func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 	}
 	for _, fifths := range []int64{4, 3} {
 		at := s.maxSum / 5 * fifths // maxSum is a multiple of 10
-		search := &divergenceSearch{space: s, sums: sums, want: s.verdict(at), levels: make([]int64, len(s.weights))}
-		if found := search.walkBack(len(s.weights)-1, at); found != nil {
-			return found
+		want, levels, paths := s.verdict(at), make([]int64, len(s.weights)), 0
+		var walkBack func(i int, sum int64) []Grade // tries all ways to a sum until the profiles differ
+		walkBack = func(i int, sum int64) []Grade {
+			if i < 0 {
+				paths++
+				if grades := s.gradesFor(levels); Rubric(AgentV, criteria, grades).Verdict != want {
+					return grades
+				}
+				return nil
+			}
+			for _, level := range s.passingLevels[i] {
+				before := sum - s.weights[i]*level
+				if paths > maxPaths || !sums[i][before] {
+					continue
+				}
+				levels[i] = level
+				if found := walkBack(i-1, before); found != nil {
+					return found
+				}
+			}
+			return nil
 		}
-	}
-	return nil
-}
-
-// A divergenceSearch walks back all ways to a sum until the profiles differ.
-type divergenceSearch struct {
-	space  *gradeSpace
-	sums   sumLayers
-	want   Verdict
-	levels []int64
-	paths  int
-}
-
-func (s *divergenceSearch) walkBack(i int, sum int64) []Grade {
-	if i < 0 {
-		s.paths++
-		grades := s.space.gradesFor(s.levels)
-		if Rubric(AgentV, s.space.criteria, grades).Verdict != s.want {
-			return grades
-		}
-		return nil
-	}
-	for _, level := range s.space.passingLevels[i] {
-		before := sum - s.space.weights[i]*level
-		if s.paths > maxPaths || !s.sums[i][before] {
-			continue
-		}
-		s.levels[i] = level
-		if found := s.walkBack(i-1, before); found != nil {
+		if found := walkBack(len(s.weights)-1, at); found != nil {
 			return found
 		}
 	}

@@ -24,12 +24,7 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 	if profile.IsV4OrLater() {
 		parts = gradedParts(parts)
 	}
-	passed := 0
-	for _, p := range parts {
-		if p.Result.Ungraded == "" && p.Result.Verdict == Pass {
-			passed++
-		}
-	}
+	passed := countPassed(parts)
 	r.Score = 0
 	if len(parts) > 0 {
 		r.exactScore = big.NewRat(int64(passed), int64(len(parts)))
@@ -56,17 +51,19 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
 		return r
 	}
-	passed, all := 0, 0
+	weighed := slices.DeleteFunc(slices.Clone(parts), func(p WeightedResult) bool { return p.Weight == 0 })
+	passed := countPassed(weighed)
+	r.setVerdict(passed == len(weighed) && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all must", passed, len(weighed)))
+	return r
+}
+
+func countPassed(parts []WeightedResult) (n int) {
 	for _, p := range parts {
-		if p.Weight == 0 {
-			continue
-		}
-		if all++; p.Result.Verdict == Pass && p.Result.Ungraded == "" {
-			passed++
+		if p.Result.Verdict == Pass && p.Result.Ungraded == "" {
+			n++
 		}
 	}
-	r.setVerdict(passed == all && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all must", passed, all))
-	return r
+	return n
 }
 
 // setVerdict sets the verdict of a combined result and puts the line that explains it first.
