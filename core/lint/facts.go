@@ -117,7 +117,7 @@ func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	case r.First != nil:
 		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: f.Note})
 	case r.Suggestion != "":
-		fix.Suggest(&d, r.Suggestion)
+		fix.SuggestWord(&d, r.Suggestion)
 	}
 	return d
 }

@@ -17,8 +17,11 @@ func Replace(n *yaml.Node, with, title string) []diag.Fix {
 }
 
 // ChangeTo is the fix that replaces a scalar by the name that was probably meant, quoted as
-// before. It is a guess, so it is not safe.
+// before. It is a guess, so it is not safe. There is none if the name is empty.
 func ChangeTo(n *yaml.Node, name string) []diag.Fix {
+	if name == "" {
+		return nil
+	}
 	return change(n.Span, name, scalar.FormatLike(n, name), false)
 }
 
@@ -26,20 +29,18 @@ func change(span text.Span, name, written string, safe bool) []diag.Fix {
 	return []diag.Fix{{Title: "change to `" + name + "`", Safe: safe, Edits: []text.Edit{{Span: span, New: written}}}}
 }
 
-// Suggest adds to a diagnostic about a plain word that name was probably meant, and the fix. It adds
-// nothing if name is empty.
-func Suggest(d *diag.Diagnostic, name string) {
+// Suggest adds to a diagnostic about a scalar that name was probably meant, and the fix. It adds
+// nothing if the name is empty.
+func Suggest(d *diag.Diagnostic, n *yaml.Node, name string) {
+	d.Message += spell.Suggestion(name)
+	d.Fixes = ChangeTo(n, name)
+}
+
+// SuggestWord is [Suggest] for a diagnostic about a plain word in a text.
+func SuggestWord(d *diag.Diagnostic, name string) {
 	if name != "" {
 		d.Message += spell.Suggestion(name)
 		d.Fixes = change(d.Span, name, name, false)
-	}
-}
-
-// SuggestFor is [Suggest] for a diagnostic about a scalar: the fix keeps its quotes.
-func SuggestFor(n *yaml.Node, d *diag.Diagnostic, name string) {
-	if name != "" {
-		d.Message += spell.Suggestion(name)
-		d.Fixes = ChangeTo(n, name)
 	}
 }
 

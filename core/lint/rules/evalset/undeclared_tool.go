@@ -103,7 +103,7 @@ func checkMentionedTool(p *lint.Pass, name string, at text.Span, known *lint.Too
 	if known == nil {
 		p.AddTool(name, at, message, name)
 	} else if near, faulty := known.Check(name); faulty {
-		fix.Suggest(p.Report(at, message, name), near)
+		fix.SuggestWord(p.Report(at, message, name), near)
 	}
 }
 

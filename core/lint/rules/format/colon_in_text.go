@@ -2,13 +2,12 @@ package format
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
-	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -42,8 +41,7 @@ evalcases:
 				return
 			}
 			n := m.Node.Follow()
-			d := p.Report(n.Span, "the colon makes this text a mapping; quote it")
-			d.Fixes = []diag.Fix{{Title: "quote it", Safe: true, Edits: []text.Edit{{Span: n.Span, New: strconv.Quote(p.Source.Slice(n.Span))}}}}
+			p.Report(n.Span, "the colon makes this text a mapping; quote it").Fixes = fix.Quote(p.Source, n.Span)
 		}
 		p.EachMismatch(conform.UnknownKey, report)
 		p.EachMismatch(conform.MissingKey, report)

@@ -47,25 +47,21 @@ tests:
 		p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
 			p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
 		})
-		seen := map[*rubric.Grader]bool{}
-		for _, c := range p.SortedCases() {
-			p.EachGrader(c, func(g *rubric.Grader) {
-				why := grade.Unsupported(g)
-				if why == "" || seen[g] || hasUnknownType(p, g) {
-					return
-				}
-				seen[g] = true
-				span := g.SelectionSpan
-				switch {
-				case g.Assert == nil:
-				case g.Kind == rubric.External:
-					span = g.Assert.TypeSpan
-				case !g.Assert.ValueSpan.Empty():
-					span = g.Assert.ValueSpan
-				}
-				p.Report(span, "this cannot be graded: %s", why)
-			})
-		}
+		p.EachDistinctGrader(func(g *rubric.Grader) {
+			why := grade.Unsupported(g)
+			if why == "" || hasUnknownType(p, g) {
+				return
+			}
+			span := g.SelectionSpan
+			switch {
+			case g.Assert == nil:
+			case g.Kind == rubric.External:
+				span = g.Assert.TypeSpan
+			case !g.Assert.ValueSpan.Empty():
+				span = g.Assert.ValueSpan
+			}
+			p.Report(span, "this cannot be graded: %s", why)
+		})
 	},
 })
 

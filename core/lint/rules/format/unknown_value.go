@@ -39,9 +39,7 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.UnknownValue, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "unknown %s `%s`%s%s", mismatchSubject(m), writtenValue(m), fieldLoss(m.Field), valueSuggestion(m, m.Type.Values))
-			if m.Suggestion != "" {
-				d.Fixes = fix.ChangeTo(m.Node, m.Suggestion)
-			}
+			d.Fixes = fix.ChangeTo(m.Node, m.Suggestion)
 		})
 		p.EachMismatch(conform.UnlistedValue, func(m conform.Mismatch) {
 			if p.ADK != nil || hasPlugin(p, m) { // in ADK's files these are rubric types; unused-rubric reports them

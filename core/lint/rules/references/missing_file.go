@@ -84,20 +84,16 @@ func isMissing(p *lint.Pass, reference string) bool {
 
 // checkScripts reports missing program files of code graders.
 func checkScripts(p *lint.Pass) {
-	seen := map[*rubric.Grader]bool{}
-	for _, c := range p.SortedCases() {
-		p.EachGrader(c, func(g *rubric.Grader) {
-			if g.Code == nil || seen[g] {
-				return
+	p.EachDistinctGrader(func(g *rubric.Grader) {
+		if g.Code == nil {
+			return
+		}
+		for _, arg := range commandWords(g.Code.Argv) {
+			if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
+				p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
 			}
-			seen[g] = true
-			for _, arg := range commandWords(g.Code.Argv) {
-				if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
-					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // commandWords returns the arguments of a command. It returns none for a shell line that is more
@@ -115,12 +111,10 @@ func commandWords(argv []string) []string {
 // eachPrompt visits the judge prompts that may be files, each once.
 func eachPrompt(p *lint.Pass, visit func(*rubric.Prompt)) {
 	seen := map[*rubric.Prompt]bool{}
-	for _, c := range p.SortedCases() {
-		p.EachGrader(c, func(g *rubric.Grader) {
-			if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
-				seen[g.Prompt] = true
-				visit(g.Prompt)
-			}
-		})
-	}
+	p.EachDistinctGrader(func(g *rubric.Grader) {
+		if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
+			seen[g.Prompt] = true
+			visit(g.Prompt)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -45,29 +46,27 @@ evalcases:
 `,
 	Run: func(p *lint.Pass) {
 		seen := map[*rubric.Prompt]bool{}
-		for _, c := range p.SortedCases() {
-			p.EachGrader(c, func(g *rubric.Grader) {
-				if g.Prompt == nil || seen[g.Prompt] || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
-					return
-				}
-				seen[g.Prompt] = true
-				body, isFile := readPromptFile(p, g.Prompt.Path)
-				if !isFile && g.Prompt.IsUnread() {
-					return // see missing-file
-				}
-				switch {
-				case p.Suite.Version != "": // prompts of later versions also have the variables of each test
-				case isFile:
-					checkPromptFile(p, g.Prompt, body)
-				default:
-					checkPromptText(p, g.Prompt)
-				}
-				if !isFile {
-					body = g.Prompt.Text
-				}
-				checkShowsAnswer(p, g, body)
-			})
-		}
+		p.EachDistinctGrader(func(g *rubric.Grader) {
+			if g.Prompt == nil || seen[g.Prompt] || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
+				return
+			}
+			seen[g.Prompt] = true
+			body, isFile := readPromptFile(p, g.Prompt.Path)
+			if !isFile && g.Prompt.IsUnread() {
+				return // see missing-file
+			}
+			switch {
+			case p.Suite.Version != "": // prompts of later versions also have the variables of each test
+			case isFile:
+				checkPromptFile(p, g.Prompt, body)
+			default:
+				checkPromptText(p, g.Prompt)
+			}
+			if !isFile {
+				body = g.Prompt.Text
+			}
+			checkShowsAnswer(p, g, body)
+		})
 	},
 })
 
@@ -87,10 +86,7 @@ func checkPromptText(p *lint.Pass, prompt *rubric.Prompt) {
 			continue
 		}
 		at := text.Span{Start: prompt.Span.Start + m[2], End: prompt.Span.Start + m[3]}
-		d := p.Report(at, "there is no variable `%s`%s", lint.Abbreviate(name), spell.DidYouMean(name, grade.Variables))
-		if near := spell.Nearest(name, grade.Variables); near != "" {
-			d.Fixes = []diag.Fix{{Title: "change to `" + near + "`", Edits: []text.Edit{{Span: at, New: near}}}}
-		}
+		fix.SuggestWord(p.Report(at, "there is no variable `%s`", lint.Abbreviate(name)), spell.Nearest(name, grade.Variables))
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -81,12 +80,8 @@ func checkFieldPath(p *lint.Pass, at *yaml.Node, expected []any) {
 	if !isText || path == "" || slices.ContainsFunc(expected, hasPath) {
 		return
 	}
-	paths := fieldPaths(expected[0], "", nil)
-	d := p.Report(at.Span, "the expected output has no `%s`, so every answer matches%s", lint.Abbreviate(path), spell.DidYouMean(path, paths))
-	if near := spell.Nearest(path, paths); near != "" {
-		d.Fixes = fix.Replace(at, scalar.FormatLike(at, near), "change to `"+near+"`")
-		d.Fixes[0].Safe = false // a guess
-	}
+	d := p.Report(at.Span, "the expected output has no `%s`, so every answer matches", lint.Abbreviate(path))
+	fix.Suggest(d, at, spell.Nearest(path, fieldPaths(expected[0], "", nil)))
 }
 
 // fieldPaths adds the paths of all values in data, at most 1000.

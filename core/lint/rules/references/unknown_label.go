@@ -7,9 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -91,12 +89,7 @@ func checkLabelIDs(p *lint.Pass, c *rubric.Case, labels *yaml.Node) {
 
 // reportUnknownID reports an unknown id and suggests near unless it is empty.
 func reportUnknownID(p *lint.Pass, key *yaml.Node, missing, near string) {
-	d := p.Report(key.Span, "%s `%s`", missing, lint.Abbreviate(key.Value))
-	if near != "" {
-		d.Message += "; did you mean `" + near + "`?"
-		d.Fixes = fix.Replace(key, scalar.FormatLike(key, near), "change to `"+near+"`")
-		d.Fixes[0].Safe = false // a guess
-	}
+	fix.Suggest(p.Report(key.Span, "%s `%s`", missing, lint.Abbreviate(key.Value)), key, near)
 }
 
 // checkLabelKind reports a score for a yes-or-no criterion and the reverse.
@@ -105,15 +98,11 @@ func checkLabelKind(p *lint.Pass, criteria []*rubric.Criterion, l rubric.Label) 
 		switch {
 		case c.ID != l.Criterion:
 		case c.HasBands() && l.Score == nil:
-			reportWrongGrade(p, l.Span, c, "a score of 0 to 10")
+			p.Report(l.Span, "the criterion `%s` needs a score of 0 to 10", lint.Abbreviate(c.ID))
 		case !c.HasBands() && l.Satisfied == nil:
-			reportWrongGrade(p, l.Span, c, "`true` or `false`")
+			p.Report(l.Span, "the criterion `%s` needs `true` or `false`", lint.Abbreviate(c.ID))
 		}
 	}
-}
-
-func reportWrongGrade(p *lint.Pass, at text.Span, c *rubric.Criterion, what string) {
-	p.Report(at, "the criterion `%s` needs %s", lint.Abbreviate(c.ID), what)
 }
 
 // allCriteria returns the criteria of graders and their members.

@@ -6,7 +6,6 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -64,10 +63,10 @@ func checkMemberWeights(p *lint.Pass, weights *yaml.Node, names []string) {
 	}
 	for _, pair := range weights.Entries() {
 		if name, isText := pair.Key.Str(); isText && !slices.Contains(names, name) {
-			d := p.Report(pair.Key.Span, "this composite has no member `%s`, so the weight has no effect%s", lint.Abbreviate(name), spell.DidYouMean(name, names))
-			if near := spell.Nearest(name, names); near != "" && weights.Get(near) == nil {
-				d.Fixes = fix.Replace(pair.Key, scalar.FormatLike(pair.Key, near), "change to `"+near+"`")
-				d.Fixes[0].Safe = false // a guess
+			near := spell.Nearest(name, names)
+			d := p.Report(pair.Key.Span, "this composite has no member `%s`, so the weight has no effect%s", lint.Abbreviate(name), spell.Suggestion(near))
+			if weights.Get(near) == nil {
+				d.Fixes = fix.ChangeTo(pair.Key, near)
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -65,10 +64,6 @@ evalcases:
 // checkTargetName reports the name of an unknown target.
 func checkTargetName(p *lint.Pass, at *yaml.Node, targets []string) {
 	if name, ok := at.Str(); ok && name != "" && !slices.Contains(targets, name) {
-		d := p.Report(at.Span, "there is no target `%s` in the targets file%s", lint.Abbreviate(name), spell.DidYouMean(name, targets))
-		if near := spell.Nearest(name, targets); near != "" {
-			d.Fixes = fix.Replace(at, scalar.FormatLike(at, near), "change to `"+near+"`")
-			d.Fixes[0].Safe = false // a guess
-		}
+		fix.Suggest(p.Report(at.Span, "there is no target `%s` in the targets file", lint.Abbreviate(name)), at, spell.Nearest(name, targets))
 	}
 }

@@ -5,9 +5,9 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -47,7 +47,7 @@ func checkIDStyle(p *lint.Pass, id string, at text.Span) {
 	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", lint.Abbreviate(id))
 	n := p.TreeFor(at.Start).NodeAt(at.Start)
 	if n != nil && n.Span == at && validIDPattern().MatchString(kebab) {
-		d.Fixes = []diag.Fix{{Title: "change to `" + kebab + "`", Edits: []text.Edit{{Span: at, New: scalar.FormatLike(n, kebab)}}}}
+		d.Fixes = fix.ChangeTo(n, kebab)
 	}
 }
 
