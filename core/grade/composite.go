@@ -1,11 +1,11 @@
 package grade
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -70,7 +70,7 @@ func applyMemberGates(r *score.Result, members score.Result) {
 func combinerArgv(combine rubric.Aggregator) []string { return []string{"sh", "-lc", combine.Path} }
 
 func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, parts []score.WeightedResult, out *Outcome) {
-	stdin := bytes.Join([][]byte{[]byte(`{"results":`), encodeResults(parts), []byte(`}`)}, nil)
+	stdin := []byte(`{"results":` + encodeResults(parts) + `}`)
 	stdout, err := t.runProgram(ctx, Command{Argv: combinerArgv(combine), Dir: combine.Dir, Stdin: stdin})
 	if err != nil {
 		broken := t.programFailure(err)
@@ -115,9 +115,9 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 		template = combinePrompt
 	}
 	values := caseVariables(t.evalCase, t.submission)
-	values[resultsVariable] = string(encodeResults(parts))
+	values[resultsVariable] = encodeResults(parts)
 	q := Question(t.ports.Profile, t.evalCase, &rubric.Grader{}, t.submission)
-	q.User, out.Problems = fillPrompt(template, values)
+	q.User, out.Problems = fillTemplate(template, values)
 	if t.isReference() {
 		t.attempts = 1 // the reference does not retry here
 	}
@@ -133,17 +133,12 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 }
 
 // encodeResults encodes the members' results as one JSON object, in the members' order.
-func encodeResults(parts []score.WeightedResult) []byte {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range parts {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n  " + IndentJSON(p.Name) + ": " + indent(IndentJSON(p.Result), "  "))
+func encodeResults(parts []score.WeightedResult) string {
+	var members []string
+	for _, p := range parts {
+		members = append(members, "\n  "+IndentJSON(p.Name)+": "+indent(IndentJSON(p.Result), "  "))
 	}
-	b.WriteString("\n}")
-	return b.Bytes()
+	return "{" + strings.Join(members, ",") + "\n}"
 }
 
 // gradeSet grades by several assertions that count as one.

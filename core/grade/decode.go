@@ -233,7 +233,8 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		case len(checks) > wanted[c.ID]:
 			g.Ungraded = fmt.Sprintf("it is graded %d times", len(checks))
 		default:
-			g = decodeCheck(c, checks[i])
+			g.Reasoning, _ = checks[i]["reasoning"].(string)
+			g.Ungraded = readGrade(&g, checks[i], c.HasBands())
 		}
 		if g.Ungraded != "" {
 			d.Problems = append(d.Problems, fmt.Sprintf("criterion `%s`: %s", c.ID, g.Ungraded))
@@ -241,13 +242,6 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		d.Grades = append(d.Grades, g)
 	}
 	return d
-}
-
-func decodeCheck(c *rubric.Criterion, check map[string]any) score.Grade {
-	g := score.Grade{ID: c.ID}
-	g.Reasoning, _ = check["reasoning"].(string)
-	g.Ungraded = readGrade(&g, check, c.HasBands())
-	return g
 }
 
 // readGrade reads the grade of a check into g. It returns the fault, "" if there is none.

@@ -32,21 +32,12 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 			return Outcome{Result: t.promptFailure(err), Err: err}
 		}
 		if text != "" {
-			q.User, problems = fillPrompt(text, graderVariables(t.evalCase, t.grader, t.submission))
+			q.User, problems = fillTemplate(text, graderVariables(t.evalCase, t.grader, t.submission))
 		}
 	}
 	out := t.judgeFreeform(ctx, q)
 	out.Problems = append(problems, out.Problems...)
 	return out
-}
-
-// fillPrompt fills in a prompt's variables and reports unknown ones.
-func fillPrompt(prompt string, values map[string]string) (text string, problems []string) {
-	text, unknown := fillTemplate(prompt, values)
-	for _, name := range unknown {
-		problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is not a variable and stays as it is", name))
-	}
-	return text, problems
 }
 
 // promptText returns the text of the grader's own prompt, which a program may write.

@@ -170,19 +170,20 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 
 // checkTargets returns an error for a grade of an unknown criterion or grader.
 func checkTargets(c *rubric.Case, graders []*rubric.Grader, grades []ManualGrade) error {
-	names, ids := []string{}, []string{}
-	has := map[[2]string]bool{}
+	var names, ids []string
 	for _, g := range graders {
 		names = append(names, g.Name)
-		has[[2]string{g.Name, ""}] = true
 		for _, criterion := range g.Criteria {
 			ids = append(ids, criterion.ID)
-			has[[2]string{g.Name, criterion.ID}], has[[2]string{"", criterion.ID}] = true, true
 		}
 	}
 	for _, t := range grades {
+		isTarget := func(g *rubric.Grader) bool {
+			hasID := slices.ContainsFunc(g.Criteria, func(criterion *rubric.Criterion) bool { return criterion.ID == t.ID })
+			return t.Grader == g.Name && t.ID == "" || (t.Grader == g.Name || t.Grader == "") && hasID
+		}
 		switch {
-		case has[[2]string{t.Grader, t.ID}]:
+		case slices.ContainsFunc(graders, isTarget):
 		case t.ID != "":
 			return fmt.Errorf("the case `%s` has no criterion `%s`%s", c.ID, t.ID, spell.DidYouMean(t.ID, ids))
 		default:

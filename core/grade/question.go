@@ -91,9 +91,7 @@ func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Ite
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.HasBands()}
 		item.SatisfiedByDefault = c.Operator == rubric.Contradiction && !item.Ranged
-		bands := slices.Clone(c.Bands)
-		slices.SortStableFunc(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
-		for _, b := range bands {
+		for _, b := range slices.SortedStableFunc(slices.Values(c.Bands), func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) }) {
 			item.Bands = append(item.Bands, b.String()+": "+b.Text)
 		}
 		all[i] = item
@@ -210,20 +208,20 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 
 var variablePattern = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// fillTemplate replaces each `{{ name }}` of template by its value. Unknown names stay and are
-// returned, sorted and without duplicates. Values are not searched for names.
-func fillTemplate(template string, values map[string]string) (text string, unknown []string) {
+// fillTemplate replaces each `{{ name }}` of template by its value. It leaves unknown names as they
+// are and reports each once. Values are not searched for names.
+func fillTemplate(template string, values map[string]string) (text string, problems []string) {
 	text = variablePattern().ReplaceAllStringFunc(template, func(match string) string {
 		name := strings.Trim(match, "{} \t\r\n\f")
 		value, known := values[name]
 		if !known {
-			unknown = append(unknown, name)
+			problems = append(problems, fmt.Sprintf("the prompt's `{{ %s }}` is not a variable and stays as it is", name))
 			return match
 		}
 		return value
 	})
-	slices.Sort(unknown)
-	return text, slices.Compact(unknown)
+	slices.Sort(problems)
+	return text, slices.Compact(problems)
 }
 
 // IndentJSON encodes a value as JSON with an indent of two, or as null if JSON cannot hold it

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -64,12 +65,7 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 	return r, err
 }
 
-func (e evaluation) stopSignal() string {
-	if e.criterion.StopSignal == "" {
-		return DefaultStopSignal
-	}
-	return e.criterion.StopSignal
-}
+func (e evaluation) stopSignal() string { return cmp.Or(e.criterion.StopSignal, DefaultStopSignal) }
 
 // judgeUserTurn asks whether the user may say this after the conversation so far.
 func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says, id string) (InvocationResult, error) {
