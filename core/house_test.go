@@ -50,6 +50,7 @@ var bans = []ban{
 	{importer: "core/dialect/agentv/seed", imported: module + "core/dialect/agentv/v4", transitive: true, reason: "each version builds on the one before"},
 	{importer: "core/dialect/agentv/v4", imported: module + "core/dialect/agentv/head", reason: "each version builds on the one before"},
 	{importer: "core/conform", imported: module + "core/dialect/...", transitive: true, reason: "direction"},
+	{importer: "core/lint/rules/...", imported: module + "core/lint/rules/...", exceptions: []string{"core/lint/rules"}, reason: "an area knows no other; core/lint has what they share"},
 	{importer: "core/score", imported: module + "core/grade", transitive: true, reason: "rules reason about verdicts without judges"},
 	{importer: "core/score", imported: module + "core/judge/...", transitive: true, reason: "rules reason about verdicts without judges"},
 	{importer: "core/score", imported: module + "core/yaml", transitive: true, reason: "a run needs meaning, not syntax"},

@@ -215,11 +215,8 @@ var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
 
 // HasCases reports whether the file holds AgentV cases or settings of all of them.
 func (p *Pass) HasCases() bool {
-	switch agentv.Role(p.Role) {
-	case agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar:
-		return true
-	}
-	return false
+	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList, agentv.Sidecar}
+	return slices.Contains(roles, agentv.Role(p.Role))
 }
 
 // EachGrader visits every grader of a case, including members of composites.

@@ -54,8 +54,7 @@ rule off in ~.rubric.yaml~.
 			reportJSONFault(p, *p.ADK.Fault)
 		}
 		if at := p.ADK.MissingComma; at != nil {
-			d := p.Report(*at, "a comma is missing after this; the runner refuses the file")
-			d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: at.End, End: at.End}, New: ","}}}}
+			p.Report(*at, "a comma is missing after this; the runner refuses the file").Fixes = addComma(at.End)
 		}
 	},
 })
@@ -75,13 +74,16 @@ func reportJSONFault(p *lint.Pass, at text.Span) {
 	case before == "":
 		p.Report(at, "this is not JSON; the runner refuses the file")
 	case strings.ContainsAny(here, "\"{[-0123456789tfn") && strings.ContainsAny(before[len(before)-1:], "\"}]0123456789el"):
-		d := p.Report(at, "a comma is missing before this; the runner refuses the file")
-		d.Fixes = []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: len(before), End: len(before)}, New: ","}}}}
+		p.Report(at, "a comma is missing before this; the runner refuses the file").Fixes = addComma(len(before))
 	case at.Start+1 >= end:
 		p.Report(at, "the %s ends before all brackets and quotes are closed; the runner refuses the file", what)
 	default:
 		p.Report(at, "this is not JSON; the runner refuses the file")
 	}
+}
+
+func addComma(offset int) []diag.Fix {
+	return []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: offset, End: offset}, New: ","}}}}
 }
 
 // commentWithLine returns the span of a comment, or of its whole line if nothing else is on it.

@@ -1,3 +1,3 @@
 // Package references has the rules about names and what they refer to: ids, files, targets, variables
-// of prompts, members, fields and labels.
+// of prompts, members, fields and labels. The file files.go finds the files that cases refer to.
 package references

@@ -63,19 +63,6 @@ evalcases:
 	},
 })
 
-// eachMessageFile visits the files that messages refer to.
-func eachMessageFile(p *lint.Pass, visit func(value *yaml.Node, path string)) {
-	p.EachPair(func(pair *yaml.Pair) {
-		if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
-			return
-		}
-		value := pair.Value.Parent.Get("value")
-		if path, ok := value.Str(); ok && path != "" {
-			visit(value, path)
-		}
-	})
-}
-
 // isMissing reports whether a file does not exist. outside-file reports files outside the repository.
 func isMissing(p *lint.Pass, reference string) bool {
 	_, found := p.ReadFile(reference)
@@ -106,15 +93,4 @@ func commandWords(argv []string) []string {
 		return nil
 	}
 	return strings.Fields(argv[2])
-}
-
-// eachPrompt visits the judge prompts that may be files, each once.
-func eachPrompt(p *lint.Pass, visit func(*rubric.Prompt)) {
-	seen := map[*rubric.Prompt]bool{}
-	p.EachDistinctGrader(func(g *rubric.Grader) {
-		if g.Prompt != nil && g.Prompt.Path != "" && !seen[g.Prompt] {
-			seen[g.Prompt] = true
-			visit(g.Prompt)
-		}
-	})
 }

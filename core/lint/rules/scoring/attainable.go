@@ -69,32 +69,28 @@ func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 
 // criteriaKey encodes the parts of criteria that scoring uses, and their ids.
 func criteriaKey(criteria []*rubric.Criterion) string {
-	var b []byte
-	decimal := func(f float64) { b = strconv.AppendFloat(append(b, ' '), f, 'g', -1, 64) }
+	var b strings.Builder
 	for _, c := range criteria {
-		b = strconv.AppendBool(append(append(b, c.ID...), ' '), c.IsRequired())
-		decimal(c.Weight)
+		fmt.Fprintf(&b, "%s %v %v", c.ID, c.IsRequired(), c.Weight)
 		if c.MinScore != nil {
-			b = append(b, '>')
-			decimal(*c.MinScore)
+			fmt.Fprintf(&b, " >%v", *c.MinScore)
 		}
 		for _, band := range c.Bands {
-			decimal(band.Lo)
-			decimal(band.Hi)
+			fmt.Fprintf(&b, " %v-%v", band.Lo, band.Hi)
 		}
-		b = append(b, '\n')
+		b.WriteByte('\n')
 	}
-	return string(b)
+	return b.String()
 }
 
 // witnessNote is a note with grades and the result of a rubric for them.
-func witnessNote(g *rubric.Grader, profile score.Profile, lead string, grades []score.Grade) diag.Note {
-	r := score.Rubric(profile, g.Criteria, grades)
-	value := formatNumber(r.Score)
-	if profile == score.AgentV {
-		value = strconv.FormatFloat(r.Score, 'g', -1, 64) // the profiles may differ in the last bit only
-	}
-	return diag.Note{Span: g.SelectionSpan, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, r.Verdict)}
+func witnessNote(g *rubric.Grader, lead string, grades []score.Grade) diag.Note {
+	r := score.Rubric(score.Spec, g.Criteria, grades)
+	return resultNote(g, lead, grades, formatNumber(r.Score), r.Verdict)
+}
+
+func resultNote(g *rubric.Grader, lead string, grades []score.Grade, value string, verdict score.Verdict) diag.Note {
+	return diag.Note{Span: g.SelectionSpan, Message: fmt.Sprintf("%s: %s: score %s, %s", lead, describeGrades(grades), value, verdict)}
 }
 
 // describeGrades lists grades: "`a` yes, `b` no, `c` 7 of 10". It names at most seven and

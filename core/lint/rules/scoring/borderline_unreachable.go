@@ -46,7 +46,7 @@ evalcases:
 				return
 			}
 			d := p.Report(g.SelectionSpan, "this rubric passes or fails; no grades make it borderline")
-			d.Notes = []diag.Note{witnessNote(g, score.Spec, "a pass", r.Witnesses[score.Pass]), witnessNote(g, score.Spec, "a fail", r.Witnesses[score.Fail])}
+			d.Notes = []diag.Note{witnessNote(g, "a pass", r.Witnesses[score.Pass]), witnessNote(g, "a fail", r.Witnesses[score.Fail])}
 		})
 	},
 })

@@ -44,7 +44,7 @@ evalcases:
 			worst := withExtremeGrade(g.Criteria, bestGrades(g.Criteria), r.SoleDecider, false)
 			only := withExtremeGrade(g.Criteria, r.Witnesses[score.Fail], r.SoleDecider, true)
 			d := p.Report(criterionSpan(c), "`%s` alone decides whether the verdict is a fail", lint.Abbreviate(c.ID))
-			d.Notes = []diag.Note{witnessNote(g, score.Spec, "all others", worst), witnessNote(g, score.Spec, "only this one", only)}
+			d.Notes = []diag.Note{witnessNote(g, "all others", worst), witnessNote(g, "only this one", only)}
 		})
 	},
 })

@@ -48,7 +48,7 @@ evalcases:
 			d := p.Report(g.SelectionSpan, "no grades make this rubric fail")
 			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
 				if grades := r.Witnesses[verdict]; grades != nil {
-					d.Notes = []diag.Note{witnessNote(g, score.Spec, "even so", grades)}
+					d.Notes = []diag.Note{witnessNote(g, "even so", grades)}
 					return
 				}
 			}

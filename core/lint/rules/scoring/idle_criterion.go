@@ -41,8 +41,8 @@ evalcases:
 				d := p.Report(criterionSpan(g.Criteria[i]), "`%s` never changes the verdict, whatever the other grades are", lint.Abbreviate(g.Criteria[i].ID))
 				for _, verdict := range []score.Verdict{score.Pass, score.Borderline, score.Fail} {
 					if grades := r.Witnesses[verdict]; grades != nil {
-						d.Notes = []diag.Note{witnessNote(g, score.Spec, "with it", withExtremeGrade(g.Criteria, grades, i, true)),
-							witnessNote(g, score.Spec, "without it", withExtremeGrade(g.Criteria, grades, i, false))}
+						d.Notes = []diag.Note{witnessNote(g, "with it", withExtremeGrade(g.Criteria, grades, i, true)),
+							witnessNote(g, "without it", withExtremeGrade(g.Criteria, grades, i, false))}
 						break
 					}
 				}

@@ -48,7 +48,7 @@ evalcases:
 				return // asserts-nothing reports rubrics without weights
 			}
 			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
-			d.Notes = []diag.Note{witnessNote(g, score.Spec, "the best it can be given", bestGrades(g.Criteria))}
+			d.Notes = []diag.Note{witnessNote(g, "the best it can be given", bestGrades(g.Criteria))}
 			for _, c := range g.Criteria {
 				if c.MinScore != nil && c.HasBands() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
 					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})

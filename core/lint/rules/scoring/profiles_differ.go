@@ -1,6 +1,8 @@
 package scoring
 
 import (
+	"strconv"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -41,7 +43,9 @@ evalcases:
 				return
 			}
 			d := p.Report(g.SelectionSpan, "exactly at a threshold, the floating-point sum of AgentV gives another verdict")
-			d.Notes = []diag.Note{witnessNote(g, score.Spec, "by the specification", r.differing), witnessNote(g, score.AgentV, "by AgentV", r.differing)}
+			other := score.Rubric(score.AgentV, g.Criteria, r.differing)
+			exact := strconv.FormatFloat(other.Score, 'g', -1, 64) // the profiles may differ in the last bit only
+			d.Notes = []diag.Note{witnessNote(g, "by the specification", r.differing), resultNote(g, "by AgentV", r.differing, exact, other.Verdict)}
 		})
 	},
 })
