@@ -14,7 +14,7 @@ func Methods() map[string][]string {
 	c := &client{pullsDiagnostics: true, Client: ide.Client{CanResolveEdits: true, HasActionLiterals: true}}
 	all := map[string][]string{protocol.MethodExit: nil, protocol.MethodCancelRequest: nil}
 	for _, r := range allRoutes() {
-		all[r.method] = nil
+		all[r.method] = append(all[r.method], nil...) // a server's own method keeps what its feature offers
 		if r.offer == nil {
 			continue
 		}

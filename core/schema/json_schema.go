@@ -165,6 +165,9 @@ func (t *Type) mapSchema() object {
 	var required []string // required keys without aliases; keyConditions has the others
 	for _, f := range t.Fields {
 		if f.RemovedIn != "" {
+			if t.OtherValues != nil { // otherwise it is not allowed as an unknown key
+				properties = append(properties, member{f.Key, false})
+			}
 			continue
 		}
 		for _, name := range f.Names() {

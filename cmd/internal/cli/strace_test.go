@@ -150,7 +150,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 		e.Initialize("{}")
 		uri := "file://" + dir + "/h.eval.yaml"
 		e.Open(uri, hostileFolder["h.eval.yaml"])
-		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"judge":"cli:touch pwned"}}}`)
+		e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":{"target":"self","judge":"cli:touch pwned"}}}`)
 		e.Request("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.runCase","arguments":[{"uri":%q,"case":"a"}]}`, uri))
 		e.Await("the end of the run", func(m lsptest.Message) bool {
 			return m.Method == "rubric/results" && !strings.Contains(string(m.Params), `"state":"running"`)
