@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { accessible, testLayouts } from "./axe.js";
-import { openFiles, choose, pane, playground, program, nothingElse, paneShows, uncheck } from "./browser.js";
+import { openFiles, choose, pane, playground, program, nothingElse, paneShows, textSaved, uncheck } from "./browser.js";
 import { banking } from "./texts.js";
 
 const caseId = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
@@ -66,6 +66,7 @@ describe("a case that was recorded", () => {
     await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 from 0.9" }).waitFor();
     await accessible(page);
 
+    await textSaved(page, "contradictory");
     await page.reload(); // what was typed is kept
     await page.waitForSelector("html[data-ready]");
     await outcome(page, "FAILED 4 of 7");
