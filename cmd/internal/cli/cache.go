@@ -24,7 +24,7 @@ reply becomes the cached answer. A recording (rubric run --record) holds every
 reply, usable or not.`,
 	example: "rubric cache stats\nrubric cache clear",
 	subcommands: []command{
-		cacheSubcommand("cache stats", "print the cache file and the number of answers", (*session).cacheStats),
+		cacheSubcommand("cache stats", "print the cache folder and the number of answers", (*session).cacheStats),
 		cacheSubcommand("cache clear", "delete all cached judgements", (*session).cacheClear),
 	},
 }
