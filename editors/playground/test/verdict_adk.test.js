@@ -69,6 +69,7 @@ describe("a case that was recorded", () => {
     await textSaved(page, "contradictory");
     await page.reload(); // what was typed is kept
     await page.waitForSelector("html[data-ready]");
+    for (const pane of ["Judge prompt", "Verdict"]) await choose(page, pane); // drawn once all files are open
     await outcome(page, "FAILED 4 of 7");
     await page.close();
   });
