@@ -5,6 +5,7 @@
 package diag
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -106,6 +107,17 @@ func JoinList(items []string, conjunction string) string {
 		return strings.Join(items, "")
 	}
 	return strings.Join(items[:last], ", ") + " " + conjunction + " " + items[last]
+}
+
+// CountNoun returns a number with its noun, such as "2 turns".
+func CountNoun(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s")) }
+
+// Plural returns the form of a word for n.
+func Plural(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 // Backtick puts each item between backticks.

@@ -13,7 +13,7 @@ import (
 // itself has is changed.
 func TestSummary(t *testing.T) {
 	one, five := 1, 5
-	said := []rubric.Message{{Role: "assistant", Content: "hm"}, {Role: "tool", Content: "x"}, {Role: "assistant", Content: "hi"}}
+	replies := []rubric.Message{{Role: "assistant", Content: "hm"}, {Role: "tool", Content: "x"}, {Role: "assistant", Content: "hi"}}
 	called := []grade.ToolCall{{Tool: "search"}, {Tool: "open"}, {Tool: "search"}}
 	const none = `null`
 	for _, tt := range []struct {
@@ -23,23 +23,23 @@ func TestSummary(t *testing.T) {
 	}{
 		{"only a text", grade.Submission{Answer: "hi"}, none, `{"event_count":0}`, `{"event_count":0,"llm_calls":1}`},
 		{"only a text, recorded", grade.Submission{Origin: grade.FromRecording}, none, none, none},
-		{"the file's answer", grade.Submission{Origin: grade.FromFile, Messages: said}, none, none, none},
-		{"messages", grade.Submission{Messages: said}, `{"event_count":0,"llm_calls":2}`, `{"event_count":0}`, `{"event_count":0,"llm_calls":2}`},
-		{"recorded messages", grade.Submission{Messages: said, Origin: grade.FromRecording}, `{"event_count":0,"llm_calls":2}`, `{"event_count":0}`, `{"event_count":0,"llm_calls":2}`},
+		{"the file's answer", grade.Submission{Origin: grade.FromFile, Messages: replies}, none, none, none},
+		{"messages", grade.Submission{Messages: replies}, `{"event_count":0,"llm_calls":2}`, `{"event_count":0}`, `{"event_count":0,"llm_calls":2}`},
+		{"recorded messages", grade.Submission{Messages: replies, Origin: grade.FromRecording}, `{"event_count":0,"llm_calls":2}`, `{"event_count":0}`, `{"event_count":0,"llm_calls":2}`},
 		{
 			"calls", grade.Submission{ToolCalls: called}, `{"event_count":3,"tool_calls_by_name":{"open":1,"search":2}}`,
 			`{"event_count":3,"tool_calls_by_name":{"open":1,"search":2}}`, `{"event_count":3,"tool_calls_by_name":{"open":1,"search":2}}`,
 		},
 		{
-			"a trace with numbers", grade.Submission{Messages: said, Trace: &grade.Trace{EventCount: &five, LLMCalls: &one}},
+			"a trace with numbers", grade.Submission{Messages: replies, Trace: &grade.Trace{EventCount: &five, LLMCalls: &one}},
 			`{"event_count":5,"llm_calls":1}`, `{"event_count":5,"llm_calls":1}`, `{"event_count":5,"llm_calls":1}`,
 		},
 		{
-			"a trace with counts", grade.Submission{Messages: said, Trace: &grade.Trace{ToolCallsByName: map[string]int{"x": 1}, LLMCalls: &one}},
+			"a trace with counts", grade.Submission{Messages: replies, Trace: &grade.Trace{ToolCallsByName: map[string]int{"x": 1}, LLMCalls: &one}},
 			`{"tool_calls_by_name":{"x":1},"llm_calls":1}`, `{"tool_calls_by_name":{"x":1},"llm_calls":1}`, `{"tool_calls_by_name":{"x":1},"llm_calls":1}`,
 		},
 		{
-			"a trace of time", grade.Submission{Messages: said, Trace: &grade.Trace{DurationMS: at(9)}},
+			"a trace of time", grade.Submission{Messages: replies, Trace: &grade.Trace{DurationMS: at(9)}},
 			`{"event_count":0,"duration_ms":9,"llm_calls":2}`, `{"event_count":0,"duration_ms":9}`, `{"event_count":0,"duration_ms":9,"llm_calls":2}`,
 		},
 	} {

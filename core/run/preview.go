@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -81,15 +82,9 @@ func (p *Preview) String() string {
 	if len(p.Cases) == 0 && len(p.Errors) > 0 {
 		return p.Errors[0]
 	}
-	count := func(n int, thing string) string {
-		if n != 1 {
-			thing += "s"
-		}
-		return fmt.Sprintf("%d %s", n, thing)
-	}
-	line := fmt.Sprintf("%s would be answered by `%s` and judged by `%s`: %s", count(len(p.Cases), "case"), p.Target, p.Judge, count(p.Questions, "question"))
+	line := fmt.Sprintf("%s would be answered by `%s` and judged by `%s`: %s", diag.CountNoun(len(p.Cases), "case"), p.Target, p.Judge, diag.CountNoun(p.Questions, "question"))
 	if p.Programs > 0 {
-		line += ", " + count(p.Programs, "program")
+		line += ", " + diag.CountNoun(p.Programs, "program")
 	}
 	for _, more := range [][]string{p.Errors, p.Notes} {
 		if len(more) > 0 {

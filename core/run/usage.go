@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 )
@@ -42,9 +43,9 @@ func (u ModelUsage) String() string {
 	if u.Calls+u.Cached == 0 {
 		return ""
 	}
-	text := quantity(u.Calls, "call")
+	text := diag.CountNoun(u.Calls, "call")
 	if u.Cached > 0 {
-		text += " and " + quantity(u.Cached, "cached answer")
+		text += " and " + diag.CountNoun(u.Cached, "cached answer")
 	}
 	if u.Input+u.Output > 0 {
 		text += fmt.Sprintf(", %d tokens read and %d written", u.Input, u.Output)
@@ -54,18 +55,11 @@ func (u ModelUsage) String() string {
 	case u.Unpriced == u.Calls:
 		text += ", cost unknown"
 	case u.Unpriced > 0:
-		text += fmt.Sprintf(", $%.4f and %s of unknown cost", u.Cost, quantity(u.Unpriced, "call"))
+		text += fmt.Sprintf(", $%.4f and %s of unknown cost", u.Cost, diag.CountNoun(u.Unpriced, "call"))
 	default:
 		text += fmt.Sprintf(", $%.4f", u.Cost)
 	}
 	return text
-}
-
-func quantity(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // JudgeUsage returns what the judges of the case used.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -51,10 +52,10 @@ func (b *backends) printNotes(w io.Writer) {
 	b.printMissingReferences(w)
 	b.cacheUsage.print(w)
 	if b.Limit != nil && b.Limit.Refused() > 0 {
-		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", plural(b.Limit.Refused(), "question"))
+		fmt.Fprintf(w, "rubric: --max-calls reached: %s not asked\n", diag.CountNoun(b.Limit.Refused(), "question"))
 	}
 	if n := b.Budget.Refused(); n > 0 {
-		fmt.Fprintf(w, "rubric: --max-cost reached: %s not asked\n", plural(n, "question"))
+		fmt.Fprintf(w, "rubric: --max-cost reached: %s not asked\n", diag.CountNoun(n, "question"))
 	}
 }
 
@@ -106,6 +107,6 @@ func (b *backends) printMissingReferences(w io.Writer) {
 		}
 	}
 	if missing > 0 {
-		fmt.Fprintf(w, "rubric: %s without an expected output; --target %s\n", plural(missing, "case"), hint)
+		fmt.Fprintf(w, "rubric: %s without an expected output; --target %s\n", diag.CountNoun(missing, "case"), hint)
 	}
 }

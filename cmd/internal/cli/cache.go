@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 var cacheCommand = command{
@@ -51,7 +52,7 @@ func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) 
 func (s *session) cacheStats(store *judgecache.Store) error {
 	stats, err := store.Stats()
 	if err == nil {
-		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
 	}
 	return err
 }
@@ -60,7 +61,7 @@ func (s *session) cacheClear(store *judgecache.Store) error {
 	stats, _ := store.Stats() // an unreadable cache can be cleared too
 	err := store.Clear()
 	if err == nil {
-		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", plural(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
 	}
 	return err
 }
@@ -90,6 +91,6 @@ func (u *cacheUsage) print(w io.Writer) {
 		fmt.Fprintf(w, "rubric: %s\n", u.err)
 	}
 	if u.cached > 0 {
-		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, plural(u.total, "judgement"))
+		fmt.Fprintf(w, "rubric: %d of %s from the cache; --no-cache asks again\n", u.cached, diag.CountNoun(u.total, "judgement"))
 	}
 }

@@ -185,7 +185,7 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
 	a := analysis.Of(host.NewInput(path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
 		s.printDiagnostics(a, faults)
-		return nil, s.commandError("%s has %s", path, plural(len(faults), "error"))
+		return nil, s.commandError("%s has %s", path, diag.CountNoun(len(faults), "error"))
 	}
 	labels := agentv.ReadLabels(a.Tree())
 	if len(labels) == 0 {
@@ -271,7 +271,7 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 		}
 	}
 	if changed > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since then\n", plural(changed, "case"), evalFile)
+		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since then\n", diag.CountNoun(changed, "case"), evalFile)
 	}
 	return matching, nil
 }
@@ -337,7 +337,7 @@ func remarks(c calibrate.Criterion) (remarks []string) {
 		remarks = append(remarks, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
 	}
 	if c.Ungraded > 0 {
-		remarks = append(remarks, fmt.Sprintf("the judge did not grade %s", plural(c.Ungraded, "label")))
+		remarks = append(remarks, fmt.Sprintf("the judge did not grade %s", diag.CountNoun(c.Ungraded, "label")))
 	}
 	return remarks
 }

@@ -132,7 +132,7 @@ func (s *session) check(paths []string, o *checkOptions) int {
 	case errs > 0:
 		return exitFindings
 	case o.maxWarnings >= 0 && warnings > o.maxWarnings:
-		fmt.Fprintf(s.stderr, "rubric: %s, more than --max-warnings %d\n", plural(warnings, "warning"), o.maxWarnings)
+		fmt.Fprintf(s.stderr, "rubric: %s, more than --max-warnings %d\n", diag.CountNoun(warnings, "warning"), o.maxWarnings)
 		return exitFindings
 	}
 	return exitOK

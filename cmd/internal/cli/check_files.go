@@ -206,5 +206,5 @@ func summarizeFixes(before, after []diag.Diagnostic) string {
 		}
 	}
 	slices.Sort(parts)
-	return fmt.Sprintf("fixed %s: %s", plural(total, "finding"), strings.Join(parts, ", "))
+	return fmt.Sprintf("fixed %s: %s", diag.CountNoun(total, "finding"), strings.Join(parts, ", "))
 }

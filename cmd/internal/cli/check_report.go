@@ -46,7 +46,7 @@ func (s *session) reportText(results []checkedFile) error {
 	if len(results) == 0 {
 		return nil // the reason was printed already
 	}
-	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(formatCounts(counts), emptySummary), plural(len(results), "file"))
+	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(formatCounts(counts), emptySummary), diag.CountNoun(len(results), "file"))
 	return err
 }
 
@@ -58,17 +58,10 @@ func formatCounts(counts map[diag.Severity]int) string {
 			if sev == diag.Info {
 				name = "remark"
 			}
-			parts = append(parts, plural(n, name))
+			parts = append(parts, diag.CountNoun(n, name))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // reportJSON writes {files:[{path, dialect, diagnostics:[…]}]}, with diagnostics in the

@@ -37,12 +37,12 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s; dry run, nothing was contacted\n%sjudge:  %s, and %d cached\n",
-		plural(p.Cases, "case"), targetSummary(p), plural(p.JudgeCalls, "call"), p.Cached)
+		diag.CountNoun(p.Cases, "case"), targetSummary(p), diag.CountNoun(p.JudgeCalls, "call"), p.Cached)
 	for _, c := range p.NotRun {
 		fmt.Fprintf(&out, "        `%s` is not graded: %s\n", tableCell(c.Case), tableCell(c.Reason))
 	}
 	if more := p.Ungraded - len(p.NotRun); more > 0 {
-		fmt.Fprintf(&out, "        %s more not graded\n", plural(more, "case"))
+		fmt.Fprintf(&out, "        %s more not graded\n", diag.CountNoun(more, "case"))
 	}
 	for _, c := range p.Contacts {
 		fmt.Fprintf(&out, "        %s `%s` %s\n", c.Role, c.Name, c)
@@ -77,7 +77,7 @@ func exceededLimits(p *run.Plan, o *runOptions) string {
 func targetSummary(p *run.Plan) string {
 	var summary string
 	if len(p.Metrics) == 0 || p.TargetCalls > 0 {
-		summary = fmt.Sprintf("target: %s\n", plural(p.TargetCalls, "call"))
+		summary = fmt.Sprintf("target: %s\n", diag.CountNoun(p.TargetCalls, "call"))
 	}
 	for _, a := range p.Metrics {
 		summary += fmt.Sprintf("  %-*s  %s\n", metricWidth, a.Metric, cmp.Or(a.Questions, "no questions, no cost"))
@@ -101,7 +101,7 @@ func costSummary(p *run.Plan) string {
 		summary += fmt.Sprintf(" (prices from %s)", file)
 	}
 	if p.Unpriced > 0 {
-		summary += fmt.Sprintf(", and %s of unknown cost", plural(p.Unpriced, "call"))
+		summary += fmt.Sprintf(", and %s of unknown cost", diag.CountNoun(p.Unpriced, "call"))
 	}
 	return summary
 }

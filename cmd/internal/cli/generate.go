@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -192,7 +193,7 @@ func (s *session) draftProgress() func(done, of int) {
 	return func(done, of int) {
 		line := ""
 		if done < of {
-			line = fmt.Sprintf("drafted for %d of %s", done, plural(of, "case"))
+			line = fmt.Sprintf("drafted for %d of %s", done, diag.CountNoun(of, "case"))
 		}
 		io.WriteString(rawWriter(s.stderr), "\r\x1b[K"+line)
 	}
@@ -294,7 +295,7 @@ func (d *drafter) printSummary(w io.Writer, verbose bool) {
 	if len(d.drafts) == 0 && len(d.declined) > 0 && !verbose {
 		why = "; --verbose shows why"
 	}
-	fmt.Fprintf(w, "%s: criteria drafted for %s%s\n", d.path, plural(len(d.drafts), "case"), why)
+	fmt.Fprintf(w, "%s: criteria drafted for %s%s\n", d.path, diag.CountNoun(len(d.drafts), "case"), why)
 	for _, draft := range d.drafts {
 		if verbose {
 			fmt.Fprintf(w, "  %s\n", tableCell(draft.Case.ID))

@@ -120,11 +120,11 @@ func (s *session) noteWarnings(o *runOptions) int {
 	total := 0
 	for _, f := range o.warnings {
 		if total += f.count; f.count > 0 && s.command == "run" {
-			s.printNote(fmt.Sprintf("%s: %s; see `rubric check %s`", f.path, plural(f.count, "warning"), f.path))
+			s.printNote(fmt.Sprintf("%s: %s; see `rubric check %s`", f.path, diag.CountNoun(f.count, "warning"), f.path))
 		}
 	}
 	if s.command == "run" && o.maxWarnings >= 0 && total > o.maxWarnings {
-		return s.commandError("%s, more than --max-warnings %d", plural(total, "warning"), o.maxWarnings)
+		return s.commandError("%s, more than --max-warnings %d", diag.CountNoun(total, "warning"), o.maxWarnings)
 	}
 	return exitOK
 }
@@ -237,7 +237,7 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	if s.command == "run" {
 		hint = "; fix the file, or use --ignore-errors to run the other cases"
 	}
-	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, plural(len(blocking), "error"), hint)
+	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, diag.CountNoun(len(blocking), "error"), hint)
 }
 
 // noCases returns the suite of a file that has settings for the cases of others.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -75,10 +76,10 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 		flips = append(flips, run.RescoreCase(rec, c, profile))
 	}
 	if unknown > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric stored in the results; name the eval file to use the current one\n", plural(unknown, "case"))
+		fmt.Fprintf(s.stderr, "rubric: %s scored by the rubric stored in the results; name the eval file to use the current one\n", diag.CountNoun(unknown, "case"))
 	}
 	if measured > 0 {
-		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", plural(measured, "case"))
+		fmt.Fprintf(s.stderr, "rubric: %s measured by ADK metrics, shown unchanged; `rubric run` measures again and reuses cached judgements\n", diag.CountNoun(measured, "case"))
 	}
 	code := exitOK
 	if countFlips(flips) > 0 {
@@ -93,10 +94,10 @@ type skippedCases struct{ removed, elsewhere int }
 // print prints the counts, one per line.
 func (c skippedCases) print(w io.Writer, prefix string) {
 	if c.removed > 0 {
-		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", prefix, plural(c.removed, "case"))
+		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", prefix, diag.CountNoun(c.removed, "case"))
 	}
 	if c.elsewhere > 0 {
-		fmt.Fprintf(w, "%s%s of the run in files that you did not name\n", prefix, plural(c.elsewhere, "case"))
+		fmt.Fprintf(w, "%s%s of the run in files that you did not name\n", prefix, diag.CountNoun(c.elsewhere, "case"))
 	}
 }
 
@@ -131,7 +132,7 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 			}
 		}
 	}
-	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), plural(len(flips), "verdict")+" flip")
+	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip")
 	skipped.print(&out, "")
 	_, err := io.WriteString(s.stdout, out.String())
 	return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -53,7 +54,7 @@ func (j *resumeJournal) checkLost(out string, suites []loadedSuite, o *runOption
 		}
 	}
 	count, files := j.Lost()
-	holds := fmt.Sprintf("%s holds %s", out, plural(count, "result"))
+	holds := fmt.Sprintf("%s holds %s", out, diag.CountNoun(count, "result"))
 	switch {
 	case failed != nil || count == 0:
 		return failed
@@ -64,7 +65,7 @@ func (j *resumeJournal) checkLost(out string, suites []loadedSuite, o *runOption
 	}
 	more := ""
 	if len(files) > 1 {
-		more = fmt.Sprintf(" and %s more", plural(len(files)-1, "file"))
+		more = fmt.Sprintf(" and %s more", diag.CountNoun(len(files)-1, "file"))
 	}
 	return fmt.Errorf("%s of `%s`%s, which would be lost; run all of these files together, or write to another --out", holds, files[0], more)
 }
@@ -73,10 +74,10 @@ func (j *resumeJournal) checkLost(out string, suites []loadedSuite, o *runOption
 func (j *resumeJournal) printSummary(w io.Writer) {
 	var reused []string
 	if j.Reused > 0 {
-		reused = append(reused, fmt.Sprintf("%d of %s", j.Reused, plural(j.Results, "result")))
+		reused = append(reused, fmt.Sprintf("%d of %s", j.Reused, diag.CountNoun(j.Results, "result")))
 	}
 	if j.Answers > 0 {
-		reused = append(reused, plural(j.Answers, "answer"))
+		reused = append(reused, diag.CountNoun(j.Answers, "answer"))
 	}
 	if len(reused) == 0 {
 		return
@@ -93,7 +94,7 @@ func (j *resumeJournal) printSummary(w io.Writer) {
 func (s *session) setAsideResults(journal *resumeJournal) error {
 	n, path, err := journal.file.ArchiveOthers(journal.Unused())
 	if n > 0 {
-		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs\n", path, plural(n, "earlier result"))
+		fmt.Fprintf(s.stderr, "rubric: set aside in %s: %s, because the cases are gone or have changed, or the target or judge differs\n", path, diag.CountNoun(n, "earlier result"))
 	}
 	return err
 }

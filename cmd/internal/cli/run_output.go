@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
@@ -153,7 +154,7 @@ func (s *session) writeOutputs(r report.Report, complete func() error, streamed 
 
 // noteInterrupted says what an interrupted run has stored.
 func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
-	message := "after " + plural(cases, "case")
+	message := "after " + diag.CountNoun(cases, "case")
 	if cases == 0 {
 		message = "before a case was finished"
 	}

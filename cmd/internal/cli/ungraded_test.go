@@ -25,12 +25,12 @@ func TestOutage(t *testing.T) {
 		code, stdout, stderr := rubric(t, "", append([]string{"run", "x.eval.yaml", "--judge", "cli:sh judge.sh", "--no-cache", "--out", out, "--out", out + ".xml"}, args...)...)
 		return code, stdout + stderr
 	}
-	if code, said := run("nobody", "nobody", "all.jsonl"); code != 0 || !strings.Contains(said, "5 pass, 0 fail; mean score 1\n") {
-		t.Fatalf("%d\n%s", code, said)
+	if code, printed := run("nobody", "nobody", "all.jsonl"); code != 0 || !strings.Contains(printed, "5 pass, 0 fail; mean score 1\n") {
+		t.Fatalf("%d\n%s", code, printed)
 	}
-	code, said := run("OUT", "nobody", "out.jsonl")
-	if code != 3 || !strings.Contains(said, "ungraded   –      c1") || !strings.Contains(said, "3 pass, 0 fail, 2 ungraded; mean score 1 of 3") {
-		t.Errorf("%d\n%s", code, said)
+	code, printed := run("OUT", "nobody", "out.jsonl")
+	if code != 3 || !strings.Contains(printed, "ungraded   –      c1") || !strings.Contains(printed, "3 pass, 0 fail, 2 ungraded; mean score 1 of 3") {
+		t.Errorf("%d\n%s", code, printed)
 	}
 	if lines := readFile(t, "out.jsonl"); strings.Count(lines, `"score":null,"verdict":"ungraded"`) != 2 {
 		t.Error(lines)
@@ -43,11 +43,11 @@ func TestOutage(t *testing.T) {
 			t.Errorf("%d\n%s%s", code, stdout, stderr)
 		}
 	}
-	if code, said := run("OUT", "Five", "mixed.jsonl"); code != 1 || !strings.Contains(said, "2 pass, 1 fail, 2 ungraded; mean score 0.667 of 3") {
-		t.Errorf("a case that fails outweighs: %d\n%s", code, said)
+	if code, printed := run("OUT", "Five", "mixed.jsonl"); code != 1 || !strings.Contains(printed, "2 pass, 1 fail, 2 ungraded; mean score 0.667 of 3") {
+		t.Errorf("a case that fails outweighs: %d\n%s", code, printed)
 	}
-	if code, said := run("OUT", "nobody", filepath.Join("agentv.jsonl"), "--profile", "agentv"); code != 3 || !strings.Contains(said, "3 pass, 2 fail; mean score 0.6; 2 grades missing") {
-		t.Errorf("the reference's numbers stay: %d\n%s", code, said)
+	if code, printed := run("OUT", "nobody", filepath.Join("agentv.jsonl"), "--profile", "agentv"); code != 3 || !strings.Contains(printed, "3 pass, 2 fail; mean score 0.6; 2 grades missing") {
+		t.Errorf("the reference's numbers stay: %d\n%s", code, printed)
 	}
 	if code, stdout, stderr := rubric(t, "", "runs", "show", "old.jsonl"); code != 0 || !strings.Contains(stdout, "0 pass, 0 fail, 1 ungraded; mean score –") {
 		t.Errorf("a record of an earlier version: %d\n%s%s", code, stdout, stderr)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/diag"
 )
 
 // MaxDiagnostics bounds the diagnostics of a file. VS Code shows at most 1,000, including the note
@@ -18,11 +18,11 @@ const TruncatedCode = "not-all-shown"
 func truncatedMessage(findings, gates int) string {
 	var parts []string
 	if findings > 0 {
-		parts = append(parts, fmt.Sprintf("%d more %s", findings, facts.Plural(findings, "finding", "findings")))
+		parts = append(parts, fmt.Sprintf("%d more %s", findings, diag.Plural(findings, "finding", "findings")))
 	}
 	if gates > 0 {
-		parts = append(parts, fmt.Sprintf("%d more failed %s", gates, facts.Plural(gates, "gate", "gates")))
+		parts = append(parts, fmt.Sprintf("%d more failed %s", gates, diag.Plural(gates, "gate", "gates")))
 	}
 	return fmt.Sprintf("%s %s not shown, less severe or far from here; `rubric check` prints all findings",
-		strings.Join(parts, " and "), facts.Plural(findings+gates, "is", "are"))
+		strings.Join(parts, " and "), diag.Plural(findings+gates, "is", "are"))
 }

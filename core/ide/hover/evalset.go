@@ -6,6 +6,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
@@ -71,7 +72,7 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 		lines = append(lines, "asks a judge "+c.JudgeCalls())
 	}
 	if kind := adk.RubricTypeForMetric(c.Metric); kind != "" {
-		lines = append(lines, facts.CountNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+facts.InlineCode(kind))
+		lines = append(lines, diag.CountNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+facts.InlineCode(kind))
 	}
 	return facts.BulletList(append(lines, convert.MetricInAgentV(c.Metric)))
 }

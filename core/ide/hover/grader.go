@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -19,7 +20,7 @@ func caseFacts(c *rubric.Case, results ide.Results) string {
 	for _, g := range c.Graders {
 		line := fmt.Sprintf("%s (%s): **%s** of the score", facts.InlineCode(g.Name), g.Kind, facts.FormatPercent(facts.GraderShare(c, g)))
 		if n := len(g.Criteria); n > 0 {
-			line += fmt.Sprintf(", %d %s", n, facts.Plural(n, "criterion", "criteria"))
+			line += fmt.Sprintf(", %d %s", n, diag.Plural(n, "criterion", "criteria"))
 		}
 		lines = append(lines, line)
 	}
@@ -77,7 +78,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			gates = append(gates, facts.InlineCode(criterion.ID))
 		}
 	}
-	line := fmt.Sprintf("%d %s, ", n, facts.Plural(n, "criterion", "criteria"))
+	line := fmt.Sprintf("%d %s, ", n, diag.Plural(n, "criterion", "criteria"))
 	switch {
 	case g.Negate:
 		line += "no gate, since the rubric is negated"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
@@ -58,7 +59,7 @@ func turnHints(p *analysis.Chunk, c adk.Case, turn int, o ide.Outcome) []Hint {
 	if measured == 0 || head == nil {
 		return nil
 	}
-	label := fmt.Sprintf("%d of %s passed%s", passed, facts.CountNoun(measured, "metric"), facts.StaleSuffix(o.Stale))
+	label := fmt.Sprintf("%d of %s passed%s", passed, diag.CountNoun(measured, "metric"), facts.StaleSuffix(o.Stale))
 	why := strings.Join(facts.TurnMeasurements(ide.Results{c.ID: o}, c, turn), "\n\n")
 	return []Hint{{endWithComma(p.Source, head.Value.Span), GradeHint, label, why}}
 }

@@ -162,10 +162,10 @@ test('what files name runs once they are trusted', function()
   contains('you have not allowed the target `prod`', run())
   equal(0, vim.fn.filereadable(ran))
   trusted = true
-  local said = run()
+  local messages = run()
   vim.secure.read = read
-  contains('1 of 1 cases run', said)
-  contains('runs `touch`', said)
+  contains('1 of 1 cases run', messages)
+  contains('runs `touch`', messages)
   equal(1, vim.fn.filereadable(ran))
 end)
 

@@ -33,7 +33,7 @@ func FirstKeySpan(n *yaml.Node) text.Span {
 
 // CaseSummary describes the content of an evalset case in a few words.
 func CaseSummary(c adk.Case) string {
-	parts := CountNoun(len(c.Conversation), "turn")
+	parts := diag.CountNoun(len(c.Conversation), "turn")
 	if c.Scenario != nil {
 		parts = "a simulated user"
 	}
@@ -76,11 +76,11 @@ func rubricSummary(rubrics []metric.Rubric) string {
 	var parts []string
 	for _, kind := range adk.RubricTypes() {
 		if n := used[adk.MetricForRubricType(kind)]; n > 0 {
-			parts = append(parts, CountNoun(n, "rubric")+" for "+adk.MetricForRubricType(kind))
+			parts = append(parts, diag.CountNoun(n, "rubric")+" for "+adk.MetricForRubricType(kind))
 		}
 	}
 	if unused > 0 {
-		parts = append(parts, CountNoun(unused, "rubric")+" that no metric uses")
+		parts = append(parts, diag.CountNoun(unused, "rubric")+" that no metric uses")
 	}
 	return diag.JoinList(parts, "and")
 }
@@ -96,7 +96,7 @@ func LowerRecording(p *analysis.Chunk) (adk.Recording, bool) {
 
 // RecordedSummary describes the scores of a recorded case.
 func RecordedSummary(c adk.RecordedCase) string {
-	line, passed := CountNoun(len(c.Actual), "turn"), 0
+	line, passed := diag.CountNoun(len(c.Actual), "turn"), 0
 	scores := c.Scores()
 	for _, s := range scores {
 		if s.Status == metric.Passed {
@@ -104,7 +104,7 @@ func RecordedSummary(c adk.RecordedCase) string {
 		}
 	}
 	if len(scores) > 0 {
-		line += fmt.Sprintf("; recorded: %d of %s passed", passed, CountNoun(len(scores), "metric"))
+		line += fmt.Sprintf("; recorded: %d of %s passed", passed, diag.CountNoun(len(scores), "metric"))
 	}
 	return line
 }

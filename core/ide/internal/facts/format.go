@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/score"
@@ -43,9 +44,6 @@ func FormatScore(f float64) string {
 	return FormatNumber(short)
 }
 
-// CountNoun returns a number with its noun, such as 2 turns.
-func CountNoun(n int, what string) string { return fmt.Sprintf("%d %s", n, Plural(n, what, what+"s")) }
-
 // StaleSuffix returns the note after an outdated result.
 func StaleSuffix(stale bool) string {
 	if stale {
@@ -61,17 +59,9 @@ func Summarise(o ide.Outcome) string {
 		line += ", score " + FormatScore(*o.Score)
 	}
 	if o.Ungraded > 0 {
-		line += fmt.Sprintf(", %d %s missing", o.Ungraded, Plural(o.Ungraded, "grade", "grades"))
+		line += fmt.Sprintf(", %d %s missing", o.Ungraded, diag.Plural(o.Ungraded, "grade", "grades"))
 	}
 	return line + StaleSuffix(o.Stale)
-}
-
-// Plural returns the form of a word for n.
-func Plural(n int, one, several string) string {
-	if n == 1 {
-		return one
-	}
-	return several
 }
 
 // markdownEscaper escapes the special characters of Markdown.
