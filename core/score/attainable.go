@@ -1,7 +1,6 @@
 package score
 
 import (
-	"maps"
 	"math/big"
 	"slices"
 
@@ -30,14 +29,11 @@ type Attainable struct {
 func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	r := Attainable{Witnesses: map[Verdict][]Grade{}, SoleDecider: -1}
 	s, ok := newSpace(criteria)
-	if !ok {
+	if !ok || !s.isSearchable() {
 		return r
 	}
-	gated, ok := s.reachableSums(-1)
-	if !ok {
-		return r
-	}
-	for _, sum := range slices.Sorted(maps.Keys(gated.last())) {
+	gated := s.reachableSums(-1)
+	for sum := range gated.last().each {
 		verdict := s.verdict(sum)
 		if r.Witnesses[verdict] == nil {
 			r.Witnesses[verdict] = s.gradesFor(s.levelsFor(gated, sum))
@@ -48,9 +44,8 @@ func FindAttainable(criteria []*rubric.Criterion) Attainable {
 	}
 	r.Known = true
 	if len(r.Witnesses) > 1 {
-		r.NeverDecisive, ok = s.neverDecisive(r.Witnesses[Pass] != nil || r.Witnesses[Borderline] != nil)
+		r.NeverDecisive = s.neverDecisive(r.Witnesses[Pass] != nil || r.Witnesses[Borderline] != nil)
 		r.SoleDecider = s.soleDecider()
-		r.Known = ok
 	}
 	return r
 }
@@ -85,9 +80,8 @@ type gradeSpace struct {
 // Limits on the weights, sums and paths of a search.
 const (
 	maxWeight = 1 << 40
-	maxSums   = 20_000
+	maxWork   = 1 << 32 // bits of the sets to combine; about 0.2 s
 	maxPaths  = 2_000
-	maxIdle   = 200 // criteria, each of which is left out in turn
 )
 
 func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
@@ -158,40 +152,59 @@ func (s *gradeSpace) verdict(sum int64) Verdict {
 	return Fail
 }
 
+// isSearchable reports whether a search takes acceptable time: it combines a set for each level of
+// each criterion, once with all criteria and once without each of them.
+func (s *gradeSpace) isSearchable() bool {
+	const smallest = 1024 // bits that take as long as a smaller set
+	n := int64(len(s.weights))
+	return n == 0 || max(s.maxSum, smallest) <= maxWork/(n*(n+1)*rubric.HighestScore)
+}
+
+// A sumSet is a set of sums: bit n is set if n is in it.
+type sumSet struct{ bits big.Int }
+
+func (s *sumSet) contains(sum int64) bool { return sum >= 0 && s.bits.Bit(int(sum)) == 1 }
+
+// each yields the sums in rising order.
+func (s *sumSet) each(yield func(int64) bool) {
+	for sum := range s.bits.BitLen() {
+		if s.bits.Bit(sum) == 1 && !yield(int64(sum)) {
+			return
+		}
+	}
+}
+
 // reachableSums returns all possible sums while every gate holds, as one set after each criterion,
 // so that a path to a sum can be found again. It leaves out the criterion at index without.
-func (s *gradeSpace) reachableSums(without int) (layers sumLayers, ok bool) {
-	layers = append(layers, map[int64]bool{0: true})
-	total := 0
+func (s *gradeSpace) reachableSums(without int) sumLayers {
+	first := &sumSet{}
+	first.bits.SetInt64(1)
+	layers := sumLayers{first}
+	var shifted big.Int
 	for i := range s.weights {
 		if i == without {
 			layers = append(layers, layers.last())
 			continue
 		}
-		next := map[int64]bool{}
-		for sum := range layers.last() {
-			for _, level := range s.passingLevels[i] {
-				next[sum+s.weights[i]*level] = true
-			}
-		}
-		if total += len(next); total > maxSums {
-			return nil, false
+		next := &sumSet{}
+		for _, level := range s.passingLevels[i] {
+			next.bits.Or(&next.bits, shifted.Lsh(&layers.last().bits, uint(s.weights[i]*level)))
 		}
 		layers = append(layers, next)
 	}
-	return layers, true
+	return layers
 }
 
-type sumLayers []map[int64]bool
+type sumLayers []*sumSet
 
-func (l sumLayers) last() map[int64]bool { return l[len(l)-1] }
+func (l sumLayers) last() *sumSet { return l[len(l)-1] }
 
 // levelsFor returns one path to a sum: a level for each criterion.
 func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
 	levels := make([]int64, len(s.weights))
 	for i := len(s.weights) - 1; i >= 0; i-- {
 		for _, level := range s.passingLevels[i] {
-			if before := sum - s.weights[i]*level; l[i][before] {
+			if before := sum - s.weights[i]*level; l[i].contains(before) {
 				levels[i], sum = level, before
 				break
 			}
@@ -235,28 +248,24 @@ func (s *gradeSpace) gradesFor(levels []int64) []Grade {
 // neverDecisive returns the criteria that never change the verdict. A gate that can hold and can
 // fail changes it if the verdict could be better than a fail. Any other criterion changes it if its
 // lowest and highest levels fall on different sides of a threshold.
-func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int, ok bool) {
-	checked := 0
+func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int) {
 	for i := range s.criteria {
 		if canDoBetter && s.hasGate(i) {
 			continue
 		}
-		if checked++; checked > maxIdle {
-			return nil, false
-		}
-		others, ok := s.reachableSums(i)
-		if !ok {
-			return nil, false
-		}
 		held := s.passingLevels[i] // not empty, because several verdicts are attainable
-		matters := func(sum int64) bool {
-			return s.verdict(sum+s.weights[i]*held[0]) != s.verdict(sum+s.weights[i]*held[len(held)-1])
+		lowest, highest := s.weights[i]*held[0], s.weights[i]*held[len(held)-1]
+		matters := false
+		for sum := range s.reachableSums(i).last().each {
+			if matters = s.verdict(sum+lowest) != s.verdict(sum+highest); matters {
+				break
+			}
 		}
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(others.last())), matters) {
+		if !matters {
 			idle = append(idle, i)
 		}
 	}
-	return idle, true
+	return idle
 }
 
 // soleDecider returns the checklist criterion with which the verdict is never a fail and without

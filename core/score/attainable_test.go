@@ -265,13 +265,6 @@ func TestExploreGivesUp(t *testing.T) {
 	if got := score.FindAttainable(many); got.Known {
 		t.Error("sixty odd weights")
 	}
-	var squares criteria
-	for i := range 20 {
-		squares = append(squares, &rubric.Criterion{ID: string(rune('a' + i)), Weight: float64(i * i), Bands: []rubric.Band{{Lo: 0, Hi: 10}}})
-	}
-	if got := score.FindAttainable(squares); got.Known {
-		t.Error("too many sums")
-	}
 	if score.FindDifferingGrades(many) != nil {
 		t.Error("it differs all the same")
 	}
@@ -282,12 +275,12 @@ func TestExploreGivesUp(t *testing.T) {
 	if score.FindDifferingGrades(alike) != nil {
 		t.Error("whole numbers differ")
 	}
-	for weight, known := range map[float64]bool{1 << 40: true, 1<<40 + 1: false, 1e30: false} {
+	for weight, known := range map[float64]bool{1 << 20: true, 1 << 40: false, 1e30: false} {
 		if got := score.FindAttainable(criteria{check("a", weight, nil), check("b", 1, nil)}); got.Known != known || !known && got.SoleDecider != -1 {
 			t.Errorf("a weight of %v: %+v", weight, got)
 		}
 	}
-	for n, known := range map[int]bool{200: true, 201: false} {
+	for n, known := range map[int]bool{600: true, 700: false} {
 		idle := make(criteria, n)
 		for i := range idle {
 			idle[i] = check(fmt.Sprint(i), 0, new(bool))

@@ -10,13 +10,10 @@ import "github.com/rubric-ls/rubric/core/rubric"
 // without bands next to criteria with bands.
 func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 	s, ok := newSpace(criteria)
-	if !ok || s.maxSum == 0 {
+	if !ok || s.maxSum == 0 || !s.isSearchable() {
 		return nil
 	}
-	sums, ok := s.reachableSums(-1)
-	if !ok {
-		return nil
-	}
+	sums := s.reachableSums(-1)
 	for _, fifths := range []int64{4, 3} {
 		at := s.maxSum / 5 * fifths // maxSum is a multiple of 10
 		want, levels, paths := s.verdict(at), make([]int64, len(s.weights)), 0
@@ -31,7 +28,7 @@ func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 			}
 			for _, level := range s.passingLevels[i] {
 				before := sum - s.weights[i]*level
-				if paths > maxPaths || !sums[i][before] {
+				if paths > maxPaths || !sums[i].contains(before) {
 					continue
 				}
 				levels[i] = level
