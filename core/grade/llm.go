@@ -225,8 +225,11 @@ func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubri
 // looseReplyProblems reports the first reply that the profile's reference accepts and the spec
 // rejects: its JSON has text around it, or a key twice.
 func (t task) looseReplyProblems(replies []Reply) []string {
+	if !t.isReference() {
+		return nil
+	}
 	for _, r := range replies {
-		if _, err := DecodeOneValue(r.Text); err != nil && t.isReference() && len(r.Problems) == 0 {
+		if _, err := DecodeOneValue(r.Text); err != nil && len(r.Problems) == 0 {
 			return []string{fmt.Sprintf("profile `%s` accepts the reply of the judge, and `%s` does not: %s", t.ports.Profile, score.Spec, err)}
 		}
 	}
