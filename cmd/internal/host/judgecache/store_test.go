@@ -93,19 +93,30 @@ func TestDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(path, "*", "*"))
+	files, err := filepath.Glob(filepath.Join(path, "*"))
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	for _, damage := range []string{"", `{"text":"a`, "[]", "\x00\xff"} {
-		for _, file := range files {
+	for _, file := range files {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := string(whole[:len(whole)/2])
+		for _, damage := range []string{"", half, half + "\n", half + half + "\n", "[]\n", "\x00\xff\n"} {
 			if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			for _, key := range []string{"a", "b"} {
+				_, found, err := (&judgecache.Store{Path: path}).Get(key)
+				if _, inUse, inUseErr := s.Get(key); found != inUse || err != nil || inUseErr != nil {
+					t.Errorf("%q of %q: %v, %v, %v, %v", key, damage, found, err, inUse, inUseErr)
+				}
+			}
 		}
-		if _, found, err := s.Get("a"); found || err != nil {
-			t.Errorf("%q: %v, %v", damage, found, err)
-		}
+	}
+	if _, found, err := s.Get("a"); found || err != nil {
+		t.Errorf("after the damage: %v, %v", found, err)
 	}
 	if err := s.Put("a", judge.Answer{Text: "again"}); err != nil {
 		t.Fatal(err)
