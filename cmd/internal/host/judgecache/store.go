@@ -145,7 +145,7 @@ func (s *Store) Put(key string, a judge.Answer) error {
 	if err != nil {
 		return s.wrapError(err)
 	}
-	_, err = opened.Write(append(body, '\n'))
+	_, err = fmt.Fprintf(opened, "\n%s\n", body) // the first newline ends a line that a crash cut short
 	if err = errors.Join(err, opened.Close()); err != nil {
 		return s.wrapError(err)
 	}

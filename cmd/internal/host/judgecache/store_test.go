@@ -103,7 +103,7 @@ func TestDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		half := string(whole[:len(whole)/2])
-		for _, damage := range []string{"", half, half + "\n", half + half + "\n", "[]\n", "\x00\xff\n"} {
+		for _, damage := range []string{"", half + "\n", half + half + "\n", "[]\n", "\x00\xff\n", half} {
 			if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
 				t.Fatal(err)
 			}
