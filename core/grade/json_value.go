@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 )
@@ -83,37 +84,43 @@ func decodeUniqueKeys(text string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if key, found := repeatedKey(d); found {
+	if key, found := repeatedKey(text); found {
 		return nil, fmt.Errorf("it has the key `%s` twice in one object", excerpt.Shorten(key, 40))
 	}
 	return value, nil
 }
 
-// repeatedKey returns the first repeated key in the next value of d, at any depth. The value is
-// known to be valid JSON.
-func repeatedKey(d *json.Decoder) (key string, found bool) {
-	token, _ := d.Token()
-	open, nested := token.(json.Delim)
-	if !nested {
-		return "", false
-	}
-	keys := map[string]bool{}
-	for d.More() {
-		if open == '{' {
-			token, _ = d.Token()
-			key, _ = token.(string)
+// repeatedKey returns the first key that repeats one of its object, at any depth. The text is valid
+// JSON.
+func repeatedKey(text string) (key string, found bool) {
+	var objects []map[string]bool // the open ones, and lists
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			objects = append(objects, map[string]bool{})
+		case '}', ']':
+			objects = objects[:len(objects)-1]
+		case '"':
+			start := i
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if !strings.HasPrefix(strings.TrimLeft(text[i+1:], " \t\r\n"), ":") {
+				continue
+			}
+			key = text[start+1 : i]
+			if strings.Contains(key, `\`) || !utf8.ValidString(key) {
+				_ = json.Unmarshal([]byte(text[start:i+1]), &key) // cannot fail
+			}
+			keys := objects[len(objects)-1]
 			if keys[key] {
 				return key, true
 			}
 			keys[key] = true
 		}
-		if key, found = repeatedKey(d); found {
-			return key, true
-		}
 	}
-	_, _ = d.Token() // the closing bracket
 	return "", false
 }
 
