@@ -32,13 +32,8 @@ func thousandJSON() string {
 	return body[:start] + strings.Repeat(cases+",\n", 49) + cases + body[end:]
 }
 
-// thousandBlocks is the cases without what the scanner of blocks leaves to the library.
-func thousandBlocks() string {
-	return strings.NewReplacer(`    tags: [a, "b", {c: d}]`+"\n", "", "note: >-", "note: |-").Replace(thousandCases())
-}
-
 func texts() map[string]string {
-	return map[string]string{"yaml": thousandCases(), "blocks": thousandBlocks(), "json": thousandJSON()}
+	return map[string]string{"yaml": thousandCases(), "json": thousandJSON()}
 }
 
 // BenchmarkLibrary is the floor: the library alone, to its own nodes.

@@ -24,23 +24,18 @@ func ParseJSONL(src *text.Source) *Tree {
 	if len(t.Docs) == 0 {
 		t.Docs = []*Document{emptyDocument(src.Whole())}
 	}
-	for _, doc := range p.yamlDocs {
-		t.checkDocument(doc)
-	}
-	p.scanner.reportDuplicates(t)
+	t.checkDocuments(nil)
 	return t
 }
 
 // A jsonlParser reads the documents of a tree line by line.
 type jsonlParser struct {
-	tree    *Tree
-	scanner jsonScanner
+	tree *Tree
 
-	// After the first line that is not JSON: the text for the library, and its documents.
+	// After the first line that is not JSON: the text for the library.
 	started   bool
 	body      string
 	sanitizer *sanitizer
-	yamlDocs  []*Document
 }
 
 func (p *jsonlParser) parseLine(line text.Span) {
@@ -48,7 +43,7 @@ func (p *jsonlParser) parseLine(line text.Span) {
 	if lines.SkipSpace(source, line.Start) == line.End {
 		return
 	}
-	if root := p.scanner.parseLine(source, line.Start); root != nil {
+	if root := readJSON(source, line.Start); root != nil {
 		p.tree.Docs = append(p.tree.Docs, &Document{Root: root, Span: line})
 		return
 	}
@@ -76,7 +71,7 @@ func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
 	for _, doc := range docs {
 		placed := a.alignDocument(doc)
 		placed.Span = line
-		t.Docs, p.yamlDocs = append(t.Docs, placed), append(p.yamlDocs, placed)
+		t.Docs = append(t.Docs, placed)
 	}
 	a.skipTrivia()
 	t.Comments = append(t.Comments, a.comments...)

@@ -34,11 +34,8 @@ func ParseEdited(src *text.Source, edited text.Span) *Tree {
 var noEdit = text.Span{Start: -1, End: -1}
 
 func parseTree(t *Tree, edited text.Span) *Tree {
-	if asJSON, _ := ParseJSON(t.Source); asJSON != nil {
+	if asJSON := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
-	}
-	if asBlock := ParseBlock(t.Source); asBlock != nil {
-		return asBlock
 	}
 	body, s := t.prepareText()
 	if t.Docs != nil {

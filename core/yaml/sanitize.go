@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -43,31 +44,22 @@ func sanitize(body string) *sanitizer {
 	return s
 }
 
-// isClean is the fast path for the texts that need no sanitizer, nearly all.
+// isClean reports whether a text needs no sanitizer, as nearly all.
 func isClean(body string) bool {
-	ascii := true
-	for i := 0; i < len(body); i++ {
-		c := body[i]
-		ascii = ascii && c < utf8.RuneSelf
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return false
-		}
-		if c == '\\' && isSurrogateEscape(body[i:]) {
+	for i := range len(body) {
+		if c := body[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == '\\' && isSurrogateEscape(body[i:]) {
 			return false
 		}
 	}
-	if !utf8.ValidString(body) || hasDirective(body) {
-		return false
-	}
-	if ascii {
-		return true
-	}
-	for _, r := range []rune{nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF'} {
-		if strings.ContainsRune(body, r) {
-			return false
-		}
-	}
-	return true
+	return !hasUnsafeRunes(body) && !hasDirective(body)
+}
+
+// hasUnsafeRunes reports whether body has invalid UTF-8 or a character above ASCII that needs the
+// sanitizer.
+func hasUnsafeRunes(body string) bool {
+	return !utf8.ValidString(body) || slices.ContainsFunc([]rune{nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF'}, func(r rune) bool {
+		return strings.ContainsRune(body, r)
+	})
 }
 
 func hasDirective(body string) bool {

@@ -63,7 +63,8 @@ func Open(name, body string) File { return OpenSource(name, text.New(name, body)
 func OpenSource(name string, src *text.Source) File {
 	f := File{Body: src.Body, JSON: IsJSON(name)}
 	if f.JSON {
-		f.readJSON(src)
+		f.Excess = findExcess(src.Body)
+		f.readJSON(src, f.Excess)
 	} else {
 		f.Tree = yaml.Parse(src)
 	}
@@ -73,34 +74,18 @@ func OpenSource(name string, src *text.Source) File {
 	return f
 }
 
-// readJSON reads a file that should be JSON.
-func (f *File) readJSON(src *text.Source) {
-	hasBOM := strings.HasPrefix(src.Body, "\uFEFF") // a fault in JSON
-	tree, commas := yaml.ParseJSON(src)
-	if tree != nil && !hasBOM {
-		f.Tree, f.Excess = tree, trailingCommas(commas)
-		return
-	}
-	f.Excess = findExcess(src.Body)
-	f.Tree, _ = yaml.ParseJSON(text.New(src.Name, blankComments(src.Body, f.Excess)))
-	if f.Tree == nil || hasBOM {
-		f.Fault = findFault(src.Body, f.Excess)
-	}
+// readJSON reads the text, without parts that JSON does not allow, as JSON or at least as YAML.
+func (f *File) readJSON(src *text.Source, parts []Excess) {
+	f.Tree = yaml.ParseJSON(text.New(src.Name, f.asList(blank(src.Body, parts))))
 	if f.Tree == nil {
-		f.Tree = yaml.Parse(text.New(src.Name, blankComments(src.Body, f.Excess)))
+		f.Fault = findFault(f.asList(blank(src.Body, parts)))
+		f.Tree = yaml.Parse(text.New(src.Name, f.WithoutComments()))
 	}
-	if len(f.Excess) > 0 {
-		f.Tree.Comments = commentsIn(src.Body, f.Excess)
+	if strings.HasPrefix(src.Body, "\uFEFF") {
+		f.Fault = &text.Span{End: 1}
 	}
+	f.Tree.Comments = commentsIn(src.Body, f.Excess)
 	f.Tree.Source = src // has the same length and lines as the blanked text
-}
-
-// trailingCommas returns the excess for commas before closing brackets.
-func trailingCommas(commas []text.Span) (found []Excess) {
-	for _, span := range commas {
-		found = append(found, Excess{TrailingComma, span})
-	}
-	return found
 }
 
 // IsJSON reports whether a file name has the extension of JSON.
@@ -170,14 +155,14 @@ func commentEnd(body string, start int) int {
 	return len(body)
 }
 
-// blankComments returns the text with spaces in place of comments. Trailing commas stay.
-func blankComments(body string, parts []Excess) string {
+// blank returns the text with spaces in place of parts.
+func blank(body string, parts []Excess) string {
 	if len(parts) == 0 {
 		return body
 	}
 	out := []byte(body)
 	for _, p := range parts {
-		for i := p.Span.Start; p.Kind == Comment && i < p.Span.End; i++ {
+		for i := p.Span.Start; i < p.Span.End; i++ {
 			if out[i] != '\n' && out[i] != '\r' {
 				out[i] = ' '
 			}
@@ -193,35 +178,33 @@ var pythonNumbers = map[string]string{"NaN": "0  ", "Infinity": "0       "}
 // WithoutComments returns the text with spaces in place of comments. The text of a chunk becomes a
 // list.
 func (f File) WithoutComments() string {
-	plain := blankComments(f.Body, f.Excess)
-	if f.IsChunk {
-		return asList(plain)
-	}
-	return plain
+	isComma := func(e Excess) bool { return e.Kind == TrailingComma }
+	return f.asList(blank(f.Body, slices.DeleteFunc(slices.Clone(f.Excess), isComma)))
 }
 
-// findFault returns the first place where a text is not JSON that Python reads, ignoring comments
-// and trailing commas. It returns nil if there is none.
-func findFault(body string, parts []Excess) *text.Span {
-	clean := []byte(blankComments(body, parts))
-	for _, p := range parts {
-		if p.Kind == TrailingComma {
-			clean[p.Span.Start] = ' '
-		}
+// asList returns the text of a chunk as a list with one item. Brackets replace the blank at its
+// start and the line break at its end. It returns other text as it is.
+func (f File) asList(body string) string {
+	if !f.IsChunk {
+		return body
 	}
-	for i := 0; i < len(clean); {
+	return "[" + body[1:len(body)-1] + "]"
+}
+
+// findFault returns the first place where a text is not JSON that Python reads, or nil if there is
+// none.
+func findFault(body string) *text.Span {
+	clean := []byte(body)
+	for i := 0; i < len(clean); i++ {
 		if clean[i] == '"' {
-			i = stringEnd(body, i)
+			i = stringEnd(body, i) - 1
 			continue
 		}
-		if clean[i] == 'N' || clean[i] == 'I' {
-			for word, digit := range pythonNumbers {
-				if bytes.HasPrefix(clean[i:], []byte(word)) {
-					copy(clean[i:], digit)
-				}
+		for word, digit := range pythonNumbers {
+			if bytes.HasPrefix(clean[i:], []byte(word)) {
+				copy(clean[i:], digit)
 			}
 		}
-		i++
 	}
 	var value json.RawMessage
 	err := json.Unmarshal(clean, &value)

@@ -143,7 +143,7 @@ func readStatus(n *yaml.Node) metric.Status {
 // ReadRecordedCase reads one conversation again from the text of its case. Role is that of the
 // case's file. ok is false if body is not the JSON of one case.
 func ReadRecordedCase(role Role, body string) (c RecordedCase, ok bool) {
-	chunk := ReadChunk(role, text.New("", body), true)
+	chunk := ReadChunk(role, text.New("", " "+body+"\n"), true)
 	items := chunk.Tree.Root().List()
 	if chunk.Fault != nil || len(items) != 1 {
 		return c, false

@@ -19,7 +19,7 @@ import (
 // leads to, which is asked by way of a comment that JSON has not.
 func sameAsYAML(t *testing.T, body string) (isJSON bool) {
 	t.Helper()
-	fast, _ := yaml.ParseJSON(text.New("", body))
+	fast := yaml.ParseJSON(text.New("", body))
 	if fast == nil {
 		return false
 	}
@@ -78,7 +78,7 @@ var someJSON = []string{
 	`["\ud83d\ude00", "\uD83D\uDE00x", "\ud83d", "\ude00", "\ud83d\ud83d\ude00", "\ude00\ud83d", "\ud83dx\ude00", "\ud83d\u0041", "\ud83d\\ude00", "\\ud83d\ude00"]`,
 	"[\"é\", \"日本語\", \"😀\", \"\x7f\", \"\u0080\u009f\", \"\uFEFFa\uFEFF\", \"a # b\", \"%\", \"'\", \"\uF000\"]", `{"日本": "😀\n"}`,
 	`{"a": 1, "a": 2, "b": {"c": 1, "c": {"d": 1, "d": 1}, "c": 3}, "a": 3}`, `{"<<": {"a": 1}, "*x": "&y", "!": "? - :", "<<": 1}`, `{"\u0061": 1, "a": 2}`,
-	`[1,]`, `{"a": [1, {"b": 2 , },], }`, "[\"a\"\n,\n]", `[{"a":1},{"b":2}]`, `[[1],[[2],3]]`, `{"a":{"b":[{"c":{}}]}}`,
+	`[{"a":1},{"b":2}]`, `[[1],[[2],3]]`, `{"a":{"b":[{"c":{}}]}}`,
 	`{"` + strings.Repeat("long key ", 300) + `": "` + strings.Repeat("long ", 3000) + `"}`,
 	strings.Repeat("[", yaml.MaxDepth) + strings.Repeat("]", yaml.MaxDepth), strings.Repeat(`{"a":`, yaml.MaxDepth-1) + `[]` + strings.Repeat("}", yaml.MaxDepth-1),
 	manyKeys(40), evalJSON(),
@@ -96,7 +96,7 @@ func manyKeys(n int) string {
 // noJSON is what the scanner leaves to others, though some of it looks like JSON.
 var noJSON = []string{
 	"", " ", "null", `"a"`, "1", "a: 1", "{", "[", `{"a"`, `{"a":`, `{"a":1`, `["a`, `["a\`, `["\u12`, `["\u12"]`, `["\x41"]`, `["\u00g0"]`, `["\u00:0"]`, "[\"a\nb\"]", "[\"a\tb\"]", "[\"\x00\"]",
-	`[1 2]`, `[,]`, `[1,,]`, `[,1]`, `{,}`, `{"a":1,,}`, `{"a"}`, `{"a",}`, `{a: 1}`, `{'a': 1}`, `[a]`, `['a']`, `[True]`, `[nul]`, `[nulls]`, `[true1]`, `[NaN]`, `[Infinity]`, `[-]`, `[01]`, `[-01]`, `[1.]`, `[.5]`, `[1.e5]`, `[1e]`, `[1e+]`, `[+1]`, `[0x1F]`, `[1_000]`,
+	`[1 2]`, `[1,]`, `{"a": [1, {"b": 2 , },], }`, "[\"a\"\n,\n]", `[,]`, `[1,,]`, `[,1]`, `{,}`, `{"a":1,,}`, `{"a"}`, `{"a",}`, `{a: 1}`, `{'a': 1}`, `[a]`, `['a']`, `[True]`, `[nul]`, `[nulls]`, `[true1]`, `[NaN]`, `[Infinity]`, `[-]`, `[01]`, `[-01]`, `[1.]`, `[.5]`, `[1.e5]`, `[1e]`, `[1e+]`, `[+1]`, `[0x1F]`, `[1_000]`,
 	`{"a":1}}`, `[1]]`, `{"a":1]`, `[1}`, `{"a":1} x`, `{"a":1}{"b":2}`, "[1]\n---\n[2]", "# a\n[1]", "[1] # a", "[1 # a\n]", "[1, // a\n2]", "\t[1]", "[1]\n\t", "\uFEFF\uFEFF[1]", "[\uFEFF1]",
 	"[\"\xff\"]", "[\"\xc3\"]", "[\"\xed\xa0\x80\"]", "[\"a\u0085b\"]", "[\"\u2028\"]", "[\"\u2029\"]", "[\"\uFFFE\"]", "[\"\uFFFF\"]", "[\xff]", "{\"a\u2028\": 1}", "[1]\x00", "[\u00a01]",
 	strings.Repeat("[", yaml.MaxDepth+1) + strings.Repeat("]", yaml.MaxDepth+1), strings.Repeat("[", 1<<20), strings.Repeat(`{"a":`, 1<<18),
@@ -111,53 +111,8 @@ func TestJSONIsReadAsTheYAMLItIs(t *testing.T) {
 		nest(t, yaml.Parse(text.New("", body)))
 	}
 	for _, body := range noJSON {
-		if tree, _ := yaml.ParseJSON(text.New("", body)); tree != nil {
+		if tree := yaml.ParseJSON(text.New("", body)); tree != nil {
 			t.Errorf("%.300q is taken for JSON", body)
-		}
-	}
-}
-
-// TestJSONCommas tells the commas that JSON does not allow.
-func TestJSONCommas(t *testing.T) {
-	body := `{"a": [1, {"b": 2 , },], "c": [3] ,}`
-	_, commas := yaml.ParseJSON(text.New("", body))
-	var got []int
-	for _, c := range commas {
-		if body[c.Start:c.End] != "," {
-			t.Errorf("%v is no comma", c)
-		}
-		got = append(got, c.Start)
-	}
-	if want := []int{18, 21, 34}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-// TestJSONItems reads what stands within the brackets of a list.
-func TestJSONItems(t *testing.T) {
-	t.Parallel()
-	for _, body := range slices.Concat(someJSON, []string{"", " ", "1", "1, 2", "\n{},\n", " null ,\t", `"a", [1,],`}) {
-		fast, commas := yaml.ParseItems(text.New("", body))
-		slow, _ := yaml.ParseJSON(text.New("", "["+body+"]"))
-		if (fast == nil) != (slow == nil) {
-			t.Errorf("%.300q is read as items: %v; as a list: %v", body, fast != nil, slow != nil)
-		}
-		if fast == nil {
-			continue
-		}
-		slow.MapSpans(func(span text.Span) text.Span {
-			return text.Span{Start: max(span.Start-1, 0), End: min(span.End-1, len(body))}
-		})
-		if got, want := dump(fast), dump(slow); got != want {
-			t.Errorf("%.300q\ngot  %.300s\nwant %.300s", body, got, want)
-		}
-		if last := strings.TrimRight(body, " \t\r\n"); strings.HasSuffix(last, ",") != slices.Contains(commas, text.Span{Start: len(last) - 1, End: len(last)}) {
-			t.Errorf("%.300q has commas at %v", body, commas)
-		}
-	}
-	for _, body := range []string{",", "1 2", "1,,2", "1]", "[1", "{}\x00", "a", "// x\n1", strings.Repeat("[", yaml.MaxDepth) + strings.Repeat("]", yaml.MaxDepth)} {
-		if tree, _ := yaml.ParseItems(text.New("", body)); tree != nil {
-			t.Errorf("%.300q is taken for items", body)
 		}
 	}
 }
@@ -227,7 +182,7 @@ func TestJSONFiles(t *testing.T) {
 
 // readAllWithin reads body and the texts in it, and counts those that are JSON.
 func readAllWithin(t *testing.T, body string) (n int) {
-	if tree, _ := yaml.ParseJSON(text.New("", body)); tree != nil {
+	if tree := yaml.ParseJSON(text.New("", body)); tree != nil {
 		yaml.Walk(tree.Root(), func(node *yaml.Node) bool {
 			if node.Kind == yaml.Scalar {
 				n += readAllWithin(t, node.Value)
@@ -268,14 +223,11 @@ func FuzzJSON(f *testing.F) {
 		if len(body) > 1<<12 {
 			return
 		}
-		tree, commas := yaml.ParseJSON(text.New("", body))
+		tree := yaml.ParseJSON(text.New("", body))
 		if tree == nil {
 			return
 		}
 		clean := []byte(strings.TrimPrefix(body, "\uFEFF"))
-		for _, c := range commas {
-			clean[c.Start-(len(body)-len(clean))] = ' '
-		}
 		reader := json.NewDecoder(bytes.NewReader(clean))
 		reader.UseNumber()
 		var want any
