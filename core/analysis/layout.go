@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"io"
 	"sort"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -71,20 +70,4 @@ func (l *layout) chunkAt(offset int) int {
 		return -1
 	}
 	return sort.Search(last, func(i int) bool { return l.chunks[i+1].Start > offset })
-}
-
-// DivideReader divides a large file as Of does, without reading all of it into memory. It
-// returns nil for a file that Of does not divide. Its errors are those of r.
-func DivideReader(path string, r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
-	switch {
-	case agentv.CaseFormat(path) == "jsonl":
-		return yaml.ChunkJSONL(r, size)
-	case adk.IsJSON(path):
-		return adk.SplitLong(r, size)
-	}
-	chunked, err := yaml.ChunkYAML(r, size, agentv.CasesKey)
-	if chunked != nil || err != nil {
-		return chunked, err
-	}
-	return yaml.ChunkYAML(r, size, agentv.CasesKeys...)
 }

@@ -228,6 +228,15 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 	return r, nil
 }
 
+// splitCaseIDs splits FILE:ID,ID, as ADK writes it, into the path and the case ids.
+func splitCaseIDs(path string) (string, []string) {
+	selections := adk.ParseSelections([]string{path})
+	if len(selections) == 1 && len(selections[0].Cases) > 0 && !host.Exists(path) && host.Exists(selections[0].Path) {
+		return selections[0].Path, selections[0].Cases
+	}
+	return path, nil
+}
+
 // loadConfig reads the metrics from the file that the options name, or from the
 // test_config.json next to the evalset, as ADK does. Without a file it uses ADK's
 // defaults.

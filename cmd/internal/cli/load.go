@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -30,7 +31,7 @@ type loadedSuite struct {
 	profile    metric.Profile  // ADK version for the metrics
 	source     string          // of the conversations in ADK files, for records
 	run        *run.Run        // set by openSuites
-	chunks     *chunkedFile    // nil if suite has all cases
+	stream     *caseStream     // has the cases if suite does not
 	skipOwn    bool            // cases that name a target are run with another of the suite's targets
 	leftOut    []string        // ids of the selected cases that have errors
 }
@@ -46,8 +47,8 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 		f.Conversations = l.conversations(*l.evaluation)
 		return f, f.SetNames(cmp.Or(o.Config, configPathFor(l.path)), nil, nil)
 	}
-	if l.chunks != nil {
-		f.CaseTargets, f.GraderJudges = l.chunks.named.CaseTargets, l.chunks.named.GraderJudges
+	if l.stream != nil {
+		f.CaseTargets, f.GraderJudges = l.stream.named.CaseTargets, l.stream.named.GraderJudges
 		return f, f.SetNames(l.path, l.suite.Targets, nil)
 	}
 	cases, _ := l.selectedCases(o.cases, &err)
@@ -145,16 +146,16 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 			return loadedSuite{}, s.commandError("%s", err)
 		}
 	}
-	suite, chunkErr := s.loadInChunks(path, project, o)
-	if chunkErr == nil {
-		return suite, exitOK
+	stream, streamErr := s.streamCases(path, project, o)
+	if stream != nil {
+		return loadedSuite{path: path, suite: stream.suite, stream: stream}, exitOK
 	}
 	if s.ctx.Err() != nil {
 		return loadedSuite{}, exitFindings
 	}
 	set, body, err := openFile(path)
 	if err != nil {
-		return loadedSuite{}, s.commandError("%s%s", err, chunkingHint(path, err, chunkErr))
+		return loadedSuite{}, s.commandError("%s%s", err, tooLargeHint(path, err, streamErr))
 	}
 	if set != nil {
 		return s.loadEvalset(set, project, o)
@@ -162,11 +163,14 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
-	a, errs, err := s.analyseValid(host.NewInput(path, body), project, (*analysis.Analysis).Suite, run.MatchIDs(o.cases...), o)
+	in := host.NewInput(path, body)
+	in.ForRun = true
+	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, run.MatchIDs(o.cases...), o)
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
-	suite.path, suite.suite = path, a.Suite()
+	suite := loadedSuite{path: path}
+	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
 			return loadedSuite{}, s.commandError("%s cannot be run: %s; see `rubric check`", path, loss.Kind)
@@ -190,18 +194,17 @@ func (l *loadedSuite) leaveOut(errs analysis.RunErrors) {
 	}
 }
 
-// chunkingHint says how a file could be run that is too large to read at once and that
-// could not be read in chunks.
-func chunkingHint(path string, err, chunkErr error) string {
+// tooLargeHint says how to run a file that is too large to be read as a whole.
+func tooLargeHint(path string, err, streamErr error) string {
 	switch {
-	case !errors.Is(err, host.ErrTooLarge), chunkErr == nil:
+	case !errors.Is(err, host.ErrTooLarge):
 		return ""
-	case chunkErr != errNotChunkable:
-		return fmt.Sprintf(", or fix what prevents reading it in chunks: %s", chunkErr)
 	case strings.EqualFold(filepath.Ext(path), ".json"):
-		return ""
+		return " into several files, which one run can measure"
+	case agentv.CaseFormat(path) == "jsonl":
+		return fmt.Sprintf(", or fix what prevents reading it case by case: %s", streamErr)
 	}
-	return ", or write its cases as JSONL, one per line, which is read in chunks"
+	return ", or write its cases as JSONL, one per line, which is read case by case"
 }
 
 // projectFiles caches the settings and schemas that apply to eval files.
@@ -274,12 +277,12 @@ func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 	return nil
 }
 
-// checkSuitePatterns is [checkCasePatterns] for suites that may be read in chunks.
+// checkSuitePatterns is [checkCasePatterns] for suites that may be streamed.
 func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 	for _, pattern := range patterns {
 		matches := func(l loadedSuite) bool {
-			if l.chunks != nil {
-				return l.chunks.matchedPatterns[pattern]
+			if l.stream != nil {
+				return l.stream.matched[pattern]
 			}
 			return slices.ContainsFunc(l.suite.Cases, run.MatchIDs(pattern)) ||
 				slices.ContainsFunc(l.leftOut, func(id string) bool { return run.MatchIDs(pattern)(&rubric.Case{ID: id}) })
@@ -289,8 +292,8 @@ func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
 		}
 		var ids []string
 		for _, l := range suites {
-			if ids = append(ids, l.suite.CaseIDs()...); l.chunks != nil {
-				ids = append(ids, l.chunks.caseIDs()...)
+			if ids = append(ids, l.suite.CaseIDs()...); l.stream != nil {
+				ids = append(ids, l.stream.caseIDs()...)
 			}
 		}
 		return unknownCaseError(pattern, ids)

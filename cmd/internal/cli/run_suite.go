@@ -33,8 +33,8 @@ func (s *session) runSuite(suite loadedSuite, resume *run.Resume, o *runOptions,
 // selectedCases yields the selected cases and returns their number. If a case cannot be
 // read, it stops and sets failed.
 func (l loadedSuite) selectedCases(patterns []string, failed *error) (iter.Seq[*rubric.Case], int) {
-	if l.chunks != nil {
-		return l.chunks.cases(l.skipOwn, failed), l.chunks.countCases(l.skipOwn)
+	if l.stream != nil {
+		return l.stream.cases(l.skipOwn, failed), l.stream.countCases(l.skipOwn)
 	}
 	selects := run.MatchIDs(patterns...)
 	cases := slices.DeleteFunc(slices.Clone(l.suite.Cases), func(c *rubric.Case) bool { return !selects(c) || l.skipOwn && c.Target != "" })

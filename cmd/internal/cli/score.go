@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -62,7 +60,7 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	}
 	settings.Profile = settings.Or(named.Settings).Profile
 	set, body, err := openFile(args[0])
-	if set != nil || adk.IsJSON(path) && errors.Is(err, host.ErrTooLarge) {
+	if set != nil {
 		return s.scoreEvalset(args[0], id, replyPath, format, settings)
 	}
 	if err != nil {
@@ -136,12 +134,12 @@ func writeScore(w io.Writer, r api.ScoreResult) error {
 
 // scoreEvalset measures one case of an evalset with given replies.
 func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run.Settings) int {
-	sets, code := s.loadSuites([]string{path}, &runOptions{Settings: *settings, needAllCases: id == ""})
+	sets, code := s.loadSuites([]string{path}, &runOptions{Settings: *settings})
 	if code != exitOK {
 		return code
 	}
 	set := sets[0]
-	c, err := set.findCase(id)
+	c, err := caseByID(set.suite, path, id)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -169,20 +167,6 @@ func (s *session) scoreEvalset(path, id, replyPath, format string, settings *run
 		err = s.printReport(report.Report{Suites: []report.Suite{{Path: set.path, Name: evaluation.Suite.Name, Records: slices.Values([]run.Record{rec})}}}, format)
 	}
 	return s.writeStatus(err, exitOK)
-}
-
-// findCase returns the case with an id, or the only case.
-func (l loadedSuite) findCase(id string) (*rubric.Case, error) {
-	if l.chunks == nil {
-		return caseByID(l.suite, l.path, id)
-	}
-	var failed error
-	for c := range l.chunks.cases(false, &failed) {
-		if c.ID == id {
-			return c, nil
-		}
-	}
-	return nil, cmp.Or(failed, unknownCaseError(id, l.chunks.caseIDs()))
 }
 
 // noReply is the judge for metrics that ask none.

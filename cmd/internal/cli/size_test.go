@@ -26,7 +26,7 @@ func TestFlatMemory(t *testing.T) {
 		t.Skip("long")
 	}
 	dir := write(t, map[string]string{
-		"few.jsonl": manyCasesJSONL(1100), "many.jsonl": manyCasesJSONL(5000), "listed/few.yaml": jsonlToYAML(manyCasesJSONL(1100)), "listed/many.yaml": jsonlToYAML(manyCasesJSONL(5000)),
+		"few.jsonl": manyCasesJSONL(1100), "many.jsonl": manyCasesJSONL(5000),
 	})
 	binary := filepath.Join(dir, "rubric")
 	if out, err := exec.Command("go", "build", "-o", binary, "github.com/rubric-ls/rubric/cmd/rubric").CombinedOutput(); err != nil {
@@ -49,7 +49,7 @@ func TestFlatMemory(t *testing.T) {
 		few, many string
 		more      []string
 	}{
-		{"few.jsonl", "many.jsonl", nil}, {"listed/few.yaml", "listed/many.yaml", nil},
+		{"few.jsonl", "many.jsonl", nil},
 		{"few.jsonl", "many.jsonl", []string{"--resume"}},                         // all of them are done
 		{"few.jsonl", "many.jsonl", []string{"--resume", "--target", "mock:No."}}, // none of them is
 		{"few.jsonl", "many.jsonl", []string{"--dry-run"}},
@@ -62,8 +62,8 @@ func TestFlatMemory(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a file that is too large to be read at once is run in chunks,
-// and where it cannot be it is said why, and what to do.
+// TestTooLarge: JSONL that is too large to be read at once is streamed, and the message about any
+// other file says what to do.
 func TestTooLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -81,12 +81,11 @@ func TestTooLarge(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ name, body, want string }{
 		{"good.jsonl", all.String(), ""},
-		{"good.evalset.json", set.String() + "\n  ]\n}", ""}, {"wrong.evalset.json", set.String() + ",\n    " + `{"eval_id":"z"}` + "\n  ]\n}", "; split it, or fix what prevents reading it in chunks: line 70: "},
-		{"one-line.evalset.json", strings.ReplaceAll(set.String(), "\n", "") + "]}", "is 65 MiB, more than the 64 MiB that can be read; split it\n"},
-		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; split it, or fix what prevents reading it in chunks: line 67: "},
-		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "in chunks: two of its cases have the same id"},
-		{"list.yaml", "evalcases: &all\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\nagain: *all\n", "; split it, or write its cases as JSONL, one per line, which is read in chunks\n"},
-		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that can be read; split it\n"},
+		{"s.evalset.json", set.String() + "\n  ]\n}", "is 65 MiB, more than the 64 MiB that can be read; split it into several files, which one run can measure\n"},
+		{"wrong.jsonl", all.String() + `{"id":"z","input":"Q","rubrics":[{"id":"a"}]}`, "; split it, or fix what prevents reading it case by case: line 67: "},
+		{"twice.jsonl", all.String() + `{"id":"case-3","expected_outcome":"O","input":"Q","rubrics":["R"]}`, "case by case: two of its cases have the id `case-3`"},
+		{"list.yaml", "evalcases:\n- " + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", "\n- ") + "\n", "; split it, or write its cases as JSONL, one per line, which is read case by case\n"},
+		{"list.json", "[" + strings.ReplaceAll(strings.TrimSpace(all.String()), "\n", ",\n") + "]", "is 65 MiB, more than the 64 MiB that can be read; split it into several files, which one run can measure\n"},
 	} {
 		path := filepath.Join(dir, c.name)
 		if err := os.WriteFile(path, []byte(c.body), 0o600); err != nil {

@@ -82,7 +82,7 @@ func (p *Progress) count(rec run.Record) {
 	p.verdicts[rec.Verdict]++
 }
 
-// ShowChecked shows the share of checked chunks, if checking takes long.
+// ShowChecked shows which share of a file is checked, if checking takes long.
 func (p *Progress) ShowChecked(path string, done, total int) {
 	if p == nil {
 		return

@@ -41,7 +41,7 @@ const selfReason = "this is the expected conversation itself, so there is nothin
 // case are several runs of it. Without recordings, the set's own conversations are measured,
 // and metrics that compare are not evaluated.
 func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Evaluation {
-	e := Evaluation{Suite: s.Suite(), Criteria: criteria}
+	e := Evaluation{Suite: &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}, Criteria: criteria}
 	byID := map[string][]RecordedCase{}
 	for _, r := range recorded {
 		for _, c := range r.Cases {
@@ -53,24 +53,19 @@ func (s Set) Evaluation(criteria []metric.Criterion, recorded ...Recording) Eval
 		if len(recorded) > 0 {
 			runs = append([]RecordedCase{}, byID[own.ID]...)
 		}
-		e.Suite.Cases = append(e.Suite.Cases, own.ForEvaluation(s.ID, criteria, runs))
+		e.Suite.Cases = append(e.Suite.Cases, own.forEvaluation(s.ID, criteria, runs))
 	}
 	ids := e.Suite.CaseIDs()
 	for _, id := range ids {
 		delete(byID, id)
 	}
-	e.Problems = UnmatchedRecordings(slices.Collect(maps.Keys(byID)), ids)
+	e.Problems = unmatchedRecordings(slices.Collect(maps.Keys(byID)), ids)
 	return e
 }
 
-// Suite returns the set without its cases.
-func (s Set) Suite() *rubric.Suite {
-	return &rubric.Suite{Dialect: Name, Name: s.ID, Description: s.Description}
-}
-
-// ForEvaluation returns the case of a set as part of [Set.Evaluation]. It is measured on runs, or on
+// forEvaluation returns the case of a set as part of [Set.Evaluation]. It is measured on runs, or on
 // its own conversation if runs is nil.
-func (c Case) ForEvaluation(setID string, criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
+func (c Case) forEvaluation(setID string, criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
 	cr := &caseRuns{own: c, runs: runs}
 	for _, r := range runs {
 		cr.stale = cmp.Or(cr.stale, c.staleReason(setID, r))
@@ -93,9 +88,9 @@ func (c Case) staleReason(setID string, r RecordedCase) string {
 	return ""
 }
 
-// UnmatchedRecordings returns a message for each id in left, the recorded conversations without a
+// unmatchedRecordings returns a message for each id in left, the recorded conversations without a
 // case. ids are the cases' ids, for suggestions.
-func UnmatchedRecordings(left, ids []string) (problems []string) {
+func unmatchedRecordings(left, ids []string) (problems []string) {
 	const maxMessages = 5 // messages before the rest is only counted
 	slices.Sort(left)
 	for n, id := range left {
@@ -110,25 +105,22 @@ func UnmatchedRecordings(left, ids []string) (problems []string) {
 // Evaluation measures recorded conversations without an evalset, against the expected conversation
 // in the recording. Several recordings of one case are several runs of it.
 func (r Recording) Evaluation(criteria []metric.Criterion) Evaluation {
-	e := Evaluation{Suite: r.Suite(), Criteria: criteria}
+	e := Evaluation{Suite: &rubric.Suite{Dialect: Name, Name: r.SetID}, Criteria: criteria}
 	runs := map[string][]RecordedCase{}
 	for _, c := range r.Cases {
 		runs[c.ID] = append(runs[c.ID], c)
 	}
 	for _, c := range r.Cases {
 		if recorded := runs[c.ID]; recorded != nil {
-			e.Suite.Cases = append(e.Suite.Cases, EvaluationCase(criteria, recorded))
+			e.Suite.Cases = append(e.Suite.Cases, evaluationCase(criteria, recorded))
 			delete(runs, c.ID)
 		}
 	}
 	return e
 }
 
-// Suite returns the recording without its cases.
-func (r Recording) Suite() *rubric.Suite { return &rubric.Suite{Dialect: Name, Name: r.SetID} }
-
-// EvaluationCase returns a case as part of [Recording.Evaluation]. runs must not be empty.
-func EvaluationCase(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
+// evaluationCase returns a case as part of [Recording.Evaluation]. runs must not be empty.
+func evaluationCase(criteria []metric.Criterion, runs []RecordedCase) *rubric.Case {
 	first := runs[0]
 	shown := first.Expected
 	if shown == nil {

@@ -1,7 +1,6 @@
 package adk
 
 import (
-	"io"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -33,84 +32,32 @@ func SplitCases(body string) *Layout {
 	if len(body) > yaml.MaxBytes || hasMultilineComment(body) {
 		return nil
 	}
-	w := &windowSplitter{}
-	cases, _ := w.cutWindow(body, true, true)
-	if cases == nil {
+	l := &Layout{}
+	from, key := l.findList(body)
+	if from < 0 {
 		return nil
 	}
-	return &w.Layout
+	if end := l.cutCases(body, from); end == len(body) || findKey(body[end:], key) >= 0 {
+		return nil
+	}
+	return l
 }
 
-// SplitLong divides a text of size bytes as [SplitCases] does, into chunks of some cases. A chunk
-// without its final comma is a complete file between head and tail. It returns nil where
-// SplitCases would, and where deciding needs too much of the text. An error comes from r.
-func SplitLong(r io.ReaderAt, size int64) (*yaml.ChunkedText, error) {
-	w := &windowSplitter{}
-	chunks, err := yaml.ChunkFunc(r, size, w.cutWindow)
-	if chunks != nil {
-		chunks.Separator = ","
-	}
-	return chunks, err
-}
-
-// windowSplitter splits a text through a moving window.
-type windowSplitter struct {
-	Layout
-	listKey string // snake_case key of the list
-}
-
-// cutWindow is a [yaml.ItemFinder].
-func (w *windowSplitter) cutWindow(body string, first, last bool) (cases []text.Span, end int) {
-	from := 0
-	w.Cases = nil
-	if first {
-		if from = w.findList(body, last); from < 0 {
-			return nil, from
-		}
-	}
-	end = from
-	if from < len(body) {
-		if hasMultilineComment(completeLines(body, last)) {
-			return nil, -1
-		}
-		end = w.cutCases(body, from)
-	}
-	if last && (end == len(body) || findKey(body[end:], w.listKey) >= 0) {
-		return nil, -1
-	}
-	return w.Cases, end
-}
-
-// findList returns the start of the list, or the end of the window if the list comes later. It
-// returns -1 if the text cannot be split.
-func (w *windowSplitter) findList(body string, last bool) int {
+// findList returns the start of the list and its key in snake_case, or -1 if the text cannot be
+// split.
+func (l *Layout) findList(body string) (list int, key string) {
 	at, key := listKey(body)
-	if w.listKey = key; strings.HasPrefix(body, "\uFEFF") || at < 0 && last {
-		return -1
+	if strings.HasPrefix(body, "\uFEFF") || at < 0 {
+		return -1, key
 	}
-	if at < 0 || strings.IndexByte(body[at:], '{') < 0 {
-		return len(body)
-	}
-	list := w.findListLine(body, at)
-	if list < 0 {
-		return -1
+	if list = l.findListLine(body, at); list < 0 {
+		return -1, key
 	}
 	first := skipComments(body, list)
-	if first == len(body) {
-		return first
+	if l.column = indentation(body[first:]); l.column == 0 || !strings.HasPrefix(body[first+l.column:], "{") {
+		return -1, key
 	}
-	if w.column = indentation(body[first:]); w.column == 0 || !strings.HasPrefix(body[first+w.column:], "{") {
-		return -1
-	}
-	return list
-}
-
-// completeLines returns the lines that end inside the window.
-func completeLines(body string, last bool) string {
-	if last {
-		return body
-	}
-	return body[:strings.LastIndexByte(body, '\n')+1]
+	return list, key
 }
 
 // listKey returns the offset of the first key of a list of cases, or -1, and its snake_case name.

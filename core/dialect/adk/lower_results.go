@@ -140,20 +140,6 @@ func readStatus(n *yaml.Node) metric.Status {
 	return metric.NotEvaluated
 }
 
-// ReadRecordedCase reads one conversation again from the text of its case. Role is that of the
-// case's file. ok is false if body is not the JSON of one case.
-func ReadRecordedCase(role Role, body string) (c RecordedCase, ok bool) {
-	chunk := ReadChunk(role, text.New("", " "+body+"\n"), true)
-	items := chunk.Tree.Root().List()
-	if chunk.Fault != nil || len(items) != 1 {
-		return c, false
-	}
-	if role == Results {
-		return lowerRecordedCase(items[0]), true
-	}
-	return (&reader{}).readCase(items[0]).withSpans().asRecorded()
-}
-
 // asRecorded returns the case's own conversation as a recorded one. ok is false if the case has
 // none or a turn is unreadable.
 func (c Case) asRecorded() (recorded RecordedCase, ok bool) {
