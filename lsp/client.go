@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -10,11 +9,12 @@ import (
 
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // client holds the capabilities that the client declared in initialize, and the connection to it.
 type client struct {
-	peer
+	transport.Peer
 	ide.Client
 	encodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
 	isTrusted    bool                          // on request, programs may run and models may be asked
@@ -54,8 +54,8 @@ type experimentalCapabilities struct {
 
 // newClient reads the client's capabilities. Trusted is the default for clients that do not state
 // it.
-func newClient(p *protocol.InitializeParams, peer peer, trusted bool) *client {
-	c := &client{peer: peer, isTrusted: trusted}
+func newClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) *client {
+	c := &client{Peer: peer, isTrusted: trusted}
 	var opts initOptions
 	switch malformed := len(p.InitializationOptions) > 0 && protocol.Unmarshal(p.InitializationOptions, &opts) != nil; {
 	case malformed:
@@ -152,12 +152,3 @@ func negotiateEncoding(offered []protocol.PositionEncodingKind) (text.Encoding, 
 
 // callTimeout is how long a client may take to answer the server's requests.
 const callTimeout = 10 * time.Second
-
-// peer is the client's end of a session, over either transport.
-type peer interface {
-	// call sends a request, waits for the response and decodes it into result, unless result is
-	// nil. The goroutine that reads messages must not call it.
-	call(ctx context.Context, method string, params, result any) error
-	// notify sends a notification. It ignores errors of a closed connection.
-	notify(method string, params any)
-}

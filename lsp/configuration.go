@@ -45,7 +45,7 @@ func (s *session) fetchSettings() {
 	s.runInBackground("read the settings", func(ctx context.Context) error {
 		name := settingsSection
 		var answers []settings
-		err := s.peer.call(ctx, protocol.MethodWorkspaceConfiguration,
+		err := s.peer.Call(ctx, protocol.MethodWorkspaceConfiguration,
 			&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &answers)
 		if err == nil && attempt == s.settingsRequests.Load() && len(answers) == 1 {
 			s.applySettings(answers[0])
@@ -82,12 +82,12 @@ func (s *session) applySettings(updated settings) {
 
 // logMessage writes a line to the client's log.
 func (s *session) logMessage(kind protocol.MessageType, line string) {
-	s.peer.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
+	s.peer.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
 }
 
 // showMessage shows a line to the user, in answer to a command.
 func (s *session) showMessage(kind protocol.MessageType, line string) {
-	s.peer.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
+	s.peer.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
 }
 
 // runInBackground runs a task that waits for the client.

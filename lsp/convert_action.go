@@ -94,7 +94,7 @@ func (c *client) showLosses(conversion convert.Conversion) {
 	for _, l := range conversion.Losses {
 		losses = append(losses, l.String())
 	}
-	c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
+	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
 		Type: protocol.MessageTypeWarning, Message: "rubric: the conversion dropped: " + strings.Join(losses, "; "),
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // Methods returns the methods that clients may send, with the capabilities that each adds for a
@@ -21,7 +22,7 @@ func Methods() map[string][]string {
 		var o protocol.ServerCapabilities
 		r.offer(&o, c)
 		var keys map[string]json.RawMessage
-		encoded, err := codec{}.Marshal(&o)
+		encoded, err := transport.Codec{}.Marshal(&o)
 		if err == nil {
 			err = json.Unmarshal(encoded, &keys)
 		}

@@ -108,7 +108,7 @@ type applyEditParams struct {
 // applyEdit asks the client to apply an edit and shows the reason if it refuses.
 func (s *session) applyEdit(c *client, params *applyEditParams) {
 	var result protocol.ApplyWorkspaceEditResult
-	err := c.call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &result)
+	err := c.Call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &result)
 	if err == nil && !result.Applied && result.FailureReason != nil {
 		err = errors.New(*result.FailureReason)
 	}

@@ -84,7 +84,7 @@ func initialized(s *session, _ *noParams) error {
 	}
 	if len(registrations) > 0 {
 		s.runInBackground("register for changes", func(ctx context.Context) error {
-			return s.peer.call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: registrations}, nil)
+			return s.peer.Call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: registrations}, nil)
 		})
 	}
 	if c.hasConfiguration {

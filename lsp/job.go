@@ -152,7 +152,7 @@ func (p progress) send(s *session, token string) {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, createProgressTimeout)
 	defer cancel()
-	if err := c.call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil); err != nil {
+	if err := c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil); err != nil {
 		return // the client declined
 	}
 	c.sendProgress(protocol.String(token), &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: new(true), Percentage: p.percentage(0)})

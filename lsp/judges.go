@@ -46,7 +46,7 @@ func (c *client) editorJudge() judge.Judge {
 			params.Schema = protocol.LSPAny(q.Schema)
 		}
 		var result askResult
-		if err := c.call(ctx, methodAsk, params, &result); err != nil {
+		if err := c.Call(ctx, methodAsk, params, &result); err != nil {
 			return judge.Answer{}, fmt.Errorf("the editor's model %w: %w", judge.ErrUnreachable, err)
 		}
 		return judge.Answer{Text: strings.Clone(result.Text), Model: strings.Clone(result.Model), Usage: result.Usage}, nil
@@ -117,7 +117,7 @@ func ClientKey(ctx context.Context, name string) string {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	var result keyResult
-	if err := c.call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {
+	if err := c.Call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {
 		return ""
 	}
 	return strings.Clone(result.Key) // the decoded string is a part of the message

@@ -8,16 +8,22 @@ import (
 	"testing"
 
 	"github.com/sourcegraph/jsonrpc2"
+	wsjsonrpc2 "github.com/sourcegraph/jsonrpc2/websocket"
 	old "github.com/tliron/glsp/protocol_3_16"
 )
 
-// TestOldClient uses another library's framing and its LSP 3.16 types, which must know every field
+// TestOldClient uses glsp's LSP 3.16 types on the connection of its server, which must know every field
 // that they receive.
 func TestOldClient(t *testing.T) {
 	ours, theirs := net.Pipe()
 	go newServer(nil).Serve(theirs)
+	playOldClient(t, jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}))
+	playOldClient(t, wsjsonrpc2.NewObjectStream(dialSocket(t, newServer(nil))))
+}
+
+func playOldClient(t *testing.T, stream jsonrpc2.ObjectStream) {
 	pushed := make(chan old.PublishDiagnosticsParams, 10)
-	conn := jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}),
+	conn := jsonrpc2.NewConn(context.Background(), stream,
 		jsonrpc2.HandlerWithError(func(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
 			if r.Method == "textDocument/publishDiagnostics" {
 				var p old.PublishDiagnosticsParams

@@ -72,7 +72,7 @@ func (p *publisher) publish(u uri.URI) {
 	if p.session.snapshot.Load().Documents[u] != d {
 		return // a newer version exists, and enqueue was or will be called for it
 	}
-	snap.client.notify(protocol.MethodTextDocumentPublishDiagnostics, params)
+	snap.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
 // scheduleDiagnostics publishes a document's diagnostics to clients that do not pull, and delays

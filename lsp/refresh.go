@@ -63,7 +63,7 @@ func (s *session) refreshLoop() {
 		s.changes.notify()
 		for _, method := range snap.client.refreshMethods() {
 			ctx, cancel := context.WithTimeout(s.ctx, callTimeout)
-			_ = snap.client.call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change
+			_ = snap.client.Call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change
 			cancel()
 		}
 		select { // a run reports hundreds of cases a second
@@ -129,7 +129,7 @@ func (s *session) reload() {
 func (s *session) requestDiagnosticRefresh() {
 	if c := s.snapshot.Load().client; c.pullsDiagnostics && c.canRefreshDiagnostics {
 		s.runInBackground("refresh diagnostics", func(ctx context.Context) error {
-			return s.peer.call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil)
+			return s.peer.Call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil)
 		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // route is one method that clients may send: a request or a notification. One of handle, handleSync
@@ -124,32 +126,11 @@ var (
 	errInvalidParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
 )
 
-// codec encodes the protocol's types, whose unions encoding/json cannot handle. The protocol
-// package does not export its own codec.
-type codec struct{}
-
 // mustEncode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
 func mustEncode(v any) []byte {
-	encoded, err := codec{}.Marshal(v)
+	encoded, err := transport.Codec{}.Marshal(v)
 	if err != nil {
 		panic(err)
 	}
 	return encoded
-}
-
-// Marshal encodes v. It returns raw JSON unchanged.
-func (codec) Marshal(v any) ([]byte, error) {
-	if raw, ok := v.(jsonrpc2.RawMessage); ok && raw != nil {
-		return raw, nil
-	}
-	return protocol.Marshal(v)
-}
-
-// Unmarshal decodes data into v.
-func (codec) Unmarshal(data []byte, v any) error {
-	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
-		*raw = append(jsonrpc2.RawMessage(nil), data...)
-		return nil
-	}
-	return protocol.Unmarshal(data, v)
 }

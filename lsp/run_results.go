@@ -51,7 +51,7 @@ const (
 
 // notify reports the job's state to the client.
 func (er *evalRun) notify(state, message string, items ...itemResult) {
-	er.client.notify(methodResults, &resultsParams{
+	er.client.Notify(methodResults, &resultsParams{
 		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.done, Total: er.total, Results: items,
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"log"
 	"time"
+
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // Server holds what all sessions of a process share.
@@ -21,7 +23,7 @@ type Server struct {
 	Log *log.Logger
 	// Trace writes every message to Log.
 	Trace bool
-	// Context ends the sessions over streams; nil means never.
+	// Context ends the sessions; nil means never.
 	Context context.Context
 	// Quiet is the pause after the last change before dependencies are read again; 0 means
 	// [DefaultQuiet].
@@ -30,6 +32,13 @@ type Server struct {
 
 // DefaultQuiet is longer than the pauses while typing.
 const DefaultQuiet = 250 * time.Millisecond
+
+// Serve serves the client that started this process until it exits, hangs up or dies. It closes conn
+// and returns the protocol's exit status: 0 after shutdown, otherwise 1.
+func (s *Server) Serve(conn io.ReadWriteCloser) int { return transport.Serve(s, conn) }
+
+// Logf logs an error of a client.
+func (s *Server) Logf(format string, args ...any) { s.logger().Printf(format, args...) }
 
 func (s *Server) logger() *log.Logger {
 	if s.Log == nil {

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,16 +14,17 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
-// session is the connection of one client, over either transport.
+// session is what the server knows of one client. It implements [transport.Session].
 type session struct {
 	server     *Server
 	ctx        context.Context // ends with the session
 	cancel     context.CancelFunc
 	exitStatus chan int      // receives the exit status once
 	abandoned  chan struct{} // closed when shutdown abandons unanswered requests
-	peer       peer
+	peer       transport.Peer
 	disk       Disk
 	isLocal    bool // the client started this process
 
@@ -52,9 +54,10 @@ const (
 	phaseStopping              // after shutdown, when only exit is allowed
 )
 
-// newSession starts a session with a client.
-func (s *Server) newSession(peer peer) *session {
-	sess := &session{server: s, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
+// NewSession starts a session with a client. IsLocal says that the client started this process. Then
+// the session watches the client's process and trusts it by default.
+func (s *Server) NewSession(peer transport.Peer, isLocal bool) transport.Session {
+	sess := &session{server: s, isLocal: isLocal, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
 	sess.peer = &tracedPeer{peer, sess}
 	if !s.Remote {
 		sess.disk = s.Disk
@@ -64,12 +67,33 @@ func (s *Server) newSession(peer peer) *session {
 	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}}
 	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.snapshot.Store(&snapshot{session: sess, client: &client{peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: run.DefaultSettings()})
+	sess.snapshot.Store(&snapshot{session: sess, client: &client{Peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: run.DefaultSettings()})
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
 	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
 	sess.reloadTimer = time.AfterFunc(time.Hour, func() { sess.guardPanic("reload", sess.reload) })
 	sess.reloadTimer.Stop()
+	if s.Context != nil {
+		stop := context.AfterFunc(s.Context, func() { sess.end(0) })
+		context.AfterFunc(sess.ctx, func() { stop() })
+	}
 	return sess
+}
+
+// Context ends with the session.
+func (s *session) Context() context.Context { return s.ctx }
+
+// ExitStatus waits for the end of the session.
+func (s *session) ExitStatus() int { return <-s.exitStatus }
+
+// Wait waits briefly for the session's jobs.
+func (s *session) Wait() { s.jobs.wait() }
+
+// HangUp ends the session because the connection ended.
+func (s *session) HangUp(reason error) {
+	if reason != io.EOF {
+		s.log("the stream ended: %v", reason)
+	}
+	s.hangUp()
 }
 
 // end ends the session with an exit status. Only the first call counts.
@@ -98,9 +122,9 @@ var (
 	errStopping           = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been shut down")
 )
 
-// handleRequest answers a request. Calls are in the order of the messages. Release lets the next
-// message be read; before it is called, the session stays as it was when the request arrived.
-func (s *session) handleRequest(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
+// HandleRequest answers a request. Before it calls release, the session stays as it was when the
+// request arrived.
+func (s *session) HandleRequest(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error) {
 	s.trace("received request", method, params)
 	result, err := s.respond(ctx, method, params, release)
 	if err != nil {
@@ -111,8 +135,8 @@ func (s *session) handleRequest(ctx context.Context, method string, params []byt
 	return result, err
 }
 
-// respond is handleRequest without the trace.
-func (s *session) respond(ctx context.Context, method string, params []byte, release func()) (jsonrpc2.RawMessage, error) {
+// respond is HandleRequest without the trace.
+func (s *session) respond(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error) {
 	r, known := routes()[method]
 	refusal := s.checkPhase(method)
 	if refusal == nil && (!known || r.handleNotification != nil) {
@@ -125,7 +149,8 @@ func (s *session) respond(ctx context.Context, method string, params []byte, rel
 		return s.runGuarded(method, func() (any, error) { return r.handleSync(s, params) })
 	}
 	snap := s.snapshot.Load()
-	release() // from here on, a client that does not read delays only its own responses
+	s.requests.Add(1)
+	release(s.requests.Done) // from here on, a client that does not read delays only its own responses
 	if refusal != nil {
 		return nil, refusal
 	}
@@ -165,9 +190,9 @@ func (s *session) checkPhase(method string) error {
 	return nil
 }
 
-// handleNotification handles a notification. Errors are only logged, because a notification has no
+// HandleNotification handles a notification. Errors are only logged, because a notification has no
 // response.
-func (s *session) handleNotification(method string, params []byte) {
+func (s *session) HandleNotification(method string, params []byte) {
 	s.trace("received notification", method, params)
 	if method == protocol.MethodExit {
 		s.hangUp()
@@ -187,7 +212,7 @@ func (s *session) runGuarded(method string, handler func() (any, error)) (result
 	fault := s.guardPanic(method, func() {
 		var value any
 		if value, err = handler(); err == nil {
-			result, err = codec{}.Marshal(value)
+			result, err = transport.Codec{}.Marshal(value)
 		}
 	})
 	if fault != nil {

@@ -105,7 +105,7 @@ func (c *client) askTrust(ctx context.Context, uses []run.Use, projectSettings s
 		}
 	}
 	var result trustResult
-	if err := c.call(ctx, methodTrust, params, &result); err != nil || result.Trusted {
+	if err := c.Call(ctx, methodTrust, params, &result); err != nil || result.Trusted {
 		return err
 	}
 	return fmt.Errorf("nothing is run: you have not allowed the %s; trust %s, or choose `self` as rubric.target and `offline` as rubric.judge",

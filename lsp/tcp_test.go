@@ -14,6 +14,7 @@ import (
 
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 const token = "a-token-of-this-test"
@@ -21,13 +22,13 @@ const token = "a-token-of-this-test"
 // overTCP serves a server over TCP until the test ends, and returns its address.
 func overTCP(t *testing.T, server *lsp.Server) string {
 	t.Helper()
-	l, err := lsp.Listen("127.0.0.1:0", false)
+	l, err := transport.Listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- (&lsp.TCP{Server: server, Token: token}).Serve(ctx, l) }()
+	go func() { ended <- (&transport.TCP{Server: server, Token: token}).Serve(ctx, l) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -141,16 +142,18 @@ func TestTCPRefused(t *testing.T) {
 	}
 }
 
+// transports start a session each.
+var transports = map[string]func(*testing.T, *lsp.Server) *lsptest.Editor{
+	"stdio": func(t *testing.T, s *lsp.Server) *lsptest.Editor { return lsptest.Start(t, s) },
+	"TCP": func(t *testing.T, s *lsp.Server) *lsptest.Editor {
+		return lsptest.Attach(t, lsptest.Framed(dial(t, overTCP(t, s))))
+	},
+	"WebSocket": overSocket,
+}
+
 // TestTrustByTransport checks that a client over a socket is untrusted unless it says otherwise,
 // and one that started the server is trusted unless it says otherwise.
 func TestTrustByTransport(t *testing.T) {
-	ways := map[string]func(*testing.T, *lsp.Server) *lsptest.Editor{
-		"stdio": func(t *testing.T, s *lsp.Server) *lsptest.Editor { return lsptest.Start(t, s) },
-		"TCP": func(t *testing.T, s *lsp.Server) *lsptest.Editor {
-			return lsptest.Attach(t, lsptest.Framed(dial(t, overTCP(t, s))))
-		},
-		"WebSocket": overSocket,
-	}
 	for _, c := range []struct {
 		options string
 		trusted string // the transports of such a client
@@ -160,7 +163,7 @@ func TestTrustByTransport(t *testing.T) {
 		{`{"token":"` + token + `","trusted":false}`, ""},
 		{`{"token":"` + token + `","trusted":true}`, "stdio TCP WebSocket"},
 	} {
-		for way, begin := range ways {
+		for way, begin := range transports {
 			var asked atomic.Int32
 			server := newServer(nil)
 			server.Host = countingHost(&asked)
@@ -208,13 +211,13 @@ func (c expiredConn) SetDeadline(at time.Time) error {
 // TestTCPSlow checks that a silent or slow connection is closed at its deadline, and that an
 // accepted client has none.
 func TestTCPSlow(t *testing.T) {
-	l, err := lsp.Listen("127.0.0.1:0", false)
+	l, err := transport.Listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- (&lsp.TCP{Server: newServer(nil), Token: token}).Serve(ctx, expiredListener{l}) }()
+	go func() { ended <- (&transport.TCP{Server: newServer(nil), Token: token}).Serve(ctx, expiredListener{l}) }()
 	for _, sent := range []string{"", "Content-Le", "Content-Length: 100\r\n\r\n{"} {
 		conn := dial(t, l.Addr().String())
 		fmt.Fprint(conn, sent)
@@ -255,7 +258,7 @@ func TestListen(t *testing.T) {
 		{"7777", false, "is not an address"},
 		{"127.0.0.1:no", false, "listen on `127.0.0.1:no`"},
 	} {
-		l, err := lsp.Listen(c.addr, c.remote)
+		l, err := transport.Listen(c.addr, c.remote)
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = l.Addr().String()

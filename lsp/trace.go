@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // setTrace handles $/setTrace: from now on the client receives $/logTrace for each message, with
@@ -35,7 +37,7 @@ func (s *session) trace(event, method string, content any) {
 		if value == protocol.TraceValueVerbose {
 			params.Verbose = &text
 		}
-		s.peer.(*tracedPeer).peer.notify(protocol.MethodLogTrace, params)
+		s.peer.(*tracedPeer).Peer.Notify(protocol.MethodLogTrace, params)
 	}
 }
 
@@ -53,7 +55,7 @@ func traceText(method string, content any) string {
 	case []byte:
 		return string(content)
 	}
-	encoded, err := codec{}.Marshal(content)
+	encoded, err := transport.Codec{}.Marshal(content)
 	if err != nil {
 		return err.Error()
 	}
@@ -62,13 +64,13 @@ func traceText(method string, content any) string {
 
 // A tracedPeer traces what the server sends.
 type tracedPeer struct {
-	peer
+	transport.Peer
 	session *session
 }
 
-func (p *tracedPeer) call(ctx context.Context, method string, params, result any) error {
+func (p *tracedPeer) Call(ctx context.Context, method string, params, result any) error {
 	p.session.trace("sent request", method, params)
-	err := p.peer.call(ctx, method, params, result)
+	err := p.Peer.Call(ctx, method, params, result)
 	if err != nil {
 		p.session.trace("received error", method, err)
 	} else {
@@ -77,7 +79,7 @@ func (p *tracedPeer) call(ctx context.Context, method string, params, result any
 	return err
 }
 
-func (p *tracedPeer) notify(method string, params any) {
+func (p *tracedPeer) Notify(method string, params any) {
 	p.session.trace("sent notification", method, params)
-	p.peer.notify(method, params)
+	p.Peer.Notify(method, params)
 }

@@ -122,5 +122,5 @@ func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *r
 
 // sendProgress sends a partial result or a progress message.
 func (c *client) sendProgress(token protocol.ProgressToken, value any) {
-	c.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: mustEncode(value)})
+	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: mustEncode(value)})
 }

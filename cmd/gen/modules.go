@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/lsp"
-	"github.com/rubric-ls/rubric/lsp/frame"
 	"github.com/rubric-ls/rubric/wasm/api"
 	"github.com/rubric-ls/rubric/wasm/artefact"
 	"github.com/rubric-ls/rubric/wasm/parity"
@@ -77,20 +79,13 @@ func buildModules(root string) error {
 func initializeResult() ([]byte, error) {
 	client, server := net.Pipe()
 	go (&lsp.Server{Name: "rubric", Version: api.Version}).Serve(server)
-	defer client.Close()
-	conn := frame.New(client)
-	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{
+	conn := jsonrpc2.NewConn(jsonrpc2.NewStream(client))
+	conn.Go(context.Background(), jsonrpc2.MethodNotFoundHandler)
+	defer conn.Close()
+	const params = `{"processId":null,"rootUri":null,"capabilities":{
 		"general":{"positionEncodings":["utf-16"]},"textDocument":{"rename":{"prepareSupport":true},
-		"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}}}`
-	ctx := context.Background()
-	if _, err := conn.WriteFrame(ctx, []byte(hello)); err != nil {
-		return nil, err
-	}
-	body, _, err := conn.ReadFrame(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var answer struct{ Result json.RawMessage }
-	err = json.Unmarshal(body, &answer)
-	return answer.Result, err
+		"codeAction":{"dataSupport":true,"resolveSupport":{"properties":["edit"]},"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}}`
+	var result json.RawMessage
+	_, err := conn.Call(context.Background(), protocol.MethodInitialize, json.RawMessage(params), &result)
+	return result, err
 }

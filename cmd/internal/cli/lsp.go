@@ -26,6 +26,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/transport"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
 
@@ -117,8 +118,8 @@ func (s *session) lsp(args []string, o *lspOptions) int {
 	if o.token == "" {
 		o.token = rand.Text()
 	}
-	l, err := lsp.Listen(addr, o.remote)
-	if errors.Is(err, lsp.ErrRemote) {
+	l, err := transport.Listen(addr, o.remote)
+	if errors.Is(err, transport.ErrRemote) {
 		return s.commandError("%s; --remote allows them", err)
 	}
 	if err != nil {
@@ -146,12 +147,12 @@ func (s *session) serveStreams(server *lsp.Server) int {
 
 func (s *session) serveTCP(server *lsp.Server, l net.Listener, o *lspOptions) error {
 	fmt.Fprintf(s.stderr, "tcp://%s?token=%s\n", l.Addr(), url.QueryEscape(o.token))
-	return (&lsp.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
+	return (&transport.TCP{Server: server, Token: o.token}).Serve(s.ctx, l)
 }
 
 func (s *session) serveWebSockets(server *lsp.Server, l net.Listener, o *lspOptions) error {
 	fmt.Fprintf(s.stderr, "ws://%s/lsp?token=%s\n", l.Addr(), url.QueryEscape(o.token))
-	return (&lsp.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
+	return (&transport.WebSocket{Server: server, Origins: o.origins, Token: o.token}).Serve(s.ctx, l)
 }
 
 // newLanguageServer returns a server that reads this machine's files.
@@ -297,7 +298,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	defer s.handleInterrupts()()
 	server := newLanguageServer(log.New(io.Discard, "", 0))
 	server.Host = s.lspHost()
-	live := &lsp.WebSocket{Server: server, Token: rand.Text()}
+	live := &transport.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
 	address := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
 	if code := s.printText(address + "\n"); code != exitOK {
@@ -321,10 +322,10 @@ const playgroundPort, playgroundLastPort = 7790, 7799
 // empty. It reports a port that is not the usual one.
 func (s *session) listenPlayground(addr string) (net.Listener, error) {
 	if addr != "" {
-		return lsp.Listen(addr, false)
+		return transport.Listen(addr, false)
 	}
 	for port := playgroundPort; ; port++ {
-		l, err := lsp.Listen(fmt.Sprintf("127.0.0.1:%d", port), false)
+		l, err := transport.Listen(fmt.Sprintf("127.0.0.1:%d", port), false)
 		if err == nil && port > playgroundPort {
 			fmt.Fprintf(s.stderr, "rubric: playground: port %d is in use; the page is at port %d, where the browser cannot show work saved at other ports\n", playgroundPort, port)
 		}

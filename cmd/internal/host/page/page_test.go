@@ -16,6 +16,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // built is a page as it is kept: the brotli files are only said to be.
@@ -37,12 +38,12 @@ func built(t *testing.T) fstest.MapFS {
 // serve serves the page with a live server behind it, and gives its address.
 func serve(t *testing.T) (address string) {
 	t.Helper()
-	l, err := lsp.Listen("127.0.0.1:0", false)
+	l, err := transport.Listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	live := &lsp.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
+	live := &transport.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
 	ended := make(chan error, 1)
 	go func() { ended <- page.Serve(ctx, l, page.Site(built(t)), live) }()
 	t.Cleanup(func() {

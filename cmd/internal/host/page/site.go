@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rubric-ls/rubric/lsp"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // clientTimeout limits the time to read a request's header, and the time that an idle connection
@@ -51,7 +51,7 @@ func Serve(ctx context.Context, l net.Listener, site, live http.Handler) error {
 // loopbackOnly refuses requests whose Host is not a name of this machine.
 func loopbackOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !lsp.IsLoopback(r.Host) {
+		if !transport.IsLoopback(r.Host) {
 			http.Error(w, "only this machine is served, under its own name", http.StatusForbidden)
 			return
 		}

@@ -1,4 +1,4 @@
-package lsp
+package transport
 
 import (
 	"context"
@@ -11,20 +11,15 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-
-	"github.com/rubric-ls/rubric/lsp/frame"
 )
 
 // TCP serves a session on each connection that starts with the token. Without a token, any web page
 // or any other user's program could use a local port.
 type TCP struct {
-	Server *Server
+	Server Server
 	// Token must be sent as initializationOptions.token.
 	Token string
 }
-
-// maxFirstMessage limits the first message. Real ones have about 20 kB.
-const maxFirstMessage = 1 << 20
 
 // Serve serves the connections of a listener until the context or the listener ends. It returns
 // when all sessions have ended.
@@ -48,9 +43,9 @@ func (t *TCP) Serve(ctx context.Context, l net.Listener) error {
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 			stream, err := t.admit(conn)
 			if err == nil {
-				t.Server.serve(stream, false)
+				serve(t.Server, stream, false)
 			} else if ctx.Err() == nil {
-				t.Server.logger().Printf("refused a connection: %v", err)
+				t.Server.Logf("refused a connection: %v", err)
 			}
 		})
 	}
@@ -60,27 +55,30 @@ var errToken = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the token is missing 
 
 // admit reads a connection's first message, which must be an initialize request with the token. It
 // answers only if nothing but the token is wrong.
-func (t *TCP) admit(conn net.Conn) (*frame.Stream, error) {
+func (t *TCP) admit(conn net.Conn) (*stream, error) {
 	if err := conn.SetDeadline(time.Now().Add(pingInterval)); err != nil {
 		return nil, err
 	}
-	stream := frame.New(conn)
-	body, err := stream.Peek(maxFirstMessage)
+	s := &stream{frames: newHeaderFrames(conn)}
+	first, err := s.read(maxFirstMessage)
 	if err != nil {
 		return nil, err
 	}
-	message, err := jsonrpc2.DecodeMessage(body)
+	message, err := decode(first)
 	call, ok := message.(*jsonrpc2.Call)
 	if err != nil || !ok || call.Method() != protocol.MethodInitialize {
 		return nil, fmt.Errorf("the first message is not an `%s` request", protocol.MethodInitialize)
 	}
 	var params protocol.InitializeParams
-	var opts initOptions
-	if protocol.Unmarshal(call.Params(), &params) != nil || protocol.Unmarshal(params.InitializationOptions, &opts) != nil || !isToken(opts.Token, t.Token) {
-		_, _ = stream.WriteFrame(context.Background(), jsonrpc2.AppendResponse(nil, call.ID(), nil, errToken)) // the client may be gone
+	var options struct {
+		Token string `json:"token"`
+	}
+	if protocol.Unmarshal(call.Params(), &params) != nil || protocol.Unmarshal(params.InitializationOptions, &options) != nil || !isToken(options.Token, t.Token) {
+		_, _ = s.Write(context.Background(), jsonrpc2.NewResponse(call.ID(), nil, errToken)) // the client may be gone
 		return nil, errToken
 	}
-	return stream, conn.SetDeadline(time.Time{})
+	s.first = first
+	return s, conn.SetDeadline(time.Time{})
 }
 
 // isToken compares tokens in constant time. An empty token matches nothing.

@@ -1,10 +1,10 @@
-package lsp
+package transport
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -13,20 +13,12 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
-	"github.com/tliron/glsp"
-	"github.com/tliron/glsp/server"
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
 )
 
 // WebSocket serves a session on each WebSocket, for the live playground and for editors in a
 // browser.
-//
-// It uses glsp, with one glsp server per socket. That server handles one message at a time, which
-// is fine because no request takes long. It knows only three error codes, so not initialized,
-// cancelled and failed are all -32600 here, with the same messages as on a stream.
 type WebSocket struct {
-	Server *Server
+	Server Server
 	// Origins are the page origins that may connect, besides the loopback origin that serves the
 	// socket. Without this check, any web page could connect. Programs send no origin and need only
 	// the token.
@@ -40,11 +32,8 @@ type WebSocket struct {
 	sessions sync.WaitGroup
 }
 
-// Limits on a peer's message size and silence.
-const (
-	maxMessage   = 128 << 20
-	pingInterval = 30 * time.Second
-)
+// pingInterval is half of how long a socket may be silent.
+const pingInterval = 30 * time.Second
 
 // Serve serves the sockets of a listener at any path until the context ends. It returns when all
 // sessions have ended.
@@ -147,25 +136,23 @@ func (w *WebSocket) Close() {
 
 // serve serves one socket.
 func (w *WebSocket) serve(socket *websocket.Conn) {
-	peer := &socketPeer{}
-	peer.session = w.Server.newSession(peer)
-	defer peer.session.jobs.wait()
-	defer peer.session.hangUp()
 	socket.SetReadLimit(maxMessage)
 	extend := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pingInterval)) }
 	_ = extend("") // if the socket is closed, reading fails too
 	socket.SetPongHandler(extend)
-	go peer.keepAlive(socket)
-	server.NewServer(peer, w.Server.Name, false).ServeWebSocket(socket)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go keepAlive(ctx, socket)
+	serve(w.Server, &stream{frames: socketFrames{socket}}, false)
 }
 
 // keepAlive pings the client, because a connection may break without notice.
-func (sp *socketPeer) keepAlive(socket *websocket.Conn) {
+func keepAlive(ctx context.Context, socket *websocket.Conn) {
 	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
 	for {
 		select {
-		case <-sp.session.ctx.Done():
+		case <-ctx.Done():
 			return
 		case <-tick.C:
 			if socket.WriteControl(websocket.PingMessage, nil, time.Now().Add(pingInterval)) != nil {
@@ -175,73 +162,18 @@ func (sp *socketPeer) keepAlive(socket *websocket.Conn) {
 	}
 }
 
-// socketPeer connects a session to a client over glsp.
-type socketPeer struct {
-	session *session
-	mu      sync.Mutex
-	last    *glsp.Context // context of the last message, which reaches the client
+// socketFrames are the messages of a WebSocket.
+type socketFrames struct{ *websocket.Conn }
+
+// read leaves the limit to the socket.
+func (f socketFrames) read(int) ([]byte, error) {
+	_, body, err := f.ReadMessage()
+	if websocket.IsCloseError(err, websocket.CloseNormalClosure, websocket.CloseGoingAway) {
+		err = io.EOF
+	}
+	return body, err
 }
 
-// Handle handles each message in order. The method table tells notifications from requests.
-func (sp *socketPeer) Handle(in *glsp.Context) (result any, validMethod, validParams bool, err error) {
-	sp.mu.Lock()
-	sp.last = in
-	sp.mu.Unlock()
-	params := []byte(in.Params)
-	if string(params) == "null" {
-		params = nil
-	}
-	r, known := routes()[in.Method]
-	if in.Method == protocol.MethodExit || known && r.handleNotification != nil || !known && strings.HasPrefix(in.Method, "$/") {
-		sp.session.handleNotification(in.Method, params)
-		return nil, true, true, nil
-	}
-	raw, err := sp.session.handleRequest(sp.session.ctx, in.Method, params, func() {})
-	if err == nil {
-		return json.RawMessage(raw), true, true, nil
-	}
-	var coded *jsonrpc2.Error
-	if errors.As(err, &coded) {
-		return nil, coded.Code != jsonrpc2.MethodNotFound, coded.Code != jsonrpc2.InvalidParams, err
-	}
-	return nil, true, true, err
-}
-
-func (sp *socketPeer) lastContext() *glsp.Context {
-	sp.mu.Lock()
-	defer sp.mu.Unlock()
-	return sp.last
-}
-
-// call wraps glsp's call, which has no context and returns no error: without an answer, the result
-// stays nil.
-func (sp *socketPeer) call(ctx context.Context, method string, params, result any) error {
-	encoded, err := codec{}.Marshal(params)
-	if err != nil {
-		return fmt.Errorf("encode the parameters of `%s`: %w", method, err)
-	}
-	answers := make(chan json.RawMessage, 1)
-	go func() {
-		var answer json.RawMessage
-		sp.lastContext().Call(method, json.RawMessage(encoded), &answer)
-		answers <- answer
-	}()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case answer := <-answers:
-		if answer == nil {
-			return fmt.Errorf("the client did not answer `%s`", method)
-		}
-		if result == nil {
-			return nil
-		}
-		return codec{}.Unmarshal(answer, result)
-	}
-}
-
-func (sp *socketPeer) notify(method string, params any) {
-	if encoded, err := (codec{}).Marshal(params); err == nil {
-		sp.lastContext().Notify(method, json.RawMessage(encoded))
-	}
+func (f socketFrames) write(body []byte) error {
+	return f.WriteMessage(websocket.TextMessage, body)
 }
