@@ -55,10 +55,10 @@ func TestMeasures(t *testing.T) {
 		at := time.Unix(0, 0)
 		clock := func() time.Time { at = at.Add(1500 * time.Microsecond); return at }
 		s := &rubric.Suite{Cases: []*rubric.Case{{ID: "a", ReferenceAnswer: "Hi", Expected: messages[2:], Graders: []*rubric.Grader{c.grader}}}}
-		r := run.Runner{Target: c.target, Clock: clock, OmitTimes: true, Profile: c.profile}
+		r := run.Runner{Target: c.target, Clock: clock, Profile: c.profile}
 		rec := r.RunCase(t.Context(), s, s.Cases[0], func(*run.GraderRecord) {})
 		summary, err := json.Marshal(rec.TraceSummary)
-		if err != nil || rec.Verdict != c.want || string(summary) != c.summary || rec.DurationMS != nil {
+		if err != nil || rec.Verdict != c.want || string(summary) != c.summary {
 			t.Errorf("%s: %s %q, %s", c.name, rec.Verdict, rec.Reasons, summary)
 		}
 		if c.want == score.Ungraded && !strings.Contains(rec.Reasons[0], " not known: ") {

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -256,19 +255,11 @@ func (r *Record) WriteLine(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// HasTimes reports whether the record holds a timestamp or a duration.
-func (r *Record) HasTimes() bool { return r.Timestamp != "" || r.DurationMS != nil }
-
-// WithoutTimes returns the record without its timestamp and duration.
-func (r Record) WithoutTimes() Record {
-	r.Timestamp, r.DurationMS = "", nil
-	return r
-}
-
-// WithoutCacheFlags returns the record with no reply marked as cached. Two runs with equal
-// judgements are then equal, whenever they were paid for.
-func (r Record) WithoutCacheFlags() Record {
-	r.Graders = clearCacheFlags(r.Graders)
+// Stored returns the record as result files have it: without its timestamp and duration, and with no
+// reply marked as cached. Runs with equal judgements thus give equal files, whenever the judgements
+// were paid for.
+func (r Record) Stored() Record {
+	r.Timestamp, r.DurationMS, r.Graders = "", nil, clearCacheFlags(r.Graders)
 	return r
 }
 
@@ -286,28 +277,6 @@ func clearCacheFlags(records []GraderRecord) []GraderRecord {
 		}
 	}
 	return records
-}
-
-// StripTimes does to a line of [Record.WriteLine] what [Record.WithoutTimes] does to a record. It
-// does not decode the line, because the times are its first and last keys.
-func StripTimes(line []byte) []byte {
-	const stamp, took = `{"timestamp":"`, `,"duration_ms":`
-	if rest, ok := bytes.CutPrefix(line, []byte(stamp)); ok {
-		if end := bytes.Index(rest, []byte(`",`)); end >= 0 {
-			line = append([]byte("{"), rest[end+len(`",`):]...)
-		}
-	}
-	if at := bytes.LastIndex(line, []byte(took)); at >= 0 && endsWithNumber(line[at+len(took):]) {
-		line = append(line[:at:at], "}\n"...)
-	}
-	return line
-}
-
-// endsWithNumber reports whether rest is a number followed by the closing brace of a line.
-func endsWithNumber(rest []byte) bool {
-	digits, ok := bytes.CutSuffix(bytes.TrimSpace(rest), []byte("}"))
-	var f float64
-	return ok && json.Unmarshal(digits, &f) == nil
 }
 
 // Passes reports whether a case passes: with at least the score threshold if its gates hold, or for

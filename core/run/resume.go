@@ -11,10 +11,8 @@ import (
 
 // Store keeps the records of a run as they come, so that a later run can continue it.
 type Store interface {
-	// Add appends a record of this run.
+	// Add writes a record of this run.
 	Add(*Record) error
-	// Flush writes what was added.
-	Flush() error
 	// Read returns a record of an earlier run. It must be safe for concurrent use.
 	Read(Place) (*Record, error)
 	// Keep makes a record of an earlier run the next one of this run.
@@ -190,10 +188,7 @@ func (rs *Resume) add(rec *Record) error {
 	if rs.Store == nil {
 		return nil
 	}
-	if err := rs.Store.Add(rec); err != nil {
-		return err
-	}
-	return rs.Store.Flush()
+	return rs.Store.Add(rec)
 }
 
 // wasPaid reports whether a result used calls or tokens.

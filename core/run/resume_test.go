@@ -28,7 +28,6 @@ func (m *memoryStore) Add(rec *run.Record) error {
 	m.log = append(m.log, "add "+rec.EvalID)
 	return m.addErr
 }
-func (m *memoryStore) Flush() error                           { return nil }
 func (m *memoryStore) Read(at run.Place) (*run.Record, error) { return m.earlier[at.Offset], m.readErr }
 func (m *memoryStore) Keep(at run.Place)                      { m.log = append(m.log, "keep "+m.earlier[at.Offset].EvalID) }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -277,18 +276,6 @@ func TestEqualRuns(t *testing.T) {
 	failed := one(t, run.Runner{Clock: tick}, suite(1))
 	if failed.Timestamp == "" || failed.DurationMS == nil || failed.Error == "" {
 		t.Errorf("what fails has its times: %+v", failed)
-	}
-}
-
-// TestFleeting: without fingerprints, records are otherwise the same.
-func TestFleeting(t *testing.T) {
-	r := run.Runner{Target: answer("refund"), Judge: reader}
-	whole := one(t, r, suite(1))
-	r.SkipFingerprints = true
-	if brief := one(t, r, suite(1)); brief.CaseFingerprint != "" || whole.CaseFingerprint != suite(1).Cases[0].Fingerprint() {
-		t.Errorf("of what its case meant it has %q, and one that is kept %q", brief.CaseFingerprint, whole.CaseFingerprint)
-	} else if brief.CaseFingerprint = whole.CaseFingerprint; !reflect.DeepEqual(brief, whole) {
-		t.Errorf("got %+v, want %+v", brief, whole)
 	}
 }
 

@@ -42,22 +42,21 @@ type Target func(context.Context, *rubric.Case) (grade.Submission, error)
 
 // Runner holds everything that a run needs besides the suite.
 type Runner struct {
-	Target           Target
-	TargetName       string // for records; the suite's own target by default
-	Judge            judge.Judge
-	JudgeName        string
-	OwnJudges        map[string]judge.Judge // by the names that graders and metrics give; other names mean Judge
-	CaseRunners      map[string]Runner      // whose target and judges replace these for cases that name a target, by its name
-	Exec             grade.Exec
-	Sandbox          grade.Exec // for graders that are WebAssembly modules
-	Schema           grade.ValidateSchema
-	Profile          score.Profile // Spec by default
-	Timeout          time.Duration // for a grader that computes and asks no judge; 0 means no limit
-	Workers          int           // cases at a time; 1 by default
-	Samples          int           // judgements per criterion and judge of a panel; 1 by default
-	Seats            int           // number of judges in Judge, if it is a panel; 1 by default
-	EvalFile         string        // for records
-	SkipFingerprints bool          // leave case fingerprints out of records, for records that do not outlast the run
+	Target      Target
+	TargetName  string // for records; the suite's own target by default
+	Judge       judge.Judge
+	JudgeName   string
+	OwnJudges   map[string]judge.Judge // by the names that graders and metrics give; other names mean Judge
+	CaseRunners map[string]Runner      // whose target and judges replace these for cases that name a target, by its name
+	Exec        grade.Exec
+	Sandbox     grade.Exec // for graders that are WebAssembly modules
+	Schema      grade.ValidateSchema
+	Profile     score.Profile // Spec by default
+	Timeout     time.Duration // for a grader that computes and asks no judge; 0 means no limit
+	Workers     int           // cases at a time; 1 by default
+	Samples     int           // judgements per criterion and judge of a panel; 1 by default
+	Seats       int           // number of judges in Judge, if it is a panel; 1 by default
+	EvalFile    string        // for records
 	// Earlier returns an earlier record of a case whose answer can be reused, or nil. The target
 	// is then not asked again, nor are judges whose grades are complete; see
 	// [Runner.CanReuseAnswer]. It must be safe for concurrent use.
@@ -69,7 +68,6 @@ type Runner struct {
 	// Clock measures the target and timestamps the records; it must be safe for concurrent use.
 	// Without a clock, equal runs are equal byte for byte.
 	Clock     func() time.Time
-	OmitTimes bool // leave the times of cases out of records
 	ownTarget bool // the case names Target
 }
 
@@ -220,8 +218,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	r = r.forCase(c)
 	rec := r.newRecord(suite, c)
 	var start time.Time
-	stamped := r.Clock != nil && !r.OmitTimes
-	if stamped {
+	if r.Clock != nil {
 		start = r.Clock()
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
@@ -231,7 +228,7 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 		return rec
 	}
 	r.gradeCase(ctx, rec, c, onGraded)
-	if stamped {
+	if r.Clock != nil {
 		elapsed := milliseconds(r.Clock().Sub(start))
 		rec.DurationMS = &elapsed
 	}
@@ -252,10 +249,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
 		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
-		EvalFile: r.EvalFile, OwnTarget: r.ownTarget,
-	}
-	if !r.SkipFingerprints {
-		rec.CaseFingerprint = c.Fingerprint()
+		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: c.Fingerprint(),
 	}
 	if r.Samples > 1 {
 		rec.Samples = r.Samples

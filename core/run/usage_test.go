@@ -118,25 +118,6 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-func TestHasTimes(t *testing.T) {
-	for _, tt := range []struct {
-		rec  run.Record
-		want bool
-	}{{run.Record{}, false}, {run.Record{Timestamp: "2026"}, true}, {run.Record{DurationMS: new(1.0)}, true}} {
-		if tt.rec.HasTimes() != tt.want {
-			t.Errorf("%+v: %v", tt.rec, !tt.want)
-		}
-	}
-	for _, line := range []string{`{"a":{"b":1,"duration_ms":7},"c":2}`, `{"a":1,"duration_ms":"7"}`, `{"a":1,"duration_ms":7`} {
-		if got := string(run.StripTimes([]byte(line))); got != line {
-			t.Errorf("%s becomes %s", line, got)
-		}
-	}
-	if got := string(run.StripTimes([]byte(`{"timestamp":"","a":1}`))); got != `{"a":1}` {
-		t.Error(got)
-	}
-}
-
 // TestLabels: criteria without an id are named by their texts.
 func TestLabels(t *testing.T) {
 	auto := rubric.AutoID(1)
@@ -193,13 +174,18 @@ func TestEachGrade(t *testing.T) {
 	}
 }
 
-// TestWithoutCacheFlags: replies of graders, members and metrics are as if all had been paid for.
-func TestWithoutCacheFlags(t *testing.T) {
+// TestStored: a stored record has no times, and replies of graders, members and metrics are as if
+// all had been paid for.
+func TestStored(t *testing.T) {
 	cached := []run.ReplyRecord{{Model: "m", Cached: true}}
-	rec := run.Record{Graders: []run.GraderRecord{
+	rec := run.Record{Timestamp: "2026-03-14T15:09:26.000Z", DurationMS: new(1.5), Graders: []run.GraderRecord{
 		{Replies: cached, Members: []run.GraderRecord{{Replies: cached}}}, {Metric: &metric.Result{Replies: []metric.Reply{{Model: "m", Cached: true}}}},
 	}}
-	if got := rec.WithoutCacheFlags().JudgeUsage(); got.Cached != 0 || got.Calls != 3 || rec.JudgeUsage().Cached != 3 {
+	stored := rec.Stored()
+	if stored.Timestamp != "" || stored.DurationMS != nil || rec.DurationMS == nil {
+		t.Errorf("%+v", stored)
+	}
+	if got := stored.JudgeUsage(); got.Cached != 0 || got.Calls != 3 || rec.JudgeUsage().Cached != 3 {
 		t.Errorf("%+v", got)
 	}
 }

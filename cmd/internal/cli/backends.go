@@ -83,8 +83,6 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 		return nil, err
 	}
 	b.runs = append(b.runs, opened)
-	opened.OmitTimes = b.options.canStream() // streamed formats contain no times of cases
-	opened.SkipFingerprints = b.options.format == "text" && len(b.options.outputs) == 0
 	return opened, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -284,20 +285,18 @@ func (e *evalset) selectMetrics(criteria []metric.Criterion, o *run.Settings) er
 	return nil
 }
 
-// visitConversations returns a function that visits the measured conversations; see
-// [report.Suite].
-func (l loadedSuite) visitConversations(o *runOptions) func(func(string, metric.Conversation) bool) error {
+// conversationsOf returns the measured conversations of the selected cases; see [report.Suite].
+func (l loadedSuite) conversationsOf(o *runOptions) iter.Seq2[string, metric.Conversation] {
 	if l.evaluation == nil {
 		return nil
 	}
-	return func(visit func(string, metric.Conversation) bool) (failed error) {
-		cases, _ := l.selectedCases(o.cases, &failed)
-		for c := range cases {
-			if !visit(c.ID, l.evaluation.Conversation(c)) {
-				break
+	return func(yield func(string, metric.Conversation) bool) {
+		selects := run.MatchIDs(o.cases...)
+		for _, c := range l.suite.Cases {
+			if selects(c) && !yield(c.ID, l.evaluation.Conversation(c)) {
+				return
 			}
 		}
-		return failed
 	}
 }
 

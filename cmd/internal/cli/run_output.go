@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -64,44 +63,40 @@ func (s *session) resultWriter(format string) io.Writer {
 	return s.stdout
 }
 
-// canStream reports whether all outputs can be written record by record, so that no
-// record must be stored.
-func (o *runOptions) canStream() bool {
-	return report.CanStream(o.format) &&
-		!slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
+// needAllRecords reports whether an output cannot be written record by record.
+func (o *runOptions) needAllRecords() bool {
+	return !report.CanStream(o.format) ||
+		slices.ContainsFunc(o.outputs, func(path string) bool { return formatOf(path) != "jsonl" })
 }
 
 // gradeSuites grades the cases of all files, writes the outputs and prints the report. It prints
-// formats of single records as they come; others need all records, which it keeps in files. It
+// formats of single records as they come. Other formats need all records, which it then keeps. It
 // returns the exit status.
 func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
 	var sum outcome
-	var stream *report.Stream // nil if the reports need all records
-	if o.canStream() {
+	var stream *report.Stream // nil if the standard output needs all records
+	if report.CanStream(o.format) {
 		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle())
 	}
-	var spools []*host.Spool
-	defer func() {
-		for _, spool := range spools {
-			spool.Close()
-		}
-	}()
 	for _, suite := range suites {
-		spool := &host.Spool{}
-		write := spool.Add
 		if stream != nil {
 			stream.BeginSuite(suite.title(), suite.path)
-			write = func(rec *run.Record) error { return cmp.Or(stream.WriteRecord(*rec), stream.Flush()) }
 		}
-		spools = append(spools, spool)
+		var records []run.Record
 		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
 			sum.add(r, rec)
-			return write(rec)
+			if o.needAllRecords() {
+				records = append(records, *rec)
+			}
+			if stream == nil {
+				return nil
+			}
+			return stream.WriteRecord(*rec)
 		})
 		if err != nil {
 			return exitUsage, err
 		}
-		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: spool.Records(), Conversations: suite.visitConversations(o)})
+		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Conversations: suite.conversationsOf(o)})
 	}
 	if sum.usedOffline {
 		r.Notice = offline.Notice
@@ -109,45 +104,31 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 	r.Unreachable = sum.unreachable.String()
 	s.noteUnreachable(r.Unreachable, o.format)
 	defer s.noteNeedsModel(sum)
-	complete := func() (err error) { // or records were lost
-		for _, spool := range spools {
-			err = cmp.Or(err, spool.Err())
-		}
-		return err
-	}
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)
 		sum.exitCode = max(sum.exitCode, exitFindings)
-	} else if err := s.writeOutputs(r, complete, stream != nil, journal, o); err != nil {
+	} else if err := s.writeOutputs(r, journal, o); err != nil {
 		return exitUsage, err
 	}
 	if stream != nil {
-		stream.SetNotice(r.Notice)
-		stream.SetUnreachable(r.Unreachable)
-		return sum.exitCode, stream.Close()
+		return sum.exitCode, stream.Close(r.Unreachable, r.Notice)
 	}
-	return sum.exitCode, cmp.Or(s.printReport(r, o.format), complete())
+	return sum.exitCode, s.printReport(r, o.format)
 }
 
-// writeOutputs writes the files of --out. The journal has the records of streamed formats.
-func (s *session) writeOutputs(r report.Report, complete func() error, streamed bool, journal *resumeJournal, o *runOptions) error {
+// writeOutputs writes the files of --out. The journal has the lines of result files.
+func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOptions) error {
 	if err := s.setAsideResults(journal); err != nil {
 		return err
 	}
 	for _, path := range o.outputs {
-		write := func(w io.Writer) error { return cmp.Or(report.Formats()[formatOf(path)](r, w), complete()) }
-		switch {
-		case streamed && path == journalPath(o.outputs):
-			continue
-		case streamed:
+		write := func(w io.Writer) error { return report.Formats()[formatOf(path)](r, w) }
+		if formatOf(path) == "jsonl" {
 			write = journal.file.WriteRecords
 		}
 		if err := host.WriteFile(path, write); err != nil {
 			return err
 		}
-	}
-	if streamed {
-		return journal.file.Publish()
 	}
 	return journal.file.Remove()
 }

@@ -71,7 +71,10 @@ func (s *session) runsList(places []string, format string) int {
 	list, code := []runSummary{}, exitOK
 	for _, f := range files {
 		l := runSummary{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
-		err := host.EachRecord(f.Path, func(rec run.Record) error { l.add(rec); return nil })
+		records, err := host.ReadRecordFile(f.Path)
+		for _, rec := range records {
+			l.add(rec)
+		}
 		switch {
 		case err != nil:
 			code = s.commandError("%s", err)

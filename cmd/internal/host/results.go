@@ -197,19 +197,6 @@ func FindRunFile(name string) string {
 	return name
 }
 
-// EachRecord visits the records of a result file one at a time.
-func EachRecord(path string, visit func(run.Record) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fileError(path, err)
-	}
-	defer f.Close()
-	if _, err = scanRecords(f, func(rec *run.Record, _ run.Place) error { return visit(*rec) }); err != nil {
-		return fileError(path, err)
-	}
-	return nil
-}
-
 // Exists reports whether there is a file or directory at path.
 func Exists(path string) bool {
 	_, err := os.Stat(path)

@@ -212,26 +212,28 @@ func (r Report) EvalsetResult(w io.Writer) error {
 	s := r.Suites[0]
 	out := adk.Run{SetID: s.Name, CreatedAt: startTime(s.Records)}
 	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.CreatedAt)), "/", "_")
-	var failed error
-	out.Cases = func(yield func(adk.MeasuredCase) bool) { failed = s.visitMeasured(yield) }
-	err := out.Write(w)
-	return cmp.Or(failed, err)
+	out.Cases = s.measuredCases
+	return out.Write(w)
 }
 
-// visitMeasured visits each record with its conversation. An interrupted run has
+// measuredCases yields each record with its conversation. An interrupted run has
 // conversations without records.
-func (s Suite) visitMeasured(yield func(adk.MeasuredCase) bool) error {
+func (s Suite) measuredCases(yield func(adk.MeasuredCase) bool) {
 	next, stop := iter.Pull(s.Records)
 	defer stop()
 	rec, more := next()
-	return s.Conversations(func(id string, conversation metric.Conversation) bool {
-		if !more || rec.EvalID != id {
-			return more
+	for id, conversation := range s.Conversations {
+		if !more {
+			return
 		}
-		measured := adk.MeasuredCase{ID: id, Conversation: conversation, Result: caseResult(rec)}
+		if rec.EvalID != id {
+			continue
+		}
+		if !yield(adk.MeasuredCase{ID: id, Conversation: conversation, Result: caseResult(rec)}) {
+			return
+		}
 		rec, more = next()
-		return yield(measured)
-	})
+	}
 }
 
 // caseResult returns the metric results of a case with ADK's status.

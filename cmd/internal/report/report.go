@@ -44,9 +44,9 @@ type Suite struct {
 	Name    string
 	Path    string
 	Records iter.Seq[run.Record]
-	// Conversations visits the conversations of an ADK evalset with their case ids, in
-	// the order of the records. It is nil for graded suites.
-	Conversations func(visit func(id string, c metric.Conversation) bool) error
+	// Conversations are those of an ADK evalset with their case ids, in the order of the
+	// records. It is nil for graded suites.
+	Conversations iter.Seq2[string, metric.Conversation]
 }
 
 // Totals returns the totals of the suite.

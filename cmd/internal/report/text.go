@@ -33,7 +33,7 @@ func (r Report) writeStream(w io.Writer, format string, style Style) error {
 			}
 		}
 	}
-	return out.Close()
+	return out.Close(r.Unreachable, r.Notice)
 }
 
 // writeLine writes texts as one line. Errors appear at the final flush.
