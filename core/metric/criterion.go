@@ -91,10 +91,15 @@ var matchNames = []string{"EXACT", "IN_ORDER", "ANY_ORDER"}
 // String returns the name as written in files.
 func (m Match) String() string { return matchNames[m] }
 
-// ParseMatch reads a match type as ADK does: its number, or its name in any case with spaces or
+// ParseMatch reads a match type as ADK does: its number, a boolean as 0 or 1, or its name in any case with spaces or
 // hyphens for the underscore.
 func ParseMatch(value any) (Match, error) {
 	switch v := value.(type) {
+	case bool:
+		if !v {
+			return Exact, nil
+		}
+		return InOrder, nil
 	case int:
 		return ParseMatch(float64(v))
 	case int64:

@@ -170,14 +170,18 @@ func classifyLabel(word string) Label {
 func trimLabel(value string) string { return strings.Trim(value, `\s,}`) }
 
 // ParseUserLabel returns the label in a judge's reply about a simulated user's turn. It may be in
-// capitals and have two words.
+// capitals, have two words and be padded. A bare word that a line break and other text follow is a
+// label too; ADK drops that reply.
 func ParseUserLabel(reply string) Label {
 	m := userKey().FindStringSubmatch(reply)
 	if m == nil {
 		return NotFound
 	}
-	return classifyLabel(strings.ToLower(trimLabel(m[1])))
+	return classifyLabel(strings.ToLower(trimLabel(strings.TrimSpace(m[1]))))
 }
+
+// isPythonSpace reports whether Python's patterns take a character as white space.
+func isPythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }
 
 var typographicReplacer = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
@@ -189,6 +193,6 @@ func Normalize(p Profile, text string) string {
 		return nfkc.Lower(strings.TrimSpace(text))
 	}
 	text = typographicReplacer.Replace(nfkc.Normalize(text))
-	words := strings.Join(strings.Fields(text), " ")
+	words := strings.Join(strings.FieldsFunc(text, isPythonSpace), " ")
 	return nfkc.Lower(strings.Trim(words, " *_`#>-•\"'"))
 }

@@ -149,6 +149,7 @@ var (
 	NonEmptyString = &Type{Kind: Text, NonEmpty: true}
 	Boolean        = &Type{Kind: Bool}
 	AnyNumber      = &Type{Kind: Number}
+	Integer        = &Type{Kind: Number, IsInteger: true}
 	NonNegative    = &Type{Kind: Number, Min: new(float64)}
 	PositiveNumber = &Type{Kind: Number, Min: new(float64), ExcludesMin: true}
 	Object         = &Type{Kind: Map, OtherValues: AnyValue}

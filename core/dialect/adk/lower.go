@@ -2,6 +2,7 @@ package adk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -186,7 +187,7 @@ func (l *lossList) addLoss(kind LossKind, level Level, n *yaml.Node, key string)
 func (l *lossList) addMismatches(found []Refusal) {
 	for _, r := range found {
 		level := Refuses
-		if r.Field != nil && r.Field.OnInvalid == skipsMetric || r.Field == nil && r.Owner != nil && r.Owner.OnUnknownKey == skipsMetric {
+		if r.Field != nil && r.Field.OnInvalid == skipsMetric || r.Field == nil && r.Owner != nil && strings.HasPrefix(r.Owner.OnUnknownKey, skipsMetric) {
 			level = Skips
 		}
 		l.list = append(l.list, Loss{Kind: TableMismatch, Level: level, Span: r.Span, Key: r.Key})

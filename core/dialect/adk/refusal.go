@@ -28,7 +28,9 @@ func Refusals(p metric.Profile, t *schema.Type, n *yaml.Node) []Refusal {
 // mismatches checks n against a table and marks what ADK refuses. Lowering and the lint rules both
 // use that mark, so that they agree.
 func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismatch {
-	found := conform.Check(t, n)
+	found := slices.DeleteFunc(conform.Check(t, n), func(m conform.Mismatch) bool {
+		return m.Kind == conform.UnknownKey && isGenAI(m.Owner) && m.Node.Get(m.Key).IsNull() // written by a newer client
+	})
 	for i, m := range found {
 		found[i].IsRefused = !isAccepted(p, m)
 	}
@@ -41,11 +43,11 @@ func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismat
 func isAccepted(p metric.Profile, m conform.Mismatch) bool {
 	switch m.Kind {
 	case conform.UnknownKey:
-		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == refusesFileIn2 && p != metric.V2
+		return m.Owner.OnUnknownKey == "" || m.Owner.OnUnknownKey == refusesFileIn2 && p != metric.V2 || isGenAI(m.Owner) && m.Suggestion == ""
 	case conform.TwoNames:
-		// ADK validates a criterion as a Python object, in which pydantic treats the second
-		// name as an unknown key. In files, which are JSON, it reads the camelCase name.
-		return m.Owner.OnUnknownKey != skipsMetric
+		// ADK validates a criterion and the Gen AI client's values as Python objects, in which
+		// pydantic treats the second name as an unknown key. In JSON it reads the camelCase name.
+		return !strings.HasPrefix(m.Owner.OnUnknownKey, skipsMetric) && !isGenAI(m.Owner)
 	case conform.NoValue:
 		return m.Field != nil && m.Key != "" && m.Field.Nullable
 	case conform.WrongType:
@@ -66,7 +68,11 @@ func isConvertible(t *schema.Type, n *yaml.Node) bool {
 		return slices.ContainsFunc(t.Choices, func(c *schema.Type) bool { return isConvertible(c, n) })
 	case schema.Number:
 		v, ok := readNumber(n)
-		return ok && (!t.IsInteger || v == math.Trunc(v))
+		_, isText := n.Str()
+		if t.IsInteger {
+			return ok && v == math.Trunc(v) && (t.Min == nil || v >= *t.Min) && !(isText && strings.ContainsAny(stringOf(n), "eEnNxX"))
+		}
+		return ok
 	case schema.Bool:
 		_, ok := readBool(n)
 		return ok
@@ -123,11 +129,14 @@ func readBool(n *yaml.Node) (value, ok bool) {
 
 // readMatch returns a match type.
 func readMatch(n *yaml.Node) (metric.Match, error) {
-	if v, ok := n.Number(); ok {
-		return metric.ParseMatch(v)
+	if word, isText := n.Str(); isText {
+		return metric.ParseMatch(word)
 	}
-	word, _ := n.Str()
-	return metric.ParseMatch(word)
+	v, isNumber := readNumber(n)
+	if !isNumber {
+		v = math.NaN()
+	}
+	return metric.ParseMatch(v)
 }
 
 func isMatch(n *yaml.Node) bool {

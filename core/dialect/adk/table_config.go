@@ -1,8 +1,6 @@
 package adk
 
 import (
-	"strings"
-
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -82,27 +80,6 @@ var judgeOptionsType = newStrictType("judge-model-options", "The judge and the n
 	newField("num_samples", schema.IntegerFrom(1), "5", "The number of votes."),
 	withSince("2.8", newField("parallelism_limit", schema.IntegerFrom(1), "1", "The number of concurrent questions.")),
 )...)
-
-// generationConfigType holds the options of the Gen AI client, which checks their values itself.
-var generationConfigType = newStrictType("generation-config", "Options of the judge's model.", skipsMetric, generationFields()...)
-
-func generationFields() []*schema.Field {
-	fields := withOnInvalid(skipsMetric,
-		newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
-		newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
-		newField("top_k", schema.AnyNumber, nullDefault, "The number of likely tokens to choose from."),
-		newField("max_output_tokens", schema.IntegerBetween(1, 1<<31-1), nullDefault, "The maximum tokens of a reply."),
-		newField("seed", schema.IntegerBetween(-1<<31, 1<<31-1), nullDefault, "The seed, for repeatable replies."),
-		newField("stop_sequences", schema.ListOf(schema.String), nullDefault, "The texts that end a reply."),
-	)
-	for _, key := range strings.Fields(`candidate_count response_logprobs logprobs presence_penalty frequency_penalty response_mime_type
-		response_schema response_json_schema routing_config model_selection_config safety_settings tools tool_config labels
-		cached_content response_modalities media_resolution speech_config audio_timestamp automatic_function_calling thinking_config
-		image_config system_instruction http_options should_return_http_response`) {
-		fields = append(fields, withOnInvalid(skipsMetric, newField(key, schema.AnyValue, nullDefault, "An option of the Gen AI client."))...)
-	}
-	return fields
-}
 
 // simulatorKinds are the ways to simulate a user. Version 2.0 has only the first.
 var simulatorKinds = schema.EnumOf(

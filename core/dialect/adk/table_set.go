@@ -49,7 +49,7 @@ var intermediateDataType = &schema.Type{
 var intermediateListsType = newStrictType("intermediate-lists", "Tool calls and answers as an author writes them. In ADK, judges of hallucinations do not see them.", refusesFile,
 	withForeignKeys([]string{"tool_calls", "toolCalls", "function_calls"}, newField("tool_uses", schema.ListOf(functionCallType), "`[]`", "The tool calls, in order.")),
 	withForeignKeys([]string{"tool_results", "toolResults", "function_responses"}, newField("tool_responses", schema.ListOf(functionResponseType), "`[]`", "The tools' responses.")),
-	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, Items: schema.AnyValue, MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
+	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, Items: schema.UnionOf(schema.String, schema.ListOf(partType)), MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
 )
 
 func newEventLogType(name, sign string) *schema.Type {
@@ -114,51 +114,12 @@ var personaNames = schema.EnumOf(
 var personaType = newStrictType("user-persona", "The persona of a simulated user.", refusesFile,
 	newRequiredField("id", schema.String, "A short name."),
 	newRequiredField("description", schema.String, "A description."),
-	newRequiredField("behaviors", schema.ListOf(newStrictType("user-behavior", "A behaviour.", refusesFile,
+	newRequiredField("behaviors", schema.ListOf(newLooseType("user-behavior", "A behaviour.",
 		newRequiredField("name", schema.String, "A short name."),
 		newRequiredField("description", schema.String, "A description."),
 		newRequiredField("behavior_instructions", schema.ListOf(schema.String), "Instructions for the user."),
 		newRequiredField("violation_rubrics", schema.ListOf(schema.String), "Signs of a violation."),
 	)), "The behaviours."),
-)
-
-var contentType = newStrictType("content", "A message of a user or a model.", refusesFile,
-	newField("parts", schema.ListOf(partType), nullDefault, "Its parts, in order."),
-	newField("role", schema.String, nullDefault, "The author: `user` or `model`."),
-)
-
-var partType = newStrictType("part", "A part of a content: a text, a tool call or a tool's response.", refusesFile,
-	newField("text", schema.String, nullDefault, "A text. The texts of a content's parts are joined by line breaks."),
-	withForeignKeys([]string{"tool_call", "toolCall", "tool_use"}, newField("function_call", functionCallType, nullDefault, "A tool call.")),
-	withForeignKeys([]string{"tool_response", "tool_result", "toolResult"}, newField("function_response", functionResponseType, nullDefault, "A tool's response.")),
-	newField("thought", schema.Boolean, nullDefault, "Whether it is the model's thinking."),
-	newField("thought_signature", schema.String, nullDefault, "A signature by which the model recognises its thinking."),
-	newField("inline_data", schema.AnyValue, nullDefault, "Data, such as an image."),
-	newField("file_data", schema.AnyValue, nullDefault, "A file by its URI."),
-	newField("executable_code", schema.AnyValue, nullDefault, "Code that the model wrote for execution."),
-	newField("code_execution_result", schema.AnyValue, nullDefault, "The result of such code."),
-	newField("video_metadata", schema.AnyValue, nullDefault, "About a video."),
-	newField("media_resolution", schema.AnyValue, nullDefault, "The resolution of media."),
-)
-
-var functionCallType = newStrictType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.", refusesFile,
-	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
-	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`."))),
-	newField("id", schema.String, nullDefault, "The id that links the call and its response."),
-	newField("partial_args", schema.AnyValue, nullDefault, "Arguments of an incomplete call."),
-	newField("will_continue", schema.Boolean, nullDefault, "Whether the call continues."),
-)
-
-// foreignToolKeys are other tools' keys for the name of a tool.
-var foreignToolKeys = []string{"tool_name", "toolName", "tool", "function", "function_name"}
-
-var functionResponseType = newStrictType("function-response", "A tool's response.", refusesFile,
-	withForeignKeys(foreignToolKeys, newField("name", schema.String, nullDefault, "The tool.")),
-	withForeignKeys([]string{"result", "output", "content"}, withExample(map[string]any{"balance": 120}, newField("response", schema.Object, nullDefault, "The response."))),
-	newField("id", schema.String, nullDefault, "The call's id. Without ids, the last response belongs to every call."),
-	newField("will_continue", schema.Boolean, nullDefault, "Whether the response continues."),
-	newField("scheduling", schema.String, nullDefault, "When the model receives the response."),
-	newField("parts", schema.AnyValue, nullDefault, "Media in the response."),
 )
 
 var invocationEventType = newStrictType("invocation-event", "A step of an agent before its answer.", refusesFileIn2,

@@ -83,7 +83,7 @@ func UnicodeWords(text string) (words []string) {
 		letters = letters[:0]
 	}
 	for _, r := range nfkc.Lower(nfkc.Normalize(text)) {
-		mark := r >= firstMark && unicode.In(r, unicode.Mn, unicode.Mc)
+		mark := r >= firstMark && unicode.IsMark(r)
 		isWordRune := mark || unicode.IsLetter(r) || unicode.IsNumber(r)
 		isWord, isUnspaced := unicode.Is(syllabic, r), unicode.Is(unspaced, r)
 		if isWord || !isWordRune || isUnspaced && !mark {

@@ -23,6 +23,7 @@ func TestWords(t *testing.T) {
 		{"Kelvin", "5 \u212Aelvin", "5 kelvin", "5 kelvin"},
 		{"a dotted I", "\u0130stanbul", "i stanbul", "i\u0307stanbul"},
 		{"a final sigma", "ΟΔΟΣ ΣΑΣ", "", "οδος σας"},
+		{"a keycap", "1\uFE0F\u20E3", "1", "1\uFE0F\u20E3"},
 		{"Chinese", "你好，世界", "", "你 好 世 界"},
 		{"Thai", "สวัสดี", "", "ส วั ส ดี"},
 		{"Latin after Thai", "กabc abcก", "abc abc", "กabc abc ก"},

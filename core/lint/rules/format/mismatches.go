@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/schema"
 )
@@ -12,6 +14,12 @@ func runnerLoss(action string) string {
 		return ""
 	}
 	return "; the runner " + action
+}
+
+// keyLoss is the runnerLoss of a key that is surely wrong, without what may make it right.
+func keyLoss(t *schema.Type) string {
+	certain, _, _ := strings.Cut(t.OnUnknownKey, " unless")
+	return runnerLoss(certain)
 }
 
 // mismatchLoss is the runnerLoss of a mismatch.

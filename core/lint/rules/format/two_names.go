@@ -34,7 +34,7 @@ evalcases:
 		p.EachMismatch(conform.TwoNames, func(m conform.Mismatch) {
 			winner := strings.Trim(p.Source.Slice(m.OtherSpan), `"'`)
 			if m.IsRefused {
-				d := p.Report(m.Span, "`%s` and `%s` are two names of one key; keep one%s", m.Key, winner, runnerLoss(m.Owner.OnUnknownKey))
+				d := p.Report(m.Span, "`%s` and `%s` are two names of one key; keep one%s", m.Key, winner, keyLoss(m.Owner))
 				d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the other name is here"}}
 				return
 			}

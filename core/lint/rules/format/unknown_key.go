@@ -52,7 +52,7 @@ evalcases:
 			d := p.Report(m.Span, "unknown key `%s`", lint.Abbreviate(m.Key))
 			missing := missingKeyLoss(p, m)
 			lost := p.ADK != nil && m.Suggestion != "" || losesSetting(p, m)
-			if missing != "" || lost || strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") || strings.HasPrefix(m.Owner.OnUnknownKey, "does not") {
+			if missing != "" || lost || m.IsRefused || p.ADK == nil && strings.HasPrefix(m.Owner.OnUnknownKey, "refuses") {
 				d.Severity = diag.Error
 			}
 			if m.Suggestion == "" {
@@ -64,7 +64,7 @@ evalcases:
 				return
 			}
 			if missing == "" && lost {
-				missing = runnerLoss(cmp.Or(m.Owner.OnUnknownKey, "goes on without it"))
+				missing = cmp.Or(keyLoss(m.Owner), runnerLoss("goes on without it"))
 			}
 			d.Message += missing + spell.Suggestion(m.Suggestion)
 			d.Fixes = fix.RenameKey(m.Node, m.Span, m.Suggestion, spell.SameLetters(m.Key, m.Suggestion))

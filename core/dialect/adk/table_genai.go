@@ -1,0 +1,98 @@
+package adk
+
+import (
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/schema"
+)
+
+// The types of this file are those of google-genai 2.19, the Gen AI client. Each of its releases
+// may add a key, so an unknown key is an error only if it looks like a misspelt one; see isAccepted.
+const (
+	mayRefuseFile = refusesFile + " unless its Gen AI client knows the key"
+	maySkipMetric = skipsMetric + " unless its Gen AI client knows the key"
+)
+
+// newGenAIType returns a mapping of the Gen AI client.
+func newGenAIType(name, doc string, fields ...*schema.Field) *schema.Type {
+	return newStrictType(name, doc, mayRefuseFile, fields...)
+}
+
+// isGenAI reports whether a table is one of the Gen AI client.
+func isGenAI(t *schema.Type) bool {
+	return t.OnUnknownKey == mayRefuseFile || t.OnUnknownKey == maySkipMetric
+}
+
+// optionalFields returns fields of one type.
+func optionalFields(t *schema.Type, keys string) (fields []*schema.Field) {
+	for key := range strings.FieldsSeq(keys) {
+		fields = append(fields, newField(key, t, nullDefault, "Data of the Gen AI client."))
+	}
+	return fields
+}
+
+// contentType has had the same two keys since the first release.
+var contentType = newStrictType("content", "A message of a user or a model.", refusesFile,
+	newField("parts", schema.ListOf(partType), nullDefault, "Its parts, in order."),
+	newField("role", schema.String, nullDefault, "The author: `user` or `model`."),
+)
+
+var partType = newGenAIType("part", "A part of a content: a text, a tool call or a tool's response.",
+	newField("text", schema.String, nullDefault, "A text. The texts of a content's parts are joined by line breaks."),
+	withForeignKeys([]string{"tool_use", "toolUse"}, newField("function_call", functionCallType, nullDefault, "A tool call.")),
+	withForeignKeys([]string{"tool_result", "toolResult"}, newField("function_response", functionResponseType, nullDefault, "A tool's response.")),
+	newField("thought", schema.Boolean, nullDefault, "Whether it is the model's thinking."),
+	newField("thought_signature", schema.String, nullDefault, "A signature by which the model recognises its thinking."),
+	newField("inline_data", newGenAIType("blob", "Data, such as an image.", optionalFields(schema.String, "data display_name mime_type")...), nullDefault, "Data, such as an image."),
+	newField("file_data", newGenAIType("file-data", "A file by its URI.", append(optionalFields(schema.String, "display_name mime_type"),
+		withForeignKeys([]string{"uri", "url"}, newField("file_uri", schema.String, nullDefault, "The URI.")))...), nullDefault, "A file by its URI."),
+	newField("executable_code", newGenAIType("executable-code", "Code that the model wrote for execution.", optionalFields(schema.String, "code language id")...), nullDefault, "Code that the model wrote for execution."),
+	newField("code_execution_result", newGenAIType("code-execution-result", "The result of such code.", optionalFields(schema.String, "outcome output id")...), nullDefault, "The result of such code."),
+	newField("video_metadata", newGenAIType("video-metadata", "About a video.", append(optionalFields(schema.String, "start_offset end_offset"),
+		optionalFields(schema.AnyNumber, "fps")...)...), nullDefault, "About a video."),
+	newField("media_resolution", schema.AnyValue, nullDefault, "The resolution of media."),
+	newField("tool_call", newServerToolType("server-tool-call", "args"), nullDefault, "A call of a tool that runs at the model's provider. No metric counts it."),
+	newField("tool_response", newServerToolType("server-tool-response", "response"), nullDefault, "The response of such a tool."),
+	newField("part_metadata", schema.Object, nullDefault, "Data of the application about the part."),
+	newField("audio_transcription", schema.Object, nullDefault, "The words of an audio."),
+)
+
+// newServerToolType returns the table of a call or response of a tool that runs at the provider.
+func newServerToolType(name, payload string) *schema.Type {
+	return newGenAIType(name, "A tool that runs at the model's provider.",
+		append(optionalFields(schema.String, "id tool_type"), optionalFields(schema.Object, payload)...)...)
+}
+
+var functionCallType = newGenAIType("function-call", "A call of a tool. Calls are compared by name and arguments, and not by id.",
+	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
+	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`."))),
+	newField("id", schema.String, nullDefault, "The id that links the call and its response."),
+	newField("partial_args", schema.AnyValue, nullDefault, "Arguments of an incomplete call."),
+	newField("will_continue", schema.Boolean, nullDefault, "Whether the call continues."),
+)
+
+// foreignToolKeys are other tools' keys for the name of a tool.
+var foreignToolKeys = []string{"tool_name", "toolName", "tool", "function", "function_name"}
+
+var functionResponseType = newGenAIType("function-response", "A tool's response.",
+	withForeignKeys(foreignToolKeys, newField("name", schema.String, nullDefault, "The tool.")),
+	withForeignKeys([]string{"result", "output", "content"}, withExample(map[string]any{"balance": 120}, newField("response", schema.Object, nullDefault, "The response."))),
+	newField("id", schema.String, nullDefault, "The call's id. Without ids, the last response belongs to every call."),
+	newField("will_continue", schema.Boolean, nullDefault, "Whether the response continues."),
+	newField("scheduling", schema.String, nullDefault, "When the model receives the response."),
+	newField("parts", schema.AnyValue, nullDefault, "Media in the response."),
+)
+
+// generationConfigType holds the options of the Gen AI client, which checks their values itself.
+var generationConfigType = newStrictType("generation-config", "Options of the judge's model.", maySkipMetric, withOnInvalid(skipsMetric, append([]*schema.Field{
+	newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
+	newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
+	newField("top_k", schema.AnyNumber, nullDefault, "The number of likely tokens to choose from."),
+	newField("max_output_tokens", schema.Integer, nullDefault, "The maximum tokens of a reply."),
+	newField("seed", schema.Integer, nullDefault, "The seed, for repeatable replies."),
+	newField("stop_sequences", schema.ListOf(schema.String), nullDefault, "The texts that end a reply."),
+}, optionalFields(schema.AnyValue, `candidate_count response_logprobs logprobs presence_penalty frequency_penalty response_mime_type
+	response_schema response_json_schema routing_config model_selection_config safety_settings tools tool_config labels
+	cached_content response_modalities media_resolution speech_config audio_timestamp automatic_function_calling thinking_config
+	image_config system_instruction http_options should_return_http_response enable_enhanced_civic_answers model_armor_config
+	service_tier audio_transcription_config`)...)...)...)
