@@ -185,7 +185,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target mock", 0, "1 pass"},
 		{"--target cli", 0, "1 pass"},
 		{"--target handed --format json", 0, `"candidate_answer": "We refund kindly, bright, # whole"`},
-		{"--target sick", 3, "target `sick` could not be reached: its healthcheck failed: the command exited with status 1: down"},
+		{"--target sick", 3, "target `sick`: it could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 3, "`sleep`: timed out after 100ms"},
 		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},

@@ -1,11 +1,9 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -68,16 +66,19 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
 		l.Model = targetSettings(written.Settings).text("model")
-		l.Access = targetAccess(t, variables{EnvFiles: env})
-		checked := l.Access
-		if checked.Command = ""; t.Command != nil && t.Command.Health != nil && t.Command.Health.Type == "command" {
-			checked.Command = CommandTarget{Template: t.Command.Health.Template}.program()
+		d, err := define(t, variables{EnvFiles: env}, 0)
+		if err != nil {
+			l.Problem = err.Error()
+		}
+		l.Access = d.access
+		checked := d.access
+		if checked.Command = ""; d.Command != nil && d.Command.Health != nil && d.Command.Health.Type == "command" {
+			checked.Command = CommandTarget{Template: d.Command.Health.Template}.program()
 		}
 		l.CheckAccess = checked.String()
-		if p, ok := wire.FindProvider(t.Provider); ok {
-			l.Key = keyVariable(written, p, variables{EnvFiles: env})
+		if d.model != nil {
+			l.Key = keyVariable(written, d.model.Provider, variables{EnvFiles: env})
 		}
-		l.Problem = targetProblem(t, variables{EnvFiles: env})
 		listed = append(listed, l)
 	}
 	if len(listed) == 0 {
@@ -142,30 +143,6 @@ func findNameProblems(listed []ListedTarget) {
 	}
 }
 
-// targetProblem returns why a target cannot be opened, as far as that is known without a request,
-// or "".
-func targetProblem(t agentv.Target, vars variables) string {
-	p, isModel := wire.FindProvider(t.Provider)
-	var err error
-	if t.Command == nil {
-		t.Command, _ = agentCommand(t)
-	}
-	switch {
-	case isModel:
-		_, err = parseTargetModel(t, p, vars)
-	case t.Command != nil:
-		_, err = targetCommand(t, 0)
-	case t.Provider == "mock":
-		_, err = mockTarget(t)
-	default:
-		err = unknownProviderError(t)
-	}
-	if err == nil {
-		return ""
-	}
-	return strings.TrimPrefix(err.Error(), ": ")
-}
-
 // variableReference matches a text that is one variable and nothing else.
 var variableReference = pattern.New(`^\$\{\{ [A-Za-z0-9_]+ \}\}$`)
 
@@ -191,22 +168,18 @@ var ErrNoHealthcheck = errors.New("not tested, because it has no `healthcheck`")
 // declines to answer that question still passes. A command without a healthcheck does not run;
 // the error is then [ErrNoHealthcheck].
 func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget) error {
-	t, path, err := FindTarget(evalFile, l.Path, l.Name)
+	d, err := p.findDefinition(ctx, evalFile, l.Path, l.Name)
 	if err != nil {
 		return err
 	}
-	found, isModel := wire.FindProvider(t.Provider)
-	if !isModel {
-		_, err := p.OpenDefinition(ctx, t, path)
-		if err == nil && t.Command != nil && t.Command.Health == nil {
+	if d.model == nil {
+		_, err := p.open(ctx, d)
+		if err == nil && d.Command != nil && d.Command.Health == nil {
 			err = ErrNoHealthcheck
 		}
 		return err
 	}
-	m, err := p.targetModel(ctx, t, path, found)
-	if err != nil {
-		return err
-	}
+	m := *d.model
 	m.Without = []wire.Feature{wire.Schema, wire.Temperature, wire.Seed}
 	m.MaxTokens, m.Thinking = 16, 0 // the smallest limit that all models accept
 	m.Retry.Retries = 0             // retries could take minutes
@@ -216,74 +189,4 @@ func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget
 		return nil
 	}
 	return err
-}
-
-// access returns what a target or judge reaches, by its name. It is empty if nothing is reached, or
-// if the name cannot be opened.
-func (p *Ports) access(ctx context.Context, evalFile, name string) run.Access {
-	kind, rest, cut := strings.Cut(name, ":")
-	if found, ok := wire.FindProvider(kind); ok && cut {
-		m := environmentModel(found, rest, p.variables(ctx, evalFile))
-		return run.Access{Host: displayHost(cmp.Or(m.Base, found.BaseURL), nil), Key: describeKey(m.Key, m.KeyLabel)}
-	}
-	if kind == "cli" && cut {
-		return run.Access{Command: CommandTarget{Template: rest}.program()}
-	}
-	if cut {
-		return run.Access{}
-	}
-	t, path, err := FindTarget(evalFile, p.TargetsFile, name)
-	if err != nil {
-		return run.Access{}
-	}
-	access := targetAccess(t, p.variables(ctx, path))
-	access.File = path
-	return access
-}
-
-func targetAccess(t agentv.Target, vars variables) (a run.Access) {
-	found, isModel := wire.FindProvider(t.Provider)
-	if t.Command == nil {
-		t.Command, _ = agentCommand(t)
-	}
-	switch {
-	case isModel:
-		m, _ := parseTargetModel(t, found, vars) // OpenTarget and OpenJudge report what is wrong with it
-		base := cmp.Or(m.Base, normalizeBaseURL(found, targetSettings(t.Settings).baseURL()), found.BaseURL)
-		a.Host, a.Key = displayHost(base, vars.secretValues()), describeKey(m.Key, m.KeyLabel)
-		for _, key := range []string{"base_url", "endpoint", "model", "headers"} {
-			for _, v := range t.SettingVariables[key] {
-				if use := "`" + v.Name + "` in its `" + key + "`"; (key == "headers" || agentv.IsSecretName(v.Name)) && !slices.Contains(a.Sends, use) {
-					a.Sends = append(a.Sends, use)
-				}
-			}
-		}
-	case t.Command != nil:
-		a.Command = CommandTarget{Template: t.Command.Template}.program()
-		if h := t.Command.Health; h != nil && h.Type == "http" {
-			a.Health = displayHost(h.URL, vars.secretValues())
-		}
-	}
-	return a
-}
-
-func describeKey(key, label string) string {
-	if key == "" {
-		return ""
-	}
-	return label
-}
-
-// displayHost returns the host of an address with its port and secrets redacted. It includes the
-// scheme if requests cross the network unencrypted.
-func displayHost(address string, secrets []string) string {
-	at, err := url.Parse(address)
-	if err != nil || at.Host == "" {
-		return ""
-	}
-	shown := newRedactor(secrets).Replace(at.Host)
-	if _, host := agentv.SplitURL(address); at.Scheme != "https" && !agentv.IsLocalHost(host) {
-		return fmt.Sprintf("%s://%s", at.Scheme, shown)
-	}
-	return shown
 }

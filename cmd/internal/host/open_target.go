@@ -18,7 +18,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
-	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
@@ -29,97 +28,59 @@ import (
 const defaultTimeout = 2 * time.Minute
 
 // OpenTarget opens a target for an eval file by its name: cli:COMMAND, PROVIDER:MODEL, replay:FILE,
-// the name of a JSONL file, or that of a target in the targets file.
+// the name of a JSONL file, or that of a target in the targets file. An error wraps
+// [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
 func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
-	kind, rest, cut := strings.Cut(name, ":")
-	found, isProvider := wire.FindProvider(kind)
-	opened = run.OpenedTarget{Name: name, Access: p.access(ctx, evalFile, name)}
-	switch {
-	case kind == "cli" && cut:
-		command := CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)}
-		if err := command.Check(); err != nil {
-			return opened, fmt.Errorf("target: %w", err)
-		}
-		opened.Name, opened.Target = RedactCommand(name, evalFile), CommandRunTarget(command)
-		if p.Plan != nil {
-			opened.Target = run.MockTarget("")
-		}
-		return opened, nil
-	case kind == "replay" && cut || strings.HasSuffix(name, ".jsonl"):
-		path := strings.TrimPrefix(name, "replay:")
+	path, isReplay := strings.CutPrefix(name, "replay:")
+	if isReplay || strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, "cli:") {
 		answers, err := ReadAnswers(path)
 		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
 	}
-	if cut && isProvider {
-		m := environmentModel(found, rest, p.variables(ctx, evalFile))
-		if err := p.checkModel(m); err != nil {
-			return opened, fmt.Errorf("target: %w", err)
-		}
-		m.Timeout = p.Timeout
-		if opened.Target, err = p.modelTarget(m); err != nil {
-			return opened, fmt.Errorf("target `%s`%w", name, err)
-		}
-		if p.Plan != nil {
-			opened.Target = run.MockTarget("")
-		}
-		return opened, nil
+	d, err := p.lookup(ctx, evalFile, name)
+	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Workers: d.Workers, Access: d.access}
+	switch {
+	case err == nil:
+		opened.Target, err = p.open(ctx, d)
+	case d.model != nil && d.file == "":
+		err = d.wrap(err)
 	}
-	definition, path, err := FindTarget(evalFile, p.TargetsFile, name)
-	if err != nil {
-		return opened, err
-	}
-	opened.Name, opened.Judge, opened.Workers = definition.Name, definition.JudgeTarget, definition.Workers
-	opened.Target, err = p.OpenDefinition(ctx, definition, path)
 	return opened, err
 }
 
-func (p *Ports) connectTarget(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	model, isModel := wire.FindProvider(t.Provider)
+// open opens a definition. A plan asks nothing; only mocks have a response then.
+func (p *Ports) open(ctx context.Context, d definition) (target run.Target, err error) {
+	p.noteIgnoredVariables(d)
 	switch {
-	case t.Provider == "mock":
-		return mockTarget(t)
-	case isModel:
-		m, err := p.targetModel(ctx, t, targetsFile, model)
-		if err != nil {
-			return nil, fmt.Errorf(": %w", err)
+	case d.mock != nil:
+		target = d.mock
+	case d.model != nil:
+		target, err = p.modelTarget(*d.model)
+	default:
+		if err = d.command.Check(); err == nil && p.Plan == nil && d.Command != nil {
+			err = checkHealth(ctx, d.Command.Health, *d.command)
 		}
-		return p.modelTarget(m)
-	case t.Command == nil:
-		return nil, unknownProviderError(t)
+		if target = CommandRunTarget(*d.command); d.Batching && d.Provider == "cli" {
+			target = batchTarget(*d.command)
+		}
 	}
-	command, err := targetCommand(t, p.Timeout)
 	if err != nil {
-		return nil, err
+		return nil, d.wrap(err)
 	}
-	if err := checkHealth(ctx, t.Command.Health, command); err != nil {
-		return nil, err
+	if p.Plan != nil {
+		target = run.MockTarget(d.Response)
 	}
-	if t.Batching && t.Provider == "cli" {
-		return batchTarget(command), nil
-	}
-	return CommandRunTarget(command), nil
-}
-
-// planTarget opens a target for a plan, which asks nothing; only mocks have a response.
-func planTarget(_ context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	if why := targetProblem(t, variables{EnvFiles: ReadEnvFiles(targetsFile)}); why != "" {
-		return nil, errors.New(": " + why)
-	}
-	return run.MockTarget(t.Response), nil
+	return target, nil
 }
 
 func unknownProviderError(t agentv.Target) error {
-	_, err := agentCommand(t)
 	switch {
-	case err != nil:
-		return err
 	case t.Provider == "":
-		return errors.New(": it has no `provider`")
+		return errors.New("it has no `provider`")
 	case agentv.IsAgent(t.Provider):
-		return fmt.Errorf(": the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
+		return fmt.Errorf("the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
 	}
 	all := append([]string{"cli", "mock"}, providerNames()...)
-	return fmt.Errorf(": the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
+	return fmt.Errorf("the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 
 func missingVariablesError(t agentv.Target) error {
@@ -130,28 +91,18 @@ func missingVariablesError(t agentv.Target) error {
 func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) {
 	switch {
 	case len(t.Missing) > 0:
-		return CommandTarget{}, fmt.Errorf(": %w", missingVariablesError(t))
+		return CommandTarget{}, missingVariablesError(t)
 	case strings.TrimSpace(t.Command.Template) == "":
-		return CommandTarget{}, errors.New(": it has no `command_template`")
+		return CommandTarget{}, errors.New("it has no `command_template`")
 	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
-		return CommandTarget{}, errors.New(": its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
+		return CommandTarget{}, errors.New("its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
 	}
 	command := CommandTarget{
 		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
 		Env: t.Command.Env, Keys: t.Command.Secrets,
 		Timeout: cmp.Or(limit, toDuration(t.Command.TimeoutSeconds, time.Second), defaultTimeout),
 	}
-	if err := command.Check(); err != nil {
-		return command, fmt.Errorf(": %w", err)
-	}
-	return command, nil
-}
-
-func providerNames() (all []string) {
-	for _, p := range wire.Providers() {
-		all = append(all, p.Name)
-	}
-	return all
+	return command, command.Check()
 }
 
 // CommandRunTarget returns a target that runs a command.
@@ -190,7 +141,7 @@ func mockTarget(t agentv.Target) (run.Target, error) {
 	}
 	encoded, err := json.Marshal(t.Trace)
 	if err != nil || json.Unmarshal(encoded, &events) != nil {
-		return nil, errors.New(": its `trace` is not a list of events")
+		return nil, errors.New("its `trace` is not a list of events")
 	}
 	sub := grade.Submission{Answer: t.Response}
 	for _, e := range events {
@@ -226,10 +177,10 @@ func checkHealth(ctx context.Context, check *agentv.Healthcheck, target CommandT
 	case check.Type == "command" && check.Template != "":
 		err = runHealthCommand(ctx, CommandTarget{Template: check.Template, Dir: check.Dir, Timeout: wait, Env: target.Env, Keys: target.Keys})
 	default:
-		return errors.New(": its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
+		return errors.New("its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
 	}
 	if err != nil {
-		return fmt.Errorf(" %w: its healthcheck failed: %w", judge.ErrUnreachable, err)
+		return fmt.Errorf("it %w: its healthcheck failed: %w", judge.ErrUnreachable, err)
 	}
 	return nil
 }

@@ -113,17 +113,13 @@ func TestOpenTarget(t *testing.T) {
 			}
 			file := filepath.Join(dir, "targets.yaml")
 			put(t, file, strings.ReplaceAll("targets: [{ name: it, "+c.target+" }]\n", "SITE", site.URL))
-			found, path, err := host.FindTarget(filepath.Join(dir, "evals/x.yaml"), file, "it")
-			if err != nil {
-				t.Fatal(err)
-			}
-			target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
+			opened, err := (&host.Ports{TargetsFile: file}).OpenTarget(t.Context(), filepath.Join(dir, "evals/x.yaml"), "it")
 			expect(t, err, strings.ReplaceAll(c.failed, "SITE", site.URL), file+": target `it`")
 			if err != nil {
 				return
 			}
 			approved(t, file)
-			sub, err := target(t.Context(), &rubric.Case{ID: "c", Question: "Q", Files: []string{"/somewhere/a b.txt"}})
+			sub, err := opened.Target(t.Context(), &rubric.Case{ID: "c", Question: "Q", Files: []string{"/somewhere/a b.txt"}})
 			expect(t, err, c.refused, "")
 			if sub.Answer != c.answer {
 				t.Errorf("it answers %q, want %q", sub.Answer, c.answer)
@@ -177,15 +173,11 @@ func TestMock(t *testing.T) {
 	put(t, path, "targets:\n  - { name: slow, provider: mock, delay_ms: 3600000 }\n  - { name: between, provider: mock, delay_min_ms: 3600000, delay_max_ms: 7200000 }\n"+
 		"  - { name: traced, provider: mock, response: x, trace: [{ type: model_step }, { type: tool_call, name: search, input: { q: 1 }, output: o, id: c1 }] }\n")
 	ask := func(ctx context.Context, name string) (grade.Submission, error) {
-		found, _, err := host.FindTarget("x.yaml", path, name)
+		opened, err := (&host.Ports{TargetsFile: path}).OpenTarget(t.Context(), "x.yaml", name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return target(ctx, &rubric.Case{})
+		return opened.Target(ctx, &rubric.Case{})
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

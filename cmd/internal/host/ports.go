@@ -19,7 +19,6 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/sandbox"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/price"
@@ -120,6 +119,13 @@ func (p *Ports) providerClient() *provider.Client {
 	return p.client
 }
 
+func providerNames() (all []string) {
+	for _, p := range wire.Providers() {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
 func judgeKinds() []string { return append([]string{"cli", "replay"}, providerNames()...) }
 
 // JudgeNames describes the names that [Ports.OpenJudge] accepts, for messages.
@@ -127,63 +133,45 @@ func JudgeNames() string {
 	return "`offline`, `cli:COMMAND`, `replay:FILE`, PROVIDER:MODEL with one of " + diag.JoinList(diag.Backtick(providerNames()), "and") + ", or the name of a target in targets.yaml"
 }
 
-// OpenJudge opens a judge for an eval file by its name; see [JudgeNames].
+// OpenJudge opens a judge for an eval file by its name; see [JudgeNames]. A target can be a judge: a
+// model receives a system prompt and a schema, a command both in its prompt.
 func (p *Ports) OpenJudge(ctx context.Context, evalFile, name string) (opened run.OpenedJudge, err error) {
 	kind, rest, cut := strings.Cut(name, ":")
-	found, isProvider := wire.FindProvider(kind)
-	opened.Names, opened.Access = []string{name}, p.access(ctx, evalFile, name)
-	switch {
-	case !cut:
-		opened.Judge, err = p.targetJudge(ctx, name, evalFile)
-		return opened, err
-	case kind == "cli":
-		if strings.TrimSpace(rest) == "" {
-			return opened, errors.New("there is no command")
+	if _, isProvider := wire.FindProvider(kind); cut && kind != "cli" && !isProvider {
+		if kind != "replay" {
+			return opened, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
 		}
-		opened.Names[0] = RedactCommand(name, evalFile)
-		opened.Judge, err = p.chargeCommand(CommandJudge{Line: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)})
-		return opened, err
-	case kind == "replay":
 		opened.Judge, opened.Names, err = ReadReplay(rest)
 		return opened, err
-	case isProvider:
-		m := environmentModel(found, rest, p.variables(ctx, evalFile))
-		if err = p.checkModel(m); err == nil {
-			opened.Judge, err = p.modelJudge(m)
-		}
+	}
+	d, err := p.lookup(ctx, evalFile, name)
+	opened.Names, opened.Access = []string{cmp.Or(d.Name, name)}, d.access
+	switch {
+	case !cut && d.file == "":
+		return opened, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
+	case err != nil:
+		return opened, err
+	case d.model != nil:
+		p.noteIgnoredVariables(d)
+		opened.Judge, err = p.modelJudge(*d.model)
+		return opened, err
+	case cut && strings.TrimSpace(rest) == "":
+		return opened, errors.New("there is no command")
+	case cut:
+		opened.Judge, err = p.chargeCommand(CommandJudge{Line: rest, Timeout: d.command.Timeout, Keys: d.command.Keys})
 		return opened, err
 	}
-	return opened, fmt.Errorf("there is no judge `%s`%s", name, spell.DidYouMeanOr(kind, judgeKinds(), "it is "+JudgeNames()))
-}
-
-// targetJudge returns a judge that asks a target. A model receives a system prompt and a schema;
-// a command receives both in its prompt.
-func (p *Ports) targetJudge(ctx context.Context, name, evalFile string) (judge.Judge, error) {
-	t, path, err := FindTarget(evalFile, p.TargetsFile, name)
-	if path == "" {
-		return nil, fmt.Errorf("there is no judge `%s`, and no targets.yaml that could define it; it is %s", name, JudgeNames())
-	}
+	d.Batching = false // its questions are not known in advance
+	target, err := p.open(ctx, d)
 	if err != nil {
-		return nil, err
+		return opened, err
 	}
-	if found, ok := wire.FindProvider(t.Provider); ok {
-		p.noteIgnoredVariables(path)
-		m, err := p.targetModel(ctx, t, path, found)
-		if err != nil {
-			return nil, fmt.Errorf("%s: target `%s`: %w", path, t.Name, err)
-		}
-		return p.modelJudge(m)
-	}
-	t.Batching = false // its questions are not known in advance
-	target, err := p.OpenDefinition(ctx, t, path)
-	if err != nil {
-		return nil, err
-	}
-	return p.chargeCommand(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
+	opened.Judge, err = p.chargeCommand(judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		question := strings.TrimSpace(q.System + "\n\n" + q.User)
 		answer, err := target(ctx, &rubric.Case{ID: "judge", Question: question, Input: []rubric.Message{{Role: "user", Content: question}}})
-		return judge.Answer{Text: answer.Answer, Model: t.Name}, err
+		return judge.Answer{Text: answer.Answer, Model: d.Name}, err
 	}))
+	return opened, err
 }
 
 // chargeCommand wraps a judge that is a command, whose cost is unknown.
@@ -197,14 +185,6 @@ func (p *Ports) chargeCommand(j judge.Judge) (judge.Judge, error) {
 		j = p.Budget.Charge(j, nil)
 	}
 	return p.applyLimit(j), nil
-}
-
-// checkModel checks that a model can be asked. A plan needs no key.
-func (p *Ports) checkModel(m provider.Model) error {
-	if p.Plan != nil && m.Key == "" {
-		m.Key = "any"
-	}
-	return checkModel(m)
 }
 
 func (p *Ports) applyLimit(j judge.Judge) judge.Judge {
@@ -265,36 +245,12 @@ func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *run.Rate, error) {
 	return model, rate, err
 }
 
-// targetModel returns the model of a target, with the caller's timeout.
-func (p *Ports) targetModel(ctx context.Context, t agentv.Target, targetsFile string, found wire.Provider) (provider.Model, error) {
-	m, err := parseTargetModel(t, found, p.variables(ctx, targetsFile))
-	m.Timeout = cmp.Or(p.Timeout, m.Timeout)
-	return m, err
-}
-
-// OpenDefinition opens a target that [FindTarget] returned. An error names the targets file. It wraps
-// [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
-func (p *Ports) OpenDefinition(ctx context.Context, t agentv.Target, targetsFile string) (run.Target, error) {
-	open := p.connectTarget
-	if p.Plan != nil {
-		open = planTarget
-	}
-	if t.Provider != "mock" {
-		p.noteIgnoredVariables(targetsFile)
-	}
-	target, err := open(ctx, t, targetsFile)
-	if err != nil {
-		return nil, fmt.Errorf("%s: target `%s`%w", targetsFile, t.Name, err)
-	}
-	return target, nil
-}
-
-// noteIgnoredVariables notes variables of .env files that are ignored for a targets file.
-func (p *Ports) noteIgnoredVariables(targetsFile string) {
-	if p.OnNote == nil {
+// noteIgnoredVariables notes variables of .env files that are ignored for a definition.
+func (p *Ports) noteIgnoredVariables(d definition) {
+	if p.OnNote == nil || d.file == "" || d.mock != nil {
 		return
 	}
-	for _, note := range ReadEnvFiles(targetsFile).Notes {
+	for _, note := range ReadEnvFiles(d.file).Notes {
 		p.noteOnce(note)
 	}
 }

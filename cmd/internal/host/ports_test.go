@@ -129,15 +129,11 @@ func TestJudgeNames(t *testing.T) {
 // targetOf opens a target of the targets.yaml in a folder.
 func targetOf(t *testing.T, dir, name string) run.Target {
 	t.Helper()
-	found, path, err := host.FindTarget(filepath.Join(dir, "x.yaml"), "", name)
+	opened, err := new(host.Ports).OpenTarget(t.Context(), filepath.Join(dir, "x.yaml"), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := new(host.Ports).OpenDefinition(t.Context(), found, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return target
+	return opened.Target
 }
 
 // TestModelTarget: a model that is a target gets no temperature and no seed, and its usage is

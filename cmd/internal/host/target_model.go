@@ -182,9 +182,6 @@ func normalizeBaseURL(p wire.Provider, address string) string {
 // parseTargetModel returns the model of a target. If the target sets an address, a key from the
 // environment is not used: a file must not obtain a key that it does not name.
 func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provider.Model, err error) {
-	if len(t.Missing) > 0 {
-		return m, missingVariablesError(t)
-	}
 	s := targetSettings(t.Settings)
 	name := s.text("model")
 	if base := s.baseURL(); base == "" {
@@ -192,6 +189,9 @@ func parseTargetModel(t agentv.Target, p wire.Provider, vars variables) (m provi
 	} else {
 		m = provider.Model{Provider: p, Model: wire.Model{Name: name, Base: normalizeBaseURL(p, base)}}
 		m.KeyLabel = noTargetKeyText
+	}
+	if len(t.Missing) > 0 {
+		return m, missingVariablesError(t)
 	}
 	if err := checkKeySource(t); err != nil {
 		return m, err
@@ -250,7 +250,7 @@ func (p *Ports) modelTarget(m provider.Model) (run.Target, error) {
 	}
 	model, _, err := p.chargedModel(m)
 	if err != nil {
-		return nil, fmt.Errorf(": %w", err)
+		return nil, err
 	}
 	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
 		q, err := run.TargetQuestion(c)

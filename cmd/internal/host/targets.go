@@ -38,7 +38,7 @@ func FindTarget(evalFile, targetsFile, name string) (target agentv.Target, path 
 	for _, t := range targets {
 		if t.Name == name {
 			if t.Command == nil {
-				t.Command, _ = agentCommand(t) // OpenTarget reports why there is none
+				t.Command, _ = agentCommand(t) // define reports why there is none
 			}
 			resolveCommand(t.Command, evalFile, env)
 			return t, path, nil
@@ -198,26 +198,23 @@ func agentCommand(t agentv.Target) (*agentv.Command, error) {
 func (a agent) checkSettings(s targetSettings) error {
 	switch {
 	case s.has("workspace_template"):
-		return errors.New(": its `workspace_template` is not supported; name a folder as `cwd`")
+		return errors.New("its `workspace_template` is not supported; name a folder as `cwd`")
 	case s.has("api_key"):
-		return errors.New(": its `api_key` would be an argument of a program, which other users can read; set it in the environment")
+		return errors.New("its `api_key` would be an argument of a program, which other users can read; set it in the environment")
 	}
 	if _, pairs := s["args"].(map[string]any); pairs {
-		return errors.New(": its `args` is neither a text nor a list")
+		return errors.New("its `args` is neither a text nor a list")
 	}
 	for _, key := range []string{"tools", "max_turns", "max_budget_usd", "sandbox_mode", "approval_policy"} {
 		takes := slices.ContainsFunc(a.options, func(o [2]string) bool { return o[0] == key })
 		switch isSet := s.has(key) || len(s.list(key)) > 0; {
 		case s[key] != nil && !takes:
-			return fmt.Errorf(": its `%s` has no effect: `%s` has no option for it; set limits in `args`", key, a.program)
+			return fmt.Errorf("its `%s` has no effect: `%s` has no option for it; set limits in `args`", key, a.program)
 		case s[key] != nil && !isSet:
-			return fmt.Errorf(": its `%s` is empty", key)
+			return fmt.Errorf("its `%s` is empty", key)
 		}
 	}
-	if err := s.validate(); err != nil {
-		return fmt.Errorf(": %w", err)
-	}
-	return nil
+	return s.validate()
 }
 
 // quoteLiteral is [shellQuote] for a text whose own placeholders, such as {PROMPT}, must not be
