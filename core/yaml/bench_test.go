@@ -98,27 +98,17 @@ func BenchmarkJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkBroken has one half-typed line amid the thousand cases, without and
-// with the edit known.
+// BenchmarkBroken has one half-typed line amid the thousand cases.
 func BenchmarkBroken(b *testing.B) {
 	body := thousandCases()
 	pos := strings.Index(body, "- id: thousand-500-")
 	pos += strings.Index(body[pos:], "    question")
 	body = body[:pos] + "    foo: \"bar\n" + body[pos:]
-	for name, parse := range map[string]func(*text.Source) *yaml.Tree{
-		"unhinted": yaml.Parse,
-		"hinted": func(src *text.Source) *yaml.Tree {
-			return yaml.ParseEdited(src, text.Span{Start: pos + 8, End: pos + 9})
-		},
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(body)))
-			for b.Loop() {
-				if tree := parse(text.New("", body)); len(tree.Problems) != 1 {
-					b.Fatal(tree.Problems)
-				}
-			}
-		})
+	b.SetBytes(int64(len(body)))
+	for b.Loop() {
+		if tree := yaml.Parse(text.New("", body)); len(tree.Problems) != 1 {
+			b.Fatal(tree.Problems)
+		}
 	}
 }
 

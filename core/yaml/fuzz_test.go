@@ -14,27 +14,25 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// FuzzParse wants of any text, edited anywhere: an answer, at least one
+// FuzzParse wants of any text: an answer, at least one
 // document, and spans that nest and lie inside the text.
 func FuzzParse(f *testing.F) {
 	for _, body := range nasty {
-		f.Add(body, 3, 1)
+		f.Add(body)
 	}
 	for _, body := range []string{
 		"- id: a\n  expec\n  rubrics: [x]\n- id: b", "a: \"b\nc: d\n", "a: [b\nc: d", "<<<<<<< a\nb: c\n=======\n>>>>>>> d",
 		"\ta: b\n- c", "a: &a [*a, *b]\nc: {<<: *a, <<: d}", "[[[[[[", "a:\n - b\n  - c\n d", "\"\\ud83d\\ude00\\ud83d\"", "%YAML 1.3\n%X\n--- |\n%",
 		"? ? ? a\n: : b", "a: |\n  \n b\n", "- - - \"x\n    y", "{a: [b}, c]", "a\r\nb: \"c\r\n\r\n", "...\n---\n...", "a: 'b\n--- c", "{\"a\": [1,\n {\"b\": \"c", "- a\nb: c\n- d\ne: f", "- - @a\n    b\n    \"c", "{a: b}: c\nd", "\uFEFF\uFEFFa: \uFEFFb",
 	} {
-		f.Add(body, 5, 2)
+		f.Add(body)
 	}
-	f.Fuzz(func(t *testing.T, body string, pos, length int) {
+	f.Fuzz(func(t *testing.T, body string) {
 		if len(body) > 1<<11 {
 			return
 		}
 		src := text.New("", body)
-		start := min(max(pos, 0), len(body))
-		edited := text.Span{Start: start, End: min(start+min(max(length, 0), len(body)), len(body))}
-		for _, tree := range []*yaml.Tree{yaml.Parse(src), yaml.ParseEdited(src, edited), yaml.ParseJSONL(src)} {
+		for _, tree := range []*yaml.Tree{yaml.Parse(src), yaml.ParseJSONL(src)} {
 			nest(t, tree)
 			for _, doc := range tree.Docs {
 				doc.Root.Any()
@@ -68,7 +66,7 @@ func FuzzTypedLine(f *testing.F) {
 		}
 		content = "    " + content
 		broken, span := typed(body, "    question", content)
-		tree := yaml.ParseEdited(text.New("", broken), span)
+		tree := yaml.Parse(text.New("", broken))
 		nest(t, tree)
 		span.End++
 		if kind, detail := (edited{whole, tree, span}).damage(); kind == "file" {

@@ -17,23 +17,11 @@ const MaxDepth = recover.MaxDepth
 const MaxBytes = 64 << 20
 
 // Parse parses all documents of src.
-func Parse(src *text.Source) *Tree { return parseTree(&Tree{Source: src}, noEdit) }
+func Parse(src *text.Source) *Tree { return ParseChunk(src, nil) }
 
 // ParseChunk parses one chunk of a file. Aliases also resolve to the anchors in before, by name.
 func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
-	return parseTree(&Tree{Source: src, anchorsBefore: before}, noEdit)
-}
-
-// ParseEdited parses all documents of src after an edit inside edited. If src is broken, recovery
-// tries that span first, so that a line being typed costs only itself.
-func ParseEdited(src *text.Source, edited text.Span) *Tree {
-	return parseTree(&Tree{Source: src}, edited)
-}
-
-// noEdit is the edited span of a text without a known edit.
-var noEdit = text.Span{Start: -1, End: -1}
-
-func parseTree(t *Tree, edited text.Span) *Tree {
+	t := &Tree{Source: src, anchorsBefore: before}
 	if asJSON := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
 	}
@@ -41,7 +29,7 @@ func parseTree(t *Tree, edited text.Span) *Tree {
 	if t.Docs != nil {
 		return t
 	}
-	r := recover.Recover(body, edited)
+	r := recover.Recover(body)
 	a := &aligner{source: t.Source.Body, body: r.Body, sanitizer: s}
 	for _, doc := range r.Docs {
 		t.Docs = append(t.Docs, a.alignDocument(doc))

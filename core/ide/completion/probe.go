@@ -63,13 +63,11 @@ func (pr *prober) parseWith(span text.Span, before, after string) (probe, bool) 
 func replaceText(p *analysis.Chunk, body string, span text.Span, words string) *analysis.Chunk {
 	chunk := *p
 	chunk.Source = text.New(p.Source.Name, body[:span.Start]+words+body[span.End:])
+	var anchors map[string]*yaml.Node
 	if p.Header != nil && strings.Contains(body, "*") { // an alias may refer to an anchor of the header
-		chunk.Tree = yaml.ParseChunk(chunk.Source, p.Header.AnchorsBefore(text.HeaderBase+len(p.Header.Source.Body)))
-		if len(chunk.Tree.Problems) == 0 {
-			return &chunk
-		}
+		anchors = p.Header.AnchorsBefore(text.HeaderBase + len(p.Header.Source.Body))
 	}
-	chunk.Tree = yaml.ParseEdited(chunk.Source, text.Span{Start: span.Start, End: span.Start + len(words)})
+	chunk.Tree = yaml.ParseChunk(chunk.Source, anchors)
 	return &chunk
 }
 

@@ -1,45 +1,13 @@
 package recover
 
 import (
+	"slices"
+
 	library "go.yaml.in/yaml/v4"
 
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
-
-// recoverEdited tries to leave out only the edited lines, with at most half of the budget.
-func (r *recovery) recoverEdited(fail *Failure) ([]*library.Node, *Failure) {
-	if r.edited.Start < 0 || r.edited.Start > len(r.body) {
-		return nil, fail
-	}
-	reserve := *r.budget / 2
-	for _, cut := range r.editedCuts() {
-		docs, failed := r.loadWithout(cut)
-		if failed == nil {
-			r.cut(fail, cut)
-			return docs, nil
-		}
-		if *r.budget < reserve {
-			break
-		}
-	}
-	return nil, fail
-}
-
-// editedCuts returns the ways to leave out the edited lines. The last line comes first, because the
-// cursor is there; all lines together come last.
-func (r *recovery) editedCuts() []text.Span {
-	var cuts []text.Span
-	end := min(max(r.edited.End, r.edited.Start), len(r.body))
-	first := lines.Start(r.body, r.edited.Start)
-	for line := lines.Start(r.body, end); len(cuts) < maxRounds; line = lines.Previous(r.body, line) {
-		cuts = append(cuts, r.lineCuts(line)...)
-		if line <= first || line == 0 {
-			break
-		}
-	}
-	return append(cuts, r.afterDashes(text.Span{Start: first, End: lines.End(r.body, end)}))
-}
 
 // cutOneLine leaves out one line: the first candidate that makes the whole text readable, else the
 // one with which the parser gets furthest. It returns false if no candidate gets further than fail.
@@ -143,81 +111,36 @@ const maxSuspects = 48
 
 // suspectLines returns the starts of the non-blank lines that may cause fail, the likeliest first.
 func (r *recovery) suspectLines(fail *Failure) []int {
-	s := &suspectList{body: r.body, seen: map[int]bool{}}
-	s.add(r.edited.Start)
+	var suspects []int
+	add := func(pos int) {
+		line := lines.Start(r.body, pos)
+		if !slices.Contains(suspects, line) && !lines.IsBlankLine(r.body, line) {
+			suspects = append(suspects, line)
+		}
+	}
 	context := max(fail.contextStart, 0)
-	s.addUnclosed(context, fail.offset, false)
+	// addUnclosed adds lines that open a quote or bracket without closing it: those that a line below
+	// seems to close, or those that none does.
+	addUnclosed := func(below bool) {
+		for line := lines.Start(r.body, context); line <= fail.offset && line < len(r.body) && len(suspects) < maxSuspects/2; line = lines.Next(r.body, lines.End(r.body, line)) {
+			if isUnclosed(r.body, line) && isClosedBelow(r.body, line) == below {
+				add(line)
+			}
+		}
+	}
+	addUnclosed(false)
 	if fail.blamesContext() {
-		s.add(context)
+		add(context)
 	}
-	s.addUnclosed(context, fail.offset, true)
-	s.add(fail.offset)
+	addUnclosed(true)
+	add(fail.offset)
 	if fail.contextStart >= 0 {
-		s.add(context)
+		add(context)
 	}
-	s.add(s.lineAbove(fail.offset))
-	s.add(s.lineAbove(s.lineAbove(fail.offset)))
-	s.add(s.parentLine(fail.offset))
-	s.add(s.parentLine(context))
-	s.add(s.lineAbove(context))
 	for line := lines.Start(r.body, fail.offset); ; line = lines.Previous(r.body, line) {
-		s.add(line)
-		if line == 0 || len(s.lines) >= maxSuspects {
-			break
+		add(line)
+		if line == 0 || len(suspects) >= maxSuspects {
+			return suspects
 		}
 	}
-	return s.lines
-}
-
-type suspectList struct {
-	body  string
-	lines []int
-	seen  map[int]bool
-}
-
-func (s *suspectList) add(pos int) {
-	if pos < 0 || pos > len(s.body) {
-		return
-	}
-	line := lines.Start(s.body, pos)
-	if s.seen[line] || lines.IsBlankLine(s.body, line) {
-		return
-	}
-	s.seen[line] = true
-	s.lines = append(s.lines, line)
-}
-
-// addUnclosed adds the lines between from and to that open a quote or bracket without closing it.
-// below selects those that a line below seems to close, or those that none does.
-func (s *suspectList) addUnclosed(from, to int, below bool) {
-	for line := lines.Start(s.body, from); line <= to && line < len(s.body) && len(s.lines) < maxSuspects/2; line = lines.Next(s.body, lines.End(s.body, line)) {
-		if isUnclosed(s.body, line) && isClosedBelow(s.body, line) == below {
-			s.add(line)
-		}
-	}
-}
-
-// lineAbove returns the nearest non-blank line before the one of pos, or -1.
-func (s *suspectList) lineAbove(pos int) int {
-	if pos < 0 {
-		return -1
-	}
-	for line := lines.Start(s.body, pos); line > 0; {
-		line = lines.Previous(s.body, line)
-		if !lines.IsBlankLine(s.body, line) {
-			return line
-		}
-	}
-	return -1
-}
-
-// parentLine returns the nearest line above the one of pos with less indentation.
-func (s *suspectList) parentLine(pos int) int {
-	column := lines.Indentation(s.body, lines.Start(s.body, pos))
-	for line := s.lineAbove(pos); line >= 0; line = s.lineAbove(line) {
-		if lines.Indentation(s.body, line) < column {
-			return line
-		}
-	}
-	return -1
 }

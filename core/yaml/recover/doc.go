@@ -17,15 +17,14 @@
 // decides ([Recover]):
 //
 //  1. Brackets that are open at the end, as in JSON that is being typed, are closed (brackets.go).
-//  2. The edited lines, if the caller knows them: the user is there (candidates.go).
-//  3. The markers of a merge conflict (cut.go).
-//  4. Each part by itself. A part is an item of a list under a top-level key, or other text under
+//  2. The markers of a merge conflict (cut.go).
+//  3. Each part by itself. A part is an item of a list under a top-level key, or other text under
 //     such a key, judged by indentation alone (outline.go). Parts keep one mistake from harming the
 //     others. Inside a part, suspect lines are tried one by one: those that open a quote or bracket
-//     that they do not close, the line of the failure, the lines above it, their parents. The first
+//     that they do not close, the line of the failure, the lines above it (candidates.go). The first
 //     cut that makes the part readable wins, or else the one with which the library gets furthest.
-//  5. Parts that do not fit together, such as list items among keys.
-//  6. Everything from the failure on, and at last everything.
+//  4. Parts that do not fit together, such as list items among keys.
+//  5. Everything from the failure on, and at last everything.
 //
 // A cut prefers the value of a line to its key, the key to the dash of its item, and keeps the dash
 // as long as it can: without it the items around it run together and the index of every later item

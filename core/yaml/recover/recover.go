@@ -20,16 +20,16 @@ type Result struct {
 }
 
 // Recover returns the documents of body. If the library rejects body, recovery blanks lines,
-// which keeps every offset, until the library accepts it. Recovery first tries the edited lines.
-// Then it repairs each list item and top-level key by itself, so that one broken part cannot harm
-// others. Finally it removes parts that do not fit together.
-func Recover(body string, edited text.Span) Result {
+// which keeps every offset, until the library accepts it. Recovery repairs each list item and
+// top-level key by itself, so that one broken part cannot harm others. Then it removes parts that
+// do not fit together.
+func Recover(body string) Result {
 	docs, fail := Load(body)
 	if fail == nil {
 		return Result{Body: body, Docs: docs}
 	}
 	patience := recoveryBudget(len(body))
-	r := &recovery{source: body, body: body, edited: edited, budget: &patience}
+	r := &recovery{source: body, body: body, budget: &patience}
 	docs = r.recoverAll(fail)
 	return Result{Body: r.body, Docs: docs, Lost: r.lostSpans(), Problems: r.problems}
 }
@@ -44,8 +44,7 @@ type recovery struct {
 	body     string       // source with blanks for what is left out
 	after    string       // the text after a part
 	kind     library.Kind // the kind that a part must keep to fit the others; 0 for any
-	edited   text.Span
-	budget   *int // bytes that may still be parsed, shared by all parts of a text
+	budget   *int         // bytes that may still be parsed, shared by all parts of a text
 	problems []Problem
 	unclosed []text.Span // brackets that nothing closes
 }
@@ -57,18 +56,17 @@ func (r *recovery) recoverAll(fail *Failure) []*library.Node {
 	if docs := r.recoverUnclosed(fail); docs != nil {
 		return docs
 	}
-	docs, fail := r.recoverEdited(fail)
-	if fail == nil {
-		return docs
-	}
 	if r.cutConflictMarkers(fail) {
-		if docs, fail = r.loadBody(); fail == nil {
+		docs, failed := r.loadBody()
+		if failed == nil {
 			return docs
 		}
+		fail = failed
 	}
 	r.recoverParts(fail)
 	for range maxRounds {
-		if docs, fail = r.loadBody(); fail == nil {
+		docs, fail := r.loadBody()
+		if fail == nil {
 			return docs
 		}
 		if *r.budget < 0 || !r.cutOneLine(fail) {
@@ -78,16 +76,14 @@ func (r *recovery) recoverAll(fail *Failure) []*library.Node {
 	return r.cutRemaining()
 }
 
-// cutRemaining leaves out parts of the minority kind, then parts that do not follow from what
-// precedes them, then everything from the failure on, and finally everything.
+// cutRemaining leaves out parts that do not follow from what precedes them, then everything from
+// the failure on, and finally everything.
 func (r *recovery) cutRemaining() []*library.Node {
 	for n := 0; ; n++ {
 		docs, fail := Load(r.body)
 		switch {
 		case fail == nil || n > maxRounds+1:
 			return docs
-		case n == 0:
-			r.cut(fail, misplacedParts(r.body)...)
 		case n < maxRounds:
 			r.cut(fail, partAt(r.body, fail.offset))
 		case n == maxRounds:
@@ -153,7 +149,7 @@ func (r *recovery) recoverParts(fail *Failure) {
 			continue
 		}
 		part := &recovery{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], after: r.body[span.End:],
-			kind: partKind(r.body, span.Start), edited: r.edited.Shift(-span.Start), budget: r.budget}
+			kind: partKind(r.body, span.Start), budget: r.budget}
 		part.recoverPart()
 		whole.WriteString(part.body)
 		for _, p := range part.problems {
