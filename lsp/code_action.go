@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // offerOwnActions adds the kinds of this server's own actions to those of all hosts.
@@ -17,7 +18,7 @@ func offerOwnActions(o *protocol.ServerCapabilities) {
 }
 
 // ownActions returns the actions that need this server: they ask a judge or create files.
-func (s *snapshot) ownActions(d *document, span text.Span) (all []ide.CodeAction) {
+func (s *snapshot) ownActions(d *cache.Document, span text.Span) (all []ide.CodeAction) {
 	for _, a := range []*ide.CodeAction{s.generateAction(d, span), s.convertAction(d, span)} {
 		if a != nil {
 			all = append(all, *a)

@@ -3,8 +3,6 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"maps"
-	"reflect"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -24,7 +22,7 @@ type settings map[string]any
 // didChangeConfiguration applies new settings. Clients that answer workspace/configuration send
 // nothing useful here, so the server asks them.
 func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams) error {
-	if s.snapshot.Load().client.hasConfiguration {
+	if s.snapshot().Client.HasConfiguration {
 		s.fetchSettings()
 		return nil
 	}
@@ -42,7 +40,7 @@ func didChangeConfiguration(s *session, p *protocol.DidChangeConfigurationParams
 // the last one counts.
 func (s *session) fetchSettings() {
 	attempt := s.settingsRequests.Add(1)
-	s.runInBackground("read the settings", func(ctx context.Context) error {
+	s.InBackground("read the settings", func(ctx context.Context) error {
 		name := settingsSection
 		var answers []settings
 		err := s.peer.Call(ctx, protocol.MethodWorkspaceConfiguration,
@@ -68,45 +66,7 @@ func (s *session) applySettings(updated settings) {
 		severities[rule] = severity
 	}
 	for _, problem := range problems {
-		s.logMessage(protocol.MessageTypeWarning, problem)
+		s.Current().Client.LogMessage(protocol.MessageTypeWarning, problem)
 	}
-	if !s.snapshot.Load().client.isTrusted {
-		running = running.Untrusted()
-	}
-	if !reflect.DeepEqual(s.snapshot.Load().RunSettings, running) && s.results.hasAny() {
-		defer s.refreshViews()
-	}
-	s.update(func(next *snapshot) { next.Severities, next.RunSettings = severities, running })
-	s.reload()
-}
-
-// logMessage writes a line to the client's log.
-func (s *session) logMessage(kind protocol.MessageType, line string) {
-	s.peer.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
-}
-
-// showMessage shows a line to the user, in answer to a command.
-func (s *session) showMessage(kind protocol.MessageType, line string) {
-	s.peer.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
-}
-
-// runInBackground runs a task that waits for the client.
-func (s *session) runInBackground(name string, task func(context.Context) error) {
-	go func() {
-		ctx, cancel := context.WithTimeout(s.ctx, callTimeout)
-		defer cancel()
-		_, err := s.runGuarded(name, func() (any, error) { return nil, task(ctx) })
-		if err != nil && s.ctx.Err() == nil {
-			s.log("%s: %v", name, err)
-		}
-	}()
-}
-
-// severities returns the rule severities for a document, given those of its project. Client settings
-// override them, as flags do on the command line.
-func (s *session) severities(ofProject map[string]diag.Severity) map[string]diag.Severity {
-	severities := map[string]diag.Severity{}
-	maps.Copy(severities, ofProject)
-	maps.Copy(severities, s.snapshot.Load().Severities)
-	return severities
+	s.SetSettings(severities, running)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // convertKind is the kind of the action that converts a file to another dialect.
@@ -19,8 +20,8 @@ const convertKind = action.RefactorRewrite + ".rubric.convert"
 
 // convertAction returns the action that converts an eval file to the other dialect, as new files in
 // the same folder. It is offered on the first line only, to clients that can create files.
-func (s *snapshot) convertAction(d *document, selection text.Span) *ide.CodeAction {
-	if !s.client.canCreateFiles || !d.isEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
+func (s *snapshot) convertAction(d *cache.Document, selection text.Span) *ide.CodeAction {
+	if !s.Client.CanCreateFiles || !d.IsEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
 		return nil
 	}
 	title := "convert to an ADK evalset"
@@ -32,11 +33,11 @@ func (s *snapshot) convertAction(d *document, selection text.Span) *ide.CodeActi
 		return nil
 	}
 	a := &ide.CodeAction{Title: title, Kind: convertKind}
-	if s.client.CanResolveEdits {
+	if s.Client.CanResolveEdits {
 		a.Data = &ide.ActionData{URI: string(d.URI), Version: d.Version, Convert: true}
 		return a
 	}
-	conversion, err := d.convert()
+	conversion, err := convertDocument(d)
 	if err != nil {
 		return nil
 	}
@@ -44,32 +45,30 @@ func (s *snapshot) convertAction(d *document, selection text.Span) *ide.CodeActi
 	return a
 }
 
-// convert converts a document to the other dialect.
-func (d *document) convert() (convert.Conversion, error) {
+// convertDocument converts a document to the other dialect.
+func convertDocument(d *cache.Document) (convert.Conversion, error) {
 	name := convert.Stem(string(d.URI))
 	if d.ADK() == adk.None {
 		return convert.ToADK(d.Suite(), name)
 	}
 	criteria := adk.DefaultCriteria()
-	if find := d.deps.input.ReadFile; find != nil {
-		if body, found := find("test_config.json"); found {
-			criteria = nil
-			for _, c := range adk.LowerConfig(metric.Latest, adk.Open("test_config.json", body)).Criteria {
-				criteria = append(criteria, c.Criterion)
-			}
+	if body, found := d.ReadSibling(adk.ConfigName); found {
+		criteria = nil
+		for _, c := range adk.LowerConfig(metric.Latest, adk.Open(adk.ConfigName, body)).Criteria {
+			criteria = append(criteria, c.Criterion)
 		}
 	}
-	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(pathOf(d.URI), d.body())), criteria, name)
+	return convert.ToAgentV(adk.LowerSet(metric.Latest, adk.Open(cache.PathOf(d.URI), d.Body())), criteria, name)
 }
 
 // convertEdit converts a document for a client that chose the action, and tells the user what the
 // conversion dropped.
-func (s *snapshot) convertEdit(d *document) (*ide.WorkspaceEdit, error) {
-	conversion, err := d.convert()
+func (s *snapshot) convertEdit(d *cache.Document) (*ide.WorkspaceEdit, error) {
+	conversion, err := convertDocument(d)
 	if err != nil {
 		return nil, err
 	}
-	s.client.showLosses(conversion)
+	showLosses(s.Client, conversion)
 	return newFilesEdit(d.URI, conversion), nil
 }
 
@@ -86,7 +85,7 @@ func newFilesEdit(source uri.URI, conversion convert.Conversion) *ide.WorkspaceE
 }
 
 // showLosses tells the user what the conversion dropped.
-func (c *client) showLosses(conversion convert.Conversion) {
+func showLosses(c *cache.Client, conversion convert.Conversion) {
 	if len(conversion.Losses) == 0 {
 		return
 	}
@@ -94,7 +93,5 @@ func (c *client) showLosses(conversion convert.Conversion) {
 	for _, l := range conversion.Losses {
 		losses = append(losses, l.String())
 	}
-	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
-		Type: protocol.MessageTypeWarning, Message: "rubric: the conversion dropped: " + strings.Join(losses, "; "),
-	})
+	c.ShowMessage(protocol.MessageTypeWarning, "rubric: the conversion dropped: "+strings.Join(losses, "; "))
 }

@@ -1,13 +1,15 @@
 // Package lsp is the language server. It answers editor requests from analyses of the open
 // documents.
 //
-// A [Server] serves sessions over standard input and output, TCP and WebSocket. A session handles
-// notifications one at a time, in order. Only notifications, and client answers to the server's own
+// It has three layers. Package transport carries messages, package internal/cache has what is known
+// of a client's files, and this package has the methods: each decodes its parameters, asks the
+// workspace or a feature of core/ide, and encodes the answer.
+//
+// A session handles notifications one at a time, in order. Only notifications, and client answers to the server's own
 // requests, change the state: they replace the immutable snapshot. A request runs concurrently on
 // the snapshot that was current when the server read it. It needs no lock, sees no partial change,
 // and can be cancelled. Only workspace/diagnostic waits for later snapshots, when the client
-// already has all reports. One worker per document publishes diagnostics. It always uses the newest
-// snapshot, so outdated diagnostics are never sent.
+// already has all reports.
 //
 // Package core/ide/requests lists the requests about one file, which all hosts of a language server
 // answer; features.go binds them to documents. methodTable in route.go lists this server's other
@@ -18,8 +20,7 @@
 // malformed message.
 //
 // A job is long-running work, such as a run. It outlives its request, reports progress, can be
-// cancelled, and ends with the session. The result store holds the last result of each case by case
-// id. Each result records what it depends on, so the server can tell whether it is stale.
+// cancelled, and ends with the session.
 //
 // This package starts no process and opens no connection. It reads files through [Disk], and the
 // [Host] runs what the user asks to run.

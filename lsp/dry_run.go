@@ -14,13 +14,13 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*run.Preview, e
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.selectCases(s.runnableSuite(d), p.Case, false)
+	cases, err := selectCases(d, s.RunnableSuite(d), p.Case, false)
 	if err != nil {
 		return nil, err
 	}
 	host, err := s.permittedHost()
-	req := runRequest{doc: d, evaluation: s.evaluation(d), settings: s.RunSettings, config: s.configOf(s.RunSettings, d), client: s.client}
-	result := &run.Preview{Target: req.config.target, Judge: req.config.judge, Trusted: err == nil, Cases: []run.PreviewCase{}, Errors: []string{}}
+	req := runRequest{doc: d, evaluation: s.Evaluation(d), settings: s.RunSettings, config: s.ConfigOf(s.RunSettings, d), client: s.Client}
+	result := &run.Preview{Target: req.config.Target, Judge: req.config.Judge, Trusted: err == nil, Cases: []run.PreviewCase{}, Errors: []string{}}
 	faults, err := s.caseErrors(d, cases)
 	if err != nil {
 		result.Errors, cases = append(result.Errors, err.Error()), nil
@@ -30,14 +30,14 @@ func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*run.Preview, e
 	if err := s.planCases(ctx, host, req, result); err != nil {
 		result.Errors = append([]string{err.Error()}, result.Errors...)
 	}
-	s.session.showMessage(protocol.MessageTypeInfo, result.String())
+	s.Client.ShowMessage(protocol.MessageTypeInfo, result.String())
 	return result, nil
 }
 
 // planCases adds who would answer and judge the cases, and how often and at what cost.
 func (s *snapshot) planCases(ctx context.Context, host Host, req runRequest, result *run.Preview) error {
 	planned := &run.Plan{}
-	opened, err := s.openRun(ctx, host, req, s.runnableSuite(req.doc), planned)
+	opened, err := s.openRun(ctx, host, req, s.RunnableSuite(req.doc), planned)
 	if err != nil {
 		return err
 	}

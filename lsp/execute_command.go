@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -15,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // Commands without a code lens.
@@ -65,7 +65,7 @@ func newCommand[P, R any](name string, execute func(context.Context, *snapshot, 
 	}}
 }
 
-func offerCommands(o *protocol.ServerCapabilities, _ *client) {
+func offerCommands(o *protocol.ServerCapabilities, _ *cache.Client) {
 	names := []string{}
 	for _, c := range commands() {
 		names = append(names, c.name)
@@ -116,17 +116,17 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 	if err != nil {
 		return nil, err
 	}
-	req.doc, req.evaluation, req.client, req.settings = d, s.evaluation(d), s.client, s.RunSettings
+	req.doc, req.evaluation, req.client, req.settings = d, s.Evaluation(d), s.Client, s.RunSettings
 	if p.Samples > 0 {
 		if err := run.FindOption("samples").Set(&req.settings, "`samples`", p.Samples); err != nil {
 			return nil, requestFailed(err)
 		}
 	}
-	if req.cases, err = d.selectCases(s.runnableSuite(d), p.Case, single); err != nil {
+	if req.cases, err = selectCases(d, s.RunnableSuite(d), p.Case, single); err != nil {
 		return nil, err
 	}
-	req.config = s.configOf(req.settings, d)
-	file, err := s.runFile(d, nil, req.cases)
+	req.config = s.ConfigOf(req.settings, d)
+	file, err := s.RunFile(d, nil, req.cases)
 	if _, untrusted := s.permittedHost(); untrusted != nil {
 		err = file.NotTrusted()
 	}
@@ -137,7 +137,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := s.session.results.get(d.URI, p.Case); last == nil || last.config.judge != req.config.judge {
+		if last := s.session.Results.Get(d.URI, p.Case); last == nil || last.Config.Judge != req.config.Judge {
 			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}
@@ -187,24 +187,16 @@ func cancelRun(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, 
 }
 
 // loadDocument returns the document of a command's target, from the open documents or from disk.
-func (s *snapshot) loadDocument(u uri.URI) (*document, error) {
-	if d := s.Documents[u]; d != nil {
-		return d, nil
-	}
-	sess := s.session
-	if sess.disk.ReadFile == nil || !u.IsFile() {
-		return nil, requestFailed(fmt.Errorf("`%s` is not open", u))
-	}
-	body, err := sess.disk.ReadFile(u.FsPath())
+func (s *snapshot) loadDocument(u uri.URI) (*cache.Document, error) {
+	d, err := s.LoadDocument(u)
 	if err != nil {
 		return nil, requestFailed(err)
 	}
-	u = uri.URI(strings.Clone(string(u))) // the result store keeps it
-	return newDocument(u, 0, body, sess.loadDependencies(u)), nil
+	return d, nil
 }
 
 // selectCases returns the case of suite with an id, or all cases if id is "" and single is not set.
-func (d *document) selectCases(suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
+func selectCases(d *cache.Document, suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
 	cases := suite.Cases
 	if id == "" && !single {
 		if len(cases) == 0 {

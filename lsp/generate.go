@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // generateKind is the kind of the action that drafts criteria.
@@ -26,8 +27,8 @@ const generateTitle = "Generate rubrics"
 var errDocumentChanged = errors.New("no rubric was inserted: the document has changed")
 
 // generateAction returns the action that drafts criteria for a case without any.
-func (s *snapshot) generateAction(d *document, selection text.Span) *ide.CodeAction {
-	if !d.isEvalFile() {
+func (s *snapshot) generateAction(d *cache.Document, selection text.Span) *ide.CodeAction {
+	if !d.IsEvalFile() {
 		return nil
 	}
 	chunk := d.ChunkAt(selection.Start)
@@ -37,7 +38,7 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *ide.CodeAct
 			continue
 		}
 		a := &ide.CodeAction{Title: generateTitle, Kind: generateKind}
-		if s.client.canApplyEdits {
+		if s.Client.CanApplyEdits {
 			a.Command = &ide.Command{Title: generateTitle, Command: lens.GenerateCommand, Arguments: []any{ide.CommandTarget{URI: string(d.URI), Case: c.ID}}}
 			return a
 		}
@@ -47,7 +48,7 @@ func (s *snapshot) generateAction(d *document, selection text.Span) *ide.CodeAct
 			return nil
 		}
 		a.Edit = &ide.WorkspaceEdit{}
-		s.file(d.URI, d.Analysis).AddEdits(a.Edit, drafted.Edits)
+		s.File(d.URI, d.Analysis).AddEdits(a.Edit, drafted.Edits)
 		return a
 	}
 	return nil
@@ -59,10 +60,10 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 	if err != nil {
 		return nil, err
 	}
-	if !s.client.canApplyEdits {
+	if !s.Client.CanApplyEdits {
 		return nil, requestFailed(errors.New("this editor does not accept edits from the server; use the code action of the same name"))
 	}
-	cases, err := d.selectCases(d.Suite(), p.Case, true)
+	cases, err := selectCases(d, d.Suite(), p.Case, true)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 	sess, settings := s.session, s.RunSettings
 	j := sess.jobs.start(generateTitle+" for "+c.ID, 0, func(j *job) {
 		if err := sess.insertDraft(j.ctx, s, d, c, settings); err != nil && !j.isCancelled() {
-			sess.showMessage(protocol.MessageTypeWarning, err.Error())
+			sess.Current().Client.ShowMessage(protocol.MessageTypeWarning, err.Error())
 		}
 	})
 	return &jobStarted{j.id}, nil
@@ -81,21 +82,21 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 
 // insertDraft drafts criteria for a case and asks the client to insert them, unless the document
 // changed meanwhile.
-func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings run.Settings) error {
+func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Document, c *rubric.Case, settings run.Settings) error {
 	drafted, origin, err := s.draftCriteria(ctx, snap, d, c, settings)
 	if err != nil {
 		return err
 	}
 	origin = strings.Join(append([]string{origin}, drafted.Notes...), "; ")
-	if current := s.snapshot.Load().Documents[d.URI]; current == nil || current.Version != d.Version {
+	if current := s.snapshot().Documents[d.URI]; current == nil || current.Version != d.Version {
 		return errDocumentChanged
 	}
 	params := &applyEditParams{Label: generateTitle}
-	snap.file(d.URI, d.Analysis).AddEdits(&params.Edit, drafted.Edits)
-	if snap.client.hasAnnotations {
+	snap.File(d.URI, d.Analysis).AddEdits(&params.Edit, drafted.Edits)
+	if snap.Client.HasAnnotations {
 		annotateEdits(&params.Edit, ide.ChangeAnnotation{Label: "Draft of a rubric", Description: origin, NeedsConfirmation: true})
 	}
-	go s.applyEdit(snap.client, params) // the user may take any time to confirm
+	go s.applyEdit(snap.Client, params) // the user may take any time to confirm
 	return nil
 }
 
@@ -106,26 +107,26 @@ type applyEditParams struct {
 }
 
 // applyEdit asks the client to apply an edit and shows the reason if it refuses.
-func (s *session) applyEdit(c *client, params *applyEditParams) {
+func (s *session) applyEdit(c *cache.Client, params *applyEditParams) {
 	var result protocol.ApplyWorkspaceEditResult
 	err := c.Call(s.ctx, protocol.MethodWorkspaceApplyEdit, params, &result)
 	if err == nil && !result.Applied && result.FailureReason != nil {
 		err = errors.New(*result.FailureReason)
 	}
 	if err != nil && s.ctx.Err() == nil {
-		s.showMessage(protocol.MessageTypeWarning, fmt.Sprintf("the editor did not insert the rubric: %v", err))
+		s.Current().Client.ShowMessage(protocol.MessageTypeWarning, fmt.Sprintf("the editor did not insert the rubric: %v", err))
 	}
 }
 
 // draftCriteria drafts criteria for a case and says who wrote them: the judge of the settings, or,
 // without one, the file's own statements.
-func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *document, c *rubric.Case, settings run.Settings) (drafted draft.Draft, origin string, err error) {
+func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Document, c *rubric.Case, settings run.Settings) (drafted draft.Draft, origin string, err error) {
 	host, err := snap.permittedHost()
 	if settings.Judges[0] == offline.Name || err != nil {
 		drafted, err = draft.FromOutcome(d.Analysis, c)
 		return drafted, "derived from the expected outcome and the reference answer; no model was asked", err
 	}
-	opened, err := host.withEditor(snap.client).OpenJudge(ctx, pathOf(d.URI), settings.Judges[0])
+	opened, err := host.withEditor(snap.Client).OpenJudge(ctx, cache.PathOf(d.URI), settings.Judges[0])
 	if err != nil {
 		return drafted, "", fmt.Errorf("judge: %w", err)
 	}

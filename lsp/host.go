@@ -4,11 +4,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // Host runs programs and reaches networks for the server, on the user's request. A nil function
@@ -40,7 +38,7 @@ var errNotTrusted = errors.New("nothing is run: this workspace is not trusted")
 func (s *snapshot) permittedHost() (Host, error) {
 	host := s.session.server.Host
 	switch {
-	case s.client.isTrusted:
+	case s.Client.IsTrusted:
 		return host, nil
 	case s.RunSettings.SandboxedGraders && !s.session.server.Remote:
 		return Host{Host: run.Host{Sandbox: host.Sandbox, Schema: host.Schema, Clock: host.Clock}, LoadFiles: host.LoadFiles}, nil
@@ -48,31 +46,8 @@ func (s *snapshot) permittedHost() (Host, error) {
 	return Host{}, errNotTrusted
 }
 
-// ProjectSettings are the settings of a project that apply to a file.
-type ProjectSettings struct {
-	Severities map[string]diag.Severity // of rules
-	Run        run.Named                // the options of runs
-}
+// Disk is the server's read access to files.
+type Disk = cache.Disk
 
-// Disk is the server's read access to files. A nil function means that the server cannot read this
-// kind of data, as for a remote client that must not see this machine's files.
-type Disk struct {
-	// Input returns everything that the analysis of a file needs, except the file's own text.
-	Input func(path string) analysis.Input
-	// Locate returns the path of a file that an eval file refers to, or "" if it does not exist.
-	Locate func(evalFile, reference string) string
-	// ProgramFingerprint identifies the state of a program's file, given relative to the eval
-	// file's folder. It is "" if there is no such file.
-	ProgramFingerprint func(evalFile, program string) string
-	// TargetsFingerprint identifies the state of the targets that apply to a file.
-	TargetsFingerprint func(evalFile string) string
-	// Settings returns the project settings that apply to a file. It is called once per file and
-	// must not cache.
-	Settings func(path string) (ProjectSettings, error)
-	// ReadFile returns a file's text.
-	ReadFile func(path string) (string, error)
-	// ListFolder lists a folder, given relative to the eval file's folder.
-	ListFolder func(evalFile, path string) []ide.DirEntry
-	// EvalFiles returns the files in folders, at any depth, that may be eval files.
-	EvalFiles func(folders []string) []string
-}
+// ProjectSettings are the settings of a project that apply to a file.
+type ProjectSettings = cache.ProjectSettings

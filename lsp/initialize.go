@@ -6,16 +6,17 @@ import (
 	"context"
 	"strings"
 
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 )
 
 // initialize reads the client's capabilities and returns the server's.
 func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
-	c := newClient(p, s.peer, s.isLocal)
-	c.isTrusted = c.isTrusted && !s.server.Remote
-	s.update(func(next *snapshot) {
-		if next.client = c; !c.isTrusted {
+	c := cache.NewClient(p, s.peer, s.isLocal)
+	c.IsTrusted = c.IsTrusted && !s.server.Remote
+	s.Update(func(next *cache.Snapshot) {
+		if next.Client = c; !c.IsTrusted {
 			next.RunSettings = next.RunSettings.Untrusted()
 		}
 		next.Folders = workspaceFolders(p)
@@ -26,7 +27,7 @@ func initialize(s *session, p *protocol.InitializeParams) (*protocol.InitializeR
 	s.traceValue.Store(&p.Trace)
 	s.phase.Store(phaseServing)
 	result := &protocol.InitializeResult{ServerInfo: protocol.ServerInfo{Name: s.server.Name, Version: protocol.NewOptional(s.server.Version)}}
-	result.Capabilities.PositionEncoding = c.encodingName
+	result.Capabilities.PositionEncoding = c.EncodingName
 	for _, r := range allRoutes() {
 		if r.offer != nil {
 			r.offer(&result.Capabilities, c)
@@ -70,24 +71,24 @@ const watchedFiles = "**/*.{yaml,yml,jsonl,json,md,txt,py,js,mjs,ts,sh,prompt,tm
 // initialized registers for file and settings changes and asks for the settings. Before this
 // notification a server may send no requests.
 func initialized(s *session, _ *noParams) error {
-	c := s.snapshot.Load().client
+	c := s.snapshot().Client
 	var registrations []protocol.Registration
-	if c.canWatchFiles {
+	if c.CanWatchFiles {
 		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesRegistrationOptions{
 			Watchers: []protocol.FileSystemWatcher{{GlobPattern: protocol.Pattern(watchedFiles)}},
 		}))
 	}
-	if c.canWatchConfiguration {
+	if c.CanWatchConfiguration {
 		registrations = append(registrations, newRegistration(protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationRegistrationOptions{
 			Section: protocol.String(settingsSection),
 		}))
 	}
 	if len(registrations) > 0 {
-		s.runInBackground("register for changes", func(ctx context.Context) error {
+		s.InBackground("register for changes", func(ctx context.Context) error {
 			return s.peer.Call(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: registrations}, nil)
 		})
 	}
-	if c.hasConfiguration {
+	if c.HasConfiguration {
 		s.fetchSettings()
 	}
 	return nil
@@ -95,5 +96,5 @@ func initialized(s *session, _ *noParams) error {
 
 // newRegistration registers a method under its own name as the id.
 func newRegistration(method string, options any) protocol.Registration {
-	return protocol.Registration{ID: method, Method: method, RegisterOptions: mustEncode(options)}
+	return protocol.Registration{ID: method, Method: method, RegisterOptions: cache.Encode(options)}
 }

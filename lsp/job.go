@@ -63,7 +63,7 @@ func (js *jobs) start(title string, steps int, work func(*job)) *job {
 			defer func() { <-js.slots }()
 		case <-j.ctx.Done():
 		}
-		js.session.guardPanic(title, func() { work(j) })
+		js.session.GuardPanic(title, func() { work(j) })
 	}()
 	return j
 }
@@ -146,8 +146,8 @@ func (p progress) percentage(done int) *uint32 {
 
 // send sends the progress from begin to end, if the client supports it.
 func (p progress) send(s *session, token string) {
-	c := s.snapshot.Load().client
-	if !c.hasProgress {
+	c := s.snapshot().Client
+	if !c.HasProgress {
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, createProgressTimeout)
@@ -155,13 +155,13 @@ func (p progress) send(s *session, token string) {
 	if err := c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil); err != nil {
 		return // the client declined
 	}
-	c.sendProgress(protocol.String(token), &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: new(true), Percentage: p.percentage(0)})
+	c.SendProgress(protocol.String(token), &protocol.WorkDoneProgressBegin{Kind: "begin", Title: p.title, Cancellable: new(true), Percentage: p.percentage(0)})
 	for {
 		select {
 		case r := <-p.latest:
-			c.sendProgress(protocol.String(token), &r)
+			c.SendProgress(protocol.String(token), &r)
 		case <-p.done:
-			c.sendProgress(protocol.String(token), &protocol.WorkDoneProgressEnd{Kind: "end"})
+			c.SendProgress(protocol.String(token), &protocol.WorkDoneProgressEnd{Kind: "end"})
 			return
 		case <-s.ctx.Done():
 			return

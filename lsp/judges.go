@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodAsk sends a question to the client's own model.
@@ -37,7 +38,7 @@ type askResult struct {
 }
 
 // editorJudge returns the editor's own model as a judge.
-func (c *client) editorJudge() judge.Judge {
+func editorJudge(c *cache.Client) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		ctx, cancel := context.WithTimeout(ctx, modelTimeout)
 		defer cancel()
@@ -55,16 +56,16 @@ func (c *client) editorJudge() judge.Judge {
 
 // withEditor returns the host of a run for a client, whose model is the judge `editor`. The client
 // may hold the keys of other models.
-func (h Host) withEditor(c *client) run.Host {
+func (h Host) withEditor(c *cache.Client) run.Host {
 	ports := h.Host
 	ports.OpenJudge = func(ctx context.Context, evalFile, name string) (run.OpenedJudge, error) {
 		switch {
 		case ports.Plan != nil && (name == run.EditorJudgeName || h.OpenJudge == nil):
 			return run.OpenedJudge{Judge: ports.Plan.Judge(nil)}, nil
-		case name == run.EditorJudgeName && !c.hasModel:
+		case name == run.EditorJudgeName && !c.HasModel:
 			return run.OpenedJudge{}, errors.New("`editor` is the editor's own model, but this editor offers none; choose another `rubric.judge`")
 		case name == run.EditorJudgeName:
-			return run.OpenedJudge{Judge: c.editorJudge()}, nil
+			return run.OpenedJudge{Judge: editorJudge(c)}, nil
 		case h.OpenJudge == nil:
 			return run.OpenedJudge{}, fmt.Errorf("`%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
 		}
@@ -100,8 +101,8 @@ type keyResult struct {
 type keyClient struct{}
 
 // withKeyClient lets a host ask the client for keys, if the client stores any.
-func withKeyClient(ctx context.Context, c *client) context.Context {
-	if !c.hasKeys {
+func withKeyClient(ctx context.Context, c *cache.Client) context.Context {
+	if !c.HasKeys {
 		return ctx
 	}
 	return context.WithValue(ctx, keyClient{}, c)
@@ -110,11 +111,11 @@ func withKeyClient(ctx context.Context, c *client) context.Context {
 // ClientKey returns the API key that the client stores under name, or "". Ctx must be one that the
 // server passed to a [Host].
 func ClientKey(ctx context.Context, name string) string {
-	c, ok := ctx.Value(keyClient{}).(*client)
+	c, ok := ctx.Value(keyClient{}).(*cache.Client)
 	if !ok {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, cache.CallTimeout)
 	defer cancel()
 	var result keyResult
 	if err := c.Call(ctx, methodKey, &keyParams{Name: name}, &result); err != nil {

@@ -13,9 +13,10 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
-func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
+func offerWillRename(o *protocol.ServerCapabilities, _ *cache.Client) {
 	if o.Workspace == nil {
 		o.Workspace = &protocol.WorkspaceOptions{}
 	}
@@ -29,7 +30,7 @@ func offerWillRename(o *protocol.ServerCapabilities, _ *client) {
 // eval files.
 func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*ide.WorkspaceEdit, error) {
 	var edit *ide.WorkspaceEdit
-	for _, f := range s.otherFiles(nil) {
+	for _, f := range s.OtherFiles(nil) {
 		var edits []text.Edit
 		f.Chunks(func(chunk *analysis.Chunk) bool {
 			for _, e := range navigation.RepointLinks(chunk, func(l ide.Link) (string, bool) { return s.repointLink(uri.URI(f.URI), l, fileRenames(p.Files)) }) {
@@ -66,7 +67,7 @@ func (fr fileRenames) renamedPath(u uri.URI) string {
 
 // repointLink returns the new text of a link, or false if the link stays or has no target.
 func (s *snapshot) repointLink(u uri.URI, l ide.Link, files fileRenames) (to string, ok bool) {
-	target := s.linkTarget(u, l)
+	target := s.LinkTarget(u, l)
 	if l.URL != "" || target == "" {
 		return "", false
 	}

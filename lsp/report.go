@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodReport returns a report of a document's last results.
@@ -45,16 +46,16 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
-	result, inputsOf := &reportResult{}, s.resultInputs(d)
-	for _, c := range s.runnableSuite(d).Cases {
-		r := s.session.results.get(d.URI, c.ID)
+	result, inputsOf := &reportResult{}, s.Inputs(d)
+	for _, c := range s.RunnableSuite(d).Cases {
+		r := s.session.Results.Get(d.URI, c.ID)
 		if r == nil {
 			continue
 		}
 		record, _ := r.ForCase(c)
 		records = append(records, record)
 		result.Usage.add(record)
-		if o, _ := r.outcome(c, inputsOf(c)); o.Stale {
+		if o, _ := r.Outcome(c, inputsOf(c)); o.Stale {
 			result.Stale++
 		}
 	}
@@ -63,7 +64,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 	}
 	result.Cases = len(records)
 	var page strings.Builder
-	if err := write(&page, s.runnableSuite(d).Name, pathOf(d.URI), records); err != nil {
+	if err := write(&page, s.RunnableSuite(d).Name, cache.PathOf(d.URI), records); err != nil {
 		return nil, err
 	}
 	result.HTML = page.String()
@@ -72,7 +73,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 
 // add adds the usage of a case.
 func (u *usage) add(r run.Record) {
-	forEachGrader(r.Graders, func(g run.GraderRecord) {
+	cache.ForEachGrader(r.Graders, func(g run.GraderRecord) {
 		for _, reply := range g.Replies {
 			u.addTokens(reply.Usage)
 		}
@@ -116,8 +117,8 @@ func caseRecords(_ context.Context, s *snapshot, p *documentParams) (*recordsRes
 		return nil, err
 	}
 	result := &recordsResult{Records: []protocol.LSPAny{}}
-	for _, c := range s.runnableSuite(d).Cases {
-		if r := s.session.results.get(d.URI, c.ID); r != nil {
+	for _, c := range s.RunnableSuite(d).Cases {
+		if r := s.session.Results.Get(d.URI, c.ID); r != nil {
 			var line bytes.Buffer
 			if err := r.Record.WriteLine(&line); err != nil {
 				return nil, err
@@ -151,7 +152,7 @@ func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, e
 	if err != nil {
 		return nil, err
 	}
-	cases, err := d.selectCases(d.Suite(), p.Case, true)
+	cases, err := selectCases(d, d.Suite(), p.Case, true)
 	if err != nil {
 		return nil, err
 	}
@@ -159,5 +160,5 @@ func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, e
 	if err != nil {
 		return nil, requestFailed(err)
 	}
-	return &scoreResult{result, s.client.spanRange(d.Analysis, cases[0].SelectionSpan)}, nil
+	return &scoreResult{result, s.SpanRange(d, cases[0].SelectionSpan)}, nil
 }

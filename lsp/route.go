@@ -4,10 +4,9 @@ import (
 	"context"
 	"sync"
 
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-
-	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // route is one method that clients may send: a request or a notification. One of handle, handleSync
@@ -21,7 +20,7 @@ type route struct {
 	// handleNotification handles a notification.
 	handleNotification func(s *session, params []byte) error
 	// offer adds the method to the server's capabilities.
-	offer func(o *protocol.ServerCapabilities, c *client)
+	offer func(o *protocol.ServerCapabilities, c *cache.Client)
 }
 
 // noParams is the parameter type of methods whose parameters are ignored.
@@ -29,7 +28,7 @@ type noParams struct{}
 
 // request is a route for a request. F runs concurrently, sees only its snapshot, and is abandoned
 // when the client cancels.
-func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *client)) route {
+func request[P, R any](method string, f func(context.Context, *snapshot, *P) (R, error), offer func(*protocol.ServerCapabilities, *cache.Client)) route {
 	return route{method: method, offer: offer, handle: func(ctx context.Context, s *snapshot, raw []byte) (any, error) {
 		p, err := decodeParams[P](raw)
 		if err != nil {
@@ -51,7 +50,7 @@ func syncRequest[P, R any](method string, f func(*session, *P) (R, error)) route
 }
 
 // notification is a route for a notification. An error of f is logged.
-func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *client)) route {
+func notification[P any](method string, f func(*session, *P) error, offer func(*protocol.ServerCapabilities, *cache.Client)) route {
 	return route{method: method, offer: offer, handleNotification: func(s *session, raw []byte) error {
 		p, err := decodeParams[P](raw)
 		if err != nil {
@@ -125,12 +124,3 @@ var (
 	errMissingParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
 	errInvalidParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters do not fit this method")
 )
-
-// mustEncode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
-func mustEncode(v any) []byte {
-	encoded, err := transport.Codec{}.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}

@@ -15,19 +15,20 @@ import (
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // runRequest says what to run.
 type runRequest struct {
-	doc         *document
-	evaluation  *evaluation       // of doc, if it is an evalset
+	doc         *cache.Document
+	evaluation  *cache.Evaluation // of doc, if it is an evalset
 	cases       []*rubric.Case    // cases of doc before file references are loaded
 	criterion   run.GradeKey      // if set, grade only this criterion of the one case
 	rejudge     bool              // judge the last answers again, without asking the target
 	skipReasons map[string]string // why other cases of doc do not run, by case id
 	settings    run.Settings
-	config      runConfig
-	client      *client
+	config      cache.RunConfig
+	client      *cache.Client
 }
 
 // evalRun is one run, from start to end.
@@ -60,9 +61,9 @@ func (r runRequest) start(s *session) *job {
 // notes returns what the user should know before the run.
 func (r runRequest) notes(s *snapshot) (notes []string) {
 	if r.evaluation != nil {
-		notes = r.evaluation.messages()
+		notes = r.evaluation.Messages()
 	}
-	if file, err := s.runFile(r.doc, nil, r.cases); err == nil && !r.client.isTrusted && file.NamedByFiles() != "" {
+	if file, err := s.RunFile(r.doc, nil, r.cases); err == nil && !r.client.IsTrusted && file.NamedByFiles() != "" {
 		notes = append(notes, file.NamedByFiles()+", which is not asked, because this workspace is not trusted")
 	}
 	return notes
@@ -70,25 +71,25 @@ func (r runRequest) notes(s *snapshot) (notes []string) {
 
 // execute runs the cases and reports the state of the job.
 func (er *evalRun) execute() {
-	er.notify(jobRunning, strings.Join(er.notes(er.session.snapshot.Load()), "; "), er.skippedItems()...)
+	er.notify(jobRunning, strings.Join(er.notes(er.session.snapshot()), "; "), er.skippedItems()...)
 	_, err := er.session.runGuarded("run", func() (any, error) { return nil, er.runCases() })
 	switch {
 	case er.job.isCancelled():
 		er.notify(jobCancelled, "")
 	case err != nil:
 		er.notify(jobFailed, err.Error())
-		er.session.showMessage(protocol.MessageTypeError, err.Error())
+		er.session.Current().Client.ShowMessage(protocol.MessageTypeError, err.Error())
 	default:
 		er.notify(jobDone, "")
 	}
-	er.session.refreshViewsNow()
+	er.session.ResultsChanged(true)
 }
 
 func (er *evalRun) runCases() error {
 	if er.job.ctx.Err() != nil { // cancelled before its turn
 		return nil
 	}
-	host, err := er.session.snapshot.Load().permittedHost()
+	host, err := er.session.snapshot().permittedHost()
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (er *evalRun) buildSuite(host Host) (*rubric.Suite, error) {
 		}
 		return suite, nil
 	}
-	whole := er.doc.deps.analyse(er.doc.body()).Suite()
+	whole := er.doc.NewSuite()
 	for _, loss := range whole.Losses {
 		if loss.Fatal {
 			return nil, fmt.Errorf("the file cannot be run: %s", loss.Kind)
@@ -160,7 +161,7 @@ func (er *evalRun) buildSuite(host Host) (*rubric.Suite, error) {
 		}
 	}
 	if host.LoadFiles != nil && er.doc.URI.IsFile() {
-		for _, problem := range host.LoadFiles(pathOf(er.doc.URI), suite) {
+		for _, problem := range host.LoadFiles(cache.PathOf(er.doc.URI), suite) {
 			er.session.log("%s: %s", er.doc.URI, problem)
 		}
 	}
@@ -194,7 +195,7 @@ func filterGraders(graders []*rubric.Grader, key run.GradeKey) (left []*rubric.G
 
 // open opens everything that the run of a suite needs.
 func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
-	opened, err := er.session.snapshot.Load().openRun(er.job.ctx, host, er.runRequest, suite, nil)
+	opened, err := er.session.snapshot().openRun(er.job.ctx, host, er.runRequest, suite, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +211,7 @@ func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 // openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
 // run needs the user's consent to what files name.
 func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
-	file, err := s.runFile(r.doc, suite, r.cases)
+	file, err := s.RunFile(r.doc, suite, r.cases)
 	if err == nil && plan == nil {
 		err = s.requireConsent(ctx, host, r, file)
 	}
@@ -236,9 +237,9 @@ func editorError(err error) error {
 // recording returns the answers of earlier runs.
 func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
-	for id, was := range er.session.results.forFile(er.doc.URI) {
-		if was.submission != nil {
-			recording[id] = run.RecordedAnswer{Submission: *was.submission, CaseFingerprint: was.Record.CaseFingerprint, Question: was.Record.Question}
+	for id, was := range er.session.Results.ForFile(er.doc.URI) {
+		if was.Submission != nil {
+			recording[id] = run.RecordedAnswer{Submission: *was.Submission, CaseFingerprint: was.Record.CaseFingerprint, Question: was.Record.Question}
 		}
 	}
 	return recording
@@ -259,8 +260,8 @@ func (er *evalRun) recordAnswers(target run.Target) run.Target {
 
 // caseErrors returns the errors that keep some cases from running, by case id. An error outside all
 // cases keeps the whole file from running.
-func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]string, error) {
-	if err := s.evaluationError(d); err != nil {
+func (s *snapshot) caseErrors(d *cache.Document, cases []*rubric.Case) (map[string]string, error) {
+	if err := s.EvaluationError(d); err != nil {
 		return nil, err
 	}
 	if sidecar := d.Sidecar(); sidecar != nil {
@@ -268,7 +269,7 @@ func (s *snapshot) caseErrors(d *document, cases []*rubric.Case) (map[string]str
 			return nil, fmt.Errorf("cannot run; fix this error in the YAML file of the same name first: %s", errs.File[0].Message)
 		}
 	}
-	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.runnableSuite(d) }, d.Diagnostics())
+	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.RunnableSuite(d) }, d.Diagnostics())
 	if len(errs.File) > 0 {
 		return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", errs.File[0].Message)
 	}

@@ -10,6 +10,7 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodResults reports the progress of a run to the client.
@@ -73,13 +74,13 @@ func (er *evalRun) handleEvent(e run.Event) {
 	case run.Done:
 		er.done++
 		record := er.storeResult(e.Case.ID, *e.Record)
-		item := er.toItemResult(corereport.CaseItem(record, er.config.threshold))
+		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
 		er.notify(jobRunning, "", item)
 		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
-		er.session.refreshViews()
+		er.session.ResultsChanged(false)
 	}
 }
 
@@ -87,26 +88,26 @@ func (er *evalRun) handleEvent(e run.Event) {
 // judged, it merges the new grades into the stored result.
 func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	c := er.casesByID[id]
-	previous := er.session.results.get(er.doc.URI, id)
-	stored := &storedResult{resultInputs: er.doc.deps.resultInputs(er.config.of(c, er.settings), c)}
+	previous := er.session.Results.Get(er.doc.URI, id)
+	stored := &cache.Result{Inputs: er.doc.InputsOf(er.config.For(c, er.settings), c)}
 	er.mu.Lock()
 	if sub, ok := er.submissions[id]; ok {
-		stored.submission = &sub
+		stored.Submission = &sub
 	}
 	er.mu.Unlock()
 	if er.rejudge && previous != nil {
-		stored.config.target = previous.config.target // the target whose answer was judged
+		stored.Config.Target = previous.Config.Target // the target whose answer was judged
 	}
 	switch cancelled := er.job.ctx.Err() != nil && record.Error != ""; {
 	case previous != nil && (cancelled || er.criterion.Criterion != ""):
 		if cancelled && (er.criterion.Criterion == "" || len(record.Graders) == 0) {
 			return record
 		}
-		stored.StoredResult, stored.resultInputs, stored.submission = previous.Merge(record, c), previous.resultInputs, previous.submission
+		stored.StoredResult, stored.Inputs, stored.Submission = previous.Merge(record, c), previous.Inputs, previous.Submission
 	default:
 		stored.StoredResult = run.NewStoredResult(record, c)
 	}
-	er.session.results.put(er.doc.URI, id, stored)
+	er.session.Results.Put(er.doc.URI, id, stored)
 	return stored.Record
 }
 

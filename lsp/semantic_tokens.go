@@ -10,9 +10,10 @@ import (
 
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
-func offerTokenDelta(o *protocol.ServerCapabilities, _ *client) {
+func offerTokenDelta(o *protocol.ServerCapabilities, _ *cache.Client) {
 	if tokens, ok := o.SemanticTokensProvider.(*protocol.SemanticTokensOptions); ok {
 		tokens.Full = &protocol.SemanticTokensFullDelta{Delta: new(true)}
 	}
@@ -20,7 +21,7 @@ func offerTokenDelta(o *protocol.ServerCapabilities, _ *client) {
 
 // semanticTokens returns the semantic tokens of a document.
 func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
-	d := s.evalDocument(p.TextDocument.URI)
+	d := s.EvalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
@@ -31,7 +32,7 @@ func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensPa
 // semanticTokensDelta returns the changes since a previous result, or all tokens if that is not the
 // last one.
 func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
-	d := s.evalDocument(p.TextDocument.URI)
+	d := s.EvalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}

@@ -12,40 +12,37 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
-// session is what the server knows of one client. It implements [transport.Session].
+// session handles the messages of one client. It implements [transport.Session].
 type session struct {
+	*cache.Workspace
 	server     *Server
 	ctx        context.Context // ends with the session
 	cancel     context.CancelFunc
 	exitStatus chan int      // receives the exit status once
 	abandoned  chan struct{} // closed when shutdown abandons unanswered requests
 	peer       transport.Peer
-	disk       Disk
 	isLocal    bool // the client started this process
 
-	phase       atomic.Int32
-	snapshot    atomic.Pointer[snapshot]
-	updateMu    sync.Mutex
-	publisher   publisher
-	reloadTimer *time.Timer
-	requests    sync.WaitGroup // whose responses are not yet written
-	closedFiles fileCache
-	index       workspaceIndex
-	tokens      tokenCache
-	jobs        jobs
-	results     resultStore
-	changes     broadcast
-
-	refresher        refresher
+	phase            atomic.Int32
+	requests         sync.WaitGroup // whose responses are not yet written
+	tokens           tokenCache
+	jobs             jobs
 	traceValue       atomic.Pointer[protocol.TraceValue] // nil for off
 	settingsRequests atomic.Int64                        // number of requests for the client's settings
-	filesChanged     atomic.Bool                         // closed files may have changed
 }
+
+// snapshot is the workspace as a request sees it.
+type snapshot struct {
+	*cache.Snapshot
+	session *session
+}
+
+// snapshot returns the workspace's newest snapshot.
+func (s *session) snapshot() *snapshot { return &snapshot{s.Current(), s} }
 
 // Phases of a session.
 const (
@@ -59,19 +56,14 @@ const (
 func (s *Server) NewSession(peer transport.Peer, isLocal bool) transport.Session {
 	sess := &session{server: s, isLocal: isLocal, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
 	sess.peer = &tracedPeer{peer, sess}
-	if !s.Remote {
-		sess.disk = s.Disk
+	disk := s.Disk
+	if s.Remote {
+		disk = Disk{}
 	}
-	sess.closedFiles.files = map[uri.URI]cachedFile{}
 	sess.tokens.last = map[uri.URI]*protocol.SemanticTokens{}
-	sess.results = resultStore{byFile: map[uri.URI]map[string]*storedResult{}}
-	sess.refresher.wake = make(chan struct{}, 1)
 	sess.ctx, sess.cancel = context.WithCancel(context.Background())
-	sess.snapshot.Store(&snapshot{session: sess, client: &client{Peer: sess.peer}, Documents: map[uri.URI]*document{}, RunSettings: run.DefaultSettings()})
+	sess.Workspace = cache.NewWorkspace(sess.ctx, sess.peer, disk, s.quiet(), sess.log)
 	sess.jobs = jobs{session: sess, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
-	sess.publisher = publisher{session: sess, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
-	sess.reloadTimer = time.AfterFunc(time.Hour, func() { sess.guardPanic("reload", sess.reload) })
-	sess.reloadTimer.Stop()
 	if s.Context != nil {
 		stop := context.AfterFunc(s.Context, func() { sess.end(0) })
 		context.AfterFunc(sess.ctx, func() { stop() })
@@ -102,7 +94,6 @@ func (s *session) end(status int) {
 	case s.exitStatus <- status:
 	default:
 	}
-	s.reloadTimer.Stop()
 	s.cancel()
 }
 
@@ -148,7 +139,7 @@ func (s *session) respond(ctx context.Context, method string, params []byte, rel
 	case refusal == nil && r.handleSync != nil:
 		return s.runGuarded(method, func() (any, error) { return r.handleSync(s, params) })
 	}
-	snap := s.snapshot.Load()
+	snap := s.snapshot()
 	s.requests.Add(1)
 	release(s.requests.Done) // from here on, a client that does not read delays only its own responses
 	if refusal != nil {
@@ -209,7 +200,7 @@ func (s *session) HandleNotification(method string, params []byte) {
 
 // runGuarded runs a handler and encodes its result. A panic becomes an InternalError response.
 func (s *session) runGuarded(method string, handler func() (any, error)) (result jsonrpc2.RawMessage, err error) {
-	fault := s.guardPanic(method, func() {
+	fault := s.GuardPanic(method, func() {
 		var value any
 		if value, err = handler(); err == nil {
 			result, err = transport.Codec{}.Marshal(value)
@@ -219,16 +210,6 @@ func (s *session) runGuarded(method string, handler func() (any, error)) (result
 		return nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "`%s` failed: %v", method, fault)
 	}
 	return result, err
-}
-
-// guardPanic calls task and logs a panic in it. Each file is analysed under its own guard, so that
-// a fault in one file does not affect the others.
-func (s *session) guardPanic(name string, task func()) *diag.Panic {
-	fault := diag.CatchPanic(task)
-	if fault != nil {
-		s.log("%s: %v\n%s", name, fault, fault.Stack)
-	}
-	return fault
 }
 
 func (s *session) log(format string, args ...any) {
@@ -241,15 +222,13 @@ const shutdownGrace = 500 * time.Millisecond
 
 // shutdown rejects new work and ends what is running.
 func shutdown(s *session, _ *noParams) (any, error) {
-	s.refresher.mu.Lock() // republish checks the phase under this lock
 	s.phase.Store(phaseStopping)
-	s.refresher.mu.Unlock()
+	published := s.Stop()
 	s.jobs.cancel("")
-	s.changes.notify()
 	settled := make(chan struct{})
 	go func() {
 		s.requests.Wait()
-		s.publisher.wg.Wait()
+		<-published
 		s.jobs.wg.Wait()
 		close(settled)
 	}()

@@ -5,37 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/dialect/adk"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
-
-// runFile returns cases of a document as a file to run, with what the document and its project name.
-func (s *snapshot) runFile(d *document, suite *rubric.Suite, cases []*rubric.Case) (run.File, error) {
-	f := run.File{Path: pathOf(d.URI), Name: s.displayPath(d.URI), Suite: suite, Project: d.deps.project.Run}
-	path := f.Path
-	if e := s.evaluation(d); e != nil {
-		f.Conversations, path = e.conversations(), filepath.Join(filepath.Dir(f.Path), adk.ConfigName)
-	}
-	return f, cmp.Or(d.deps.projectErr, f.SetNames(path, d.Targets(), cases))
-}
-
-// configOf returns who answers and who judges a document's cases, as the settings and the files say.
-// An ADK evalset has no target, because the conversations are part of it.
-func (s *snapshot) configOf(given run.Settings, d *document) runConfig {
-	file, _ := s.runFile(d, nil, nil) // a run reports the error
-	settings := file.Settings(given)
-	judges := strings.Join(settings.Judges, run.PanelSeparator)
-	if file.Conversations != nil {
-		return runConfig{run.SelfTargetName, judges, settings.Moderation, "", settings.Threshold}
-	}
-	return runConfig{strings.Join(settings.Targets, ","), judges, "", settings.Profile, settings.Threshold}
-}
 
 // hostFor returns what a run of a file may use, or with a plan, what planning it needs. A document
 // that is not on this machine has no programs.
@@ -58,7 +33,7 @@ func (s *snapshot) hostFor(host Host, r runRequest, file run.File, plan *run.Pla
 // requireConsent returns an error unless the user has consented to what files name for a run. The
 // trust of a workspace is a consent.
 func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, file run.File) error {
-	if r.client.trustsFiles {
+	if r.client.TrustsFiles {
 		return nil
 	}
 	ports, err := s.hostFor(host, r, file, &run.Plan{})
@@ -69,8 +44,8 @@ func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, 
 	switch {
 	case err != nil || len(uses) == 0:
 		return err
-	case r.client.canTrust:
-		return r.client.askTrust(ctx, uses, file.Project.Path)
+	case r.client.CanTrust:
+		return askTrust(ctx, r.client, uses, file.Project.Path)
 	case host.CheckConsent == nil:
 		return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
 	}
@@ -93,7 +68,7 @@ type trustResult struct {
 
 // askTrust returns an error unless the user allows the uses. The files to trust are those that
 // define what runs, and the project's settings if they name it.
-func (c *client) askTrust(ctx context.Context, uses []run.Use, projectSettings string) error {
+func askTrust(ctx context.Context, c *cache.Client, uses []run.Use, projectSettings string) error {
 	params := &trustParams{}
 	for _, use := range uses {
 		params.Uses = append(params.Uses, use.String())

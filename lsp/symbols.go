@@ -8,23 +8,24 @@ import (
 
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/outline"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // maxSymbols limits the result, because nobody reads more.
 const maxSymbols = 500
 
-func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *client) {
+func offerWorkspaceSymbols(o *protocol.ServerCapabilities, _ *cache.Client) {
 	o.WorkspaceSymbolProvider = protocol.Boolean(true)
 }
 
 // workspaceSymbol returns the symbols of all files that match a query, best match first.
 func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymbolParams) ([]ide.SymbolInformation, error) {
 	var found []outline.Match
-	for _, f := range s.otherFiles(nil) {
+	for _, f := range s.OtherFiles(nil) {
 		if ctx.Err() != nil {
 			return nil, protocol.ErrRequestCancelled
 		}
-		s.session.guardPanic(f.URI, func() { found = append(found, outline.Search(f, p.Query)...) })
+		s.session.GuardPanic(f.URI, func() { found = append(found, outline.Search(f, p.Query)...) })
 	}
 	slices.SortStableFunc(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
 	symbols := []ide.SymbolInformation{}

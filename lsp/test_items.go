@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodTestItems returns the test tree of a document.
@@ -42,19 +43,19 @@ type runNames struct {
 
 // testItems returns the test tree of a document, or null without cases.
 func testItems(ctx context.Context, s *snapshot, p *documentParams) (*testItem, error) {
-	d := s.evalDocument(p.TextDocument.URI)
+	d := s.EvalDocument(p.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
-	suite := s.runnableSuite(d)
+	suite := s.RunnableSuite(d)
 	if len(suite.Cases) == 0 {
 		return nil, nil
 	}
-	top := s.client.spanRange(d.Analysis, text.Span{})
+	top := s.SpanRange(d, text.Span{})
 	root := &testItem{ID: itemID(d.URI), Kind: "suite", Label: suite.Name, Range: &top, Target: commandTarget{URI: d.URI}, Children: []testItem{}}
 	for _, c := range suite.Cases {
 		item := testItem{ID: itemID(d.URI, c.ID), Kind: "case", Label: cmp.Or(c.ID, suite.Name), Target: commandTarget{URI: d.URI, Case: c.ID}, Children: []testItem{}}
-		head := s.client.spanRange(d.Analysis, c.SelectionSpan)
+		head := s.SpanRange(d, c.SelectionSpan)
 		item.Range = &head
 		s.addCriteria(d, c, c.Graders, &item)
 		root.Children = append(root.Children, item)
@@ -65,20 +66,20 @@ func testItems(ctx context.Context, s *snapshot, p *documentParams) (*testItem, 
 
 // runNames returns whom a run of a document would ask. The definition of a target can name its judge;
 // definitions are read only where the workspace is trusted.
-func (s *snapshot) runNames(ctx context.Context, d *document) *runNames {
-	config := s.configOf(s.RunSettings, d)
-	if host, err := s.permittedHost(); err == nil && s.client.trustsFiles && config.target != run.SelfTargetName {
-		opened, err := s.openRun(ctx, host, runRequest{doc: d, settings: s.RunSettings, client: s.client}, s.runnableSuite(d), &run.Plan{})
+func (s *snapshot) runNames(ctx context.Context, d *cache.Document) *runNames {
+	config := s.ConfigOf(s.RunSettings, d)
+	if host, err := s.permittedHost(); err == nil && s.Client.TrustsFiles && config.Target != run.SelfTargetName {
+		opened, err := s.openRun(ctx, host, runRequest{doc: d, settings: s.RunSettings, client: s.Client}, s.RunnableSuite(d), &run.Plan{})
 		if err == nil {
 			defer opened.Close()
 			return &runNames{opened.TargetName, opened.JudgeName}
 		}
 	}
-	return &runNames{config.target, config.judge}
+	return &runNames{config.Target, config.Judge}
 }
 
 // addCriteria adds the criteria and metrics of graders and their members to the case's item.
-func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Grader, item *testItem) {
+func (s *snapshot) addCriteria(d *cache.Document, c *rubric.Case, graders []*rubric.Grader, item *testItem) {
 	for _, g := range graders {
 		if g.Kind == rubric.Metric {
 			item.Children = append(item.Children, testItem{
@@ -91,11 +92,11 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 				ID: itemID(d.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.DisplayName(),
 				Target: commandTarget{URI: d.URI, Case: c.ID, Grader: g.Name, Criterion: criterion.ID}, Children: []testItem{},
 			}
-			if span := displaySpan(criterion); span.Start < d.Length() {
-				rng := s.client.spanRange(d.Analysis, span)
+			if span := cache.DisplaySpan(criterion); span.Start < d.Length() {
+				rng := s.SpanRange(d, span)
 				child.Range = &rng
 				// inlay hints are at the end of the criterion's text
-				if textRange := s.client.spanRange(d.Analysis, criterion.TextSpan); textRange.Start.Line > rng.End.Line {
+				if textRange := s.SpanRange(d, criterion.TextSpan); textRange.Start.Line > rng.End.Line {
 					child.ResultRange = &textRange
 				}
 			}
@@ -103,16 +104,6 @@ func (s *snapshot) addCriteria(d *document, c *rubric.Case, graders []*rubric.Gr
 		}
 		s.addCriteria(d, c, g.Members, item)
 	}
-}
-
-// displaySpan returns the span that stands for a criterion: its id, its text or all of it.
-func displaySpan(c *rubric.Criterion) text.Span {
-	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
-		if !span.Empty() {
-			return span
-		}
-	}
-	return c.Span
 }
 
 // itemID identifies a file, a case or a criterion by URI, case id, grader name and criterion id. It

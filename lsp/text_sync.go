@@ -1,70 +1,42 @@
 package lsp
 
 import (
-	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 )
 
-func offerTextSync(o *protocol.ServerCapabilities, _ *client) {
+func offerTextSync(o *protocol.ServerCapabilities, _ *cache.Client) {
 	enabled, kind := true, protocol.TextDocumentSyncKindIncremental
 	o.TextDocumentSync = &protocol.TextDocumentSyncOptions{OpenClose: &enabled, Change: &kind, Save: &protocol.SaveOptions{}}
 }
 
-// didOpen adds a document. It replaces a document that is already open.
 func didOpen(s *session, p *protocol.DidOpenTextDocumentParams) error {
-	u := uri.URI(strings.Clone(string(p.TextDocument.URI)))
-	s.setDocument(newDocument(u, p.TextDocument.Version, strings.Clone(p.TextDocument.Text), s.loadDependencies(u)))
-	s.scheduleDiagnostics(u)
+	s.Open(p.TextDocument.URI, p.TextDocument.Version, p.TextDocument.Text)
 	return nil
 }
 
-// didChange applies edits to a document.
 func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
-	snap := s.snapshot.Load()
-	d := snap.Documents[p.TextDocument.URI]
-	if d == nil {
-		return fmt.Errorf("`%s` is not open", p.TextDocument.URI)
-	}
-	s.setDocument(d.applyChanges(p.TextDocument.Version, p.ContentChanges, snap.client.Encoding))
-	s.scheduleDiagnostics(d.URI)
-	return nil
+	return s.Edit(p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges)
 }
 
-// didClose removes a document and clears its diagnostics.
 func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
-	u := p.TextDocument.URI
-	if s.snapshot.Load().Documents[u] == nil {
-		return fmt.Errorf("`%s` is not open", u)
-	}
-	s.update(func(next *snapshot) {
-		next.Documents = maps.Clone(next.Documents)
-		delete(next.Documents, u)
-	})
-	s.tokens.remove(u)
-	s.scheduleDiagnostics(u)
-	return nil
+	s.tokens.remove(p.TextDocument.URI)
+	return s.Close(p.TextDocument.URI)
 }
 
-// didSave schedules a reload of dependencies, because other files may refer to the saved one.
 func didSave(s *session, _ *protocol.DidSaveTextDocumentParams) error {
-	s.reloadTimer.Reset(s.server.quiet())
+	s.Saved()
 	return nil
 }
 
-// didChangeWatchedFiles schedules a reload of dependencies. The delay joins bursts: a branch switch
-// changes thousands of files.
 func didChangeWatchedFiles(s *session, _ *protocol.DidChangeWatchedFilesParams) error {
-	s.filesChanged.Store(true)
-	s.reloadTimer.Reset(s.server.quiet())
+	s.FilesChanged()
 	return nil
 }
 
-func offerWorkspaceFolders(o *protocol.ServerCapabilities, _ *client) {
+func offerWorkspaceFolders(o *protocol.ServerCapabilities, _ *cache.Client) {
 	supported := true
 	if o.Workspace == nil {
 		o.Workspace = &protocol.WorkspaceOptions{}
@@ -76,7 +48,7 @@ func offerWorkspaceFolders(o *protocol.ServerCapabilities, _ *client) {
 
 // didChangeWorkspaceFolders adds and removes workspace folders.
 func didChangeWorkspaceFolders(s *session, p *protocol.DidChangeWorkspaceFoldersParams) error {
-	s.update(func(next *snapshot) {
+	s.Update(func(next *cache.Snapshot) {
 		folders := slices.DeleteFunc(slices.Clone(next.Folders), func(f protocol.WorkspaceFolder) bool {
 			return slices.ContainsFunc(p.Event.Removed, func(gone protocol.WorkspaceFolder) bool { return gone.URI == f.URI })
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -20,10 +21,10 @@ func workspaceDiagnostic(ctx context.Context, s *snapshot, p *protocol.Workspace
 	for _, r := range p.PreviousResultIds {
 		previousIDs[r.URI] = r.Value
 	}
-	for sess := s.session; ; s = sess.snapshot.Load() {
-		changed := sess.changes.wait()
-		batch := &reportBatch{client: s.client, token: p.PartialResultToken}
-		for _, u := range s.workspaceFiles(previousIDs) {
+	for sess := s.session; ; s = sess.snapshot() {
+		changed := sess.Changes.Wait()
+		batch := &reportBatch{client: s.Client, token: p.PartialResultToken}
+		for _, u := range s.WorkspaceFiles(previousIDs) {
 			if ctx.Err() != nil {
 				return nil, protocol.ErrRequestCancelled
 			}
@@ -42,7 +43,7 @@ func workspaceDiagnostic(ctx context.Context, s *snapshot, p *protocol.Workspace
 
 // reportBatch collects reports, and sends them as partial results if the client gave a token.
 type reportBatch struct {
-	client  *client
+	client  *cache.Client
 	token   protocol.ProgressToken
 	items   [][]byte
 	hasNews bool // a report has changed
@@ -52,14 +53,14 @@ func (rb *reportBatch) add(report []byte, news bool) {
 	rb.items = append(rb.items, report)
 	rb.hasNews = rb.hasNews || news
 	if rb.token != nil && rb.hasNews && len(rb.items) >= reportBatchSize {
-		rb.client.sendProgress(rb.token, jsonrpc2.RawMessage(rb.flush()))
+		rb.client.SendProgress(rb.token, jsonrpc2.RawMessage(rb.flush()))
 	}
 }
 
 // finish returns the rest of the reports. With a token it sends them and returns an empty result.
 func (rb *reportBatch) finish() jsonrpc2.RawMessage {
 	if rb.token != nil && len(rb.items) > 0 {
-		rb.client.sendProgress(rb.token, jsonrpc2.RawMessage(rb.flush()))
+		rb.client.SendProgress(rb.token, jsonrpc2.RawMessage(rb.flush()))
 	}
 	return rb.flush()
 }
@@ -71,36 +72,6 @@ func (rb *reportBatch) flush() []byte {
 	return append(answer, `]}`...)
 }
 
-// workspaceFiles returns the files in the workspace folders, the open files, and the previously
-// reported files, which may be deleted.
-func (s *snapshot) workspaceFiles(previousIDs map[uri.URI]string) (all []uri.URI) {
-	seen := map[uri.URI]bool{}
-	add := func(u uri.URI) {
-		if !seen[u] {
-			seen[u] = true
-			all = append(all, u)
-		}
-	}
-	var folders []string
-	for _, f := range s.Folders {
-		if f.URI.IsFile() {
-			folders = append(folders, f.URI.FsPath())
-		}
-	}
-	if files := s.session.disk.EvalFiles; files != nil && len(folders) > 0 {
-		for _, path := range files(folders) {
-			add(uri.File(path))
-		}
-	}
-	for u := range s.Documents {
-		add(u)
-	}
-	for u := range previousIDs {
-		add(u)
-	}
-	return all
-}
-
 // addReport adds the report of one file, unless it is not an eval file and has no previous report.
 func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *reportBatch) {
 	var items []byte
@@ -108,9 +79,9 @@ func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *r
 	var isEvalFile bool
 	if d := s.Documents[u]; d != nil {
 		version = &d.Version
-		items, isEvalFile = s.diagnosticsJSON(d)
+		items, isEvalFile = s.DiagnosticsJSON(d)
 	} else {
-		items, isEvalFile = s.closedFileDiagnostics(u)
+		items, isEvalFile = s.ClosedFileDiagnostics(u)
 	}
 	previousID, reported := previousIDs[u]
 	if !isEvalFile && !reported {
@@ -118,9 +89,4 @@ func (s *snapshot) addReport(u uri.URI, previousIDs map[uri.URI]string, batch *r
 	}
 	report, id := encodeReport(items, previousID)
 	batch.add(addFile(report, u, version), id != previousID)
-}
-
-// sendProgress sends a partial result or a progress message.
-func (c *client) sendProgress(token protocol.ProgressToken, value any) {
-	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: mustEncode(value)})
 }

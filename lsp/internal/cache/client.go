@@ -1,4 +1,4 @@
-package lsp
+package cache
 
 import (
 	"slices"
@@ -12,34 +12,28 @@ import (
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
-// client holds the capabilities that the client declared in initialize, and the connection to it.
-type client struct {
+// Client holds the capabilities that the client declared in initialize, and the connection to it.
+type Client struct {
 	transport.Peer
 	ide.Client
-	encodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
-	isTrusted    bool                          // on request, programs may run and models may be asked
-	trustsFiles  bool                          // also those that files name, because the workspace is trusted
-	canTrust     bool                          // answers rubric/trust
+	EncodingName protocol.PositionEncodingKind // "" for clients that do not negotiate encodings
+	IsTrusted    bool                          // on request, programs may run and models may be asked
+	TrustsFiles  bool                          // also those that files name, because the workspace is trusted
+	CanTrust     bool                          // answers rubric/trust
 
-	pullsDiagnostics      bool // the client asks for diagnostics; none are pushed
+	PullsDiagnostics      bool // the client asks for diagnostics; none are pushed
 	canRefreshDiagnostics bool
-	hasConfiguration      bool
-	canWatchFiles         bool // accepts registrations for file changes
-	canWatchConfiguration bool
-	canCreateFiles        bool
-	hasProgress           bool
+	HasConfiguration      bool
+	CanWatchFiles         bool // accepts registrations for file changes
+	CanWatchConfiguration bool
+	CanCreateFiles        bool
+	HasProgress           bool
 	canRefreshLenses      bool
 	canRefreshHints       bool
-	canApplyEdits         bool // accepts workspace/applyEdit
-	hasAnnotations        bool // shows change annotations before an edit is applied
-	hasModel              bool // answers rubric/ask
-	hasKeys               bool // answers rubric/key
-}
-
-// initOptions are the initialization options.
-type initOptions struct {
-	Trusted *bool  `json:"trusted"`
-	Token   string `json:"token"`
+	CanApplyEdits         bool // accepts workspace/applyEdit
+	HasAnnotations        bool // shows change annotations before an edit is applied
+	HasModel              bool // answers rubric/ask
+	HasKeys               bool // answers rubric/key
 }
 
 // experimentalCapabilities are the client capabilities that only this server knows.
@@ -52,38 +46,40 @@ type experimentalCapabilities struct {
 	} `json:"rubric"`
 }
 
-// newClient reads the client's capabilities. Trusted is the default for clients that do not state
+// NewClient reads the client's capabilities. Trusted is the default for clients that do not state
 // it.
-func newClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) *client {
-	c := &client{Peer: peer, isTrusted: trusted}
-	var opts initOptions
+func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) *Client {
+	c := &Client{Peer: peer, IsTrusted: trusted}
+	var opts struct {
+		Trusted *bool `json:"trusted"`
+	}
 	switch malformed := len(p.InitializationOptions) > 0 && protocol.Unmarshal(p.InitializationOptions, &opts) != nil; {
 	case malformed:
-		c.isTrusted = false // the unreadable options may hold a no
+		c.IsTrusted = false // the unreadable options may hold a no
 	case opts.Trusted != nil:
-		c.isTrusted, c.trustsFiles = *opts.Trusted, *opts.Trusted
+		c.IsTrusted, c.TrustsFiles = *opts.Trusted, *opts.Trusted
 	}
 	general, doc, workspace := deref(p.Capabilities.General), deref(p.Capabilities.TextDocument), deref(p.Capabilities.Workspace)
-	c.Encoding, c.encodingName = negotiateEncoding(general.PositionEncodings)
+	c.Encoding, c.EncodingName = negotiateEncoding(general.PositionEncodings)
 
-	c.hasConfiguration = deref(workspace.Configuration)
-	c.canWatchFiles = deref(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
-	c.canWatchConfiguration = deref(deref(workspace.DidChangeConfiguration).DynamicRegistration)
+	c.HasConfiguration = deref(workspace.Configuration)
+	c.CanWatchFiles = deref(deref(workspace.DidChangeWatchedFiles).DynamicRegistration)
+	c.CanWatchConfiguration = deref(deref(workspace.DidChangeConfiguration).DynamicRegistration)
 	c.HasDocumentChanges = deref(deref(workspace.WorkspaceEdit).DocumentChanges)
-	c.canCreateFiles = c.HasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
+	c.CanCreateFiles = c.HasDocumentChanges && slices.Contains(deref(workspace.WorkspaceEdit).ResourceOperations, protocol.ResourceOperationKindCreate)
 	c.canRefreshDiagnostics = deref(deref(workspace.Diagnostics).RefreshSupport)
 	c.canRefreshLenses = deref(deref(workspace.CodeLens).RefreshSupport)
 	c.canRefreshHints = deref(deref(workspace.InlayHint).RefreshSupport)
-	c.canApplyEdits = deref(workspace.ApplyEdit)
-	c.hasAnnotations = deref(workspace.WorkspaceEdit).ChangeAnnotationSupport != nil
+	c.CanApplyEdits = deref(workspace.ApplyEdit)
+	c.HasAnnotations = deref(workspace.WorkspaceEdit).ChangeAnnotationSupport != nil
 	c.HasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
-	c.hasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
+	c.HasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
 	var custom experimentalCapabilities
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
-		c.hasModel, c.hasKeys, c.canTrust = custom.Rubric.Ask, custom.Rubric.Keys, custom.Rubric.Trust
+		c.HasModel, c.HasKeys, c.CanTrust = custom.Rubric.Ask, custom.Rubric.Keys, custom.Rubric.Trust
 	}
 
-	c.pullsDiagnostics = doc.Diagnostic != nil
+	c.PullsDiagnostics = doc.Diagnostic != nil
 	c.readDiagnosticCapabilities(doc.PublishDiagnostics, doc.Diagnostic)
 
 	formats := deref(doc.Hover).ContentFormat
@@ -108,7 +104,7 @@ func newClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 // readDiagnosticCapabilities reads what the client shows of diagnostics. Before 3.18 clients
 // declared it for published diagnostics only. A client that declares neither gets everything,
 // because clients ignore what they do not know.
-func (c *client) readDiagnosticCapabilities(published *protocol.PublishDiagnosticsClientCapabilities, pulled *protocol.DiagnosticClientCapabilities) {
+func (c *Client) readDiagnosticCapabilities(published *protocol.PublishDiagnosticsClientCapabilities, pulled *protocol.DiagnosticClientCapabilities) {
 	if published == nil && pulled == nil {
 		c.HasRelatedInformation = true
 		return
@@ -150,5 +146,29 @@ func negotiateEncoding(offered []protocol.PositionEncodingKind) (text.Encoding, 
 	return text.UTF16, protocol.PositionEncodingKindUTF16
 }
 
-// callTimeout is how long a client may take to answer the server's requests.
-const callTimeout = 10 * time.Second
+// CallTimeout is how long a client may take to answer the server's requests.
+const CallTimeout = 10 * time.Second
+
+// ShowMessage shows a line to the user, in answer to a command.
+func (c *Client) ShowMessage(kind protocol.MessageType, line string) {
+	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: line})
+}
+
+// LogMessage writes a line to the client's log.
+func (c *Client) LogMessage(kind protocol.MessageType, line string) {
+	c.Notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: line})
+}
+
+// SendProgress sends a partial result or a progress message.
+func (c *Client) SendProgress(token protocol.ProgressToken, value any) {
+	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: Encode(value)})
+}
+
+// Encode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
+func Encode(v any) []byte {
+	encoded, err := transport.Codec{}.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}

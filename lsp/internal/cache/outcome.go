@@ -1,4 +1,4 @@
-package lsp
+package cache
 
 import (
 	"cmp"
@@ -24,8 +24,8 @@ type cachedCase struct {
 
 // caseOutcome is the outcome of one result for a case.
 type caseOutcome struct {
-	result  *storedResult
-	inputs  resultInputs
+	result  *Result
+	inputs  Inputs
 	outcome ide.Outcome
 	gates   []failedGate
 }
@@ -45,65 +45,14 @@ var cachedCases = analysis.NewChunkCache(func(p *analysis.Chunk) []*cachedCase {
 })
 
 // outcomeFor returns what a result means for the case in its current form.
-func (c *cachedCase) outcomeFor(result *storedResult, inputs resultInputs) *caseOutcome {
+func (c *cachedCase) outcomeFor(result *Result, inputs Inputs) *caseOutcome {
 	if last := c.last.Load(); last != nil && last.result == result && last.inputs == inputs {
 		return last
 	}
 	next := &caseOutcome{result: result, inputs: inputs}
-	next.outcome, next.gates = result.outcome(c.Case, inputs)
+	next.outcome, next.gates = result.Outcome(c.Case, inputs)
 	c.last.Store(next)
 	return next
-}
-
-// forEachFailedGate visits the failed gates of a document in text order.
-func (s *snapshot) forEachFailedGate(d *document, visit func(*failedGate, text.Span)) {
-	if s.session.results.isEmpty(d.URI) {
-		return
-	}
-	inputsOf := s.resultInputs(d)
-	for chunk, cases := range cachedCases.Each(d.Analysis) {
-		for _, c := range cases {
-			if outcome := s.outcomeOf(d, c, inputsOf); outcome != nil {
-				for i := range outcome.gates {
-					visit(&outcome.gates[i], chunk.ToFile(outcome.gates[i].span))
-				}
-			}
-		}
-	}
-}
-
-// outcomeOf returns the current outcome of a case, or nil if it has not run.
-func (s *snapshot) outcomeOf(d *document, c *cachedCase, inputsOf func(*rubric.Case) resultInputs) *caseOutcome {
-	result := s.session.results.get(d.URI, c.ID)
-	if result == nil {
-		return nil
-	}
-	return c.outcomeFor(result, inputsOf(c.Case))
-}
-
-// documentOutcomes returns the last outcomes of all cases of a document.
-func (s *snapshot) documentOutcomes(d *document) ide.Results {
-	outcomes := ide.Results{}
-	if s.session.results.isEmpty(d.URI) {
-		return outcomes
-	}
-	inputsOf := s.resultInputs(d)
-	add := func(cases []*cachedCase) {
-		for _, c := range cases {
-			if outcome := s.outcomeOf(d, c, inputsOf); outcome != nil {
-				if _, exists := outcomes[c.ID]; !exists {
-					outcomes[c.ID] = outcome.outcome
-				}
-			}
-		}
-	}
-	if e := s.evaluation(d); e != nil {
-		add(e.cases)
-	}
-	for _, cases := range cachedCases.Each(d.Analysis) {
-		add(cases)
-	}
-	return outcomes
 }
 
 // failedGateCode is the diagnostic code of gates that failed in the last run. It is not a rule id:
@@ -114,25 +63,6 @@ const failedGateCode = "failed-gate"
 type placedGate struct {
 	*failedGate
 	span text.Span
-}
-
-// failedGates returns up to maxGates gates that failed in the document's last run, gates within
-// near first, and how many it left out.
-func (s *snapshot) failedGates(d *document, near text.Span) (nearby []placedGate, more int) {
-	var distant []placedGate
-	s.forEachFailedGate(d, func(gate *failedGate, span text.Span) {
-		switch placed := (placedGate{gate, span}); {
-		case span.Start >= d.Length(): // it is in another file
-		case near.Touches(span.Start) && len(nearby) < maxGates:
-			nearby = append(nearby, placed)
-		case len(distant) < maxGates:
-			distant = append(distant, placed)
-		default:
-			more++
-		}
-	})
-	room := min(maxGates-len(nearby), len(distant))
-	return append(nearby, distant[:room]...), more + len(distant) - room
 }
 
 // toDiagnostic returns the diagnostic of the gate.
@@ -161,7 +91,7 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]
 		}
 		for _, c := range g.Criteria {
 			if key := (run.GradeKey{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
-				return displaySpan(c), !stale[key] && hasGrade(record.Graders, key)
+				return DisplaySpan(c), !stale[key] && hasGrade(record.Graders, key)
 			}
 		}
 	}
@@ -170,10 +100,35 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]
 
 // hasGrade reports whether a criterion was graded.
 func hasGrade(records []run.GraderRecord, key run.GradeKey) (found bool) {
-	forEachGrader(records, func(g run.GraderRecord) {
+	ForEachGrader(records, func(g run.GraderRecord) {
 		found = found || g.Name == key.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
 			return s.ID == key.Criterion && s.Ungraded == ""
 		})
 	})
 	return found
+}
+
+// Outcome compares a result with the case in its current form. It returns the outcome and the
+// failed gates. All of it is stale if its inputs differ from the current ones.
+func (sr *Result) Outcome(c *rubric.Case, inputs Inputs) (o ide.Outcome, gates []failedGate) {
+	record, stale := sr.ForCase(c)
+	record.Verdict = record.VerdictFrom(inputs.Config.Threshold)
+	before := sr.Inputs
+	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
+	isCurrent := before == inputs
+	o = ide.NewOutcome(record.WithLabels(), stale, isCurrent)
+	if isCurrent {
+		gates = findFailedGates(c, record, stale)
+	}
+	return o, gates
+}
+
+// DisplaySpan returns the span that stands for a criterion: its id, its text or all of it.
+func DisplaySpan(c *rubric.Criterion) text.Span {
+	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
+		if !span.Empty() {
+			return span
+		}
+	}
+	return c.Span
 }

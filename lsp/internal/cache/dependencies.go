@@ -1,42 +1,35 @@
-package lsp
+package cache
 
 import (
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"maps"
-	"net/url"
 	"path"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
-	"go.lsp.dev/uri"
-
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // dependencies holds what an analysis depends on outside its own text, and records which of it was
 // read. The answers stay the same for the lifetime of the value; isCurrent tells when it is out of
 // date.
 type dependencies struct {
-	input analysis.Input // without Text
+	environment
 
 	mu     sync.Mutex
 	files  map[string]fileContent
 	folder *[]string // the names that were listed; nil if the folder was not listed
 
-	project    ProjectSettings
-	projectErr error // why the project's settings cannot be read
-
 	inputsMu sync.Mutex
 	inputs   *evalsetInputs
-
-	readUnsaved func(name string) (string, bool) // reads an open sibling of a document that is not on disk
 
 	computeFingerprint func(program string) string // the empty name stands for the targets
 	fingerprints       map[string]string           // those that were computed
@@ -46,52 +39,6 @@ type dependencies struct {
 type fileContent struct {
 	body  string
 	found bool
-}
-
-// loadDependencies finds what the analysis of u depends on. Open documents take precedence over
-// their files on disk.
-func (s *session) loadDependencies(u uri.URI) *dependencies {
-	dp := &dependencies{input: analysis.Input{Path: pathOf(u)}, files: map[string]fileContent{}, fingerprints: map[string]string{}}
-	if disk := s.disk; disk.Input != nil && u.IsFile() {
-		dp.input = disk.Input(dp.input.Path)
-		if onDisk := dp.input.ReadFile; onDisk != nil {
-			dp.input.ReadFile = dp.cacheReads(func(name string) fileContent { return s.readReference(dp.input.Path, name, onDisk) })
-		}
-	}
-	if !u.IsFile() {
-		dp.readUnsaved = func(name string) (string, bool) {
-			if d := s.snapshot.Load().Documents[uri.URI(string(u)[:strings.LastIndexAny(string(u), ":/")+1]+url.PathEscape(name))]; d != nil {
-				return d.body(), true
-			}
-			return "", false
-		}
-	}
-	if read := s.disk.Settings; read != nil && u.IsFile() {
-		if dp.project, dp.projectErr = read(u.FsPath()); dp.projectErr != nil {
-			s.log("%v", dp.projectErr)
-		}
-	}
-	if list := dp.input.FolderNames; list != nil {
-		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
-	}
-	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
-		dp.input.LoadSchema = func(name string) (*lint.Schema, error) {
-			dp.input.ReadFile(name) // records the file, so that isCurrent notices a change
-			return apply(name)
-		}
-	}
-	dp.computeFingerprint = func(program string) string {
-		switch {
-		case !u.IsFile():
-		case program == "" && s.disk.TargetsFingerprint != nil:
-			return s.disk.TargetsFingerprint(u.FsPath())
-		case program != "" && s.disk.ProgramFingerprint != nil:
-			return s.disk.ProgramFingerprint(u.FsPath(), program)
-		}
-		return ""
-	}
-	dp.input.Severities = s.severities(dp.project.Severities)
-	return dp
 }
 
 // analyse returns the analysis of body with these dependencies.
@@ -137,19 +84,6 @@ func (dp *dependencies) listFolder(list func() []string) []string {
 		dp.folder = &names
 	}
 	return *dp.folder
-}
-
-// readReference reads the file that from refers to as name.
-func (s *session) readReference(from, name string, onDisk func(string) (string, bool)) (content fileContent) {
-	if locate := s.disk.Locate; locate != nil {
-		if path := locate(from, name); path != "" {
-			if d := s.snapshot.Load().Documents[uri.File(path)]; d != nil {
-				return fileContent{d.body(), true}
-			}
-		}
-	}
-	content.body, content.found = onDisk(name)
-	return content
 }
 
 // isCurrent reports whether everything that was read from dp has the same value in latest.
@@ -242,4 +176,24 @@ func commandPaths(argv []string, dir string) (paths []string) {
 		paths = append(paths, word)
 	}
 	return paths
+}
+
+// inputsOf returns what a result of a case would depend on now.
+func (dp *dependencies) inputsOf(config RunConfig, c *rubric.Case) Inputs {
+	inputs := Inputs{Config: config, files: dp.filesFingerprint(c)}
+	if config.Target != run.SelfTargetName || config.Judge != offline.Name && config.Judge != run.EditorJudgeName { // the names may refer to the targets file
+		inputs.targets = dp.fingerprint("")
+	}
+	return inputs
+}
+
+// evalsetInputs returns the evalset's metrics from the ADK configuration in its folder, and the
+// recording that the setting names.
+func (dp *dependencies) evalsetInputs(setting string) *evalsetInputs {
+	dp.inputsMu.Lock()
+	defer dp.inputsMu.Unlock()
+	if dp.inputs == nil || dp.inputs.recordingSetting != setting {
+		dp.inputs = newEvalsetInputs(&dp.environment, setting)
+	}
+	return dp.inputs
 }

@@ -1,4 +1,4 @@
-package lsp
+package cache
 
 import (
 	"hash/maphash"
@@ -34,18 +34,16 @@ type indexedFile struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// updateIndex finds the ids that open files share with other files and publishes the documents
-// whose duplicates changed. Set reread if closed files may have changed. It reports whether any
-// document is affected.
-func (s *session) updateIndex(reread bool) (changed bool) {
-	wi := &s.index
+// update finds the ids that open files share with other files, and returns the documents whose
+// duplicates changed. Set reread if closed files may have changed. Store adds what it found to the
+// snapshot.
+func (wi *workspaceIndex) update(snap *Snapshot, reread bool, store func(duplicates map[uri.URI]lint.Duplicates, siblingIDs map[uri.URI][]string)) (changed []uri.URI) {
 	wi.mu.Lock()
 	defer wi.mu.Unlock()
-	snap := s.snapshot.Load()
 	opened := map[uri.URI]*analysis.Analysis{}
 	for u, d := range snap.Documents {
-		s.guardPanic(string(u), func() {
-			if u.IsFile() && d.isEvalFile() {
+		snap.shared.GuardPanic(string(u), func() {
+			if u.IsFile() && d.IsEvalFile() {
 				d.Dataset() // panics here if the file cannot be analysed
 				opened[u] = d.Analysis
 			}
@@ -53,7 +51,7 @@ func (s *session) updateIndex(reread bool) (changed bool) {
 	}
 	sameIDs := func(a, b *analysis.Analysis) bool { return a.HasSameCaseIDs(b) }
 	if unchanged := maps.EqualFunc(opened, wi.opened, sameIDs); unchanged && !reread && len(snap.duplicates) == 0 { // duplicates may have moved
-		return false
+		return nil
 	}
 	datasets := datasetNames(opened)
 	if reread || wi.closed == nil || len(opened) != len(wi.opened) || !slices.Equal(datasets, wi.datasets) {
@@ -63,23 +61,20 @@ func (s *session) updateIndex(reread bool) (changed bool) {
 	wi.opened = opened
 	ids := wi.allCaseIDs()
 	duplicates := findDuplicates(ids)
-	s.update(func(next *snapshot) { next.duplicates, next.siblingIDs = duplicates, wi.siblingIDs(ids) })
+	store(duplicates, wi.siblingIDs(ids))
 	for u := range opened {
 		if !maps.EqualFunc(snap.duplicates[u], duplicates[u], sameOccurrence) {
-			changed = true
-			if !snap.client.pullsDiagnostics {
-				s.publisher.enqueue(u)
-			}
+			changed = append(changed, u)
 		}
 	}
 	return changed
 }
 
 // indexClosed reads the case ids of all closed files in the workspace.
-func (wi *workspaceIndex) indexClosed(s *snapshot) {
+func (wi *workspaceIndex) indexClosed(s *Snapshot) {
 	closed := map[uri.URI]indexedFile{}
-	for _, u := range s.workspaceFiles(nil) {
-		readFile := s.session.disk.ReadFile
+	for _, u := range s.WorkspaceFiles(nil) {
+		readFile := s.shared.disk.ReadFile
 		if s.Documents[u] != nil || !u.IsFile() || readFile == nil {
 			continue
 		}
@@ -95,8 +90,8 @@ func (wi *workspaceIndex) indexClosed(s *snapshot) {
 				closed[u] = entry
 				continue
 			}
-			s.session.guardPanic(string(u), func() {
-				if a := s.session.loadDependencies(u).analyse(body); a.Recognised() {
+			s.shared.GuardPanic(string(u), func() {
+				if a := s.shared.loadDependencies(u).analyse(body); a.Recognised() {
 					entry.CaseIDs = a.CaseIDs()
 				}
 			})
@@ -170,43 +165,4 @@ func findDuplicates(all map[uri.URI]lint.CaseIDs) map[uri.URI]lint.Duplicates {
 
 func sameOccurrence(a, b lint.Occurrence) bool {
 	return a.Dataset == b.Dataset && a.Span == b.Span && a.Source.Name == b.Source.Name
-}
-
-// fileCache stores the analyses of closed files until they or their dependencies change. Clients
-// ask for all files every few seconds.
-type fileCache struct {
-	mu    sync.Mutex
-	files map[uri.URI]cachedFile
-}
-
-type cachedFile struct {
-	*analysis.Analysis
-	body string
-	deps *dependencies
-}
-
-// analysis returns the analysis of a file on disk, or nil if it cannot be read.
-func (fc *fileCache) analysis(s *session, u uri.URI) *analysis.Analysis {
-	if s.disk.ReadFile == nil || !u.IsFile() {
-		return nil
-	}
-	body, err := s.disk.ReadFile(u.FsPath())
-	if err != nil {
-		fc.mu.Lock()
-		defer fc.mu.Unlock()
-		delete(fc.files, u)
-		return nil
-	}
-	fc.mu.Lock()
-	previous, cached := fc.files[u]
-	fc.mu.Unlock()
-	deps := s.loadDependencies(u)
-	if cached && previous.body == body && previous.deps.isCurrent(deps) {
-		return previous.Analysis
-	}
-	a := deps.analyse(body)
-	fc.mu.Lock()
-	defer fc.mu.Unlock()
-	fc.files[u] = cachedFile{a, body, deps}
-	return a
 }

@@ -1,0 +1,117 @@
+package cache
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+)
+
+// A Document is one version of an open text. It is immutable. The analysis is computed on first use,
+// so a burst of edits analyses only the versions that something reads.
+type Document struct {
+	URI     uri.URI
+	Version int32
+	*analysis.Analysis
+
+	deps *dependencies
+	// recognised is set once any version since didOpen was an eval file; a half-typed version may
+	// not be recognisable.
+	recognised *atomic.Bool
+	focus      *focus
+	evaluation *atomic.Pointer[Evaluation] // of this version, as last requested
+}
+
+// newDocument returns a document that was just opened, or whose dependencies changed.
+func newDocument(u uri.URI, version int32, body string, deps *dependencies) *Document {
+	return &Document{URI: u, Version: version, Analysis: deps.analyse(body), deps: deps, recognised: new(atomic.Bool), focus: new(focus), evaluation: new(atomic.Pointer[Evaluation])}
+}
+
+// applyChanges returns the next version. Each change counts from the one before. It clones the
+// decoded strings, which otherwise keep the whole message in memory.
+func (d *Document) applyChanges(version int32, changes []protocol.TextDocumentContentChangeEvent, enc text.Encoding) *Document {
+	next := *d
+	next.Version, next.evaluation = version, new(atomic.Pointer[Evaluation])
+	for _, c := range changes {
+		e := text.Edit{Span: text.Span{End: next.Length()}}
+		switch c := c.(type) {
+		case *protocol.TextDocumentContentChangePartial:
+			e.Span, e.New = next.Span(fromRange(c.Range), enc), strings.Clone(c.Text)
+			next.focus.moveTo(e.Span)
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			e.New = strings.Clone(c.Text)
+		}
+		next.Analysis = next.Edit(e)
+	}
+	return &next
+}
+
+// IsEvalFile reports whether the server handles the document. Editors also open YAML that has
+// nothing to do with evals.
+func (d *Document) IsEvalFile() bool {
+	if !d.recognised.Load() && d.Recognised() {
+		d.recognised.Store(true)
+	}
+	return d.recognised.Load()
+}
+
+// Body returns the document's text.
+func (d *Document) Body() string { return d.Slice(text.Span{End: d.Length()}) }
+
+// NewSuite returns the document's cases anew, for those who change them.
+func (d *Document) NewSuite() *rubric.Suite { return d.deps.analyse(d.Body()).Suite() }
+
+// ReadSibling reads a file that the document may refer to; false if there is none.
+func (d *Document) ReadSibling(name string) (body string, found bool) {
+	if d.deps.input.ReadFile == nil {
+		return "", false
+	}
+	return d.deps.input.ReadFile(name)
+}
+
+// InputsOf returns what a result of a case would depend on now.
+func (d *Document) InputsOf(config RunConfig, c *rubric.Case) Inputs {
+	return d.deps.inputsOf(config, c)
+}
+
+// focus is where the user last typed or looked in a document, across its versions. Diagnostics near
+// it are shown even if the document has too many.
+type focus struct {
+	span      atomic.Pointer[text.Span]
+	truncated atomic.Bool // the last list of diagnostics lacked some
+}
+
+// focusRadius is how many bytes around the focus count as near: more than a screen.
+const focusRadius = 16 << 10
+
+// nearby returns the span near the focus.
+func (f *focus) nearby() text.Span {
+	if span := f.span.Load(); span != nil {
+		return text.Span{Start: span.Start - focusRadius, End: span.End + focusRadius}
+	}
+	return text.Span{End: focusRadius}
+}
+
+// moveTo moves the focus and reports whether it left the nearby span.
+func (f *focus) moveTo(span text.Span) (moved bool) {
+	span.End = min(span.End, span.Start+focusRadius) // a request for the whole file counts as its start
+	near := f.nearby()
+	f.span.Store(&span)
+	return span.Start < near.Start || span.End > near.End
+}
+
+const maxColumn = 1<<31 - 1
+
+// fromRange converts a client's range. It clamps lines and columns that do not fit an int32; these
+// lie past every line's end anyway.
+func fromRange(r protocol.Range) text.Range {
+	clamp := func(p protocol.Position) text.Position {
+		return text.Position{Line: int(min(p.Line, maxColumn)), Character: int(min(p.Character, maxColumn))}
+	}
+	return text.Range{Start: clamp(r.Start), End: clamp(r.End)}
+}

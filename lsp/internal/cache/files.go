@@ -1,0 +1,190 @@
+package cache
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/lint"
+)
+
+// loadDependencies finds what the analysis of u depends on. Open documents take precedence over
+// their files on disk.
+func (sh *shared) loadDependencies(u uri.URI) *dependencies {
+	dp := &dependencies{files: map[string]fileContent{}, fingerprints: map[string]string{}}
+	dp.input.Path = PathOf(u)
+	if sh.disk.Input != nil && u.IsFile() {
+		dp.input = sh.disk.Input(dp.input.Path)
+		if onDisk := dp.input.ReadFile; onDisk != nil {
+			dp.input.ReadFile = dp.cacheReads(func(name string) fileContent { return sh.readReference(dp.input.Path, name, onDisk) })
+		}
+	}
+	if !u.IsFile() {
+		dp.readUnsaved = func(name string) (string, bool) {
+			if d := sh.Current().Documents[uri.URI(string(u)[:strings.LastIndexAny(string(u), ":/")+1]+url.PathEscape(name))]; d != nil {
+				return d.Body(), true
+			}
+			return "", false
+		}
+	}
+	if read := sh.disk.Settings; read != nil && u.IsFile() {
+		if dp.project, dp.projectErr = read(u.FsPath()); dp.projectErr != nil {
+			sh.logf("%v", dp.projectErr)
+		}
+	}
+	if list := dp.input.FolderNames; list != nil {
+		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
+	}
+	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
+		dp.input.LoadSchema = func(name string) (*lint.Schema, error) {
+			dp.input.ReadFile(name) // records the file, so that isCurrent notices a change
+			return apply(name)
+		}
+	}
+	dp.computeFingerprint = func(program string) string {
+		switch {
+		case !u.IsFile():
+		case program == "" && sh.disk.TargetsFingerprint != nil:
+			return sh.disk.TargetsFingerprint(u.FsPath())
+		case program != "" && sh.disk.ProgramFingerprint != nil:
+			return sh.disk.ProgramFingerprint(u.FsPath(), program)
+		}
+		return ""
+	}
+	dp.input.Severities = sh.Current().severities(dp.project.Severities)
+	return dp
+}
+
+// readReference reads the file that from refers to as name.
+func (sh *shared) readReference(from, name string, onDisk func(string) (string, bool)) (content fileContent) {
+	if locate := sh.disk.Locate; locate != nil {
+		if path := locate(from, name); path != "" {
+			if d := sh.Current().Documents[uri.File(path)]; d != nil {
+				return fileContent{d.Body(), true}
+			}
+		}
+	}
+	content.body, content.found = onDisk(name)
+	return content
+}
+
+// fileCache stores the analyses of closed files until they or their dependencies change. Clients
+// ask for all files every few seconds. The zero value is ready to use.
+type fileCache struct {
+	mu    sync.Mutex
+	files map[uri.URI]cachedFile
+}
+
+type cachedFile struct {
+	*analysis.Analysis
+	body string
+	deps *dependencies
+}
+
+func (fc *fileCache) get(u uri.URI) cachedFile {
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	return fc.files[u]
+}
+
+func (fc *fileCache) set(u uri.URI, f cachedFile) {
+	fc.mu.Lock()
+	defer fc.mu.Unlock()
+	if fc.files == nil {
+		fc.files = map[uri.URI]cachedFile{}
+	}
+	fc.files[u] = f
+}
+
+// closedAnalysis returns the analysis of a file on disk, or nil if it cannot be read.
+func (sh *shared) closedAnalysis(u uri.URI) *analysis.Analysis {
+	if sh.disk.ReadFile == nil || !u.IsFile() {
+		return nil
+	}
+	body, err := sh.disk.ReadFile(u.FsPath())
+	if err != nil {
+		sh.closed.set(u, cachedFile{})
+		return nil
+	}
+	previous, deps := sh.closed.get(u), sh.loadDependencies(u)
+	if previous.deps != nil && previous.body == body && previous.deps.isCurrent(deps) {
+		return previous.Analysis
+	}
+	a := deps.analyse(body)
+	sh.closed.set(u, cachedFile{a, body, deps})
+	return a
+}
+
+// LoadDocument returns a document, from the open documents or from disk.
+func (s *Snapshot) LoadDocument(u uri.URI) (*Document, error) {
+	if d := s.Documents[u]; d != nil {
+		return d, nil
+	}
+	readFile := s.shared.disk.ReadFile
+	if readFile == nil || !u.IsFile() {
+		return nil, fmt.Errorf("`%s` is not open", u)
+	}
+	body, err := readFile(u.FsPath())
+	if err != nil {
+		return nil, err
+	}
+	u = uri.URI(strings.Clone(string(u))) // the results keep it
+	return newDocument(u, 0, body, s.shared.loadDependencies(u)), nil
+}
+
+// WorkspaceFiles returns the files in the workspace folders, the open files, and others that the
+// client knows, which may be deleted.
+func (s *Snapshot) WorkspaceFiles(known map[uri.URI]string) (all []uri.URI) {
+	seen := map[uri.URI]bool{}
+	add := func(u uri.URI) {
+		if !seen[u] {
+			seen[u] = true
+			all = append(all, u)
+		}
+	}
+	var folders []string
+	for _, f := range s.Folders {
+		if f.URI.IsFile() {
+			folders = append(folders, f.URI.FsPath())
+		}
+	}
+	if files := s.shared.disk.EvalFiles; files != nil && len(folders) > 0 {
+		for _, path := range files(folders) {
+			add(uri.File(path))
+		}
+	}
+	for u := range s.Documents {
+		add(u)
+	}
+	for u := range known {
+		add(u)
+	}
+	return all
+}
+
+// OtherFiles returns the workspace's eval files other than d, open or on disk. It leaves out files
+// that cannot be analysed; their diagnostics say why.
+func (s *Snapshot) OtherFiles(d *Document) (files []*ide.File) {
+	for _, u := range s.WorkspaceFiles(nil) {
+		if d != nil && u == d.URI {
+			continue
+		}
+		s.shared.GuardPanic(string(u), func() {
+			var a *analysis.Analysis
+			if open := s.EvalDocument(u); open != nil {
+				a = open.Analysis
+			} else if s.Documents[u] == nil {
+				a = s.shared.closedAnalysis(u)
+			}
+			if a != nil && a.Recognised() {
+				files = append(files, s.File(u, a))
+			}
+		})
+	}
+	return files
+}

@@ -1,0 +1,93 @@
+package cache
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.lsp.dev/protocol"
+)
+
+// refresher asks the client to refresh views of results. Only one round runs at a time; requests
+// during a round start one more.
+type refresher struct {
+	*shared
+	publisher *publisher
+	changes   *Broadcast
+
+	mu      sync.Mutex
+	running bool
+	pending bool
+	wake    chan struct{} // ends the delay between rounds when a run is over
+}
+
+// casesPerDelay is the number of cases that doubles the delay between rounds. A client requests the
+// lenses of a whole file again, and with 10,000 cases that takes an editor longer than the run.
+const casesPerDelay = 250
+
+// start refreshes the client's lenses, hints and diagnostics.
+func (ref *refresher) start() {
+	ref.mu.Lock()
+	defer ref.mu.Unlock()
+	if ref.running {
+		ref.pending = true
+		return
+	}
+	ref.running = true
+	go ref.loop()
+}
+
+// end ends the delay between rounds.
+func (ref *refresher) end() {
+	select {
+	case ref.wake <- struct{}{}:
+	default: // a wake-up is pending
+	}
+}
+
+// refreshDelay returns the delay between two rounds.
+func (s *Snapshot) refreshDelay() time.Duration {
+	cases := 0
+	for _, d := range s.Documents {
+		cases += len(s.RunnableSuite(d).Cases)
+	}
+	return s.shared.quiet * time.Duration(1+cases/casesPerDelay)
+}
+
+func (ref *refresher) loop() {
+	for more := true; more; {
+		snap := ref.Current()
+		for u := range snap.Documents {
+			ref.publisher.enqueue(u)
+		}
+		ref.changes.notify()
+		for _, method := range snap.Client.refreshMethods() {
+			ctx, cancel := context.WithTimeout(ref.ctx, CallTimeout)
+			_ = snap.Client.Call(ctx, method, nil, nil) // a client that does not answer is asked again after the next change
+			cancel()
+		}
+		select { // a run reports hundreds of cases a second
+		case <-time.After(snap.refreshDelay()):
+		case <-ref.wake:
+		case <-ref.ctx.Done():
+		}
+		ref.mu.Lock()
+		more = ref.pending && ref.ctx.Err() == nil
+		ref.running, ref.pending = more, false
+		ref.mu.Unlock()
+	}
+}
+
+// refreshMethods returns the refresh requests that the client supports.
+func (c *Client) refreshMethods() (methods []string) {
+	if c.canRefreshLenses {
+		methods = append(methods, protocol.MethodWorkspaceCodeLensRefresh)
+	}
+	if c.canRefreshHints {
+		methods = append(methods, protocol.MethodWorkspaceInlayHintRefresh)
+	}
+	if c.PullsDiagnostics && c.canRefreshDiagnostics {
+		methods = append(methods, protocol.MethodWorkspaceDiagnosticRefresh)
+	}
+	return methods
+}

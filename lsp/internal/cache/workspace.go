@@ -1,0 +1,269 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/transport"
+)
+
+// A Workspace is what the server knows of the files of one client. Changes replace its snapshot, and
+// tell the client what is out of date.
+type Workspace struct {
+	*shared
+	Changes Broadcast // wakes requests that wait for the next change
+
+	updateMu     sync.Mutex
+	index        workspaceIndex
+	publisher    *publisher
+	refresher    *refresher
+	reloadTimer  *time.Timer
+	filesChanged atomic.Bool // closed files may have changed
+}
+
+// NewWorkspace returns the workspace of a client, until ctx ends. Quiet is the pause after the last
+// change before dependencies are read again.
+func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet time.Duration, logf func(string, ...any)) *Workspace {
+	w := &Workspace{shared: &shared{ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
+	w.setFocus = w.moveFocus
+	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, RunSettings: run.DefaultSettings()})
+	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}
+	w.refresher = &refresher{shared: w.shared, publisher: w.publisher, changes: &w.Changes, wake: make(chan struct{}, 1)}
+	w.reloadTimer = time.AfterFunc(time.Hour, func() { w.GuardPanic("reload", w.reload) })
+	w.reloadTimer.Stop()
+	context.AfterFunc(ctx, func() { w.reloadTimer.Stop() })
+	return w
+}
+
+// Stop publishes nothing more. Settled is closed when what was begun is published.
+func (w *Workspace) Stop() (settled <-chan struct{}) {
+	w.publisher.stop()
+	w.Changes.notify()
+	done := make(chan struct{})
+	go func() { w.publisher.wg.Wait(); close(done) }()
+	return done
+}
+
+// An event changes a workspace.
+type event uint8
+
+const (
+	documentChanged   event = iota // opened, edited or closed
+	documentSaved                  // other files may refer to it
+	filesChanged                   // on disk
+	filesReloaded                  // closed files were read again
+	documentReloaded               // its dependencies changed
+	duplicatesChanged              // case ids that several files define
+	focusMoved                     // to where diagnostics were left out
+	resultsChanged                 // or what they depend on
+)
+
+// An effect is what an event makes out of date.
+type effect uint8
+
+const (
+	publishes effect = 1 << iota // the pushed diagnostics of the documents
+	pulls                        // the diagnostics that the client pulled
+	refreshes                    // all views of results: lenses, hints and diagnostics
+	reloads                      // dependencies and the index, which are read after a pause
+	rereads                      // closed files, with the next reload
+)
+
+// effects says who invalidates whom.
+var effects = [...]effect{
+	documentChanged:   publishes | reloads,
+	documentSaved:     reloads,
+	filesChanged:      rereads | reloads,
+	filesReloaded:     pulls,
+	documentReloaded:  publishes | pulls,
+	duplicatesChanged: publishes | pulls,
+	focusMoved:        publishes | pulls,
+	resultsChanged:    refreshes,
+}
+
+// change is an event of some documents.
+type change struct {
+	event
+	documents []uri.URI
+}
+
+// invalidate brings up to date what changes made out of date.
+func (w *Workspace) invalidate(changes ...change) {
+	all := effect(0)
+	for _, c := range changes {
+		all |= effects[c.event]
+		for _, u := range c.documents {
+			if effects[c.event]&publishes != 0 {
+				w.publisher.enqueue(u)
+			}
+		}
+	}
+	if all&rereads != 0 {
+		w.filesChanged.Store(true)
+	}
+	if all&reloads != 0 {
+		w.reloadTimer.Reset(w.quiet) // the pause joins bursts: a branch switch changes thousands of files
+	}
+	if c := w.Current().Client; all&pulls != 0 && c.PullsDiagnostics && c.canRefreshDiagnostics {
+		w.InBackground("refresh diagnostics", func(ctx context.Context) error {
+			return c.Call(ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil)
+		})
+	}
+	if all&refreshes != 0 {
+		w.refresher.start()
+	}
+}
+
+// InBackground runs a task that waits for the client.
+func (w *Workspace) InBackground(name string, task func(context.Context) error) {
+	go func() {
+		ctx, cancel := context.WithTimeout(w.ctx, CallTimeout)
+		defer cancel()
+		var err error
+		w.GuardPanic(name, func() { err = task(ctx) })
+		if err != nil && w.ctx.Err() == nil {
+			w.logf("%s: %v", name, err)
+		}
+	}()
+}
+
+// Update replaces the snapshot by a changed copy. Notifications call it one at a time; the lock is
+// for client answers that arrive meanwhile.
+func (w *Workspace) Update(change func(next *Snapshot)) {
+	w.updateMu.Lock()
+	defer w.updateMu.Unlock()
+	next := *w.Current()
+	change(&next)
+	w.current.Store(&next)
+}
+
+// setDocument adds a document or replaces its previous version; nil removes it.
+func (w *Workspace) setDocument(u uri.URI, d *Document) {
+	w.Update(func(next *Snapshot) {
+		next.Documents = maps.Clone(next.Documents)
+		if next.Documents[u] = d; d == nil {
+			delete(next.Documents, u)
+		}
+	})
+	w.invalidate(change{documentChanged, []uri.URI{u}})
+}
+
+// Open adds a document. It replaces a document that is already open.
+func (w *Workspace) Open(u uri.URI, version int32, body string) {
+	u = uri.URI(strings.Clone(string(u)))
+	w.setDocument(u, newDocument(u, version, strings.Clone(body), w.loadDependencies(u)))
+}
+
+// Edit applies changes to a document.
+func (w *Workspace) Edit(u uri.URI, version int32, changes []protocol.TextDocumentContentChangeEvent) error {
+	snap := w.Current()
+	d := snap.Documents[u]
+	if d == nil {
+		return errNotOpen(u)
+	}
+	w.setDocument(d.URI, d.applyChanges(version, changes, snap.Client.Encoding))
+	return nil
+}
+
+// Close removes a document, and clears its diagnostics.
+func (w *Workspace) Close(u uri.URI) error {
+	if w.Current().Documents[u] == nil {
+		return errNotOpen(u)
+	}
+	w.setDocument(u, nil)
+	return nil
+}
+
+func errNotOpen(u uri.URI) error { return fmt.Errorf("`%s` is not open", u) }
+
+// Saved tells that a document was saved.
+func (w *Workspace) Saved() { w.invalidate(change{event: documentSaved}) }
+
+// FilesChanged tells that files on disk changed.
+func (w *Workspace) FilesChanged() { w.invalidate(change{event: filesChanged}) }
+
+// ResultsChanged tells that cases were run. At the end of a run the client learns it without delay.
+func (w *Workspace) ResultsChanged(isEnd bool) {
+	if w.invalidate(change{event: resultsChanged}); isEnd {
+		w.refresher.end()
+	}
+}
+
+// SetSettings replaces the client's settings.
+func (w *Workspace) SetSettings(severities map[string]diag.Severity, settings run.Settings) {
+	if !w.Current().Client.IsTrusted {
+		settings = settings.Untrusted()
+	}
+	if !reflect.DeepEqual(w.Current().RunSettings, settings) && w.Results.hasAny() {
+		defer w.invalidate(change{event: resultsChanged})
+	}
+	w.Update(func(next *Snapshot) { next.Severities, next.RunSettings = severities, settings })
+	w.reload()
+}
+
+// moveFocus moves the focus to span.
+func (w *Workspace) moveFocus(d *Document, span text.Span) {
+	if d.focus.moveTo(span) && d.focus.truncated.Load() {
+		w.invalidate(change{focusMoved, []uri.URI{d.URI}})
+	}
+}
+
+// reload reads the dependencies of the open documents again and replaces the documents whose
+// dependencies changed.
+func (w *Workspace) reload() {
+	if w.ctx.Err() != nil {
+		return
+	}
+	reread := w.filesChanged.Swap(false)
+	reloaded := change{event: documentReloaded}
+	for u, d := range w.Current().Documents {
+		if deps := w.loadDependencies(u); !d.deps.isCurrent(deps) && w.replace(d, deps) {
+			reloaded.documents = append(reloaded.documents, u)
+		}
+	}
+	duplicated := w.index.update(w.Current(), reread, func(duplicates map[uri.URI]lint.Duplicates, siblingIDs map[uri.URI][]string) {
+		w.Update(func(next *Snapshot) { next.duplicates, next.siblingIDs = duplicates, siblingIDs })
+	})
+	var changes []change
+	if reread {
+		changes = append(changes, change{event: filesReloaded})
+	}
+	if len(reloaded.documents) > 0 {
+		changes = append(changes, reloaded)
+	}
+	if len(duplicated) > 0 {
+		changes = append(changes, change{duplicatesChanged, duplicated})
+	}
+	if slices.ContainsFunc(reloaded.documents, func(u uri.URI) bool { return !w.Results.isEmpty(u) }) {
+		changes = append(changes, change{event: resultsChanged})
+	}
+	w.invalidate(changes...)
+	w.Changes.notify()
+}
+
+// replace replaces a document by a version with new dependencies, unless it has changed meanwhile.
+func (w *Workspace) replace(old *Document, deps *dependencies) (replaced bool) {
+	d := newDocument(old.URI, old.Version, old.Body(), deps)
+	d.recognised, d.focus = old.recognised, old.focus
+	w.Update(func(next *Snapshot) {
+		if replaced = next.Documents[old.URI] == old; replaced {
+			next.Documents = maps.Clone(next.Documents)
+			next.Documents[old.URI] = d
+		}
+	})
+	return replaced
+}
