@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // Kinds of reports.

@@ -8,7 +8,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -23,18 +22,6 @@ const (
 	cancelCommand  = "rubric.cancelRun"
 	scoreCommand   = "rubric.score"
 )
-
-// commandTarget is the file, case or criterion that a command applies to. Most commands take it as
-// their only argument.
-type commandTarget struct {
-	URI       uri.URI `json:"uri"`
-	Case      string  `json:"case,omitzero"`
-	Grader    string  `json:"grader,omitzero"`
-	Criterion string  `json:"criterion,omitzero"`
-	// Samples overrides how often the judge is asked for each judgement; 0 means as the settings
-	// say.
-	Samples int `json:"samples,omitzero"`
-}
 
 // command is a command that clients may execute.
 type command struct {
@@ -90,11 +77,6 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 		names = append(names, c.name)
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
-}
-
-// jobStarted is the result of a command that started a job.
-type jobStarted struct {
-	Job string `json:"job"`
 }
 
 func runFile(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
@@ -186,31 +168,10 @@ func cancelRun(_ context.Context, s *snapshot, p *cancelParams) (*cancelResult, 
 	return &cancelResult{s.session.jobs.cancel(p.Job)}, nil
 }
 
-// loadDocument returns the document of a command's target, from the open documents or from disk.
-func (s *snapshot) loadDocument(u uri.URI) (*cache.Document, error) {
-	d, err := s.LoadDocument(u)
-	if err != nil {
-		return nil, requestFailed(err)
+// cancelProgress cancels the job of a progress token.
+func cancelProgress(s *session, p *protocol.WorkDoneProgressCancelParams) error {
+	if token, ok := p.Token.(protocol.String); ok && token != "" {
+		s.jobs.cancel(string(token))
 	}
-	return d, nil
-}
-
-// selectCases returns the case of suite with an id, or all cases if id is "" and single is not set.
-func selectCases(d *cache.Document, suite *rubric.Suite, id string, single bool) ([]*rubric.Case, error) {
-	cases := suite.Cases
-	if id == "" && !single {
-		if len(cases) == 0 {
-			return nil, requestFailed(fmt.Errorf("`%s` has no cases to run", uri.Basename(d.URI)))
-		}
-		return cases, nil
-	}
-	if c := suite.Case(id); c != nil {
-		return []*rubric.Case{c}, nil
-	}
-	return nil, requestFailed(fmt.Errorf("there is no case `%s`%s", id, spell.DidYouMean(id, suite.CaseIDs())))
-}
-
-// requestFailed is the error of a request that was understood but cannot be carried out.
-func requestFailed(err error) error {
-	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%v", err)
+	return nil
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -67,12 +66,4 @@ func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
 	f.Host.Convert = func() (*ide.WorkspaceEdit, error) { return s.convertEdit(d) }
 	return f
-}
-
-// openEvalFile returns an open eval file, or an error for the user.
-func (s *snapshot) openEvalFile(u uri.URI) (*cache.Document, error) {
-	if d := s.EvalDocument(u); d != nil {
-		return d, nil
-	}
-	return nil, requestFailed(fmt.Errorf("`%s` is not open or is not an eval file", u))
 }

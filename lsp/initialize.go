@@ -6,9 +6,10 @@ import (
 	"context"
 	"strings"
 
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // initialize reads the client's capabilities and returns the server's.

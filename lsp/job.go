@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // maxJobs is how many jobs of a session run at once; the others wait.
@@ -25,7 +27,8 @@ var errCancelled = errors.New("it was cancelled")
 // jobs are the long-running tasks of a session. Each outlives its request and ends with the
 // session.
 type jobs struct {
-	session *session
+	*cache.Workspace
+	ctx     context.Context // ends with the session
 	mu      sync.Mutex
 	lastID  int
 	running map[string]*job
@@ -47,13 +50,13 @@ func (js *jobs) start(title string, steps int, work func(*job)) *job {
 	js.mu.Lock()
 	js.lastID++
 	j := &job{id: fmt.Sprintf("rubric-job-%d", js.lastID), progress: progress{title, steps, make(chan protocol.WorkDoneProgressReport, 1), make(chan struct{})}}
-	j.ctx, j.cancel = context.WithCancelCause(js.session.ctx)
+	j.ctx, j.cancel = context.WithCancelCause(js.ctx)
 	js.running[j.id] = j
 	js.mu.Unlock()
 	js.wg.Add(2)
 	go func() {
 		defer js.wg.Done()
-		j.progress.send(js.session, j.id)
+		j.progress.send(js.ctx, js.Current().Client, j.id)
 	}()
 	go func() {
 		defer js.wg.Done()
@@ -63,7 +66,7 @@ func (js *jobs) start(title string, steps int, work func(*job)) *job {
 			defer func() { <-js.slots }()
 		case <-j.ctx.Done():
 		}
-		js.session.GuardPanic(title, func() { work(j) })
+		js.GuardPanic(title, func() { work(j) })
 	}()
 	return j
 }
@@ -105,14 +108,6 @@ func (js *jobs) wait() {
 	}
 }
 
-// cancelProgress cancels the job of a progress token.
-func cancelProgress(s *session, p *protocol.WorkDoneProgressCancelParams) error {
-	if token, ok := p.Token.(protocol.String); ok && token != "" {
-		s.jobs.cancel(string(token))
-	}
-	return nil
-}
-
 // createProgressTimeout limits how long a client may take to create a progress. After that the job
 // reports none.
 const createProgressTimeout = 5 * time.Second
@@ -145,12 +140,11 @@ func (p progress) percentage(done int) *uint32 {
 }
 
 // send sends the progress from begin to end, if the client supports it.
-func (p progress) send(s *session, token string) {
-	c := s.snapshot().Client
+func (p progress) send(sessionCtx context.Context, c *cache.Client, token string) {
 	if !c.HasProgress {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, createProgressTimeout)
+	ctx, cancel := context.WithTimeout(sessionCtx, createProgressTimeout)
 	defer cancel()
 	if err := c.Call(ctx, protocol.MethodWindowWorkDoneProgressCreate, &protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil); err != nil {
 		return // the client declined
@@ -163,7 +157,7 @@ func (p progress) send(s *session, token string) {
 		case <-p.done:
 			c.SendProgress(protocol.String(token), &protocol.WorkDoneProgressEnd{Kind: "end"})
 			return
-		case <-s.ctx.Done():
+		case <-sessionCtx.Done():
 			return
 		}
 	}

@@ -2,11 +2,11 @@ package lsp
 
 import (
 	"context"
-	"sync"
 
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // route is one method that clients may send: a request or a notification. One of handle, handleSync
@@ -74,51 +74,6 @@ func decodeParams[P any](raw []byte) (*P, error) {
 	}
 	return p, nil
 }
-
-// methodTable lists the methods besides those of [featureRoutes]. A row is a method, its function, and
-// the function that offers it, or nil. Capabilities are offered in this order.
-func methodTable() []route {
-	return []route{
-		syncRequest(protocol.MethodInitialize, initialize),
-		notification(protocol.MethodInitialized, initialized, nil),
-		syncRequest(protocol.MethodShutdown, shutdown),
-		notification(protocol.MethodSetTrace, setTrace, nil),
-
-		notification(protocol.MethodTextDocumentDidOpen, didOpen, offerTextSync),
-		notification(protocol.MethodTextDocumentDidChange, didChange, nil),
-		notification(protocol.MethodTextDocumentDidSave, didSave, nil),
-		notification(protocol.MethodTextDocumentDidClose, didClose, nil),
-
-		notification(protocol.MethodWorkspaceDidChangeConfiguration, didChangeConfiguration, nil),
-		notification(protocol.MethodWorkspaceDidChangeWatchedFiles, didChangeWatchedFiles, nil),
-		notification(protocol.MethodWorkspaceDidChangeWorkspaceFolders, didChangeWorkspaceFolders, offerWorkspaceFolders),
-		request(protocol.MethodWorkspaceWillRenameFiles, willRenameFiles, offerWillRename),
-
-		request(protocol.MethodTextDocumentDiagnostic, diagnostic, offerDiagnostics),
-		request(protocol.MethodWorkspaceDiagnostic, workspaceDiagnostic, nil),
-		request(protocol.MethodTextDocumentSemanticTokensFull, semanticTokens, nil),
-		request(protocol.MethodTextDocumentSemanticTokensFullDelta, semanticTokensDelta, offerTokenDelta),
-		request(protocol.MethodWorkspaceSymbol, workspaceSymbol, offerWorkspaceSymbols),
-		request(protocol.MethodWorkspaceExecuteCommand, executeCommand, offerCommands),
-		notification(protocol.MethodWindowWorkDoneProgressCancel, cancelProgress, nil),
-		request(methodTestItems, testItems, nil),
-		request(methodScore, scoreTyped, nil),
-		request(methodReport, writeReport, nil),
-		request(methodRecords, caseRecords, nil),
-		request(methodJudges, listJudges, nil),
-	}
-}
-
-var routes = sync.OnceValue(func() map[string]route {
-	all := map[string]route{}
-	for _, r := range allRoutes() {
-		all[r.method] = r // this server's own methods win
-	}
-	return all
-})
-
-// allRoutes returns the methods that all hosts of a language server answer, and this server's own.
-func allRoutes() []route { return append(featureRoutes(), methodTable()...) }
 
 var (
 	errMissingParams = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")

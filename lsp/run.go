@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -11,25 +12,12 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/grade"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
-
-// runRequest says what to run.
-type runRequest struct {
-	doc         *cache.Document
-	evaluation  *cache.Evaluation // of doc, if it is an evalset
-	cases       []*rubric.Case    // cases of doc before file references are loaded
-	criterion   run.GradeKey      // if set, grade only this criterion of the one case
-	rejudge     bool              // judge the last answers again, without asking the target
-	skipReasons map[string]string // why other cases of doc do not run, by case id
-	settings    run.Settings
-	config      cache.RunConfig
-	client      *cache.Client
-}
 
 // evalRun is one run, from start to end.
 type evalRun struct {
@@ -56,17 +44,6 @@ func (r runRequest) start(s *session) *job {
 	}
 	er.total = len(er.casesByID)
 	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
-}
-
-// notes returns what the user should know before the run.
-func (r runRequest) notes(s *snapshot) (notes []string) {
-	if r.evaluation != nil {
-		notes = r.evaluation.Messages()
-	}
-	if file, err := s.RunFile(r.doc, nil, r.cases); err == nil && !r.client.IsTrusted && file.NamedByFiles() != "" {
-		notes = append(notes, file.NamedByFiles()+", which is not asked, because this workspace is not trusted")
-	}
-	return notes
 }
 
 // execute runs the cases and reports the state of the job.
@@ -208,32 +185,6 @@ func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 	return opened, nil
 }
 
-// openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
-// run needs the user's consent to what files name.
-func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
-	file, err := s.RunFile(r.doc, suite, r.cases)
-	if err == nil && plan == nil {
-		err = s.requireConsent(ctx, host, r, file)
-	}
-	if err != nil {
-		return nil, editorError(err)
-	}
-	ports, err := s.hostFor(host, r, file, plan)
-	if err != nil {
-		return nil, err
-	}
-	opened, err := run.Open(ctx, ports, r.settings, file)
-	return opened, editorError(err)
-}
-
-// editorError adds to an error which setting to change.
-func editorError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return run.WithAdvice(err, settingsSection+".")
-}
-
 // recording returns the answers of earlier runs.
 func (er *evalRun) recording() run.Recording {
 	recording := run.Recording{}
@@ -258,26 +209,76 @@ func (er *evalRun) recordAnswers(target run.Target) run.Target {
 	}
 }
 
-// caseErrors returns the errors that keep some cases from running, by case id. An error outside all
-// cases keeps the whole file from running.
-func (s *snapshot) caseErrors(d *cache.Document, cases []*rubric.Case) (map[string]string, error) {
-	if err := s.EvaluationError(d); err != nil {
-		return nil, err
-	}
-	if sidecar := d.Sidecar(); sidecar != nil {
-		if errs := analysis.FindRunErrors(sidecar.Suite, sidecar.Diagnostics()); len(errs.File) > 0 {
-			return nil, fmt.Errorf("cannot run; fix this error in the YAML file of the same name first: %s", errs.File[0].Message)
+// notify reports the job's state to the client.
+func (er *evalRun) notify(state, message string, items ...itemResult) {
+	er.client.Notify(methodResults, &resultsParams{
+		Job: er.job.id, URI: er.doc.URI, State: state, Message: message, Done: er.done, Total: er.total, Results: items,
+	})
+}
+
+// handleEvent handles one event of the run.
+func (er *evalRun) handleEvent(e run.Event) {
+	switch e.Stage {
+	case run.Started:
+		er.total = e.Total
+		er.notify(jobRunning, "", itemResult{ID: itemID(er.doc.URI, e.Case.ID), State: itemStarted})
+	case run.Graded:
+		for _, item := range corereport.GraderItems(run.Record{EvalID: e.Case.ID}, *e.Grader) {
+			result := er.toItemResult(item)
+			if result.State == itemUngraded && er.job.ctx.Err() != nil {
+				result.State = itemCancelled
+			}
+			er.notify(jobRunning, "", result)
 		}
-	}
-	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.RunnableSuite(d) }, d.Diagnostics())
-	if len(errs.File) > 0 {
-		return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", errs.File[0].Message)
-	}
-	reasons := map[string]string{}
-	for _, c := range cases {
-		if found := errs.Cases[c.ID]; found != nil {
-			reasons[c.ID] = found[0].Message
+	case run.Done:
+		er.done++
+		record := er.storeResult(e.Case.ID, *e.Record)
+		item := er.toItemResult(corereport.CaseItem(record, er.config.Threshold))
+		if er.job.ctx.Err() != nil && e.Record.Error != "" {
+			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
+		er.notify(jobRunning, "", item)
+		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+		er.session.ResultsChanged(false)
 	}
-	return reasons, nil
+}
+
+// storeResult stores the result of a case. If the case was cancelled, or only one criterion was
+// judged, it merges the new grades into the stored result.
+func (er *evalRun) storeResult(id string, record run.Record) run.Record {
+	c := er.casesByID[id]
+	previous := er.session.Results.Get(er.doc.URI, id)
+	stored := &cache.Result{Inputs: er.doc.InputsOf(er.config.For(c, er.settings), c)}
+	er.mu.Lock()
+	if sub, ok := er.submissions[id]; ok {
+		stored.Submission = &sub
+	}
+	er.mu.Unlock()
+	if er.rejudge && previous != nil {
+		stored.Config.Target = previous.Config.Target // the target whose answer was judged
+	}
+	switch cancelled := er.job.ctx.Err() != nil && record.Error != ""; {
+	case previous != nil && (cancelled || er.criterion.Criterion != ""):
+		if cancelled && (er.criterion.Criterion == "" || len(record.Graders) == 0) {
+			return record
+		}
+		stored.StoredResult, stored.Inputs, stored.Submission = previous.Merge(record, c), previous.Inputs, previous.Submission
+	default:
+		stored.StoredResult = run.NewStoredResult(record, c)
+	}
+	er.session.Results.Put(er.doc.URI, id, stored)
+	return stored.Record
+}
+
+// toItemResult converts a result for the client.
+func (er *evalRun) toItemResult(item corereport.Item) itemResult {
+	return itemResult{ID: itemID(er.doc.URI, item.Path...), State: item.State, Score: item.Score, Message: item.Message}
+}
+
+// skippedItems returns the cases that do not run, with the error of each.
+func (er *evalRun) skippedItems() (items []itemResult) {
+	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
+		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUngraded, Message: "not run: " + er.skipReasons[id]})
+	}
+	return items
 }

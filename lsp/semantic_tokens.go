@@ -2,11 +2,8 @@ package lsp
 
 import (
 	"context"
-	"strconv"
-	"sync"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
@@ -25,7 +22,7 @@ func semanticTokens(_ context.Context, s *snapshot, p *protocol.SemanticTokensPa
 	if d == nil {
 		return nil, nil
 	}
-	current, _ := s.session.tokens.put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
+	current, _ := s.session.Tokens.Put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
 	return current, nil
 }
 
@@ -36,7 +33,7 @@ func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTok
 	if d == nil {
 		return nil, nil
 	}
-	current, previous := s.session.tokens.put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
+	current, previous := s.session.Tokens.Put(d.URI, token.InRange(s.openFile(d), text.Span{End: d.Length()}).Data)
 	if previous == nil || *previous.ResultID != p.PreviousResultID {
 		return current, nil
 	}
@@ -45,28 +42,4 @@ func semanticTokensDelta(_ context.Context, s *snapshot, p *protocol.SemanticTok
 		delta.Edits = append(delta.Edits, protocol.SemanticTokensEdit{Start: uint32(e.Start), DeleteCount: uint32(e.Deleted), Data: e.Data})
 	}
 	return delta, nil
-}
-
-// tokenCache holds the last semantic tokens of each document, so that the next response can be a
-// delta.
-type tokenCache struct {
-	mu     sync.Mutex
-	last   map[uri.URI]*protocol.SemanticTokens
-	lastID int
-}
-
-// put stores tokens under a new result id and returns them with the previous ones.
-func (tc *tokenCache) put(u uri.URI, data []uint32) (current, previous *protocol.SemanticTokens) {
-	tc.mu.Lock()
-	defer tc.mu.Unlock()
-	tc.lastID++
-	current, previous = &protocol.SemanticTokens{ResultID: new(strconv.Itoa(tc.lastID)), Data: data}, tc.last[u]
-	tc.last[u] = current
-	return current, previous
-}
-
-func (tc *tokenCache) remove(u uri.URI) {
-	tc.mu.Lock()
-	defer tc.mu.Unlock()
-	delete(tc.last, u)
 }

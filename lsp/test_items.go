@@ -3,11 +3,6 @@ package lsp
 import (
 	"cmp"
 	"context"
-	"net/url"
-	"strings"
-
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -17,11 +12,6 @@ import (
 
 // methodTestItems returns the test tree of a document.
 const methodTestItems = "rubric/testItems"
-
-// documentParams names a document.
-type documentParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-}
 
 // testItem is a suite, a case, a criterion or a metric.
 type testItem struct {
@@ -104,17 +94,4 @@ func (s *snapshot) addCriteria(d *cache.Document, c *rubric.Case, graders []*rub
 		}
 		s.addCriteria(d, c, g.Members, item)
 	}
-}
-
-// itemID identifies a file, a case or a criterion by URI, case id, grader name and criterion id. It
-// is stable while these do not change.
-func itemID(u uri.URI, path ...string) string {
-	if len(path) == 0 {
-		return string(u)
-	}
-	escaped := make([]string, len(path))
-	for i, name := range path {
-		escaped[i] = url.PathEscape(name)
-	}
-	return string(u) + "#" + strings.Join(escaped, "/")
 }

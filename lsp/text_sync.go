@@ -3,8 +3,9 @@ package lsp
 import (
 	"slices"
 
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 func offerTextSync(o *protocol.ServerCapabilities, _ *cache.Client) {
@@ -22,7 +23,6 @@ func didChange(s *session, p *protocol.DidChangeTextDocumentParams) error {
 }
 
 func didClose(s *session, p *protocol.DidCloseTextDocumentParams) error {
-	s.tokens.remove(p.TextDocument.URI)
 	return s.Close(p.TextDocument.URI)
 }
 

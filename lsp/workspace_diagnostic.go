@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/rubric-ls/rubric/lsp/internal/cache"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // reportBatchSize is how many reports are sent as one partial result.

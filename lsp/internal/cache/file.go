@@ -3,13 +3,14 @@ package cache
 import (
 	"path"
 
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
-	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 )
 
 // OpenFile returns a document as features see it.

@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"go.lsp.dev/uri"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
-	"go.lsp.dev/uri"
 )
 
 // RunFile returns cases of a document as a file to run, with what the document and its project name.

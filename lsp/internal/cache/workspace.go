@@ -25,6 +25,7 @@ import (
 // tell the client what is out of date.
 type Workspace struct {
 	*shared
+	Tokens  Tokens
 	Changes Broadcast // wakes requests that wait for the next change
 
 	updateMu     sync.Mutex
@@ -184,6 +185,7 @@ func (w *Workspace) Close(u uri.URI) error {
 	if w.Current().Documents[u] == nil {
 		return errNotOpen(u)
 	}
+	w.Tokens.remove(u)
 	w.setDocument(u, nil)
 	return nil
 }

@@ -1,0 +1,130 @@
+package lsp
+
+import (
+	"context"
+	"io"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"github.com/rubric-ls/rubric/lsp/transport"
+)
+
+// NewSession starts a session with a client. IsLocal says that the client started this process. Then
+// the session watches the client's process and trusts it by default.
+func (s *Server) NewSession(peer transport.Peer, isLocal bool) transport.Session {
+	sess := &session{server: s, isLocal: isLocal, exitStatus: make(chan int, 1), abandoned: make(chan struct{})}
+	sess.peer = &tracedPeer{peer, sess}
+	disk := s.Disk
+	if s.Remote {
+		disk = Disk{}
+	}
+	sess.ctx, sess.cancel = context.WithCancel(context.Background())
+	sess.Workspace = cache.NewWorkspace(sess.ctx, sess.peer, disk, s.quiet(), sess.log)
+	sess.jobs = jobs{Workspace: sess.Workspace, ctx: sess.ctx, running: map[string]*job{}, slots: make(chan struct{}, maxJobs)}
+	if s.Context != nil {
+		stop := context.AfterFunc(s.Context, func() { sess.end(0) })
+		context.AfterFunc(sess.ctx, func() { stop() })
+	}
+	return sess
+}
+
+// HangUp ends the session because the connection ended.
+func (s *session) HangUp(reason error) {
+	if reason != io.EOF {
+		s.log("the stream ended: %v", reason)
+	}
+	s.hangUp()
+}
+
+var (
+	errNotInitialized     = jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the session has not been initialized")
+	errAlreadyInitialized = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been initialized already")
+	errStopping           = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been shut down")
+)
+
+// HandleRequest answers a request. Before it calls release, the session stays as it was when the
+// request arrived.
+func (s *session) HandleRequest(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error) {
+	s.trace("received request", method, params)
+	result, err := s.respond(ctx, method, params, release)
+	if err != nil {
+		s.trace("sent error", method, err)
+	} else {
+		s.trace("sent response", method, []byte(result))
+	}
+	return result, err
+}
+
+// respond is HandleRequest without the trace.
+func (s *session) respond(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error) {
+	r, known := routes()[method]
+	refusal := s.checkPhase(method)
+	if refusal == nil && (!known || r.handleNotification != nil) {
+		refusal = jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no request `%s`", method)
+	}
+	switch {
+	case refusal == errStopping:
+		return nil, refusal // answered in order, because the next message may be exit
+	case refusal == nil && r.handleSync != nil:
+		return s.runGuarded(method, func() (any, error) { return r.handleSync(s, params) })
+	}
+	snap := s.snapshot()
+	s.requests.Add(1)
+	release(s.requests.Done) // from here on, a client that does not read delays only its own responses
+	if refusal != nil {
+		return nil, refusal
+	}
+	type answer struct {
+		result jsonrpc2.RawMessage
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		result, err := s.runGuarded(method, func() (any, error) { return r.handle(ctx, snap, params) })
+		done <- answer{result, err}
+	}()
+	select {
+	case a := <-done:
+		return a.result, a.err
+	case <-ctx.Done(): // the handler is abandoned
+		return nil, protocol.ErrRequestCancelled
+	case <-s.abandoned:
+		return nil, protocol.ErrRequestCancelled
+	}
+}
+
+// checkPhase returns an error if the request is not allowed in the current phase.
+func (s *session) checkPhase(method string) error {
+	switch isInitialize := method == protocol.MethodInitialize; s.phase.Load() {
+	case phaseInitial:
+		if !isInitialize {
+			return errNotInitialized
+		}
+	case phaseServing:
+		if isInitialize {
+			return errAlreadyInitialized
+		}
+	case phaseStopping:
+		return errStopping
+	}
+	return nil
+}
+
+// HandleNotification handles a notification. Errors are only logged, because a notification has no
+// response.
+func (s *session) HandleNotification(method string, params []byte) {
+	s.trace("received notification", method, params)
+	if method == protocol.MethodExit {
+		s.hangUp()
+		return
+	}
+	r, known := routes()[method]
+	if !known || r.handleNotification == nil || s.phase.Load() != phaseServing {
+		return
+	}
+	if _, err := s.runGuarded(method, func() (any, error) { return nil, r.handleNotification(s, params) }); err != nil {
+		s.log("%s: %v", method, err)
+	}
+}

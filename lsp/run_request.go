@@ -1,0 +1,126 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
+)
+
+// runRequest says what to run.
+type runRequest struct {
+	doc         *cache.Document
+	evaluation  *cache.Evaluation // of doc, if it is an evalset
+	cases       []*rubric.Case    // cases of doc before file references are loaded
+	criterion   run.GradeKey      // if set, grade only this criterion of the one case
+	rejudge     bool              // judge the last answers again, without asking the target
+	skipReasons map[string]string // why other cases of doc do not run, by case id
+	settings    run.Settings
+	config      cache.RunConfig
+	client      *cache.Client
+}
+
+// notes returns what the user should know before the run.
+func (r runRequest) notes(s *snapshot) (notes []string) {
+	if r.evaluation != nil {
+		notes = r.evaluation.Messages()
+	}
+	if file, err := s.RunFile(r.doc, nil, r.cases); err == nil && !r.client.IsTrusted && file.NamedByFiles() != "" {
+		notes = append(notes, file.NamedByFiles()+", which is not asked, because this workspace is not trusted")
+	}
+	return notes
+}
+
+// openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
+// run needs the user's consent to what files name.
+func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
+	file, err := s.RunFile(r.doc, suite, r.cases)
+	if err == nil && plan == nil {
+		err = s.requireConsent(ctx, host, r, file)
+	}
+	if err != nil {
+		return nil, editorError(err)
+	}
+	ports, err := s.hostFor(host, r, file, plan)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := run.Open(ctx, ports, r.settings, file)
+	return opened, editorError(err)
+}
+
+// editorError adds to an error which setting to change.
+func editorError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return run.WithAdvice(err, settingsSection+".")
+}
+
+// caseErrors returns the errors that keep some cases from running, by case id. An error outside all
+// cases keeps the whole file from running.
+func (s *snapshot) caseErrors(d *cache.Document, cases []*rubric.Case) (map[string]string, error) {
+	if err := s.EvaluationError(d); err != nil {
+		return nil, err
+	}
+	if sidecar := d.Sidecar(); sidecar != nil {
+		if errs := analysis.FindRunErrors(sidecar.Suite, sidecar.Diagnostics()); len(errs.File) > 0 {
+			return nil, fmt.Errorf("cannot run; fix this error in the YAML file of the same name first: %s", errs.File[0].Message)
+		}
+	}
+	errs := analysis.FindRunErrors(func() *rubric.Suite { return s.RunnableSuite(d) }, d.Diagnostics())
+	if len(errs.File) > 0 {
+		return nil, fmt.Errorf("cannot run; fix this error in the file first: %s", errs.File[0].Message)
+	}
+	reasons := map[string]string{}
+	for _, c := range cases {
+		if found := errs.Cases[c.ID]; found != nil {
+			reasons[c.ID] = found[0].Message
+		}
+	}
+	return reasons, nil
+}
+
+// hostFor returns what a run of a file may use, or with a plan, what planning it needs. A document
+// that is not on this machine has no programs.
+func (s *snapshot) hostFor(host Host, r runRequest, file run.File, plan *run.Plan) (run.Host, error) {
+	if host.ForRun != nil {
+		limited, err := host.ForRun(file.Path, file.Settings(r.settings), plan)
+		if err != nil {
+			return run.Host{}, err
+		}
+		host.Host = limited
+	} else if plan != nil { // nothing of a host that does not plan is opened
+		host.Host = run.Host{Plan: plan}
+	}
+	if !r.doc.URI.IsFile() {
+		host.Exec, host.Sandbox = nil, nil
+	}
+	return host.withEditor(r.client), nil
+}
+
+// requireConsent returns an error unless the user has consented to what files name for a run. The
+// trust of a workspace is a consent.
+func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, file run.File) error {
+	if r.client.TrustsFiles {
+		return nil
+	}
+	ports, err := s.hostFor(host, r, file, &run.Plan{})
+	if err != nil {
+		return err
+	}
+	uses, err := run.FindUses(ctx, ports, r.settings, file)
+	switch {
+	case err != nil || len(uses) == 0:
+		return err
+	case r.client.CanTrust:
+		return askTrust(ctx, r.client, uses, file.Project.Path)
+	case host.CheckConsent == nil:
+		return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
+	}
+	return host.CheckConsent(file.Path, uses)
+}
