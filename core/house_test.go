@@ -72,8 +72,12 @@ var bans = []ban{
 	{importer: "lsp", imported: module + "lsp/lsptest", transitive: true, reason: "a server must not contain the editor of its tests"},
 	{importer: "cmd/...", imported: module + "lsp/lsptest", transitive: true, reason: "a server must not contain the editor of its tests"},
 	{importer: "cmd/internal/report", imported: "os", reason: "a report is a function of records and a writer"},
-	{importer: "cmd/...", imported: "os/exec", exceptions: []string{"cmd/internal/host"}, reason: "all I/O is in one folder, which is easy to audit"},
-	{importer: "cmd/...", imported: "net/http", exceptions: []string{"cmd/internal/host", "cmd/internal/host/provider", "cmd/internal/host/page"}, reason: "all I/O is in one folder, which is easy to audit"},
+	{importer: "cmd/internal/host/disk", imported: module + "cmd/...", reason: "a leaf: files know nothing of what is in them"},
+	{importer: "cmd/internal/host/process", imported: module + "cmd/internal/host/targets", transitive: true, reason: "direction"},
+	{importer: "cmd/internal/host/resultstore", imported: module + "cmd/internal/host", transitive: true, reason: "results need no project"},
+	{importer: "cmd/internal/host", imported: module + "cmd/internal/host/targets", transitive: true, reason: "direction"},
+	{importer: "cmd/...", imported: "os/exec", exceptions: []string{"cmd/internal/host/process"}, reason: "all I/O is in one folder, which is easy to audit"},
+	{importer: "cmd/...", imported: "net/http", exceptions: []string{"cmd/internal/host/targets", "cmd/internal/host/provider", "cmd/internal/host/page"}, reason: "all I/O is in one folder, which is easy to audit"},
 }
 
 type goPackage struct {

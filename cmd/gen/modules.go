@@ -13,7 +13,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -69,7 +69,7 @@ func buildModules(root string) error {
 	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644); err != nil {
 		return err
 	}
-	return host.WriteFile(filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)), func(w io.Writer) error {
+	return disk.WriteFile(filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)), func(w io.Writer) error {
 		return evaluator.Pack(w, wasm)
 	})
 }

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
@@ -15,7 +16,7 @@ import (
 
 // backends open the judges and targets of a run.
 type backends struct {
-	*host.Ports
+	*targets.Ports
 	options    *runOptions
 	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
@@ -28,7 +29,7 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 	if o.dryRun {
 		plan = &run.Plan{}
 	}
-	ports, err := host.NewPorts(o.Settings, plan, files...)
+	ports, err := targets.NewPorts(o.Settings, plan, files...)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 	if o.dryRun || o.Record == "" {
 		return b, nil
 	}
-	b.recording, err = host.OpenRecording(o.Record)
+	b.recording, err = resultstore.OpenRecording(o.Record)
 	return b, err
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
@@ -160,7 +162,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 	slices.SortStableFunc(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	body, err := agentv.PinLabels(f.tree, labels)
 	if err == nil {
-		err = host.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
+		err = disk.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
@@ -170,10 +172,10 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 
 // readLabels reads the labels of an eval file.
 func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
-	read := host.ReadArgument
+	read := disk.ReadArgument
 	if path == "" {
-		read = host.ReadFile
-		if !host.Exists(evalFile) {
+		read = disk.ReadFile
+		if !disk.Exists(evalFile) {
 			return nil, s.commandError("%s: no such file or folder", evalFile)
 		}
 		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
@@ -198,7 +200,7 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
 // that it starts.
 func (s *session) recordSource(files []string, o *calibrateOptions) (func(*session) ([]run.Record, int), int) {
 	if o.results != "" {
-		records, err := host.ReadResults(host.FindRunFile(o.results))
+		records, err := resultstore.ReadResults(resultstore.FindRunFile(o.results))
 		if err == nil {
 			records, err = s.recordsOfFile(records, files[0], o.cases)
 		}

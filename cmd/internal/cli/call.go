@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
@@ -91,7 +91,7 @@ func methodList() string {
 	return b.String()
 }
 
-var errLongLine = fmt.Errorf("a request is longer than %d MiB", host.MaxFile>>20)
+var errLongLine = fmt.Errorf("a request is longer than %d MiB", disk.MaxFile>>20)
 
 // readLine reads one line of at most twice [host.MaxFile], the size of a file escaped as
 // JSON.
@@ -101,7 +101,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > 2*host.MaxFile: // a file escaped as JSON
+		case len(line) > 2*disk.MaxFile: // a file escaped as JSON
 			return nil, errLongLine
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return line, err

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -54,7 +55,7 @@ var errNotStreamable = errors.New("its cases depend on each other")
 // streamCases checks a large JSONL file in batches. It returns nil for another file. After an
 // error, the file must be read as a whole, which also shows all that is wrong with it.
 func (s *session) streamCases(path string, project *projectFiles, o *runOptions) (*caseStream, error) {
-	if agentv.CaseFormat(path) != "jsonl" || host.FileSize(path) < streamedFrom || o.needAllCases || evalsetFlag(&o.Settings) != "" {
+	if agentv.CaseFormat(path) != "jsonl" || disk.FileSize(path) < streamedFrom || o.needAllCases || evalsetFlag(&o.Settings) != "" {
 		return nil, nil
 	}
 	severities, err := project.settings.Severities(path)
@@ -82,8 +83,8 @@ func (s *session) streamCases(path string, project *projectFiles, o *runOptions)
 func (cs *caseStream) check(s *session, o *runOptions) error {
 	progress := s.newProgress()
 	defer progress.Clear()
-	size, done := int(host.FileSize(cs.path)), 0
-	next, stop := iter.Pull2(host.ReadBatches(cs.path, batchBytes))
+	size, done := int(disk.FileSize(cs.path)), 0
+	next, stop := iter.Pull2(disk.ReadBatches(cs.path, batchBytes))
 	defer stop()
 	for more := true; more; {
 		checked := make([]checkedBatch, runtime.GOMAXPROCS(0))
@@ -112,7 +113,7 @@ func (cs *caseStream) check(s *session, o *runOptions) error {
 
 // A checkedBatch is a batch with its cases, or the reason why it cannot be run.
 type checkedBatch struct {
-	host.Batch
+	disk.Batch
 	suite        *rubric.Suite // nil for the end of the file
 	problems     []string
 	warningCount int
@@ -199,7 +200,7 @@ func (cs *caseStream) countCases(skipOwn bool) int {
 func (cs *caseStream) cases(skipOwn bool, failed *error) iter.Seq[*rubric.Case] {
 	return func(yield func(*rubric.Case) bool) {
 		left := cs.batches
-		for b, err := range host.ReadBatches(cs.path, batchBytes) {
+		for b, err := range disk.ReadBatches(cs.path, batchBytes) {
 			if err == nil && (len(left) == 0 || maphash.String(cs.seed, b.Text) != left[0].hash) {
 				err = cs.changedError()
 			}
@@ -232,7 +233,7 @@ func (cs *caseStream) changedError() error {
 
 // caseIDs returns the ids of all cases that can be read.
 func (cs *caseStream) caseIDs() (all []string) {
-	for b, err := range host.ReadBatches(cs.path, batchBytes) {
+	for b, err := range disk.ReadBatches(cs.path, batchBytes) {
 		if err == nil {
 			all = append(all, analyse(cs.input(b.Text)).Suite().CaseIDs()...)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/effective"
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -92,7 +93,7 @@ func (s *session) listFiles(paths []string) ([]string, []error) {
 	if len(paths) == 1 && paths[0] == "-" {
 		return paths, nil
 	}
-	return host.FindEvalFiles(paths)
+	return disk.FindEvalFiles(paths)
 }
 
 // analyse is a variable so that tests can inject a fault.
@@ -150,9 +151,9 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 // any readable kind.
 func (s *session) readInput(path string, explicit bool) (analysis.Input, error) {
 	if path != "-" {
-		read := host.ReadFile
+		read := disk.ReadFile
 		if explicit {
-			read = host.ReadArgument
+			read = disk.ReadArgument
 		}
 		body, err := read(path)
 		if err == nil {
@@ -160,7 +161,7 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 		}
 		return host.NewInput(path, body), err
 	}
-	body, err := host.ReadAll("standard input", s.stdin)
+	body, err := disk.ReadAll("standard input", s.stdin)
 	return analysis.Input{Path: stdinFileName(body), Text: body}, err
 }
 
@@ -183,7 +184,7 @@ func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, su
 	if !changed {
 		return a, "", nil
 	}
-	if err := host.ReplaceText(path, a.Source().Body, fixed.Source().Body); err != nil {
+	if err := disk.ReplaceText(path, a.Source().Body, fixed.Source().Body); err != nil {
 		return a, "", err
 	}
 	return fixed, summarizeFixes(a.Diagnostics(), fixed.Diagnostics()), nil

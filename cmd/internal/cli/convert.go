@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -141,11 +142,11 @@ func writeFiles(files []convert.File, path string, force bool) error {
 	for _, f := range files[1:] {
 		paths = append(paths, filepath.Join(filepath.Dir(path), f.Name))
 	}
-	if i := slices.IndexFunc(paths, host.Exists); i >= 0 && !force {
+	if i := slices.IndexFunc(paths, disk.Exists); i >= 0 && !force {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}
 	for i, f := range files {
-		err := host.WriteFile(paths[i], func(w io.Writer) error {
+		err := disk.WriteFile(paths[i], func(w io.Writer) error {
 			_, err := io.WriteString(w, f.Text)
 			return err
 		})

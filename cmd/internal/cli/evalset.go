@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -48,7 +49,7 @@ func openFile(path string) (set *evalset, body string, err error) {
 		return nil, "", errors.New("eval files are read from standard input only by `rubric check -`")
 	}
 	path, cases := splitCaseIDs(path)
-	body, err = host.ReadArgument(path)
+	body, err = disk.ReadArgument(path)
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
@@ -120,7 +121,7 @@ func (e *evalset) configInput() analysis.Input {
 	name := filepath.Base(e.path)
 	in.FolderNames = func() []string { return []string{name} }
 	in.ReadFile = func(string) (string, bool) {
-		body, err := host.ReadArgument(e.path)
+		body, err := disk.ReadArgument(e.path)
 		return body, err == nil
 	}
 	return in
@@ -218,7 +219,7 @@ func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
 // readRecording reads conversations from a result file, or from an evalset that a run
 // wrote.
 func readRecording(path string, p metric.Profile) (adk.Recording, error) {
-	body, err := host.ReadArgument(path)
+	body, err := disk.ReadArgument(path)
 	if err != nil {
 		return adk.Recording{}, err
 	}
@@ -232,7 +233,7 @@ func readRecording(path string, p metric.Profile) (adk.Recording, error) {
 // splitCaseIDs splits FILE:ID,ID, as ADK writes it, into the path and the case ids.
 func splitCaseIDs(path string) (string, []string) {
 	selections := adk.ParseSelections([]string{path})
-	if len(selections) == 1 && len(selections[0].Cases) > 0 && !host.Exists(path) && host.Exists(selections[0].Path) {
+	if len(selections) == 1 && len(selections[0].Cases) > 0 && !disk.Exists(path) && disk.Exists(selections[0].Path) {
 		return selections[0].Path, selections[0].Cases
 	}
 	return path, nil
@@ -242,11 +243,11 @@ func splitCaseIDs(path string) (string, []string) {
 // test_config.json next to the evalset, as ADK does. Without a file it uses ADK's
 // defaults.
 func (e *evalset) loadConfig(o *run.Settings) error {
-	path, read := o.Config, host.ReadArgument
+	path, read := o.Config, disk.ReadArgument
 	if path == "" {
-		read = host.ReadFile
+		read = disk.ReadFile
 		path = configPathFor(e.path)
-		if !host.Exists(path) {
+		if !disk.Exists(path) {
 			e.configNote = "no " + path + "; using the metrics that ADK uses without one"
 			return e.selectMetrics(adk.DefaultCriteria(), o)
 		}

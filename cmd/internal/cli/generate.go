@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/draft"
@@ -147,7 +149,7 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 	}
 	cases := d.casesToDraft(run.MatchIDs(o.cases...))
 	if len(cases) > 0 && !o.diff { // before drafts cost money
-		if err := host.CheckWritable(d.path); err != nil {
+		if err := disk.CheckWritable(d.path); err != nil {
 			d.errs = append(d.errs, err)
 			return
 		}
@@ -175,7 +177,7 @@ func (s *session) openDraftJudge(evalFile string, o *generateOptions) (judge.Jud
 	if o.judge == offline.Name {
 		return nil, nil
 	}
-	ports := &host.Ports{OnNote: s.printNote, TargetsFile: o.TargetsFile}
+	ports := &targets.Ports{OnNote: s.printNote, TargetsFile: o.TargetsFile}
 	if !o.NoCache {
 		if store, err := judgecache.Default(); err == nil {
 			ports.Cache = store
@@ -286,7 +288,7 @@ func (d *drafter) combined() (string, error) {
 
 // write replaces the file, unless it has changed meanwhile.
 func (d *drafter) write(after string) error {
-	return host.ReplaceText(d.path, d.body, after)
+	return disk.ReplaceText(d.path, d.body, after)
 }
 
 // printSummary prints the drafts and the reasons for missing ones.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -96,7 +97,7 @@ func (l loadedSuite) title() string {
 func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuite, code int) {
 	project := &projectFiles{}
 	for i, path := range files {
-		if slices.ContainsFunc(files[:i], func(other string) bool { return host.SameFile(path, other) }) {
+		if slices.ContainsFunc(files[:i], func(other string) bool { return disk.SameFile(path, other) }) {
 			continue
 		}
 		var suite loadedSuite
@@ -138,7 +139,7 @@ type fileWarnings struct {
 
 func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (loadedSuite, int) {
 	if sidecar := host.SidecarPath(path); sidecar != "" {
-		body, err := host.ReadFile(sidecar)
+		body, err := disk.ReadFile(sidecar)
 		if err == nil {
 			_, _, err = s.analyseValid(host.NewInput(sidecar, body), project, (*analysis.Analysis).Suite, func(*rubric.Case) bool { return false }, o)
 		}
@@ -197,7 +198,7 @@ func (l *loadedSuite) leaveOut(errs analysis.RunErrors) {
 // tooLargeHint says how to run a file that is too large to be read as a whole.
 func tooLargeHint(path string, err, streamErr error) string {
 	switch {
-	case !errors.Is(err, host.ErrTooLarge):
+	case !errors.Is(err, disk.ErrTooLarge):
 		return ""
 	case strings.EqualFold(filepath.Ext(path), ".json"):
 		return " into several files, which one run can measure"

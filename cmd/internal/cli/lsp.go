@@ -18,8 +18,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/cmd/internal/host/process"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -164,15 +167,15 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		return in
 	}
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
-		Input: inputFor, Locate: host.Locate, ReadFile: host.ReadFile, ListFolder: listEntries,
-		ProgramFingerprint: host.FileFingerprint, TargetsFingerprint: host.TargetsFingerprint,
+		Input: inputFor, Locate: disk.Locate, ReadFile: disk.ReadFile, ListFolder: listEntries,
+		ProgramFingerprint: disk.FileFingerprint, TargetsFingerprint: disk.TargetsFingerprint,
 		Settings: func(path string) (lsp.ProjectSettings, error) {
 			settings := &host.Settings{}
 			named, _ := settings.Run(path) // Severities has the same error
 			severities, err := settings.Severities(path)
 			return lsp.ProjectSettings{Severities: severities, Run: named}, err
 		},
-		EvalFiles: func(folders []string) []string { files, _ := host.FindEvalFiles(folders); return files },
+		EvalFiles: func(folders []string) []string { files, _ := disk.FindEvalFiles(folders); return files },
 	}}
 }
 
@@ -180,7 +183,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 // folder cannot be read.
 func listEntries(evalFile, path string) (all []ide.DirEntry) {
 	folder := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(path))
-	files, err := host.ReadFolder(host.Root(evalFile), folder)
+	files, err := disk.ReadFolder(disk.Root(evalFile), folder)
 	if err != nil {
 		return nil
 	}
@@ -213,7 +216,7 @@ func (s *session) lspHost() lsp.Host {
 	store, storeErr := judgecache.Default()
 	var faults sync.Map
 	open := func(evalFile string, settings run.Settings, plan *run.Plan) (run.Host, error) {
-		ports, err := host.NewPorts(settings, plan, evalFile)
+		ports, err := targets.NewPorts(settings, plan, evalFile)
 		ports.Key, ports.OnNote = lsp.ClientKey, s.printNote
 		if storeErr == nil {
 			ports.Cache = store
@@ -229,7 +232,7 @@ func (s *session) lspHost() lsp.Host {
 		return ports.Host(), err
 	}
 	ports, _ := open("", run.DefaultSettings(), nil)
-	return lsp.Host{Host: ports, ForRun: open, ListJudges: host.AvailableProviders, LoadFiles: host.FillReferences, CheckConsent: checkEditorConsent, WriteReport: writeHTMLReport}
+	return lsp.Host{Host: ports, ForRun: open, ListJudges: targets.AvailableProviders, LoadFiles: host.FillReferences, CheckConsent: checkEditorConsent, WriteReport: writeHTMLReport}
 }
 
 // checkEditorConsent returns an error unless the user has consented to uses with rubric trust.
@@ -305,7 +308,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 		return code
 	}
 	if o.open {
-		if err := host.OpenBrowser(s.ctx, address); err != nil {
+		if err := process.OpenBrowser(s.ctx, address); err != nil {
 			fmt.Fprintf(s.stderr, "rubric: playground: cannot open the page in a browser: %s\n", err)
 		}
 	}

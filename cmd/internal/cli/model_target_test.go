@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -69,7 +69,7 @@ func TestModelTargetWithoutKey(t *testing.T) {
 func TestStoredKey(t *testing.T) {
 	url, keys := keyServer(t)
 	dir := write(t, map[string]string{".git/HEAD": "", ".env": "OPENAI_BASE_URL=" + url + "\nOPENAI_API_KEY=sk-of-the-file-1\n", "x.eval.yaml": good})
-	ports := &host.Ports{Key: func(context.Context, string) string { return "sk-of-the-client-1" }}
+	ports := &targets.Ports{Key: func(context.Context, string) string { return "sk-of-the-client-1" }}
 	opened, err := ports.OpenJudge(t.Context(), filepath.Join(dir, "x.eval.yaml"), "openai:m")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -47,8 +49,8 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	case format != "text" && format != "json" && format != "jsonl":
 		return s.commandError("--format must be `text`, `json` or `jsonl`, not `%s`", format)
 	}
-	path := host.FindRunFile(args[0])
-	records, err := host.ReadResults(path)
+	path := resultstore.FindRunFile(args[0])
+	records, err := resultstore.ReadResults(path)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -197,7 +199,7 @@ func loadEvalFiles(records []run.Record, results string, names []string) (*evalF
 		}
 		n := namedEvalFile{Suite: suite}
 		for resultName := range files {
-			if host.SameFile(resolveEvalFile(resultName, results), name) {
+			if disk.SameFile(resolveEvalFile(resultName, results), name) {
 				n.resultNames = append(n.resultNames, resultName)
 			}
 		}
@@ -221,14 +223,14 @@ func loadEvalFiles(records []run.Record, results string, names []string) (*evalF
 // resolveEvalFile returns the path of an eval file that results name.
 func resolveEvalFile(name, results string) string {
 	path := filepath.FromSlash(name)
-	if !host.Exists(path) && !filepath.IsAbs(path) {
+	if !disk.Exists(path) && !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(results), path)
 	}
 	return path
 }
 
 func readSuite(path string) (*rubric.Suite, error) {
-	body, err := host.ReadFile(path)
+	body, err := disk.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -15,7 +16,7 @@ import (
 // A resumeJournal is what a run continues, and the journal that stores its records, if it has one.
 type resumeJournal struct {
 	run.Resume
-	file *host.Journal // nil if results are only printed
+	file *resultstore.Journal // nil if results are only printed
 }
 
 // openResumeJournal opens the journal after checking that the outputs can be written. It
@@ -30,7 +31,7 @@ func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resum
 		return journal, nil
 	}
 	selects := run.MatchIDs(o.cases...)
-	file, err := host.OpenJournal(path, o.resume, func(rec *run.Record, at run.Place) { journal.AddEarlier(rec, at, selects) })
+	file, err := resultstore.OpenJournal(path, o.resume, func(rec *run.Record, at run.Place) { journal.AddEarlier(rec, at, selects) })
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +118,8 @@ func (f fileIndex) lookup(file string) (index int, inRun bool) {
 		return match.index, match.inRun
 	}
 	path := filepath.FromSlash(file)
-	index = slices.IndexFunc(f.suites, func(l loadedSuite) bool { return host.SameFile(path, l.path) })
-	inRun = index >= 0 || !host.Exists(path) &&
+	index = slices.IndexFunc(f.suites, func(l loadedSuite) bool { return disk.SameFile(path, l.path) })
+	inRun = index >= 0 || !disk.Exists(path) &&
 		slices.ContainsFunc(f.suites, func(l loadedSuite) bool { return filepath.Base(path) == filepath.Base(l.path) })
 	f.cache[file] = fileMatch{index, inRun}
 	return index, inRun

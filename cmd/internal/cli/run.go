@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/judge/price"
@@ -196,7 +196,7 @@ func (s *session) noteUnreadSettings(suites []loadedSuite, o *runOptions) {
 	printed := map[string]bool{}
 	for _, suite := range suites {
 		names := suite.run.DefinedNames()
-		for _, line := range host.UnreadSettings(suite.path, o.TargetsFile, names) {
+		for _, line := range targets.UnreadSettings(suite.path, o.TargetsFile, names) {
 			if !printed[line] {
 				printed[line] = true
 				s.printNote(line)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -87,7 +88,7 @@ func (o *runOptions) checkOverwrites(files []string) error {
 	outputs := append([]string{o.Record}, o.outputs...)
 	for i, path := range outputs {
 		for _, other := range append(inputs, outputs[:i]...) {
-			if path != "" && other != "" && host.SameFile(path, other) {
+			if path != "" && other != "" && disk.SameFile(path, other) {
 				return fmt.Errorf("%s would be overwritten, but this run also reads or writes it; choose another file", path)
 			}
 		}

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -41,7 +42,7 @@ func journalPath(out []string) string {
 // checkWritable checks that the outputs can be written, before anything costs money.
 func (o *runOptions) checkWritable() error {
 	for _, path := range o.outputs {
-		if err := host.CheckWritable(path); err != nil {
+		if err := disk.CheckWritable(path); err != nil {
 			return fmt.Errorf("--out %w", err)
 		}
 	}
@@ -126,7 +127,7 @@ func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOp
 		if formatOf(path) == "jsonl" {
 			write = journal.file.WriteRecords
 		}
-		if err := host.WriteFile(path, write); err != nil {
+		if err := disk.WriteFile(path, write); err != nil {
 			return err
 		}
 	}
@@ -197,7 +198,7 @@ func needsModel(graders []run.GraderRecord) bool {
 // noteNeedsModel names a judge that would grade what the offline judge left ungraded.
 func (s *session) noteNeedsModel(sum outcome) {
 	if sum.needsModel {
-		s.printNote("ungraded criteria need a model: " + host.SuggestJudge())
+		s.printNote("ungraded criteria need a model: " + targets.SuggestJudge())
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -38,7 +38,7 @@ var runsListCommand = command{
 	args:    "[FILE | FOLDER]…",
 	summary: "list the runs in folders, with their totals",
 	long: `Lists the results in the given folders, without their subfolders. The default is the
-current folder and ` + host.ResultsFolder + `, where AgentV keeps its own.
+current folder and ` + resultstore.ResultsFolder + `, where AgentV keeps its own.
 
 Exit status: 0 also when there are none, 2 usage or a file that cannot be read (the
 others are still listed).`,
@@ -71,7 +71,7 @@ func (s *session) runsList(places []string, format string) int {
 	list, code := []runSummary{}, exitOK
 	for _, f := range files {
 		l := runSummary{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
-		records, err := host.ReadRecordFile(f.Path)
+		records, err := resultstore.ReadRecordFile(f.Path)
 		for _, rec := range records {
 			l.add(rec)
 		}
@@ -109,20 +109,20 @@ func (l *runSummary) add(rec run.Record) {
 }
 
 // listRunFiles returns the named files and the result files in the named folders.
-func listRunFiles(places []string) (files []host.RunFile, err error) {
+func listRunFiles(places []string) (files []resultstore.RunFile, err error) {
 	if len(places) == 0 {
 		places = []string{"."}
-		if info, err := os.Stat(host.ResultsFolder); err == nil && info.IsDir() {
-			places = append(places, host.ResultsFolder)
+		if info, err := os.Stat(resultstore.ResultsFolder); err == nil && info.IsDir() {
+			places = append(places, resultstore.ResultsFolder)
 		}
 	}
 	for _, place := range places {
 		info, err := os.Stat(place)
 		if err == nil && !info.IsDir() {
-			files = append(files, host.RunFile{Path: place, Modified: info.ModTime()})
+			files = append(files, resultstore.RunFile{Path: place, Modified: info.ModTime()})
 			continue
 		}
-		inFolder, err := host.ListRunFiles(place)
+		inFolder, err := resultstore.ListRunFiles(place)
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +176,7 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	if report.Formats()[format] == nil {
 		return s.commandError("--format must be `text`, `json`, `jsonl`, `junit` or `html`, not `%s`", format)
 	}
-	records, err := host.ReadResults(host.FindRunFile(args[0]))
+	records, err := resultstore.ReadResults(resultstore.FindRunFile(args[0]))
 	if err != nil {
 		return s.commandError("%s", err)
 	}
@@ -259,10 +259,10 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, form
 	var scores [2]score.Scores
 	var records [2][]run.Record
 	for i, name := range args {
-		path := host.FindRunFile(name)
+		path := resultstore.FindRunFile(name)
 		var err error
-		if scores[i], err = host.ReadScores(path); err == nil {
-			records[i], err = host.ReadRecordFile(path)
+		if scores[i], err = resultstore.ReadScores(path); err == nil {
+			records[i], err = resultstore.ReadRecordFile(path)
 		}
 		if targets := run.RepeatedTargets(records[i]); err == nil && len(targets) > 0 {
 			err = fmt.Errorf("%s has results of several targets, %s; compare files with one target each", path, diag.JoinList(diag.Backtick(targets), "and"))

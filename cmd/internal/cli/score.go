@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -96,12 +97,12 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 
 func (s *session) readReply(path string) (string, error) {
 	if path != "-" {
-		return host.ReadArgument(path)
+		return disk.ReadArgument(path)
 	}
 	if isTerminal(s.stdin) {
 		fmt.Fprintln(s.stderr, "rubric: reading the judge's reply from standard input; end it with Ctrl-D")
 	}
-	return host.ReadAll("standard input", s.stdin)
+	return disk.ReadAll("standard input", s.stdin)
 }
 
 func writeScore(w io.Writer, r api.ScoreResult) error {

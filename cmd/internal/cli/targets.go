@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
@@ -65,7 +66,7 @@ type targetsOptions struct {
 
 // A checkedTarget is a target with the outcome of --check.
 type checkedTarget struct {
-	host.ListedTarget
+	targets.ListedTarget
 	Check       string `json:"check,omitempty"` // "ok" or an error
 	unreachable bool
 	failed      bool
@@ -79,17 +80,17 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	}
 	evalFile := append(args, ".")[0]
-	if !host.Exists(evalFile) {
+	if !disk.Exists(evalFile) {
 		return s.commandError("%s: no such file or folder", evalFile)
 	}
 	if info, err := os.Stat(evalFile); err == nil && info.IsDir() {
 		evalFile = filepath.Join(evalFile, "any.eval.yaml") // only the folder matters
 	}
-	listed, err := host.ListTargets(evalFile, o.TargetsFile)
+	listed, err := targets.ListTargets(evalFile, o.TargetsFile)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	for _, note := range host.ReadEnvFiles(listed[0].Path).Notes {
+	for _, note := range targets.ReadEnvFiles(listed[0].Path).Notes {
 		s.printNote(note)
 	}
 	defer s.handleInterrupts()()
@@ -110,8 +111,8 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 }
 
 // checkTargets contacts the targets if --check is given.
-func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
-	ports := &host.Ports{Timeout: o.Timeout}
+func (s *session) checkTargets(listed []targets.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
+	ports := &targets.Ports{Timeout: o.Timeout}
 	for _, l := range listed {
 		t := checkedTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
@@ -120,7 +121,7 @@ func (s *session) checkTargets(listed []host.ListedTarget, evalFile string, o *t
 			}
 			t.Check = "ok"
 			if err := ports.CheckTarget(s.ctx, evalFile, l); err != nil {
-				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, host.ErrNoHealthcheck)
+				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, targets.ErrNoHealthcheck)
 			}
 		}
 		results = append(results, t)

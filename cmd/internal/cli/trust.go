@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/run"
 )
@@ -98,7 +99,7 @@ func (s *session) printConsents(done string, all []host.Consent) int {
 
 // usesOfFiles returns the consents that a run of the suites needs. It contacts nothing.
 func (s *session) usesOfFiles(suites []loadedSuite, o *runOptions) (needed []host.Consent, err error) {
-	ports := &host.Ports{TargetsFile: o.TargetsFile, Plan: &run.Plan{}}
+	ports := &targets.Ports{TargetsFile: o.TargetsFile, Plan: &run.Plan{}}
 	for _, suite := range suites {
 		file, err := suite.file(o)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -30,7 +31,7 @@ func promptText(t *testing.T, c testCase) error {
 	if _, err := os.Stat(path); err != nil && strings.HasPrefix(in.Corpus, "..") {
 		t.Skip(err)
 	}
-	body, err := host.ReadFile(path)
+	body, err := disk.ReadFile(path)
 	if err != nil {
 		return err
 	}

@@ -1,3 +1,10 @@
+// Package host reads what surrounds an eval file: the settings, prices and schemas of its project,
+// the files that it names, and the user's consents.
+//
+// It and the packages below are the program's only access to the machine: disk to files, process to
+// programs, resultstore to results, targets and provider to models. They show what rubric can do to
+// a computer. They run only what their caller passes on from the user (a flag, a chosen target), and
+// never what a file says on its own. They make no decisions about evals.
 package host
 
 import (
@@ -6,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
@@ -29,8 +37,8 @@ const maxCachedFile = 1 << 20
 // JSONL cases (a YAML file of the same name), files that messages and prompts refer to, and the
 // names in the targets file, if targets is set.
 func DependencyInput(path string, targets bool) analysis.Input {
-	in := analysis.Input{Path: path, ReadFile: referenceReader(path, MaxFile), FolderNames: adkFiles(path)}
-	in.OutsideReason = func(reference string) string { return OutsideReason(path, reference) }
+	in := analysis.Input{Path: path, ReadFile: referenceReader(path, disk.MaxFile), FolderNames: adkFiles(path)}
+	in.OutsideReason = func(reference string) string { return disk.OutsideReason(path, reference) }
 	switch filepath.Ext(path) {
 	case ".jsonl":
 		in.Sidecar, _ = ReadSidecar(path) // check and run report the error
@@ -65,7 +73,7 @@ func ReadSidecar(path string) (*string, error) {
 	if sidecar == "" {
 		return nil, nil
 	}
-	body, err := ReadFile(sidecar)
+	body, err := disk.ReadFile(sidecar)
 	return &body, err
 }
 
@@ -82,9 +90,9 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 	return func(reference string) (string, bool) {
 		f, seen := cache[reference]
 		if !seen {
-			if path := Locate(evalFile, reference); path != "" {
+			if path := disk.Locate(evalFile, reference); path != "" {
 				f.ok = true
-				f.body, _ = readWithin(Root(evalFile), path) // an unreadable file still exists
+				f.body, _ = disk.ReadWithin(disk.Root(evalFile), path) // an unreadable file still exists
 			}
 			if len(f.body) <= maxSize {
 				cache[reference] = f
@@ -107,11 +115,11 @@ func adkFiles(path string) func() []string {
 }
 
 func readTargetNames(evalFile string) []string {
-	path := findTargetsFile(evalFile)
+	path := disk.FindTargetsFile(evalFile)
 	if path == "" {
 		return nil
 	}
-	body, err := ReadFile(path)
+	body, err := disk.ReadFile(path)
 	if err != nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -41,7 +42,7 @@ func NewConsent(evalFile string, use run.Use) (Consent, error) {
 			contents = append(contents, "")
 			continue
 		}
-		text, err := ReadFile(path)
+		text, err := disk.ReadFile(path)
 		if err != nil {
 			return Consent{}, err
 		}
@@ -126,7 +127,7 @@ func (f ConsentFile) write(all []Consent) error {
 		return err
 	}
 	empty.Close()
-	return WriteFile(string(f), func(w io.Writer) error {
+	return disk.WriteFile(string(f), func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(all)

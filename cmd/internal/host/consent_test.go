@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/hosttest"
 	"github.com/rubric-ls/rubric/core/run"
 )
 
@@ -17,7 +18,7 @@ func TestConsentCovers(t *testing.T) {
 		"x.yaml": "cases: 1\n", "y.yaml": "", "sub/x.yaml": "", "targets.yaml": "targets: []\n", ".rubric.yaml": "judge: it\n",
 	}
 	for name, body := range files {
-		put(t, filepath.Join(dir, name), body)
+		hosttest.Put(t, filepath.Join(dir, name), body)
 	}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	use := run.Use{Role: "target", Name: "it", By: path("x.yaml"), Access: run.Access{Command: "agent", File: path("targets.yaml")}}
@@ -44,17 +45,17 @@ func TestConsentCovers(t *testing.T) {
 		{"another role", use, false, func() (string, run.Use) { u := use; u.Role = "judge"; return "x.yaml", u }},
 		{"another name", use, false, func() (string, run.Use) { u := use; u.Name = "other"; return "x.yaml", u }},
 		{"another key", use, false, func() (string, run.Use) { u := use; u.Key = "the key from `K`"; return "x.yaml", u }},
-		{"other cases", use, true, func() (string, run.Use) { put(t, path("x.yaml"), "cases: 2\n"); return "x.yaml", use }},
+		{"other cases", use, true, func() (string, run.Use) { hosttest.Put(t, path("x.yaml"), "cases: 2\n"); return "x.yaml", use }},
 		{"another definition", use, false, func() (string, run.Use) {
-			put(t, path("targets.yaml"), "targets: [{ name: it }]\n")
+			hosttest.Put(t, path("targets.yaml"), "targets: [{ name: it }]\n")
 			return "x.yaml", use
 		}},
 		{"settings that name nothing of it", use, true, func() (string, run.Use) {
-			put(t, path(".rubric.yaml"), "judge: other\n")
+			hosttest.Put(t, path(".rubric.yaml"), "judge: other\n")
 			return "x.yaml", use
 		}},
 		{"the settings that name it", byProject, false, func() (string, run.Use) {
-			put(t, path(".rubric.yaml"), "judge: it\nsamples: 2\n")
+			hosttest.Put(t, path(".rubric.yaml"), "judge: it\nsamples: 2\n")
 			return "x.yaml", byProject
 		}},
 		{"a command in another working folder", command, false, func() (string, run.Use) { t.Chdir(t.TempDir()); return "x.yaml", command }},
@@ -108,7 +109,7 @@ func TestConsentFile(t *testing.T) {
 		t.Errorf("%v, %v", revoked, err)
 	}
 	expect(b)
-	put(t, path, "nonsense")
+	hosttest.Put(t, path, "nonsense")
 	if _, err := store.Read(); err == nil {
 		t.Error("a damaged file was read")
 	}

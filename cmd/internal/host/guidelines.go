@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -21,7 +22,7 @@ func guidelineMatcher(evalFile string) func(path string) bool {
 	if matchers == nil {
 		return nil
 	}
-	root := Root(evalFile)
+	root := disk.Root(evalFile)
 	return func(path string) bool {
 		relative, err := filepath.Rel(root, path)
 		for _, re := range matchers {
@@ -37,9 +38,9 @@ func guidelineMatcher(evalFile string) func(path string) bool {
 // whose patterns are not a list of texts is passed over.
 func guidelinePatterns(evalFile string) []string {
 search:
-	for _, dir := range SearchFolders(evalFile) {
+	for _, dir := range disk.SearchFolders(evalFile) {
 		path := filepath.Join(dir, ".agentv", "config.yaml")
-		body, err := readWithin(Root(evalFile), path)
+		body, err := disk.ReadWithin(disk.Root(evalFile), path)
 		if err != nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/project"
 	"github.com/rubric-ls/rubric/core/judge/price"
@@ -23,7 +24,7 @@ type ProjectPrices struct {
 // ReadPrices reads a file of prices in YAML or JSON; see readPriceTable. It may be a
 // .rubric.yaml, which has prices under a key.
 func ReadPrices(path string) (price.Table, error) {
-	body, err := ReadArgument(path)
+	body, err := disk.ReadArgument(path)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 		}
 		if _, found := wire.FindProvider(provider); !found {
 			return nil, fault(p.Key, "the price of `%s`: there is no provider `%s`%s", model, provider,
-				spell.DidYouMeanOr(provider, providerNames(), "there are "+diag.JoinList(diag.Backtick(providerNames()), "and")))
+				spell.DidYouMeanOr(provider, ProviderNames(), "there are "+diag.JoinList(diag.Backtick(ProviderNames()), "and")))
 		}
 		input, hasInput := p.Value.Get("input").Number()
 		output, hasOutput := p.Value.Get("output").Number()
@@ -74,4 +75,12 @@ func readPriceTable(tree *yaml.Tree, prices *yaml.Node) (price.Table, error) {
 		table[model] = price.Rate{Input: input, Output: output}
 	}
 	return table, nil
+}
+
+// ProviderNames returns the names of all providers of models.
+func ProviderNames() (all []string) {
+	for _, p := range wire.Providers() {
+		all = append(all, p.Name)
+	}
+	return all
 }

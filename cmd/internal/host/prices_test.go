@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/hosttest"
 	"github.com/rubric-ls/rubric/core/judge/price"
 )
 
@@ -22,7 +23,7 @@ func TestReadPrices(t *testing.T) {
 		"opnai:m: {input: 1, output: 1}":                                     "there is no provider `opnai`; did you mean `openai`?",
 	} {
 		path := filepath.Join(t.TempDir(), "prices.yaml")
-		put(t, path, body)
+		hosttest.Put(t, path, body)
 		table, err := host.ReadPrices(path)
 		switch {
 		case want == "" && (err != nil || table["openai:m"] != price.Rate{Input: 1, Output: 2.5}):

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -70,12 +71,12 @@ func (r *referenceResolver) load(reference string) referencedFile {
 	if known {
 		return f
 	}
-	if f.path, f.err = locate(r.evalFile, reference); f.err != nil {
+	if f.path, f.err = disk.LookupFile(r.evalFile, reference); f.err != nil {
 		f.outside = true
 	} else if f.path == "" {
-		f.err = fmt.Errorf("there is no file `%s` in the eval file's folder %s", reference, searchHint(r.evalFile))
+		f.err = fmt.Errorf("there is no file `%s` in the eval file's folder %s", reference, disk.SearchHint(r.evalFile))
 	} else {
-		f.body, f.err = readWithin(Root(r.evalFile), f.path)
+		f.body, f.err = disk.ReadWithin(disk.Root(r.evalFile), f.path)
 		f.body = strings.ReplaceAll(f.body, "\r\n", "\n")
 	}
 	r.files[reference] = f
@@ -140,7 +141,7 @@ func (r *referenceResolver) markGuidelines(messages []rubric.Message) {
 	for _, m := range messages {
 		for i := range m.Parts {
 			p := &m.Parts[i]
-			path := cmp.Or(p.Path, filepath.Join(Root(r.evalFile), p.File)) // the question names a missing guideline, too
+			path := cmp.Or(p.Path, filepath.Join(disk.Root(r.evalFile), p.File)) // the question names a missing guideline, too
 			p.Guideline = r.isGuideline != nil && p.IsFile() && !p.Image && r.isGuideline(path)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/hosttest"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
@@ -21,7 +22,7 @@ func repository(t *testing.T) (dir, evalFile string) {
 		".git/HEAD": "", "root.md": "At the root.\n", "a/evals/beside.md": "Beside.\r\nTwo lines.\r\n", "a/evals/root.md/x": "a folder",
 		"a/prompts/judge.md": "JUDGE {{ candidate_answer }}", "scan.pdf": "%PDF\x00", "empty.md": " \n", "a/evals/near.md": "near", "near.md": "far",
 	} {
-		put(t, filepath.Join(dir, path), body)
+		hosttest.Put(t, filepath.Join(dir, path), body)
 	}
 	return dir, filepath.Join(dir, "a/evals/x.yaml")
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/jsonschema"
 	"github.com/rubric-ls/rubric/core/lint"
 )
@@ -25,7 +26,7 @@ func (s *Schemas) ForFile(evalFile string) lint.SchemaLoader {
 			return nil, err
 		}
 		path := filepath.Join(filepath.Dir(evalFile), filepath.FromSlash(reference))
-		body, err := readSchema(Root(evalFile), path)
+		body, err := readSchema(disk.Root(evalFile), path)
 		if err != nil {
 			return nil, err
 		}
@@ -41,7 +42,7 @@ func readSchema(root, path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() > jsonschema.MaxSize {
 		return "", jsonschema.ErrTooLarge
 	}
-	body, err := readWithin(root, path)
+	body, err := disk.ReadWithin(root, path)
 	if err != nil {
 		return "", errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}

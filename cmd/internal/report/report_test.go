@@ -16,7 +16,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -181,7 +181,7 @@ func TestCut(t *testing.T) {
 	for _, c := range []struct{ size, records, whole int }{
 		{lines.Len(), 6, lines.Len()}, {lines.Len() - 1, 6, lines.Len() - 1}, {last + 9, 5, last}, {last, 5, last}, {0, 0, 0},
 	} {
-		got, whole, err := host.ReadRecords(bytes.NewReader(lines.Bytes()[:c.size]))
+		got, whole, err := resultstore.ReadRecords(bytes.NewReader(lines.Bytes()[:c.size]))
 		if err != nil || len(got) != c.records || whole != int64(c.whole) {
 			t.Errorf("of %d bytes %d records in %d bytes, %v", c.size, len(got), whole, err)
 		}

@@ -1,0 +1,201 @@
+// Package resultstore stores the records of runs, in result files and in the journal of a run that is
+// not finished, and reads recordings.
+package resultstore
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// ReadAnswers reads a target's recorded answers.
+func ReadAnswers(path string) (run.Recording, error) { return decodeFile(path, run.ReadRecording) }
+
+// ReadReplay reads the recorded answers of a judge or a panel, and returns the judges' names.
+func ReadReplay(path string) (judge.Replay, []string, error) {
+	replay, err := decodeFile(path, judge.ReadReplay)
+	if len(replay.Judges) == 0 {
+		return replay, replayNames(path), err
+	}
+	return replay, replay.Judges, err
+}
+
+func replayNames(path string) []string { return []string{"replay:" + filepath.Base(path)} }
+
+func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return value, disk.FileError(path, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return value, disk.FolderError(path)
+	}
+	if value, err = read(f); err != nil {
+		return value, fmt.Errorf("%s: %w", path, err)
+	}
+	return value, nil
+}
+
+// OpenRecording opens a file to which a judge's answers are appended. If a killed run left an
+// incomplete line, appending starts on a new line.
+func OpenRecording(path string) (io.WriteCloser, error) {
+	if err := disk.CheckNotLinked(path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, disk.FileError(path, err)
+	}
+	last := make([]byte, 1)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			_, err = f.WriteString("\n")
+			if err != nil {
+				f.Close()
+				return nil, disk.FileError(path, err)
+			}
+		}
+	}
+	return f, nil
+}
+
+// ReadScores reads the scores of a result file.
+func ReadScores(path string) (score.Scores, error) { return decodeFile(path, score.ReadScores) }
+
+// ReadRecordFile reads a result file.
+func ReadRecordFile(path string) ([]run.Record, error) {
+	return decodeFile(path, func(r io.Reader) ([]run.Record, error) {
+		records, _, err := ReadRecords(r)
+		return records, err
+	})
+}
+
+// ReadResults reads a result file that must hold at least one record.
+func ReadResults(path string) ([]run.Record, error) {
+	records, err := ReadRecordFile(path)
+	if err == nil && len(records) == 0 {
+		err = fmt.Errorf("%s holds no results", path)
+	}
+	return records, err
+}
+
+// ReadRecords reads records from JSON lines. It skips an incomplete last line, which a stopped
+// run was writing. size is the size of the complete lines in bytes.
+func ReadRecords(r io.Reader) (records []run.Record, size int64, err error) {
+	size, err = scanRecords(r, func(rec *run.Record, _ run.Place) error {
+		records = append(records, *rec)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return records, size, nil
+}
+
+// scanRecords is [ReadRecords] with one record at a time, each with its position.
+func scanRecords(r io.Reader, visit func(*run.Record, run.Place) error) (size int64, err error) {
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		last := err == io.EOF
+		if err != nil && !last {
+			return 0, err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			rec, err := decodeRecord(line)
+			switch {
+			case err == nil:
+				if err := visit(&rec, run.Place{Offset: size, Size: int64(len(line))}); err != nil {
+					return 0, err
+				}
+			case last:
+				return size, nil
+			default:
+				return 0, fmt.Errorf("line %d is not a record of a run: %w", n, err)
+			}
+		}
+		size += int64(len(line))
+		if last {
+			return size, nil
+		}
+	}
+}
+
+func decodeRecord(line []byte) (rec run.Record, err error) {
+	err = json.Unmarshal(line, &rec)
+	switch {
+	case err != nil:
+		err = score.ResultError(err)
+	case rec.EvalID == "":
+		err = errors.New("it has no `eval_id`")
+	case rec.Verdict == "" && rec.Score == nil:
+		rec.Verdict = score.Ungraded
+	case rec.Verdict == "": // another runner's record holds a score alone
+		rec.Verdict = score.VerdictOf(*rec.Score)
+	}
+	rec.Upgrade()
+	return rec, err
+}
+
+// ResultsFolder is where the reference implementation stores results, below its working
+// directory.
+const ResultsFolder = ".agentv/results"
+
+// RunFile is a result file.
+type RunFile struct {
+	Path     string
+	Modified time.Time
+}
+
+// ListRunFiles lists the result files in a directory, by name, without those in subdirectories. A
+// .jsonl file is a result file if its first line is a result.
+func ListRunFiles(folder string) (found []RunFile, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, disk.FileError(folder, err)
+	}
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && isResultsFile(path) {
+			found = append(found, RunFile{path, info.ModTime()})
+		}
+	}
+	return found, nil
+}
+
+func isResultsFile(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(f).ReadBytes('\n')
+	return score.IsResult(line)
+}
+
+// FindRunFile returns the result file of a run by its name, with or without `.jsonl`: in the
+// working directory, or where the reference implementation stores results.
+func FindRunFile(name string) string {
+	for _, folder := range []string{"", ResultsFolder} {
+		for _, ext := range []string{"", ".jsonl"} {
+			path := filepath.Join(folder, name+ext)
+			if info, err := os.Stat(path); err == nil && !info.IsDir() {
+				return path
+			}
+		}
+	}
+	return name
+}

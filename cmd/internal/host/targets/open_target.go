@@ -1,0 +1,237 @@
+package targets
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+// defaultTimeout is the time for one answer of a command if its definition sets none, as in the
+// reference implementation.
+const defaultTimeout = 2 * time.Minute
+
+// OpenTarget opens a target for an eval file by its name: cli:COMMAND, PROVIDER:MODEL, replay:FILE,
+// the name of a JSONL file, or that of a target in the targets file. An error wraps
+// [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
+func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
+	path, isReplay := strings.CutPrefix(name, "replay:")
+	if isReplay || strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, "cli:") {
+		answers, err := resultstore.ReadAnswers(path)
+		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
+	}
+	d, err := p.lookup(ctx, evalFile, name)
+	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Workers: d.Workers, Access: d.access}
+	switch {
+	case err == nil:
+		opened.Target, err = p.open(ctx, d)
+	case d.model != nil && d.file == "":
+		err = d.wrap(err)
+	}
+	return opened, err
+}
+
+// open opens a definition. A plan asks nothing; only mocks have a response then.
+func (p *Ports) open(ctx context.Context, d definition) (target run.Target, err error) {
+	p.noteIgnoredVariables(d)
+	switch {
+	case d.mock != nil:
+		target = d.mock
+	case d.model != nil:
+		target, err = p.modelTarget(*d.model)
+	default:
+		if err = d.command.Check(); err == nil && p.Plan == nil && d.Command != nil {
+			err = checkHealth(ctx, d.Command.Health, *d.command)
+		}
+		if target = CommandRunTarget(*d.command); d.Batching && d.Provider == "cli" {
+			target = batchTarget(*d.command)
+		}
+	}
+	if err != nil {
+		return nil, d.wrap(err)
+	}
+	if p.Plan != nil {
+		target = run.MockTarget(d.Response)
+	}
+	return target, nil
+}
+
+func unknownProviderError(t agentv.Target) error {
+	switch {
+	case t.Provider == "":
+		return errors.New("it has no `provider`")
+	case agentv.IsAgent(t.Provider):
+		return fmt.Errorf("the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
+	}
+	all := append([]string{"cli", "mock"}, host.ProviderNames()...)
+	return fmt.Errorf("the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
+}
+
+func missingVariablesError(t agentv.Target) error {
+	return fmt.Errorf("not set in the environment or a .env file beside or above the targets file: %s", strings.Join(t.Missing, ", "))
+}
+
+// targetCommand returns the command of a target. Its timeout is limit, or that of the definition.
+func targetCommand(t agentv.Target, limit time.Duration) (CommandTarget, error) {
+	switch {
+	case len(t.Missing) > 0:
+		return CommandTarget{}, missingVariablesError(t)
+	case strings.TrimSpace(t.Command.Template) == "":
+		return CommandTarget{}, errors.New("it has no `command_template`")
+	case t.Batching && strings.Contains(t.Command.Template, "{FILES}"):
+		return CommandTarget{}, errors.New("its command uses `{FILES}`, which differ by case, but `provider_batching` runs all cases at once")
+	}
+	command := CommandTarget{
+		Template: t.Command.Template, FilesFormat: t.Command.FilesFormat, Dir: t.Command.Dir,
+		Env: t.Command.Env, Keys: t.Command.Secrets,
+		Timeout: cmp.Or(limit, toDuration(t.Command.TimeoutSeconds, time.Second), defaultTimeout),
+	}
+	return command, command.Check()
+}
+
+// CommandRunTarget returns a target that runs a command.
+func CommandRunTarget(command CommandTarget) run.Target {
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		req := Request{Prompt: c.Question, Messages: c.Input, Guidelines: rubric.GuidelineText(c.Input), EvalID: c.ID, Files: c.Files}
+		if len(c.Input) > 0 { // a command opens files by itself
+			req.Prompt = rubric.NamedFilesText(c.Input)
+		}
+		output, err := command.Answer(ctx, req)
+		if err != nil {
+			return grade.Submission{}, err
+		}
+		return parseSubmission(output), nil
+	}
+}
+
+// toDuration returns n units, at least 0 and at most the largest duration.
+func toDuration(n float64, unit time.Duration) time.Duration {
+	switch d := n * float64(unit); {
+	case !(d > 0):
+		return 0
+	case d >= math.MaxInt64:
+		return math.MaxInt64
+	default:
+		return time.Duration(d)
+	}
+}
+
+// mockTarget returns a target that gives its configured response and tool calls, after its
+// configured delay.
+func mockTarget(t agentv.Target) (run.Target, error) {
+	var events []struct {
+		Type, Name    string
+		Input, Output any
+	}
+	encoded, err := json.Marshal(t.Trace)
+	if err != nil || json.Unmarshal(encoded, &events) != nil {
+		return nil, errors.New("its `trace` is not a list of events")
+	}
+	sub := grade.Submission{Answer: t.Response}
+	for _, e := range events {
+		if e.Type == "tool_call" {
+			sub.ToolCalls = append(sub.ToolCalls, grade.ToolCall{Tool: e.Name, Input: e.Input, Output: e.Output})
+		}
+	}
+	minDelay, maxDelay := toDuration(t.DelayMS[0], time.Millisecond), toDuration(t.DelayMS[1], time.Millisecond)
+	return func(ctx context.Context, _ *rubric.Case) (grade.Submission, error) {
+		if maxDelay <= 0 {
+			return sub, nil
+		}
+		select {
+		case <-time.After(minDelay + time.Duration(rand.Float64()*float64(maxDelay-minDelay))):
+			return sub, nil
+		case <-ctx.Done():
+			return grade.Submission{}, context.Cause(ctx)
+		}
+	}, nil
+}
+
+// checkHealth asks a command's target whether it is ready. Unless the check sets a timeout, it
+// has the target's.
+func checkHealth(ctx context.Context, check *agentv.Healthcheck, target CommandTarget) error {
+	if check == nil {
+		return nil
+	}
+	wait := cmp.Or(toDuration(check.TimeoutSeconds, time.Second), target.Timeout)
+	var err error
+	switch {
+	case check.Type == "http" && check.URL != "":
+		err = getHealthURL(ctx, check.URL, wait)
+	case check.Type == "command" && check.Template != "":
+		err = runHealthCommand(ctx, CommandTarget{Template: check.Template, Dir: check.Dir, Timeout: wait, Env: target.Env, Keys: target.Keys})
+	default:
+		return errors.New("its `healthcheck` needs a `type`, either `http` with a `url` or `command` with a `command_template`")
+	}
+	if err != nil {
+		return fmt.Errorf("it %w: its healthcheck failed: %w", judge.ErrUnreachable, err)
+	}
+	return nil
+}
+
+// runHealthCommand runs a command that must exit with status 0.
+func runHealthCommand(ctx context.Context, t CommandTarget) error {
+	dir, err := newAnswerDir()
+	if err != nil {
+		return err
+	}
+	defer dir.remove()
+	line, err := t.expandTemplate(Request{EvalID: "healthcheck"}, dir)
+	if err != nil {
+		return err
+	}
+	out := t.runLine(ctx, line)
+	switch {
+	case out.Err != nil:
+		return fmt.Errorf("%w%s", out.Err, stderrTail(out.Stderr))
+	case out.Exit != 0:
+		return fmt.Errorf("the command exited with status %d%s", out.Exit, stderrTail(out.Stderr))
+	}
+	return nil
+}
+
+// getHealthURL requests a URL that must answer with success. Errors omit its query, which may
+// hold a key.
+func getHealthURL(ctx context.Context, address string, wait time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, wait, fmt.Errorf("timed out after %s", wait))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return errors.New("its `url` is invalid")
+	}
+	displayURL := req.URL.Scheme + "://" + req.URL.Host + req.URL.Path
+	reply, err := http.DefaultClient.Do(req)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		var call *url.Error
+		if errors.As(err, &call) {
+			err = call.Err
+		}
+		return fmt.Errorf("%s: %w", displayURL, err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode < 200 || reply.StatusCode > 299 {
+		return fmt.Errorf("%s answered %s", displayURL, reply.Status)
+	}
+	return nil
+}
