@@ -13,12 +13,12 @@ import (
 func init() {
 	var known jsonschema.Cache
 	api.UseValidator(api.Validator{
-		File: func(path, body string) (*lint.Schema, error) {
+		File: func(path, body string) (lint.Validator, error) {
 			schema, err := known.Load(path, body)
 			if err != nil {
 				return nil, err
 			}
-			return schema.ForFile(func() jsonschema.Limit { return nil }), nil
+			return schema.Within(nil), nil
 		},
 		Grader: func(schema, document any) ([]string, error) { return jsonschema.Validate(schema, document, nil) },
 	})

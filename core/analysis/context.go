@@ -35,7 +35,7 @@ type chunkContext struct {
 	listKey      *yaml.Node            // with a header: the key of the list
 	anchors      map[string]*yaml.Node // for yamlList: anchors before the list
 	digest       string                // of the parts of the header that all chunks depend on
-	userSchema   *userSchema           // for yamlList; nil if there is none
+	userSchema   *lint.UserSchema      // for yamlList; nil if there is none
 }
 
 // newChunkContext returns the context of a layout. It is nil if the header shows that the
@@ -85,9 +85,8 @@ func (cc *chunkContext) readHeader(l *layout) bool {
 	if (l.key == agentv.CasesKey) != (cc.role == agentv.Eval) || cc.role != agentv.Eval && cc.role != agentv.EvalV4 {
 		return false
 	}
-	cc.userSchema = divideUserSchema(cc.header, cc.input.LoadSchema, l.key)
-	if cc.userSchema != nil && cc.userSchema.isUndivided {
-		return false
+	if cc.userSchema = cc.loadUserSchema(cc.header); cc.userSchema != nil && cc.userSchema.Validate != nil {
+		return false // it may constrain several cases together
 	}
 	cc.anchors = cc.header.AnchorsBefore(len(l.head()))
 	cc.header = shiftToHeader(cc.header)
@@ -119,9 +118,6 @@ func shiftToHeader(t *yaml.Tree) *yaml.Tree {
 // description of the file.
 func (cc *chunkContext) headerDigest(listKey string) string {
 	parts := []string{string(cc.role), listKey}
-	if cc.userSchema != nil {
-		parts = append(parts, "$schema="+cc.userSchema.Reference)
-	}
 	for _, p := range cc.header.Root().Pairs {
 		switch p.Key.Value {
 		case listKey, "description", "name", "dataset", "tags", "metadata":
@@ -297,57 +293,22 @@ func (c *Chunk) mismatches() (found []conform.Mismatch) {
 	return agentv.MarkOtherVersions(cmp.Or(c.Version, agentv.Seed), found)
 }
 
-// userSchema is the JSON Schema that a file names, divided like the file.
-type userSchema struct {
-	lint.UserSchema                // for the header
-	validateItem    lint.Validator // for a chunk
-	isUndivided     bool           // the schema applies to the whole file only
-}
-
-// divideUserSchema returns the divided schema that a header names, or nil.
-func divideUserSchema(header *yaml.Tree, load lint.SchemaLoader, key string) *userSchema {
-	named := lint.FindUserSchema(header)
-	if named == nil {
-		return nil
-	}
-	s := &userSchema{UserSchema: *named}
-	if schema := loadSchema(&s.UserSchema, load); schema != nil {
-		s.Validate, s.validateItem = schema.Divide(key)
-		s.isUndivided = s.Validate == nil
+// loadUserSchema returns the JSON Schema that a file or its header names, or nil.
+func (cc *chunkContext) loadUserSchema(t *yaml.Tree) *lint.UserSchema {
+	s := lint.FindUserSchema(t)
+	if s != nil && cc.input.LoadSchema != nil && !s.IsRemote() {
+		s.Validate, s.Err = cc.input.LoadSchema(s.Reference)
 	}
 	return s
-}
-
-// loadSchema loads a local schema; nil if that fails.
-func loadSchema(s *lint.UserSchema, load lint.SchemaLoader) (schema *lint.Schema) {
-	if load != nil && !s.IsRemote() {
-		schema, s.Err = load(s.Reference)
-	}
-	return schema
 }
 
 // userSchemaFor returns the user schema for a chunk, or nil.
 func (cc *chunkContext) userSchemaFor(c *Chunk) *lint.UserSchema {
 	switch {
-	case c.Role == agentv.Cases:
+	case c.Role == agentv.Cases || c.listKey != nil:
 		return nil
 	case cc.division == undivided:
-		s := lint.FindUserSchema(c.Tree)
-		if s == nil {
-			return nil
-		}
-		if schema := loadSchema(s, cc.input.LoadSchema); schema != nil {
-			s.Validate = schema.Validate
-		}
-		return s
-	case cc.userSchema == nil:
-		return nil
-	case c.listKey == nil:
-		return &cc.userSchema.UserSchema
-	case cc.userSchema.validateItem == nil:
-		return nil
+		return cc.loadUserSchema(c.Tree)
 	}
-	item := cc.userSchema.UserSchema
-	item.Validate, item.IsForItem, item.Span = cc.userSchema.validateItem, true, item.Span.Shift(text.HeaderBase)
-	return &item
+	return cc.userSchema
 }

@@ -11,8 +11,6 @@ package jsonschema
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -59,9 +57,8 @@ func Validate(schema, document any, limit Limit) (faults []string, err error) {
 
 // Schema is a compiled schema. It is safe for concurrent use.
 type Schema struct {
-	source    any
-	compiled  *gojsonschema.Schema
-	divisions sync.Map // key → halves
+	source   any
+	compiled *gojsonschema.Schema
 }
 
 // Compile compiles a decoded schema, with numbers as json.Number.
@@ -77,21 +74,8 @@ func Compile(schema any) (s *Schema, err error) {
 	return &Schema{source: schema, compiled: compiled}, nil
 }
 
-// ForFile returns the schema as it is applied to one file. limit makes a limit for each of its
-// parts.
-func (s *Schema) ForFile(limit func() Limit) *lint.Schema {
-	divide := func(key string) (outer, item lint.Validator) {
-		h := s.divisionFor(key)
-		if h.item == nil {
-			return nil, nil
-		}
-		return h.outer.applyWithin(limit()), h.item.applyWithin(limit())
-	}
-	return &lint.Schema{Validate: s.applyWithin(limit()), Divide: divide}
-}
-
-// applyWithin applies a schema to the documents of one file within limit.
-func (s *Schema) applyWithin(limit Limit) lint.Validator {
+// Within returns a validator that applies the schema to the documents of one file within limit.
+func (s *Schema) Within(limit Limit) lint.Validator {
 	return func(document any) ([]lint.Violation, error) {
 		if err := checkSize(document, maxDocumentDepth); err != nil {
 			return nil, fmt.Errorf("the file to validate: %w", err)
@@ -149,85 +133,6 @@ type refusedLoader struct {
 
 func (a refusedLoader) LoadJSON() (any, error) {
 	return nil, errors.New("it refers to `" + a.source + "`, and other schemas are not loaded")
-}
-
-// wholeValueKeys are the keys by which a schema constrains an object or a list as a whole: several
-// members at once, or members that it does not name.
-var wholeValueKeys = []string{
-	"$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependencies", "patternProperties", "const", "enum",
-	"minItems", "maxItems", "uniqueItems", "contains",
-}
-
-// A division holds the two schemas that divide returns.
-type division struct{ outer, item *Schema }
-
-func (s *Schema) divisionFor(key string) division {
-	cached, ok := s.divisions.Load(key)
-	if !ok {
-		outer, item := s.divide(key)
-		cached, _ = s.divisions.LoadOrStore(key, division{outer, item})
-	}
-	return cached.(division)
-}
-
-// divide returns two schemas that together constrain an object as s does: one for the object with
-// an empty list under key, and one for each item of that list. Both are nil if s constrains the
-// list beyond its items.
-func (s *Schema) divide(key string) (outerSchema, item *Schema) {
-	root, _ := s.source.(map[string]any)
-	properties, _ := root["properties"].(map[string]any)
-	pointer := "/properties/" + escapePointer(key)
-	if properties[key] == nil || hasAnyKey(root, wholeValueKeys) || refersTo(root, pointer) {
-		return nil, nil
-	}
-	list, _ := properties[key].(map[string]any)
-	for ref, ok := list["$ref"].(string); ok; ref, ok = list["$ref"].(string) {
-		pointer = pointerOf(ref)
-		target, _ := resolvePointer(root, pointer) // exists, because the schema compiled
-		list, _ = target.(map[string]any)
-	}
-	if _, byPlace := list["items"].([]any); list["items"] == nil || byPlace || hasAnyKey(list, wholeValueKeys) {
-		return nil, nil
-	}
-	withoutItems := maps.Clone(list)
-	delete(withoutItems, "items")
-	outerSource, itemSource := maps.Clone(root), maps.Clone(root)
-	properties = maps.Clone(properties)
-	properties[key] = withoutItems
-	outerSource["properties"] = properties
-	itemSource["$ref"] = "#" + pointer + "/items" // siblings of $ref are ignored
-	outerSchema, errOuter := Compile(outerSource)
-	item, errItem := Compile(itemSource)
-	if errOuter != nil || errItem != nil {
-		return nil, nil
-	}
-	return outerSchema, item
-}
-
-func hasAnyKey(object map[string]any, keys []string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return object[key] != nil })
-}
-
-// refersTo reports whether a reference anywhere in schema leads to pointer, into it, or to a value
-// that contains it.
-func refersTo(schema any, pointer string) bool {
-	switch v := schema.(type) {
-	case map[string]any:
-		if ref, ok := v["$ref"].(string); ok {
-			target := pointerOf(ref)
-			if strings.HasPrefix(pointer+"/", target+"/") || strings.HasPrefix(target+"/", pointer+"/") {
-				return true
-			}
-		}
-		for _, member := range v {
-			if refersTo(member, pointer) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { return refersTo(item, pointer) })
-	}
-	return false
 }
 
 // MaxSize is the size of the largest schema that is read, in bytes.

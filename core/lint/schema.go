@@ -12,7 +12,7 @@ import (
 // SchemaLoader loads the JSON Schema that a file names by a reference. Its error says in a
 // few words why the schema cannot be used. The host supplies it: core has no validator and
 // reads no files.
-type SchemaLoader func(reference string) (*Schema, error)
+type SchemaLoader func(reference string) (Validator, error)
 
 // CheckSchemaReference returns an error for a reference that is not a relative path.
 func CheckSchemaReference(reference string) error {
@@ -22,15 +22,7 @@ func CheckSchemaReference(reference string) error {
 	return nil
 }
 
-// Schema is a compiled JSON Schema.
-type Schema struct {
-	Validate Validator
-	// Divide splits the schema into one for the header, with an empty list under key, and
-	// one for each item of that list. Both are nil if the schema depends on the whole list.
-	Divide func(key string) (header, item Validator)
-}
-
-// Validator returns the violations of a document, as [yaml.Node.Exact] converts it, in a
+// Validator applies a compiled JSON Schema. It returns the violations of a document, as [yaml.Node.Exact] converts it, in a
 // stable order. Its error says in a few words why it cannot validate.
 type Validator func(document any) ([]Violation, error)
 
@@ -47,7 +39,6 @@ type UserSchema struct {
 	Span      text.Span // of the reference
 	Validate  Validator // nil if it cannot be applied
 	Err       error     // why it cannot be loaded
-	IsForItem bool      // Validate is for a list item, not for the root
 	IsKey     bool      // named by the key `$schema`, not by a comment
 }
 

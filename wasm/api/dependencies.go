@@ -201,7 +201,7 @@ func reanalyseDependents(changed string) (affected []string) {
 // Validator applies users' JSON Schemas.
 type Validator struct {
 	// File compiles the schema in a file.
-	File func(path, body string) (*lint.Schema, error)
+	File func(path, body string) (lint.Validator, error)
 	// Grader applies a grader's schema.
 	Grader grade.ValidateSchema
 }
@@ -213,7 +213,7 @@ var (
 	schemasWanted atomic.Bool
 
 	schemasFor = func(*dependencies) lint.SchemaLoader {
-		return func(string) (*lint.Schema, error) {
+		return func(string) (lint.Validator, error) {
 			schemasWanted.Store(true)
 			return nil, nil
 		}
@@ -228,7 +228,7 @@ var (
 func UseValidator(v Validator) {
 	graderSchema = v.Grader
 	schemasFor = func(d *dependencies) lint.SchemaLoader {
-		return func(reference string) (*lint.Schema, error) {
+		return func(reference string) (lint.Validator, error) {
 			if err := lint.CheckSchemaReference(reference); err != nil {
 				return nil, err
 			}

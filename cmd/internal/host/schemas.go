@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -21,7 +20,7 @@ type Schemas struct{ compiled jsonschema.Cache }
 // ForFile resolves the schemas that an eval file names: JSON or YAML files, relative to its
 // directory. It reads nothing else and fetches nothing.
 func (s *Schemas) ForFile(evalFile string) lint.SchemaLoader {
-	return func(reference string) (*lint.Schema, error) {
+	return func(reference string) (lint.Validator, error) {
 		if err := lint.CheckSchemaReference(reference); err != nil {
 			return nil, err
 		}
@@ -34,7 +33,7 @@ func (s *Schemas) ForFile(evalFile string) lint.SchemaLoader {
 		if err != nil {
 			return nil, err
 		}
-		return schema.ForFile(newSchemaLimit), nil
+		return schema.Within(limitTime(maxSchemaTime)), nil
 	}
 }
 
@@ -52,57 +51,30 @@ func readSchema(root, path string) (string, error) {
 // ValidateSchema returns the ways in which a document violates a grader's JSON Schema; see
 // [jsonschema.Faults].
 func ValidateSchema(schema, document any) (faults []string, err error) {
-	return jsonschema.Validate(schema, document, newSchemaLimit())
+	return jsonschema.Validate(schema, document, limitTime(maxSchemaTime))
 }
 
-// Limits on the time of applying a schema to everything in one file. jsonschema counts its work
-// in advance; this limit covers what that count misses, such as a pattern over a very long text.
+// maxSchemaTime limits the time of applying a schema to a document. jsonschema counts its work in
+// advance; this limit covers what that count misses, such as a pattern over a very long text.
 // Abandoned work ends soon by the count.
-const (
-	maxSchemaTime   = 10 * time.Second
-	extraSchemaTime = 2 * time.Millisecond // more time for each application
-)
+const maxSchemaTime = 10 * time.Second
 
 var errTooLong = fmt.Errorf("applying it takes longer than %s", maxSchemaTime)
 
-// timeBudget is the time left for a schema and a file. Each use adds a little, so a file of many
-// cases has enough.
-type timeBudget struct {
-	mu   sync.Mutex
-	left time.Duration // 0 after a timeout
-}
-
-func newSchemaLimit() jsonschema.Limit { return (&timeBudget{left: maxSchemaTime}).run }
-
-// run does some work, or returns an error if it takes too long. After one timeout it does no more
-// work.
-func (b *timeBudget) run(work func()) error {
-	b.mu.Lock()
-	left := b.left
-	b.mu.Unlock()
-	if left <= 0 {
-		return errTooLong
+func limitTime(most time.Duration) jsonschema.Limit {
+	return func(work func()) error {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			work()
+		}()
+		timeout := time.NewTimer(most)
+		defer timeout.Stop()
+		select {
+		case <-done:
+			return nil
+		case <-timeout.C:
+			return errTooLong
+		}
 	}
-	start := time.Now()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		work()
-	}()
-	timeout := time.NewTimer(left)
-	defer timeout.Stop()
-	var err error
-	select {
-	case <-done:
-	case <-timeout.C:
-		err = errTooLong
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if err != nil {
-		b.left = 0
-	} else if b.left > 0 {
-		b.left = min(b.left-time.Since(start)+extraSchemaTime, maxSchemaTime)
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -131,64 +132,41 @@ func TestOwnSchemaIsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := schema.Validate(map[string]any{})
+		found, err := schema(map[string]any{})
 		if err != nil || len(found) != 1 || found[0].Message != "`"+want+"` is missing" {
 			t.Fatalf("%v, %v, want %s", found, err, want)
 		}
 	}
 }
 
-// TestOwnSchemasDivide: a schema that is applied case by case finds what it finds
-// in all of the file, and one that looks at all cases together is not divided.
-func TestOwnSchemasDivide(t *testing.T) {
+// TestOwnSchemasOfCases applies schemas that look at cases one by one and together. An edit finds
+// what the edited text has.
+func TestOwnSchemasOfCases(t *testing.T) {
 	const rest = `,"definitions":{"case":{"required":["note"],"properties":{"id":{"$ref":"#/definitions/id"}}},"id":{"pattern":"^x"},"cases":{"type":"array","items":{"$ref":"#/definitions/case"}}}`
-	for _, c := range []struct {
-		name, schema string
-		divided      bool
-	}{
-		{"items", `{"required":["description"],"properties":{"evalcases":{"items":{"required":["note"]}}}}`, true},
-		{"items that refer", `{"additionalProperties":false,"properties":{"evalcases":{"title":"Cases","items":{"$ref":"#/definitions/case"}}}` + rest + `}`, true},
-		{"a list elsewhere", `{"properties":{"evalcases":{"$ref":"#/definitions/cases"}}` + rest + `}`, true},
-		{"with an id", `{"$id":"https://example.com/house","$schema":"http://json-schema.org/draft-07/schema#","properties":{"evalcases":{"$ref":"#/definitions/cases"}}` + rest + `}`, true},
-		{"items that are forbidden", `{"properties":{"evalcases":{"items":false}}}`, true},
-		{"no list", `{"properties":{"evalcases":{"type":"object"}}}`, false},
-		{"a length", `{"properties":{"evalcases":{"minItems":3,"items":{"required":["note"]}}}}`, false},
-		{"no two alike", `{"properties":{"evalcases":{"uniqueItems":true,"items":{"required":["note"]}}}}`, false},
-		{"by place", `{"properties":{"evalcases":{"items":[{"required":["note"]}]}}}`, false},
-		{"conditions", `{"allOf":[{"properties":{"evalcases":{"maxItems":1}}}],"properties":{"evalcases":{"items":{"required":["note"]}}}}`, false},
-		{"a reference to the root", `{"properties":{"evalcases":{"items":{"properties":{"evaluators":{"items":{"$ref":"#"}}}}}},"required":["description"]}`, false},
-		{"a reference into the list", `{"properties":{"evalcases":{"items":{"required":["note"]}},"x":{"$ref":"#/properties/evalcases"}}}`, false},
-		{"any key", `{"patternProperties":{"^eval":{"items":{"required":["note"]}}}}`, false},
-		{"nothing of cases", `{"required":["description"]}`, false},
+	for name, body := range map[string]string{
+		"items":                    `{"required":["description"],"properties":{"evalcases":{"items":{"required":["note"]}}}}`,
+		"items that refer":         `{"additionalProperties":false,"properties":{"evalcases":{"title":"Cases","items":{"$ref":"#/definitions/case"}}}` + rest + `}`,
+		"items that are forbidden": `{"properties":{"evalcases":{"items":false}}}`,
+		"a length":                 `{"properties":{"evalcases":{"minItems":3,"items":{"required":["note"]}}}}`,
+		"by place":                 `{"properties":{"evalcases":{"items":[{"required":["note"]}]}}}`,
+		"nothing of cases":         `{"required":["description"]}`,
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			dir := adkFiles(t, map[string]string{"house.json": c.schema})
+		t.Run(name, func(t *testing.T) {
+			dir := adkFiles(t, map[string]string{"house.json": body})
 			path := filepath.Join(dir, "x.eval.yaml")
-			schema, err := (&host.Schemas{}).ForFile(path)("house.json")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if around, item := schema.Divide("evalcases"); (around != nil) != c.divided || (item != nil) != c.divided {
-				t.Errorf("divided: %v", around != nil)
-			}
 			in := analysis.Input{Path: path, Text: "# yaml-language-server: $schema=house.json\n" + cases, LoadSchema: (&host.Schemas{}).ForFile(path)}
-			divided := analysis.Of(in).Diagnostics()
+			found := func(a *analysis.Analysis) bool {
+				return slices.ContainsFunc(a.Diagnostics(), func(d diag.Diagnostic) bool { return d.Code == "user-schema" })
+			}
+			if !found(analysis.Of(in)) {
+				t.Error("nothing is found")
+			}
 			at := strings.Index(in.Text, "    input: Q\n")
 			edited := in
 			edited.Text = in.Text[:at] + "    note: x\n" + in.Text[at:]
 			step := analysis.Of(in).Edit(text.Edit{Span: text.Span{Start: at, End: at}, New: "    note: x\n"})
 			if got, want := step.Diagnostics(), analysis.Of(edited).Diagnostics(); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("after an edit:\n%v\nanew:\n%v", got, want)
-			}
-			in.LoadSchema = func(reference string) (*lint.Schema, error) {
-				return &lint.Schema{Validate: schema.Validate, Divide: func(string) (around, item lint.Validator) { return nil, nil }}, nil
-			}
-			whole := analysis.Of(in).Diagnostics()
-			if fmt.Sprint(divided) != fmt.Sprint(whole) {
-				t.Errorf("by cases:\n%v\nas a whole:\n%v", divided, whole)
-			}
-			if len(whole) == 0 {
-				t.Error("nothing is found")
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 		dp.input.FolderNames = func() []string { return dp.listFolder(list) }
 	}
 	if apply := dp.input.LoadSchema; apply != nil && dp.input.ReadFile != nil {
-		dp.input.LoadSchema = func(name string) (*lint.Schema, error) {
+		dp.input.LoadSchema = func(name string) (lint.Validator, error) {
 			dp.input.ReadFile(name) // records the file, so that isCurrent notices a change
 			return apply(name)
 		}

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -57,34 +58,25 @@ type schemaOutcome struct {
 	err        error
 }
 
-// validate applies the user schema. It skips invalid YAML, because a missing value may be
-// one that could not be read.
+// validate applies the user schema. It leaves out violations by a value of which a part could not
+// be read.
 var validate = lint.PerPass(func(p *lint.Pass) (out schemaOutcome) {
 	s := p.UserSchema
-	if s == nil || s.Err != nil || s.Validate == nil || len(p.Tree.Problems) > 0 {
+	if s == nil || s.Err != nil || s.Validate == nil || p.Tree.HasUnboundedAliases() {
 		return out
 	}
-	document := validatedNode(p).Exact()
-	if root, ok := document.(map[string]any); ok && s.IsKey && !s.IsForItem {
+	document := p.Tree.Root().Exact()
+	if root, ok := document.(map[string]any); ok && s.IsKey {
 		delete(root, lint.SchemaKey) // the schema does not describe the reference to itself
 	}
 	out.violations, out.err = s.Validate(document)
+	out.violations = slices.DeleteFunc(out.violations, func(v lint.Violation) bool { return violator(p, v).Recovered })
 	return out
 })
 
-// validatedNode returns the node to which the user schema applies.
-func validatedNode(p *lint.Pass) *yaml.Node {
-	root := p.Tree.Root()
-	if items := root.List(); p.UserSchema.IsForItem && len(items) > 0 {
-		return items[0]
-	}
-	return root
-}
-
-// violationSpan returns the span of a violation: a key, a scalar, or for a collection its
-// own key or first key.
-func violationSpan(p *lint.Pass, v lint.Violation) text.Span {
-	n := validatedNode(p)
+// violator returns the value of a violation.
+func violator(p *lint.Pass, v lint.Violation) *yaml.Node {
+	n := p.Tree.Root()
 	for _, step := range v.Path {
 		child := n.Get(step)
 		if i, err := strconv.Atoi(step); err == nil && n.IsSeq() && i >= 0 && i < len(n.List()) {
@@ -95,6 +87,13 @@ func violationSpan(p *lint.Pass, v lint.Violation) text.Span {
 		}
 		n = child
 	}
+	return n
+}
+
+// violationSpan returns the span of a violation: a key, a scalar, or for a collection its
+// own key or first key.
+func violationSpan(p *lint.Pass, v lint.Violation) text.Span {
+	n := violator(p, v)
 	if pair := n.Pair(v.Key); pair != nil && v.Key != "" {
 		return pair.Key.Span
 	}
@@ -115,16 +114,17 @@ func headSpan(n *yaml.Node) text.Span {
 
 // exampleSchema imitates the schema of the example, because core has no validator. A test
 // of the host compares it with a real one.
-func exampleSchema(string) (*lint.Schema, error) {
-	whole := func(any) ([]lint.Violation, error) { return nil, nil }
-	refund := func(document any) (found []lint.Violation, err error) {
-		if refund, _ := document.(map[string]any); refund["note"] == nil {
-			found = []lint.Violation{
-				{Message: "`note` is missing"},
-				{Path: []string{"conversation_id"}, Message: "`\"7-b\"` does not match the pattern `^c-`"},
+func exampleSchema(string) (lint.Validator, error) {
+	return func(document any) (found []lint.Violation, err error) {
+		root, _ := document.(map[string]any)
+		cases, _ := root["evalcases"].([]any)
+		for i, c := range cases {
+			if fields, _ := c.(map[string]any); fields["note"] == nil {
+				path := []string{"evalcases", strconv.Itoa(i)}
+				found = append(found, lint.Violation{Path: path, Message: "`note` is missing"},
+					lint.Violation{Path: append(path, "conversation_id"), Message: "`\"7-b\"` does not match the pattern `^c-`"})
 			}
 		}
 		return found, nil
-	}
-	return &lint.Schema{Validate: whole, Divide: func(string) (around, item lint.Validator) { return whole, refund }}, nil
+	}, nil
 }
