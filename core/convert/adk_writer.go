@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
@@ -76,11 +77,7 @@ func (w *adkWriter) convertCase(c *rubric.Case) adk.Case {
 	turns := w.convertTurns(c)
 	out := adk.Case{ID: c.ID, Conversation: turns}
 	last := &turns[len(turns)-1]
-	graders := c.Graders
-	if len(graders) == 0 {
-		graders = []*rubric.Grader{{Name: string(c.Fallback), Kind: c.Fallback}}
-	}
-	for _, g := range graders {
+	for _, g := range grade.GradersOf(c) {
 		w.addGrader(c, g, &out, last)
 	}
 	if len(out.Rubrics) > 0 {
@@ -178,8 +175,8 @@ func (w *adkWriter) addRubric(out *adk.Case, r metric.Rubric) {
 // noteThreshold notes the score from which c passes. ADK has a single threshold for all cases.
 func (w *adkWriter) noteThreshold(c *rubric.Case) {
 	threshold := score.PassAt
-	if c.Threshold != nil {
-		threshold = *c.Threshold
+	if least := c.PassAt(false); least != nil {
+		threshold = *least
 	}
 	if w.threshold == nil {
 		w.threshold = &threshold

@@ -38,6 +38,9 @@ func gradeAssertion(_ context.Context, t task) Outcome {
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("`%s` is not a known assertion", a.Type))}
 	}
+	if why := Unsupported(t.grader); why != "" {
+		return t.unusable(why)
+	}
 	texts, err := assertionTexts(a)
 	if err != nil && a.Type != rubric.IsJSON {
 		return Outcome{Result: score.UngradedResult(err.Error())}
@@ -93,7 +96,7 @@ func scalarText(value any) (string, bool) {
 func checkContains(t task, a rubric.Assertion, texts []string) score.Result {
 	fold, suffix := func(text string) string { return text }, ""
 	if strings.HasPrefix(a.Type, "i") {
-		fold, suffix = strings.ToLower, ", in any letter case"
+		fold, suffix = toLowerJS, ", in any letter case"
 	}
 	answer := fold(t.submission.Answer)
 	contains := func(text string) bool { return strings.Contains(answer, fold(text)) }
@@ -120,6 +123,11 @@ func compareText(holds func(answer, text string) bool, yes, no string) func(task
 		}
 		return findingResult(false, fmt.Sprintf("%s `%s`", no, texts[0]))
 	}
+}
+
+// toLowerJS returns text in lower case as JavaScript does: a dotted İ keeps its dot.
+func toLowerJS(text string) string {
+	return strings.ToLower(strings.ReplaceAll(text, "İ", "i\u0307"))
 }
 
 // trimSpaceJS trims text as JavaScript does: a byte order mark is white space, and NEL is not.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -200,10 +201,13 @@ Promise.resolve(new Function("output", "context", body)(given.output, given.cont
 // gradeExternal runs an assertion's code in an interpreter. Assertions of other types are ungraded,
 // with the reason.
 func gradeExternal(ctx context.Context, t task) Outcome {
-	if why := Unsupported(t.grader); why != "" {
+	a := externalAssertion(t.grader)
+	switch why := Unsupported(t.grader); {
+	case why != "" && !slices.Contains(knownExternal, a.Type):
+		return t.unusable(why) // the reference has no such type
+	case why != "":
 		return Outcome{Result: score.UngradedResult(why)}
 	}
-	a := externalAssertion(t.grader)
 	texts, err := assertionTexts(a)
 	if err != nil {
 		return Outcome{Result: score.UngradedResult(err.Error())}
@@ -218,6 +222,9 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 	}
 	return Outcome{Result: t.parseComputed(stdout)}
 }
+
+// knownExternal are the types of the reference that nothing here grades.
+var knownExternal = []string{"webhook", "similar", "skill-used", "not-skill-used", "skill-trigger"}
 
 func externalAssertion(g *rubric.Grader) rubric.Assertion {
 	if g.Assert != nil {

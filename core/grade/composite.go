@@ -32,6 +32,9 @@ func gradeComposite(ctx context.Context, t task) Outcome {
 	}
 	out, parts := t.gradeMembers(ctx)
 	out.Combine = combine.Type
+	if out.isUnusable {
+		return out
+	}
 	switch combine.Type {
 	case "threshold":
 		share := 1.0
@@ -148,6 +151,9 @@ func gradeSet(ctx context.Context, t task) Outcome {
 	}
 	out, parts := t.gradeMembers(ctx)
 	out.Combine = string(rubric.AssertSet)
+	if out.isUnusable {
+		return out
+	}
 	out.Result = score.CombineSet(t.ports.Profile, t.grader.Threshold, parts)
 	return out
 }
@@ -156,7 +162,7 @@ func gradeSet(ctx context.Context, t task) Outcome {
 // turn without members is graded by nothing.
 func gradeTurn(ctx context.Context, t task) Outcome {
 	out, parts := t.gradeMembers(ctx)
-	out.Result = score.CombineTurn(t.ports.Profile, t.evalCase.Threshold, parts)
+	out.Result = score.CombineTurn(t.ports.Profile, t.evalCase.PassAt(t.isReference()), parts)
 	return out
 }
 
@@ -172,15 +178,23 @@ func (t task) gradeMembers(ctx context.Context) (Outcome, []score.WeightedResult
 		if out.Err == nil {
 			out.Err = m.Err
 		}
+		if m.isUnusable && t.isReference() && !out.isUnusable {
+			out.isUnusable, out.Result = true, t.missingData(fmt.Sprintf("`%s`: %s", m.Name, m.Result.Misses[0]))
+		}
 	}
 	return out, parts
 }
 
 // withoutSettings returns a member as it is graded. The oldest version of the reference removes its
-// settings.
+// settings, and the later ones ignore the `negate` of a member of a composite or a set.
 func (t task) withoutSettings(g *rubric.Grader) *rubric.Grader {
-	if t.isAgentV() && g.Kind == rubric.LLMJudge {
+	switch kind := normalizedKind(t.grader); {
+	case t.isAgentV() && g.Kind == rubric.LLMJudge:
 		return &rubric.Grader{Name: g.Name, Kind: g.Kind, Weight: g.Weight}
+	case t.isReference() && g.Negate && (kind == rubric.Composite || kind == rubric.AssertSet):
+		member := *g
+		member.Negate = false
+		return &member
 	}
 	return g
 }

@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,11 @@ func decodeFindings(object map[string]any) DecodedReply {
 	d.readShare(object)
 	d.Reasoning, _ = object["reasoning"].(string)
 	d.Hits, d.Misses = nonBlankStrings(object["hits"]), nonBlankStrings(object["misses"])
+	if details, given := object["details"]; given {
+		if _, ok := details.(map[string]any); !ok {
+			d.Problems = append(d.Problems, fmt.Sprintf("`details` is %s, not an object", describeValue(details)))
+		}
+	}
 	for i, item := range d.readList(object, "assertions", false) {
 		finding, _ := item.(map[string]any)
 		text, isText := finding["text"].(string)
@@ -76,7 +82,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	pass, sum := true, 0.0
 	for i, item := range checks {
 		check, ok := item.(map[string]any)
-		if !ok || hasUnknownType(check) {
+		if !ok || hasUnknownType(check, "pass", "passed", "satisfied", "score") || hasNonText(check, "id", "text", "reason", "evidence", "reasoning") {
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d is not an object with a verdict", i+1))
 			continue
 		}
@@ -85,7 +91,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 		sum += readScore(check["score"], held)
 		d.addFinding(held, checkText(criteria, check), firstText(check, "reason", "evidence", "reasoning"))
 	}
-	if hasUnknownType(object) {
+	if hasUnknownType(object, "pass", "score") {
 		d.Problems = append(d.Problems, "`pass` or `score` is neither a text, a number nor a truth value")
 	}
 	if len(d.Problems) > 0 {
@@ -105,19 +111,25 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	return d
 }
 
-// hasUnknownType reports whether a verdict or score in object has an unsupported type.
-func hasUnknownType(object map[string]any) bool {
-	for _, key := range []string{"pass", "passed", "satisfied", "score"} {
+// hasUnknownType reports whether one of the verdicts and scores of object has an unsupported type.
+func hasUnknownType(object map[string]any, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
 		value, given := object[key]
 		switch value.(type) {
 		case bool, string, float64:
-		default:
-			if given {
-				return true
-			}
+			return false
 		}
-	}
-	return false
+		return given
+	})
+}
+
+// hasNonText reports whether one of the texts of object is something else.
+func hasNonText(object map[string]any, keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool {
+		value, given := object[key]
+		_, isText := value.(string)
+		return given && !isText
+	})
 }
 
 // isCheckPassed reports whether a check passes by its verdict, or else by its score.

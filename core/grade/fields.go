@@ -32,7 +32,7 @@ func gradeFields(_ context.Context, t task) Outcome {
 		return Outcome{Result: score.PlainResult(0, nil, []string{miss}, miss)}
 	}
 	want, ok := ExpectedData(t.evalCase)
-	if !ok {
+	if !ok || t.ports.Profile == score.AgentVHead { // which reads no expected output
 		return Outcome{Result: t.missingData("no expected message holds data to compare with")}
 	}
 	var hits, misses []string
@@ -74,6 +74,9 @@ func gradeFields(_ context.Context, t task) Outcome {
 
 func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Result {
 	value, weighed := score.Mean(t.ports.Profile, shares)
+	if t.isReference() {
+		value = sumByWeight(shares)
+	}
 	switch {
 	case t.grader.AllOrNothing && len(misses) > 0:
 		value = 0
@@ -84,6 +87,19 @@ func (t task) fieldResult(hits, misses []string, shares []score.Share) score.Res
 	}
 	reasoning := fmt.Sprintf("%d of %d fields match", len(hits), len(hits)+len(misses))
 	return score.PlainResult(value, hits[:min(maxShownFields, len(hits))], misses[:min(maxShownFields, len(misses))], reasoning)
+}
+
+// sumByWeight returns the mean as the reference computes it for fields: any total but 0 divides.
+func sumByWeight(shares []score.Share) float64 {
+	sum, total := 0.0, 0.0
+	for _, s := range shares {
+		total += s.Weight
+		sum += s.Value * s.Weight
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
 }
 
 // answerData returns the data in the submission. The reference looks for an object even in a list,
@@ -204,12 +220,15 @@ var (
 
 // compareDates compares two dates by their day. It returns the fault, "" if they match.
 func (t task) compareDates(f rubric.Field, value, expected any) string {
-	layouts := t.dateLayouts(f.Formats)
-	got, ok := parseDate(value, layouts)
+	parse := parseDate
+	if t.isReference() {
+		parse = parseDateJS
+	}
+	got, ok := parse(value, f.Formats)
 	if !ok {
 		return describeValue(value) + " is not a date in a known format"
 	}
-	want, ok := parseDate(expected, layouts)
+	want, ok := parse(expected, f.Formats)
 	if !ok {
 		return "expected " + describeValue(expected) + ", which is not a date in a known format"
 	}
@@ -221,25 +240,12 @@ func (t task) compareDates(f rubric.Field, value, expected any) string {
 
 // dateLayouts returns the accepted layouts, in the order tried. ISO dates and month names are
 // always accepted. The formats of the field follow, or else both numeric orders, month first.
-//
-// The reference tries month-first numbers whatever the formats say. It tries day-first numbers too,
-// unless only month-first formats are listed.
-func (t task) dateLayouts(formats []string) []string {
+func dateLayouts(formats []string) []string {
 	all := slices.Clone(clearLayouts)
-	switch {
-	case t.isReference():
-		all = append(all, monthFirst...)
-		named := strings.Join(formats, " ")
-		american := strings.Contains(named, "MM/DD") || strings.Contains(named, "MM-DD")
-		european := strings.Contains(named, "DD/MM") || strings.Contains(named, "DD-MM")
-		if !american || european {
-			all = append(all, dayFirst...)
-		}
-	case len(formats) > 0:
-		for _, f := range formats {
-			all = append(all, goLayout(f))
-		}
-	default:
+	for _, f := range formats {
+		all = append(all, goLayout(f))
+	}
+	if len(formats) == 0 {
 		all = slices.Concat(all, monthFirst, dayFirst)
 	}
 	return all
@@ -253,9 +259,9 @@ func goLayout(format string) string {
 	).Replace(format)
 }
 
-func parseDate(value any, layouts []string) (day string, ok bool) {
+func parseDate(value any, formats []string) (day string, ok bool) {
 	text := strings.TrimSpace(fmt.Sprint(value))
-	for _, layout := range layouts {
+	for _, layout := range dateLayouts(formats) {
 		if d, err := time.Parse(layout, text); err == nil {
 			return d.UTC().Format(time.DateOnly), true
 		}

@@ -74,6 +74,8 @@ type Outcome struct {
 	Combine  string              // how the members were combined: an aggregator's type
 	Problems []string            // faults in the grader's own settings
 	Err      error               // why a judge or program gave no answer
+
+	isUnusable bool // the grader cannot grade anything
 }
 
 // Reply is one raw answer of a judge.
@@ -117,6 +119,7 @@ func gradeFuncs() map[rubric.Kind]func(context.Context, task) Outcome {
 		rubric.ExecutionMetrics: gradeMetrics,
 		rubric.Deterministic:    gradeAssertion,
 		rubric.AssertSet:        gradeSet,
+		rubric.TraceSteps:       gradeTraceSteps,
 		rubric.External:         gradeExternal,
 		rubric.Turn:             gradeTurn,
 		rubric.Transcript:       gradeTurn,
@@ -134,7 +137,7 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		if ports.OwnJudges[g.Judge] != nil {
 			out.Judge = g.Judge
 		}
-		out.Terms = termsOf(c, g)
+		out.Terms = termsOf(c, g, ports.Profile)
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
 	way, ok := gradeFuncs()[normalizedKind(g)]
@@ -149,8 +152,8 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 	return way(ctx, t)
 }
 
-func termsOf(c *rubric.Case, g *rubric.Grader) score.Terms {
-	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.Threshold}
+func termsOf(c *rubric.Case, g *rubric.Grader, profile score.Profile) score.Terms {
+	return score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: c.PassAt(profile.IsReference())}
 }
 
 // gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time limit
@@ -190,16 +193,16 @@ func normalizedKind(g *rubric.Grader) rubric.Kind {
 	return rubric.Kind(strings.ReplaceAll(string(g.Kind), "-", "_"))
 }
 
-// GradersOf returns the graders of a case: its own, or one of its fallback kind.
+// GradersOf returns the graders of a case: its own, or one of its fallback kind, if any.
 func GradersOf(c *rubric.Case) []*rubric.Grader {
-	if len(c.Graders) > 0 {
+	if len(c.Graders) > 0 || c.Fallback == rubric.NoGrader {
 		return c.Graders
 	}
 	kind := c.Fallback
 	if kind == "" {
 		kind = rubric.LLMJudge
 	}
-	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1}}
+	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1, IsFallback: true}}
 }
 
 // missingData returns the result of a grader whose input is missing.
@@ -210,12 +213,20 @@ func (t task) missingData(what string) score.Result {
 	return score.UngradedResult(what)
 }
 
+// unusable returns the outcome of a grader that cannot grade anything. In the reference it also breaks
+// the composites and sets that it is in.
+func (t task) unusable(why string) Outcome {
+	return Outcome{Result: t.missingData(why), isUnusable: true}
+}
+
 // NeedsJudgeOrProgram reports whether g asks a judge or runs a program that may be run. Any other
 // grader always gives the same result for the same submission.
 func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
 	switch normalizedKind(g) {
 	case rubric.LLMJudge:
 		return !hasPromptScript(g) || p.canRun(g.Prompt.Script)
+	case rubric.TraceSteps:
+		return g.Assert.Type == rubric.GoalSuccess
 	case rubric.CodeJudge:
 		return g.Code != nil && p.canRun(g.Code.Argv)
 	case rubric.External:
@@ -228,7 +239,7 @@ func (p Ports) NeedsJudgeOrProgram(g *rubric.Grader) bool {
 // messages, tool calls or files. A program receives all of them.
 func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	switch k := normalizedKind(g); {
-	case k == rubric.ToolTrajectory, k == rubric.ExecutionMetrics:
+	case k == rubric.ToolTrajectory, k == rubric.ExecutionMetrics, k == rubric.TraceSteps:
 		return true
 	case k == rubric.CodeJudge, k == rubric.External, hasPromptScript(g):
 		return p.NeedsJudgeOrProgram(g)

@@ -92,7 +92,11 @@ func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 		}
 		return r
 	case t.ports.Profile.IsV4OrLater() && len(usable) == 0:
-		return skippedResult(samples, err)
+		r := skippedResult(samples, err)
+		if t.grader.IsFallback && !errors.Is(err, errNoJudge) {
+			r = score.PlainResult(0, nil, r.Misses, "") // the reference does not notice that its own judge failed
+		}
+		return r
 	case err != nil:
 		return score.UngradedResult(err.Error())
 	case 2*len(usable) <= n && !t.isReference():

@@ -52,7 +52,7 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 		parts = append(parts, part)
 		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Value(), part.Result.Verdict})
 	}
-	whole := score.CaseWithThreshold(score.Spec, c.Threshold, parts)
+	whole := score.CaseWithThreshold(score.Spec, c.PassAt(false), parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses
 	result.Ungraded, result.Reasons = whole.Ungraded, append([]string{}, whole.Reasons...) // encoded as [], not null
 	return result, nil
@@ -165,7 +165,7 @@ func gradeManually(c *rubric.Case, g *rubric.Grader, grades []ManualGrade) score
 		}
 		result = score.Rubric(score.Spec, g.Criteria, all)
 	}
-	return termsOf(c, g).Apply(score.Spec, g.Name, result)
+	return termsOf(c, g, score.Spec).Apply(score.Spec, g.Name, result)
 }
 
 // checkTargets returns an error for a grade of an unknown criterion or grader.

@@ -43,6 +43,9 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	if !known && !(t.ports.Profile == score.AgentV4 && len(t.submission.Messages) > 0 && want.Mode != "any_order") {
 		return Outcome{Result: t.missingData("tool calls not known: " + t.submission.Origin.describeMissing())}
 	}
+	if unordered := want.Mode == "superset" || want.Mode == "subset"; t.isReference() && (unordered || want.Untimed) {
+		want.Expected = withoutTimes(want.Expected)
+	}
 	checks := &callChecks{calls: t.submission.toolCalls()}
 	if want.Mode != "any_order" && len(checks.calls) == 0 && len(counts) > 0 && !t.isReference() {
 		return Outcome{Result: t.missingData("the trace counts tool calls without their order")}
@@ -57,9 +60,9 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 	case "exact":
 		checks.checkExact(want.Expected, t.isReference())
 	case "superset":
-		checks.checkSuperset(want.Expected, t.isReference())
+		checks.checkSuperset(want.Expected)
 	case "subset":
-		checks.checkSubset(want.Expected, t.isReference())
+		checks.checkSubset(want.Expected)
 	default:
 		return Outcome{Result: t.missingData(fmt.Sprintf("`%s` is not a mode of comparing tool calls", want.Mode))}
 	}
@@ -67,6 +70,14 @@ func gradeTrajectory(_ context.Context, t task) Outcome {
 		checks.add(true, "no tool calls are expected")
 	}
 	return Outcome{Result: score.PlainResult(float64(checks.met)/float64(checks.total), checks.hits, checks.misses, ""), Problems: unusedFields(want.Expected)}
+}
+
+func withoutTimes(steps []rubric.ToolStep) []rubric.ToolStep {
+	steps = slices.Clone(steps)
+	for i := range steps {
+		steps[i].MaxDurationMS = nil
+	}
+	return steps
 }
 
 // unusedFields reports the arguments that steps list for comparison but do not have.
@@ -121,12 +132,9 @@ func (c *callChecks) checkExact(steps []rubric.ToolStep, asReference bool) {
 }
 
 // checkSuperset requires a separate call for every step and allows other calls.
-func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
+func (c *callChecks) checkSuperset(steps []rubric.ToolStep) {
 	left := slices.Clone(c.calls)
 	for i, step := range steps {
-		if untimed {
-			step.MaxDurationMS = nil
-		}
 		j := slices.IndexFunc(left, func(call ToolCall) bool { return call.Tool == step.Tool && argsMatch(step, call) })
 		if j < 0 {
 			c.addMissing(step, fmt.Sprintf("step %d: no call of `%s` matches", i+1, step.Tool))
@@ -138,7 +146,7 @@ func (c *callChecks) checkSuperset(steps []rubric.ToolStep, untimed bool) {
 }
 
 // checkSubset requires every call to match one of the steps. Several calls may match the same step.
-func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
+func (c *callChecks) checkSubset(steps []rubric.ToolStep) {
 	for j, call := range c.calls {
 		i := slices.IndexFunc(steps, func(step rubric.ToolStep) bool { return call.Tool == step.Tool && argsMatch(step, call) })
 		if i < 0 {
@@ -146,9 +154,7 @@ func (c *callChecks) checkSubset(steps []rubric.ToolStep, untimed bool) {
 			continue
 		}
 		c.add(true, "call %d: `%s`", j+1, call.Tool)
-		if !untimed {
-			c.checkDuration(i, steps[i], call)
-		}
+		c.checkDuration(i, steps[i], call)
 	}
 }
 

@@ -15,6 +15,12 @@ func Unsupported(g *rubric.Grader) string {
 		if a := externalAssertion(g); interpreters[a.Type] == nil {
 			return fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not available here", a.Type)
 		}
+	case rubric.TraceSteps:
+		if check := stepChecks[g.Assert.Type]; check != nil {
+			if _, _, err := check(g.Assert.Value, nil); err != nil {
+				return err.Error()
+			}
+		}
 	case rubric.Deterministic:
 		if g.Assert == nil || g.Assert.Type != rubric.Regex {
 			return ""

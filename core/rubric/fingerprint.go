@@ -25,7 +25,7 @@ func (c *Case) CheckFinite() error {
 // Every grade in the case depends on it.
 func (c *Case) ContextFingerprint() string {
 	bare := *c
-	bare.Graders, bare.Threshold = nil, nil
+	bare.Graders, bare.Threshold, bare.UnreadThreshold = nil, nil, nil
 	return Digest(&bare)
 }
 

@@ -28,6 +28,8 @@ const (
 	Metric     Kind = "metric"
 	Turn       Kind = "turn"
 	Transcript Kind = "transcript"
+
+	NoGrader Kind = "none" // as a case's Fallback: nothing grades it
 )
 
 // Grader is one way of grading that the file names, with its settings. Kind decides which
@@ -37,6 +39,8 @@ type Grader struct {
 	Kind   Kind
 	Weight float64 // share of the case's score; default 1, never negative
 	Inline bool    // comes from the case's own `rubrics:` or from plain texts in an assertion list
+	// IsFallback means that it is not in the file: it grades a case without graders.
+	IsFallback bool `json:"-"`
 
 	Criteria     []*Criterion // llm_judge: the rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt
@@ -138,6 +142,7 @@ type Trajectory struct {
 	Mode     string     // any_order, in_order, exact, superset or subset
 	Minimums []Minimum  // any_order, in file order
 	Expected []ToolStep // all modes except any_order
+	Untimed  bool       `json:",omitempty"` // the runner does not read the steps' time limits
 }
 
 // Minimum is the minimum number of calls of one tool.
@@ -195,6 +200,7 @@ type Limits struct {
 const (
 	Deterministic Kind = "deterministic" // checks the text of the answer; Assert says for what
 	AssertSet     Kind = "assert_set"    // several graders that count as one; uses Members and Threshold
+	TraceSteps    Kind = "trace_steps"   // checks the steps of the target's trace; Assert says which
 	External      Kind = "external"      // needs a plugin, an interpreter, a service or a trace; Assert names it
 )
 
@@ -207,6 +213,8 @@ type Assertion struct {
 	// Value is the entry's `value` as JSON, or nil. It is a text to search for, a list of
 	// texts for the -any and -all types, or any value for an LLM rubric without criteria.
 	Value any
+	// Inverse means that the check must fail.
+	Inverse bool `json:",omitempty"`
 	// Flags are a regular expression's flags, in JavaScript's notation.
 	Flags string
 	// Config holds the entry's keys that the runner does not know, and the entry's `config`.
@@ -230,6 +238,9 @@ const (
 	IsJSON       = "is-json" // without a value
 	Equals       = "equals"  // ignores space at both ends
 )
+
+// GoalSuccess is the type of trace steps that a judge grades.
+const GoalSuccess = "trajectory:goal-success"
 
 // Operators of a criterion. The empty operator means Correctness.
 const (

@@ -74,10 +74,11 @@ type Case struct {
 	Files           []string `json:"-"` // absolute paths of the files that Input refers to; filled in by the host
 	Target          string   `json:"-"` // the system under test that the case itself names; may be ""
 	Unreadable      string   `json:"-"` // why the host may not read such a file, so that the case cannot run; filled in by the host
-	Fallback        Kind     // grading for a case without graders: LLMJudge or CodeJudge
+	Fallback        Kind     // grading for a case without graders: LLMJudge, CodeJudge or NoGrader
 	Graders         []*Grader
 	Conversation    *Conversation `json:",omitempty"` // a case that the target answers turn by turn
 	Threshold       *float64      `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
+	UnreadThreshold *float64      `json:",omitempty"` // replaces Threshold; written where the reference does not read it
 	Beyond          string        `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
 	DialectData     any           `json:"-"`          // private to the dialect; may be nil
 	SourceFile      string        `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
@@ -87,6 +88,15 @@ type Case struct {
 	IDSpan        text.Span `json:"-"` // the id's value; empty if not written
 	// OutcomeSpan is the span of the expected outcome's value.
 	OutcomeSpan text.Span `json:"-"`
+}
+
+// PassAt returns the score, 0–1, from which the case passes, or nil. asReference leaves out what the
+// reference does not read.
+func (c *Case) PassAt(asReference bool) *float64 {
+	if c.UnreadThreshold != nil && !asReference {
+		return c.UnreadThreshold
+	}
+	return c.Threshold
 }
 
 // Rubric returns the case's first grader with criteria, or nil.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -132,6 +133,21 @@ func newGraderRecord(out grade.Outcome) GraderRecord {
 		g.Members = append(g.Members, newGraderRecord(m))
 	}
 	return g
+}
+
+// dropInfinite removes what JSON cannot hold: numbers that the reference calculates with although they
+// are infinite or NaN.
+func (g *GraderRecord) dropInfinite() {
+	for i := range g.Members {
+		g.Members[i].dropInfinite()
+	}
+	if _, err := json.Marshal(g); err != nil {
+		g.Criteria, g.Grades, g.Gates = nil, nil, []score.Gate{}
+		if math.IsInf(g.Weight, 0) || math.IsNaN(g.Weight) {
+			g.Weight = 0
+		}
+		g.Problems = append(g.Problems, "it has an infinite or NaN number; the record omits its weights and grades")
+	}
 }
 
 func newCriterionRecord(c *rubric.Criterion) CriterionRecord {

@@ -35,7 +35,7 @@ func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 	if c != nil && r.Error == "" && !r.HasMetrics() {
 		rescored.CaseChanged = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome
 		keys := rescored.matchGrades(r, c)
-		r.Threshold = c.Threshold
+		r.Threshold = c.PassAt(r.Profile.IsReference())
 		r.Graders = updateGraders(r.Graders, grade.GradersOf(c), keys)
 	}
 	rescored.Record = Rescore(r, cmp.Or(profile, r.Profile))

@@ -222,7 +222,11 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 		start = r.Clock()
 		rec.Timestamp = start.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	}
-	if err := c.CheckFinite(); err != nil {
+	checked := *c
+	if r.Profile.IsReference() {
+		checked.Graders = nil // it calculates with such numbers
+	}
+	if err := checked.CheckFinite(); err != nil {
 		rec.Threshold = nil // the threshold may be the number that is not finite
 		rec.fail(ctx, err)
 		return rec
@@ -248,7 +252,7 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	rec := &Record{
 		EvalID: c.ID, Dataset: suite.Name, ConversationID: c.ConversationID,
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome,
-		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.Threshold,
+		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
 		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: c.Fingerprint(),
 	}
 	if r.Samples > 1 {
@@ -283,6 +287,7 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
+	isFinite := c.CheckFinite() == nil
 	for i, g := range grade.GradersOf(c) {
 		var graderRecord GraderRecord
 		ports := r.ports()
@@ -301,6 +306,9 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 			graderRecord = newGraderRecord(grade.Grade(ctx, ports, c, g, sub))
 			// A judge may not have finished when the run was stopped, whatever it answered.
 			graderRecord.Unreachable = graderRecord.Unreachable || external && ctx.Err() != nil
+			if !isFinite {
+				graderRecord.dropInfinite()
+			}
 			if earlier != nil {
 				graderRecord.addUnusedReplies(&earlier.Graders[i], used)
 			}

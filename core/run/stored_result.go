@@ -50,7 +50,7 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 	if r.Error != "" {
 		return r, stale
 	}
-	r.Threshold = c.Threshold
+	r.Threshold = c.PassAt(r.Profile.IsReference())
 	r.Graders = updateGraders(r.Graders, grade.GradersOf(c), storedKeys)
 	return Rescore(r, r.Profile), stale
 }

@@ -28,6 +28,7 @@ type CaseResult struct {
 	exactScore *big.Rat
 	refusal    string   // why there is no score at all
 	threshold  *float64 // lowest score of a pass; nil means PassAt
+	skipped    bool     // a whole grader is ungraded
 }
 
 // Case combines graders' results: score = Σ score·weight ÷ Σ weight. A grader of weight 0 does not
@@ -61,6 +62,7 @@ func CaseWithThreshold(profile Profile, threshold *float64, parts []WeightedResu
 			reasoning = append(reasoning, p.Name+": "+p.Result.Reasoning)
 		}
 		c.Ungraded += p.Result.ungradedCount()
+		c.skipped = c.skipped || p.Result.Ungraded != ""
 	}
 	c.Reasoning = strings.Join(reasoning, " | ")
 	if profile.IsReference() {

@@ -16,7 +16,7 @@ type Terms struct {
 }
 
 // Apply applies the terms to the result of the grader called name. An ungraded result stays
-// ungraded.
+// ungraded, but [AgentV4] and [AgentVHead] invert its score of 0 too.
 //
 // Under [Spec] a minimum replaces [PassAt] in the verdict of its grader, unless a gate of one of
 // its criteria fails it. A negated result has the verdict of its own score and no gates: a required
@@ -26,14 +26,11 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	if profile == AgentV {
 		t.Threshold = nil
 	}
-	if profile.IsReference() {
-		r = t.applyThreshold(profile, r)
-	}
-	if t.Negate && r.Ungraded == "" {
+	if t.Negate && (r.Ungraded == "" || profile.IsV4OrLater()) {
 		r = negate(profile, r)
 	}
 	if !profile.IsReference() {
-		r = t.applyThreshold(profile, r)
+		r = t.applyThreshold(r)
 	}
 	if profile.IsV4OrLater() && r.Verdict == Borderline {
 		r.Verdict = Fail
@@ -67,12 +64,9 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 
 // applyThreshold sets the verdict of a rubric whose case has another threshold, unless a gate fails
 // it.
-func (t Terms) applyThreshold(profile Profile, r Result) Result {
-	switch {
-	case t.Threshold == nil || !slices.ContainsFunc(r.Grades, func(g Grade) bool { return g.Ungraded == "" }) || r.Ungraded != "" || !allMet(r.Gates):
-	case profile.IsReference():
-		r.Verdict = profile.verdict(r.Score, t.Threshold)
-	default:
+func (t Terms) applyThreshold(r Result) Result {
+	graded := slices.ContainsFunc(r.Grades, func(g Grade) bool { return g.Ungraded == "" })
+	if t.Threshold != nil && graded && r.Ungraded == "" && allMet(r.Gates) {
 		r.Verdict = exactVerdict(r.exactValue(), t.Threshold)
 	}
 	return r
@@ -86,8 +80,13 @@ func negate(profile Profile, r Result) Result {
 		opposite.Score, opposite.Verdict = nearest(opposite.exactScore), exactVerdict(opposite.exactScore, nil)
 		return opposite
 	}
-	if opposite.Verdict = Pass; r.Verdict == Pass {
+	switch opposite.Ungraded = r.Ungraded; {
+	case r.Ungraded != "":
+		opposite.Verdict = r.Verdict
+	case r.Verdict == Pass:
 		opposite.Verdict = Fail
+	default:
+		opposite.Verdict = Pass
 	}
 	return opposite
 }

@@ -75,7 +75,11 @@ func TestUngradedStaysUngraded(t *testing.T) {
 	terms := score.Terms{Negate: true, Required: true, MinScore: ptr(0.0)}
 	for _, p := range score.Profiles {
 		r := terms.Apply(p, "g", score.UngradedResult("no judge"))
-		if r.Ungraded != "no judge" || r.Score != 0 || r.Verdict != score.Ungraded || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Failed() || r.Gates[0].Reason != "ungraded: no judge" {
+		value := 0.0
+		if p.IsV4OrLater() {
+			value = 1 // the opposite of the 0 that it stands at
+		}
+		if r.Ungraded != "no judge" || r.Score != value || r.Verdict != score.Ungraded || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Failed() || r.Gates[0].Reason != "ungraded: no judge" {
 			t.Errorf("%s: %+v", p, r)
 		}
 	}

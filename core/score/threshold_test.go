@@ -50,19 +50,19 @@ func TestThresholdExact(t *testing.T) {
 	}
 }
 
-// TestThresholdOfGraders: a rubric and a required grader are held to the score
-// from which their case passes, unless they have a minimum of their own.
+// TestThresholdOfGraders: a required grader is held to the score from which its case passes,
+// unless it has a minimum of its own. By the rules a rubric is too.
 func TestThresholdOfGraders(t *testing.T) {
 	rubric := criteria{check("a", 7, ptr(false)), check("b", 3, ptr(false))}
-	for _, profile := range []score.Profile{score.Spec, score.AgentVHead} {
+	for profile, want := range map[score.Profile]score.Verdict{score.Spec: score.Pass, score.AgentVHead: score.Fail} {
 		r := score.Rubric(profile, rubric, grades{yes("a"), no("b")})
-		if got := (score.Terms{Threshold: ptr(0.7)}).Apply(profile, "g", r).Verdict; got != score.Pass {
+		if got := (score.Terms{Threshold: ptr(0.7)}).Apply(profile, "g", r).Verdict; got != want {
 			t.Errorf("%s: a rubric of 0.7 from 0.7 on: %s", profile, got)
 		}
 		if got := (score.Terms{Threshold: ptr(0.6), MinScore: ptr(0.9), Required: true}).Apply(profile, "g", r); got.Gates[0].Met {
 			t.Errorf("%s: 0.7 reaches 0.9: %+v", profile, got)
 		}
-		if got := (score.Terms{Threshold: ptr(0.6), Required: true}).Apply(profile, "g", r); !got.Gates[0].Met || got.Verdict != score.Pass {
+		if got := (score.Terms{Threshold: ptr(0.6), Required: true}).Apply(profile, "g", r); !got.Gates[0].Met || got.Verdict != want {
 			t.Errorf("%s: 0.7 does not reach 0.6: %+v", profile, got)
 		}
 	}

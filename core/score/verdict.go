@@ -178,7 +178,7 @@ func ExecutionOf(c CaseResult, answered bool) Execution {
 	switch {
 	case !answered:
 		return Execution{Status: "execution_error", Stage: "agent", Reason: "provider_error"}
-	case c.Ungraded > 0:
+	case c.skipped || c.Score == nil:
 		return Execution{Status: "execution_error", Stage: "evaluator", Reason: "evaluator_error"}
 	case *c.Score >= thresholdOrDefault(c.threshold):
 		return Execution{Status: "ok"}

@@ -693,7 +693,7 @@ export interface Result {
 /** GraderRecord is the result of one grader. */
 export interface GraderRecord {
   name: string;
-  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "deterministic" | "assert_set" | "external";
+  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "none" | "deterministic" | "assert_set" | "trace_steps" | "external";
   weight: number;
   /** 0–1 */
   score: number;
@@ -1133,7 +1133,7 @@ export interface PlanParams {
 /** PreviewGrader says what a run would do for one grader. */
 export interface PreviewGrader {
   name: string;
-  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "deterministic" | "assert_set" | "external";
+  type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "none" | "deterministic" | "assert_set" | "trace_steps" | "external";
   criteria?: number;
 }
 

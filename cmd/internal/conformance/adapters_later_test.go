@@ -4,15 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
@@ -26,7 +22,7 @@ func init() {
 			"rubric_score": rubricScoreLater, "judge_freeform": judgeFreeformLater, "case_aggregate": caseAggregateLater,
 			"composite_threshold": compositeThreshold, "composite_weighted": compositeWeighted, "assert_set": assertSet,
 			"script_grader": scriptGrader, "script_numeric": scriptNumeric,
-			"deterministic_assert": deterministicAssert, "execution_status": executionStatus, "whole_case": wholeCase,
+			"deterministic_assert": deterministicAssert, "execution_status": executionStatus,
 		} {
 			adapters[kind+"@"+dialect] = run
 		}
@@ -316,36 +312,4 @@ func deterministicAssert(t *testing.T, c testCase) error {
 	var d differences
 	d.resultLater(decode[map[string]any](t, c.Expected), out.Result)
 	return d.err()
-}
-
-// wholeCase runs the only case of a file on an answer that is given, and compares
-// the score and the verdict of each of its graders.
-func wholeCase(t *testing.T, c testCase) error {
-	in := decode[struct {
-		File       string           `json:"file"`
-		Submission grade.Submission `json:"submission"`
-		Judge      string           `json:"judge"`
-	}](t, c.Input)
-	want := decode[struct {
-		Evaluators [][2]any `json:"evaluators"`
-	}](t, c.Expected)
-	runner := run.Runner{
-		Profile: laterProfiles[c.Dialect],
-		Target:  func(context.Context, *rubric.Case) (grade.Submission, error) { return in.Submission, nil },
-		Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-			return judge.Answer{Text: in.Judge}, nil
-		}),
-	}
-	suite := analysis.Of(analysis.Input{Path: "x.eval.yaml", Text: in.File}).Suite()
-	got := [][2]any{}
-	for event := range runner.Run(t.Context(), suite, nil) {
-		if event.Stage == run.Graded {
-			r := event.Grader.Result
-			got = append(got, [2]any{r.Score, verdictLater(r)})
-		}
-	}
-	if !reflect.DeepEqual(got, want.Evaluators) {
-		return fmt.Errorf("graders came to %v, want %v", got, want.Evaluators)
-	}
-	return nil
 }

@@ -62,7 +62,7 @@ func TestConformance(t *testing.T) {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "testdata", "conformance")
 	}
-	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json*"))
 	if len(files) == 0 {
 		t.Fatalf("no conformance files in %s", dir)
 	}
@@ -70,10 +70,14 @@ func TestConformance(t *testing.T) {
 	tallies := map[string]*tally{}
 	for _, path := range files {
 		for i, c := range readCases(t, path) {
-			n := tallies[c.Kind]
+			kind := c.Kind
+			if kind == "agentv_run" {
+				kind += "@" + c.Dialect
+			}
+			n := tallies[kind]
 			if n == nil {
 				n = &tally{}
-				tallies[c.Kind] = n
+				tallies[kind] = n
 			}
 			if reason := skipped(c); reason != "" {
 				n.skipped++
@@ -111,6 +115,9 @@ func readCases(t *testing.T, path string) []testCase {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if strings.Contains(path, ".jsonl") {
+		return readRuns(t, raw)
 	}
 	var cases []testCase
 	if err := json.Unmarshal(raw, &cases); err != nil {

@@ -32,6 +32,7 @@ const (
 	ThresholdInvalid  = "threshold_invalid_skipped"              // latency
 	BudgetInvalid     = "budget_invalid_skipped"                 // cost
 	LimitMissing      = "no_limit_skipped"                       // token_usage, execution_metrics
+	LimitInvalid      = "limit_invalid_skipped"                  // execution_metrics with a limit that is no number from 0 on
 	AggregatorMissing = "aggregator_missing_skipped"             // composite
 	AggregatorType    = "aggregator_type_invalid_skipped"        // composite
 	AggregatorPath    = "aggregator_path_missing_skipped"        // composite
@@ -41,6 +42,7 @@ const (
 	MinimumsMissing   = "minimums_missing_skipped"               // tool_trajectory, any_order
 	ExpectedMissing   = "expected_missing_skipped"               // tool_trajectory, all modes but any_order
 	StepDropped       = "expected_item_invalid_dropped"          // tool_trajectory
+	DurationUnread    = "max_duration_ms_unread"                 // tool_trajectory: the seed's loader does not read time limits
 	MinimumDropped    = "minimum_invalid_dropped"                // tool_trajectory
 	FieldsMissing     = "fields_missing_skipped"                 // field_accuracy
 	FieldInvalid      = "field_invalid_skipped"                  // field_accuracy: no path

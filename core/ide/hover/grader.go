@@ -14,7 +14,11 @@ import (
 // caseFacts describes the graders of a case and its last run.
 func caseFacts(c *rubric.Case, results ide.Results) string {
 	var lines []string
-	if len(c.Graders) == 0 {
+	switch {
+	case len(c.Graders) > 0:
+	case c.Fallback == rubric.NoGrader:
+		lines = append(lines, "nothing grades it")
+	default:
 		lines = append(lines, fmt.Sprintf("graded by a `%s` that sees only the expected outcome", c.Fallback))
 	}
 	for _, g := range c.Graders {
@@ -53,7 +57,7 @@ func graderFacts(c *rubric.Case, g, parent *rubric.Grader, results ide.Results) 
 	}
 	if g.Required {
 		least := score.PassAt
-		for _, minimum := range []*float64{c.Threshold, g.MinScore} {
+		for _, minimum := range []*float64{c.PassAt(false), g.MinScore} {
 			if minimum != nil {
 				least = *minimum
 			}

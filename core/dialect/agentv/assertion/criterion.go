@@ -39,7 +39,7 @@ func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Crit
 }
 
 func (r *listReader) readID(c *rubric.Criterion, n *yaml.Node) {
-	if text, ok := n.Str(); ok && text != "" {
+	if text, ok := n.Str(); ok {
 		c.ID, c.AutoID, c.IDSpan = text, false, r.spanOf(n)
 	}
 }

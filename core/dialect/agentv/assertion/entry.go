@@ -37,13 +37,32 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		Assert: &rubric.Assertion{Type: typ, TypeSpan: r.spanOf(n.Get("type"))},
 	}
 	g.Negate, _ = n.Get("negate").Bool()
-	r.readName(g, n)
+	if !r.readName(g, n) {
+		r.skipEntry(agentv.EvaluatorInvalid, n.Get(r.keys.graderName), "name")
+		return nil
+	}
+	early := r.Version == agentv.Head && f.kind == rubric.LLMJudge // a weight can then refuse what is skipped
+	if early {
+		r.readTerms(g, n)
+	}
 	if !f.read(r, g, n) {
 		return nil
 	}
+	if !early {
+		r.readTerms(g, n)
+	}
+	if r.inSet && g.Negate {
+		r.addLoss(NegateUnread, rubric.Silent, n.Get("negate"), "")
+	}
+	if g.Kind == rubric.FieldAccuracy && r.Version == agentv.Head {
+		r.addLoss(FieldsUnread, rubric.Silent, n.Get("type"), "")
+	}
+	return g
+}
+
+func (r *listReader) readTerms(g *rubric.Grader, n *yaml.Node) {
 	r.readGraderWeight(g, n.Get("weight"))
 	r.readGate(g, n)
-	return g
 }
 
 // rejectRetired reports whether the version no longer accepts a type, and records the loss.
@@ -64,17 +83,17 @@ func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
 // maxRegexName is the number of characters of a regex that a name may contain.
 const maxRegexName = 30
 
-// readName sets the grader's name: the written one, or one derived from its type and value.
-func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) {
-	if name := n.Get(r.keys.graderName); name != nil {
-		if text, ok := name.Str(); ok && text != "" {
-			g.Name, g.SelectionSpan = text, r.spanOf(name)
-			return
-		}
+// readName sets the grader's name: the written one, or one derived from its type and value. It is
+// false for an empty name.
+func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) bool {
+	name := n.Get(r.keys.graderName)
+	if text, ok := name.Str(); ok {
+		g.Name, g.SelectionSpan = text, r.spanOf(name)
+		return text != ""
 	}
 	g.Name = g.Assert.Type
 	if g.Kind != rubric.Deterministic || g.Assert.Type == rubric.IsJSON {
-		return
+		return true
 	}
 	value := n.Get("value")
 	text, _ := value.Str()
@@ -87,6 +106,7 @@ func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) {
 		}
 		g.Name += "-" + text
 	}
+	return true
 }
 
 // takesSeveralTexts reports whether the value of a type is a list of texts.

@@ -62,11 +62,11 @@ func headTypes() map[string]entryType {
 	for _, typ := range []string{"javascript", "python", "webhook", "similar"} {
 		types[typ] = entryType{rubric.External, (*listReader).readService}
 	}
-	for _, typ := range []string{
-		"skill-used", "not-skill-used", "trajectory:tool-used", "trajectory:tool-args-match",
-		"trajectory:tool-sequence", "trajectory:step-count", "trajectory:goal-success",
-	} {
+	for _, typ := range []string{"skill-used", "not-skill-used"} {
 		types[typ] = entryType{rubric.External, (*listReader).readTrace}
+	}
+	for _, typ := range []string{"trajectory:tool-used", "trajectory:tool-args-match", "trajectory:tool-sequence", "trajectory:step-count", rubric.GoalSuccess} {
+		types[typ] = entryType{rubric.TraceSteps, (*listReader).readTrace}
 	}
 	return types
 }

@@ -44,7 +44,7 @@ func TestList(t *testing.T) {
 			`similar external/similar *1 value=a config=map[k:v provider:p] threshold=0.5`},
 		{"a service without anything", newest, `[{type: python, value: " "}]`, `! warning assert_value_missing_skipped python`},
 		{"a trace", newest, `[{type: trajectory:tool-used, value: bash, threshold: 2}]`,
-			"trajectory:tool-used external/trajectory:tool-used *1 value=bash\n! silent threshold_invalid_ignored"},
+			"trajectory:tool-used trace_steps/trajectory:tool-used *1 value=bash\n! silent threshold_invalid_ignored"},
 		{"a skill", stable, `[{type: skill-trigger, skill: s, should_trigger: false}, {type: skill-trigger}]`,
 			"skill-trigger-s external/skill-trigger *1 value=s config=map[should_trigger:false]\n! warning assert_value_missing_skipped skill"},
 

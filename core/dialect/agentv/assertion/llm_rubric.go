@@ -47,6 +47,9 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		}
 		return r.skipEntry(RubricNoValue, at, g.Name)
 	}
+	if g.Assert.Value == nil && len(g.Criteria) == 0 && (g.Prompt.Path != "" || len(g.Prompt.Script) > 0) {
+		r.addLoss(PromptAlone, rubric.Silent, prompt, "")
+	}
 	return true
 }
 

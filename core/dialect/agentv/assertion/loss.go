@@ -32,6 +32,9 @@ const (
 	CommandNotList   = "command_not_array"                    // refused: neither a string nor a list
 	CommandItem      = "command_item_not_string"              // refused: an argument that is not a string
 	ScriptRetired    = "script_field_removed"                 // refused: `script`, the older name of `command`
+	NegateUnread     = "member_negate_unread"                 // `negate` of a member of a composite or a set
+	PromptAlone      = "rubric_prompt_file_without_value"     // Head skips a rubric that has only a prompt file or program
+	FieldsUnread     = "field_accuracy_without_data"          // Head reads no expected output, so that the score is 0
 	SetMissing       = "assert_set_missing_list_skipped"      // an assert-set without a list
 	SetEmpty         = "assert_set_no_members_skipped"        // an assert-set without valid members
 	IncludeUnread    = "include_unread"                       // templates cannot be read here
@@ -47,6 +50,7 @@ type listReader struct {
 	keys            versionKeys
 	includedAt      *text.Span     // span of the `include` that is being expanded; nil in the file itself
 	inheritedConfig map[string]any // the config that a set passes to its members
+	inSet           bool           // the entry is a member of a set or a composite
 	losses          []rubric.Loss
 	refused         string
 }

@@ -102,10 +102,10 @@ func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if !members.IsSeq() {
 		return r.skipEntry(SetMissing, n, g.Name)
 	}
-	before := r.inheritedConfig
-	r.inheritedConfig = r.mergeConfig(n, nil)
+	before := *r
+	r.inheritedConfig, r.inSet = r.mergeConfig(n, nil), true
 	g.Members = r.readList(members)
-	r.inheritedConfig = before
+	r.inheritedConfig, r.inSet = before.inheritedConfig, before.inSet
 	if len(g.Members) == 0 {
 		return r.skipEntry(SetEmpty, n, g.Name)
 	}
@@ -134,11 +134,14 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	default:
 		return r.skipEntry(agentv.AggregatorType, n, "")
 	}
+	before := r.inSet
+	r.inSet = true
 	for _, item := range members.List() {
 		if member := r.readMember(item); member != nil {
 			g.Members = append(g.Members, member)
 		}
 	}
+	r.inSet = before
 	if len(g.Members) == 0 {
 		return r.skipEntry(agentv.NoMembers, n, "")
 	}

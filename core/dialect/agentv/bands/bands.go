@@ -105,8 +105,8 @@ type lowerBound struct {
 func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
 	for _, p := range n.Entries() {
 		score, isNumber := parseScoreKey(p.Key)
-		_, isText := p.Value.Str()
-		if !isNumber || !isText || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {
+		text, _ := p.Value.Str()
+		if !isNumber || text == "" || score != math.Trunc(score) || score < rubric.LowestScore || score > rubric.HighestScore {
 			return nil, false
 		}
 		all = append(all, lowerBound{score, p})
@@ -155,12 +155,16 @@ func Validate(n *yaml.Node, keys ...string) string {
 		return validateList(n, keys)
 	case n.IsMap():
 		bounds, ok := readBounds(n)
-		if ok && bounds[0].score != rubric.LowestScore {
+		if !ok {
+			break
+		}
+		if bounds[0].score != rubric.LowestScore {
 			return MapStart
 		}
-		if ok {
-			return ""
+		if _, lost := readShorthand(n, bounds); len(lost) > 0 {
+			return NoText
 		}
+		return ""
 	}
 	return WrongType
 }
@@ -179,7 +183,7 @@ func validateList(n *yaml.Node, keys []string) string {
 		if fault := b.Fault(); fault != "" {
 			return faultKinds[fault]
 		}
-		if text, _ := agentv.FirstString(item, keys...).Str(); strings.TrimSpace(text) == "" {
+		if text, _ := agentv.FirstString(item, keys...).Str(); text == "" {
 			return NoText
 		}
 		bands = append(bands, b)

@@ -17,7 +17,7 @@ func TestBands(t *testing.T) {
 		{"{5: b, 0: a}", "outcome", "0-4=a 5-10=b", ""},
 		{"{1: a}", "outcome", "!map_must_start_at_0", "map_must_start_at_0"},
 		{"{0: a, 11: b}", "outcome", "!score_ranges_wrong_type", "score_ranges_wrong_type"},
-		{"{0: a, '05': b}", "outcome", "0-4=a !range_missing_outcome_dropped", ""},
+		{"{0: a, '05': b}", "outcome", "0-4=a !range_missing_outcome_dropped", "range_missing_outcome"},
 		{"7", "outcome", "!score_ranges_wrong_type", "score_ranges_wrong_type"},
 		{"", "outcome", "", "score_ranges_wrong_type"},
 		{"[{score_range: [0, 10], outcome: a}]", "outcome", "0-10=a", ""},

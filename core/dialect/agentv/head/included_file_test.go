@@ -198,7 +198,7 @@ func TestThreshold(t *testing.T) {
 		{agentv.V4, "{threshold: 0.5, execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A]}]}", 0.6},
 		{agentv.V4, "{execution: {threshold: 0.6}, tests: [{id: a, input: Q, assertions: [A], execution: {threshold: 0.7}}]}", 0.7},
 	} {
-		got := reader(c.version).LowerSuite(parse(c.body)).Cases[0].Threshold
+		got := reader(c.version).LowerSuite(parse(c.body)).Cases[0].PassAt(false)
 		if got == nil && c.want != 0 || got != nil && *got != c.want {
 			t.Errorf("%s: %v, want %v", c.body, got, c.want)
 		}

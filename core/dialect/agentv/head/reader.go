@@ -16,10 +16,10 @@ import (
 
 // Format is the newest version's format.
 var Format = v4.Format{
-	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], GraderKeys: v4.V4.GraderKeys[:1], EmptyScore: "1", EmptyIfUnnamed: true,
+	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], GraderKeys: v4.V4.GraderKeys[:1], Fallback: rubric.NoGrader, UnreadThreshold: true,
 	Header: readHeader, Scenarios: loadScenarios,
 	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
-		return []*yaml.Node{test.Get("run"), test.Get("execution"), test, root.Get("default_test"), root}
+		return []*yaml.Node{test.Get("run"), test.Get("execution"), root.Get("default_test"), root}
 	},
 }
 

@@ -70,7 +70,7 @@ func (l *loader) readInlineCriteria(n *yaml.Node) (criteria []*rubric.Criterion,
 // readCriterionFields reads the keys that every rubric item may have.
 func (l *loader) readCriterionFields(c *rubric.Criterion, item *yaml.Node) {
 	if id := item.Get("id"); id != nil {
-		if text, ok := id.Str(); ok && text != "" {
+		if text, ok := id.Str(); ok {
 			c.ID, c.AutoID, c.IDSpan = text, false, id.Span
 		}
 	}

@@ -62,19 +62,16 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 		return nil, ""
 	}
 	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
-	if n := n.Get("weight"); n != nil {
+	typ, _ := n.Get("type").Str()
+	keep, refused := settingsReaderFor(typ)(l, g, n)
+	if !keep && refused == "" {
+		return nil, ""
+	}
+	if n := n.Get("weight"); n != nil && refused == "" {
 		var weight float64
 		if weight, refused = ReadWeight(n); refused == "" {
 			g.Weight, g.WeightSpan = weight, n.Span
 		}
-	}
-	typ, _ := n.Get("type").Str()
-	keep, settingsRefused := settingsReaderFor(typ)(l, g, n)
-	if refused == "" {
-		refused = settingsRefused
-	}
-	if !keep && refused == "" {
-		return nil, ""
 	}
 	return g, refused
 }
@@ -214,6 +211,10 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	case !aggregator.IsMap():
 		return l.skipEvaluator(agentv.AggregatorMissing, n)
 	}
+	g.Combine = &rubric.Aggregator{}
+	if g.Combine.Type, _ = aggregator.Get("type").Str(); !slices.Contains(aggregatorTypes, g.Combine.Type) {
+		return l.skipEvaluator(agentv.AggregatorType, aggregator)
+	}
 	for _, item := range members.List() {
 		member, memberRefused := l.readEvaluator(item)
 		if refused == "" {
@@ -230,16 +231,13 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	if len(g.Members) == 0 && refused == "" {
 		return l.skipEvaluator(agentv.NoMembers, n)
 	}
-	keep, memberRefused := l.readAggregator(g, aggregator)
-	if refused == "" {
-		refused = memberRefused
-	}
-	return keep, refused
+	return l.readAggregator(g.Combine, aggregator), refused
 }
 
-func (l *loader) readAggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
-	a := &rubric.Aggregator{}
-	a.Type, _ = n.Get("type").Str()
+// aggregatorTypes are the ways to combine members.
+var aggregatorTypes = []string{"weighted_average", "code_judge", "llm_judge"}
+
+func (l *loader) readAggregator(a *rubric.Aggregator, n *yaml.Node) (keep bool) {
 	switch a.Type {
 	case "weighted_average":
 		for _, p := range n.Get("weights").Entries() {
@@ -253,14 +251,12 @@ func (l *loader) readAggregator(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 		}
 	case "code_judge":
 		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
-			return l.skipEvaluator(agentv.AggregatorPath, n)
+			keep, _ = l.skipEvaluator(agentv.AggregatorPath, n)
+			return keep
 		}
 		a.Dir, _ = n.Get("cwd").Str()
 	case "llm_judge":
 		a.Prompt, _ = n.Get("prompt").Str()
-	default:
-		return l.skipEvaluator(agentv.AggregatorType, n)
 	}
-	g.Combine = a
-	return true, ""
+	return true
 }

@@ -1,7 +1,9 @@
 package seed
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -44,6 +46,9 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 		step.Args, _ = item.Get("args").Any().(map[string]any)
 		if most := firstNumber(item, "max_duration_ms"); most != nil && *most >= 0 {
 			step.MaxDurationMS = most
+			if t.Untimed = !l.stable; t.Untimed {
+				l.addLoss(agentv.DurationUnread, rubric.Silent, item.Get("max_duration_ms"), "")
+			}
 		}
 		if l.stable {
 			step.ArgsMatch, step.ArgsFields = readArgsMatch(item, n)
@@ -138,22 +143,25 @@ const defaultExplorationSlack = 0.2
 // readLimits reads the graders that compare resource use with limits.
 func (l *loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	limits, missing := &rubric.Limits{}, agentv.LimitMissing
+	var slack *float64
 	switch g.Kind {
 	case rubric.Latency:
-		limits.DurationMS, missing = readLimit(n, "threshold"), agentv.ThresholdInvalid
+		limits.DurationMS, missing = readLimit(n.Get("threshold")), agentv.ThresholdInvalid
 	case rubric.Cost:
-		limits.CostUSD, missing = readLimit(n, "budget"), agentv.BudgetInvalid
+		limits.CostUSD, missing = readLimit(n.Get("budget")), agentv.BudgetInvalid
 	case rubric.TokenUsage:
-		limits.TotalTokens = readLimit(n, "max_total", "maxTotal")
-		limits.InputTokens = readLimit(n, "max_input", "maxInput")
-		limits.OutputTokens = readLimit(n, "max_output", "maxOutput")
+		readFiniteLimits(n, map[string]**float64{
+			"max_total": &limits.TotalTokens, "max_input": &limits.InputTokens, "max_output": &limits.OutputTokens,
+		})
 	case rubric.ExecutionMetrics:
-		limits.ToolCalls = readLimit(n, "max_tool_calls")
-		limits.LLMCalls = readLimit(n, "max_llm_calls")
-		limits.TotalTokens = readLimit(n, "max_tokens")
-		limits.CostUSD = readLimit(n, "max_cost_usd")
-		limits.DurationMS = readLimit(n, "max_duration_ms")
-		limits.ExplorationRatio = readLimit(n, "target_exploration_ratio")
+		invalid := readFiniteLimits(n, map[string]**float64{
+			"max_tool_calls": &limits.ToolCalls, "max_llm_calls": &limits.LLMCalls, "max_tokens": &limits.TotalTokens,
+			"max_cost_usd": &limits.CostUSD, "max_duration_ms": &limits.DurationMS,
+			"target_exploration_ratio": &limits.ExplorationRatio, "exploration_tolerance": &slack,
+		})
+		if invalid != nil {
+			return l.skipEvaluator(agentv.LimitInvalid, invalid)
+		}
 	}
 	g.Limits = limits
 	if *limits == (rubric.Limits{}) {
@@ -161,18 +169,48 @@ func (l *loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused 
 	}
 	if g.Kind == rubric.ExecutionMetrics {
 		limits.ExplorationSlack = defaultExplorationSlack
-		if slack := readLimit(n, "exploration_tolerance"); slack != nil {
+		if slack != nil {
 			limits.ExplorationSlack = *slack
 		}
 	}
 	return true, ""
 }
 
-// readLimit returns a non-negative number, or nil.
-func readLimit(n *yaml.Node, keys ...string) *float64 {
-	f := firstNumber(n, keys...)
-	if f == nil || !(*f >= 0) {
-		return nil
+// readLimit returns a number that is not negative, or nil.
+func readLimit(n *yaml.Node) *float64 {
+	if f, ok := n.Number(); ok && !(f < 0) {
+		return &f
 	}
-	return f
+	return nil
+}
+
+// readFiniteLimits reads limits by their keys, which may be in camel case. It returns the first value
+// that is no limit, or nil.
+func readFiniteLimits(n *yaml.Node, limits map[string]**float64) (invalid *yaml.Node) {
+	for _, p := range n.Entries() {
+		limit := limits[p.Key.Value]
+		for key, older := range limits {
+			if camelCase(key) == p.Key.Value && n.Get(key).IsNull() {
+				limit = older
+			}
+		}
+		if limit == nil || p.Value.IsNull() {
+			continue
+		}
+		if f := readLimit(p.Value); f != nil && !math.IsInf(*f, 0) && !math.IsNaN(*f) {
+			*limit = f
+		} else if invalid == nil {
+			invalid = p.Value
+		}
+	}
+	return invalid
+}
+
+// camelCase returns a key in the notation of JavaScript.
+func camelCase(key string) string {
+	words := strings.Split(key, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
 }

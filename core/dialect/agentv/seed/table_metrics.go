@@ -92,7 +92,7 @@ func tokenFields() []*schema.Field {
 const executionLimitCount = 6
 
 func executionMetricFields() []*schema.Field {
-	return []*schema.Field{
+	fields := []*schema.Field{
 		limitField("max_tool_calls", "Calls.", 10, false),
 		limitField("max_llm_calls", "Calls.", 5, false),
 		limitField("max_tokens", "Tokens in total.", 4000, false),
@@ -101,4 +101,8 @@ func executionMetricFields() []*schema.Field {
 		{Key: "target_exploration_ratio", Type: schema.NonNegative, Example: 0.6, Doc: "The target share of exploring tool calls, 0 to 1."},
 		{Key: "exploration_tolerance", Type: schema.NonNegative, Default: "0.2", Doc: "The allowed distance from that share."},
 	}
+	for _, f := range fields {
+		f.OnInvalid = "skips the evaluator"
+	}
+	return fields
 }

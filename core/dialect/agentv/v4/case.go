@@ -14,7 +14,7 @@ import (
 
 // NewCase returns a case with the values that the test itself contains.
 func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
-	c := seed.NewCase(n, rubric.LLMJudge)
+	c := seed.NewCase(n, l.Fallback)
 	if goal := GoalNode(n); goal != nil {
 		c.ExpectedOutcome, _ = goal.Str()
 		c.OutcomeSpan = goal.Span
@@ -22,7 +22,11 @@ func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 	if l.GeneratedID != "" && c.ID != l.GeneratedID {
 		c.ID, c.IDSpan = l.GeneratedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}
 	}
-	c.Threshold = l.readThreshold(n)
+	c.Threshold = readThreshold(l.Thresholds(l.Root, n)...)
+	if own := readThreshold(n); l.UnreadThreshold && own != nil && readThreshold(n.Get("run"), n.Get("execution")) == nil {
+		c.UnreadThreshold = own
+		l.AddLoss(ThresholdUnread, rubric.Silent, n.Get("threshold"), "")
+	}
 	if l.included != nil {
 		l.included.relocate(c)
 	}
@@ -138,10 +142,12 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 	}
 	if detail == "" {
 		l.Suite.Cases = append(l.Suite.Cases, c)
-		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.EmptyIfUnnamed || l.NamesGraders(n)) {
-			l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{
-				Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: "its score is " + l.EmptyScore + ", whatever the answer",
-			})
+		if !l.standalone && len(c.Graders)+len(turns) == 0 && (l.Fallback == rubric.NoGrader || l.NamesGraders(n)) {
+			detail := "a judge that sees only its criteria scores it"
+			if l.Fallback == rubric.NoGrader {
+				detail = "its score is 1, whatever the answer"
+			}
+			l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: NoGraders, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 		}
 		return
 	}
@@ -149,9 +155,10 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 	l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
-// readThreshold returns the score that passes. It ignores values outside 0 to 1.
-func (l *Loader) readThreshold(n *yaml.Node) *float64 {
-	for _, holder := range l.Thresholds(l.Root, n) {
+// readThreshold returns the score that passes, from the first holder that has one. It ignores values
+// outside 0 to 1.
+func readThreshold(holders ...*yaml.Node) *float64 {
+	for _, holder := range holders {
 		if share, ok := holder.Get("threshold").Number(); ok && share >= 0 && share <= 1 {
 			return &share
 		}

@@ -22,7 +22,8 @@ const (
 	TurnsWithoutMode       = "turns_without_mode"     // the runner ignores the turns, and its `validate` refuses the file
 	ModeUnknown            = "mode_unknown"           // the runner ignores the mode; Detail is its name
 	ModeWithoutTurns       = "mode_without_turns"     // the runner asks the prompt alone, and its `validate` refuses the file
-	NoGraders              = "test_asserts_nothing"   // a test without graders; Detail is its score
+	NoGraders              = "test_asserts_nothing"   // a test without graders; Detail says what scores it
+	ThresholdUnread        = "test_threshold_unread"  // a test's own `threshold`, which the runner does not read
 	CriteriaWithAssert     = "criteria_with_assert"   // `criteria` is ignored next to `assert`
 )
 

@@ -26,14 +26,15 @@ type Format struct {
 	Scenarios func(l *Loader, list *yaml.Node)
 	// Thresholds returns the mappings of a file and a test that may have a `threshold`; the first counts.
 	Thresholds func(root, test *yaml.Node) []*yaml.Node
-	EmptyScore string // the score of a test without graders
-	// EmptyIfUnnamed says that EmptyScore applies although neither test nor suite names graders.
-	EmptyIfUnnamed bool
+	// UnreadThreshold says that a `threshold` of the test itself is accepted and not read.
+	UnreadThreshold bool
+	// Fallback grades a test without graders.
+	Fallback rubric.Kind
 }
 
 // V4 is the format of release 4.
 var V4 = Format{
-	Version: agentv.V4, CaseKeys: agentv.CasesKeys, GraderKeys: []string{"assert", "assertions", "evaluators", "rubrics"}, EmptyScore: "0",
+	Version: agentv.V4, CaseKeys: agentv.CasesKeys, GraderKeys: []string{"assert", "assertions", "evaluators", "rubrics"}, Fallback: rubric.LLMJudge,
 	Header: func(l *Loader) func(*Loader, *yaml.Node) {
 		l.Suite.Targets = agentv.ReadTargetNames(l.Root)
 		return (*Loader).readTest

@@ -104,7 +104,7 @@ func (cr CriterionRef) ResultAtLevel(grades []score.Grade, level float64) score.
 // RubricResult returns the rubric's result for some grades.
 func (cr CriterionRef) RubricResult(grades []score.Grade) score.Result {
 	g := cr.Grader
-	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: cr.TestCase.Threshold}
+	terms := score.Terms{Negate: g.Negate, Required: g.Required, MinScore: g.MinScore, Threshold: cr.TestCase.PassAt(false)}
 	return terms.Apply(score.Spec, g.Name, score.Rubric(score.Spec, g.Criteria, grades))
 }
 
@@ -114,7 +114,7 @@ const maxExplored = 20
 // Explore returns the possible results of a rubric. They are unknown for settings that
 // [score.FindAttainable] does not model.
 func Explore(c *rubric.Case, g *rubric.Grader) score.Attainable {
-	if g.Negate || g.MinScore != nil || c.Threshold != nil || len(g.Criteria) > maxExplored {
+	if g.Negate || g.MinScore != nil || c.PassAt(false) != nil || len(g.Criteria) > maxExplored {
 		return score.Attainable{}
 	}
 	return score.FindAttainable(g.Criteria)
@@ -134,7 +134,7 @@ func (cr CriterionRef) CaseResult(r score.Result) (score.CaseResult, bool) {
 		}
 		parts = append(parts, part)
 	}
-	return score.CaseWithThreshold(score.Spec, cr.TestCase.Threshold, parts), true
+	return score.CaseWithThreshold(score.Spec, cr.TestCase.PassAt(false), parts), true
 }
 
 // WeightShares returns the criterion's share of its rubric's weight and of its case's score, both

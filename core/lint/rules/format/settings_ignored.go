@@ -38,6 +38,7 @@ evalcases:
 `,
 	Run: func(p *lint.Pass) {
 		p.ReportLosses("prompt_ignored_with_rubrics", "the runner ignores the prompt because there are `rubrics`")
+		p.ReportLosses("max_duration_ms_unread", "this version of the runner ignores `max_duration_ms`")
 		p.ReportLosses("member_settings_ignored", "inside a composite the runner ignores a judge's rubrics and prompt")
 	},
 })

@@ -45,7 +45,7 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		for _, c := range p.Suite.Cases {
 			switch {
-			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge:
+			case len(c.Graders) == 0 && c.Fallback != "" && c.Fallback != rubric.LLMJudge && c.Fallback != rubric.NoGrader:
 				p.Report(c.SelectionSpan, "this case has no evaluators, and a `%s` without settings grades nothing", c.Fallback)
 			case len(c.Graders) > 0 && allWeightsZero(c.Graders, func(g *rubric.Grader) float64 { return g.Weight }):
 				p.Report(c.SelectionSpan, "every evaluator of this case has weight 0; the score is always 0")
