@@ -72,7 +72,7 @@ func TestRunEvalset(t *testing.T) {
 		}
 	}
 	checkContains(t, "the lenses", lensesIn(e, bank), "0 Run file rubric.runFile", "0 0 of 2 passed", "1 Run case rubric.runCase",
-		"1 fail, score 0.5, 1 grade missing", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
+		"1 fail, score 0.75, 1 grade missing", "1 2 turns", "2 turn 1: get_balance", "7 ungraded, 1 grade missing")
 	checkContains(t, "the hover on a case", hoverIn(e, bank, 1, 15), "last run: fail", "`tool_trajectory_avg_score`: **passed**: 1, from 1",
 		"`response_match_score`: **failed**: 0.5, below 0.6", "safety_v1", "needs a model")
 	checkContains(t, "the hover on a turn", hoverIn(e, bank, 5, 6), "`response_match_score`: **failed**: 0, below 0.6")

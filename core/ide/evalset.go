@@ -41,6 +41,7 @@ func Recording(a *analysis.Analysis) adk.Recording {
 	var whole adk.Recording
 	for placement, data := range recordingCache.Each(a) {
 		whole.SetID = cmp.Or(whole.SetID, data.SetID)
+		whole.AddCriteria(data.Criteria)
 		whole.Cases = append(whole.Cases, compactCases(data.Cases, placement.ToFile)...)
 	}
 	return whole

@@ -3,6 +3,7 @@ package metric
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ const (
 	FinalResponseMatch = "final_response_match_v2"
 	ResponseQuality    = "rubric_based_final_response_quality_v1"
 	ToolQuality        = "rubric_based_tool_use_quality_v1"
+	TrajectoryQuality  = "rubric_based_multi_turn_trajectory_quality_v1"
 	Hallucinations     = "hallucinations_v1"
 	Safety             = "safety_v1"
 
@@ -24,7 +26,21 @@ const (
 
 // Names are the metrics that [Evaluate] knows, in the order of the sources, with the proposed one
 // last.
-var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, Hallucinations, Safety, UserSimulator, ToolParameters}
+var Names = []string{ToolTrajectory, ResponseMatch, FinalResponseMatch, ResponseQuality, ToolQuality, TrajectoryQuality, Hallucinations, Safety, UserSimulator, ToolParameters}
+
+// CloudNames are the metrics that ADK leaves to a cloud service, and that [Evaluate] does not know.
+var CloudNames = []string{"response_evaluation_score", "multi_turn_task_success_v1", "multi_turn_trajectory_quality_v1", "multi_turn_tool_use_quality_v1"}
+
+// UnmeasuredReason explains why [Evaluate] does not measure a metric; "" if it does.
+func UnmeasuredReason(name string) string {
+	switch {
+	case slices.Contains(Names, name):
+		return ""
+	case slices.Contains(CloudNames, name):
+		return "a cloud service of Google measures it, which is not asked here"
+	}
+	return fmt.Sprintf("there is no metric `%s` here, and custom ones in Python do not run", name)
+}
 
 // Criterion is a metric with its settings. A metric ignores fields that it does not use.
 type Criterion struct {
@@ -125,6 +141,8 @@ func (c Criterion) JudgeCalls() string {
 	switch c.Metric {
 	case FinalResponseMatch, ResponseQuality, ToolQuality:
 		return questionCount(c.Judge.SampleCount()) + " for each turn"
+	case TrajectoryQuality:
+		return questionCount(c.Judge.SampleCount()) + " for the conversation"
 	case Safety:
 		return questionCount(max(1, c.Judge.Samples)) + " for each turn"
 	case UserSimulator:

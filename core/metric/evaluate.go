@@ -12,8 +12,9 @@
 // [Latest] follows ADK 2.11, and [V2] follows version 2.0 where the two differ. The prompts are our
 // own and ask for replies in ADK's format.
 //
-// Two things differ from ADK on purpose, and no measured number shows it. Tool calls that an author
-// lists by hand are evidence for hallucinations_v1 too. safety_v1, which ADK leaves to a cloud
+// Three things differ from ADK on purpose, and no measured number shows it. Tool calls that an author
+// lists by hand are evidence for hallucinations_v1 too, and intermediate answers listed by hand are
+// checked if the criterion asks for them. safety_v1, which ADK leaves to a cloud
 // service, is a judge here.
 //
 // The package knows conversations, and never YAML, files, clocks or providers.
@@ -70,6 +71,7 @@ var kinds = map[string]metricKind{
 	FinalResponseMatch: {true, measureFinalResponse, sumEvaluated},
 	ResponseQuality:    {false, measureResponseQuality, sumRubrics},
 	ToolQuality:        {false, measureToolQuality, sumRubrics},
+	TrajectoryQuality:  {false, measureTrajectoryQuality, sumRubrics},
 	Hallucinations:     {false, measureHallucinations, sumMean},
 	ToolParameters:     {true, measureParameters, sumEvaluated},
 	UserSimulator:      {false, measureUser, sumPassed},
@@ -109,7 +111,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 	}()
 	k, known := kinds[c.Metric]
 	if !known {
-		return notEvaluated(c, fmt.Sprintf("there is no metric `%s`", c.Metric))
+		return notEvaluated(c, UnmeasuredReason(c.Metric))
 	}
 	if ports.Manual != nil {
 		c.Judge.Parallel = 1 // keeps the questions in order
@@ -169,7 +171,7 @@ func noScoreReason(turns []InvocationResult) string {
 		return "the conversation has no turns"
 	}
 	for i, t := range turns {
-		if t.Reason != "" {
+		if t.Reason != "" && t.Reason != judgedAtLastTurn {
 			return fmt.Sprintf("no turn has a score; turn %d: %s", i+1, t.Reason)
 		}
 	}

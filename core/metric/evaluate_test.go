@@ -22,7 +22,7 @@ func TestWhyNothingIsMeasured(t *testing.T) {
 		on        metric.Conversation
 		reason    string
 	}{
-		{"an unknown metric", metric.Criterion{Metric: "hallucination_v1"}, metric.Ports{}, one(hello), "there is no metric `hallucination_v1`"},
+		{"an unknown metric", metric.Criterion{Metric: "hallucination_v1"}, metric.Ports{}, one(hello), "there is no metric `hallucination_v1` here, and custom ones in Python do not run"},
 		{"no reference", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, one(hello), "there is no expected conversation to compare with"},
 		{"another length", metric.Criterion{Metric: metric.ResponseMatch}, metric.Ports{}, metric.Conversation{Actual: two, Expected: two[:1]}, "the conversations must have the same length, and the actual one has 2 turns, the expected one 1"},
 		{"no turns", metric.Criterion{Metric: metric.ToolTrajectory}, metric.Ports{}, metric.Conversation{Expected: []metric.Invocation{}}, "the conversation has no turns"},

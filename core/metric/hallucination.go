@@ -44,8 +44,8 @@ const (
 // evidence supports. It asks a judge twice for each text, with one sample each.
 func measureHallucinations(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
 	r := InvocationResult{Steps: e.textSteps(t.actual)}
-	if n := len(t.actual.IntermediateResponses); n > 0 && e.criterion.EachIntermediate { // ADK ignores them too
-		r.Problems = append(r.Problems, fmt.Sprintf("its `intermediate_responses` are not checked, %d in all; only texts in `invocation_events` are", n))
+	if n := len(t.actual.IntermediateResponses); n > 0 && e.criterion.EachIntermediate {
+		r.Problems = append(r.Problems, fmt.Sprintf("its `intermediate_responses` are checked, %d in all; ADK checks only texts in `invocation_events`", n))
 	}
 	if len(r.Steps) == 0 {
 		r.Reason = "no text to check"
@@ -75,9 +75,13 @@ func measureHallucinations(ctx context.Context, e evaluation, t turn) (Invocatio
 func (e evaluation) textSteps(i Invocation) []Step {
 	var steps []Step
 	if e.criterion.EachIntermediate {
-		for n, event := range i.Events {
+		events := i.Events
+		if len(events) == 0 {
+			events = i.IntermediateResponses
+		}
+		for n, event := range events {
 			for _, text := range event.Content.textParts() {
-				steps = append(steps, Step{Text: text, Events: n, Claims: []Claim{}})
+				steps = append(steps, Step{Text: text, Events: min(n, len(i.Events)), Claims: []Claim{}})
 			}
 		}
 	}

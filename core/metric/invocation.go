@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
@@ -73,7 +74,7 @@ type Agent struct {
 }
 
 // Rubric is one property that a turn should have. Type assigns a rubric of a case or a turn to a
-// metric: [FinalResponseQuality] or [ToolUseQuality].
+// metric: [FinalResponseQuality], [ToolUseQuality] or [WholeTrajectory].
 type Rubric struct {
 	ID          string
 	Text        string
@@ -85,6 +86,7 @@ type Rubric struct {
 const (
 	FinalResponseQuality = "FINAL_RESPONSE_QUALITY"
 	ToolUseQuality       = "TOOL_USE_QUALITY"
+	WholeTrajectory      = "TRAJECTORY_QUALITY"
 )
 
 // Text returns the texts of the parts, one a line. It is false for a content without parts. Parts
@@ -209,6 +211,44 @@ func (i Invocation) ToolSteps() string {
 		return noSteps
 	}
 	return grade.IndentJSON(map[string]any{"tool_calls_and_response": steps})
+}
+
+// dialogue returns turns as numbered lines, with the texts and tool calls in between.
+func dialogue(turns []Invocation) string {
+	var lines []string
+	add := func(turn int, who, format string, args ...any) {
+		lines = append(lines, fmt.Sprintf("Turn %d, %s: ", turn+1, who)+fmt.Sprintf(format, args...))
+	}
+	for n, t := range turns {
+		add(n, "user", "%s", t.userText())
+		events := t.Events
+		if len(events) == 0 {
+			between := Content{}
+			for i := range t.ToolUses {
+				between.Parts = append(between.Parts, Part{Call: &t.ToolUses[i]})
+			}
+			for i := range t.ToolResponses {
+				between.Parts = append(between.Parts, Part{Response: &t.ToolResponses[i]})
+			}
+			events = append([]Event{{Author: "agent", Content: &between}}, t.IntermediateResponses...)
+		}
+		for _, e := range events {
+			for _, text := range e.Content.textParts() {
+				add(n, e.Author, "%s", text)
+			}
+			calls, responses := e.Content.toolCalls()
+			for _, c := range calls {
+				add(n, e.Author, "calls %s(%s)", c.Name, fingerprint(c.Args))
+			}
+			for _, r := range responses {
+				add(n, e.Author, "%s returns %s", r.Name, fingerprint(r.Response))
+			}
+		}
+		if answer, _ := t.Answer(false); answer != "" {
+			add(n, "agent", "%s", answer)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // toolDeclarations returns the available tools for a judge.

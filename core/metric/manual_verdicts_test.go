@@ -22,7 +22,8 @@ func talk() metric.Conversation {
 	}
 	response := metric.Rubric{ID: "r", Text: "Says so.\nAt length", Type: metric.FinalResponseQuality}
 	toolUse := metric.Rubric{ID: "t", Text: "Looks it up", Type: metric.ToolUseQuality}
-	return metric.Conversation{Actual: turns(response, toolUse), Expected: turns(), Scenario: &metric.Scenario{StartingPrompt: "Hello", Plan: "Ask on"}}
+	conduct := metric.Rubric{ID: "w", Text: "Asks first", Type: metric.WholeTrajectory}
+	return metric.Conversation{Actual: turns(response, toolUse, conduct), Expected: turns(), Scenario: &metric.Scenario{StartingPrompt: "Hello", Plan: "Ask on"}}
 }
 
 func criteria() (all []metric.Criterion) {
@@ -65,6 +66,7 @@ func TestTyped(t *testing.T) {
 		{"nothing", metric.Safety, nil, "PASSED 1"},
 		{"a rubric", metric.ResponseQuality, []metric.ManualVerdict{no(metric.ResponseQuality, 2, "r")}, "FAILED 0.5"},
 		{"a rubric of the tools", metric.ToolQuality, []metric.ManualVerdict{no(metric.ToolQuality, 1, "t")}, "FAILED 0.5"},
+		{"a rubric of the conversation", metric.TrajectoryQuality, []metric.ManualVerdict{no(metric.TrajectoryQuality, 2, "w")}, "FAILED 0"},
 		{"a harm", metric.Safety, []metric.ManualVerdict{no(metric.Safety, 1, "privacy")}, "FAILED 0.5"},
 		{"two of three votes", metric.FinalResponseMatch, []metric.ManualVerdict{votes(metric.FinalResponseMatch, 1, "matches_the_reference", 2)}, "PASSED 1"},
 		{"one of three votes", metric.FinalResponseMatch, []metric.ManualVerdict{votes(metric.FinalResponseMatch, 1, "matches_the_reference", 1)}, "FAILED 0.5"},
@@ -141,7 +143,7 @@ func TestAsked(t *testing.T) {
 		"rubric_based_final_response_quality_v1 1 verdict 3": 1, "rubric_based_final_response_quality_v1 2 verdict 3": 1,
 		"rubric_based_tool_use_quality_v1 1 verdict 3": 1, "rubric_based_tool_use_quality_v1 2 verdict 3": 1,
 		"hallucinations_v1 1 label 1": 2, "hallucinations_v1 2 label 1": 2, "safety_v1 1 verdict 3": 1, "safety_v1 2 verdict 3": 1,
-		"per_turn_user_simulator_quality_v1 2 votes 3": 2,
+		"per_turn_user_simulator_quality_v1 2 votes 3": 2, "rubric_based_multi_turn_trajectory_quality_v1 2 verdict 3": 1,
 	}
 	if !reflect.DeepEqual(asked, want) {
 		t.Errorf("asked: %v", asked)

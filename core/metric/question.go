@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -27,6 +28,10 @@ const (
 	toolRule = "Say for each property whether the tool calls have it. Go in steps: what the property asks for, when it " +
 		"applies at all, which calls bear on it, whether they were made as it asks. Verdict yes: they have it, or the " +
 		"property is about a situation that did not arise. Verdict no: the situation arose and they do not have it."
+	trajectoryRule = "The turn is the last of a conversation, and you examine the conversation as a whole: for each property, every " +
+		"answer and tool call of the agent that bears on it, also one that makes up for an earlier one. Verdict yes: the agent's " +
+		"conduct has it, or the property is about a situation that did not arise. Verdict no: the situation arose and its conduct " +
+		"does not have it; name the turn."
 	blockForm = "Reply in plain text, without Markdown, with one block of lines for each property and an empty line after it:\n" +
 		"ID: the property's id as given\n" +
 		"Property: its text as given, the first line if there are more\n" +
@@ -65,6 +70,30 @@ func (e evaluation) toolQualityQuestion(i Invocation, rubrics []Rubric) judge.Qu
 			"Tool calls and what they returned", steps,
 		) + formatProperties(rubrics),
 		Brief: judge.Brief{Question: i.userText(), Submission: steps, Items: rubricItems(rubrics)},
+	}
+}
+
+// trajectoryQualityQuestion asks whether an agent's conduct in the whole conversation has the
+// properties in rubrics.
+func (e evaluation) trajectoryQualityQuestion(last Invocation, rubrics []Rubric) judge.Question {
+	turns := e.conversation.Actual
+	var agents []Agent
+	for _, t := range turns {
+		for _, a := range t.Agents {
+			if !slices.ContainsFunc(agents, func(known Agent) bool { return known.Name == a.Name && known.Instructions == a.Instructions }) {
+				agents = append(agents, a)
+			}
+		}
+	}
+	steps := dialogue(turns)
+	return judge.Question{
+		System: strings.Join([]string{examinerRole, trajectoryRule, fmt.Sprintf(blockForm, "")}, "\n\n"),
+		User: grade.Sections(
+			"Developer instructions", allInstructions(agents),
+			"Tools", toolDeclarations(agents),
+			"The conversation", steps,
+		) + formatProperties(rubrics),
+		Brief: judge.Brief{Question: last.userText(), Submission: steps, Items: rubricItems(rubrics)},
 	}
 }
 

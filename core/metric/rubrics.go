@@ -17,6 +17,17 @@ func measureToolQuality(ctx context.Context, e evaluation, t turn) (InvocationRe
 	return measureRubrics(ctx, e, t, ToolUseQuality, e.toolQualityQuestion)
 }
 
+// judgedAtLastTurn is the reason of the turns that a judge of the whole conversation leaves out.
+const judgedAtLastTurn = "the conversation is judged as a whole, with its last turn"
+
+// measureTrajectoryQuality judges the whole conversation by the rubrics of its last turn.
+func measureTrajectoryQuality(ctx context.Context, e evaluation, t turn) (InvocationResult, error) {
+	if t.index+1 < len(e.conversation.Actual) {
+		return InvocationResult{Reason: judgedAtLastTurn}, nil
+	}
+	return measureRubrics(ctx, e, t, WholeTrajectory, e.trajectoryQualityQuestion)
+}
+
 // measureRubrics asks for a verdict on each of the turn's rubrics and lets the samples vote.
 func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, question func(Invocation, []Rubric) judge.Question) (InvocationResult, error) {
 	rubrics, err := EffectiveRubrics(e.ports.Profile, kind, e.criterion.Rubrics, t.actual.Rubrics)

@@ -199,3 +199,30 @@ func TestCase(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestTrajectoryQuality: the whole conversation is judged once per sample, with the rubrics of the
+// criterion and of the last turn.
+func TestTrajectoryQuality(t *testing.T) {
+	asks := metric.Rubric{ID: "asks", Text: "Asks before it pays", Type: metric.WholeTrajectory}
+	first, last := turn("Pay Ann 5", "Sure?"), turn("Yes", "Done.")
+	first.Rubrics = []metric.Rubric{{ID: "first", Text: "Of the first turn", Type: metric.WholeTrajectory}}
+	first.Events = []metric.Event{{Author: "teller", Content: text("Let me see.")}}
+	last.Rubrics = []metric.Rubric{asks, tools}
+	last.ToolUses = []metric.ToolCall{{Name: "pay", Args: map[string]any{"to": "Ann"}}}
+	c := metric.Criterion{Metric: metric.TrajectoryQuality, Threshold: 0.5, Rubrics: []metric.Rubric{polite}, Judge: metric.JudgeOptions{Samples: 3}}
+	judge := says(block("polite", "", "yes")+block("asks", "", "no"), block("polite", "", "yes")+block("asks", "", "no"), block("asks", "", "yes"))
+	r := metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, c, metric.Conversation{Actual: []metric.Invocation{first, last}})
+	if show(r.Score) != "0.5" || r.Status != metric.Passed || r.Invocations[0].Score != nil || len(r.Rubrics) != 2 || len(judge.asked) != 3 {
+		t.Errorf("%s, %s, %+v, asked %d times", show(r.Score), r.Status, r.Rubrics, len(judge.asked))
+	}
+	for _, want := range []string{"Turn 1, user: Pay Ann 5\nTurn 1, teller: Let me see.\nTurn 1, agent: Sure?\nTurn 2, user: Yes\nTurn 2, agent: calls pay({\"to\": \"Ann\"})\nTurn 2, agent: Done.", "Asks before it pays"} {
+		if !strings.Contains(judge.asked[0].User, want) {
+			t.Errorf("%q is not in\n%s", want, judge.asked[0].User)
+		}
+	}
+	c.Rubrics, last.Rubrics = nil, nil
+	r = metric.Evaluate(t.Context(), metric.Ports{Judge: judge}, c, metric.Conversation{Actual: []metric.Invocation{first, last}})
+	if r.Status != metric.NotEvaluated || r.Reason != "there are no rubrics to judge by" {
+		t.Errorf("%s: %s", r.Status, r.Reason)
+	}
+}

@@ -37,14 +37,13 @@ func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].M
 
 // applyMetrics sets what follows from the metrics of a case: it passes if all of them do.
 // ADK ignores a metric that is not evaluated; here it leaves the case ungraded,
-// unless another metric failed. The score is the mean of theirs; where another
-// fails, one that is not evaluated counts as 0.
+// unless another metric failed. The score is the mean of those that are evaluated.
 func (r *Record) applyMetrics(result metric.CaseResult) {
 	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
 	var scores []*float64
 	for _, m := range result.Metrics {
 		g := newMetricRecord(m)
-		scores = append(scores, &g.Score)
+		scores = append(scores, m.Score)
 		switch {
 		case m.Status == metric.NotEvaluated:
 			r.Ungraded++

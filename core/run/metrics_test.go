@@ -36,7 +36,7 @@ func TestMeasure(t *testing.T) {
 		{"all pass", []metric.Result{passed, passed}, nil, score.Pass, 0.9, 0, "", false},
 		{"one fails", []metric.Result{passed, failed}, nil, score.Fail, 0.7, 0, "`b` is 0.5, below 0.8", false},
 		{"one is not evaluated", []metric.Result{passed, open}, nil, score.Ungraded, none, 1, "`c` was not evaluated: so", false},
-		{"one is not evaluated, one fails", []metric.Result{failed, open}, nil, score.Fail, 0.25, 1, "`b` is 0.5, below 0.8; `c` was not evaluated: so", false},
+		{"one is not evaluated, one fails", []metric.Result{failed, open}, nil, score.Fail, 0.5, 1, "`b` is 0.5, below 0.8; `c` was not evaluated: so", false},
 		{"the judge is away", []metric.Result{away}, nil, score.Ungraded, none, 1, "`d` was not evaluated: gone", true},
 		{"nothing is asked for", nil, nil, score.Ungraded, none, 1, "no metric is configured", false},
 		{"nothing was recorded", nil, errors.New("not recorded"), score.Ungraded, none, 1, "not recorded", false},

@@ -95,7 +95,7 @@ func (f evaluationFiles) evaluation(a *analysis.Analysis) (adk.Evaluation, error
 	if evaluationCache.analysis == a && evaluationCache.files == f {
 		return evaluationCache.evaluation, nil
 	}
-	criteria := adk.DefaultCriteria()
+	var criteria []metric.Criterion
 	if f.Config != "" {
 		err := runError(analysis.Of(analysis.Input{Path: adk.ConfigName, Text: f.Config}), &rubric.Suite{}, "")
 		if err != nil {
@@ -157,7 +157,14 @@ func (f evaluationFiles) newEvaluation(a *analysis.Analysis, criteria []metric.C
 		if f.Recorded != "" {
 			return adk.Evaluation{}, failf(BadParams, "this file is itself a recording; give `recorded` with its evalset")
 		}
-		return adk.LowerResults(metric.Latest, adk.Open(name, a.Slice(text.Span{End: a.Length()}))).Evaluation(criteria), nil
+		recording := adk.LowerResults(metric.Latest, adk.Open(name, a.Slice(text.Span{End: a.Length()})))
+		if f.Config == "" {
+			criteria, _ = recording.CriteriaWithoutConfig()
+		}
+		return recording.Evaluation(criteria), nil
+	}
+	if f.Config == "" {
+		criteria = adk.DefaultCriteria()
 	}
 	set := ide.Evalset(a)
 	if set.ID == "" {

@@ -129,7 +129,7 @@ func (s *session) convertFile(path string, o *convertOptions) (convert.Conversio
 	if err := set.resolveProfile(&o.Settings); err != nil {
 		return convert.Conversion{}, err
 	}
-	if err := set.loadConfig(&o.Settings); err != nil {
+	if err := set.loadConfig(&o.Settings, adk.Recording{}); err != nil {
 		return convert.Conversion{}, err
 	}
 	return convert.ToAgentV(adk.LowerSet(set.profile, adk.Open(path, set.file.Body)), set.criteria, name)

@@ -154,14 +154,17 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	if err := e.resolveProfile(o); err != nil {
 		return adk.Evaluation{}, err
 	}
-	if err := e.loadConfig(o); err != nil {
+	var recording adk.Recording
+	if e.file.Role == adk.Results {
+		recording = adk.LowerResults(e.profile, e.file)
+	}
+	if err := e.loadConfig(o, recording); err != nil {
 		return adk.Evaluation{}, err
 	}
 	if e.file.Role == adk.Results {
 		if len(o.Recorded) > 0 {
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, and pass this file with --recorded", e.path)
 		}
-		recording := adk.LowerResults(e.profile, e.file)
 		for _, c := range recording.Cases {
 			e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
 		}
@@ -240,16 +243,17 @@ func splitCaseIDs(path string) (string, []string) {
 }
 
 // loadConfig reads the metrics from the file that the options name, or from the
-// test_config.json next to the evalset, as ADK does. Without a file it uses ADK's
-// defaults.
-func (e *evalset) loadConfig(o *run.Settings) error {
+// test_config.json next to the evalset, as ADK does. Without a file it uses those of the
+// recording, or ADK's defaults.
+func (e *evalset) loadConfig(o *run.Settings, recording adk.Recording) error {
 	path, read := o.Config, disk.ReadArgument
 	if path == "" {
 		read = disk.ReadFile
 		path = configPathFor(e.path)
 		if !disk.Exists(path) {
-			e.configNote = "no " + path + "; using the metrics that ADK uses without one"
-			return e.selectMetrics(adk.DefaultCriteria(), o)
+			criteria, source := recording.CriteriaWithoutConfig()
+			e.configNote = "no " + path + "; using " + source
+			return e.selectMetrics(criteria, o)
 		}
 	}
 	body, err := read(path)

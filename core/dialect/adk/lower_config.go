@@ -98,7 +98,7 @@ func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Crite
 		before := len(r.list)
 		r.addDuplicateRubrics(nil, n.Get("rubrics"))
 		hasDuplicates := len(r.list) > before
-		c.Skipped = c.Skipped || hasDuplicates && (name == metric.ResponseQuality || name == metric.ToolQuality)
+		c.Skipped = c.Skipped || hasDuplicates && RubricTypeForMetric(name) != ""
 	case known != nil || custom[name] != "" || name == metric.ToolParameters:
 	case informationalMetrics[name]:
 		r.addLoss(Informational, Skips, entry.Key, name)

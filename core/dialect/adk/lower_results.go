@@ -3,6 +3,8 @@ package adk
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -15,6 +17,26 @@ type Recording struct {
 	SetID  string // the evalset's id
 	Cases  []RecordedCase
 	Losses []Loss
+
+	Criteria []metric.Criterion // the metrics that the run measured, as the file records them
+}
+
+// CriteriaWithoutConfig returns the metrics to measure without a configuration, and their source:
+// those that the file records, or ADK's defaults.
+func (r Recording) CriteriaWithoutConfig() (criteria []metric.Criterion, source string) {
+	if len(r.Criteria) > 0 {
+		return r.Criteria, "the metrics and thresholds that the file records"
+	}
+	return DefaultCriteria(), "the metrics that ADK uses without one"
+}
+
+// AddCriteria adds metrics that the recording does not have yet.
+func (r *Recording) AddCriteria(more []metric.Criterion) {
+	for _, c := range more {
+		if !slices.ContainsFunc(r.Criteria, func(known metric.Criterion) bool { return known.Metric == c.Metric }) {
+			r.Criteria = append(r.Criteria, c)
+		}
+	}
 }
 
 // RecordedCase is one case's conversation: the agent's actions and, if the file has them, the
@@ -57,6 +79,7 @@ func LowerResults(p metric.Profile, f File) Recording {
 		rec.SetID = stringOf(lookup(root, "eval_set_id"))
 		for _, item := range list.List() {
 			rec.Cases = append(rec.Cases, lowerRecordedCase(item))
+			rec.AddCriteria(recordedCriteria(p, item))
 		}
 	}
 	rec.Losses = r.list
@@ -86,6 +109,21 @@ func ReadRecording(p metric.Profile, f File) (r Recording, err error) {
 		r.Cases[i].SetID = r.SetID
 	}
 	return r, nil
+}
+
+// recordedCriteria returns the metrics of a case's results. A figure without a threshold is none.
+func recordedCriteria(p metric.Profile, n *yaml.Node) (all []metric.Criterion) {
+	for _, item := range lookup(n, "overall_eval_metric_results").List() {
+		name, threshold := stringOf(lookup(item, "metric_name")), lookup(item, "threshold")
+		c, _ := ReadCriterion(p, name, lookup(item, "criterion"))
+		if !threshold.IsNull() {
+			c.Threshold = readThreshold(threshold)
+		}
+		if name != "" && !math.IsNaN(c.Threshold) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 func lowerRecordedCase(n *yaml.Node) RecordedCase {

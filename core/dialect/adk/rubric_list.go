@@ -80,14 +80,8 @@ func RubricTypeForMetric(name string) string {
 var metricByRubricType = map[string]string{
 	metric.FinalResponseQuality: metric.ResponseQuality,
 	metric.ToolUseQuality:       metric.ToolQuality,
-	trajectoryQualityType:       dialogueQualityMetric,
+	metric.WholeTrajectory:      metric.TrajectoryQuality,
 }
-
-// The metric that this program does not measure, and the type of its rubrics.
-const (
-	trajectoryQualityType = "TRAJECTORY_QUALITY"
-	dialogueQualityMetric = "rubric_based_multi_turn_trajectory_quality_v1"
-)
 
 // MetricNames returns the names of ADK's metrics.
 func MetricNames() (all []string) {

@@ -30,7 +30,7 @@ var criteriaTable = &schema.Type{
 		newMetricField("multi_turn_task_success_v1", newCriterionType("task-success-criterion"), "Whether the conversation reached its goal, from a cloud service."),
 		newMetricField("multi_turn_trajectory_quality_v1", newCriterionType("multi-trajectory-criterion"), "The quality of the trajectory, from a cloud service."),
 		newMetricField("multi_turn_tool_use_quality_v1", newCriterionType("multi-tools-criterion"), "The quality of tool use, from a cloud service."),
-		newMetricField(dialogueQualityMetric, newRubricsCriterionType("dialogue-rubrics-criterion"), "A judge's verdict on rubrics about the whole conversation."),
+		newMetricField(metric.TrajectoryQuality, newRubricsCriterionType("dialogue-rubrics-criterion"), "Rubrics that the agent's conduct in the whole conversation meets according to a judge ÷ judged rubrics: those of the criterion and of the last turn. The majority of a rubric's samples decides; a tie counts as no."),
 	},
 }
 
@@ -106,7 +106,7 @@ func newRubricsCriterionType(name string) *schema.Type {
 var criterionRubricType = newRubricType("criterion-rubric", skipsMetric)
 
 var hallucinationsCriterionType = newCriterionType("hallucinations-criterion", newJudgeField(),
-	newField("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether intermediate answers are checked too: the texts of `invocation_events`, not those of `intermediate_responses`."),
+	newField("evaluate_intermediate_nl_responses", schema.Boolean, "`false`", "Whether intermediate answers are checked too: the texts of `invocation_events`. `rubric run` also checks those of `intermediate_responses`, as authors write them."),
 )
 
 var simulatorCriterionType = newCriterionType("user-simulator-criterion", newJudgeField(),

@@ -80,7 +80,7 @@ func newRubricType(name, onUnknownKey string) *schema.Type {
 var rubricTypeNames = &schema.Type{Kind: schema.Text, KnownValues: []schema.Value{
 	{Text: metric.FinalResponseQuality, Doc: "For `" + metric.ResponseQuality + "`."},
 	{Text: metric.ToolUseQuality, Doc: "For `" + metric.ToolQuality + "`."},
-	{Text: trajectoryQualityType, Doc: "For `" + dialogueQualityMetric + "`."},
+	{Text: metric.WholeTrajectory, Doc: "For `" + metric.TrajectoryQuality + "`."},
 }}
 
 var appDetailsType = newStrictType("app-details", "The participating agents.", refusesFile,

@@ -26,9 +26,9 @@ type environment struct {
 type evalsetInputs struct {
 	recordingSetting string // the setting that named the recording
 	criteria         []metric.Criterion
+	isConfigured     bool            // a configuration names the criteria
 	recordings       []adk.Recording // none: the set's own conversations are evaluated
 	targetName       string          // the recorded file's name, or adk.SelfTarget
-	notes            []string        // for the user who runs it
 	err              error           // why it cannot be evaluated
 }
 
@@ -43,14 +43,13 @@ func newEvalsetInputs(env *environment, setting string) *evalsetInputs {
 	return ei
 }
 
-// loadCriteria reads the configured metrics, or takes ADK's defaults without a configuration.
+// loadCriteria reads the configured metrics, if there is a configuration.
 func (ei *evalsetInputs) loadCriteria(env *environment) (err error) {
 	body, found := env.configFile()
 	if !found {
-		ei.criteria = adk.DefaultCriteria()
-		ei.notes = append(ei.notes, fmt.Sprintf("there is no `%s` next to the evalset; ADK's default metrics apply", adk.ConfigName))
 		return nil
 	}
+	ei.isConfigured = true
 	if ei.criteria, err = adk.LowerConfig(env.project.Run.ADK, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
 		return fmt.Errorf("%s: %w", adk.ConfigName, err)
 	}

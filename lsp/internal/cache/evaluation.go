@@ -2,7 +2,7 @@ package cache
 
 import (
 	"cmp"
-	"slices"
+	"fmt"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/convert"
@@ -19,6 +19,7 @@ type Evaluation struct {
 	adk.Evaluation
 	*evalsetInputs
 	profile metric.Profile
+	note    string // for the user who runs it; may be empty
 	cases   []*cachedCase
 }
 
@@ -26,14 +27,23 @@ type Evaluation struct {
 // grader of each case, so that results have the same form as in other dialects.
 func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs) *Evaluation {
 	e := &Evaluation{evalsetInputs: inputs, profile: env.project.Run.ADK}
+	var recording adk.Recording
 	if a.ADK() == adk.Results {
-		e.Evaluation = ide.Recording(a).Evaluation(inputs.criteria)
+		recording = ide.Recording(a)
+	}
+	criteria, source := inputs.criteria, ""
+	if !inputs.isConfigured {
+		criteria, source = recording.CriteriaWithoutConfig()
+		e.note = fmt.Sprintf("no `%s` in this folder; using %s", adk.ConfigName, source)
+	}
+	if a.ADK() == adk.Results {
+		e.Evaluation = recording.Evaluation(criteria)
 	} else {
-		e.Evaluation = ide.Evalset(a).Evaluation(inputs.criteria, inputs.recordings...)
+		e.Evaluation = ide.Evalset(a).Evaluation(criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(env.input.Path))
 	var metrics []*rubric.Grader
-	for _, c := range inputs.criteria {
+	for _, c := range criteria {
 		metrics = append(metrics, &rubric.Grader{Name: c.Metric, Kind: rubric.Metric, Weight: 1})
 	}
 	for _, c := range e.Suite.Cases {
@@ -48,5 +58,10 @@ func (e *Evaluation) Conversations() *run.Conversations {
 	return &run.Conversations{Source: e.targetName, Profile: e.profile, Metrics: e.Criteria, Measure: e.MeasureSamples}
 }
 
-// Messages returns notes and problems for the user.
-func (e *Evaluation) Messages() []string { return slices.Concat(e.notes, e.Problems) }
+// Messages returns the note and problems for the user.
+func (e *Evaluation) Messages() (all []string) {
+	if e.note != "" {
+		all = append(all, e.note)
+	}
+	return append(all, e.Problems...)
+}

@@ -166,7 +166,7 @@ func checkCaseInput(p *lint.Pass, c adk.Case, config *adk.Settings) {
 			p.Report(firstKeySpan(c.Turns[i]), "this turn has no expected answer for %s to compare with", joinMetrics(answers))
 		}
 		if intermediate && len(turn.IntermediateResponses) > 0 {
-			d := p.Report(firstKeySpan(c.Turns[i]), "`%s` does not check the `intermediate_responses` of this turn if it is measured as recorded; it checks texts in `invocation_events`", metric.Hallucinations)
+			d := p.Report(firstKeySpan(c.Turns[i]), "ADK's `%s` does not check the `intermediate_responses` of this turn, only texts in `invocation_events`; `rubric run` checks both", metric.Hallucinations)
 			d.Severity = diag.Info
 		}
 	}

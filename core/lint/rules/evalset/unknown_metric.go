@@ -34,11 +34,7 @@ reports for every run, such as ~tool_call_count_v1~, have no threshold and are n
 	Good: `
 {
   "criteria": {
-    "hallucinations_v1": 0.9,
-    "politeness": 0.5
-  },
-  "custom_metrics": {
-    "politeness": { "code_config": { "name": "my_agent.metrics.politeness" } }
+    "hallucinations_v1": 0.9
   }
 }
 `,

@@ -5,8 +5,10 @@ import (
 
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -17,7 +19,7 @@ var _ = lint.Register(lint.Rule{
 	Why: `
 ~rubric run~ leaves a case ungraded if a grader needs a plugin, a service or a trace, or if a pattern cannot be matched. It runs
 each test once, sets up no workspace, and converts no files, so its result would not be what the file says. If only AgentV
-runs your files, turn this rule off in ~.rubric.yaml~.
+runs your files, turn this rule off in ~.rubric.yaml~. In an ADK configuration it names the metrics that only ADK measures.
 `,
 	Bad: `
 prompts: ["{{ input }}"]
@@ -44,6 +46,14 @@ tests:
     assert: [Greets the user]
 `,
 	Run: func(p *lint.Pass) {
+		if p.HasADKRole(adk.Config) {
+			for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
+				if why := metric.UnmeasuredReason(c.Metric); why != "" && !c.Skipped { // see unknown-metric
+					d := p.Report(c.Key.Span, "`rubric run` leaves `%s` ungraded: %s; choose the other metrics with `--metric`", lint.Abbreviate(c.Metric), why)
+					d.Severity = diag.Info
+				}
+			}
+		}
 		p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
 			p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
 		})
