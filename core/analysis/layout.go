@@ -33,16 +33,20 @@ type layout struct {
 // divide lays out a text.
 func divide(path, body string) *layout {
 	l := &layout{body: body}
-	if agentv.CaseFormat(path) == "jsonl" {
+	var list *yaml.ItemList
+	switch {
+	case agentv.CaseFormat(path) == "jsonl":
 		l.division, l.chunks = jsonLines, yaml.SplitJSONL(body)
-	} else if adk.IsJSON(path) {
-		if cases := adk.SplitCases(body); cases != nil {
-			l.division, l.key, l.chunks = adkCases, cases.Key, cases.Cases
+	case adk.IsJSON(path):
+		l.division, list = adkCases, adk.SplitCases(body)
+	default:
+		l.division = yamlList
+		if list = yaml.SplitItems(body, agentv.CasesKey); list == nil {
+			list = yaml.SplitItems(body, agentv.CasesKeys...)
 		}
-	} else if list := yaml.SplitItems(body, agentv.CasesKey); list != nil {
-		l.division, l.key, l.chunks = yamlList, list.Key, list.Items
-	} else if list := yaml.SplitItems(body, agentv.CasesKeys...); list != nil {
-		l.division, l.key, l.chunks = yamlList, list.Key, list.Items
+	}
+	if list != nil {
+		l.key, l.chunks = list.Key, list.Items
 	}
 	if l.chunks == nil {
 		return undividedLayout(body)

@@ -12,7 +12,7 @@ import (
 // The spans touch and start at line starts.
 type ItemList struct {
 	Key    string      // key of the list
-	Column int         // column of the items' dashes
+	Column int         // column of the items' dashes or brackets
 	Items  []text.Span // at least one; the comments right above an item belong to it
 }
 
@@ -23,28 +23,26 @@ func SplitItems(body string, keys ...string) *ItemList {
 	if isUnsplittable(body) {
 		return nil
 	}
-	l := &ItemList{}
-	from := l.findFirstItem(body, keys)
-	if from < 0 {
+	s := &itemSplitter{body: body}
+	if end := s.scanItems(s.findKey(keys)); end < 0 || hasMoreLists(body, end, keys) {
 		return nil
 	}
-	if end := l.scanItems(body, from); end < 0 || hasMoreLists(body, end, keys) {
-		return nil
-	}
-	return l
+	return &s.ItemList
 }
 
-// findFirstItem returns the start of the first item, -1 if it cannot be determined.
-func (l *ItemList) findFirstItem(body string, keys []string) int {
-	line := l.findKey(body, keys)
-	if line < 0 {
-		return -1
+// SplitJSONItems finds the list under the first of keys in body, and its items, by the lines on
+// which they begin, as JSON formatters write them. It returns nil if an item shares a line with
+// another or with the list's key, as in minified JSON. The result may be wrong for unusual texts,
+// so callers must check that each item is one.
+func SplitJSONItems(body string, keys ...string) *ItemList {
+	if len(body) > MaxBytes || strings.HasPrefix(body, lines.ByteOrderMark) {
+		return nil
 	}
-	first := contentStart(body, line)
-	if l.Column = lines.Indentation(body, first); !lines.IsDash(body[first+l.Column : lines.End(body, first)]) {
-		return -1
+	s := &itemSplitter{body: body, isJSON: true}
+	if end := s.scanItems(s.findJSONKey(keys)); end < 0 || end == len(body) || s.Column == 0 {
+		return nil
 	}
-	return leadingComments(body, first, line, l.Column)
+	return &s.ItemList
 }
 
 // isUnsplittable reports text that must be read as a whole: with line breaks that only some parsers
@@ -60,13 +58,52 @@ func isUnsplittable(body string) bool {
 	return slices.ContainsFunc(breaks, func(s string) bool { return strings.Contains(body, s) })
 }
 
+// An itemSplitter finds the items of one list.
+type itemSplitter struct {
+	ItemList
+	body   string
+	isJSON bool
+}
+
+// lineAt returns the indentation and the content of the line that starts at line, and the start of
+// the next.
+func (s *itemSplitter) lineAt(line int) (column int, content string, next int) {
+	next = len(s.body)
+	if n := strings.IndexByte(s.body[line:], '\n'); n >= 0 {
+		next = line + n + 1
+	}
+	content = strings.TrimRight(s.body[line:next], "\r\n")
+	if s.isJSON {
+		column = lines.SkipBlanks(content, 0)
+	} else {
+		column = lines.Indentation(content, 0)
+	}
+	return column, content[column:], next
+}
+
+// isTrivia reports whether the content of a line is empty or a comment.
+func (s *itemSplitter) isTrivia(content string) bool {
+	if s.isJSON {
+		return content == "" || strings.HasPrefix(content, "//") || strings.HasPrefix(content, "/*") && strings.HasSuffix(content, "*/")
+	}
+	return content == "" || content[0] == '#'
+}
+
+func (s *itemSplitter) startsItem(content string) bool {
+	if s.isJSON {
+		return strings.HasPrefix(content, "{")
+	}
+	return lines.IsDash(content)
+}
+
 // findKey returns the line after the list's key, -1 if no key is alone on its line.
-func (l *ItemList) findKey(body string, keys []string) int {
+func (s *itemSplitter) findKey(keys []string) int {
 	begun := false
-	for line := 0; line < len(body); line = lines.Next(body, lines.End(body, line)) {
-		content := body[line:lines.End(body, line)]
+	for line := 0; line < len(s.body); {
+		column, content, next := s.lineAt(line)
 		switch {
-		case content == "" || lines.IsBlank(content[0]) || content[0] == '#' || content == "---" && !begun:
+		case s.isTrivia(content) || column > 0 || lines.IsBlank(content[0]) || content == "---" && !begun:
+			line = next
 			continue
 		case lines.KeyLength(content) == 0: // a list, brackets or a document marker
 			return -1
@@ -74,40 +111,59 @@ func (l *ItemList) findKey(body string, keys []string) int {
 		begun = true
 		for _, key := range keys {
 			if rest, is := strings.CutPrefix(content, key+":"); is {
-				if rest = strings.TrimLeft(rest, " "); rest != "" && rest[0] != '#' {
-					return -1
+				if s.Key = key; s.isTrivia(strings.TrimLeft(rest, " ")) {
+					return next
 				}
-				l.Key = key
-				return lines.Next(body, line+len(content))
+				return -1
 			}
 		}
+		line = next
 	}
 	return -1
 }
 
+// findJSONKey returns the line after the list's key, -1 if that line does not end behind `[`.
+func (s *itemSplitter) findJSONKey(keys []string) int {
+	before := s.body
+	for _, key := range keys {
+		if at := strings.Index(before, `"`+key+`"`); at >= 0 {
+			before, s.Key = before[:at], key
+		}
+	}
+	if s.Key == "" {
+		return -1
+	}
+	_, content, next := s.lineAt(len(before))
+	rest, hasColon := strings.CutPrefix(strings.TrimLeft(content[len(s.Key)+2:], " \t"), ":")
+	rest, opens := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "[")
+	if !hasColon || !opens || !s.isTrivia(strings.TrimSpace(rest)) {
+		return -1
+	}
+	return next
+}
+
 // contentStart returns the first line from line on that holds more than a comment.
-func contentStart(body string, line int) int {
-	for line < len(body) {
-		end := lines.End(body, line)
-		if content := strings.TrimLeft(body[line:end], " \t"); content != "" && content[0] != '#' {
+func (s *itemSplitter) contentStart(line int) int {
+	for line < len(s.body) {
+		_, content, next := s.lineAt(line)
+		if !s.isTrivia(content) {
 			break
 		}
-		line = lines.Next(body, end)
+		line = next
 	}
 	return line
 }
 
 // leadingComments returns the start of the comments right above line, including blank lines between
-// them, but not before first. Only comments at or left of column count: such a comment ends the
-// item before it.
-func leadingComments(body string, line, first, column int) int {
+// them, but not before first. Only comments at or left of the items' column count: such a comment
+// ends the item before it.
+func (s *itemSplitter) leadingComments(line, first int) int {
 	start := line
 	for line > first {
-		line = lines.Previous(body, line)
-		pos := line + lines.Indentation(body, line)
-		switch content := body[pos:lines.End(body, pos)]; {
+		line = lines.Previous(s.body, line)
+		switch column, content, _ := s.lineAt(line); {
 		case content == "":
-		case content[0] == '#' && pos-line <= column:
+		case s.isTrivia(content) && column <= s.Column:
 			start = line
 		default:
 			return start
@@ -116,53 +172,55 @@ func leadingComments(body string, line, first, column int) int {
 	return start
 }
 
-// scanItems splits the list that begins at from and returns its end, -1 if it cannot be determined.
-func (l *ItemList) scanItems(body string, from int) int {
-	first := true
-	item := text.Span{Start: from}
-	line := from
-	for line < len(body) {
-		end := len(body)
-		if n := strings.IndexByte(body[line:], '\n'); n >= 0 { // lines.End would be slow; there are no other breaks
-			end = line + n
-		}
-		column := lines.Indentation(body, line)
-		content := strings.TrimSuffix(body[line+column:end], "\r")
-		switch {
-		case content == "" || content[0] == '#' || column > l.Column:
-		case column == l.Column && lines.IsDash(content):
-			if !first {
-				item.End = leadingComments(body, line, item.Start, l.Column)
-				l.Items = append(l.Items, item)
-				item = text.Span{Start: item.End}
-			}
-			first = false
-		case column == 0 && (lines.IsDocumentMark(body, line) || strings.IndexByte("?%&*!|>{[:", content[0]) >= 0):
-			return -1
-		case column == 0 && lines.KeyLength(content) > 0 && !l.isStrayKey(body, line):
-			item.End = leadingComments(body, line, item.Start, l.Column)
-			l.Items = append(l.Items, item)
-			return item.End
-		}
-		line = end + 1
+// scanItems splits the list whose first line is line and returns its end. It returns -1 if it
+// cannot be determined, or if line is -1.
+func (s *itemSplitter) scanItems(line int) int {
+	if line < 0 {
+		return -1
 	}
-	item.End = len(body)
-	l.Items = append(l.Items, item)
-	return item.End
+	first := s.contentStart(line)
+	column, content, next := s.lineAt(first)
+	if s.Column = column; !s.startsItem(content) {
+		return -1
+	}
+	item := text.Span{Start: s.leadingComments(first, line)}
+	if s.isJSON {
+		item.Start = line
+	}
+	add := func(end int) int {
+		item.End = end
+		s.Items = append(s.Items, item)
+		item.Start = end
+		return end
+	}
+	for line = next; line < len(s.body); line = next {
+		column, content, next = s.lineAt(line)
+		switch {
+		case s.isTrivia(content) || column > s.Column:
+		case column == s.Column && s.startsItem(content):
+			add(s.leadingComments(line, item.Start))
+		case s.isJSON:
+			if content[0] == ']' {
+				return add(line)
+			}
+		case column == 0 && (lines.IsDocumentMark(s.body, line) || strings.IndexByte("?%&*!|>{[:", content[0]) >= 0):
+			return -1
+		case column == 0 && lines.KeyLength(content) > 0 && !s.isStrayKey(content, next):
+			return add(s.leadingComments(line, item.Start))
+		}
+	}
+	return add(len(s.body))
 }
 
 // isStrayKey reports whether a key at the left margin is misplaced: it has a text value, and then
 // the list continues. This happens while typing.
-func (l *ItemList) isStrayKey(body string, line int) bool {
-	content := body[line:lines.End(body, line)]
+func (s *itemSplitter) isStrayKey(content string, next int) bool {
 	value := strings.TrimLeft(content[lines.KeyLength(content):], " \t")
 	if value == "" || strings.IndexByte("#|>&!*{[\"'", value[0]) >= 0 {
 		return false
 	}
-	next := contentStart(body, lines.Next(body, line+len(content)))
-	column := lines.Indentation(body, next)
-	after := body[next+column : lines.End(body, next)]
-	return column == l.Column && lines.IsDash(after) || column > 0 && lines.KeyLength(after) > 0
+	column, after, _ := s.lineAt(s.contentStart(next))
+	return column == s.Column && lines.IsDash(after) || column > 0 && lines.KeyLength(after) > 0
 }
 
 // hasMoreLists reports whether the text after the list contains another such list or document.
