@@ -35,7 +35,7 @@ EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
 
 # Without C the command line needs no loader and no library.
 build: modules site
-	cp -r $(PACKED)/. $(SITE)
+	cp -r $(PACKED)/. $(SITE) && find $(SITE) -name '*.br' -delete
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/rubric ./cmd/rubric
 	rm -rf $(EMBEDDED) $(SITE)/*
 
@@ -73,7 +73,7 @@ tap:
 # The command line with the page in it for the page's tests, and without it for the editors'.
 programs: modules site
 	rm -f $(EMBEDDED)
-	cp -r $(PACKED)/. $(SITE)
+	cp -r $(PACKED)/. $(SITE) && find $(SITE) -name '*.br' -delete
 	$(GO) build -o editors/playground/test/bin/rubric ./cmd/rubric
 	rm -rf $(SITE)/*
 	$(GO) build -o editors/test/bin/rubric ./cmd/rubric

@@ -1,5 +1,5 @@
-// node pack.mjs OUT writes the built page to a folder as the command line serves it: each
-// file as NAME.gz and NAME.br.
+// node pack.mjs OUT writes the built page to a folder, each file as NAME.gz, which the command
+// line serves, and as NAME.br, which other servers can.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";

@@ -2,8 +2,7 @@
 // language server's WebSocket.
 //
 // The files are built from editors/playground and are not in the repository. A program built
-// without them says so. Each file is stored compressed, with gzip and Brotli, and is sent as it
-// is stored.
+// without them says so. Each file is stored compressed with gzip, and is sent as it is stored.
 //
 // Only this machine is served, and only under its own name: a foreign page whose domain resolves
 // to this machine is refused. The WebSocket also requires a token. Nothing is fetched from
@@ -11,6 +10,7 @@
 package page
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
@@ -63,7 +63,7 @@ func loopbackOnly(next http.Handler) http.Handler {
 var embedded embed.FS
 
 // EmbeddedPath is where the built page must be, below the repository's root, when the program is
-// built: every file as NAME.gz and NAME.br.
+// built: every file as NAME.gz.
 const EmbeddedPath = "cmd/internal/host/page/site"
 
 var errNotEmbedded = errors.New("this rubric was built without its playground; `make build` builds one with it")
@@ -103,7 +103,8 @@ func filePolicy(name string) string {
 	return pagePolicy
 }
 
-// Site returns a handler for a directory in which every file is stored as NAME.gz and NAME.br.
+// Site returns a handler for a directory in which every file is stored as NAME.gz. A client that
+// does not accept gzip gets the file uncompressed.
 func Site(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -114,23 +115,30 @@ func Site(files fs.FS) http.Handler {
 		if name == "" {
 			name = "index.html"
 		}
-		header := w.Header()
-		header.Set("Vary", "Accept-Encoding")
-		for _, enc := range acceptedEncodings(r.Header.Get("Accept-Encoding")) {
-			body, err := fs.ReadFile(files, name+enc.suffix)
-			if err != nil {
-				continue
-			}
-			setHeaders(header, name, body)
-			if r.Header.Get("If-None-Match") == header.Get("ETag") {
-				w.WriteHeader(http.StatusNotModified)
-				return
-			}
-			enc.write(w, r, body)
+		body, err := fs.ReadFile(files, name+".gz")
+		if err != nil {
+			http.NotFound(w, r)
 			return
 		}
-		http.NotFound(w, r)
+		header := w.Header()
+		header.Set("Vary", "Accept-Encoding")
+		setHeaders(header, name, body)
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			header.Set("Content-Encoding", "gzip")
+		} else if body, err = decompress(body); err != nil {
+			http.Error(w, "the build of the page is incomplete", http.StatusInternalServerError)
+			return
+		}
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 	})
+}
+
+func decompress(body []byte) ([]byte, error) {
+	reader, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(reader)
 }
 
 // setHeaders sets the headers of a file. Files with a hash in their name never change; others are
@@ -157,59 +165,4 @@ func setHeaders(header http.Header, name string, body []byte) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-}
-
-// encoding is a stored form of a file, and how to send it.
-type encoding struct {
-	suffix string
-	write  func(http.ResponseWriter, *http.Request, []byte)
-}
-
-// acceptedEncodings returns the encodings that a client accepts, the smallest first. A client
-// that accepts none gets the file uncompressed.
-func acceptedEncodings(accepted string) (all []encoding) {
-	if acceptsEncoding(accepted, "br") {
-		all = append(all, encoding{".br", writeCompressed("br")})
-	}
-	if acceptsEncoding(accepted, "gzip") {
-		return append(all, encoding{".gz", writeCompressed("gzip")})
-	}
-	return append(all, encoding{".gz", writeUncompressed})
-}
-
-// acceptsEncoding reports whether a client accepts an encoding. A weight counts only if it is 0,
-// a refusal.
-func acceptsEncoding(accepted, name string) bool {
-	for one := range strings.SplitSeq(accepted, ",") {
-		given, weight, _ := strings.Cut(strings.ReplaceAll(one, " ", ""), ";")
-		if given == name || given == "*" {
-			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
-		}
-	}
-	return false
-}
-
-// writeCompressed sends a file as it is stored.
-//
-// Limits on replies.
-func writeCompressed(name string) func(http.ResponseWriter, *http.Request, []byte) {
-	return func(w http.ResponseWriter, r *http.Request, body []byte) {
-		w.Header().Set("Content-Encoding", name)
-		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
-		if r.Method == http.MethodGet {
-			_, _ = w.Write(body) // the client may be gone
-		}
-	}
-}
-
-func writeUncompressed(w http.ResponseWriter, r *http.Request, body []byte) {
-	if r.Method == http.MethodHead {
-		return
-	}
-	reader, err := gzip.NewReader(strings.NewReader(string(body)))
-	if err != nil {
-		http.Error(w, "the build of the page is incomplete", http.StatusInternalServerError)
-		return
-	}
-	_, _ = io.Copy(w, reader)
 }
