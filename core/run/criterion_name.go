@@ -18,9 +18,6 @@ type CriterionName struct {
 	// Unnamed is the number of criteria without an id that share this row, each counted in every
 	// case that has it. It is 0 for a criterion with a name.
 	Unnamed int `json:"unnamed,omitempty"`
-	// AtMost says that Unnamed is an upper bound. Beyond [maxNumbered] texts are not compared, so
-	// a criterion of several cases is counted in each.
-	AtMost bool `json:"at_most,omitempty"`
 }
 
 // Label returns the name for people, after the grader's name: one line, long texts abbreviated.
@@ -31,9 +28,6 @@ func (n CriterionName) Label() string {
 		label = "a criterion without an id"
 	case n.Unnamed > 0:
 		label = fmt.Sprintf("%d criteria without an id", n.Unnamed)
-		if n.AtMost {
-			label = "at most " + label
-		}
 	}
 	if n.Grader != "" {
 		label = n.Grader + "/" + label
@@ -44,9 +38,8 @@ func (n CriterionName) Label() string {
 // CriterionTable has a row for each criterion, over all cases that have it. If many cases have
 // criteria without an id, these share one row.
 type CriterionTable[R any] struct {
-	rows     map[CriterionName]*row[R]
-	order    []CriterionName
-	numbered int // rows of criteria that are identified by their text
+	rows  map[CriterionName]*row[R]
+	order []CriterionName
 }
 
 type row[R any] struct {
@@ -54,14 +47,9 @@ type row[R any] struct {
 	uses  int
 }
 
-const (
-	// maxNumbered is how many criteria are identified by their text. Later ones are unnamed at
-	// once, so that no long run holds all their texts.
-	maxNumbered = 1000
-	// maxUnnamedListed is how many criteria that occur in a single case, and have no id, are
-	// listed one by one.
-	maxUnnamedListed = 10
-)
+// maxUnnamedListed is how many criteria that occur in a single case, and have no id, are listed one
+// by one.
+const maxUnnamedListed = 10
 
 // Row returns the row of a criterion and counts one more case. grader is "" if criteria are
 // identified without their grader.
@@ -70,24 +58,19 @@ func (t *CriterionTable[R]) Row(grader string, c CriterionRecord) *R {
 	if name.Numbered {
 		name.Criterion = c.Text
 	}
-	if t.rows[name] == nil && name.Numbered && t.numbered >= maxNumbered {
-		name.Criterion, name.AtMost = "", true
-	}
-	if t.rows[name] == nil {
-		t.addRow(name)
-	}
-	t.rows[name].uses++
-	return &t.rows[name].value
+	current := t.row(name)
+	current.uses++
+	return &current.value
 }
 
-func (t *CriterionTable[R]) addRow(name CriterionName) {
+func (t *CriterionTable[R]) row(name CriterionName) *row[R] {
 	if t.rows == nil {
 		t.rows = map[CriterionName]*row[R]{}
 	}
-	if name.Numbered && name.Criterion != "" {
-		t.numbered++
+	if t.rows[name] == nil {
+		t.rows[name], t.order = new(row[R]), append(t.order, name)
 	}
-	t.rows[name], t.order = new(row[R]), append(t.order, name)
+	return t.rows[name]
 }
 
 // Each visits the rows in order of first appearance, and then one row of unnamed criteria for
@@ -106,18 +89,13 @@ func (t *CriterionTable[R]) Each(merge func(into *R, current R), visit func(Crit
 			visit(name, current.value)
 			continue
 		}
-		rest := CriterionName{Grader: name.Grader, Numbered: true}
-		if unnamed.rows[rest] == nil {
-			unnamed.addRow(rest)
-		}
-		unnamed.rows[rest].uses += current.uses
-		merge(&unnamed.rows[rest].value, current.value)
+		rest := unnamed.row(CriterionName{Grader: name.Grader, Numbered: true})
+		rest.uses += current.uses
+		merge(&rest.value, current.value)
 	}
 	for _, name := range unnamed.order {
 		rest := unnamed.rows[name]
 		name.Unnamed = rest.uses
-		overflow := t.rows[CriterionName{Grader: name.Grader, Numbered: true, AtMost: true}]
-		name.AtMost = overflow != nil && overflow.uses > 1
 		visit(name, rest.value)
 	}
 }

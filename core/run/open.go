@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 
-	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -61,9 +59,7 @@ type Run struct {
 	OpenedJudges []OpenedJudge
 	Uses         []Use           // what files have named and what reaches anything
 	own          map[string]*Run // with the targets that cases name, by name
-
-	missing atomic.Int32
-	closers []func()
+	closers      []func()
 }
 
 // Close releases what the host has opened.
@@ -75,16 +71,6 @@ func (r *Run) Close() {
 		c()
 	}
 	r.closers = nil
-}
-
-// MissingReferences returns how many cases had no expected output to answer with so far, where
-// those are the target.
-func (r *Run) MissingReferences() int {
-	n := int(r.missing.Load())
-	for _, own := range r.own {
-		n += own.MissingReferences()
-	}
-	return n
 }
 
 // Open opens the target, the judges and all else that a run of file needs. It is the one place that
@@ -210,7 +196,7 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 	case file.Target == "" && len(settings.Targets) > 1:
 		return fmt.Errorf("it is one of %d targets, but only one is run here; choose one", len(settings.Targets))
 	case name == SelfTargetName:
-		r.OpenedTarget = OpenedTarget{Target: r.respondSelf, Name: SelfTargetLabel}
+		r.OpenedTarget = OpenedTarget{Target: SelfTarget, Name: SelfTargetLabel}
 	case isMock:
 		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock"}
 	case host.OpenTarget == nil && host.Plan != nil:
@@ -233,15 +219,6 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		r.Workers = r.OpenedTarget.Workers
 	}
 	return nil
-}
-
-// respondSelf is [SelfTarget], and counts the cases without an expected output.
-func (r *Run) respondSelf(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
-	sub, err := SelfTarget(ctx, c)
-	if err != nil {
-		r.missing.Add(1)
-	}
-	return sub, err
 }
 
 // openJudges opens the judges that the settings or the eval file name, or else the one that the

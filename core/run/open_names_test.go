@@ -132,27 +132,6 @@ func TestDefinedNames(t *testing.T) {
 	}
 }
 
-// TestMissingReferences counts the cases that the file's own answers cannot answer, also where
-// single cases ask for these.
-func TestMissingReferences(t *testing.T) {
-	var log []string
-	s := &rubric.Suite{Cases: []*rubric.Case{{ID: "a", ReferenceAnswer: "A", Target: "self"}, {ID: "b", Target: "self"}, {ID: "c"}, {ID: "d", Target: "self"}}}
-	for options, want := range map[string]int{"target=self": 3, "": 2} {
-		file := run.File{Suite: s, Target: "mine", CaseTargets: []string{"self"}}
-		if options != "" {
-			file.Target = ""
-		}
-		r, err := run.Open(t.Context(), namedHost(&log), setOptions(t, strings.Fields(options)...), file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		records(t.Context(), r.Runner, s, nil)
-		if got := r.MissingReferences(); got != want {
-			t.Errorf("%q: %d, want %d", options, got, want)
-		}
-	}
-}
-
 // TestOpenGraderJudges: graders that name a judge have it, unless the run names one. A recording
 // answers for all.
 func TestOpenGraderJudges(t *testing.T) {

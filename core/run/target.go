@@ -19,11 +19,14 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
+// NoExpectedOutput ends the error of [SelfTarget] for a case without a reference answer.
+const NoExpectedOutput = "has no expected output to answer with"
+
 // SelfTarget answers each case with its own reference answer. It tests the rubric, not a system.
 // A case without a reference answer is an error.
 func SelfTarget(_ context.Context, c *rubric.Case) (grade.Submission, error) {
 	if c.ReferenceAnswer == "" {
-		return grade.Submission{}, fmt.Errorf("the case `%s` has no expected output to answer with", c.ID)
+		return grade.Submission{}, fmt.Errorf("the case `%s` %s", c.ID, NoExpectedOutput)
 	}
 	return grade.Submission{Answer: c.ReferenceAnswer, Messages: c.Expected, Origin: grade.FromFile}, nil
 }

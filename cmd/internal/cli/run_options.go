@@ -22,6 +22,7 @@ type runOptions struct {
 	maxWarnings          int // -1 for no limit
 	warnings             []fileWarnings
 	hasLeftOut           bool // cases or settings were left out because of errors
+	unanswered           int  // cases without an expected output to answer with
 	outputs              []string
 	format               string
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -23,6 +24,9 @@ func (s *session) runSuite(suite loadedSuite, resume *run.Resume, o *runOptions,
 			continue
 		}
 		line.Clear()
+		if strings.HasSuffix(e.Record.Error, run.NoExpectedOutput) {
+			o.unanswered++
+		}
 		if err := visit(e.Record); err != nil {
 			return err
 		}
