@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -87,17 +86,14 @@ func (cs *caseStream) check(s *session, o *runOptions) error {
 	next, stop := iter.Pull2(disk.ReadBatches(cs.path, batchBytes))
 	defer stop()
 	for more := true; more; {
-		checked := make([]checkedBatch, runtime.GOMAXPROCS(0))
-		var group sync.WaitGroup
-		for i := range checked {
-			b := &checked[i]
-			if b.Batch, b.err, more = next(); !more || b.err != nil {
-				checked = checked[:i+1]
-				break
+		var checked []checkedBatch
+		for more && len(checked) < runtime.GOMAXPROCS(0) {
+			var b checkedBatch
+			if b.Batch, b.err, more = next(); more {
+				checked = append(checked, b)
 			}
-			group.Go(func() { cs.checkBatch(b, o) })
 		}
-		group.Wait()
+		parallel(len(checked), len(checked), func(i int) { cs.checkBatch(&checked[i], o) })
 		for _, b := range checked {
 			if err := cs.add(b, o); err != nil {
 				return err
@@ -114,13 +110,16 @@ func (cs *caseStream) check(s *session, o *runOptions) error {
 // A checkedBatch is a batch with its cases, or the reason why it cannot be run.
 type checkedBatch struct {
 	disk.Batch
-	suite        *rubric.Suite // nil for the end of the file
+	suite        *rubric.Suite
 	problems     []string
 	warningCount int
 	err          error
 }
 
 func (cs *caseStream) checkBatch(b *checkedBatch, o *runOptions) {
+	if b.err != nil { // it cannot be read
+		return
+	}
 	a := analyse(cs.input(b.Text))
 	selects := cs.selects
 	if o.ignoreErrors { // reading the whole file shows what is left out
@@ -151,7 +150,7 @@ func (cs *caseStream) lower(a *analysis.Analysis) (suite *rubric.Suite, problems
 
 // add adds what later steps need to know of a batch.
 func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
-	if b.suite == nil {
+	if b.err != nil {
 		return b.err
 	}
 	if cs.suite == nil {

@@ -42,17 +42,7 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	files, errs := s.listFiles(paths)
 	o.manyFiles = len(files) > 1
 	all := make([]checkedFile, len(files))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, path := range files {
-		wait.Add(1)
-		slots <- struct{}{}
-		go func() {
-			defer func() { <-slots; wait.Done() }()
-			all[i] = s.checkFile(path, explicit[path], o)
-		}()
-	}
-	wait.Wait()
+	parallel(len(files), runtime.GOMAXPROCS(0), func(i int) { all[i] = s.checkFile(files[i], explicit[files[i]], o) })
 	for _, r := range all {
 		switch {
 		case r.err != nil:
@@ -75,6 +65,20 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 		addCrossFileDiagnostics(results)
 	}
 	return results, len(errs) > 0
+}
+
+// parallel calls do for 0 to n-1, at most limit of them at a time.
+func parallel(n, limit int, do func(i int)) {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, limit)
+	for i := range n {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			do(i)
+		})
+	}
+	wait.Wait()
 }
 
 // addCrossFileDiagnostics adds diagnostics that concern several files.

@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // evalsetFlag returns the first flag that was given and applies only to ADK files, or "".
@@ -171,8 +172,9 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return e.filterRecording(recording).Evaluation(e.criteria), nil
 	}
 	set := adk.LowerSet(e.profile, e.file)
-	for _, c := range set.Cases {
+	for i, c := range set.Cases {
 		e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
+		set.Cases[i] = c.Compact(sameSpan)
 	}
 	if err := e.checkSelected(set); err != nil {
 		return adk.Evaluation{}, err
@@ -213,9 +215,14 @@ func (e *evalset) checkSelected(set adk.Set) error {
 	return nil
 }
 
-// filterRecording returns the recording with only the selected cases.
+func sameSpan(span text.Span) text.Span { return span }
+
+// filterRecording returns the recording with only the selected cases, without their trees.
 func (e *evalset) filterRecording(r adk.Recording) adk.Recording {
 	r.Cases = slices.DeleteFunc(r.Cases, func(c adk.RecordedCase) bool { return !e.selects(c.ID) })
+	for i, c := range r.Cases {
+		r.Cases[i] = c.Compact(sameSpan)
+	}
 	return r
 }
 

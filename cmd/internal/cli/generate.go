@@ -224,26 +224,17 @@ func (d *drafter) allCases() []*rubric.Case {
 // draftCases drafts criteria for the cases.
 func (d *drafter) draftCases(ctx context.Context, cases []*rubric.Case, progress func(done, of int)) {
 	drafts, errs := make([]draft.Draft, len(cases)), make([]error, len(cases))
-	var (
-		wait sync.WaitGroup
-		mu   sync.Mutex
-		done int
-	)
-	slots := make(chan struct{}, maxParallelDrafts)
-	for i, c := range cases {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			if errs[i] = context.Cause(ctx); errs[i] == nil {
-				drafts[i], errs[i] = draft.New(ctx, d.judge, d.analysis, c)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			progress(done, len(cases))
-		})
-	}
-	wait.Wait()
+	var mu sync.Mutex
+	done := 0
+	parallel(len(cases), maxParallelDrafts, func(i int) {
+		if errs[i] = context.Cause(ctx); errs[i] == nil {
+			drafts[i], errs[i] = draft.New(ctx, d.judge, d.analysis, cases[i])
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		progress(done, len(cases))
+	})
 	for i, err := range errs {
 		if err == nil {
 			d.drafts = append(d.drafts, drafts[i])
