@@ -33,12 +33,12 @@ type chunkResult struct {
 	usesHeader   bool // a diagnostic has a span in the header
 
 	// Cross references between chunks:
-	needsHead         bool     // a test requires version Head
-	anchors           []string // that the chunk defines
-	headerAliases     []string // anchors of the header that the chunk refers to
-	unresolvedAliases []string // anchors neither in the chunk nor in the header
-	unclosedBrackets  string   // for adkCases
-	isMiscut          bool     // for adkCases: valid, but not one case
+	words             agentv.Words // that show the version
+	anchors           []string     // that the chunk defines
+	headerAliases     []string     // anchors of the header that the chunk refers to
+	unresolvedAliases []string     // anchors neither in the chunk nor in the header
+	unclosedBrackets  string       // for adkCases
+	isMiscut          bool         // for adkCases: valid, but not one case
 }
 
 // checkChunk lints a chunk. A panic becomes a diagnostic.
@@ -99,7 +99,7 @@ func (r *chunkResult) findCrossRefs(c *Chunk, source *text.Source) {
 		r.isMiscut = c.ADK.Fault == nil && len(c.Tree.Root().List()) != 1
 	}
 	if r.context.role == agentv.EvalV4 {
-		r.needsHead = slices.ContainsFunc(c.Tree.Root().List(), agentv.IsHeadOnly)
+		r.words = agentv.CountTestWords(c.Tree.Root().List())
 	}
 	for _, doc := range c.Tree.Docs {
 		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
@@ -159,8 +159,8 @@ func newContext(in *Input, c *cache, l *layout, last *checkedFile) *chunkContext
 		return last.context
 	}
 	cc := newChunkContext(in, c, l)
-	if cc != nil && last != nil && cc.version == agentv.V4 && last.context.version == agentv.Head {
-		cc.version = agentv.Head // checkFile corrects it if no test needs this version any more
+	if cc != nil && last != nil && cc.version != "" && last.context.version != "" {
+		cc.version = last.context.version // checkFile corrects it if the words show another now
 	}
 	return cc
 }
@@ -260,11 +260,11 @@ func (cf *checkedFile) computeVersion() agentv.Version {
 	if cf.division != yamlList || cf.context.role != agentv.EvalV4 {
 		return ""
 	}
-	version := agentv.DetectVersion(cf.context.header.Root())
-	if version == agentv.V4 && slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return r.needsHead }) {
-		return agentv.Head
+	words := agentv.CountWords(cf.context.header.Root())
+	for _, r := range cf.results {
+		words = words.Add(r.words)
 	}
-	return version
+	return words.Version()
 }
 
 // mainResult returns the result that shows the file's role: that of the header or of the

@@ -13,6 +13,7 @@ package agentv
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -48,8 +49,8 @@ type File struct {
 var CasesKeys = []string{"tests", "cases", "eval_cases"}
 
 // DetectVersion returns the version of a YAML file, or "" if it is neither. Head has prompts and
-// variables; V4 has an input in each test. The file is a suite, a list of tests or a list
-// of scenarios.
+// variables; otherwise the version counts that has more of the file's words. The file is a suite, a
+// list of tests or a list of scenarios.
 func DetectVersion(root *yaml.Node) Version {
 	if root.IsSeq() {
 		if v := detectTestsVersion(root.List()); v != "" {
@@ -57,20 +58,100 @@ func DetectVersion(root *yaml.Node) Version {
 		}
 		return V4
 	}
-	for _, key := range []string{"prompts", "default_test", "scenarios"} {
-		if !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull()) {
-			return Head
-		}
-	}
 	tests := FirstValue(root, CasesKeys...)
+	words := CountWords(root)
 	switch {
-	case tests.IsNull():
+	case tests.IsNull() && !words.IsHead:
 		return ""
-	case slices.ContainsFunc(tests.List(), IsHeadOnly):
+	case words.IsHead:
+		return Head
+	}
+	return words.Add(CountTestWords(tests.List())).Version()
+}
+
+// Words counts the words of a file that show its version.
+type Words struct {
+	IsHead      bool // a part that only Head accepts
+	Head, Older int  // words that only Head knows, and words that it no longer knows
+}
+
+// Add returns the words of both.
+func (w Words) Add(other Words) Words {
+	return Words{w.IsHead || other.IsHead, w.Head + other.Head, w.Older + other.Older}
+}
+
+// Version returns the version that the words show.
+func (w Words) Version() Version {
+	if w.IsHead || w.Head > w.Older {
 		return Head
 	}
 	return V4
 }
+
+// CountWords counts the words of a suite without its tests.
+func CountWords(root *yaml.Node) (w Words) {
+	for _, key := range []string{"prompts", "default_test", "scenarios"} {
+		w.IsHead = w.IsHead || !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull())
+	}
+	w.countKeys(root, InFile)
+	return w
+}
+
+// CountTestWords counts the words of tests.
+func CountTestWords(tests []*yaml.Node) (w Words) {
+	for _, test := range tests {
+		w.IsHead = w.IsHead || IsHeadOnly(test)
+		w.countKeys(test, InCase)
+	}
+	return w
+}
+
+// countKeys counts the keys of a mapping, and those of the graders and types in it.
+func (w *Words) countKeys(n *yaml.Node, in Scope) {
+	for _, p := range n.Entries() {
+		w.count(p.Key.Value, in)
+		if p.Key.Value == "type" {
+			w.count(p.Value.Value, InType)
+		}
+		if p.Key.Value == "assert" || p.Key.Value == "assertions" {
+			for _, entry := range p.Value.List() {
+				w.countKeys(entry, InGrader)
+			}
+		}
+	}
+}
+
+func (w *Words) count(word string, in Scope) {
+	switch since := newerWords()[scopedWord{word, in}]; {
+	case since == Head:
+		w.Head++
+	case since == V4:
+		w.Older++
+	}
+}
+
+type scopedWord struct {
+	word string
+	in   Scope
+}
+
+// newerWords returns the words that only one of V4 and Head reads, with that version.
+var newerWords = sync.OnceValue(func() map[scopedWord]Version {
+	words := map[scopedWord]Version{}
+	for _, c := range Concepts {
+		for _, t := range c.Terms {
+			read := VersionsReading(t.Text, t.Scope)
+			if isHead := slices.Contains(read, Head); isHead != slices.Contains(read, V4) {
+				words[scopedWord{t.Text, t.Scope}] = V4
+				if isHead {
+					words[scopedWord{t.Text, t.Scope}] = Head
+				}
+			}
+		}
+	}
+	delete(words, scopedWord{"value", InGrader}) // text checks have it in both
+	return words
+})
 
 // IsHeadOnly reports whether only Head accepts a test.
 func IsHeadOnly(test *yaml.Node) bool { return test.Get("vars").IsMap() && test.Get("input") == nil }
