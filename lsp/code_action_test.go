@@ -256,7 +256,7 @@ func TestConversion(t *testing.T) {
 	const evals = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - {id: x, expected_outcome: Is polite, weight: 2}\n"
 	const set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "hi", "conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]}]}`
 	const config = `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is kind"}}]}}}`
-	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config})
+	folder := newFolder(map[string]string{"/evals/test_config.json": config})
 	e := start(t, folder, createFilesCapabilities)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
 		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},

@@ -129,7 +129,7 @@ func TestPull(t *testing.T) {
 
 // TestWorkspace checks the diagnostics of all files, open and closed, as partial results and again.
 func TestWorkspace(t *testing.T) {
-	folder := lsptest.NewFolder(map[string]string{
+	folder := newFolder(map[string]string{
 		"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne, "/evals/other.yaml": "x: 1\n", "/elsewhere/c.eval.yaml": hasOne,
 	})
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
@@ -181,7 +181,7 @@ func TestWorkspace(t *testing.T) {
 // documents.
 func TestDependencies(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n"
-	folder := lsptest.NewFolder(map[string]string{"/evals/there.md": "x"})
+	folder := newFolder(map[string]string{"/evals/there.md": "x"})
 	e := start(t, folder, `{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}`)
 	e.Await("a registration", func(m lsptest.Message) bool {
 		return m.Method == "client/registerCapability" && strings.Contains(string(m.Params), "workspace/didChangeWatchedFiles")
@@ -210,7 +210,7 @@ func TestDependencies(t *testing.T) {
 
 // TestRefresh checks that a client that pulls is asked to pull again when another file has changed.
 func TestRefresh(t *testing.T) {
-	folder := lsptest.NewFolder(nil)
+	folder := newFolder(nil)
 	e := start(t, folder, `{"textDocument":{"diagnostic":{}},"workspace":{"diagnostics":{"refreshSupport":true}}}`)
 	e.Notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///evals/b.eval.yaml","type":1}]}`)
 	e.Await("a refresh", func(m lsptest.Message) bool { return m.Method == "workspace/diagnostic/refresh" })
@@ -296,12 +296,12 @@ func TestUncut(t *testing.T) {
 // poll is a client with reports on a workspace that waits for changes, as partial results.
 type poll struct {
 	*lsptest.Editor
-	folder *lsptest.Folder
+	folder *folder
 	known  string // result ids as JSON
 }
 
 func startPoll(t *testing.T) *poll {
-	p := &poll{folder: lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
+	p := &poll{folder: newFolder(map[string]string{"/evals/a.eval.yaml": hasOne, "/evals/b.eval.yaml": hasOne})}
 	p.Editor = start(t, p.folder, `{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	var first struct{ Items []fileReport }
 	p.RequestInto(&first, "workspace/diagnostic", `{"previousResultIds":[]}`)
@@ -387,7 +387,7 @@ func TestWorkspaceIndex(t *testing.T) {
 		other = "/evals/0.eval.yaml"
 		body  = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
 	)
-	folder := lsptest.NewFolder(map[string]string{other: "# first\n" + body})
+	folder := newFolder(map[string]string{other: "# first\n" + body})
 	e := start(t, folder, `{}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	next := func(version, line int, want ...string) {
 		t.Helper()
@@ -419,7 +419,7 @@ func TestWorkspaceIndex(t *testing.T) {
 // TestApart checks that files outside the datasets of open files are not analysed.
 func TestApart(t *testing.T) {
 	const body = "dataset: shop\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n"
-	folder := lsptest.NewFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})
+	folder := newFolder(map[string]string{"/evals/0.eval.yaml": body, "/evals/unrelated.eval.yaml": hasOne})
 	server := newServer(folder)
 	analysed, input := make(chan string, 100), server.Disk.Input
 	server.Disk.Input = func(name string) analysis.Input { analysed <- name; return input(name) }

@@ -42,9 +42,9 @@ const (
 
 // startEvalset starts a session with an open evalset, its configuration, and a recording in a folder
 // below.
-func startEvalset(t *testing.T, settings string, more ...string) (*lsptest.Editor, *lsptest.Folder) {
+func startEvalset(t *testing.T, settings string, more ...string) (*lsptest.Editor, *folder) {
 	t.Helper()
-	folder := lsptest.NewFolder(map[string]string{
+	folder := newFolder(map[string]string{
 		"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig, "/evals/runs/bank.json": bankRuns,
 	})
 	e := lsptest.Start(t, newServer(folder))
@@ -227,7 +227,7 @@ func TestEvalsetRefused(t *testing.T) {
 		{"no metric", "true", `{}`, `{"criteria": {}}`, "names no metrics"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": c.config})
+			folder := newFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": c.config})
 			e := lsptest.Start(t, newServer(folder))
 			e.Initialize(allCapabilities, `"initializationOptions":{"trusted":`+c.trust+`}`)
 			e.Notify("workspace/didChangeConfiguration", `{"settings":{"rubric":`+c.settings+`}}`)
@@ -244,7 +244,7 @@ func TestEvalsetRefused(t *testing.T) {
 
 // TestEvalsetSpent checks that the report shows the judge's token usage.
 func TestEvalsetSpent(t *testing.T) {
-	server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": bankConfig}))
+	server := newServer(newFolder(map[string]string{"/evals/test_config.json": bankConfig}))
 	server.Host = lsp.Host{
 		Host: run.Host{
 			OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
@@ -271,7 +271,7 @@ func TestEvalsetSpent(t *testing.T) {
 func TestEvalsetModeration(t *testing.T) {
 	asked := make(chan string, 9)
 	start := func(settings string, more ...string) *lsptest.Editor {
-		server := newServer(lsptest.NewFolder(map[string]string{"/evals/test_config.json": `{"criteria": {"safety_v1": 0.8}}`}))
+		server := newServer(newFolder(map[string]string{"/evals/test_config.json": `{"criteria": {"safety_v1": 0.8}}`}))
 		server.Host = lsp.Host{Host: run.Host{OpenModerator: func(_ context.Context, name string) (metric.Moderate, error) {
 			if name != "guard" {
 				return nil, fmt.Errorf("there is no endpoint `%s`", name)
@@ -312,7 +312,7 @@ func TestEvalsetModeration(t *testing.T) {
 // TestCancelEvalset cancels a judge that does not answer.
 func TestCancelEvalset(t *testing.T) {
 	asked := make(chan bool, 99)
-	folder := lsptest.NewFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})
+	folder := newFolder(map[string]string{"/evals/bank.evalset.json": bankSet, "/evals/test_config.json": bankConfig})
 	server := newServer(folder)
 	server.Host = lsp.Host{Host: run.Host{OpenJudge: openSilentJudge(asked)}}
 	e := lsptest.Start(t, server)

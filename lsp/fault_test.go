@@ -27,7 +27,7 @@ func newPanickingServer() *lsp.Server {
 	for name, body := range panickingFiles {
 		files[name] = body
 	}
-	server := newServer(lsptest.NewFolder(files))
+	server := newServer(newFolder(files))
 	input := server.Disk.Input
 	server.Disk.Input = func(path string) analysis.Input {
 		in := input(path)

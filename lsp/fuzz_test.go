@@ -46,7 +46,7 @@ func FuzzSession(f *testing.F) {
 	delete(all, "shutdown")
 	methods := slices.Sorted(maps.Keys(all))
 	f.Fuzz(func(t *testing.T, script []byte) {
-		e := lsptest.Start(t, newServer(lsptest.NewFolder(nil)))
+		e := lsptest.Start(t, newServer(newFolder(nil)))
 		e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"e"}]`)
 		e.Open(doc, hasOne)
 		var asked []int

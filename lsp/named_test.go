@@ -8,7 +8,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp"
-	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
 
 // TestThreshold checks that cases pass from the threshold of the settings, or else of the project, in
@@ -20,7 +19,7 @@ func TestThreshold(t *testing.T) {
 	if err := run.FindOption("threshold").Set(&project.Run.Settings, "`threshold`", 0.9); err != nil {
 		t.Fatal(err)
 	}
-	folder := lsptest.NewFolder(nil)
+	folder := newFolder(nil)
 	folder.SetSettings(project)
 	for settings, want := range map[string][]string{
 		`{"threshold":0.5}`: {"pass", "1 of 1 passed", "pass, score 0.5"}, `{}`: {"fail", "0 of 1 passed", "fail, score 0.5"},

@@ -140,7 +140,7 @@ func TestCompletion(t *testing.T) {
 // TestLinks checks that links and definitions lead to existing files.
 func TestLinks(t *testing.T) {
 	const refers = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input:\n      - role: user\n        content:\n          - { type: file, value: there.md }\n          - { type: file, value: gone.md }\n"
-	e := start(t, lsptest.NewFolder(map[string]string{"/evals/there.md": "x"}), "{}")
+	e := start(t, newFolder(map[string]string{"/evals/there.md": "x"}), "{}")
 	e.Open(doc, refers)
 	got := requestIn(e, "textDocument/documentLink", `{"textDocument":{"uri":"`+doc+`"}}`)
 	if !strings.Contains(got, `"target":"file:///evals/there.md"`) || strings.Contains(got, "gone") {
@@ -189,7 +189,7 @@ func TestRefusedRename(t *testing.T) {
 
 // TestAcrossFiles checks definitions and renames of a target across files, open or on disk.
 func TestAcrossFiles(t *testing.T) {
-	folder := lsptest.NewFolder(map[string]string{
+	folder := newFolder(map[string]string{
 		"/evals/targets.yaml": "targets:\n  - name: fast\n    provider: mock\n",
 		"/evals/b.eval.yaml":  "target: fast\n" + strings.Replace(reading, "id: refund", "id: fast-refund", 1),
 	})
@@ -278,7 +278,7 @@ func completionLabels(e *lsptest.Editor, line, character int) (all []string, cut
 func TestNames(t *testing.T) {
 	const head = "name: shop\ntests:\n"
 	const sibling = head + "  - { id: pay, input: Q, criteria: C }\n  - { id: greet, input: Q, criteria: C }\n"
-	folder := lsptest.NewFolder(map[string]string{
+	folder := newFolder(map[string]string{
 		"/evals/0.eval.yaml": sibling, "/evals/c.eval.yaml": strings.Replace(sibling, "shop", "other", 1),
 	})
 	e := start(t, folder, "{}", `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
@@ -333,7 +333,7 @@ func TestRenamedFiles(t *testing.T) {
 		{"where there is nothing", "gone.md", "/evals/gone.md", "/evals/here.md", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			folder := lsptest.NewFolder(map[string]string{
+			folder := newFolder(map[string]string{
 				"/evals/a.eval.yaml": suiteReferringTo(c.reference), "/evals/there.md": "x", "/evals/docs/there.md": "x",
 			})
 			for _, open := range []bool{false, true} {
@@ -370,7 +370,7 @@ func TestADK(t *testing.T) {
  "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`
 		setURI, configURI = "file:///evals/bank.evalset.json", "file:///evals/test_config.json"
 	)
-	folder := lsptest.NewFolder(map[string]string{"/evals/test_config.json": config, "/evals/bank.evalset.json": set, "/evals/package.json": `{"criteria": 1}`})
+	folder := newFolder(map[string]string{"/evals/test_config.json": config, "/evals/bank.evalset.json": set, "/evals/package.json": `{"criteria": 1}`})
 	e := start(t, folder, `{"textDocument":{"publishDiagnostics":{"relatedInformation":true}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	next := func(uri string, want ...string) (found []lsptest.Diagnostic) {
 		t.Helper()

@@ -113,7 +113,7 @@ func TestStaleByFile(t *testing.T) {
 		{"the targets", gradedSuite, `{"target":"ours"}`, "targets.yaml", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			folder := lsptest.NewFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})
+			folder := newFolder(map[string]string{"/evals/" + c.file: "targets: [{ name: ours }]"})
 			server := newServer(folder)
 			server.Host = host
 			e := lsptest.Start(t, server)

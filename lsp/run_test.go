@@ -367,7 +367,7 @@ func TestCancelRun(t *testing.T) {
 
 // TestRunClosed checks that a closed file can run and that its result appears when it is opened.
 func TestRunClosed(t *testing.T) {
-	e := start(t, lsptest.NewFolder(map[string]string{"/evals/a.eval.yaml": gradedSuite}), allCapabilities)
+	e := start(t, newFolder(map[string]string{"/evals/a.eval.yaml": gradedSuite}), allCapabilities)
 	end, _, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
 	if end.State != "done" || end.Done != 2 {
 		t.Errorf("%+v", end)

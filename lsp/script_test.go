@@ -53,7 +53,7 @@ func playArchive(t *testing.T, path string) {
 	for _, f := range archive.Files[:last] {
 		s.files["/evals/"+f.Name] = string(f.Data)
 	}
-	s.editor = start(t, lsptest.NewFolder(s.files), allCapabilities, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
+	s.editor = start(t, newFolder(s.files), allCapabilities, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
 	for line := range strings.Lines(string(archive.Comment)) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			s.play(line)

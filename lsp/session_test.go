@@ -14,7 +14,7 @@ import (
 )
 
 // newServer returns a server over a folder, which may be nil.
-func newServer(folder *lsptest.Folder) *lsp.Server {
+func newServer(folder *folder) *lsp.Server {
 	s := &lsp.Server{Name: "rubric", Version: "test", Quiet: time.Millisecond, Log: log.New(io.Discard, "", 0)}
 	if folder != nil {
 		s.Disk = folder.Disk()
@@ -23,7 +23,7 @@ func newServer(folder *lsptest.Folder) *lsp.Server {
 }
 
 // start returns an initialized session.
-func start(t *testing.T, folder *lsptest.Folder, capabilities string, more ...string) *lsptest.Editor {
+func start(t *testing.T, folder *folder, capabilities string, more ...string) *lsptest.Editor {
 	t.Helper()
 	e := lsptest.Start(t, newServer(folder))
 	e.Initialize(capabilities, more...)
@@ -182,7 +182,7 @@ func TestLivingParent(t *testing.T) {
 
 // TestPanic checks that a panic becomes an error response and the session goes on.
 func TestPanic(t *testing.T) {
-	server := newServer(lsptest.NewFolder(nil))
+	server := newServer(newFolder(nil))
 	server.Disk.EvalFiles = func([]string) []string { panic("planted") }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
@@ -199,7 +199,7 @@ func TestPanic(t *testing.T) {
 func TestCancel(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)
-	server := newServer(lsptest.NewFolder(nil))
+	server := newServer(newFolder(nil))
 	server.Disk.EvalFiles = func([]string) []string { entered <- true; <-stuck; return nil }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)
@@ -222,7 +222,7 @@ func TestCancel(t *testing.T) {
 func TestStuckAtShutdown(t *testing.T) {
 	entered, stuck := make(chan bool, 1), make(chan bool)
 	defer close(stuck)
-	server := newServer(lsptest.NewFolder(nil))
+	server := newServer(newFolder(nil))
 	server.Disk.EvalFiles = func([]string) []string { entered <- true; <-stuck; return nil }
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)

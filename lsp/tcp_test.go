@@ -276,7 +276,7 @@ func TestNothingStays(t *testing.T) {
 	for i := range 12 {
 		ours, theirs := net.Pipe()
 		ended := make(chan int, 1)
-		go func() { ended <- newServer(lsptest.NewFolder(nil)).Serve(theirs) }()
+		go func() { ended <- newServer(newFolder(nil)).Serve(theirs) }()
 		t.Run("session", func(t *testing.T) {
 			e := lsptest.Attach(t, lsptest.Framed(ours))
 			e.Silence()
@@ -305,7 +305,7 @@ func TestNothingStays(t *testing.T) {
 
 // TestRemote checks that a remote client sees no file of this machine.
 func TestRemote(t *testing.T) {
-	server := newServer(lsptest.NewFolder(map[string]string{"/evals/b.eval.yaml": hasOne, "/evals/there.md": "x"}))
+	server := newServer(newFolder(map[string]string{"/evals/b.eval.yaml": hasOne, "/evals/there.md": "x"}))
 	server.Remote = true
 	e := lsptest.Start(t, server)
 	e.Initialize(`{"textDocument":{"diagnostic":{}}}`, `"workspaceFolders":[{"uri":"file:///evals","name":"evals"}]`)

@@ -12,7 +12,7 @@ import (
 
 // TestSetTrace checks that a client receives traces while it asks for them.
 func TestSetTrace(t *testing.T) {
-	e := start(t, lsptest.NewFolder(nil), allCapabilities)
+	e := start(t, newFolder(nil), allCapabilities)
 	isTrace := func(m lsptest.Message) bool { return m.Method == "$/logTrace" }
 	e.Notify("$/setTrace", `{"value":"verbose"}`)
 	e.Open(doc, hasOne)
@@ -43,7 +43,7 @@ func TestSetTrace(t *testing.T) {
 // TestTraceLog checks that the server's log holds every message, without the options of
 // initialize, which hold the token.
 func TestTraceLog(t *testing.T) {
-	server := newServer(lsptest.NewFolder(nil))
+	server := newServer(newFolder(nil))
 	written := &lockedBuffer{}
 	server.Log, server.Trace = log.New(written, "", 0), true
 	e := lsptest.Start(t, server)
@@ -83,7 +83,7 @@ func (b *lockedBuffer) String() string {
 // TestTraceFromStart checks that a client that asks for traces in initialize receives none before
 // the response.
 func TestTraceFromStart(t *testing.T) {
-	e := start(t, lsptest.NewFolder(nil), allCapabilities, `"trace":"verbose"`)
+	e := start(t, newFolder(nil), allCapabilities, `"trace":"verbose"`)
 	e.Await("a trace", func(m lsptest.Message) bool { return m.Method == "$/logTrace" })
 	if first := e.Messages()[0]; first.Method != "" {
 		t.Errorf("before the response to initialize came %s", first.Method)

@@ -134,7 +134,7 @@ func TestTransportsAgree(t *testing.T) {
 		notifyStep("exit", "null"),
 	}
 	run := func(transport string) (lines []string) {
-		e := transports[transport](t, newServer(lsptest.NewFolder(map[string]string{"/evals/b.eval.yaml": hasOne})))
+		e := transports[transport](t, newServer(newFolder(map[string]string{"/evals/b.eval.yaml": hasOne})))
 		for i, s := range script {
 			if i == 0 && transport == "TCP" { // whose first message must be initialize
 				lines = append(lines, "")

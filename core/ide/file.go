@@ -47,6 +47,14 @@ type Host struct {
 	Convert func() (*WorkspaceEdit, error)
 }
 
+// OtherFiles returns the workspace's other eval files, as far as the host knows them.
+func (h Host) OtherFiles() []*File {
+	if h.Others == nil {
+		return nil
+	}
+	return h.Others()
+}
+
 // A Link leads to a file or a web address.
 type Link struct {
 	Path string // as written, without `file://`; "" for a URL

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/ide/inlay"
 	"github.com/rubric-ls/rubric/core/ide/lens"
-	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -81,7 +80,7 @@ func BenchmarkHints(b *testing.B) {
 // BenchmarkAfterEdit covers what editors request for a whole file after every keystroke.
 func BenchmarkAfterEdit(b *testing.B) {
 	for name, ask := range map[string]func(*analysis.Analysis) int{
-		"symbols": func(a *analysis.Analysis) int { return len(outline.FileSymbols(a)) },
+		"symbols": func(a *analysis.Analysis) int { return len(fileSymbols(a)) },
 		"folds":   func(a *analysis.Analysis) int { return len(fold.FoldsIn(a, text.Span{End: a.Length()})) },
 	} {
 		for _, cases := range []int{100, 10_000} {

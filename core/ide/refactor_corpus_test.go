@@ -12,8 +12,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
-	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -34,7 +34,7 @@ func TestRefactorCorpus(t *testing.T) {
 	done := map[string]int{}
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		var criteria []text.Span
-		visitCriteria(outline.FileSymbols(a), func(s outline.Symbol) { criteria = append(criteria, s.NameSpan) })
+		visitCriteria(fileSymbols(a), func(s ide.DocumentSymbol) { criteria = append(criteria, spanOf(a, s.SelectionRange)) })
 		for i := 0; i < len(criteria); i += 1 + len(criteria)/60 {
 			for id, after := range refactored(t, a, criteria[i].Start) {
 				done[id]++
@@ -55,9 +55,9 @@ func TestRefactorCorpus(t *testing.T) {
 	}
 }
 
-func visitCriteria(all []outline.Symbol, visit func(outline.Symbol)) {
+func visitCriteria(all []ide.DocumentSymbol, visit func(ide.DocumentSymbol)) {
 	for _, s := range all {
-		if s.Kind == outline.CriterionSymbol {
+		if symbolKinds[s.Kind] == "criterion" {
 			visit(s)
 		}
 		visitCriteria(s.Children, visit)

@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/format"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
-	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/ide/selection"
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
@@ -34,7 +33,7 @@ func BenchmarkPlace(b *testing.B) {
 			ask  func()
 		}{
 			{"selections", func() { p := a.ChunkAt(at); selection.Selections(p, p.FromFile(at)) }},
-			{"highlights", func() { navigation.Highlights(a, at) }},
+			{"highlights", func() { navigation.HighlightsAt(newFile(a), at) }},
 			{"enter", func() { format.FormatOnEnter(a, at) }},
 			{"refactorings", func() { action.Refactorings(a, at) }},
 		} {
@@ -56,7 +55,7 @@ func BenchmarkWhole(b *testing.B) {
 		ask  func()
 	}{
 		{"parts", func() { a.Chunks(func(*analysis.Chunk) bool { return true }) }},
-		{"symbols", func() { outline.FileSymbols(a) }},
+		{"symbols", func() { fileSymbols(a) }},
 		{"folds", func() { fold.FoldsIn(a, text.Span{End: a.Length()}) }},
 		{"tokens", func() { a.Chunks(func(p *analysis.Chunk) bool { token.Tokens(p); return true }) }},
 		{"format", func() { format.FormatRange(a, text.Span{End: len(body)}) }},

@@ -42,27 +42,31 @@ func checkStretch(t *testing.T, a *analysis.Analysis, within text.Span) {
 	if got := fold.FoldsIn(a, within); !slices.Equal(got, folds) {
 		t.Errorf("the folds in %v are %v, want %v", within, got, folds)
 	}
-	if got, want := outline.SymbolsIn(a, within), touching(outline.FileSymbols(a), within); !reflect.DeepEqual(got, want) {
+	if got, want := outline.Tree(newFile(a), within), touching(a, fileSymbols(a), within); len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 		t.Errorf("the symbols in %v are %v, want %v", within, got, want)
 	}
 }
 
 // touching returns the symbols that touch a span.
-func touching(all []outline.Symbol, within text.Span) (some []outline.Symbol) {
+func touching(a *analysis.Analysis, all []ide.DocumentSymbol, within text.Span) (some []ide.DocumentSymbol) {
 	for _, s := range all {
-		if s.Span.Start <= within.End && within.Start <= s.Span.End {
-			s.Children = touching(s.Children, within)
+		if span := spanOf(a, s.Range); span.Start <= within.End && within.Start <= span.End {
+			s.Children = touching(a, s.Children, within)
 			some = append(some, s)
 		}
 	}
 	return some
 }
 
+func fileSymbols(a *analysis.Analysis) []ide.DocumentSymbol {
+	return outline.Tree(newFile(a), text.Span{End: a.Length()})
+}
+
 // checkAnswers checks invariants of the answers about a file.
 func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	t.Helper()
 	whole := text.Span{End: a.Length()}
-	checkSymbols(t, whole, outline.FileSymbols(a))
+	checkSymbols(t, a, whole, fileSymbols(a))
 	var folds []text.Span
 	for _, f := range fold.FoldsIn(a, text.Span{End: a.Length()}) {
 		for _, outer := range folds {
@@ -95,13 +99,14 @@ func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	})
 }
 
-func checkSymbols(t *testing.T, within text.Span, all []outline.Symbol) {
+func checkSymbols(t *testing.T, a *analysis.Analysis, within text.Span, all []ide.DocumentSymbol) {
 	t.Helper()
 	for _, s := range all {
-		if !within.Contains(s.Span) || !s.Span.Contains(s.NameSpan) || s.Name == "" || strings.ContainsAny(s.Name+s.Detail, "\r\n") {
-			t.Errorf("%s %q at %v, head %v, in %v", s.Kind, s.Name, s.Span, s.NameSpan, within)
+		span, head := spanOf(a, s.Range), spanOf(a, s.SelectionRange)
+		if !within.Contains(span) || !span.Contains(head) || s.Name == "" || strings.ContainsAny(s.Name+s.Detail, "\r\n") {
+			t.Errorf("%s %q at %v, head %v, in %v", symbolKinds[s.Kind], s.Name, span, head, within)
 		}
-		checkSymbols(t, s.Span, s.Children)
+		checkSymbols(t, a, span, s.Children)
 	}
 }
 
@@ -116,13 +121,13 @@ func checkAt(t *testing.T, a *analysis.Analysis, offset int) {
 		}
 		last = span
 	}
-	for _, h := range navigation.Highlights(a, offset) {
-		if h.Span.Start < 0 || h.Span.End > a.Length() || h.Span.Empty() {
-			t.Errorf("at %d the highlight %v", offset, h.Span)
+	for _, h := range navigation.HighlightsAt(newFile(a), offset) {
+		if spanOf(a, h.Range).Empty() {
+			t.Errorf("at %d the highlight %v", offset, h.Range)
 		}
 	}
-	navigation.LinkedSpans(a, offset)
-	navigation.Definitions(a, offset, []*analysis.Analysis{a})
+	navigation.LinkedAt(newFile(a), offset)
+	navigation.DefinitionAt(newFile(a, a), offset)
 }
 
 // checkFormat checks that formatting keeps values and comments, and is idempotent.
@@ -174,14 +179,15 @@ func TestRenameAndBack(t *testing.T) {
 	renamed := 0
 	corpus(t, func(t *testing.T, a *analysis.Analysis) {
 		for _, offset := range nameTokens(a) {
-			if len(navigation.Definitions(a, offset, nil)) > 1 {
+			if len(navigation.DefinitionAt(newFile(a), offset)) > 1 {
 				continue // duplicates are distinguished by it
 			}
-			_, name, err := navigation.PrepareRename(a, offset)
+			found, err := navigation.RenameableAt(newFile(a), offset)
 			if err != nil {
 				t.Errorf("at %d: %v", offset, err)
 				continue
 			}
+			name := found.Placeholder
 			there, at := rename(t, a, offset, name+"-2")
 			back, _ := rename(t, there, at, name)
 			if back.Source().Body != a.Source().Body || there.Source().Body == a.Source().Body {
@@ -213,17 +219,20 @@ func nameTokens(a *analysis.Analysis) (offsets []int) {
 // rename returns a file after a rename, and the new offset.
 func rename(t *testing.T, a *analysis.Analysis, offset int, to string) (*analysis.Analysis, int) {
 	t.Helper()
-	changes, err := navigation.Rename(a, offset, to, nil)
-	if err != nil || len(changes) != 1 {
-		t.Fatalf("at %d: %d changes, %v", offset, len(changes), err)
+	edit, err := navigation.RenameAt(newFile(a), offset, to)
+	if err != nil || len(edit.DocumentChanges) != 1 {
+		t.Fatalf("at %d: %v, %v", offset, edit, err)
 	}
+	var edits []text.Edit
 	moved := offset
-	for _, e := range changes[0].Edits {
-		if e.Span.End <= offset {
-			moved += len(e.New) - e.Span.Len()
+	for _, e := range edit.DocumentChanges[0].(ide.DocumentEdit).Edits {
+		span := spanOf(a, e.Range)
+		if span.End <= offset {
+			moved += len(e.NewText) - span.Len()
 		}
+		edits = append(edits, text.Edit{Span: span, New: e.NewText})
 	}
-	return edited(t, a, changes[0].Edits), moved
+	return edited(t, a, edits), moved
 }
 
 // FuzzStructure checks that no text makes an answer panic or violate an invariant.
@@ -255,7 +264,7 @@ func FuzzStructure(f *testing.F) {
 			t.Error("unverified edits")
 		}
 		checkAt(t, a, offset)
-		if _, err := navigation.Rename(a, offset, "other", []*analysis.Analysis{a}); err != nil && err.Error() == "" {
+		if _, err := navigation.RenameAt(newFile(a, a), offset, "other"); err != nil && err.Error() == "" {
 			t.Error("an error without message")
 		}
 	})

@@ -71,6 +71,24 @@ type fixture struct {
 
 func (fx *fixture) main() *analysis.Analysis { return fx.files[0] }
 
+// file returns the file under test as features see it. Its positions count bytes.
+func (fx *fixture) file() *ide.File { return newFile(fx.files[0], fx.files[1:]...) }
+
+// newFile returns a file whose URI is its name among others.
+func newFile(a *analysis.Analysis, others ...*analysis.Analysis) *ide.File {
+	f := &ide.File{Analysis: a, URI: a.Source().Name, Client: &ide.Client{Encoding: text.UTF8, HasDocumentChanges: true, HasSymbolTree: true}}
+	f.Host.Others = func() (all []*ide.File) {
+		for _, other := range others {
+			all = append(all, newFile(other))
+		}
+		return all
+	}
+	return f
+}
+
+// spanOf returns the span of a range of [newFile].
+func spanOf(a *analysis.Analysis, r text.Range) text.Span { return a.Span(r, text.UTF8) }
+
 // show formats the position and text of a span for golden files.
 func show(a *analysis.Analysis, span text.Span) string {
 	r := a.Range(span, text.UTF16)
@@ -84,11 +102,11 @@ func show(a *analysis.Analysis, span text.Span) string {
 // answers are the requests that sections may make, by the first word. The second word is a mark.
 var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	"symbols": func(fx *fixture, b *strings.Builder, _ []string) {
-		showSymbols(fx, b, outline.FileSymbols(fx.main()), "")
+		showSymbols(fx, b, outline.Tree(fx.file(), text.Span{End: fx.main().Length()}), "")
 	},
 	"find": func(fx *fixture, b *strings.Builder, args []string) {
-		for _, m := range outline.SearchSymbols(outline.FileSymbols(fx.main()), args[0]) {
-			fmt.Fprintf(b, "%d %s %q in %q\n", m.Rank, m.Kind, m.Name, m.Container)
+		for _, m := range outline.Search(fx.file(), args[0]) {
+			fmt.Fprintf(b, "%d %s %q in %q\n", m.Rank, symbolKinds[m.Kind], m.Name, m.ContainerName)
 		}
 	},
 	"folds": func(fx *fixture, b *strings.Builder, _ []string) {
@@ -171,28 +189,32 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 		})
 	},
 	"highlight": func(fx *fixture, b *strings.Builder, args []string) {
-		for _, h := range navigation.Highlights(fx.main(), fx.marks[args[0]].Start) {
-			fmt.Fprintf(b, "%d %s\n", h.Kind, show(fx.main(), h.Span))
+		for _, h := range navigation.HighlightsAt(fx.file(), fx.marks[args[0]].Start) {
+			fmt.Fprintf(b, "%d %s\n", h.Kind, show(fx.main(), spanOf(fx.main(), h.Range)))
 		}
 	},
 	"linked": func(fx *fixture, b *strings.Builder, args []string) {
-		for _, span := range navigation.LinkedSpans(fx.main(), fx.marks[args[0]].Start) {
-			b.WriteString(show(fx.main(), span) + "\n")
+		linked := navigation.LinkedAt(fx.file(), fx.marks[args[0]].Start)
+		if linked == nil {
+			return
+		}
+		for _, r := range linked.Ranges {
+			b.WriteString(show(fx.main(), spanOf(fx.main(), r)) + "\n")
 		}
 	},
 	"definition": func(fx *fixture, b *strings.Builder, args []string) {
-		fx.showLocations(b, navigation.Definitions(fx.main(), fx.marks[args[0]].Start, fx.files[1:]))
+		fx.showLocations(b, navigation.DefinitionAt(fx.file(), fx.marks[args[0]].Start))
 	},
 	"references": func(fx *fixture, b *strings.Builder, args []string) {
-		fx.showLocations(b, navigation.References(fx.main(), fx.marks[args[0]].Start, fx.files[1:], false))
+		fx.showLocations(b, navigation.ReferencesAt(fx.file(), fx.marks[args[0]].Start, false))
 	},
 	"rename": func(fx *fixture, b *strings.Builder, args []string) {
 		at := fx.marks[args[0]].Start
-		if span, name, err := navigation.PrepareRename(fx.main(), at); err == nil {
-			fmt.Fprintf(b, "%q at %s\n", name, show(fx.main(), span))
+		if r, err := navigation.RenameableAt(fx.file(), at); err == nil {
+			fmt.Fprintf(b, "%q at %s\n", r.Placeholder, show(fx.main(), spanOf(fx.main(), r.Range)))
 		}
-		changes, err := navigation.Rename(fx.main(), at, strings.Join(args[1:], " "), fx.files[1:])
-		fx.showChanges(b, changes, err)
+		edit, err := navigation.RenameAt(fx.file(), at, strings.Join(args[1:], " "))
+		fx.showChanges(b, edit, err)
 	},
 	"select": func(fx *fixture, b *strings.Builder, args []string) {
 		p, local := fx.at(args[0])
@@ -202,22 +224,30 @@ var answers = map[string]func(fx *fixture, b *strings.Builder, args []string){
 	},
 }
 
+// named returns the file with a name.
+func (fx *fixture) named(name string) *analysis.Analysis {
+	return fx.files[slices.IndexFunc(fx.files, func(a *analysis.Analysis) bool { return a.Source().Name == name })]
+}
+
 // showLocations shows spans in any of the files.
-func (fx *fixture) showLocations(b *strings.Builder, all []navigation.Location) {
+func (fx *fixture) showLocations(b *strings.Builder, all []ide.Location) {
 	for _, l := range all {
-		fmt.Fprintf(b, "%s %s\n", fx.names[slices.Index(fx.files, l.File)], show(l.File, l.Span))
+		a := fx.named(l.URI)
+		fmt.Fprintf(b, "%s %s\n", l.URI, show(a, spanOf(a, l.Range)))
 	}
 }
 
 // showChanges shows the edits of each file.
-func (fx *fixture) showChanges(b *strings.Builder, changes []navigation.Change, err error) {
+func (fx *fixture) showChanges(b *strings.Builder, edit ide.WorkspaceEdit, err error) {
 	if err != nil {
 		fmt.Fprintf(b, "error: %v\n", err)
 	}
-	for _, c := range changes {
-		fmt.Fprintf(b, "%s\n", fx.names[slices.Index(fx.files, c.File)])
-		for _, e := range c.Edits {
-			fmt.Fprintf(b, "%s → %q\n", show(c.File, e.Span), e.New)
+	for _, change := range edit.DocumentChanges {
+		document := change.(ide.DocumentEdit)
+		a := fx.named(document.TextDocument.URI)
+		fmt.Fprintf(b, "%s\n", document.TextDocument.URI)
+		for _, e := range document.Edits {
+			fmt.Fprintf(b, "%s → %q\n", show(a, spanOf(a, e.Range)), e.NewText)
 		}
 	}
 }
@@ -253,10 +283,14 @@ func (fx *fixture) at(name string) (*analysis.Chunk, text.Span) {
 	return p, text.Span{Start: p.FromFile(m.Start), End: p.FromFile(m.End)}
 }
 
-func showSymbols(fx *fixture, b *strings.Builder, all []outline.Symbol, indent string) {
+// symbolKinds names the kinds of symbols, by LSP's numbers.
+var symbolKinds = map[int]string{
+	18: "cases", 5: "case", 12: "grader", 24: "turn", 17: "criterion", 22: "band", 11: "target", 7: "setting",
+}
+
+func showSymbols(fx *fixture, b *strings.Builder, all []ide.DocumentSymbol, indent string) {
 	for _, y := range all {
-		r := fx.main().Range(y.Span, text.UTF16)
-		fmt.Fprintf(b, "%s%s %q (%s) %d-%d %s\n", indent, y.Kind, y.Name, y.Detail, r.Start.Line+1, r.End.Line+1, show(fx.main(), y.NameSpan))
+		fmt.Fprintf(b, "%s%s %q (%s) %d-%d %s\n", indent, symbolKinds[y.Kind], y.Name, y.Detail, y.Range.Start.Line+1, y.Range.End.Line+1, show(fx.main(), spanOf(fx.main(), y.SelectionRange)))
 		showSymbols(fx, b, y.Children, indent+"  ")
 	}
 }

@@ -13,22 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// HintKind is the kind of an inlay hint.
-type HintKind string
-
-// Kinds of hints, in display order.
-const (
-	RequiredHint HintKind = "required" // the default, if `required` is not written
-	WeightHint   HintKind = "weight"   // the default, if `weight` is not written
-	ShareHint    HintKind = "share"    // share of the rubric's score
-	BandsHint    HintKind = "bands"    // coverage of the score ranges
-	GradeHint    HintKind = "grade"    // grade in the last run
-)
-
 // A Hint is an inlay hint.
 type Hint struct {
 	Offset  int // shown after this offset
-	Kind    HintKind
 	Label   string
 	Tooltip string // Markdown; "" for none
 }
@@ -54,27 +41,27 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 	c := cr.Criterion()
 	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, RequiredHint, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText()})
+		hints = append(hints, Hint{head, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText()})
 	}
 	shared := head
 	if c.WeightSpan.Empty() {
-		hints = append(hints, Hint{head, WeightHint, "weight: " + facts.FormatNumber(c.Weight), ""})
+		hints = append(hints, Hint{head, "weight: " + facts.FormatNumber(c.Weight), ""})
 	} else {
 		shared = c.WeightSpan.End
 	}
 	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
-		hints = append(hints, Hint{shared, ShareHint, facts.FormatPercent(ofRubric), cr.WeightText()})
+		hints = append(hints, Hint{shared, facts.FormatPercent(ofRubric), cr.WeightText()})
 	}
 	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
 		label := "0–10 covered"
 		if fault := facts.BandFault(c.Bands); fault != "" {
 			label = fault
 		}
-		hints = append(hints, Hint{at, BandsHint, label, facts.DescribeCoverage(c.Bands)})
+		hints = append(hints, Hint{at, label, facts.DescribeCoverage(c.Bands)})
 	}
 	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
 		label := gradeLabel(*g)
-		hints = append(hints, Hint{head, GradeHint, label, facts.EscapeMarkdown(g.Grade.Reasoning)})
+		hints = append(hints, Hint{head, label, facts.EscapeMarkdown(g.Grade.Reasoning)})
 	}
 	return hints
 }

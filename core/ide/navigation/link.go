@@ -117,3 +117,30 @@ func RepointLinks(p *analysis.Chunk, to func(ide.Link) (path string, ok bool)) (
 	}
 	return edits
 }
+
+// LinksInRange returns the links within a span that lead somewhere.
+func LinksInRange(f *ide.File, within text.Span) []ide.DocumentLink {
+	all := []ide.DocumentLink{}
+	targets := map[ide.Link]string{} // many cases refer to the same files
+	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		for _, link := range Links(chunk) {
+			target, cached := targets[link.Link]
+			if !cached {
+				target = linkTarget(f, link)
+				targets[link.Link] = target
+			}
+			if target != "" {
+				all = append(all, ide.DocumentLink{Range: f.SpanRange(chunk.ToFile(link.Span)), Target: target})
+			}
+		}
+		return true
+	})
+	return all
+}
+
+func linkTarget(f *ide.File, link Link) string {
+	if f.Host.LinkTarget == nil {
+		return link.URL
+	}
+	return f.Host.LinkTarget(link.Link)
+}

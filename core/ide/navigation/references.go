@@ -8,57 +8,62 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// A Location is a span of a file.
-type Location struct {
-	File *analysis.Analysis
-	Span text.Span // of the file
-}
-
-// Definitions returns the declarations of the name at an offset, in the file and the others.
-func Definitions(a *analysis.Analysis, offset int, others []*analysis.Analysis) []Location {
-	return locations(a, offset, others, func(u locatedUse) bool { return u.IsDeclaration })
-}
-
-// References returns the uses of the name at an offset: those in the file, then those in the others.
-// declared includes declarations.
-func References(a *analysis.Analysis, offset int, others []*analysis.Analysis, declared bool) []Location {
-	return locations(a, offset, others, func(u locatedUse) bool { return declared || !u.IsDeclaration })
-}
-
-func locations(a *analysis.Analysis, offset int, others []*analysis.Analysis, wanted func(locatedUse) bool) (found []Location) {
-	uses, _ := usesAt(a, offset, others)
-	for _, u := range uses {
-		if wanted(u) {
-			found = append(found, u.Location)
+// DefinitionAt returns where the name at an offset is declared, in the file and the others, or the
+// file that a link leads to.
+func DefinitionAt(f *ide.File, offset int) []ide.Location {
+	found := locations(f, offset, func(u locatedUse) bool { return u.IsDeclaration })
+	chunk := f.ChunkAt(offset)
+	if link, ok := LinkAt(chunk, chunk.FromFile(offset)); ok && len(found) == 0 && link.URL == "" {
+		if target := linkTarget(f, link); target != "" {
+			found = append(found, ide.Location{URI: target})
 		}
 	}
 	return found
 }
 
+// ReferencesAt returns the uses of the name at an offset: those in the file, then those in the others.
+// declared includes its declaration.
+func ReferencesAt(f *ide.File, offset int, declared bool) []ide.Location {
+	return locations(f, offset, func(u locatedUse) bool { return declared || !u.IsDeclaration })
+}
+
+func locations(f *ide.File, offset int, wanted func(locatedUse) bool) []ide.Location {
+	all := []ide.Location{}
+	uses, _ := usesAt(f, offset, f.Host.OtherFiles())
+	for _, u := range uses {
+		if wanted(u) {
+			all = append(all, ide.Location{URI: u.file.URI, Range: u.file.SpanRange(u.span)})
+		}
+	}
+	return all
+}
+
 // locatedUse is a use with its location.
 type locatedUse struct {
 	naming.Use
-	Location
+	file  *ide.File
+	span  text.Span // of the file
 	chunk *analysis.Chunk
 }
 
 // usesAt returns the uses of the name at an offset. Other files that cannot be analysed are skipped;
 // fault is the first reason.
-func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (found []locatedUse, fault *diag.Panic) {
-	p := a.ChunkAt(offset)
+func usesAt(f *ide.File, offset int, others []*ide.File) (found []locatedUse, fault *diag.Panic) {
+	p := f.ChunkAt(offset)
 	name, _, ok := naming.NameAt(p, p.FromFile(offset))
 	if !ok {
 		return nil, nil
 	}
-	found = usesInFile(a, p, name)
+	found = usesInFile(f, p, name)
 	for _, other := range others {
-		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other != a { // files share these names
+		if (name.Kind == naming.CaseName || name.Kind == naming.TargetName) && other.Analysis != f.Analysis { // files share these names
 			fault = cmp.Or(fault, diag.CatchPanic(func() { found = append(found, usesInFile(other, nil, name)...) }))
 		}
 	}
@@ -67,13 +72,13 @@ func usesAt(a *analysis.Analysis, offset int, others []*analysis.Analysis) (foun
 
 // usesInFile returns the uses of a name in a file, in text order. from is the chunk where the name
 // was found, or nil if that was in another file.
-func usesInFile(a *analysis.Analysis, from *analysis.Chunk, name naming.Name) (found []locatedUse) {
-	for _, p := range chunksUsing(a, from, name) {
+func usesInFile(f *ide.File, from *analysis.Chunk, name naming.Name) (found []locatedUse) {
+	for _, p := range chunksUsing(f.Analysis, from, name) {
 		for _, u := range naming.Uses(p, name) {
-			found = append(found, locatedUse{u, Location{a, p.ToFile(u.Span)}, p})
+			found = append(found, locatedUse{u, f, p.ToFile(u.Span), p})
 		}
 	}
-	slices.SortStableFunc(found, func(x, y locatedUse) int { return x.Location.Span.Start - y.Location.Span.Start })
+	slices.SortStableFunc(found, func(x, y locatedUse) int { return x.span.Start - y.span.Start })
 	return found
 }
 
@@ -149,41 +154,33 @@ func isWholeWord(body string, span text.Span) bool {
 	return !(syntax.IsWordRune(first) && syntax.IsWordRune(before)) && !(syntax.IsWordRune(last) && syntax.IsWordRune(after))
 }
 
-// HighlightKind says how a highlight relates to the cursor.
-type HighlightKind uint8
-
 // Kinds of highlights, numbered as in LSP.
 const (
-	HighlightText  HighlightKind = iota + 1 // the same key or value
-	HighlightRead                           // a reference
-	HighlightWrite                          // the declaration
+	highlightText  = iota + 1 // the same key or value
+	highlightRead             // a reference
+	highlightWrite            // the declaration
 )
 
-// A Highlight is a place related to the cursor.
-type Highlight struct {
-	Span text.Span // in the file
-	Kind HighlightKind
-}
-
-// Highlights returns the uses of the name at an offset. Without a name it returns equal keys, or
+// HighlightsAt returns the uses of the name at an offset. Without a name it returns equal keys, or
 // equal values of the same key, in the same chunk.
-func Highlights(a *analysis.Analysis, offset int) (found []Highlight) {
-	uses, _ := usesAt(a, offset, nil)
+func HighlightsAt(f *ide.File, offset int) []ide.DocumentHighlight {
+	all := []ide.DocumentHighlight{}
+	uses, _ := usesAt(f, offset, nil)
 	for _, u := range uses {
-		kind := HighlightRead
+		kind := highlightRead
 		if u.IsDeclaration {
-			kind = HighlightWrite
+			kind = highlightWrite
 		}
-		found = append(found, Highlight{u.Location.Span, kind})
+		all = append(all, ide.DocumentHighlight{Range: f.SpanRange(u.span), Kind: kind})
 	}
-	if len(found) > 0 {
-		return found
+	if len(all) > 0 {
+		return all
 	}
-	p := a.ChunkAt(offset)
+	p := f.ChunkAt(offset)
 	for _, span := range similarSpans(p, p.FromFile(offset)) {
-		found = append(found, Highlight{p.ToFile(span), HighlightText})
+		all = append(all, ide.DocumentHighlight{Range: f.SpanRange(p.ToFile(span)), Kind: highlightText})
 	}
-	return found
+	return all
 }
 
 // similarSpans returns the keys or values equal to the one at an offset.
@@ -206,22 +203,23 @@ func similarSpans(p *analysis.Chunk, offset int) (spans []text.Span) {
 	return spans
 }
 
-// LinkedSpans returns the spans to edit together with the one at an offset: an anchor with its
+// LinkedAt returns the ranges to edit together with the one at an offset: an anchor with its
 // aliases, or a grader's name with its weight. All have the same text. The result is nil or has at
-// least two spans.
-func LinkedSpans(a *analysis.Analysis, offset int) (spans []text.Span) {
-	uses, _ := usesAt(a, offset, nil)
+// least two ranges.
+func LinkedAt(f *ide.File, offset int) *ide.LinkedRanges {
+	linked := &ide.LinkedRanges{WordPattern: linkedPattern}
+	uses, _ := usesAt(f, offset, nil)
 	for _, u := range uses {
-		if a.Slice(u.Location.Span) != a.Slice(uses[0].Location.Span) {
+		if f.Slice(u.span) != f.Slice(uses[0].span) {
 			return nil
 		}
-		spans = append(spans, u.Location.Span)
+		linked.Ranges = append(linked.Ranges, f.SpanRange(u.span))
 	}
-	if countDeclarations(uses) != 1 || len(spans) < 2 {
+	if countDeclarations(uses) != 1 || len(uses) < 2 {
 		return nil
 	}
-	return spans
+	return linked
 }
 
-// LinkedPattern is a regular expression for the content of linked spans, valid in JavaScript and Go.
-const LinkedPattern = `[^\s,\[\]{}:#&*'"]+`
+// linkedPattern is a regular expression for the content of linked ranges, valid in JavaScript and Go.
+const linkedPattern = `[^\s,\[\]{}:#&*'"]+`

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/pattern"
@@ -15,66 +16,59 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// A Change is the edits of one file.
-type Change struct {
-	File  *analysis.Analysis
-	Edits []text.Edit
-}
-
 var errNoName = errors.New("there is nothing to rename here; ids of cases and criteria, evaluators, targets and anchors can be renamed")
 
-// PrepareRename returns the span and text of the name at an offset. An error says why it cannot be
-// renamed.
-func PrepareRename(a *analysis.Analysis, offset int) (span text.Span, name string, err error) {
-	p := a.ChunkAt(offset)
+// RenameableAt returns the name at an offset. An error says why it cannot be renamed.
+func RenameableAt(f *ide.File, offset int) (r ide.Renameable, err error) {
+	p := f.ChunkAt(offset)
 	found, use, ok := naming.NameAt(p, p.FromFile(offset))
 	switch {
 	case !ok:
-		return text.Span{}, "", errNoName
+		return r, ide.Refuse(errNoName)
 	case found.Kind == naming.AnchorName && found.Scope < 0:
-		return text.Span{}, "", errors.New("this alias has no anchor: `&" + found.Text + "` is not defined before it")
+		return r, ide.Refuse(errors.New("this alias has no anchor: `&" + found.Text + "` is not defined before it"))
 	}
-	return p.ToFile(use.Span), found.Text, nil
+	return ide.Renameable{Range: f.SpanRange(p.ToFile(use.Span)), Placeholder: found.Text}, nil
 }
 
-// Rename returns the changes that rename the name at an offset in the file and the others. Quotes
-// are kept. An error says why the new name is not possible.
+// RenameAt returns the edits that rename the name at an offset in all files. Quotes are kept. An
+// error says why the new name is not possible.
 //
 // If one file declares the name twice by mistake, only the declaration under the cursor is renamed.
-func Rename(a *analysis.Analysis, offset int, to string, others []*analysis.Analysis) ([]Change, error) {
-	if _, _, err := PrepareRename(a, offset); err != nil {
-		return nil, err
+func RenameAt(f *ide.File, offset int, to string) (edit ide.WorkspaceEdit, err error) {
+	if _, err := RenameableAt(f, offset); err != nil {
+		return edit, err
 	}
-	p := a.ChunkAt(offset)
+	others := f.Host.OtherFiles()
+	p := f.ChunkAt(offset)
 	name, use, _ := naming.NameAt(p, p.FromFile(offset))
 	if name.Text == to {
-		return nil, nil
+		return edit, nil
 	}
-	if err := validate(name, to); err != nil {
-		return nil, err
+	if err = validate(name, to); err == nil {
+		err = checkConflict(name, p, use, to, append([]*ide.File{f}, others...))
 	}
-	if err := checkConflict(name, p, use, to, append([]*analysis.Analysis{a}, others...)); err != nil {
-		return nil, err
+	if err != nil {
+		return edit, ide.Refuse(err)
 	}
-	uses, fault := usesAt(a, offset, others)
+	uses, fault := usesAt(f, offset, others)
 	switch {
 	case fault != nil:
-		return nil, fmt.Errorf("a file that may use the name cannot be analysed: %w", fault)
+		return edit, ide.Refuse(fmt.Errorf("a file that may use the name cannot be analysed: %w", fault))
 	case use.IsDeclaration && slices.Contains([]naming.NameKind{naming.CaseName, naming.CriterionName, naming.GraderName}, name.Kind):
-		uses = withoutDuplicates(uses, Location{a, p.ToFile(use.Span)})
+		uses = withoutDuplicates(uses, f, p.ToFile(use.Span))
 	case name.Kind == naming.CaseName && countDeclarations(uses) > 1:
-		return nil, fmt.Errorf("there are several cases `%s`; rename the intended one at its own id", facts.ShortLine(name.Text))
+		return edit, ide.Refuse(fmt.Errorf("there are several cases `%s`; rename the intended one at its own id", facts.ShortLine(name.Text)))
 	}
-	var changes []Change
-	for _, u := range uses {
-		i := slices.IndexFunc(changes, func(c Change) bool { return c.File == u.File })
-		if i < 0 {
-			i = len(changes)
-			changes = append(changes, Change{File: u.File})
+	for len(uses) > 0 { // the uses of each file are in a row
+		var edits []text.Edit
+		file := uses[0].file
+		for ; len(uses) > 0 && uses[0].file == file; uses = uses[1:] {
+			edits = append(edits, uses[0].renameEdit(name.Kind, to))
 		}
-		changes[i].Edits = append(changes[i].Edits, u.renameEdit(name.Kind, to))
+		file.AddEdits(&edit, edits)
 	}
-	return changes, nil
+	return edit, nil
 }
 
 func countDeclarations(uses []locatedUse) (n int) {
@@ -88,10 +82,10 @@ func countDeclarations(uses []locatedUse) (n int) {
 
 // withoutDuplicates drops other declarations of the same name. If one is in the same file, it also
 // drops all references, because they are ambiguous.
-func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
-	hasDuplicates := slices.ContainsFunc(uses, func(u locatedUse) bool { return u.IsDeclaration && u.File == target.File && u.Location != target })
+func withoutDuplicates(uses []locatedUse, file *ide.File, span text.Span) (left []locatedUse) {
+	hasDuplicates := slices.ContainsFunc(uses, func(u locatedUse) bool { return u.IsDeclaration && u.file == file && u.span != span })
 	for _, u := range uses {
-		if u.Location == target || !u.IsDeclaration && !hasDuplicates {
+		if u.file == file && u.span == span || !u.IsDeclaration && !hasDuplicates {
 			left = append(left, u)
 		}
 	}
@@ -100,7 +94,7 @@ func withoutDuplicates(uses []locatedUse, target Location) (left []locatedUse) {
 
 func (lu locatedUse) renameEdit(kind naming.NameKind, to string) text.Edit {
 	if kind == naming.AnchorName || lu.Node == nil {
-		return text.Edit{Span: lu.Location.Span, New: to}
+		return text.Edit{Span: lu.span, New: to}
 	}
 	return text.Edit{Span: lu.chunk.ToFile(lu.Node.Span), New: scalar.FormatLike(lu.Node, to)}
 }
@@ -127,12 +121,12 @@ func validate(n naming.Name, to string) error {
 }
 
 // checkConflict returns an error if the new name is already taken.
-func checkConflict(n naming.Name, p *analysis.Chunk, use naming.Use, to string, files []*analysis.Analysis) error {
+func checkConflict(n naming.Name, p *analysis.Chunk, use naming.Use, to string, files []*ide.File) error {
 	other := n
 	other.Text = to
 	switch n.Kind {
 	case naming.AnchorName:
-		if hasAnchor(files[0], to) {
+		if hasAnchor(files[0].Analysis, to) {
 			return fmt.Errorf("this file already has an anchor `%s`", to)
 		}
 	case naming.CriterionName:
@@ -142,9 +136,9 @@ func checkConflict(n naming.Name, p *analysis.Chunk, use naming.Use, to string, 
 			return fmt.Errorf("another evaluator of this list is already called `%s`", facts.ShortLine(to))
 		}
 	default:
-		for _, a := range files {
-			switch taken := countDeclarations(usesInFile(a, nil, other)) > 0; {
-			case taken && a != files[0]:
+		for _, f := range files {
+			switch taken := countDeclarations(usesInFile(f, nil, other)) > 0; {
+			case taken && f != files[0]:
 				return fmt.Errorf("there is already a %s `%s` in another file", n.Kind, facts.ShortLine(to))
 			case taken:
 				return fmt.Errorf("there is already a %s `%s`", n.Kind, facts.ShortLine(to))

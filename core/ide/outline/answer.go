@@ -41,17 +41,3 @@ func Tree(f *ide.File, within text.Span) []ide.DocumentSymbol {
 func (s Symbol) information(f *ide.File, container string) ide.SymbolInformation {
 	return ide.SymbolInformation{Name: s.Name, Kind: s.Kind.LSPKind(), ContainerName: container, Location: ide.Location{URI: f.URI, Range: f.SpanRange(s.Span)}}
 }
-
-// A Match is a symbol that matches a query. The rank of the best match is 0.
-type Match struct {
-	ide.SymbolInformation
-	Rank int
-}
-
-// Search returns the symbols of a file that match a query, best match first.
-func Search(f *ide.File, query string) (found []Match) {
-	for _, m := range SearchSymbols(FileSymbols(f.Analysis), query) {
-		found = append(found, Match{m.information(f, m.Container), m.Rank})
-	}
-	return found
-}

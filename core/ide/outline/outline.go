@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -35,22 +36,6 @@ func visitOutline(a *analysis.Analysis, within text.Span) iter.Seq2[int, Symbol]
 			}
 		}
 	}
-}
-
-// FileSymbols returns the outline of a file as a tree.
-func FileSymbols(a *analysis.Analysis) []Symbol { return SymbolsIn(a, text.Span{End: a.Length()}) }
-
-// SymbolsIn returns the symbols that touch a span, as a tree. The cost depends on the size of the
-// span.
-func SymbolsIn(a *analysis.Analysis, within text.Span) []Symbol {
-	root := Symbol{}
-	path := []*Symbol{&root} // path to the last symbol, from the root
-	for depth, s := range visitOutline(a, within) {
-		parent := path[depth]
-		parent.Children = append(parent.Children, s)
-		path = append(path[:depth+1], &parent.Children[len(parent.Children)-1])
-	}
-	return root.Children
 }
 
 // placedSymbol is a symbol in spans of the file. Its children are in spans of the chunk.
@@ -105,32 +90,29 @@ func (ps placedSymbol) visit(depth int, within text.Span, yield func(int, Symbol
 	return true
 }
 
-// A SymbolMatch is a symbol that matches a query.
-type SymbolMatch struct {
-	Symbol
-	Container string // name of the enclosing symbol, e.g. the case of a criterion
-	Rank      int    // 0 is best
+// A Match is a symbol that matches a query. The rank of the best match is 0.
+type Match struct {
+	ide.SymbolInformation
+	Rank int
 }
 
-// SearchSymbols returns the cases, criteria, graders and targets whose name contains the letters of
-// query in order, ignoring case. The best match comes first. An empty query matches all.
-func SearchSymbols(outline []Symbol, query string) (found []SymbolMatch) {
+// Search returns the cases, criteria, graders and targets whose name contains the letters of query in
+// order, ignoring case. The best match comes first. An empty query matches all. The container is the
+// nearest symbol that can match, e.g. the case of a criterion.
+func Search(f *ide.File, query string) (found []Match) {
 	query = strings.ToLower(strings.TrimSpace(query))
-	var each func(all []Symbol, in string)
-	each = func(all []Symbol, in string) {
-		for _, s := range all {
-			inside := in
-			if s.isSearchable() {
-				inside = s.Name
-				if rank := matchRank(strings.ToLower(s.Name), query); rank >= 0 {
-					found = append(found, SymbolMatch{s, in, rank})
-				}
+	containers := []string{""} // of the symbols at each depth
+	for depth, s := range visitOutline(f.Analysis, text.Span{End: f.Length()}) {
+		inside := containers[depth]
+		if s.isSearchable() {
+			if rank := matchRank(strings.ToLower(s.Name), query); rank >= 0 {
+				found = append(found, Match{s.information(f, inside), rank})
 			}
-			each(s.Children, inside)
+			inside = s.Name
 		}
+		containers = append(containers[:depth+1], inside)
 	}
-	each(outline, "")
-	slices.SortStableFunc(found, func(a, b SymbolMatch) int { return a.Rank - b.Rank })
+	slices.SortStableFunc(found, func(a, b Match) int { return a.Rank - b.Rank })
 	return found
 }
 

@@ -1,13 +1,13 @@
 package token
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/naming"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -228,49 +228,33 @@ func (tc *tokenCollector) addScalar(v syntax.Value, kind TokenType, m Modifiers,
 	}
 }
 
-// A PositionedToken is a token with its position in a client's units.
-type PositionedToken struct {
-	Start     text.Position
-	Length    int
-	Type      TokenType
-	Modifiers Modifiers
-}
+// tokenSize is the number of integers of a token.
+const tokenSize = 5
 
-// TokensIn returns the tokens of a span in file order.
-func TokensIn(a *analysis.Analysis, span text.Span, enc text.Encoding) (all []PositionedToken) {
-	for placement, found := range tokenCache.EachIn(a, span, false) {
-		for _, t := range found {
-			at := placement.ToFile(t.Span)
-			if at.End <= span.Start || span.End <= at.Start {
-				continue
+// InRange returns the semantic tokens of a span, as in LSP: five integers each, with lines and columns
+// relative to the previous token.
+func InRange(f *ide.File, within text.Span) ide.SemanticTokens {
+	var found []Token // in spans of the file
+	for placement, tokens := range tokenCache.EachIn(f.Analysis, within, false) {
+		for _, t := range tokens {
+			if t.Span = placement.ToFile(t.Span); t.Span.End > within.Start && within.End > t.Span.Start {
+				found = append(found, t)
 			}
-			r := a.Range(at, enc)
-			all = append(all, PositionedToken{r.Start, r.End.Character - r.Start.Character, t.Type, t.Modifiers})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b PositionedToken) int {
-		return cmp.Or(a.Start.Line-b.Start.Line, a.Start.Character-b.Start.Character)
-	})
-	return all
-}
-
-// encodedTokenSize is the number of integers of an encoded token.
-const encodedTokenSize = 5
-
-// EncodeTokens encodes tokens in file order as in LSP: five integers each, with lines and columns
-// relative to the previous token.
-func EncodeTokens(tokens []PositionedToken) []uint32 {
-	data := make([]uint32, 0, encodedTokenSize*len(tokens))
+	slices.SortStableFunc(found, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	data := make([]uint32, 0, tokenSize*len(found))
 	var last text.Position
-	for _, t := range tokens {
-		column := t.Start.Character
-		if t.Start.Line == last.Line {
+	for _, t := range found {
+		r := f.SpanRange(t.Span)
+		column := r.Start.Character
+		if r.Start.Line == last.Line {
 			column -= last.Character
 		}
-		data = append(data, uint32(t.Start.Line-last.Line), uint32(column), uint32(t.Length), uint32(t.Type), uint32(t.Modifiers))
-		last = t.Start
+		data = append(data, uint32(r.Start.Line-last.Line), uint32(column), uint32(r.End.Character-r.Start.Character), uint32(t.Type), uint32(t.Modifiers))
+		last = r.Start
 	}
-	return data
+	return ide.SemanticTokens{Data: data}
 }
 
 // A TokenEdit replaces Deleted integers from Start by Data.
@@ -279,18 +263,18 @@ type TokenEdit struct {
 	Data           []uint32
 }
 
-// DiffTokens returns the edit from before to after, both encoded by [EncodeTokens]; false if they
+// DiffTokens returns the edit from before to after, both of [InRange]; false if they
 // are equal. Tokens are replaced as a whole.
 func DiffTokens(before, after []uint32) (edit TokenEdit, changed bool) {
 	same := func(i, j int) bool {
-		return [encodedTokenSize]uint32(before[i:]) == [encodedTokenSize]uint32(after[j:])
+		return [tokenSize]uint32(before[i:]) == [tokenSize]uint32(after[j:])
 	}
 	first, end, last := 0, len(before), len(after)
 	for first < min(end, last) && same(first, first) {
-		first += encodedTokenSize
+		first += tokenSize
 	}
-	for end > first && last > first && same(end-encodedTokenSize, last-encodedTokenSize) {
-		end, last = end-encodedTokenSize, last-encodedTokenSize
+	for end > first && last > first && same(end-tokenSize, last-tokenSize) {
+		end, last = end-tokenSize, last-tokenSize
 	}
 	if first == end && first == last {
 		return TokenEdit{}, false

@@ -1,4 +1,4 @@
-package lsptest
+package lsp_test
 
 import (
 	"errors"
@@ -15,16 +15,16 @@ import (
 	"github.com/rubric-ls/rubric/lsp"
 )
 
-// Folder is an in-memory file system. Paths are absolute and use slashes.
-type Folder struct {
+// folder is an in-memory file system. Paths are absolute and use slashes.
+type folder struct {
 	mu       sync.Mutex
 	files    map[string]string
 	settings lsp.ProjectSettings
 }
 
-// NewFolder returns a folder with the given files.
-func NewFolder(files map[string]string) *Folder {
-	f := &Folder{files: map[string]string{}}
+// newFolder returns a folder with the given files.
+func newFolder(files map[string]string) *folder {
+	f := &folder{files: map[string]string{}}
 	for name, body := range files {
 		f.files[name] = body
 	}
@@ -32,27 +32,27 @@ func NewFolder(files map[string]string) *Folder {
 }
 
 // Write writes a file.
-func (f *Folder) Write(name, body string) {
+func (f *folder) Write(name, body string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.files[name] = body
 }
 
 // Remove removes a file.
-func (f *Folder) Remove(name string) {
+func (f *folder) Remove(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.files, name)
 }
 
 // SetSettings sets the project settings.
-func (f *Folder) SetSettings(settings lsp.ProjectSettings) {
+func (f *folder) SetSettings(settings lsp.ProjectSettings) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.settings = settings
 }
 
-func (f *Folder) read(name string) (string, bool) {
+func (f *folder) read(name string) (string, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	body, ok := f.files[name]
@@ -60,7 +60,7 @@ func (f *Folder) read(name string) (string, bool) {
 }
 
 // adkFiles returns the names of the ADK files in a folder.
-func (f *Folder) adkFiles(folder string) (names []string) {
+func (f *folder) adkFiles(folder string) (names []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for name := range f.files {
@@ -73,7 +73,7 @@ func (f *Folder) adkFiles(folder string) (names []string) {
 }
 
 // Disk returns the folder as the server's disk.
-func (f *Folder) Disk() lsp.Disk {
+func (f *folder) Disk() lsp.Disk {
 	locate := func(evalFile, reference string) string {
 		name := path.Join(path.Dir(evalFile), reference)
 		if _, ok := f.read(name); !ok {
