@@ -5,10 +5,20 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
+
+// offers returns the actions for a span, for a client that supports everything.
+func offers(a *analysis.Analysis, span text.Span) []ide.CodeAction {
+	f := newFile(a)
+	f.Client = &ide.Browser
+	f.Host.DiagnosticsIn = func(text.Span) []diag.Diagnostic { return a.Diagnostics() }
+	return action.InRange(f, span, nil)
+}
 
 // TestIgnore checks the ignore action wherever it is offered: it removes its diagnostic, adds none,
 // comes last and is not a fix.
@@ -19,18 +29,21 @@ func TestIgnore(t *testing.T) {
 		for _, found := range a.Diagnostics() {
 			all++
 			ignoring := false
-			for _, offer := range action.Actions(a, found.Span, nil, a.Diagnostics()) {
-				if ignoring && !offer.Ignore {
+			for _, offer := range offers(a, found.Span) {
+				if ignoring && offer.Kind != action.Suppress {
 					t.Errorf("%s: `%s` comes after the ignore action", rule.ID, offer.Title)
 				}
-				if offer.Ignore != (offer.Kind == action.Suppress) || offer.Ignore && offer.IsPreferred {
+				if offer.Disabled != nil {
+					continue
+				}
+				if offer.Data.Ignore != (offer.Kind == action.Suppress) || offer.Data.Ignore && offer.IsPreferred {
 					t.Errorf("%s: `%s` is of kind %s", rule.ID, offer.Title, offer.Kind)
 				}
-				if ignoring = ignoring || offer.Ignore; !offer.Ignore || offer.Rule != found.Code || offer.Span != found.Span {
+				if ignoring = ignoring || offer.Data.Ignore; !offer.Data.Ignore || offer.Data.Rule != found.Code || offer.Data.Span != found.Span {
 					continue
 				}
 				offered++
-				edits, err := action.Edits(a, offer.EditChoice)
+				edits, err := action.Edits(a, offer.Data.EditChoice)
 				if err != nil || len(edits) != 1 || !edits[0].Span.Empty() {
 					t.Fatalf("%s: %v, %v", rule.ID, edits, err)
 				}
@@ -61,11 +74,11 @@ func TestIgnoreInText(t *testing.T) {
 			t.Fatal("no diagnostics")
 		}
 		for _, found := range a.Diagnostics() {
-			for _, offer := range action.Actions(a, found.Span, nil, a.Diagnostics()) {
-				if !offer.Ignore {
+			for _, offer := range offers(a, found.Span) {
+				if offer.Kind != action.Suppress {
 					continue
 				}
-				edits, err := action.Edits(a, offer.EditChoice)
+				edits, err := action.Edits(a, offer.Data.EditChoice)
 				if err != nil {
 					t.Fatal(err)
 				}

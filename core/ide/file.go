@@ -3,7 +3,6 @@ package ide
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -18,10 +17,8 @@ type File struct {
 
 // A Host supplies what a file does not contain. The functions after LinkTarget may be nil.
 type Host struct {
-	// Outcomes returns the last outcomes of some cases of a chunk.
-	Outcomes func([]*rubric.Case) Results
-	// AllOutcomes returns the last outcomes of all cases.
-	AllOutcomes func() Results
+	// Outcomes returns the last outcomes of the file's cases.
+	Outcomes func() Results
 	// Others returns the workspace's other eval files.
 	Others func() []*File
 	// DiagnosticsIn returns the diagnostics that touch a span, with those about several files.

@@ -19,8 +19,7 @@ import (
 func (d document) file(client *ide.Client) *ide.File {
 	f := &ide.File{Analysis: d.Analysis, URI: d.name, Version: d.version, Client: client}
 	f.Host = ide.Host{
-		Outcomes:      d.resultsOf,
-		AllOutcomes:   func() ide.Results { return d.results(d.casesWithResults()) },
+		Outcomes:      func() ide.Results { return d.results(d.casesWithResults()) },
 		Others:        func() []*ide.File { return d.otherFiles(client) },
 		DiagnosticsIn: func(span text.Span) []diag.Diagnostic { return d.DiagnosticsIn(span, nil) },
 		FileURI:       d.documentName,

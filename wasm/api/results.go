@@ -59,14 +59,6 @@ func (d document) results(cases []*rubric.Case) ide.Results {
 	return all
 }
 
-// resultsOf returns the outcomes of a chunk's cases, or of all cases of an evalset.
-func (d document) resultsOf(cases []*rubric.Case) ide.Results {
-	if isMeasured(d.Analysis) {
-		cases = d.casesWithResults()
-	}
-	return d.results(cases)
-}
-
 // casesWithResults returns the cases that have a result.
 func (d document) casesWithResults() (all []*rubric.Case) {
 	if len(d.lastResults) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
@@ -31,16 +32,6 @@ const (
 
 // Kinds lists the kinds of actions.
 var Kinds = []string{QuickFix, SourceFixAll, SourceMigrate, RefactorRewrite, RefactorExtract, Suppress}
-
-// An Action is a code action that an editor can offer.
-type Action struct {
-	Kind           string
-	Title          string
-	Diagnostic     *diag.Diagnostic // what a quick fix fixes
-	IsPreferred    bool             // the first of several fixes of one diagnostic
-	DisabledReason string           // why the action is unavailable; "" if it is available
-	ide.EditChoice
-}
 
 // Edits returns the edits of an action in spans of the file. An error says why there are none.
 func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
@@ -70,22 +61,51 @@ func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
 
 func fileText(a *analysis.Analysis) string { return a.Slice(text.Span{End: a.Length()}) }
 
-// Actions returns the actions for a span of a file. diagnostics must include those of the span. If
-// kinds is not empty, only these kinds and their subkinds are returned. Actions on the whole file
-// are returned only on request.
-func Actions(a *analysis.Analysis, span text.Span, kinds []string, diagnostics []diag.Diagnostic) []Action {
-	c := actionCollector{kinds: kinds}
+// InRange returns the actions for a span of a file: ours, those of the host, and comments that
+// ignore rules. If kinds is not empty, only these kinds and their subkinds are returned. Actions on the
+// whole file are returned only on request.
+func InRange(f *ide.File, span text.Span, kinds []string) []ide.CodeAction {
+	c := &actionCollector{file: f, kinds: kinds, actions: []ide.CodeAction{}}
+	diagnostics := f.Host.DiagnosticsIn(span)
 	c.addFixes(span, diagnostics)
-	c.addFixAll(a)
-	c.addRefactorings(a, span.Start)
-	c.addMigrations(a)
-	c.addIgnores(a, span, diagnostics)
+	c.addFixAll()
+	c.addRefactorings(span.Start)
+	c.addMigrations()
+	if f.Host.MoreActions != nil {
+		for _, a := range f.Host.MoreActions(span) {
+			if c.wantsKind(a.Kind) {
+				c.actions = append(c.actions, a)
+			}
+		}
+	}
+	c.addIgnores(span, diagnostics)
 	return c.actions
 }
 
 type actionCollector struct {
+	file    *ide.File
 	kinds   []string
-	actions []Action
+	actions []ide.CodeAction
+}
+
+// add adds an available action, with its edit if the client does not resolve edits. It leaves out an
+// action whose edit fails. About is what a quick fix fixes, or nil.
+func (c *actionCollector) add(out ide.CodeAction, about *diag.Diagnostic, choice ide.EditChoice) {
+	f := c.file
+	if about != nil {
+		out.Diagnostics = []ide.Finding{diagnostic.New(f, *about, f.SpanRange(about.Span))}
+	}
+	if f.Client.CanResolveEdits {
+		out.Data = NewData(f)
+		out.Data.EditChoice = choice
+	} else {
+		edits, err := Edits(f.Analysis, choice)
+		if err != nil {
+			return
+		}
+		out.Edit = workspaceEdit(f, choice, edits)
+	}
+	c.actions = append(c.actions, out)
 }
 
 // wantsKind reports whether a kind may be returned.
@@ -106,44 +126,49 @@ func (c *actionCollector) addFixes(span text.Span, diagnostics []diag.Diagnostic
 			continue
 		}
 		for i, fix := range d.Fixes {
-			c.actions = append(c.actions, Action{Kind: QuickFix, Title: fix.Title, Diagnostic: d, IsPreferred: i == 0,
-				EditChoice: ide.EditChoice{Rule: d.Code, Span: d.Span, FixIndex: i}})
+			c.add(ide.CodeAction{Kind: QuickFix, Title: fix.Title, IsPreferred: i == 0 && c.file.Client.HasPreferredActions}, d,
+				ide.EditChoice{Rule: d.Code, Span: d.Span, FixIndex: i})
 		}
 	}
 }
 
-func (c *actionCollector) addFixAll(a *analysis.Analysis) {
+func (c *actionCollector) addFixAll() {
 	safe := func(d diag.Diagnostic) bool {
 		return slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Safe })
 	}
-	if c.requestsKind(SourceFixAll) && slices.ContainsFunc(a.Diagnostics(), safe) {
-		c.actions = append(c.actions, Action{Kind: SourceFixAll, Title: "apply all safe fixes"})
+	if c.requestsKind(SourceFixAll) && slices.ContainsFunc(c.file.Diagnostics(), safe) {
+		c.add(ide.CodeAction{Kind: SourceFixAll, Title: "apply all safe fixes"}, nil, ide.EditChoice{})
 	}
 }
 
-func (c *actionCollector) addRefactorings(a *analysis.Analysis, offset int) {
+func (c *actionCollector) addRefactorings(offset int) {
 	if !c.wantsKind(RefactorRewrite) && !c.wantsKind(RefactorExtract) {
 		return
 	}
-	for _, r := range Refactorings(a, offset) {
+	for _, r := range Refactorings(c.file.Analysis, offset) {
 		kind := RefactorRewrite
 		if r.IsExtract {
 			kind = RefactorExtract
 		}
-		if c.wantsKind(kind) {
-			c.actions = append(c.actions, Action{Kind: kind, Title: r.Title, DisabledReason: r.DisabledReason,
-				EditChoice: ide.EditChoice{Refactor: r.ID, Span: text.Span{Start: offset, End: offset}}})
+		switch out := (ide.CodeAction{Kind: kind, Title: r.Title}); {
+		case !c.wantsKind(kind):
+		case r.DisabledReason == "":
+			c.add(out, nil, ide.EditChoice{Refactor: r.ID, Span: text.Span{Start: offset, End: offset}})
+		case c.file.Client.HasDisabledActions:
+			out.Disabled = &ide.Disabled{Reason: r.DisabledReason}
+			c.actions = append(c.actions, out)
 		}
 	}
 }
 
-func (c *actionCollector) addMigrations(a *analysis.Analysis) {
+func (c *actionCollector) addMigrations() {
+	a := c.file.Analysis
 	if !c.requestsKind(SourceMigrate) || a.Role() != agentv.Eval && a.Role() != agentv.EvalV4 && a.Role() != agentv.Cases {
 		return
 	}
 	for _, v := range []agentv.Version{agentv.Seed, agentv.V4, agentv.Head} {
 		if v != cmp.Or(a.Version(), agentv.Seed) {
-			c.actions = append(c.actions, Action{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v), EditChoice: ide.EditChoice{ToVersion: v}})
+			c.add(ide.CodeAction{Kind: SourceMigrate, Title: "rename keys and types to those of AgentV " + string(v)}, nil, ide.EditChoice{ToVersion: v})
 		}
 	}
 }
@@ -188,7 +213,7 @@ func onlyRemoves(before, after []diag.Diagnostic, rule string) bool {
 }
 
 // addIgnores adds comments that ignore diagnostics, after all other actions.
-func (c *actionCollector) addIgnores(a *analysis.Analysis, span text.Span, diagnostics []diag.Diagnostic) {
+func (c *actionCollector) addIgnores(span text.Span, diagnostics []diag.Diagnostic) {
 	if !c.wantsKind(Suppress) {
 		return
 	}
@@ -200,8 +225,8 @@ func (c *actionCollector) addIgnores(a *analysis.Analysis, span text.Span, diagn
 			continue
 		}
 		seen[what] = true
-		if _, err := ignoreEdits(a, d.Code, d.Span); err == nil {
-			c.actions = append(c.actions, Action{Kind: Suppress, Title: "ignore `" + d.Code + "` here", Diagnostic: d, EditChoice: what})
+		if _, err := ignoreEdits(c.file.Analysis, d.Code, d.Span); err == nil {
+			c.add(ide.CodeAction{Kind: Suppress, Title: "ignore `" + d.Code + "` here"}, d, what)
 		}
 	}
 }

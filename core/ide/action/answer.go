@@ -5,55 +5,8 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
 )
-
-// InRange returns the actions for a span of a file: ours, those of the host, and comments that
-// ignore rules. If kinds is not empty, only these kinds and their subkinds are returned.
-func InRange(f *ide.File, span text.Span, kinds []string) []ide.CodeAction {
-	all, ignores := []ide.CodeAction{}, []ide.CodeAction{}
-	for _, offer := range Actions(f.Analysis, span, kinds, f.Host.DiagnosticsIn(span)) {
-		a, ok := offer.answer(f)
-		switch {
-		case !ok:
-		case offer.Ignore:
-			ignores = append(ignores, a)
-		default:
-			all = append(all, a)
-		}
-	}
-	if f.Host.MoreActions != nil {
-		wanted := actionCollector{kinds: kinds}
-		for _, a := range f.Host.MoreActions(span) {
-			if wanted.wantsKind(a.Kind) {
-				all = append(all, a)
-			}
-		}
-	}
-	return append(all, ignores...)
-}
-
-// answer converts an action. It includes the edit if the client does not resolve edits. It returns
-// false for an unavailable action that the client would not show.
-func (a Action) answer(f *ide.File) (out ide.CodeAction, ok bool) {
-	out = ide.CodeAction{Title: a.Title, Kind: a.Kind, IsPreferred: a.IsPreferred && f.Client.HasPreferredActions}
-	if a.Diagnostic != nil {
-		out.Diagnostics = []ide.Finding{diagnostic.New(f, *a.Diagnostic, f.SpanRange(a.Diagnostic.Span))}
-	}
-	switch {
-	case a.DisabledReason != "":
-		out.Disabled = &ide.Disabled{Reason: a.DisabledReason}
-		return out, f.Client.HasDisabledActions
-	case f.Client.CanResolveEdits:
-		out.Data = NewData(f)
-		out.Data.EditChoice = a.EditChoice
-		return out, true
-	}
-	edits, err := Edits(f.Analysis, a.EditChoice)
-	out.Edit = workspaceEdit(f, a.EditChoice, edits)
-	return out, err == nil
-}
 
 // NewData returns data for an action on this version of a file.
 func NewData(f *ide.File) *ide.ActionData {

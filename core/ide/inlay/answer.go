@@ -11,9 +11,9 @@ func InRange(f *ide.File, within text.Span) []ide.InlayHint {
 	if f.Host.Shown != nil {
 		f.Host.Shown(within) // editors ask for the range that they show
 	}
-	all := []ide.InlayHint{}
+	all, results := []ide.InlayHint{}, f.Host.Outcomes()
 	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
-		for _, h := range Hints(chunk, f.Host.Outcomes(chunk.Suite.Cases)) {
+		for _, h := range Hints(chunk, results) {
 			at := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
 			if at.Start < within.Start || at.Start > within.End {
 				continue

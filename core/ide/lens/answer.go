@@ -8,7 +8,7 @@ import (
 // InRange returns the lenses within a span of a file, with the last results. It leaves out commands
 // that the client does not execute.
 func InRange(f *ide.File, within text.Span) []ide.CodeLens {
-	results := f.Host.AllOutcomes()
+	results := f.Host.Outcomes()
 	all := []ide.CodeLens{}
 	for placement, d := range lensCache.EachIn(f.Analysis, within, false) {
 		for _, l := range d.lenses(placement, results) {

@@ -1,25 +1,10 @@
 package cache
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
-
-// outcomes returns the last outcomes of some cases, compared with the cases in their current form.
-func (s *Snapshot) outcomes(d *Document, cases []*rubric.Case) ide.Results {
-	if d.ADK() != adk.None {
-		return s.documentOutcomes(d) // an evalset is one chunk; its cases are those of the evaluation
-	}
-	outcomes, inputsOf := ide.Results{}, s.Inputs(d)
-	for _, c := range cases {
-		if r := s.shared.Results.Get(d.URI, c.ID); r != nil {
-			outcomes[c.ID], _ = r.Outcome(c, inputsOf(c))
-		}
-	}
-	return outcomes
-}
 
 // forEachFailedGate visits the failed gates of a document in text order.
 func (s *Snapshot) forEachFailedGate(d *Document, visit func(*failedGate, text.Span)) {
@@ -47,8 +32,8 @@ func (s *Snapshot) outcomeOf(d *Document, c *cachedCase, inputsOf func(*rubric.C
 	return c.outcomeFor(result, inputsOf(c.Case))
 }
 
-// documentOutcomes returns the last outcomes of all cases of a document.
-func (s *Snapshot) documentOutcomes(d *Document) ide.Results {
+// outcomes returns the last outcomes of all cases of a document.
+func (s *Snapshot) outcomes(d *Document) ide.Results {
 	outcomes := ide.Results{}
 	if s.shared.Results.isEmpty(d.URI) {
 		return outcomes

@@ -9,7 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -17,8 +16,7 @@ import (
 func (s *Snapshot) OpenFile(d *Document) *ide.File {
 	f := s.File(d.URI, d.Analysis)
 	f.Host = ide.Host{
-		Outcomes:      func(cases []*rubric.Case) ide.Results { return s.outcomes(d, cases) },
-		AllOutcomes:   func() ide.Results { return s.documentOutcomes(d) },
+		Outcomes:      func() ide.Results { return s.outcomes(d) },
 		Others:        func() []*ide.File { return s.OtherFiles(d) },
 		DiagnosticsIn: func(span text.Span) []diag.Diagnostic { return d.DiagnosticsIn(span, s.duplicates[d.URI]) },
 		FileURI:       f.Host.FileURI,
