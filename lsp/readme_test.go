@@ -156,7 +156,7 @@ Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its
 |---|---|---|---|
 | ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children, run?: {target, judge}}`" + ` or null; ` + "`target`" + ` is the argument of the run commands, and ` + "`run`" + ` of the suite says whom a run would ask |
 | ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + `, the score (0–1) of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
-| ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: the last results as an HTML page, as ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are tokens, and dollars as far as targets report them |
+| ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: the last results as an HTML page, as ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are the tokens and dollars of judges and targets, as far as they are known |
 | ` + "`rubric/records`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{records}`" + `: the last results, as the lines of ` + "`rubric run --format jsonl`" + ` |
 | ` + "`rubric/judges`" + ` | request | | ` + "`{judges}`" + `, the values of ` + "`rubric.judge`" + ` that work here; ` + "`MODEL`" + ` stands for a model's name |
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |

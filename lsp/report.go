@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -28,11 +27,11 @@ type reportResult struct {
 	Usage usage  `json:"spent"`
 }
 
-// usage is the token usage and the cost of some cases, as far as providers report them.
+// usage is the token usage and the cost of some cases, as far as they are known.
 type usage struct {
 	Input  int     `json:"input"`
 	Output int     `json:"output"`
-	USD    float64 `json:"usd,omitzero"` // as far as targets report it
+	USD    float64 `json:"usd,omitzero"`
 }
 
 // writeReport returns the report of a document's last results, in text order.
@@ -46,6 +45,7 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
+	spent := run.ModelUsage{}
 	result, inputsOf := &reportResult{}, s.Inputs(d)
 	for _, c := range s.RunnableSuite(d).Cases {
 		r := s.session.Results.Get(d.URI, c.ID)
@@ -54,7 +54,8 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 		}
 		record, _ := r.ForCase(c)
 		records = append(records, record)
-		result.Usage.add(record)
+		spent.Add(record.JudgeUsage())
+		spent.Add(record.TargetUsage())
 		if o, _ := r.Outcome(c, inputsOf(c)); o.Stale {
 			result.Stale++
 		}
@@ -62,43 +63,13 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 	if len(records) == 0 {
 		return nil, requestFailed(fmt.Errorf("no case of `%s` has been run", uri.Basename(d.URI)))
 	}
-	result.Cases = len(records)
+	result.Cases, result.Usage = len(records), usage{spent.Input, spent.Output, spent.Cost}
 	var page strings.Builder
 	if err := write(&page, s.RunnableSuite(d).Name, cache.PathOf(d.URI), records); err != nil {
 		return nil, err
 	}
 	result.HTML = page.String()
 	return result, nil
-}
-
-// add adds the usage of a case.
-func (u *usage) add(r run.Record) {
-	cache.ForEachGrader(r.Graders, func(g run.GraderRecord) {
-		for _, reply := range g.Replies {
-			u.addTokens(reply.Usage)
-		}
-		if g.Metric == nil {
-			return
-		}
-		for _, turn := range g.Metric.Invocations {
-			for _, reply := range turn.Replies {
-				u.addTokens(reply.Usage)
-			}
-		}
-	})
-	if t := r.TraceSummary; t != nil {
-		if t.TokenUsage != nil {
-			u.addTokens(judge.Usage{Input: int(t.TokenUsage.Input), Output: int(t.TokenUsage.Output)})
-		}
-		if t.CostUSD != nil {
-			u.USD += *t.CostUSD
-		}
-	}
-}
-
-func (u *usage) addTokens(more judge.Usage) {
-	u.Input += more.Input
-	u.Output += more.Output
 }
 
 // methodRecords returns the full records of a document's last results.

@@ -24,7 +24,7 @@ func TestReport(t *testing.T) {
 				return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
 					return judge.Answer{
 						Text:  `{"checks":[{"id":"days","satisfied":true,"reasoning":"r"},{"id":"label","satisfied":true,"reasoning":"r"}],"overall_reasoning":""}`,
-						Usage: judge.Usage{Input: 7, Output: 3},
+						Model: "told-1", Usage: judge.Usage{Input: 7, Output: 3},
 					}, nil
 				})}, nil
 			},

@@ -2,7 +2,6 @@ package cache
 
 import (
 	"cmp"
-	"slices"
 	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -71,9 +70,9 @@ func (g *failedGate) toDiagnostic(rng text.Range) ide.Finding {
 }
 
 // findFailedGates returns the failed gates of a case. It skips gates that changed since the run.
-func findFailedGates(c *rubric.Case, record run.Record, stale map[run.GradeKey]bool) (gates []failedGate) {
+func findFailedGates(c *rubric.Case, record run.Record, o ide.Outcome, stale map[run.GradeKey]bool) (gates []failedGate) {
 	for _, gate := range record.Gates {
-		if span, ok := gateSpan(c.Graders, gate, stale, record); ok && gate.Failed() {
+		if span, ok := gateSpan(c.Graders, gate, o, stale); ok && gate.Failed() {
 			gates = append(gates, failedGate{span, cmp.Or(gate.Reason, "it is not satisfied")})
 		}
 	}
@@ -81,7 +80,7 @@ func findFailedGates(c *rubric.Case, record run.Record, stale map[run.GradeKey]b
 }
 
 // gateSpan returns the span of a gate that was judged and has not changed since.
-func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]bool, record run.Record) (span text.Span, ok bool) {
+func gateSpan(graders []*rubric.Grader, gate score.Gate, o ide.Outcome, stale map[run.GradeKey]bool) (span text.Span, ok bool) {
 	for _, g := range graders {
 		if g.Name != gate.Grader {
 			continue
@@ -90,22 +89,13 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, stale map[run.GradeKey]
 			return g.SelectionSpan, !stale[run.GradeKey{Grader: g.Name}]
 		}
 		for _, c := range g.Criteria {
-			if key := (run.GradeKey{Grader: g.Name, Criterion: c.ID}); c.ID == gate.ID {
-				return DisplaySpan(c), !stale[key] && hasGrade(record.Graders, key)
+			if c.ID == gate.ID {
+				found := o.FindGrade(g.Name, c.ID)
+				return DisplaySpan(c), found != nil && !found.Stale && found.Grade.Ungraded == ""
 			}
 		}
 	}
 	return span, false
-}
-
-// hasGrade reports whether a criterion was graded.
-func hasGrade(records []run.GraderRecord, key run.GradeKey) (found bool) {
-	ForEachGrader(records, func(g run.GraderRecord) {
-		found = found || g.Name == key.Grader && slices.ContainsFunc(g.Grades, func(s score.Grade) bool {
-			return s.ID == key.Criterion && s.Ungraded == ""
-		})
-	})
-	return found
 }
 
 // Outcome compares a result with the case in its current form. It returns the outcome and the
@@ -118,7 +108,7 @@ func (sr *Result) Outcome(c *rubric.Case, inputs Inputs) (o ide.Outcome, gates [
 	isCurrent := before == inputs
 	o = ide.NewOutcome(record.WithLabels(), stale, isCurrent)
 	if isCurrent {
-		gates = findFailedGates(c, record, stale)
+		gates = findFailedGates(c, record, o, stale)
 	}
 	return o, gates
 }

@@ -89,11 +89,3 @@ type Inputs struct {
 	Config         RunConfig
 	files, targets string
 }
-
-// ForEachGrader visits the records of graders and their members.
-func ForEachGrader(records []run.GraderRecord, visit func(run.GraderRecord)) {
-	for _, g := range records {
-		visit(g)
-		ForEachGrader(g.Members, visit)
-	}
-}
