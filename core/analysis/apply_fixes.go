@@ -32,7 +32,7 @@ func (a *Analysis) ApplySafeFixes() (*Analysis, bool) {
 }
 
 // applyIfBetter returns the analysis of the text with edits applied, or nil unless it has
-// fewer diagnostics and no more of any rule.
+// fewer errors, or fewer diagnostics, and no more of any rule.
 func (a *Analysis) applyIfBetter(edits []text.Edit) *Analysis {
 	body, err := text.Apply(a.Source().Body, edits)
 	if err != nil || body == a.Source().Body {
@@ -41,25 +41,32 @@ func (a *Analysis) applyIfBetter(edits []text.Edit) *Analysis {
 	in := *a.input
 	in.Text = body
 	next := Of(in)
-	before, after := countCodes(a.Diagnostics()), countCodes(next.Diagnostics())
-	for code, n := range after {
-		if n > before[code] {
-			return nil
-		}
+	if isBetter(a.Diagnostics(), next.Diagnostics(), diag.Error) || isBetter(a.Diagnostics(), next.Diagnostics(), diag.Hint) {
+		return next
 	}
-	if len(next.Diagnostics()) >= len(a.Diagnostics()) {
-		return nil
-	}
-	return next
+	return nil
 }
 
-// countCodes counts diagnostics by rule.
-func countCodes(found []diag.Diagnostic) map[string]int {
-	n := map[string]int{}
-	for _, d := range found {
-		n[d.Code]++
+// isBetter reports whether there are fewer diagnostics after a fix, and no more of any rule. Those
+// that are milder than least do not count, since a repaired file may show what else it lacks.
+func isBetter(before, after []diag.Diagnostic, least diag.Severity) bool {
+	left, total := map[string]int{}, 0
+	count := func(found []diag.Diagnostic, by int) {
+		for _, d := range found {
+			if d.Severity <= least {
+				left[d.Code] += by
+				total += by
+			}
+		}
 	}
-	return n
+	count(before, 1)
+	count(after, -1)
+	for _, n := range left {
+		if n < 0 {
+			return false
+		}
+	}
+	return total > 0
 }
 
 // applyFirstUseful applies the first fix that helps by itself, after all together did not.

@@ -155,7 +155,7 @@ func (f File) Mismatches() []conform.Mismatch {
 	case f.IsChunk:
 		t = casesType
 	}
-	if _, encoded := root.Str(); t == nil || f.Tree.HasUnboundedAliases() || f.Role == Results && encoded {
+	if _, encoded := root.Str(); t == nil || f.Fragment() != nil || f.Tree.HasUnboundedAliases() || f.Role == Results && encoded {
 		return nil
 	}
 	found := mismatches(metric.Latest, t, root)

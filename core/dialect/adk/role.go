@@ -32,6 +32,11 @@ const (
 // use, and YAML files, need characteristic keys.
 func RoleOf(name string, root *yaml.Node) Role {
 	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
+	if IsJSON(name) {
+		if fragment := findFragment(root); fragment != nil {
+			return fragment.Role
+		}
+	}
 	switch {
 	case IsResultsName(base):
 		return Results

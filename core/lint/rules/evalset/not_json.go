@@ -47,10 +47,10 @@ rule off in ~.rubric.yaml~.
 			case adk.Comment:
 				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
 				d.Severity = diag.Warning
-				d.Fixes = []diag.Fix{{Title: "remove the comment", Edits: []text.Edit{{Span: commentWithLine(p, e.Span)}}}}
+				d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: commentWithLine(p, e.Span)}}}}
 			}
 		}
-		if p.ADK.Fault != nil {
+		if p.ADK.Fault != nil && p.ADK.Fragment() == nil {
 			reportJSONFault(p, *p.ADK.Fault)
 		}
 		if at := p.ADK.MissingComma; at != nil {
