@@ -249,7 +249,7 @@ func TestEvalsetSpent(t *testing.T) {
 		Host: run.Host{
 			OpenJudge: func(context.Context, string, string) (run.OpenedJudge, error) {
 				return run.OpenedJudge{Judge: judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
-					return judge.Answer{Text: "{}", Usage: judge.Usage{Input: 7, Output: 2}}, nil
+					return judge.Answer{Text: "{}", Model: "told-1", Usage: judge.Usage{Input: 7, Output: 2}}, nil
 				})}, nil
 			},
 		},

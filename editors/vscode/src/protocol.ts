@@ -79,7 +79,7 @@ export interface Report {
   spent: Usage
 }
 
-/** Usage counts tokens, and US dollars as far as targets report them. */
+/** Usage counts tokens and US dollars of judges and targets, as far as they are known. */
 export interface Usage {
   input: number
   output: number
