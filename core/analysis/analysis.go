@@ -7,9 +7,8 @@
 // the header changed; facts about several cases are resolved over all chunks. An edited
 // analysis equals that of the new text, because nothing else is kept.
 //
-// Some files are one chunk: flow style, several documents, cases that share anchors. The
-// cases of ADK's evalsets and result files are found by their lines in indented JSON and by
-// their brackets in minified JSON.
+// Some files are one chunk: flow style, minified JSON, several documents, cases that share anchors,
+// files with a JSON Schema of their own.
 //
 // Spans of a chunk are relative to the chunk, and those of the header start at
 // [text.HeaderBase]. A chunk's results therefore stay valid when it moves. Trees are not

@@ -66,17 +66,13 @@ func appendCases(suite, chunk *rubric.Suite) {
 	}
 }
 
-// Targets returns the targets that the file names. It lowers as few cases as possible.
-func (a *Analysis) Targets() []string {
-	cf := a.checkedFile()
-	if cf.division == undivided {
-		return a.Suite().Targets
-	}
-	cc, header := cf.inPlaceContext()
-	if cf.division == jsonLines && len(cf.results) > 0 {
-		header = cc.lowerInPlace(cf, 0)
-	}
-	return header.Targets
+// Targets returns the targets that the file names.
+func (a *Analysis) Targets() (names []string) {
+	a.Chunks(func(c *Chunk) bool {
+		names = c.Suite.Targets
+		return false
+	})
+	return names
 }
 
 // RunSuite returns [Analysis.Suite] for running it: the spans are meaningless. With

@@ -17,9 +17,8 @@ func ParseJSONL(src *text.Source) *Tree {
 	if t.rejectUnreadable() {
 		return t
 	}
-	p := jsonlParser{tree: t}
 	for n := range src.Lines() {
-		p.parseLine(src.LineSpan(n))
+		t.addLine(src.LineSpan(n))
 	}
 	if len(t.Docs) == 0 {
 		t.Docs = []*Document{emptyDocument(src.Whole())}
@@ -28,54 +27,46 @@ func ParseJSONL(src *text.Source) *Tree {
 	return t
 }
 
-// A jsonlParser reads the documents of a tree line by line.
-type jsonlParser struct {
-	tree *Tree
-
-	// After the first line that is not JSON: the text for the library.
-	started   bool
-	body      string
-	sanitizer *sanitizer
-}
-
-func (p *jsonlParser) parseLine(line text.Span) {
-	source := p.tree.Source.Body[:line.End]
-	if lines.SkipSpace(source, line.Start) == line.End {
+// addLine adds the document on a line of JSONL.
+func (t *Tree) addLine(line text.Span) {
+	body := t.Source.Body[:line.End]
+	if lines.SkipSpace(body, line.Start) == line.End {
 		return
 	}
-	if root := readJSON(source, line.Start); root != nil {
-		p.tree.Docs = append(p.tree.Docs, &Document{Root: root, Span: line})
+	if root := readJSON(body, line.Start); root != nil {
+		t.Docs = append(t.Docs, &Document{Root: root, Span: line})
 		return
 	}
-	if !p.started {
-		p.body, p.sanitizer = p.tree.prepareText()
-		p.started = true
+	read := readYAMLLine(body[line.Start:])
+	read.MapSpans(func(span text.Span) text.Span { return span.Shift(line.Start) })
+	for _, doc := range read.Docs {
+		doc.Span = line
 	}
-	p.parseYAMLLine(p.body[:line.End], line)
+	t.Docs, t.Comments, t.Problems = append(t.Docs, read.Docs...), append(t.Comments, read.Comments...), append(t.Problems, read.Problems...)
 }
 
-// parseYAMLLine reads a document that is not JSON from the last line of body.
-func (p *jsonlParser) parseYAMLLine(body string, line text.Span) {
-	t := p.tree
-	docs, fail := recover.Load(body[line.Start:])
+// readYAMLLine reads a line that is not JSON. The tree has no documents if the line is not YAML
+// either.
+func readYAMLLine(line string) *Tree {
+	t := &Tree{Source: text.New("", line)}
+	body, s := t.sanitize()
+	docs, fail := recover.Load(body)
 	if fail != nil {
-		t.addLost(fail.Problem(body, line))
-		return
+		t.addLost(fail.Problem(body, t.Source.Whole()))
+		return t
 	}
-	if content := strings.TrimSpace(body[line.Start:]); !json.Valid([]byte(strings.TrimPrefix(content, "\ufeff"))) {
+	if !json.Valid([]byte(strings.TrimPrefix(strings.TrimSpace(body), "\ufeff"))) {
 		t.Problems = append(t.Problems, Problem{
-			Kind: SyntaxProblem, Span: line, Message: "this line is YAML, not JSON: put keys and texts in double quotes and remove trailing commas",
+			Kind: SyntaxProblem, Span: t.Source.Whole(), Message: "this line is YAML, not JSON: put keys and texts in double quotes and remove trailing commas",
 		})
 	}
-	a := &aligner{source: t.Source.Body, body: body, pos: line.Start, sanitizer: p.sanitizer}
+	a := &aligner{source: line, body: body, sanitizer: s}
 	for _, doc := range docs {
-		placed := a.alignDocument(doc)
-		placed.Span = line
-		t.Docs = append(t.Docs, placed)
+		t.Docs = append(t.Docs, a.alignDocument(doc))
 	}
 	a.skipTrivia()
-	t.Comments = append(t.Comments, a.comments...)
-	t.Problems = append(t.Problems, a.problems...)
+	t.Comments, t.Problems = append(t.Comments, a.comments...), append(t.Problems, a.problems...)
+	return t
 }
 
 // SplitJSONL divides JSONL into its lines. Blank lines belong to the line before. It returns nil

@@ -25,10 +25,10 @@ func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
 	if asJSON := ParseJSON(t.Source); asJSON != nil {
 		return asJSON
 	}
-	body, s := t.prepareText()
-	if t.Docs != nil {
+	if t.rejectUnreadable() {
 		return t
 	}
+	body, s := t.sanitize()
 	r := recover.Recover(body)
 	a := &aligner{source: t.Source.Body, body: r.Body, sanitizer: s}
 	for _, doc := range r.Docs {
@@ -42,12 +42,8 @@ func ParseChunk(src *text.Source, before map[string]*Node) *Tree {
 	return t
 }
 
-// prepareText returns the text for the library, sanitized where necessary. If it sets t.Docs, the
-// text is unreadable and the tree complete.
-func (t *Tree) prepareText() (body string, s *sanitizer) {
-	if t.rejectUnreadable() {
-		return "", nil
-	}
+// sanitize returns the text for the library.
+func (t *Tree) sanitize() (body string, s *sanitizer) {
 	if s = sanitize(t.Source.Body); s == nil {
 		return t.Source.Body, nil
 	}

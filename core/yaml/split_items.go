@@ -72,7 +72,7 @@ func (s *itemSplitter) lineAt(line int) (column int, content string, next int) {
 	if n := strings.IndexByte(s.body[line:], '\n'); n >= 0 {
 		next = line + n + 1
 	}
-	content = strings.TrimRight(s.body[line:next], "\r\n")
+	content = strings.TrimSuffix(strings.TrimSuffix(s.body[line:next], "\n"), "\r")
 	if s.isJSON {
 		column = lines.SkipBlanks(content, 0)
 	} else {

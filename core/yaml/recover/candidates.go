@@ -129,9 +129,6 @@ func (r *recovery) suspectLines(fail *Failure) []int {
 		}
 	}
 	addUnclosed(false)
-	if fail.blamesContext() {
-		add(context)
-	}
 	addUnclosed(true)
 	add(fail.offset)
 	if fail.contextStart >= 0 {

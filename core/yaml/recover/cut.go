@@ -69,10 +69,6 @@ func (r *recovery) hasNoValueBelow(l lineLayout) bool {
 	rest := r.body[lines.Next(r.body, l.span.End):]
 	pos := lines.ContentLine(rest)
 	if pos == len(rest) {
-		rest = r.after
-		pos = lines.ContentLine(rest)
-	}
-	if pos == len(rest) {
 		return true
 	}
 	column := lines.Indentation(rest, pos)

@@ -42,7 +42,6 @@ func recoveryBudget(size int) int { return 256<<10 + 2*size + min(16*size, 4<<20
 type recovery struct {
 	source   string       // the original text
 	body     string       // source with blanks for what is left out
-	after    string       // the text after a part
 	kind     library.Kind // the kind that a part must keep to fit the others; 0 for any
 	budget   *int         // bytes that may still be parsed, shared by all parts of a text
 	problems []Problem
@@ -148,8 +147,7 @@ func (r *recovery) recoverParts(fail *Failure) {
 			whole.WriteString(r.body[span.Start:span.End])
 			continue
 		}
-		part := &recovery{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], after: r.body[span.End:],
-			kind: partKind(r.body, span.Start), budget: r.budget}
+		part := &recovery{source: r.source[span.Start:span.End], body: r.body[span.Start:span.End], kind: partKind(r.body, span.Start), budget: r.budget}
 		part.recoverPart()
 		whole.WriteString(part.body)
 		for _, p := range part.problems {
