@@ -24,26 +24,31 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 4s
 # The protocol's messages as a JSON Schema, made of the published types.
 TYPES       = lsp/lsptest/published/lsp.json
-# The playground's page, compressed, and where the command line takes it from.
+# The playground's page, compressed, and where the command line takes it from. Left behind there,
+# it would be of older source by the next build.
 PACKED      = editors/playground/packed
 SITE        = cmd/internal/host/page/site
-# The module that is built into the command line: left behind, it would be of
-# older source by the next build, and so would the page.
-EMBEDDED    = cmd/internal/host/evaluator/embedded/rubric.wasm.gz
+# The version of a release. Without it, Go's build information tells.
+VERSION     ?=
+LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover
+.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover
 
 # Without C the command line needs no loader and no library.
-build: modules site
-	cp -r $(PACKED)/. $(SITE) && find $(SITE) -name '*.br' -delete
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/rubric ./cmd/rubric
-	rm -rf $(EMBEDDED) $(SITE)/*
+build: embed
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/rubric ./cmd/rubric
+	rm -rf $(SITE)/*
+
+# Puts the page, with the evaluator's module, where the next build of the command line takes it.
+embed: site
+	rm -rf $(SITE)/*
+	cp -r $(PACKED)/. $(SITE)
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 modules:
-	$(GO) run ./cmd/gen modules
+	RUBRIC_VERSION=$(VERSION) $(GO) run ./cmd/gen modules
 
 # What several lanes need is installed and built first. The lanes leave the source's folders
 # alone, so that two of them can run at a time: browsers and editors wait most of the time.
@@ -58,7 +63,6 @@ unit:
 	@$(GO) test -count=1 -v -run 'TestConformance$$' ./cmd/internal/conformance | grep '^conformance:'
 
 npm: modules
-	rm -f $(EMBEDDED)
 	cd wasm/npm && ./check.sh
 
 types:
@@ -71,9 +75,7 @@ tap:
 	cd editors/tap && npm ci --ignore-scripts --no-audit --no-fund
 
 # The command line with the page in it for the page's tests, and without it for the editors'.
-programs: modules site
-	rm -f $(EMBEDDED)
-	cp -r $(PACKED)/. $(SITE) && find $(SITE) -name '*.br' -delete
+programs: embed
 	$(GO) build -o editors/playground/test/bin/rubric ./cmd/rubric
 	rm -rf $(SITE)/*
 	$(GO) build -o editors/test/bin/rubric ./cmd/rubric
@@ -95,7 +97,6 @@ vscode: programs types tap
 vscode-packages: modules
 	rm -rf $(SITE)/*
 	editors/vscode/package.sh
-	rm -f $(EMBEDDED)
 
 soak:
 	$(GO) test -count=1 -timeout 2h -run '^TestEditsEqualReopening$$' ./lsp -edits 100000

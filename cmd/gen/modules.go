@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -13,8 +12,6 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
-	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/lsp"
 	"github.com/rubric-ls/rubric/wasm/api"
 	"github.com/rubric-ls/rubric/wasm/artefact"
@@ -31,7 +28,7 @@ const (
 	npmInitialize    = "wasm/npm/dist/initialize.json"
 )
 
-// buildModules builds the evaluator modules for the command line and the npm package.
+// buildModules builds the evaluator modules for the page and the npm package.
 // They are not in the repository.
 func buildModules(root string) error {
 	path := filepath.Join(root, filepath.FromSlash(npmModule))
@@ -42,10 +39,6 @@ func buildModules(root string) error {
 		return err
 	}
 	if err := artefact.BuildLarger(filepath.Join(root, filepath.FromSlash(npmSchemasModule))); err != nil {
-		return err
-	}
-	wasm, err := os.ReadFile(path)
-	if err != nil {
 		return err
 	}
 	requests, err := parity.Requests(root)
@@ -66,12 +59,7 @@ func buildModules(root string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644); err != nil {
-		return err
-	}
-	return disk.WriteFile(filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)), func(w io.Writer) error {
-		return evaluator.Pack(w, wasm)
-	})
+	return os.WriteFile(filepath.Join(root, filepath.FromSlash(npmInitialize)), offered, 0o644)
 }
 
 // initializeResult returns the language server's answer to a client that supports

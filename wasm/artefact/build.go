@@ -40,7 +40,7 @@ var smallPackages = []string{
 
 // Build compiles the evaluator of this source into the file out. The result is reproducible: the
 // same source and Go version give the same bytes. The working folder must be inside this
-// repository.
+// repository. A release names its version in the environment variable RUBRIC_VERSION.
 func Build(out string) error { return build(out) }
 
 // BuildLarger compiles the evaluator that also applies users' JSON Schemas.
@@ -59,6 +59,9 @@ func BuildLarger(out string) error {
 
 func build(out string, flags ...string) error {
 	flags = append(flags, "-buildmode=c-shared")
+	if version := os.Getenv("RUBRIC_VERSION"); version != "" {
+		flags = append(flags, "-ldflags=-s -w -X "+modulePath+"wasm/api.Version="+version)
+	}
 	for _, packages := range smallPackages {
 		flags = append(flags, "-gcflags="+packages+"="+smallFlags)
 	}

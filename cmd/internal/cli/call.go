@@ -13,6 +13,8 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -51,7 +53,11 @@ Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 			if !*wasm {
 				return s.call(api.Call, args)
 			}
-			module, err := evaluator.OpenEmbedded(s.ctx)
+			wasm, err := page.EmbeddedModule()
+			if err != nil {
+				return s.commandError("%s", err)
+			}
+			module, err := evaluator.Open(s.ctx, wasm, wasi.Settings{Memory: evaluator.MaxMemory, Cache: wasi.CacheFolder()})
 			if err != nil {
 				return s.commandError("%s", err)
 			}

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -12,7 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/spell"
-	"github.com/rubric-ls/rubric/wasm/api"
 )
 
 var explainCommand = command{
@@ -79,40 +76,4 @@ func (s *session) schema(args []string) int {
 		return s.commandError("name a dialect: %s", strings.Join(names, ", "))
 	}
 	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric schema --help` lists the dialects"))
-}
-
-var versionCommand = command{
-	name:    "version",
-	summary: "print the version and the build",
-	example: "rubric version",
-	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int {
-			if len(args) > 0 {
-				return s.commandError("takes no arguments, but got `%s`", args[0])
-			}
-			return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
-				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision()))
-		}
-	},
-}
-
-// revision describes the commit of the build, or returns "" if Go did not record it.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	commit, dirty := "", ""
-	for _, set := range info.Settings {
-		switch {
-		case set.Key == "vcs.revision":
-			commit = set.Value[:min(12, len(set.Value))]
-		case set.Key == "vcs.modified" && set.Value == "true":
-			dirty = ", modified"
-		}
-	}
-	if commit == "" {
-		return ""
-	}
-	return ", " + commit + dirty
 }

@@ -271,7 +271,7 @@ Only this machine can connect, and only pages of that address. An interrupt ends
 server.
 
 Exit status: 0 after an interrupt, 2 if the server cannot listen on the address, or
-if this program was built without the page.`,
+if this program was built without the page, as by go install.`,
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &playgroundOptions{}

@@ -5,9 +5,8 @@
 // has no access to files, environment or network, and its clock only counts. It is several times
 // slower than the Go function. Its purpose is to prove that both agree, and to try a module out.
 //
-// The copy in the command line is built by `make build` and is not in the repository, where each
-// version would add two megabytes. A program built without it says so. Builds are reproducible,
-// so building again proves that a copy matches its source.
+// The command line takes the module from the playground's page that is built into it. Builds are
+// reproducible, so building again proves that a copy matches its source.
 package evaluator
 
 import (

@@ -2,7 +2,8 @@
 // language server's WebSocket.
 //
 // The files are built from editors/playground and are not in the repository. A program built
-// without them says so. Each file is stored compressed with gzip, and is sent as it is stored.
+// without them says so. Each file is stored compressed with gzip, and is sent as it is stored. The
+// evaluator's WebAssembly module is one of them.
 //
 // Only this machine is served, and only under its own name: a foreign page whose domain resolves
 // to this machine is refused. The WebSocket also requires a token. Nothing is fetched from
@@ -24,6 +25,7 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,7 +68,28 @@ var embedded embed.FS
 // built: every file as NAME.gz.
 const EmbeddedPath = "cmd/internal/host/page/site"
 
-var errNotEmbedded = errors.New("this rubric was built without its playground; `make build` builds one with it")
+// errNotEmbedded returns the error of a program without a part that only releases and
+// `make build` contain.
+func errNotEmbedded(part string) error {
+	return fmt.Errorf("this rubric was built without its %s, as by `go install`; install a release from https://github.com/rubric-ls/rubric/releases, or run `make build` in a clone", part)
+}
+
+// EmbeddedModule returns the evaluator module that was built into this program.
+func EmbeddedModule() ([]byte, error) {
+	names, err := fs.Glob(embedded, "site/assets/rubric-*.wasm.gz")
+	if err != nil {
+		return nil, fmt.Errorf("embedded evaluator module: %w", err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(path.Base(name), "rubric-schemas-") })
+	if len(names) == 0 {
+		return nil, errNotEmbedded("evaluator module")
+	}
+	packed, err := embedded.ReadFile(names[0])
+	if err != nil {
+		return nil, fmt.Errorf("embedded evaluator module: %w", err)
+	}
+	return decompress(packed)
+}
 
 // EmbeddedSite returns a handler for the page that was built into this program.
 func EmbeddedSite() (http.Handler, error) {
@@ -75,7 +98,7 @@ func EmbeddedSite() (http.Handler, error) {
 		return nil, fmt.Errorf("embedded playground: %w", err)
 	}
 	if _, err := fs.Stat(files, "index.html.gz"); err != nil {
-		return nil, errNotEmbedded
+		return nil, errNotEmbedded("playground")
 	}
 	return Site(files), nil
 }

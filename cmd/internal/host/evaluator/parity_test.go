@@ -4,6 +4,7 @@ package evaluator_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,14 +15,15 @@ import (
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
 	"github.com/rubric-ls/rubric/wasm/api"
 	"github.com/rubric-ls/rubric/wasm/artefact"
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// TestEmbeddedIsCurrent: an embedded copy matches this source; without one, the error says how to
-// build it.
+// TestEmbeddedIsCurrent: an embedded copy matches this source; without one, the error says where to
+// get it.
 func TestEmbeddedIsCurrent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -30,9 +32,9 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := evaluator.ReadEmbedded()
+	got, err := page.EmbeddedModule()
 	switch {
-	case err != nil && !strings.Contains(err.Error(), "`make build`"):
+	case err != nil && !strings.Contains(err.Error(), "install a release from "):
 		t.Error(err)
 	case err == nil && !bytes.Equal(got, want):
 		t.Error("the embedded module was built from other source; run make build")
@@ -60,8 +62,8 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// TestCallWasm runs the command line with the module in it, as `make build`
-// builds it, beside the one without.
+// TestCallWasm compares `rubric call --wasm` of a program with the module, as `make build`
+// builds it, with `rubric call`. A program without the module says what is missing.
 func TestCallWasm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -80,12 +82,12 @@ func TestCallWasm(t *testing.T) {
 			t.Errorf("with --wasm %s:\n%s%s\nwithout:\n%s", method, got, err, want)
 		}
 	}
-	if _, err := rubric(t, bare, in, "call", "--wasm"); !strings.Contains(err, "built without its evaluator module") {
+	if _, err := rubric(t, bare, in, "call", "--wasm"); !strings.Contains(err, "built without its evaluator module, as by `go install`; install a release from ") {
 		t.Errorf("%q", err)
 	}
 }
 
-// packed puts the module where compile takes it from.
+// packed writes the compressed module to a file.
 func packed(t *testing.T, dir string) string {
 	t.Helper()
 	wasm, err := built()
@@ -93,7 +95,8 @@ func packed(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := evaluator.Pack(&b, wasm); err != nil {
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(wasm); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "rubric.wasm.gz")
@@ -103,15 +106,24 @@ func packed(t *testing.T, dir string) string {
 	return path
 }
 
-// compile builds the command line with a module or with none, whatever is in the
-// source's folder.
+// compile builds the command line with the module in a file, or with none if module is "",
+// whatever an earlier build has left in the source's folder.
 func compile(t *testing.T, out, module string) {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, filepath.FromSlash(evaluator.EmbeddedPath)): module}})
+	assets := filepath.Join(root, filepath.FromSlash(page.EmbeddedPath), "assets")
+	left, err := filepath.Glob(filepath.Join(assets, "rubric-*.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]string{filepath.Join(assets, "rubric-test.wasm.gz"): module}
+	for _, file := range left {
+		replace[file] = ""
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +131,7 @@ func compile(t *testing.T, out, module string) {
 	if err := os.WriteFile(list, overlay, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if output, err := exec.Command("go", "build", "-overlay", list, "-o", out, root+"/cmd/rubric").CombinedOutput(); err != nil {
+	if output, err := exec.Command("go", "build", "-buildvcs=false", "-overlay", list, "-o", out, root+"/cmd/rubric").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 }
