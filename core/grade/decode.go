@@ -24,6 +24,7 @@ type DecodedReply struct {
 	Ungraded  string   // why a free-form judgement is declined
 	Problems  []string // what is wrong with the reply; empty if nothing
 
+	isBare bool   // the reply gives its own verdict and no checks
 	judge  string // who replied, of a panel
 	sample int    // index of the sample
 }

@@ -106,6 +106,7 @@ func decodeOwnVerdict(criteria []*rubric.Criterion, object map[string]any) Decod
 	}
 	if len(checks) == 0 {
 		d.addFinding(pass, "the judge's own verdict", d.Reasoning)
+		d.isBare = true
 	}
 	d.Score, d.Pass = &value, &pass
 	return d

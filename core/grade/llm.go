@@ -128,8 +128,10 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 	median := sorted[(len(sorted)-1)/2]
 	d := usable[slices.Index(scores, median)]
 	r := d.ownResult()
-	if t.grader.MinScore != nil && d.Pass != nil && median < *t.grader.MinScore {
-		r.Verdict = score.Fail
+	if least := t.leastOwnScore(); least != nil && d.Pass != nil && median < *least {
+		if r.Verdict = score.Fail; d.isBare {
+			r.Hits, r.Misses = []string{}, append(r.Misses, r.Hits...)
+		}
 	}
 	if n := t.sampleCount(); n > 1 {
 		r.Details = SampleScores{Scores: scores, Judges: judges}
@@ -138,6 +140,16 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 		}
 	}
 	return r
+}
+
+// leastOwnScore returns the score that a reply with its own verdict needs to pass, or nil.
+func (t task) leastOwnScore() *float64 {
+	if t.grader.Assert != nil {
+		if least, ok := t.grader.Assert.Config["threshold"].(float64); ok {
+			return &least
+		}
+	}
+	return t.grader.MinScore
 }
 
 // defaultAttempts is how often a judge is asked until its reply is usable.

@@ -122,12 +122,16 @@ func rubricScoreLater(t *testing.T, c testCase) error {
 		Reply   json.RawMessage `json:"judge_response"`
 		Grader  config          `json:"grader"`
 		Rubrics []any           `json:"rubrics"`
+		Least   *float64        `json:"threshold"`
 	}](t, c.Input)
 	if in.Grader == nil {
 		in.Grader = config{"name": "r", "type": "llm-rubric", "rubrics": in.Rubrics}
 	}
-	j := newScripted(in.Reply)
-	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, in.Grader.graderLater(t), grade.Submission{Answer: "ans"})
+	j, g := newScripted(withReasons(c, in.Reply)), in.Grader.graderLater(t)
+	if in.Least != nil {
+		g.Assert.Config = map[string]any{"threshold": *in.Least}
+	}
+	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	want := decode[map[string]any](t, c.Expected)
 	var d differences
 	d.check(want, "calls", j.calls, 0)
@@ -138,7 +142,11 @@ func rubricScoreLater(t *testing.T, c testCase) error {
 func judgeFreeformLater(t *testing.T, c testCase) error {
 	in := decode[struct {
 		Replies json.RawMessage `json:"judge_responses"`
+		Reply   json.RawMessage `json:"judge_response"`
 	}](t, c.Input)
+	if in.Replies == nil {
+		in.Replies = in.Reply
+	}
 	j := newScripted(in.Replies)
 	g := config{"name": "judge", "type": "llm-rubric"}.graderLater(t)
 	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: laterProfiles[c.Dialect]}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
@@ -172,7 +180,7 @@ func caseAggregateLater(t *testing.T, c testCase) error {
 		d.check(row, "score", out.Result.Score, 1e-6)
 		d.check(row, "verdict", verdictLater(out.Result), 0)
 	}
-	got := score.Case(profile, parts)
+	got := score.CaseWithThreshold(profile, in.number("threshold"), parts)
 	d.check(want, "score", got.Score, 1e-6)
 	d.execution(want, score.ExecutionOf(got, true))
 	return d.err()
@@ -189,13 +197,17 @@ func (d *differences) execution(want map[string]any, e score.Execution) {
 
 func executionStatus(t *testing.T, c testCase) error {
 	in := decode[struct {
-		Score  float64 `json:"score"`
-		Failed bool    `json:"provider_error"`
+		Score   float64 `json:"score"`
+		Failed  bool    `json:"provider_error"`
+		Verdict string  `json:"grader_verdict"`
 	}](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
 	var parts []score.WeightedResult
 	if !in.Failed {
 		parts = []score.WeightedResult{{Name: "g", Weight: 1, Result: score.PlainResult(in.Score, nil, nil, "")}}
+	}
+	if in.Verdict == "skip" {
+		parts[0].Result = score.UngradedResult("skipped")
 	}
 	got := score.Case(laterProfiles[c.Dialect], parts)
 	if in.Failed {

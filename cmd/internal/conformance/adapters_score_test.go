@@ -66,7 +66,7 @@ func rubricScore(t *testing.T, c testCase) error {
 		Rubrics []item          `json:"rubrics"`
 	}](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)
-	j := newScripted(in.Reply)
+	j := newScripted(withReasons(c, in.Reply))
 	g := &rubric.Grader{Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Criteria: criteria(in.Rubrics)}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, g, grade.Submission{Answer: "ans"})
 	var d differences
@@ -84,6 +84,25 @@ func rubricScore(t *testing.T, c testCase) error {
 	d.result(want, out.Result, tolerance)
 	d.check(want, "expected_aspect_count", len(out.Criteria), 0)
 	return d.err()
+}
+
+// withReasons returns the reply of a test that abbreviates it with the reasons that a judge gives.
+func withReasons(c testCase, reply json.RawMessage) json.RawMessage {
+	var full map[string]any
+	if !strings.HasPrefix(c.Name, "test:") || json.Unmarshal(reply, &full) != nil || full["checks"] == nil {
+		return reply
+	}
+	if full["overall_reasoning"] == nil {
+		full["overall_reasoning"] = ""
+	}
+	for _, check := range full["checks"].([]any) {
+		if check := check.(map[string]any); check["satisfied"] == nil {
+			return reply
+		} else if check["reasoning"] == nil {
+			check["reasoning"] = ""
+		}
+	}
+	return json.RawMessage(encoded(full))
 }
 
 func judgeFreeform(t *testing.T, c testCase) error {
@@ -141,8 +160,14 @@ func caseAggregate(t *testing.T, c testCase) error {
 	replies, _ := json.Marshal(in.get("judge"))
 	j := newScripted(replies)
 	provider, _ := in["provider"].(map[string]any)
+	graders := []*rubric.Grader{}
 	for _, e := range in.list("evaluators") {
-		g := e.grader(t)
+		graders = append(graders, e.grader(t))
+	}
+	if len(graders) == 0 && len(parts) == 0 && len(j.replies) > 0 && in.get("judge") != nil {
+		graders = grade.GradersOf(&rubric.Case{})
+	}
+	for _, g := range graders {
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: shell, Profile: score.AgentV}, &rubric.Case{}, g,
 			grade.Submission{Answer: "ans", Trace: config(provider).trace()})
 		parts = append(parts, score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: out.Result})

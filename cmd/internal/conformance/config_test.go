@@ -164,12 +164,18 @@ func graderView(g *rubric.Grader) map[string]any {
 	if len(g.Criteria) > 0 {
 		view["rubrics"] = criteriaView(g.Criteria)
 	}
+	if g.Prompt != nil && g.Prompt.Text != "" {
+		view["prompt"] = g.Prompt.Text
+	}
 	if g.Code != nil {
 		view["script"] = g.Code.Argv
 		setIf(view, "cwd", g.Code.Dir, g.Code.Dir != "")
 		setIf(view, "config", g.Code.Config, g.Code.Config != nil)
 		if g.Code.MaxCalls != nil {
-			view["target"] = map[string]any{"max_calls": *g.Code.MaxCalls}
+			view["target"] = map[string]any{}
+			if n := *g.Code.MaxCalls; n != 50 { // the default
+				view["target"] = map[string]any{"max_calls": n}
+			}
 		}
 	}
 	if g.Combine != nil {

@@ -29,6 +29,8 @@ const (
 	RubricsMissing    = "rubrics_missing_skipped"                // `type: rubric` without criteria
 	ScriptMissing     = "script_missing_skipped"                 // a code judge without a script
 	ScriptItem        = "script_item_not_string"                 // an argument of a script that is not a string
+	ScriptEmpty       = "script_empty"                           // refused: a script without a command
+	TargetInvalid     = "target_config_invalid_ignored"          // a code judge's `target` that is neither a mapping nor true
 	ThresholdInvalid  = "threshold_invalid_skipped"              // latency
 	BudgetInvalid     = "budget_invalid_skipped"                 // cost
 	LimitMissing      = "no_limit_skipped"                       // token_usage, execution_metrics

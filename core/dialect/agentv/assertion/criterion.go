@@ -152,7 +152,7 @@ func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 func (r Reader) ReadInlineRubric(n *yaml.Node) Result {
 	state := r.newListReader()
 	g := &rubric.Grader{
-		Name: "rubric", Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, SelectionSpan: n.Span,
+		Name: state.keys.rubricName, Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, SelectionSpan: n.Span,
 		Assert: &rubric.Assertion{Type: state.keys.rubricType, TypeSpan: n.Span},
 	}
 	if n.Key != nil {

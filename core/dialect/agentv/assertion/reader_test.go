@@ -164,12 +164,12 @@ func TestCase(t *testing.T) {
 func TestInline(t *testing.T) {
 	for _, c := range []struct{ list, want string }{
 		{`[A, 7, {outcome: B, min_score: 0.7, required_min_score: 2, weight: 2}, {outcome: C, required_min_score: 12}]`,
-			`rubric llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) (rubric-2 "B" *2 must=true min=7) (rubric-3 "C" *1 must=true min=12)
+			`rubrics llm_judge/llm-grader *1 (rubric-1 "A" *1 must=true) (rubric-2 "B" *2 must=true min=7) (rubric-3 "C" *1 must=true min=12)
 ! silent rubric_item_not_object_skipped`},
 		{`[{id: a, score_ranges: [{outcome: x}, {outcome: y, score_range: [3, 1]}]}]`,
-			"rubric llm_judge/llm-grader *1 (a \"\" *1 must=false 0-10=x 3-1=y)\n! silent range_defaulted"},
+			"rubrics llm_judge/llm-grader *1 (a \"\" *1 must=false 0-10=x 3-1=y)\n! silent range_defaulted"},
 		{`[{outcome: A, score_ranges: {1: x}}]`,
-			"rubric llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true)\n! error map_must_start_at_0\nrefused map_must_start_at_0"},
+			"rubrics llm_judge/llm-grader *1 (rubric-1 \"A\" *1 must=true)\n! error map_must_start_at_0\nrefused map_must_start_at_0"},
 		{`[]`, ""},
 	} {
 		got := assertion.Reader{Version: stable}.ReadInlineRubric(parse("rubrics: " + c.list).Root().Get("rubrics"))

@@ -134,7 +134,7 @@ func TestStable(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a text", `{tests: [{id: a, criteria: C, input: Q, expected_output: {k: 1, b: 2}}]}`, `a asks "Q" for "C" like "{\n  \"k\": 1,\n  \"b\": 2\n}"`},
 		{"older names", `{eval_cases: [{id: a, expected_outcome: C, input: [{role: user, content: Q}, {role: x}]}]}`, "a asks \"Q\" for \"C\"\n! message_invalid_dropped"},
-		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubric(R) rubrics(A) rubrics(S)`},
+		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubrics(R) rubrics(A) rubrics(S)`},
 		{"files of the input", `{tests: [{id: a, criteria: C, input: Q, input_files: [f.md, g.md]}, {id: b, criteria: C, input: Q}, {id: c, criteria: C, input: [{role: user, content: R}]}], input_files: [h.md]}`,
 			"a asks \"Q\" for \"C\" with f.md with g.md\nb asks \"Q\" for \"C\" with h.md\nc asks \"R\" for \"C\""},
 		{"without defaults", `{tests: [{id: a, input: Q, assert: [A], execution: {skip_defaults: true}}], assertions: [S], input: no}`, `a asks "Q" rubrics(A)`},

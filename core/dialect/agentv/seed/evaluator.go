@@ -164,7 +164,11 @@ func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	if len(argv) == 0 {
 		return l.skipEvaluator(agentv.ScriptMissing, n)
 	}
-	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(n.Get("target"))}
+	target := n.Get("target")
+	if allowed, _ := target.Bool(); target != nil && !allowed && !target.IsMap() {
+		l.addLoss(agentv.TargetInvalid, rubric.Warns, target, "")
+	}
+	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(target)}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	for _, p := range n.Entries() {
 		if key, ok := p.Key.Str(); ok && !slices.Contains(codeJudgeKeys, key) {
@@ -179,17 +183,20 @@ func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 
 // readArgv returns a program's arguments. A string is a line for the shell.
 func readArgv(n *yaml.Node) (argv []string, refused string) {
-	if line, ok := n.Str(); ok && line != "" {
-		return []string{"sh", "-lc", line}, ""
+	if line, ok := n.Str(); ok && strings.TrimSpace(line) != "" {
+		return []string{"sh", "-lc", strings.TrimSpace(line)}, ""
 	}
 	for _, item := range n.List() {
 		arg, ok := item.Str()
-		if !ok {
+		if !ok || strings.TrimSpace(arg) == "" {
 			return nil, agentv.ScriptItem
 		}
 		argv = append(argv, arg)
 	}
-	return argv, ""
+	if n != nil && len(argv) == 0 {
+		refused = agentv.ScriptEmpty
+	}
+	return argv, refused
 }
 
 // MaxModelCalls returns the number of model calls that a grader's `target` allows; nil for none.
