@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 
-	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -22,7 +21,7 @@ type caseParams struct {
 
 func (p caseParams) findCase() (d document, c *rubric.Case, err error) {
 	if d, err = p.findDocument(); err == nil {
-		c, err = findCase(d.Analysis, p.Case)
+		c, err = findInSuite(d.Suite(), p.Case)
 	}
 	return d, c, err
 }
@@ -74,21 +73,6 @@ func parseProfile(name score.Profile) (score.Profile, error) {
 		return s.Profile, nil
 	}
 	return name, setOption(&s, "profile", string(name))
-}
-
-func findCase(a *analysis.Analysis, id string) (*rubric.Case, error) {
-	if c := a.Case(id); c != nil {
-		return c, nil
-	}
-	heads := a.CaseRefs()
-	if id == "" && len(heads) == 1 {
-		return a.Case(heads[0].ID), nil
-	}
-	ids := make([]string, len(heads))
-	for i, h := range heads {
-		ids[i] = h.ID
-	}
-	return nil, unknownCase(ids, id)
 }
 
 func findInSuite(suite *rubric.Suite, id string) (*rubric.Case, error) {

@@ -84,10 +84,7 @@ func (d document) casesWithResults() (all []*rubric.Case) {
 
 // findCase returns a case that can run.
 func (d document) findCase(id string) (*rubric.Case, error) {
-	if isMeasured(d.Analysis) {
-		return findInSuite(d.runnableSuite(), id)
-	}
-	return findCase(d.Analysis, id)
+	return findInSuite(d.runnableSuite(), id)
 }
 
 // metricCriteria returns the criteria of an evalset; none if its files have errors, and for other

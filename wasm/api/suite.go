@@ -96,20 +96,15 @@ func cases(p fileParams) ([]CaseHead, error) {
 	}
 	all, why := []CaseHead{}, caseErrors(d.Analysis, d.runnableSuite)
 	add := func(id string, span text.Span) { all = append(all, CaseHead{id, d.Range(span, text.UTF16), why(id)}) }
-	switch {
-	case d.ADK() == adk.Results:
-		for _, c := range d.runnableSuite().Cases {
-			add(c.ID, c.SelectionSpan)
-		}
-	case isMeasured(d.Analysis):
+	if isMeasured(d.Analysis) && d.ADK() != adk.Results {
 		set := ide.Evalset(d.Analysis).Cases
 		for i := range set {
 			add(set[i].ID, adk.SelectionSpan(set[i].IDSpan, set[i].Span))
 		}
-	default:
-		for _, h := range d.CaseRefs() {
-			add(h.ID, h.Span)
-		}
+		return all, nil
+	}
+	for _, c := range d.runnableSuite().Cases {
+		add(c.ID, c.SelectionSpan)
 	}
 	return all, nil
 }
