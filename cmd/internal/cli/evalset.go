@@ -72,7 +72,10 @@ type evalset struct {
 	cases      []string     // selected ids; empty selects all
 	allCases   rubric.Suite // ids and spans, also of cases that are not selected
 	criteria   []metric.Criterion
-	configNote string // source of the criteria if there is no file
+	recorded   []string // files with the conversations to measure
+	configNote string   // source of the criteria if there is no file
+
+	recordingNote string // why none of the files next to the evalset is the recording
 
 	config, configBody string // path and text of the configuration
 }
@@ -99,7 +102,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 		return loadedSuite{}, s.commandError("%s", err)
 	}
 	e.printNotes(s.stderr, evaluation.Problems)
-	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName(&o.Settings)}
+	l := loadedSuite{path: e.path, suite: evaluation.Suite, evaluation: &evaluation, profile: e.profile, source: e.sourceName()}
 	if l.leaveOut(errs); len(l.suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", e.path)
 	}
@@ -108,7 +111,7 @@ func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) 
 
 // printNotes prints problems with the recordings, and the source of the criteria.
 func (e *evalset) printNotes(w io.Writer, problems []string) {
-	for _, problem := range append(problems, e.configNote) {
+	for _, problem := range append(problems, e.configNote, e.recordingNote) {
 		if problem != "" {
 			fmt.Fprintf(w, "rubric: %s: %s\n", e.path, problem)
 		}
@@ -136,11 +139,11 @@ func (e *evalset) resolveProfile(o *run.Settings) error {
 }
 
 // sourceName returns a name for the source of the conversations.
-func (e *evalset) sourceName(o *run.Settings) string {
+func (e *evalset) sourceName() string {
 	switch {
-	case len(o.Recorded) > 0:
+	case len(e.recorded) > 0:
 		var names []string
-		for _, path := range o.Recorded {
+		for _, path := range e.recorded {
 			names = append(names, filepath.Base(path))
 		}
 		return strings.Join(names, ", ")
@@ -181,7 +184,11 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
 	var recorded []adk.Recording
-	for _, path := range o.Recorded {
+	e.recorded = o.Recorded
+	if len(o.Recorded) == 0 {
+		e.recorded = e.siblingRecording(set.ID)
+	}
+	for _, path := range e.recorded {
 		r, err := readRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
@@ -191,6 +198,27 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	evaluation := set.Evaluation(e.criteria, recorded...)
 	e.setDefaultName(evaluation.Suite)
 	return evaluation, nil
+}
+
+// siblingRecording returns the result file next to an evalset if it is the only one and of the same
+// set. Of several, only the user knows which to measure.
+func (e *evalset) siblingRecording(setID string) []string {
+	var found []string
+	for _, name := range host.NewInput(e.path, "").FolderNames() {
+		if adk.IsResultsName(name) {
+			found = append(found, filepath.Join(filepath.Dir(e.path), name))
+		}
+	}
+	if len(found) > 1 {
+		e.recordingNote = fmt.Sprintf("%d result files are next to it; name the recording with --recorded", len(found))
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	if r, err := readRecording(found[0], e.profile); err != nil || r.SetID != setID {
+		return nil
+	}
+	return found
 }
 
 // setDefaultName names a set without an id after its file.
