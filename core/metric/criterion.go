@@ -49,6 +49,7 @@ type Criterion struct {
 
 	Match      Match // how tool calls match
 	IgnoreArgs bool  // compare tool calls by name only; since ADK 2.9
+	Tolerance  Tolerance
 
 	Rubrics []Rubric // of any type
 	Judge   JudgeOptions
@@ -59,6 +60,14 @@ type Criterion struct {
 	EachIntermediate bool
 
 	StopSignal string // of a simulated user; "" means [DefaultStopSignal]
+}
+
+// Tolerance is what a comparison of tool calls forgives. These options are ours; ADK ignores them.
+type Tolerance struct {
+	IgnoredArgs   []string // arguments that are not compared
+	Wildcard      string   // an expected text that any value matches; "" if there is none
+	Number        float64  // the largest difference between equal numbers
+	PartialCredit bool     // a turn with some of the expected calls scores their share instead of 0
 }
 
 // JudgeOptions configure the judge.

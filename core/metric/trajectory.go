@@ -15,14 +15,22 @@ import (
 )
 
 // measureTrajectory is 1 for a turn whose tool calls match the expected ones as the criterion asks,
-// else 0.
+// else 0, or the share of matching calls with partial credit.
 func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResult, error) {
 	withArgs := !e.criterion.IgnoreArgs || e.isV2()
-	missed := compareCalls(e.criterion.Match, callTexts(t.actual.Calls(), withArgs), callTexts(t.expected.Calls(), withArgs))
-	if missed == "" {
-		return InvocationResult{Score: new(1.0)}, nil
+	c := callComparison{
+		actual: t.actual.Calls(), expected: t.expected.Calls(), withArgs: withArgs, tolerance: e.criterion.Tolerance,
 	}
-	return InvocationResult{Score: new(0.0), Reason: missed}, nil
+	c.actualTexts, c.expectedTexts = callTexts(c.actual, withArgs), callTexts(c.expected, withArgs)
+	missed := c.firstDifference(e.criterion.Match)
+	score := 0.0
+	switch {
+	case missed == "":
+		score = 1
+	case e.criterion.Tolerance.PartialCredit:
+		score = c.pairedShare(e.criterion.Match)
+	}
+	return InvocationResult{Score: &score, Reason: missed}, nil
 }
 
 // callTexts returns calls as texts that are equal for calls that match: their names, which have no
@@ -38,50 +46,146 @@ func callTexts(calls []ToolCall, withArgs bool) []string {
 	return texts
 }
 
-// compareCalls returns the first difference between calls, "" if they match.
-func compareCalls(m Match, actual, expected []string) string {
+// A callComparison compares a turn's tool calls with the expected ones.
+type callComparison struct {
+	actual, expected           []ToolCall
+	actualTexts, expectedTexts []string
+	withArgs                   bool
+	tolerance                  Tolerance
+}
+
+// matches reports whether an actual call is an expected one.
+func (c *callComparison) matches(actual, expected int) bool {
+	if c.actualTexts[actual] == c.expectedTexts[expected] {
+		return true
+	}
+	a, e := c.actual[actual], c.expected[expected]
+	return c.withArgs && a.Name == e.Name && c.tolerance.forgives(a.Args, e.Args)
+}
+
+// firstDifference returns the first difference between the calls, "" if they match.
+func (c *callComparison) firstDifference(m Match) string {
 	switch m {
 	case InOrder:
-		return compareInOrder(actual, expected)
+		found := 0
+		for i := range c.actual {
+			if found < len(c.expected) && c.matches(i, found) {
+				found++
+			}
+		}
+		if found < len(c.expected) {
+			return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, quoteCall(c.expectedTexts[found]))
+		}
 	case AnyOrder:
-		return compareAnyOrder(actual, expected)
-	}
-	if len(actual) != len(expected) {
-		return fmt.Sprintf("%d tool calls instead of %d", len(actual), len(expected))
-	}
-	for i, want := range expected {
-		if actual[i] != want {
-			return fmt.Sprintf("call %d is %s instead of %s", i+1, quoteCall(actual[i]), quoteCall(want))
+		if _, missed := c.pairInAnyOrder(); len(missed) > 0 {
+			return fmt.Sprintf("no %s, or not often enough", quoteCall(c.expectedTexts[missed[0]]))
+		}
+	default:
+		if len(c.actual) != len(c.expected) {
+			return fmt.Sprintf("%d tool calls instead of %d", len(c.actual), len(c.expected))
+		}
+		for i := range c.expected {
+			if !c.matches(i, i) {
+				return fmt.Sprintf("call %d is %s instead of %s", i+1, quoteCall(c.actualTexts[i]), quoteCall(c.expectedTexts[i]))
+			}
 		}
 	}
 	return ""
 }
 
-func compareInOrder(actual, expected []string) string {
-	found := 0
-	for _, call := range actual {
-		if found < len(expected) && call == expected[found] {
-			found++
+// pairInAnyOrder pairs each expected call with the first actual one left that matches. It returns the
+// number of pairs, and the expected calls without one.
+func (c *callComparison) pairInAnyOrder() (pairs int, missed []int) {
+	used := make([]bool, len(c.actual))
+	for want := range c.expected {
+		at := 0
+		for at < len(used) && (used[at] || !c.matches(at, want)) {
+			at++
 		}
+		if at == len(used) {
+			missed = append(missed, want)
+			continue
+		}
+		used[at] = true
+		pairs++
 	}
-	if found < len(expected) {
-		return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, quoteCall(expected[found]))
-	}
-	return ""
+	return pairs, missed
 }
 
-func compareAnyOrder(actual, expected []string) string {
-	left := map[string]int{}
-	for _, call := range actual {
-		left[call]++
+// pairedShare returns the share of the expected calls that are made, in order if the match asks for
+// it. An exact match counts surplus calls too: it is the F1 score.
+func (c *callComparison) pairedShare(m Match) float64 {
+	pairs, _ := c.pairInAnyOrder()
+	if m != AnyOrder {
+		pairs = c.longestCommonOrder()
 	}
-	for _, want := range expected {
-		if left[want] == 0 {
-			return fmt.Sprintf("no %s, or not often enough", quoteCall(want))
+	if m == Exact {
+		return 2 * float64(pairs) / float64(len(c.actual)+len(c.expected))
+	}
+	return float64(pairs) / float64(len(c.expected))
+}
+
+// longestCommonOrder returns how many calls can be paired without crossing.
+func (c *callComparison) longestCommonOrder() int {
+	row := make([]int, len(c.expected)+1)
+	for i := range c.actual {
+		diagonal := 0
+		for k := range c.expected {
+			above := row[k+1]
+			row[k+1] = max(above, row[k])
+			if c.matches(i, k) {
+				row[k+1] = diagonal + 1
+			}
+			diagonal = above
 		}
-		left[want]--
 	}
-	return ""
+	return row[len(c.expected)]
+}
+
+// forgives reports whether the difference between arguments does not count.
+func (t Tolerance) forgives(actual, expected map[string]any) bool {
+	if len(t.IgnoredArgs) == 0 && t.Wildcard == "" && t.Number == 0 {
+		return false
+	}
+	ignored := func(name string, _ any) bool { return slices.Contains(t.IgnoredArgs, name) }
+	actual, expected = maps.Clone(actual), maps.Clone(expected)
+	maps.DeleteFunc(actual, ignored)
+	maps.DeleteFunc(expected, ignored)
+	return maps.EqualFunc(actual, expected, t.equal)
+}
+
+// equal reports whether a value is the expected one, within the tolerance.
+func (t Tolerance) equal(actual, expected any) bool {
+	if t.Wildcard != "" && expected == t.Wildcard {
+		return true
+	}
+	if a, e := exactNumber(actual), exactNumber(expected); a != nil && e != nil {
+		limit, _ := new(big.Rat).SetString(strconv.FormatFloat(t.Number, 'g', -1, 64)) // as written: 0.1, not the double nearest to it
+		return a.Sub(a, e).Abs(a).Cmp(limit) <= 0
+	}
+	switch e := expected.(type) {
+	case []any:
+		a, isList := actual.([]any)
+		return isList && slices.EqualFunc(a, e, t.equal)
+	case map[string]any:
+		a, isMap := actual.(map[string]any)
+		return isMap && maps.EqualFunc(a, e, t.equal)
+	}
+	return fingerprint(actual) == fingerprint(expected)
+}
+
+// exactNumber returns the value of a number, or nil for any other value.
+func exactNumber(value any) *big.Rat {
+	switch v := value.(type) {
+	case json.Number, float64, int, int64, uint64:
+		const maxDigits = 400 // a double has at most 309 before its point
+		if text := fingerprint(v); len(text) < maxDigits {
+			if n, ok := new(big.Rat).SetString(text); ok {
+				return n
+			}
+		}
+	}
+	return nil
 }
 
 func quoteCall(text string) string { return "`" + excerpt.Shorten(text, maxQuoted) + "`" }

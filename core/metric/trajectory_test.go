@@ -2,6 +2,7 @@ package metric_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -92,5 +93,47 @@ func TestEventsCallToo(t *testing.T) {
 	r := metric.Evaluate(t.Context(), metric.Ports{}, metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1}, against(called, listed))
 	if r.Status != metric.Passed {
 		t.Errorf("%s: %s", r.Status, r.Invocations[0].Reason)
+	}
+}
+
+// TestTolerance: what the options of our own forgive, and the score that partial credit gives.
+func TestTolerance(t *testing.T) {
+	args := func(list ...string) string {
+		var all []string
+		for _, a := range list {
+			all = append(all, `{"name":"a","args":{`+a+`}}`)
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	}
+	partial := metric.Tolerance{PartialCredit: true}
+	for _, c := range []struct {
+		name             string
+		match            metric.Match
+		tolerance        metric.Tolerance
+		actual, expected string
+		score            string
+	}{
+		{"an argument that does not count", metric.Exact, metric.Tolerance{IgnoredArgs: []string{"at"}}, args(`"x":1,"at":"noon"`), args(`"x":1`), "1"},
+		{"another argument", metric.Exact, metric.Tolerance{IgnoredArgs: []string{"at"}}, args(`"x":1,"on":"noon"`), args(`"x":1`), "0"},
+		{"any value", metric.Exact, metric.Tolerance{Wildcard: "*"}, args(`"x":{"y":[1]},"z":"a"`), args(`"x":"*","z":"a"`), "1"},
+		{"any value deep inside", metric.InOrder, metric.Tolerance{Wildcard: "*"}, args(`"x":[{"y":1}]`), args(`"x":[{"y":"*"}]`), "1"},
+		{"no value", metric.Exact, metric.Tolerance{Wildcard: "*"}, args(``), args(`"x":"*"`), "0"},
+		{"only the expected call has wildcards", metric.Exact, metric.Tolerance{Wildcard: "*"}, args(`"x":"*"`), args(`"x":1`), "0"},
+		{"near numbers", metric.AnyOrder, metric.Tolerance{Number: 0.1}, args(`"x":0.3`), args(`"x":0.2`), "1"},
+		{"too far numbers", metric.AnyOrder, metric.Tolerance{Number: 0.1}, args(`"x":0.31`), args(`"x":0.2`), "0"},
+		{"text is no number", metric.Exact, metric.Tolerance{Number: 5}, args(`"x":"1"`), args(`"x":1`), "0"},
+		{"nothing is forgiven", metric.Exact, metric.Tolerance{}, args(`"x":"a"`), args(`"x":"*"`), "0"},
+		{"one of two, exactly", metric.Exact, partial, args(`"x":1`, `"x":3`, `"x":4`), args(`"x":1`, `"x":2`), "0.4"},
+		{"one of two in order", metric.InOrder, partial, args(`"x":2`, `"x":1`), args(`"x":1`, `"x":2`), "0.5"},
+		{"two of three in order", metric.InOrder, partial, args(`"x":2`, `"x":3`), args(`"x":1`, `"x":2`, `"x":3`), "0.666667"},
+		{"all in any order", metric.AnyOrder, partial, args(`"x":2`, `"x":1`), args(`"x":1`, `"x":2`), "1"},
+		{"none is made", metric.Exact, partial, `[]`, args(`"x":1`), "0"},
+	} {
+		criterion := metric.Criterion{Metric: metric.ToolTrajectory, Threshold: 1, Match: c.match, Tolerance: c.tolerance}
+		actual, expected := metric.Invocation{ToolUses: calls(t, c.actual)}, metric.Invocation{ToolUses: calls(t, c.expected)}
+		r := metric.Evaluate(t.Context(), metric.Ports{}, criterion, against(actual, expected))
+		if show(r.Score) != c.score || (c.score == "1") != (r.Invocations[0].Reason == "") {
+			t.Errorf("%s: %s, %q, want %s", c.name, show(r.Score), r.Invocations[0].Reason, c.score)
+		}
 	}
 }

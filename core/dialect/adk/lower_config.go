@@ -119,12 +119,23 @@ func readOptions(c *metric.Criterion, n *yaml.Node) {
 	if m, err := readMatch(lookup(n, "match_type")); err == nil {
 		c.Match = m
 	}
+	c.Tolerance = readTolerance(n.Get("x_rubric"))
 	c.Rubrics = readRubrics(n.Get("rubrics"))
 	c.StopSignal = stringOf(lookup(n, "stop_signal"))
 	judge := lookup(n, "judge_model_options")
 	samples, _ := readNumber(lookup(judge, "num_samples"))
 	parallel, _ := readNumber(lookup(judge, "parallelism_limit"))
 	c.Judge = metric.JudgeOptions{Model: stringOf(lookup(judge, "judge_model")), Samples: readCount(samples), Parallel: readCount(parallel)}
+}
+
+func readTolerance(n *yaml.Node) (t metric.Tolerance) {
+	for _, name := range n.Get("ignored_args").List() {
+		t.IgnoredArgs = append(t.IgnoredArgs, stringOf(name))
+	}
+	t.Wildcard = stringOf(n.Get("wildcard"))
+	t.Number, _ = readNumber(n.Get("number_tolerance"))
+	t.PartialCredit, _ = readBool(n.Get("partial_credit"))
+	return t
 }
 
 // readCount returns the number of questions to a judge, or 0 if the value is out of bounds.

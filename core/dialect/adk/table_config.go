@@ -68,7 +68,16 @@ var matchTypeNames = &schema.Type{Kind: schema.Text, Values: []schema.Value{
 var trajectoryCriterionType = newCriterionType("trajectory-criterion",
 	newField("match_type", matchTypeNames, "`EXACT`", "The rule that matches the calls."),
 	withSince("2.9", newField("ignore_args", schema.Boolean, "`false`", "Whether to compare calls by name only.")),
+	withoutCamelCase(newField("x_rubric", toleranceType, "none", "What `rubric run` forgives. **ADK ignores this key**, and its score may be lower."))[0],
 )
+
+// toleranceType holds options of our own, under a key that ADK keeps and ignores.
+var toleranceType = newLooseType("tolerance", "What `rubric run` forgives in the comparison of tool calls. ADK ignores it.", withoutCamelCase(withOnInvalid(skipsMetric,
+	withExample([]string{"request_id"}, newField("ignored_args", schema.ListOf(schema.String), "`[]`", "Arguments that are not compared.")),
+	withExample("*", newField("wildcard", schema.String, "none", "An expected text that stands for any value.")),
+	withExample(0.01, newField("number_tolerance", schema.NonNegative, "`0`", "The largest difference between numbers that count as equal.")),
+	newField("partial_credit", schema.Boolean, "`false`", "Whether a turn scores the share of its matching calls instead of 0: with `EXACT` the F1 score, otherwise the share of the expected calls."),
+)...)...)
 
 func newJudgeField() *schema.Field {
 	return newField("judge_model_options", judgeOptionsType, "ADK's judge, asked 5 times", "The judge and the number of samples.")
