@@ -90,11 +90,12 @@ var zoneHours = map[string]int{
 	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "cdt": -5, "cst": -6, "edt": -4, "est": -5, "mdt": -6, "mst": -7, "pdt": -7, "pst": -8,
 }
 
-// isoDate is a date of ISO 8601, and what follows a T.
-var isoDate = pattern.New(`^(\d{4}|[+-]\d{6})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?:[Tt](.*))?$`)
+// isoDate is a date and a time of ISO 8601 with its zone. A time begins with T; nothing else may follow.
+var isoDate = pattern.New(`^(\d{4}|[+-]\d{6})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?:([Tt])(?:(\d\d):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?:[Zz]|([+-]\d\d):?(\d\d))?)?)?$`)
 
-// isoTime is a time of ISO 8601 with its zone.
-var isoTime = pattern.New(`^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?|(24):(00)(?::(00)(?:\.0+)?)?)(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?$`)
+// datePart is one part of a date in free form: a time, a distance from UTC, a number, a word, or a
+// byte that separates parts.
+var datePart = pattern.New(`^(?:(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?|([+-]\d{1,2}):?(\d\d)?|(\d+)[-.]?|([A-Z_a-z[\]^{|}~\x{80}-\x{10FFFF}]+)-?|\([^)]*\)?|(?s:.))`)
 
 // maxYear is the last year of JavaScript's dates.
 const maxYear = 275760
@@ -102,184 +103,80 @@ const maxYear = 275760
 // parseDateV8 reads a date as V8 does. It is in ISO's form, or else free: numbers and names of months
 // and zones in any order. Words before the first number and text in parentheses are ignored.
 func parseDateV8(text string) (t time.Time, ok bool) {
-	d := dateParts{rest: text, afternoon: -1}
+	d := dateParts{afternoon: -1}
 	if m := isoDate().FindStringSubmatch(text); m != nil {
 		d.days, d.iso = []int{atoi(m[1]), max(1, atoi(m[2])), max(1, atoi(m[3]))}, true
-		if len(text) > len(m[1]) && m[4] == "" && strings.HasSuffix(strings.ToLower(text), "t") {
-			return t, false
-		}
-		if m[4] != "" {
-			clock := isoTime().FindStringSubmatch(m[4])
-			if clock == nil {
-				return t, false
-			}
-			d.clock = []int{atoi(clock[1] + clock[4]), atoi(clock[2] + clock[5]), atoi(clock[3] + clock[6])}
-			d.zone = atoi(clock[8])*60 + atoi(clock[9])
-			if clock[7] == "-" {
-				d.zone = -d.zone
-			}
-		}
-		return d.time()
+		d.hour, d.minute, d.zone = atoi(m[5]), atoi(m[6]), minutesFromUTC(m[8], m[9])
+		return d.time(m[4] == "" || m[5] != "")
 	}
-	for d.rest != "" {
-		if !d.readToken() {
+	for text != "" {
+		m := datePart().FindStringSubmatch(text)
+		if (m[4] != "") && !d.timed {
+			m[0] = m[0][:1] // only a sign
+		}
+		if text = text[len(m[0]):]; !d.add(m, text) {
 			return t, false
 		}
 	}
-	return d.time()
+	return d.time(true)
 }
 
 // dateParts are the parts of a date that were read so far.
 type dateParts struct {
-	rest      string
-	iso       bool
-	days      []int // at most three
-	month     int   // by name; 0 if there is none
-	clock     []int // hours, minutes, seconds and milliseconds
-	afternoon int   // hours to add to a clock of 12 hours; -1 if the clock has 24
-	zone      int   // minutes from UTC
-	inZone    bool  // a zone was named, so that its distance may follow
-	zoneHour  bool  // the hours of the distance were read, and its minutes were not
-	zoneSign  int
-	numbered  bool // a number was read
+	iso          bool
+	days         []int // at most three
+	month        int   // by name; 0 if there is none
+	hour, minute int
+	afternoon    int  // hours to add to a clock of 12 hours; -1 if the clock has 24
+	zone         int  // minutes from UTC
+	timed        bool // a time or a zone was read
 }
 
-// take removes the longest start of the rest whose bytes are accepted.
-func (d *dateParts) take(accept func(c byte) bool) string {
-	n := 0
-	for n < len(d.rest) && accept(d.rest[n]) {
-		n++
-	}
-	taken := d.rest[:n]
-	d.rest = d.rest[n:]
-	return taken
-}
-
-func (d *dateParts) skip(symbol string) (found bool) {
-	d.rest, found = strings.CutPrefix(d.rest, symbol)
-	return found
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// isWordByte accepts what V8 takes for letters.
-func isWordByte(c byte) bool { return c >= 'A' }
-
-// readToken reads one part of a date in free form. It is false if there is no such date.
-func (d *dateParts) readToken() bool {
-	if digits := d.take(isDigit); digits != "" {
-		d.numbered = true
-		return d.readNumber(min(atoi(digits), 999999999))
-	}
-	if word := strings.ToLower(d.take(isWordByte)); word != "" {
-		return d.readWord(word)
-	}
-	symbol := d.rest[0]
-	d.rest = d.rest[1:]
+// add adds a match of datePart, before the rest. It is false if there is no such date.
+func (d *dateParts) add(m []string, rest string) bool {
+	numbered := len(d.days) > 0 || d.timed
 	switch {
-	case (symbol == '+' || symbol == '-') && (d.inZone && d.zone == 0 || len(d.clock) > 0):
-		return d.readZone(symbol)
-	case symbol == '+' || symbol == '-' || symbol == ')':
-		return !d.numbered
-	case symbol == '(':
-		for depth := 1; depth > 0 && d.rest != ""; d.rest = d.rest[1:] {
-			switch d.rest[0] {
-			case '(':
-				depth++
-			case ')':
-				depth--
+	case m[1] != "":
+		d.hour, d.minute = atoi(m[1]), atoi(m[2])
+		wasTimed := d.timed
+		d.timed = true
+		return !wasTimed && d.minute < 60 && atoi(m[3]) < 60
+	case m[4] != "" && d.timed:
+		d.zone = minutesFromUTC(m[4], m[5])
+	case m[0] == "+", m[0] == "-", m[0] == ")":
+		return !numbered
+	case m[6] != "":
+		d.days = append(d.days, min(atoi(m[6]), 999999999))
+		return len(d.days) <= 3
+	case m[7] != "":
+		word := strings.ToLower(m[7])
+		month := slices.Index(monthNames[:12], word[:min(3, len(word))])
+		hours, isZone := zoneHours[word]
+		switch {
+		case (word == "am" || word == "pm") && d.timed:
+			if d.afternoon = 0; word == "pm" {
+				d.afternoon = 12
 			}
+		case month >= 0:
+			d.month = month + 1
+		case isZone && numbered:
+			d.zone, d.timed = hours*60, true
+		default: // a word before the first number, and apart from it
+			return !numbered && (rest == "" || rest[0] < '0' || rest[0] > '9')
 		}
 	}
 	return true
 }
 
-func (d *dateParts) readNumber(n int) bool {
-	expected := len(d.clock) == 1 && n < 60 || len(d.clock) == 2 && n < 60 || len(d.clock) == 3 && n < 1000
-	switch {
-	case d.skip(":"):
-		if d.skip(":") {
-			if len(d.clock) > 0 {
-				return false
-			}
-			d.clock = []int{n, 0}
-			return true
-		}
-		if len(d.clock) == 4 {
-			return false
-		}
-		d.clock = append(d.clock, n)
-		d.skip(".")
-	case d.skip(".") && expected:
-		d.clock = append(d.clock, n)
-		if d.take(isDigit) == "" || len(d.clock) == 4 {
-			return false
-		}
-		d.endClock()
-	case d.zoneHour && n < 60:
-		d.zone, d.zoneHour = d.zone+d.zoneSign*n, false
-	case expected:
-		d.clock = append(d.clock, n)
-		d.endClock()
-		return d.rest == "" || strings.ContainsRune(" \t\n\r+-Zz", rune(d.rest[0]))
-	default:
-		if len(d.days) == 3 {
-			return false
-		}
-		d.days = append(d.days, n)
-		d.skip("-")
+func minutesFromUTC(hours, minutes string) int {
+	if strings.HasPrefix(hours, "-") {
+		return atoi(hours)*60 - atoi(minutes)
 	}
-	return true
+	return atoi(hours)*60 + atoi(minutes)
 }
 
-func (d *dateParts) endClock() {
-	for len(d.clock) < 4 {
-		d.clock = append(d.clock, 0)
-	}
-}
-
-func (d *dateParts) readWord(word string) bool {
-	month := slices.Index(monthNames[:12], word[:min(3, len(word))])
-	hours, isZone := zoneHours[word]
-	switch {
-	case (word == "am" || word == "pm") && len(d.clock) > 0:
-		if d.afternoon = 0; word == "pm" {
-			d.afternoon = 12
-		}
-	case month >= 0:
-		d.month = month + 1
-		d.skip("-")
-	case isZone && d.numbered:
-		d.zone, d.inZone = hours*60, true
-	default: // a word before the first number, and apart from it
-		return !d.numbered && (d.rest == "" || !isDigit(d.rest[0]))
-	}
-	return true
-}
-
-// readZone reads the distance from UTC after its sign.
-func (d *dateParts) readZone(sign byte) bool {
-	if d.zoneSign = 1; sign == '-' {
-		d.zoneSign = -1
-	}
-	digits := d.take(isDigit)
-	n := atoi(digits)
-	d.numbered, d.inZone = true, true
-	switch length := len(digits); {
-	case strings.HasPrefix(d.rest, ":"):
-		d.zone, d.zoneHour = d.zoneSign*n*60, true
-	case length == 1 || length == 2:
-		d.zone = d.zoneSign * n * 60
-	case length == 3 || length == 4:
-		d.zone = d.zoneSign * (n/100*60 + n%100)
-	default:
-		return false
-	}
-	return true
-}
-
-// time returns the date that the parts make.
-func (d *dateParts) time() (t time.Time, ok bool) {
+// time returns the date that the parts make. Two digits are a year from 1950 to 2049.
+func (d *dateParts) time(valid bool) (t time.Time, ok bool) {
 	if len(d.days) == 0 {
 		return t, false
 	}
@@ -295,22 +192,15 @@ func (d *dateParts) time() (t time.Time, ok bool) {
 	case d.month > 0:
 		year, month, day = d.days[0], d.month, d.days[1]
 	}
-	if !d.iso && year >= 0 && year < 50 {
+	if !d.iso && year < 50 {
 		year += 2000
-	} else if !d.iso && year >= 50 && year < 100 {
+	} else if !d.iso && year < 100 {
 		year += 1900
 	}
-	d.endClock()
-	hour, minute, second := d.clock[0], d.clock[1], d.clock[2]
 	if d.afternoon >= 0 {
-		if hour > 12 {
-			return t, false
-		}
-		hour = hour%12 + d.afternoon
+		valid = valid && d.hour <= 12
+		d.hour = d.hour%12 + d.afternoon
 	}
-	if month < 1 || month > 12 || day < 1 || day > 31 || year > maxYear || year < -maxYear ||
-		hour > 24 || minute > 59 || second > 59 || hour == 24 && (minute > 0 || second > 0 || d.clock[3] > 0) {
-		return t, false
-	}
-	return time.Date(year, time.Month(month), day, hour, minute-d.zone, second, 0, time.UTC), true
+	valid = valid && month >= 1 && month <= 12 && day >= 1 && day <= 31 && year <= maxYear && d.hour <= 24 && (d.hour < 24 || d.minute == 0)
+	return time.Date(year, time.Month(month), day, d.hour, d.minute-d.zone, 0, 0, time.UTC), valid
 }
