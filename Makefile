@@ -17,6 +17,7 @@
 # make mutate   mutation testing of what decides on a verdict: an hour or more
 # make bench    the benchmarks
 # make journeys how many functions a keystroke and a check enter
+# make release-check  builds a release twice, without publishing it, and installs what this machine can install
 # make help     this list
 
 GO         ?= go
@@ -32,7 +33,7 @@ SITE        = cmd/internal/host/page/site
 VERSION     ?=
 LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover
+.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover release-check
 
 # Without C the command line needs no loader and no library.
 build: embed
@@ -146,3 +147,6 @@ journeys:
 cover:
 	$(GO) test -coverpkg=./core/... -coverprofile=cover.out ./...
 	$(GO) tool cover -func=cover.out | tail -1
+
+release-check:
+	.ci/release/check.sh --twice
