@@ -17,6 +17,7 @@
 # make mutate   mutation testing of what decides on a verdict: an hour or more
 # make bench    the benchmarks
 # make journeys how many functions a keystroke and a check enter
+# make vulncheck  asks the Go vulnerability database about the code
 # make release-check  builds a release twice, without publishing it, and installs what this machine can install
 # make help     this list
 
@@ -33,7 +34,7 @@ SITE        = cmd/internal/host/page/site
 VERSION     ?=
 LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover release-check
+.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover vulncheck release-check
 
 # Without C the command line needs no loader and no library.
 build: embed
@@ -147,6 +148,9 @@ journeys:
 cover:
 	$(GO) test -coverpkg=./core/... -coverprofile=cover.out ./...
 	$(GO) tool cover -func=cover.out | tail -1
+
+vulncheck:
+	.ci/vulncheck
 
 release-check:
 	.ci/release/check.sh --twice
