@@ -240,26 +240,16 @@ func (r *Run) openJudges(ctx context.Context, host Host, settings, given Setting
 	}
 	var panel []judge.Seat
 	for i, name := range names {
-		use := Use{Role: "judge", Name: name, By: by}
-		opened, err := openJudge(ctx, host, settings, file, name)
+		opened, err := r.openJudge(ctx, host, settings, file, Use{Role: "judge", Name: name, By: by})
 		switch {
-		case err != nil && by != "":
-			return &NamedError{use, err}
 		case err != nil:
-			return fmt.Errorf("judge: %w", err)
-		}
-		use.Access = opened.Access
-		r.addUse(use)
-		if opened.Close != nil {
-			r.closers = append(r.closers, opened.Close)
-		}
-		switch {
+			return err
 		case slices.Contains(names[:i], name):
 			return fmt.Errorf("judge: `%s` is on the panel twice; use more samples to ask a judge several times", opened.Names[0])
 		case len(names) > 1 && len(opened.Names) > 1:
 			return fmt.Errorf("judge: `%s` is the recording of a panel and cannot be on another panel", name)
 		}
-		r.OpenedJudges, r.JudgeNames = append(r.OpenedJudges, opened), append(r.JudgeNames, opened.Names...)
+		r.JudgeNames = append(r.JudgeNames, opened.Names...)
 		panel = append(panel, judge.Seat{Name: opened.Names[0], Judge: opened.Judge})
 	}
 	r.Judge, r.JudgeName, r.Seats = r.OpenedJudges[0].Judge, strings.Join(r.JudgeNames, PanelSeparator), max(seats, len(r.JudgeNames))
@@ -280,18 +270,13 @@ func (r *Run) openGraderJudges(ctx context.Context, host Host, settings, given S
 	}
 	r.OwnJudges = map[string]judge.Judge{}
 	for _, name := range file.GraderJudges {
-		use, j := Use{Role: "judge", Name: name, By: cmp.Or(file.Named.Path, file.Path)}, r.Judge
+		j := r.Judge
 		if settings.Replay == "" {
-			opened, err := openJudge(ctx, host, settings, file, name)
+			opened, err := r.openJudge(ctx, host, settings, file, Use{Role: "judge", Name: name, By: cmp.Or(file.Named.Path, file.Path)})
 			if err != nil {
-				return &NamedError{use, err}
+				return err
 			}
-			use.Access = opened.Access
-			r.addUse(use)
-			if opened.Close != nil {
-				r.closers = append(r.closers, opened.Close)
-			}
-			r.OpenedJudges, j = append(r.OpenedJudges, opened), opened.Judge
+			j = opened.Judge
 			if host.Recorder != nil {
 				j = judge.Record(j, r.JudgeNames, host.Recorder)
 			}
@@ -304,9 +289,10 @@ func (r *Run) openGraderJudges(ctx context.Context, host Host, settings, given S
 	return nil
 }
 
-func openJudge(ctx context.Context, host Host, settings Settings, file File, name string) (opened OpenedJudge, err error) {
+// openJudge opens the judge of a use, and adds it to what is open.
+func (r *Run) openJudge(ctx context.Context, host Host, settings Settings, file File, use Use) (opened OpenedJudge, err error) {
 	switch {
-	case name == offline.Name:
+	case use.Name == offline.Name:
 		opened.Judge = judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 			if settings.Timeout == 0 {
 				return offline.Judge{}.Ask(ctx, q)
@@ -318,14 +304,25 @@ func openJudge(ctx context.Context, host Host, settings Settings, file File, nam
 	case host.OpenJudge == nil && host.Plan != nil:
 		opened.Judge = host.Plan.Judge(nil)
 	case host.OpenJudge == nil:
-		err = fmt.Errorf("`%s` is not available here; choose `%s`", name, offline.Name)
+		err = fmt.Errorf("`%s` is not available here; choose `%s`", use.Name, offline.Name)
 	default:
-		opened, err = host.OpenJudge(ctx, file.Path, name)
+		opened, err = host.OpenJudge(ctx, file.Path, use.Name)
 	}
-	if len(opened.Names) == 0 {
-		opened.Names = []string{name}
+	switch {
+	case err != nil && use.By != "":
+		return opened, &NamedError{use, err}
+	case err != nil:
+		return opened, fmt.Errorf("judge: %w", err)
+	case len(opened.Names) == 0:
+		opened.Names = []string{use.Name}
 	}
-	return opened, err
+	if opened.Close != nil {
+		r.closers = append(r.closers, opened.Close)
+	}
+	use.Access = opened.Access
+	r.addUse(use)
+	r.OpenedJudges = append(r.OpenedJudges, opened)
+	return opened, nil
 }
 
 // openMetrics prepares the metrics of recorded conversations. The offline judge always answers the

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -68,24 +67,27 @@ Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 }
 
 func (s *session) call(answer func([]byte) []byte, args []string) int {
-	in := bufio.NewReaderSize(s.stdin, 64<<10)
-	for n := 1; ; n++ {
-		line, err := readLine(in)
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			if len(args) == 1 {
-				line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
-			}
-			if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
-				return s.commandError("write the response: %s", err)
-			}
+	lines := bufio.NewScanner(s.stdin)
+	lines.Buffer(nil, 2*disk.MaxFile) // the size of a file escaped as JSON
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return exitOK
-		case err != nil:
-			return s.commandError("read the request: %s", err)
+		if len(args) == 1 {
+			line = fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, n, args[0], line)
+		}
+		if _, err := s.stdout.Write(append(answer(line), '\n')); err != nil {
+			return s.commandError("write the response: %s", err)
 		}
 	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return s.commandError("read the request: a request is longer than %d MiB", disk.MaxFile>>20)
+	case err != nil:
+		return s.commandError("read the request: %s", err)
+	}
+	return exitOK
 }
 
 // methodList describes the evaluator's methods, one per line.
@@ -95,22 +97,4 @@ func methodList() string {
 		fmt.Fprintf(&b, "  %-13s %s\n", m.Name, m.Summary)
 	}
 	return b.String()
-}
-
-var errLongLine = fmt.Errorf("a request is longer than %d MiB", disk.MaxFile>>20)
-
-// readLine reads one line of at most twice [host.MaxFile], the size of a file escaped as
-// JSON.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > 2*disk.MaxFile: // a file escaped as JSON
-			return nil, errLongLine
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		}
-	}
 }

@@ -91,10 +91,9 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestPool: calls at the same time have instances of their own. The module here
-// has one buffer for all requests and gives it back as the response, so that
-// calls on one instance would mix their answers.
-func TestPool(t *testing.T) {
+// TestConcurrentCalls: calls at the same time do not mix their answers. The module here has one
+// buffer for all requests and gives it back as the response.
+func TestConcurrentCalls(t *testing.T) {
 	echo := "\x20\x00\xad\x42\x20\x86\x20\x01\xad\x84" // p << 32 | n
 	m, err := evaluator.Open(t.Context(), strange(sound(map[string]string{"call": echo})), wasi.Settings{Memory: evaluator.MaxMemory})
 	if err != nil {

@@ -1,9 +1,9 @@
 // Package evaluator hosts rubric.wasm: the evaluator as a WebAssembly module, which answers with
 // the same bytes as the Go function that it was compiled from.
 //
-// A [Module] is compiled once and has as many instances as there are concurrent calls. The module
-// has no access to files, environment or network, and its clock only counts. It is several times
-// slower than the Go function. Its purpose is to prove that both agree, and to try a module out.
+// A [Module] is compiled once and answers one call at a time. It has no access to files, environment
+// or network, and its clock only counts. It is several times slower than the Go function. Its
+// purpose is to prove that both agree, and to try a module out.
 //
 // The command line takes the module from the playground's page that is built into it. Builds are
 // reproducible, so building again proves that a copy matches its source.
@@ -30,8 +30,8 @@ type Module struct {
 	runtime  *wasi.Runtime
 	compiled wazero.CompiledModule
 
-	mu   sync.Mutex
-	idle []*instance
+	mu       sync.Mutex
+	instance *instance // nil after a crash
 }
 
 // Open compiles a module.
@@ -49,33 +49,29 @@ func Open(ctx context.Context, wasm []byte, s wasi.Settings) (_ *Module, err err
 	if m.compiled, err = m.runtime.Compile(ctx, wasm); err != nil {
 		return nil, fmt.Errorf("evaluator module: %w", err)
 	}
-	first, err := m.instantiate(ctx)
-	if err != nil {
-		return nil, err
-	}
-	m.idle = append(m.idle, first)
-	return m, nil
+	m.instance, err = m.instantiate(ctx)
+	return m, err
 }
 
-// Close ends the module and all its instances.
+// Close ends the module.
 func (m *Module) Close(ctx context.Context) error { return m.runtime.Close(ctx) }
 
-// Call answers one request, on an instance that no other call uses. An error means that the
-// module gave no answer; the next call gets a new instance.
-func (m *Module) Call(ctx context.Context, request []byte) ([]byte, error) {
-	in, err := m.acquire(ctx)
-	if err != nil {
-		return nil, err
+// Call answers one request at a time. An error means that the module gave no answer; after a crash,
+// the next call gets a new instance.
+func (m *Module) Call(ctx context.Context, request []byte) (response []byte, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.instance == nil {
+		if m.instance, err = m.instantiate(ctx); err != nil {
+			return nil, err
+		}
 	}
-	response, err := in.call(ctx, request)
+	response, err = m.instance.call(ctx, request)
 	var crash *CrashError
 	if errors.As(err, &crash) {
-		in.module.Close(ctx)
-		return nil, err
+		m.instance.module.Close(ctx)
+		m.instance = nil
 	}
-	m.mu.Lock()
-	m.idle = append(m.idle, in)
-	m.mu.Unlock()
 	return response, err
 }
 
@@ -87,18 +83,6 @@ func (m *Module) Answer(ctx context.Context, request []byte) []byte {
 		return evaluator.Refuse(request, err.Error())
 	}
 	return response
-}
-
-func (m *Module) acquire(ctx context.Context) (*instance, error) {
-	m.mu.Lock()
-	if n := len(m.idle); n > 0 {
-		in := m.idle[n-1]
-		m.idle = m.idle[:n-1]
-		m.mu.Unlock()
-		return in, nil
-	}
-	m.mu.Unlock()
-	return m.instantiate(ctx)
 }
 
 func (m *Module) instantiate(ctx context.Context) (*instance, error) {

@@ -82,8 +82,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestParallel: calls at the same time have instances of their own, and their
-// own answers.
+// TestParallel: calls at the same time have their own answers.
 func TestParallel(t *testing.T) {
 	m := open(t)
 	var group sync.WaitGroup
