@@ -233,3 +233,25 @@ func (c *actionCollector) addIgnores(span text.Span, diagnostics []diag.Diagnost
 
 // maxIgnoreActions bounds the number of ignore actions. Verifying one takes an analysis.
 const maxIgnoreActions = 20
+
+// NewData returns data for an action on this version of a file.
+func NewData(f *ide.File) *ide.ActionData {
+	data := &ide.ActionData{URI: f.URI}
+	if f.Version != nil {
+		data.Version = *f.Version
+	}
+	return data
+}
+
+// workspaceEdit returns the edit of an action. If the client supports snippets, the reason of an
+// ignore comment becomes a placeholder.
+func workspaceEdit(f *ide.File, choice ide.EditChoice, edits []text.Edit) *ide.WorkspaceEdit {
+	edit := &ide.WorkspaceEdit{}
+	if choice.Ignore && f.Client.HasSnippetEdits && f.Client.HasDocumentChanges && len(edits) == 1 {
+		reason := strings.LastIndex(edits[0].New, ReasonPlaceholder)
+		f.AddSnippet(edit, edits[0], text.Span{Start: reason, End: reason + len(ReasonPlaceholder)})
+	} else {
+		f.AddEdits(edit, edits)
+	}
+	return edit
+}

@@ -2,33 +2,9 @@ package action
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/rubric-ls/rubric/core/ide"
-	"github.com/rubric-ls/rubric/core/text"
 )
-
-// NewData returns data for an action on this version of a file.
-func NewData(f *ide.File) *ide.ActionData {
-	data := &ide.ActionData{URI: f.URI}
-	if f.Version != nil {
-		data.Version = *f.Version
-	}
-	return data
-}
-
-// workspaceEdit returns the edit of an action. If the client supports snippets, the reason of an
-// ignore comment becomes a placeholder.
-func workspaceEdit(f *ide.File, choice ide.EditChoice, edits []text.Edit) *ide.WorkspaceEdit {
-	edit := &ide.WorkspaceEdit{}
-	if choice.Ignore && f.Client.HasSnippetEdits && f.Client.HasDocumentChanges && len(edits) == 1 {
-		reason := strings.LastIndex(edits[0].New, ReasonPlaceholder)
-		f.AddSnippet(edit, edits[0], text.Span{Start: reason, End: reason + len(ReasonPlaceholder)})
-	} else {
-		f.AddEdits(edit, edits)
-	}
-	return edit
-}
 
 // Resolve returns the edit of a chosen action, and a note for the user or "". It refuses an action
 // of an earlier version of the file, because its spans are out of date.

@@ -192,3 +192,22 @@ func (ec editContext) insertBelow(n *yaml.Node, column int, pairs []newPair) tex
 	at := ec.chunk.Source.LineSpan(ec.chunk.Source.OffsetLine(n.Span.End)).End
 	return text.Edit{Span: text.Span{Start: at, End: at}, New: ec.indentLines(append([]string{""}, ec.formatPairs(pairs, false)...), column)}
 }
+
+// A Refactoring is a rewrite that an editor can offer.
+type Refactoring struct {
+	ID             string // stable
+	Title          string // lower case, without a final period
+	IsExtract      bool   // it moves text to a shared place
+	DisabledReason string // why it is unavailable here; "" if it is available
+}
+
+// refactoring is a Refactoring with its implementation.
+type refactoring struct {
+	Refactoring
+	preservesMeaning bool // cases must be graded as before
+	// applies reports whether the refactoring is relevant at a place, and if so, why
+	// it is unavailable; "" if it is available.
+	applies   func(editContext) (reason string, ok bool)
+	edits     func(editContext) ([]text.Edit, error) // in spans of the chunk; of the file if wholeFile is set
+	wholeFile bool                                   // it changes several chunks, but no value of the file
+}

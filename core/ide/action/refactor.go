@@ -14,25 +14,6 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// A Refactoring is a rewrite that an editor can offer.
-type Refactoring struct {
-	ID             string // stable
-	Title          string // lower case, without a final period
-	IsExtract      bool   // it moves text to a shared place
-	DisabledReason string // why it is unavailable here; "" if it is available
-}
-
-// refactoring is a Refactoring with its implementation.
-type refactoring struct {
-	Refactoring
-	preservesMeaning bool // cases must be graded as before
-	// applies reports whether the refactoring is relevant at a place, and if so, why
-	// it is unavailable; "" if it is available.
-	applies   func(editContext) (reason string, ok bool)
-	edits     func(editContext) ([]text.Edit, error) // in spans of the chunk; of the file if wholeFile is set
-	wholeFile bool                                   // it changes several chunks, but no value of the file
-}
-
 // allRefactorings returns all refactorings in display order.
 func allRefactorings() []refactoring {
 	return slices.Concat(criterionRefactorings(), rangeRefactorings(), scaleRefactorings(), weightRefactorings(), extractRefactorings())

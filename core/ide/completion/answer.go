@@ -3,8 +3,11 @@ package completion
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -78,4 +81,54 @@ func (i CompletionItem) Plain() text.Edit {
 		at = s.End
 	}
 	return text.Edit{Span: i.Edit.Span, New: words + i.Edit.New[at:]}
+}
+
+// Complete returns the proposals for an offset, most likely first. Their edits replace what is typed
+// already. The editor filters them, unless there are more than maxCompletionItems.
+func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
+	items := completionItems(p, offset, host)
+	return items[:min(len(items), maxCompletionItems)]
+}
+
+func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
+	// Between CR and LF there is no cursor: the line ends before both.
+	offset = min(offset, p.Source.LineSpan(p.Source.OffsetLine(offset)).End)
+	for _, comment := range p.Tree.Comments {
+		if comment.Span.Start < offset && offset <= comment.Span.End {
+			return completeIgnoreComment(p, comment, offset)
+		}
+	}
+	if items, inside := completeVariable(p, offset, host); inside {
+		return items
+	}
+	if items, inside := completePlaceholder(p, offset); inside {
+		return items
+	}
+	cur, ok := readCursor(p, offset)
+	if !ok {
+		return nil
+	}
+	c := completer{cursor: cur, host: host, Style: syntax.StyleOf(p)}
+	if strings.HasPrefix(cur.typedPrefix(), "*") {
+		c.addAliases(p)
+		return c.items
+	}
+	if cur.inProse() {
+		return nil
+	}
+	if c.addFileKeys(p); c.items != nil && cur.column < caseListColumn(p) {
+		return c.items
+	}
+	if c.probe, ok = cur.findProbe(p); !ok {
+		return c.items
+	}
+	if cur.brackets != nil {
+		c.Json = p.ADK != nil && p.ADK.JSON || syntax.HasQuotedKeys(c.node)
+	}
+	if c.isKey {
+		c.addKeys()
+	} else {
+		c.addValues(syntax.ContextOf(c.chunk, c.node), c.node)
+	}
+	return c.items
 }

@@ -48,56 +48,6 @@ var CompletionTriggers = [...]string{":", " ", "-", "{", "/", "*", "\"", "."}
 // maxCompletionItems bounds the number of items. A list that reaches it is incomplete.
 const maxCompletionItems = 200
 
-// Complete returns the proposals for an offset, most likely first. Their edits replace what is typed
-// already. The editor filters them, unless there are more than maxCompletionItems.
-func Complete(p *analysis.Chunk, offset int, host Host) []CompletionItem {
-	items := completionItems(p, offset, host)
-	return items[:min(len(items), maxCompletionItems)]
-}
-
-func completionItems(p *analysis.Chunk, offset int, host Host) []CompletionItem {
-	// Between CR and LF there is no cursor: the line ends before both.
-	offset = min(offset, p.Source.LineSpan(p.Source.OffsetLine(offset)).End)
-	for _, comment := range p.Tree.Comments {
-		if comment.Span.Start < offset && offset <= comment.Span.End {
-			return completeIgnoreComment(p, comment, offset)
-		}
-	}
-	if items, inside := completeVariable(p, offset, host); inside {
-		return items
-	}
-	if items, inside := completePlaceholder(p, offset); inside {
-		return items
-	}
-	cur, ok := readCursor(p, offset)
-	if !ok {
-		return nil
-	}
-	c := completer{cursor: cur, host: host, Style: syntax.StyleOf(p)}
-	if strings.HasPrefix(cur.typedPrefix(), "*") {
-		c.addAliases(p)
-		return c.items
-	}
-	if cur.inProse() {
-		return nil
-	}
-	if c.addFileKeys(p); c.items != nil && cur.column < caseListColumn(p) {
-		return c.items
-	}
-	if c.probe, ok = cur.findProbe(p); !ok {
-		return c.items
-	}
-	if cur.brackets != nil {
-		c.Json = p.ADK != nil && p.ADK.JSON || syntax.HasQuotedKeys(c.node)
-	}
-	if c.isKey {
-		c.addKeys()
-	} else {
-		c.addValues(syntax.ContextOf(c.chunk, c.node), c.node)
-	}
-	return c.items
-}
-
 // typedPrefix returns the word up to the cursor.
 func (c cursor) typedPrefix() string {
 	return c.body[c.word.Start:max(min(c.offset, c.word.End), c.word.Start)]
@@ -166,22 +116,6 @@ func callNames(names func() []string) []string {
 		return nil
 	}
 	return names()
-}
-
-// varScanWindow is how many bytes before and after the cursor are scanned for variables. That covers
-// tens of cases, which usually declare the same ones.
-const varScanWindow = 16 << 10
-
-var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
-
-func treeVars(tree *yaml.Tree) (names []string) {
-	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
-		for _, pair := range n.Get("vars").Entries() {
-			names = append(names, pair.Key.Value)
-		}
-		return true
-	})
-	return names
 }
 
 // ignoreDirective starts a comment that ignores rules.

@@ -110,3 +110,19 @@ func isInPrompt(p *analysis.Chunk, offset int) bool {
 	words := strings.TrimLeft(p.Source.Slice(line), " -")
 	return strings.HasPrefix(words, "prompt:") || strings.Contains(words, " prompt:")
 }
+
+// varScanWindow is how many bytes before and after the cursor are scanned for variables. That covers
+// tens of cases, which usually declare the same ones.
+const varScanWindow = 16 << 10
+
+var varsCache = analysis.NewChunkCache(func(p *analysis.Chunk) []string { return treeVars(p.Tree) })
+
+func treeVars(tree *yaml.Tree) (names []string) {
+	yaml.Walk(tree.Root(), func(n *yaml.Node) bool {
+		for _, pair := range n.Get("vars").Entries() {
+			names = append(names, pair.Key.Value)
+		}
+		return true
+	})
+	return names
+}

@@ -1,8 +1,12 @@
 package inlay
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -27,4 +31,21 @@ func InRange(f *ide.File, within text.Span) []ide.InlayHint {
 		return true
 	})
 	return all
+}
+
+// Hints returns the inlay hints of a chunk in text order: defaults, shares and grades of its
+// criteria.
+func Hints(p *analysis.Chunk, results ide.Results) []Hint {
+	hints := adkHints(p, results)
+	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
+	facts.VisitCriteria(p, func(cr facts.CriterionRef) {
+		for _, h := range criterionHints(cr, p, results) {
+			if !seen[h] {
+				seen[h] = true
+				hints = append(hints, h)
+			}
+		}
+	})
+	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	return hints
 }

@@ -1,9 +1,7 @@
 package inlay
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -18,23 +16,6 @@ type Hint struct {
 	Offset  int // shown after this offset
 	Label   string
 	Tooltip string // Markdown; "" for none
-}
-
-// Hints returns the inlay hints of a chunk in text order: defaults, shares and grades of its
-// criteria.
-func Hints(p *analysis.Chunk, results ide.Results) []Hint {
-	hints := adkHints(p, results)
-	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
-	facts.VisitCriteria(p, func(cr facts.CriterionRef) {
-		for _, h := range criterionHints(cr, p, results) {
-			if !seen[h] {
-				seen[h] = true
-				hints = append(hints, h)
-			}
-		}
-	})
-	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
-	return hints
 }
 
 func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {

@@ -1,7 +1,14 @@
 package lens
 
 import (
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/facts"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -30,4 +37,59 @@ func (l Lens) answer(f *ide.File) ide.CodeLens {
 		out.Command.Arguments = []any{ide.CommandTarget{URI: f.URI, Case: l.CaseID}}
 	}
 	return out
+}
+
+type lensData struct {
+	hasSuite     bool           // the file has cases
+	cases        []*rubric.Case // in spans of the chunk
+	canDraft     map[*rubric.Case]bool
+	skipped      []text.Span
+	evalsetCases []evalsetCase // ADK cases, instead of cases
+}
+
+var lensCache = analysis.NewChunkCache(collectLensData)
+
+func collectLensData(p *analysis.Chunk) lensData {
+	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
+	d := lensData{hasSuite: slices.Contains(roles, p.Role), canDraft: map[*rubric.Case]bool{}}
+	if set, ok := facts.LowerEvalset(p); ok {
+		d.hasSuite, d.evalsetCases = true, evalsetCases(set)
+	}
+	if set, ok := facts.LowerRecording(p); ok {
+		d.hasSuite, d.evalsetCases = true, recordingCases(set)
+	}
+	for _, c := range p.Suite.Cases {
+		if facts.IsOwnText(p, c.SelectionSpan.Start) {
+			d.cases = append(d.cases, c)
+			d.canDraft[c] = draft.CheckDraftableIn(p, c) == nil
+		}
+	}
+	for _, c := range p.Suite.Skipped {
+		if facts.IsOwnText(p, c.SelectionSpan.Start) {
+			d.skipped = append(d.skipped, c.SelectionSpan)
+		}
+	}
+	return d
+}
+
+// Lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
+// the file.
+func Lenses(p *analysis.Chunk, results ide.Results) []Lens {
+	return collectLensData(p).lenses(p.Placement, results)
+}
+
+func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []Lens) {
+	if d.hasSuite && at.ToFile(text.Span{}).Start == 0 {
+		lenses = suiteLenses(results)
+	}
+	for _, c := range d.cases {
+		lenses = append(lenses, caseLenses(c, d.canDraft[c], results)...)
+	}
+	for _, head := range d.skipped {
+		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
+	}
+	for _, c := range d.evalsetCases {
+		lenses = append(lenses, c.lenses(results)...)
+	}
+	return lenses
 }

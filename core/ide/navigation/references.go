@@ -223,3 +223,12 @@ func LinkedAt(f *ide.File, offset int) *ide.LinkedRanges {
 
 // linkedPattern is a regular expression for the content of linked ranges, valid in JavaScript and Go.
 const linkedPattern = `[^\s,\[\]{}:#&*'"]+`
+
+func countDeclarations(uses []locatedUse) (n int) {
+	for _, u := range uses {
+		if u.IsDeclaration {
+			n++
+		}
+	}
+	return n
+}

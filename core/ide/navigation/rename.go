@@ -71,15 +71,6 @@ func RenameAt(f *ide.File, offset int, to string) (edit ide.WorkspaceEdit, err e
 	return edit, nil
 }
 
-func countDeclarations(uses []locatedUse) (n int) {
-	for _, u := range uses {
-		if u.IsDeclaration {
-			n++
-		}
-	}
-	return n
-}
-
 // withoutDuplicates drops other declarations of the same name. If one is in the same file, it also
 // drops all references, because they are ambiguous.
 func withoutDuplicates(uses []locatedUse, file *ide.File, span text.Span) (left []locatedUse) {

@@ -37,7 +37,3 @@ func Tree(f *ide.File, within text.Span) []ide.DocumentSymbol {
 	}
 	return root.Children
 }
-
-func (s Symbol) information(f *ide.File, container string) ide.SymbolInformation {
-	return ide.SymbolInformation{Name: s.Name, Kind: s.Kind.LSPKind(), ContainerName: container, Location: ide.Location{URI: f.URI, Range: f.SpanRange(s.Span)}}
-}

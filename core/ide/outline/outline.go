@@ -7,8 +7,11 @@ import (
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // outline is a chunk's symbols and the span of its content, in spans of the chunk.
@@ -145,4 +148,21 @@ func matchRank(name, query string) int {
 		return 4
 	}
 	return -1
+}
+
+// Symbols returns the outline of a chunk: cases with criteria and graders, and other keys. In the
+// header, the text around the cases, their list is empty.
+func Symbols(p *analysis.Chunk) (all []Symbol) {
+	if p.ADK != nil {
+		return adkSymbols(p)
+	}
+	o := outliner{weights: weightDetails(p)}
+	for _, root := range syntax.RootValues(p) {
+		if scope, _ := agentv.ScopeOf(root.Resolved); root.Node.Kind == yaml.Mapping && scope != agentv.InCase {
+			all = append(all, o.settingSymbols(root)...)
+		} else {
+			all = append(all, o.symbols(root)...)
+		}
+	}
+	return all
 }

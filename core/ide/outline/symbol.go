@@ -3,6 +3,7 @@ package outline
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -55,23 +56,6 @@ type Symbol struct {
 	Span     text.Span
 	NameSpan text.Span // inside Span
 	Children []Symbol
-}
-
-// Symbols returns the outline of a chunk: cases with criteria and graders, and other keys. In the
-// header, the text around the cases, their list is empty.
-func Symbols(p *analysis.Chunk) (all []Symbol) {
-	if p.ADK != nil {
-		return adkSymbols(p)
-	}
-	o := outliner{weights: weightDetails(p)}
-	for _, root := range syntax.RootValues(p) {
-		if scope, _ := agentv.ScopeOf(root.Resolved); root.Node.Kind == yaml.Mapping && scope != agentv.InCase {
-			all = append(all, o.settingSymbols(root)...)
-		} else {
-			all = append(all, o.symbols(root)...)
-		}
-	}
-	return all
 }
 
 type outliner struct {
@@ -208,4 +192,8 @@ func (o outliner) settingSymbols(root syntax.Value) (all []Symbol) {
 		}
 	}
 	return all
+}
+
+func (s Symbol) information(f *ide.File, container string) ide.SymbolInformation {
+	return ide.SymbolInformation{Name: s.Name, Kind: s.Kind.LSPKind(), ContainerName: container, Location: ide.Location{URI: f.URI, Range: f.SpanRange(s.Span)}}
 }

@@ -3,10 +3,6 @@
 package requests
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -25,24 +21,6 @@ type Decode func(data []byte, into any) error
 
 // Ask answers a question about a file; nil for a document that is not an eval file.
 type Ask func(*ide.File) (any, error)
-
-// Capabilities returns the server's capabilities as JSON, in the order of the protocol.
-func Capabilities(c *ide.Client) json.RawMessage {
-	var out bytes.Buffer
-	for _, r := range Routes() {
-		if r.Offer == nil {
-			continue
-		}
-		if name, value := r.Offer(c); name != "" {
-			encoded, err := json.Marshal(value)
-			if err != nil { // names and flags always encode
-				panic(err)
-			}
-			fmt.Fprintf(&out, ",%q:%s", name, encoded)
-		}
-	}
-	return append(append([]byte("{"), out.Bytes()[1:]...), '}')
-}
 
 // offer returns a capability that does not depend on the client.
 func offer(name string, value any) func(*ide.Client) (string, any) {

@@ -1,6 +1,10 @@
 package requests
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/completion"
@@ -173,4 +177,22 @@ func resolveAction(f *ide.File, a chosenAction) (_ any, err error) {
 		f.Host.ShowMessage("rubric: " + note)
 	}
 	return a, err
+}
+
+// Capabilities returns the server's capabilities as JSON, in the order of the protocol.
+func Capabilities(c *ide.Client) json.RawMessage {
+	var out bytes.Buffer
+	for _, r := range Routes() {
+		if r.Offer == nil {
+			continue
+		}
+		if name, value := r.Offer(c); name != "" {
+			encoded, err := json.Marshal(value)
+			if err != nil { // names and flags always encode
+				panic(err)
+			}
+			fmt.Fprintf(&out, ",%q:%s", name, encoded)
+		}
+	}
+	return append(append([]byte("{"), out.Bytes()[1:]...), '}')
 }
