@@ -7,10 +7,12 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/corpustest"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/ide/fold"
 	"github.com/rubric-ls/rubric/core/ide/format"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
+	"github.com/rubric-ls/rubric/core/ide/outline"
 	"github.com/rubric-ls/rubric/core/ide/selection"
 	"github.com/rubric-ls/rubric/core/ide/token"
 	"github.com/rubric-ls/rubric/core/text"
@@ -67,4 +69,9 @@ func BenchmarkWhole(b *testing.B) {
 			}
 		})
 	}
+}
+
+// fileSymbols returns the outline of a whole file.
+func fileSymbols(a *analysis.Analysis) []ide.DocumentSymbol {
+	return outline.Tree(newFile(a), text.Span{End: a.Length()})
 }

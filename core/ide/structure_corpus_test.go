@@ -58,10 +58,6 @@ func touching(a *analysis.Analysis, all []ide.DocumentSymbol, within text.Span) 
 	return some
 }
 
-func fileSymbols(a *analysis.Analysis) []ide.DocumentSymbol {
-	return outline.Tree(newFile(a), text.Span{End: a.Length()})
-}
-
 // checkAnswers checks invariants of the answers about a file.
 func checkAnswers(t *testing.T, a *analysis.Analysis) {
 	t.Helper()
