@@ -44,6 +44,9 @@ func Format(value string, where Context) string {
 	return Quote(value)
 }
 
+// escapeNoncharacters escapes the characters that JSON takes as they are and YAML does not.
+var escapeNoncharacters = strings.NewReplacer("\uFFFE", `\ufffe`, "\uFFFF", `\uffff`)
+
 // Quote writes a text in double quotes, with JSON's escapes.
 func Quote(value string) string {
 	var b bytes.Buffer
@@ -52,7 +55,7 @@ func Quote(value string) string {
 	if err := e.Encode(value); err != nil { // a string always encodes
 		return `""`
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return escapeNoncharacters.Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
 // FormatLike writes a text in the style of n: with the same quotes, or plain if n is plain

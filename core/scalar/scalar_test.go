@@ -68,6 +68,7 @@ func FuzzFormat(f *testing.F) {
 	f.Add("a: b", uint8(0))
 	f.Add("<<", uint8(2))
 	f.Add("no. 5 of a_b", uint8(3))
+	f.Add("\u023f\uffff\x01\ufffe", uint8('q'))
 	f.Add(strings.Repeat("long ", 199)+"key", uint8(2))
 	f.Fuzz(func(t *testing.T, value string, where uint8) {
 		if !utf8.ValidString(value) {
