@@ -308,8 +308,11 @@ func checkStepCount(value any, steps []traceStep) (pass bool, line string, err e
 func checkToolArgs(value any, steps []traceStep) (pass bool, line string, err error) {
 	object, isObject := value.(map[string]any)
 	m, err := newNamedMatcher(value)
-	if err != nil || !isObject {
-		return false, "", errors.Join(err, errors.New("its `value` needs an object"))
+	switch {
+	case !isObject:
+		return false, "", errors.New("its `value` needs an object")
+	case err != nil:
+		return false, "", err
 	}
 	want, given := object["args"]
 	if !given {
