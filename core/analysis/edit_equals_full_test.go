@@ -39,7 +39,7 @@ func FuzzEdit(f *testing.F) {
 		f.Skip("long")
 	}
 	for i, in := range editInputs() {
-		if len(in.Text) < 2000 {
+		if len(in.Text) < 300 {
 			f.Add(in.Path, in.Text, uint64(i))
 		}
 	}
