@@ -3,6 +3,7 @@ package core_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -301,23 +302,60 @@ func TestNoClock(t *testing.T) {
 	})
 }
 
-// TestPages checks that the relative links of every page lead to files.
+// TestPages checks that the relative links of every page lead to files and headings, and that the files
+// anchors returns the addresses of a page's headings, as GitHub and the documentation site make them.
+func anchors(page string) (all []string) {
+	page = regexp.MustCompile("(?ms)^ *```.*?^ *```$").ReplaceAllString(page, "")
+	dropped := regexp.MustCompile(`[^\p{L}\p{N}\p{M} _-]|\]\([^)]*\)`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ +(.*?)\s*$`).FindAllStringSubmatch(page, -1) {
+		anchor := strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")
+		for n := 1; slices.Contains(all, anchor); n++ {
+			anchor = strings.TrimSuffix(anchor, fmt.Sprintf("-%d", n-1)) + fmt.Sprintf("-%d", n)
+		}
+		all = append(all, anchor)
+	}
+	return all
+}
+
+// named in the pages about the code are there and have the functions that are named with them.
 func TestPages(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#:\s]+)[^):\s]*\)`)
+	link := regexp.MustCompile(`\]\(([^)#:\s]*)(?:#([^)\s]*))?\)`)
+	headings := map[string][]string{}
+	eachFile(t, ".md", func(path string, src []byte) error {
+		headings[path] = anchors(string(src))
+		return nil
+	})
 	found := 0
 	eachFile(t, ".md", func(path string, src []byte) error {
 		for _, m := range link.FindAllSubmatch(src, -1) {
 			found++
-			if _, err := os.Stat(filepath.Join("..", filepath.Dir(path), string(m[1]))); err != nil {
+			to, anchor := filepath.Join(filepath.Dir(path), string(m[1])), string(m[2])
+			if len(m[1]) == 0 {
+				to = path
+			}
+			if _, err := os.Stat(filepath.Join("..", to)); err != nil {
 				t.Errorf("%s leads to %s, which is not there", path, m[1])
+			} else if known, isPage := headings[to]; anchor != "" && isPage && !slices.Contains(known, anchor) {
+				t.Errorf("%s leads to #%s of %s, which has no such heading", path, anchor, to)
 			}
 		}
 		return nil
 	})
-	if found < 20 {
+	site, err := os.ReadFile("../docs/site/.vitepress/pages.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range headings {
+		if filepath.Dir(path) == "docs" && !strings.Contains(string(site), `"`+filepath.ToSlash(path)+`"`) {
+			t.Errorf("docs/site/.vitepress/pages.js has no row for %s", path)
+		}
+	}
+	if found < 100 {
 		t.Errorf("only %d links are found", found)
 	}
-	file := regexp.MustCompile("`((?:core|cmd|lsp|wasm|editors|testdata)/[a-z0-9_/]+[.](?:go|ts|js))`")
+	const name = "`((?:core|cmd|lsp|wasm|editors|testdata)/[a-z0-9_/-]+[.](?:go|ts|js))`"
+	file := regexp.MustCompile(name)
+	function := regexp.MustCompile(name + `\s+\(` + "`([A-Za-z]+)`" + `|` + "`([A-Za-z]+)`" + `\s+in\s+` + name)
 	for _, page := range []string{"CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/GLOSSARY.md", "docs/RATIONALE.md"} {
 		src, err := os.ReadFile(filepath.Join("..", page))
 		if err != nil {
@@ -326,6 +364,13 @@ func TestPages(t *testing.T) {
 		for _, m := range file.FindAllSubmatch(src, -1) {
 			if _, err := os.Stat(filepath.Join("..", string(m[1]))); err != nil {
 				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+		for _, m := range function.FindAllSubmatch(src, -1) {
+			path, word := string(m[1])+string(m[4]), string(m[2])+string(m[3])
+			code, _ := os.ReadFile(filepath.Join("..", path)) // a missing file is reported above
+			if !regexp.MustCompile(`\b` + word + `\b`).Match(code) {
+				t.Errorf("%s names `%s` in %s, which is not there", page, word, path)
 			}
 		}
 	}

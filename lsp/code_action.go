@@ -19,10 +19,8 @@ func offerOwnActions(o *protocol.ServerCapabilities) {
 
 // ownActions returns the actions that need this server: they ask a judge or create files.
 func (s *snapshot) ownActions(d *cache.Document, span text.Span) (all []ide.CodeAction) {
-	for _, a := range []*ide.CodeAction{s.generateAction(d, span), s.convertAction(d, span)} {
-		if a != nil {
-			all = append(all, *a)
-		}
+	if a := s.generateAction(d, span); a != nil {
+		all = append(all, *a)
 	}
-	return all
+	return append(all, s.convertActions(d, span)...)
 }

@@ -235,39 +235,44 @@ type newFilesAction struct {
 	}
 }
 
-// conversionOf returns the only action that converts a file.
-func conversionOf(t *testing.T, e *lsptest.Editor, uri string) (raw json.RawMessage, title string) {
+// conversionOf returns the action with a title that converts a file.
+func conversionOf(t *testing.T, e *lsptest.Editor, uri, title string) json.RawMessage {
 	t.Helper()
 	var all []json.RawMessage
 	e.RequestInto(&all, "textDocument/codeAction", `{"textDocument":{"uri":"`+uri+`"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[],"only":["refactor.rewrite.rubric.convert"]}}`)
-	if len(all) != 1 {
-		t.Fatalf("%d actions", len(all))
+	for _, raw := range all {
+		var a action
+		if err := json.Unmarshal(raw, &a); err != nil {
+			t.Fatal(err)
+		}
+		if a.Title == title {
+			return raw
+		}
 	}
-	var a action
-	if err := json.Unmarshal(all[0], &a); err != nil {
-		t.Fatal(err)
-	}
-	return all[0], a.Title
+	t.Fatalf("%s: no action %s", uri, title)
+	return nil
 }
 
 // TestConversion checks that the action creates new files in the other dialect, reports what is
 // lost, and is offered on the first line only.
 func TestConversion(t *testing.T) {
-	const evals = "evalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - {id: x, expected_outcome: Is polite, weight: 2}\n"
+	const evals = "# All.\nevalcases:\n  - id: a\n    expected_outcome: It works\n    input: Do it\n    rubrics:\n      - {id: x, expected_outcome: Is polite, weight: 2}\n"
 	const set = `{"eval_set_id": "s", "eval_cases": [{"eval_id": "hi", "conversation": [{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}]}]}`
 	const config = `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "r", "rubric_content": {"text_property": "Is kind"}}]}}}`
 	folder := newFolder(map[string]string{"/evals/test_config.json": config})
 	e := start(t, folder, createFilesCapabilities)
 	for _, c := range []struct{ uri, body, title, file, text, lost string }{
 		{doc, evals, "convert to an ADK evalset", "file:///evals/a.evalset.json", `"text_property": "Is polite"`, "rubrics have no weights"},
+		{doc, evals, "convert to AgentV v4", "file:///evals/a.v4.eval.yaml", "type: rubrics", "comments are left out"},
+		{doc, evals, "convert to AgentV head", "file:///evals/a.head.eval.yaml", "type: llm-rubric", "it becomes the `description`"},
 		{"file:///evals/s.evalset.json", set, "convert to an AgentV eval file", "file:///evals/s.eval.yaml", "expected_outcome: Is kind", "it is filled with the expected answer"},
 	} {
 		e.Open(c.uri, c.body)
-		raw, title := conversionOf(t, e, c.uri)
+		title, raw := c.title, conversionOf(t, e, c.uri, c.title)
 		var got newFilesAction
 		e.RequestInto(&got, "codeAction/resolve", string(raw))
 		changes := got.Edit.DocumentChanges
-		if title != c.title || len(changes) < 2 || changes[0].Kind != "create" || changes[0].URI != c.file || *changes[0].Options.Overwrite ||
+		if len(changes) < 2 || changes[0].Kind != "create" || changes[0].URI != c.file || *changes[0].Options.Overwrite ||
 			changes[1].TextDocument.URI != c.file || !strings.Contains(changes[1].Edits[0].NewText, c.text) {
 			t.Errorf("%s: %+v", title, changes)
 		}
@@ -372,6 +377,25 @@ func TestGenerate(t *testing.T) {
 			t.Errorf("the file has %s with it", code)
 		}
 	}
+}
+
+// TestPreview checks that a client that shows drafts gets one, and that nothing is inserted.
+func TestPreview(t *testing.T) {
+	e := startRunnable(t, lsp.Host{}, strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"preview":true,"choose":true`, 1), "")
+	e.Change(doc, 2, lsptest.FullChange(suiteWithoutRubric))
+	checkContains(t, "the lens", lenses(e), "0 Grades expected answers · offline judge rubric.target.choose")
+	startJob(t, e, "rubric.generateRubrics", `,"case":"window"`)
+	m := e.Await("the draft", func(m lsptest.Message) bool { return m.Method == "rubric/preview" || m.Method == "workspace/applyEdit" })
+	var draft struct {
+		Case, Origin string
+		Version      int
+		Edits        []edit
+	}
+	if err := json.Unmarshal(m.Params, &draft); err != nil || m.Method != "rubric/preview" || draft.Case != "window" || draft.Version != 2 || len(draft.Edits) != 1 {
+		t.Fatalf("%s %s", m.Method, m.Params)
+	}
+	checkContains(t, "the origin", draft.Origin, "no model was asked")
+	checkContains(t, "the text", applyInsertion(t, suiteWithoutRubric, draft.Edits[0]), "  rubrics:\n  - id: draft-states-refund-window\n")
 }
 
 // TestGenerateRefused checks that nothing is inserted if the draft would have an error or the

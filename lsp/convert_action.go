@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/convert"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/action"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -15,40 +18,50 @@ import (
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
-// convertKind is the kind of the action that converts a file to another dialect.
+// convertKind is the kind of the actions that convert a file to another dialect or version.
 const convertKind = action.RefactorRewrite + ".rubric.convert"
 
-// convertAction returns the action that converts an eval file to the other dialect, as new files in
-// the same folder. It is offered on the first line only, to clients that can create files.
-func (s *snapshot) convertAction(d *cache.Document, selection text.Span) *ide.CodeAction {
+// convertActions returns the actions that convert an eval file to the other dialect or to another version
+// of AgentV, as new files in the same folder. They are offered on the first line only, to clients that can
+// create files.
+func (s *snapshot) convertActions(d *cache.Document, selection text.Span) (all []ide.CodeAction) {
 	if !s.Client.CanCreateFiles || !d.IsEvalFile() || d.Position(selection.Start, text.UTF16).Line > 0 {
 		return nil
 	}
-	title := "convert to an ADK evalset"
+	titles := map[string]string{adk.Name: "convert to an ADK evalset"}
 	switch d.ADK() {
 	case adk.None:
+		for name, v := range convert.VersionNames {
+			if v != convert.VersionOf(d.Suite()) {
+				titles[name] = "convert to AgentV " + name
+			}
+		}
 	case adk.EvalSet, adk.Older, adk.Turns:
-		title = "convert to an AgentV eval file"
+		titles = map[string]string{agentv.Name: "convert to an AgentV eval file"}
 	default:
 		return nil
 	}
-	a := &ide.CodeAction{Title: title, Kind: convertKind}
-	if s.Client.CanResolveEdits {
-		a.Data = &ide.ActionData{URI: string(d.URI), Version: d.Version, Convert: true}
-		return a
+	for _, to := range slices.Sorted(maps.Keys(titles)) {
+		a := ide.CodeAction{Title: titles[to], Kind: convertKind}
+		if s.Client.CanResolveEdits {
+			a.Data = &ide.ActionData{URI: string(d.URI), Version: d.Version, Convert: to}
+		} else if conversion, err := convertDocument(d, to); err == nil {
+			a.Edit = newFilesEdit(d.URI, conversion)
+		} else {
+			continue
+		}
+		all = append(all, a)
 	}
-	conversion, err := convertDocument(d)
-	if err != nil {
-		return nil
-	}
-	a.Edit = newFilesEdit(d.URI, conversion)
-	return a
+	return all
 }
 
-// convertDocument converts a document to the other dialect.
-func convertDocument(d *cache.Document) (convert.Conversion, error) {
+// convertDocument converts a document to a dialect or a version of AgentV.
+func convertDocument(d *cache.Document, to string) (convert.Conversion, error) {
 	name := convert.Stem(string(d.URI))
-	if d.ADK() == adk.None {
+	if v, isVersion := convert.VersionNames[to]; isVersion {
+		return convert.ToVersion(d.Suite(), d.Tree(), v, name+"."+to)
+	}
+	if to == adk.Name {
 		return convert.ToADK(d.Suite(), name)
 	}
 	criteria := adk.DefaultCriteria()
@@ -63,8 +76,8 @@ func convertDocument(d *cache.Document) (convert.Conversion, error) {
 
 // convertEdit converts a document for a client that chose the action, and tells the user what the
 // conversion dropped.
-func (s *snapshot) convertEdit(d *cache.Document) (*ide.WorkspaceEdit, error) {
-	conversion, err := convertDocument(d)
+func (s *snapshot) convertEdit(d *cache.Document, to string) (*ide.WorkspaceEdit, error) {
+	conversion, err := convertDocument(d, to)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // Kinds of reports.
@@ -32,7 +33,7 @@ func encodeReport(items []byte, previousID string) (report []byte, id string) {
 
 // addFile adds the file's URI and version to a report. A closed file has no version.
 func addFile(report []byte, u uri.URI, version *int32) []byte {
-	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, cache.Encode(protocol.String(u)))
+	out := fmt.Appendf(report[:len(report)-1], `,"uri":%s,"version":`, transport.Encode(protocol.String(u)))
 	if version == nil {
 		return append(out, `null}`...)
 	}

@@ -44,8 +44,7 @@ var (
 	errStopping           = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session has been shut down")
 )
 
-// HandleRequest answers a request. Before it calls release, the session stays as it was when the
-// request arrived.
+// HandleRequest answers a request. Until it calls release, no later message changes the session.
 func (s *session) HandleRequest(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error) {
 	s.trace("received request", method, params)
 	result, err := s.respond(ctx, method, params, release)

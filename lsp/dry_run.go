@@ -9,23 +9,22 @@ import (
 )
 
 // dryRun returns what a run of a file or a case would do, and shows a summary.
-func dryRun(ctx context.Context, s *snapshot, p *commandTarget) (*run.Preview, error) {
+func dryRun(ctx context.Context, s *snapshot, p *commandArgument) (*run.Preview, error) {
 	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := selectCases(d, s.RunnableSuite(d), p.Case, false)
-	if err != nil {
+	req := runRequest{doc: d, evaluation: s.Evaluation(d), settings: s.RunSettings, config: s.ConfigOf(s.RunSettings, d), client: s.Client}
+	if err := req.selectCases(s, p.Case, false); err != nil {
 		return nil, err
 	}
 	host, err := s.permittedHost()
-	req := runRequest{doc: d, evaluation: s.Evaluation(d), settings: s.RunSettings, config: s.ConfigOf(s.RunSettings, d), client: s.Client}
 	result := &run.Preview{Target: req.config.Target, Judge: req.config.Judge, Trusted: err == nil, Cases: []run.PreviewCase{}, Errors: []string{}}
-	faults, err := s.caseErrors(d, cases)
+	faults, err := s.caseErrors(d, req.cases)
 	if err != nil {
-		result.Errors, cases = append(result.Errors, err.Error()), nil
+		result.Errors, req.cases = append(result.Errors, err.Error()), nil
 	}
-	req.cases = result.AddCases(cases, faults)
+	req.cases = result.AddCases(req.cases, faults)
 	result.Notes = req.notes(s)
 	if err := s.planCases(ctx, host, req, result); err != nil {
 		result.Errors = append([]string{err.Error()}, result.Errors...)

@@ -126,7 +126,7 @@ func TestRunResults(t *testing.T) {
 		t.Errorf("%v: %v", states, order)
 	}
 	checkContains(t, "the lenses", lensesIn(e, results), "0 0 of 1 passed", "1 ungraded, 1 grade missing")
-	checkContains(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "`response_match_score`: **passed**: 1, from 0.6")
+	checkContains(t, "the hover", hoverIn(e, results, 1, 15), "recorded: `response_match_score` 0.25", "recorded: took 0 tool calls", "`response_match_score`: **passed**: 1, from 0.6", "took 0 tool calls")
 }
 
 // TestRunEvalsetAlone checks that without a recording the expected conversations are judged, and

@@ -38,6 +38,7 @@ func commands() []command {
 		newCommand(cancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
 		newCommand(lens.GenerateCommand, generate),
+		newCommand(lens.MeasureCommand, measureRecording),
 	}
 }
 
@@ -79,21 +80,31 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no command `%s`%s", p.Command, spell.DidYouMean(p.Command, names))
 }
 
-func runFile(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+func runFile(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
 	return s.startRun(p, runRequest{}, false)
 }
 
-func runCase(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+func runCase(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
 	return s.startRun(p, runRequest{}, true)
 }
 
+// measureRecording measures an evalset on a recording next to it, now and in later runs. Without one, it no
+// longer does.
+func measureRecording(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
+	s.session.ChooseRecording(p.URI, p.Recorded)
+	if p.Recorded == "" {
+		return nil, nil
+	}
+	return s.session.snapshot().startRun(&commandArgument{URI: p.URI}, runRequest{}, false)
+}
+
 // rejudge judges the answers of the last run again: of a file, a case or one criterion.
-func rejudge(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+func rejudge(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
 	return s.startRun(p, runRequest{rejudge: true}, p.Criterion != "")
 }
 
-// startRun starts a job that runs the cases of a command's target.
-func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*jobStarted, error) {
+// startRun starts a job that runs what the argument of a command names: a file, or with single one case.
+func (s *snapshot) startRun(p *commandArgument, req runRequest, single bool) (*jobStarted, error) {
 	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
@@ -104,13 +115,13 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 			return nil, requestFailed(err)
 		}
 	}
-	if req.cases, err = selectCases(d, s.RunnableSuite(d), p.Case, single); err != nil {
+	if err = req.selectCases(s, p.Case, single); err != nil {
 		return nil, err
 	}
 	req.config = s.ConfigOf(req.settings, d)
 	file, err := s.RunFile(d, nil, req.cases)
 	if _, untrusted := s.permittedHost(); untrusted != nil {
-		err = file.NotTrusted()
+		err = file.NotTrusted() // first, because nothing can run whatever the files name
 	}
 	if err != nil {
 		return nil, requestFailed(err)
@@ -134,7 +145,7 @@ func (s *snapshot) startRun(p *commandTarget, req runRequest, single bool) (*job
 }
 
 // findCriterion returns a criterion of a case, in the named grader if one is named.
-func findCriterion(c *rubric.Case, p *commandTarget) (found run.GradeKey, err error) {
+func findCriterion(c *rubric.Case, p *commandArgument) (found run.GradeKey, err error) {
 	var ids []string
 	var visit func([]*rubric.Grader)
 	visit = func(graders []*rubric.Grader) {

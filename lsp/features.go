@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/requests"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // featureRoutes returns the requests that all hosts of a language server answer.
@@ -21,7 +22,7 @@ func featureRoutes() (all []route) {
 		if r.Offer != nil {
 			own.offer = func(o *protocol.ServerCapabilities, c *cache.Client) {
 				name, value := r.Offer(&c.Client)
-				if err := protocol.Unmarshal(cache.Encode(map[string]any{name: value}), o); err != nil {
+				if err := protocol.Unmarshal(transport.Encode(map[string]any{name: value}), o); err != nil {
 					panic(err) // the capability is not one of the protocol
 				}
 			}
@@ -64,6 +65,7 @@ var errorCodes = map[string]jsonrpc2.Code{
 func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f := s.OpenFile(d)
 	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
-	f.Host.Convert = func() (*ide.WorkspaceEdit, error) { return s.convertEdit(d) }
+	f.Host.RunNames = func() *ide.RunNames { return s.runNames(s.session.ctx, d) }
+	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -32,9 +33,12 @@ func (s *snapshot) generateAction(d *cache.Document, selection text.Span) *ide.C
 		return nil
 	}
 	chunk := d.ChunkAt(selection.Start)
-	for _, l := range lens.Lenses(chunk, nil) {
-		c := chunk.Suite.Case(l.CaseID)
-		if l.Command != lens.GenerateCommand || c == nil || !chunk.ToFile(c.Span).Touches(selection.Start) {
+	for _, c := range draft.CasesIn(chunk) {
+		at := c.Span
+		if chunk.ADK != nil { // any place of the case offers the draft for its turns
+			at = c.SelectionSpan
+		}
+		if !chunk.ToFile(at).Touches(selection.Start) || draft.CheckDraftableIn(chunk, c) != nil {
 			continue
 		}
 		a := &ide.CodeAction{Title: generateTitle, Kind: generateKind}
@@ -43,7 +47,11 @@ func (s *snapshot) generateAction(d *cache.Document, selection text.Span) *ide.C
 			return a
 		}
 		// a client without workspace/applyEdit gets the draft with the action
-		drafted, err := draft.FromOutcome(d.Analysis, d.Suite().Case(c.ID))
+		cases, err := draft.Draftable(d.Analysis, c.ID)
+		if err != nil {
+			return nil
+		}
+		drafted, err := draft.NewForAll(s.session.ctx, nil, d.Analysis, cases)
 		if err != nil {
 			return nil
 		}
@@ -55,7 +63,7 @@ func (s *snapshot) generateAction(d *cache.Document, selection text.Span) *ide.C
 }
 
 // generate drafts criteria for a case without any and asks the client to insert them.
-func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, error) {
+func generate(_ context.Context, s *snapshot, p *commandArgument) (*jobStarted, error) {
 	d, err := s.openEvalFile(p.URI)
 	if err != nil {
 		return nil, err
@@ -63,27 +71,26 @@ func generate(_ context.Context, s *snapshot, p *commandTarget) (*jobStarted, er
 	if !s.Client.CanApplyEdits {
 		return nil, requestFailed(errors.New("this editor does not accept edits from the server; use the code action of the same name"))
 	}
-	cases, err := selectCases(d, d.Suite(), p.Case, true)
-	if err != nil {
+	if _, err := selectCases(d, &rubric.Suite{Cases: draft.Cases(d.Analysis)}, p.Case, true); err != nil {
 		return nil, err
 	}
-	c := cases[0]
-	if err := draft.CheckDraftable(d.Analysis, c); err != nil {
+	cases, err := draft.Draftable(d.Analysis, p.Case)
+	if err != nil {
 		return nil, requestFailed(err)
 	}
 	sess, settings := s.session, s.RunSettings
-	j := sess.jobs.start(generateTitle+" for "+c.ID, 0, func(j *job) {
-		if err := sess.insertDraft(j.ctx, s, d, c, settings); err != nil && !j.isCancelled() {
+	j := sess.jobs.start(generateTitle+" for "+p.Case, 0, func(j *job) {
+		if err := sess.insertDraft(j.ctx, s, d, cases, settings); err != nil && !j.isCancelled() {
 			sess.Current().Client.ShowMessage(protocol.MessageTypeWarning, err.Error())
 		}
 	})
 	return &jobStarted{j.id}, nil
 }
 
-// insertDraft drafts criteria for a case and asks the client to insert them, unless the document
+// insertDraft drafts criteria for a case, or its turns, and asks the client to insert them, unless the document
 // changed meanwhile.
-func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Document, c *rubric.Case, settings run.Settings) error {
-	drafted, origin, err := s.draftCriteria(ctx, snap, d, c, settings)
+func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Document, cases []*rubric.Case, settings run.Settings) error {
+	drafted, origin, err := s.draftCriteria(ctx, snap, d, cases, settings)
 	if err != nil {
 		return err
 	}
@@ -91,13 +98,29 @@ func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Docu
 	if current := s.snapshot().Documents[d.URI]; current == nil || current.Version != d.Version {
 		return errDocumentChanged
 	}
-	params := &applyEditParams{Label: generateTitle}
+	if snap.Client.CanPreview {
+		snap.Client.Notify(methodPreview, &previewParams{URI: d.URI, Case: cases[0].ID, Version: d.Version, Origin: origin, Edits: snap.File(d.URI, d.Analysis).TextEdits(drafted.Edits)})
+		return nil
+	}
+	params := &applyEditParams{Label: generateTitle + ": " + origin}
 	snap.File(d.URI, d.Analysis).AddEdits(&params.Edit, drafted.Edits)
 	if snap.Client.HasAnnotations {
 		annotateEdits(&params.Edit, ide.ChangeAnnotation{Label: "Draft of a rubric", Description: origin, NeedsConfirmation: true})
 	}
 	go s.applyEdit(snap.Client, params) // the user may take any time to confirm
 	return nil
+}
+
+// methodPreview gives the client a draft to show. The user keeps, discards or generates it again.
+const methodPreview = "rubric/preview"
+
+// previewParams are a draft of criteria for a case, or for all turns of one.
+type previewParams struct {
+	URI     uri.URI        `json:"uri"`
+	Case    string         `json:"case"`
+	Version int32          `json:"version"` // of the document
+	Origin  string         `json:"origin"`  // who wrote it
+	Edits   []ide.TextEdit `json:"edits"`
 }
 
 // applyEditParams are those of workspace/applyEdit.
@@ -118,13 +141,13 @@ func (s *session) applyEdit(c *cache.Client, params *applyEditParams) {
 	}
 }
 
-// draftCriteria drafts criteria for a case and says who wrote them: the judge of the settings, or,
+// draftCriteria drafts criteria for a case, or its turns, and says who wrote them: the judge of the settings, or,
 // without one, the file's own statements.
-func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Document, c *rubric.Case, settings run.Settings) (drafted draft.Draft, origin string, err error) {
+func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Document, cases []*rubric.Case, settings run.Settings) (drafted draft.Draft, origin string, err error) {
 	host, err := snap.permittedHost()
 	if settings.Judges[0] == offline.Name || err != nil {
-		drafted, err = draft.FromOutcome(d.Analysis, c)
-		return drafted, "derived from the expected outcome and the reference answer; no model was asked", err
+		drafted, err = draft.NewForAll(ctx, nil, d.Analysis, cases)
+		return drafted, "derived from what the file expects; no model was asked", err
 	}
 	opened, err := host.withEditor(snap.Client).OpenJudge(ctx, cache.PathOf(d.URI), settings.Judges[0])
 	if err != nil {
@@ -133,7 +156,7 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Do
 	if opened.Close != nil {
 		defer opened.Close()
 	}
-	drafted, err = draft.New(ctx, opened.Judge, d.Analysis, c)
+	drafted, err = draft.NewForAll(ctx, opened.Judge, d.Analysis, cases)
 	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judges[0]), err
 }
 

@@ -19,13 +19,13 @@ type Host struct {
 	// ListJudges returns the names that OpenJudge accepts here, as far as the host knows without
 	// asking anyone. MODEL stands for a model's name.
 	ListJudges func() []string
-	// LoadFiles replaces a suite's file references by the text of the files, and returns what it
-	// cannot read.
+	// LoadFiles replaces a suite's file references by the text of the files, and its variables by those
+	// of the environment. It returns what it cannot read.
 	LoadFiles func(evalFile string, suite *rubric.Suite) (problems []string)
 	// CheckConsent returns an error unless the user has consented to what the files of an eval file's
-	// run name. The server calls it for clients that do not say whether they trust their workspace;
-	// nil means that there is no consent.
-	CheckConsent func(evalFile string, uses []run.Use) error
+	// run name, or does so when asked. The server calls it for clients that do not say whether they
+	// trust their workspace; nil means that no consent is stored. Ask is nil if the client cannot ask.
+	CheckConsent func(evalFile string, uses []run.Use, ask func() error) error
 	// WriteReport writes the results of a file's cases as an HTML page without scripts or external
 	// resources.
 	WriteReport func(w io.Writer, suite, path string, records []run.Record) error

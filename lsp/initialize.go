@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // initialize reads the client's capabilities and returns the server's.
@@ -67,7 +68,7 @@ func cloneFolders(folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder
 
 // watchedFiles matches the files that an analysis may depend on: evals, targets, cases, settings,
 // and files that messages and prompts refer to.
-const watchedFiles = "**/*.{yaml,yml,jsonl,json,md,txt,py,js,mjs,ts,sh,prompt,tmpl,jinja,j2,wasm}"
+const watchedFiles = "**/*.{yaml,yml,jsonl,json,csv,md,txt,py,js,mjs,ts,sh,prompt,tmpl,jinja,j2,wasm}"
 
 // initialized registers for file and settings changes and asks for the settings. Before this
 // notification a server may send no requests.
@@ -97,5 +98,5 @@ func initialized(s *session, _ *noParams) error {
 
 // newRegistration registers a method under its own name as the id.
 func newRegistration(method string, options any) protocol.Registration {
-	return protocol.Registration{ID: method, Method: method, RegisterOptions: cache.Encode(options)}
+	return protocol.Registration{ID: method, Method: method, RegisterOptions: transport.Encode(options)}
 }

@@ -37,6 +37,7 @@ func methodTable() []route {
 		request(methodReport, writeReport, nil),
 		request(methodRecords, caseRecords, nil),
 		request(methodJudges, listJudges, nil),
+		request(methodTargets, listTargets, nil),
 	}
 }
 

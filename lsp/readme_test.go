@@ -124,11 +124,12 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 |---|---|---|
 | ` + "`rubric.runCase`" + ` | ` + "`{uri, case, samples?}`" + ` | ` + "`{job}`" + `; returns at once |
 | ` + "`rubric.runFile`" + ` | ` + "`{uri, samples?}`" + ` | ` + "`{job}`" + `; returns at once; skips cases with an error |
+| ` + "`rubric.measureRecording`" + ` | ` + "`{uri, recorded?}`" + ` | ` + "`{job}`" + `; measures an evalset on a result file in its folder, now and until the session ends; without ` + "`recorded`" + ` no longer |
 | ` + "`rubric.rejudge`" + ` | ` + "`{uri, case?, grader?, criterion?}`" + ` | ` + "`{job}`" + `; judges the answers of the last run again, or only one criterion |
 | ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `; the stopped jobs; without a job it stops all of them |
 | ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, cached?, cost?, contacts?, programs, errors, notes?}`" + `; nothing is run |
 | ` + "`rubric.score`" + ` | as ` + "`rubric/score`" + ` | as ` + "`rubric/score`" + ` |
-| ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
+| ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` (of a configuration: a metric) | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
 
 A job has work-done progress with the job's name as its token, and ends within a second of being cancelled. A command that
 cannot be carried out fails with -32803 and a message. With ` + "`{\"trusted\": false}`" + ` in the initialization options nothing runs
@@ -150,25 +151,32 @@ must be ` + "`initialize`" + ` with the token in its initialization options, wit
 ` + "`vim.lsp.start({ cmd = vim.lsp.rpc.connect('127.0.0.1', 7777), init_options = { token = 'TOKEN', trusted = true } })`" + `. A WebSocket
 sends the token in its address.
 
-Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, each name percent-encoded.
+Methods. An item is a file, a case, a criterion, or a metric of an ADK case. Its ` + "`id`" + ` is ` + "`URI`" + `, ` + "`URI#case`" + ` or ` + "`URI#case/grader/criterion`" + `, with percent-encoded ` + "`%` and `/`" + ` in names. The second item of
+the same names ends with ` + "`~2`" + `.
 
 | method | | parameters | result |
 |---|---|---|---|
-| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children, run?: {target, judge}}`" + ` or null; ` + "`target`" + ` is the argument of the run commands, and ` + "`run`" + ` of the suite says whom a run would ask |
-| ` + "`rubric/score`" + ` | request | ` + "`{uri, case, grades: [{grader?, id, satisfied? or score?}]}`" + `; without ` + "`id`" + `, the score (0–1) of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
+| ` + "`rubric/testItems`" + ` | request | ` + "`{textDocument, range?, case?}`" + `; with a range, only the cases that touch it; with an id, only that case | ` + "`{id, kind: suite or case or criterion or metric, label, range?, told?, target, children, more?, run?: {target, judge, label}, result?: {state, text, message?, stale?}}`" + ` or null; ` + "`target`" + ` is the argument of the run commands, ` + "`run`" + ` of the suite says whom a run would ask, ` + "`more`" + ` that a case of a large file is listed without its children, and ` + "`result`" + ` is that of the last run |
+| ` + "`rubric/score`" + ` | request | ` + "X" + `; without ` + "`id`" + `, the score (0–1) of a whole grader | ` + "`{score, verdict, gates, hits, misses, ungraded, reasons, graders, range}`" + ` |
 | ` + "`rubric/report`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{html, cases, stale, spent: {input, output, usd?}}`" + `: the last results as an HTML page, as ` + "`rubric run --format html`" + `; ` + "`spent`" + ` are the tokens and dollars of judges and targets, as far as they are known |
 | ` + "`rubric/records`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{records}`" + `: the last results, as the lines of ` + "`rubric run --format jsonl`" + ` |
 | ` + "`rubric/judges`" + ` | request | | ` + "`{judges}`" + `, the values of ` + "`rubric.judge`" + ` that work here; ` + "`MODEL`" + ` stands for a model's name |
-| ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?}]}`" + ` | |
+| ` + "`rubric/casePanel`" + ` | request | ` + "`{textDocument, position}`" + ` | ` + "`{item, run?, messages, answer?, judged, expected?, reasons, flips, facts, prompts, runs}`" + ` or null: the case at the position and its last runs; ` + "`judged`" + ` says that the answer is that of the last run |
+| ` + "`rubric/targets`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{targets: [{name, detail, recorded?, chosen?}]}`" + `, the values of ` + "`rubric.target`" + ` for the file, the empty one for what the files say first; a ` + "`recorded`" + ` one is for ` + "`rubric.measureRecording`" + ` |
+| ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?, answer?}]}`" + `; ` + "`answer`" + ` is the judged one, unless the result is a pass | |
+| ` + "`rubric/preview`" + ` | notification to the client | ` + "`{uri, case, version, origin, edits}`" + `: a draft of criteria for a version of a file, which the client shows and its user keeps, discards or generates again | |
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model, usage?: {input, output}}`" + ` |
 | ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the environment variable of the key | ` + "`{key}`" + `, empty without a key |
 | ` + "`rubric/trust`" + ` | request to the client | ` + "`{files, uses}`" + `: what files name, in sentences, and the files that define it | ` + "`{trusted}`" + `; asked at the start of a run |
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`ungraded`" + ` (could not be judged) or
-` + "`cancelled`" + `. A scored criterion without a minimum passes. A metric has the id ` + "`URI#case/metric`" + `, and is
+` + "`cancelled`" + `. A metric has the id ` + "`URI#case/metric`" + `, and is
 ` + "`ungraded`" + ` if ADK reports NOT_EVALUATED. ` + "`rubric/ask`" + ` is sent only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among their capabilities, if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key is sent only to its provider.
+Clients with ` + "`{\"experimental\": {\"rubric\": {\"results\": true}}}`" + ` show each ` + "`result`" + ` themselves: inlay hints leave out the grades of criteria. With
+` + "`\"choose\": true`" + `, the lens that names target and judge has the client's own command ` + "`rubric.target.choose`" + `; with ` + "`\"preview\": true`" + `, drafts are
+sent by ` + "`rubric/preview`" + ` and not inserted.
 `
 
 // settings returns the table of settings.

@@ -118,16 +118,21 @@ type scoreResult struct {
 }
 
 // scoreTyped scores typed grades. It asks no judge.
-func scoreTyped(_ context.Context, s *snapshot, p *scoreParams) (*scoreResult, error) {
+func scoreTyped(ctx context.Context, s *snapshot, p *scoreParams) (*scoreResult, error) {
 	d, err := s.loadDocument(p.URI)
 	if err != nil {
 		return nil, err
 	}
-	cases, err := selectCases(d, d.Suite(), p.Case, true)
+	cases, err := selectCases(d, s.RunnableSuite(d), p.Case, true)
 	if err != nil {
 		return nil, err
 	}
-	result, err := grade.ScoreManually(cases[0], p.Grades)
+	var result grade.ManualResult
+	if e := s.Evaluation(d); e != nil {
+		result, err = e.Conversations().ScoreManually(ctx, cases[0], p.Grades)
+	} else {
+		result, err = grade.ScoreManually(cases[0], p.Grades)
+	}
 	if err != nil {
 		return nil, requestFailed(err)
 	}

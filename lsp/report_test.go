@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -196,5 +197,78 @@ func TestItems(t *testing.T) {
 	e.Change(doc, 3, lsptest.FullChange("a: 1\n"))
 	if raw := e.Request("rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}}`); string(raw) != "null" {
 		t.Errorf("%s", raw)
+	}
+}
+
+// TestItemResults checks the results in the test tree, of the cases in a range, and that hints leave them out.
+func TestItemResults(t *testing.T) {
+	capabilities := strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"results":true`, 1)
+	e := startRunnable(t, lsp.Host{}, capabilities, `{"judge":"offline"}`)
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	type item struct {
+		Label  string
+		Result struct {
+			State, Text, Message string
+			Stale                bool
+		}
+		Children []item
+	}
+	results := func(lines string) string {
+		var root item
+		e.RequestInto(&root, "rubric/testItems", `{"textDocument":{"uri":"`+doc+`"}`+lines+`}`)
+		var b strings.Builder
+		for _, c := range root.Children {
+			fmt.Fprintf(&b, "%s: %s, %s, %v\n", c.Label, c.Result.State, c.Result.Text, c.Result.Stale)
+			for _, child := range c.Children {
+				fmt.Fprintf(&b, "  %s, %s, %v\n", child.Result.State, child.Result.Text, child.Result.Stale)
+			}
+		}
+		return b.String()
+	}
+	first := "window: fail, fail, score 0.5, false\n  pass, satisfied, false\n  fail, not satisfied, false\n"
+	second := "greeting: pass, pass, score 1, false\n  pass, satisfied, false\n"
+	if got := results(""); got != first+second {
+		t.Errorf("got:\n%s", got)
+	}
+	if got := results(`,"range":{"start":{"line":8,"character":0},"end":{"line":9,"character":0}}`); got != first {
+		t.Errorf("got:\n%s", got)
+	}
+	stale := "window: fail, fail, score 0.5 (stale), true\n"
+	e.Change(doc, 2, lsptest.FullChange(strings.Replace(gradedSuite, "Mentions 30 days", "Mentions 31 days", 1)))
+	if got := results(""); got != stale+"  pass, satisfied (stale), true\n  fail, not satisfied, false\n"+second {
+		t.Errorf("got:\n%s", got)
+	}
+	if hints := string(e.Request("textDocument/inlayHint", `{"textDocument":{"uri":"`+doc+`"},"range":{"start":{"line":0,"character":0},"end":{"line":30,"character":0}}}`)); strings.Contains(hints, "satisfied\"") || !strings.Contains(hints, "required") {
+		t.Error(hints)
+	}
+}
+
+// TestCasePanel checks what the panel of the case at a position shows, before and after runs.
+func TestCasePanel(t *testing.T) {
+	e := startRunnable(t, lsp.Host{}, allCapabilities, `{"judge":"offline"}`)
+	show := func() string {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, e.Request("rubric/casePanel", `{"textDocument":{"uri":"`+doc+`"},"position":{"line":8,"character":4}}`), "", " "); err != nil {
+			t.Fatal(err)
+		}
+		return indented.String()
+	}
+	expect := func(panel string, parts ...string) {
+		t.Helper()
+		for _, want := range parts {
+			if !strings.Contains(panel, want) {
+				t.Errorf("no %s in\n%s", want, panel)
+			}
+		}
+	}
+	expect(show(), `"label": "window"`, `"label": "expected answers · offline judge"`, `"role": "user",`, `"text": "Can I send it back?"`,
+		`"answer": "The refund window is 30 days."`, `"judged": false`, `"runs": []`, `**50 %** of the rubric's score`, `# Criteria\n\n`)
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	expect(show(), `"judged": true`, `"text": "not satisfied"`, "`rubric`: `label` satisfied gives score 1", `"verdict": "fail"`)
+	e.Change(doc, 2, lsptest.FullChange(strings.Replace(gradedSuite, "Mentions “prepaid label”", "Mentions “30 days”", 1)))
+	awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	expect(show(), "`label` from not satisfied to satisfied", `"verdict": "pass"`, `"verdict": "fail"`)
+	if raw := string(e.Request("rubric/casePanel", `{"textDocument":{"uri":"file:///none.yaml"},"position":{"line":8,"character":4}}`)); raw != "null" {
+		t.Error(raw)
 	}
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,9 +14,12 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide/testitem"
+	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -28,6 +32,8 @@ type evalRun struct {
 	done      int
 	total     int
 
+	unsent []itemResult // results that the client is not told of yet
+
 	mu          sync.Mutex
 	submissions map[string]grade.Submission // by case id
 }
@@ -35,8 +41,8 @@ type evalRun struct {
 // start starts the run as a job.
 func (r runRequest) start(s *session) *job {
 	title := "Run " + uri.Basename(r.doc.URI)
-	if len(r.cases) == 1 {
-		title = "Run " + r.cases[0].ID
+	if len(r.cases) == 1 || r.named != "" {
+		title = "Run " + cmp.Or(r.named, r.cases[0].ID)
 	}
 	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}}
 	for _, c := range r.cases {
@@ -95,10 +101,15 @@ func (er *evalRun) runCases() error {
 	return nil
 }
 
+// sendDelay is how long results wait for others, because an editor takes longer to show a notification
+// than an offline run takes for a case.
+const sendDelay = 50 * time.Millisecond
+
 // consumeEvents handles the events of a run until it ends, or until cancelGrace after the job was
 // cancelled, because a judge may ignore its context.
 func (er *evalRun) consumeEvents(events <-chan run.Event) {
-	cancelled, deadline := er.job.ctx.Done(), (<-chan time.Time)(nil)
+	defer er.sendResults()
+	cancelled, deadline, send := er.job.ctx.Done(), (<-chan time.Time)(nil), (<-chan time.Time)(nil)
 	for {
 		select {
 		case e, more := <-events:
@@ -106,6 +117,12 @@ func (er *evalRun) consumeEvents(events <-chan run.Event) {
 				return
 			}
 			er.handleEvent(e)
+			if send == nil {
+				send = time.After(sendDelay)
+			}
+		case <-send:
+			send = nil
+			er.sendResults()
 		case <-cancelled:
 			cancelled, deadline = nil, time.After(cancelGrace)
 		case <-deadline:
@@ -132,6 +149,11 @@ func (er *evalRun) buildSuite(host Host) (*rubric.Suite, error) {
 		}
 	}
 	suite := er.withRequestedCases(whole)
+	for _, c := range suite.Cases {
+		if er.rejudge {
+			c.DependsOn = nil // the answers exist
+		}
+	}
 	if er.criterion.Criterion != "" {
 		for _, c := range suite.Cases {
 			c.Graders = filterGraders(grade.GradersOf(c), er.criterion)
@@ -176,6 +198,9 @@ func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if er.rejudge && er.evaluation != nil && er.evaluation.AsksAgent() {
+		opened.Measure = er.measureAgain(opened.Measure)
+	}
 	opened.WrapTargets(func(target run.Target) run.Target {
 		if er.rejudge {
 			target = er.recording().Respond
@@ -183,6 +208,17 @@ func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
 		return er.recordAnswers(run.Timed(target, opened.Clock))
 	})
 	return opened, nil
+}
+
+// measureAgain measures the conversations that an agent held in the last run, instead of new ones.
+func (er *evalRun) measureAgain(measure func(context.Context, *rubric.Case) (metric.CaseResult, error)) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
+		was := er.session.Results.Get(er.doc.URI, c.ID)
+		if was == nil || was.Record.Recorded == nil {
+			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded; run it first", c.ID)
+		}
+		return measure(ctx, er.evaluation.Reuse(c, was.Record.Recorded))
+	}
 }
 
 // recording returns the answers of earlier runs.
@@ -216,19 +252,29 @@ func (er *evalRun) notify(state, message string, items ...itemResult) {
 	})
 }
 
+// sendResults tells the client of the new results.
+func (er *evalRun) sendResults() {
+	if len(er.unsent) > 0 {
+		er.notify(jobRunning, "", er.unsent...)
+		er.unsent = nil
+		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+	}
+}
+
 // handleEvent handles one event of the run.
 func (er *evalRun) handleEvent(e run.Event) {
 	switch e.Stage {
 	case run.Started:
 		er.total = e.Total
-		er.notify(jobRunning, "", itemResult{ID: itemID(er.doc.URI, e.Case.ID), State: itemStarted})
+		er.unsent = append(er.unsent, itemResult{ID: testitem.ID(string(er.doc.URI), e.Case.ID), State: itemStarted})
 	case run.Graded:
 		for _, item := range corereport.GraderItems(run.Record{EvalID: e.Case.ID}, *e.Grader) {
 			result := er.toItemResult(item)
 			if result.State == itemUngraded && er.job.ctx.Err() != nil {
 				result.State = itemCancelled
 			}
-			er.notify(jobRunning, "", result)
+			result.Answer = er.answer(e.Case.ID, result)
+			er.unsent = append(er.unsent, result)
 		}
 	case run.Done:
 		er.done++
@@ -237,10 +283,20 @@ func (er *evalRun) handleEvent(e run.Event) {
 		if er.job.ctx.Err() != nil && e.Record.Error != "" {
 			item.State, item.Message, item.Score = itemCancelled, e.Record.Error, nil
 		}
-		er.notify(jobRunning, "", item)
-		er.job.progress.report(fmt.Sprintf("%d of %d cases", er.done, er.total), er.done)
+		item.Answer = er.answer(e.Case.ID, item)
+		er.unsent = append(er.unsent, item)
 		er.session.ResultsChanged(false)
 	}
+}
+
+// answer returns the answer that was judged, if its result needs an explanation.
+func (er *evalRun) answer(id string, result itemResult) string {
+	if result.State == string(score.Pass) {
+		return ""
+	}
+	er.mu.Lock()
+	defer er.mu.Unlock()
+	return er.submissions[id].Answer
 }
 
 // storeResult stores the result of a case. If the case was cancelled, or only one criterion was
@@ -272,13 +328,13 @@ func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 
 // toItemResult converts a result for the client.
 func (er *evalRun) toItemResult(item corereport.Item) itemResult {
-	return itemResult{ID: itemID(er.doc.URI, item.Path...), State: item.State, Score: item.Score, Message: item.Message}
+	return itemResult{ID: testitem.ID(string(er.doc.URI), item.Path...), State: item.State, Score: item.Score, Message: item.Message}
 }
 
 // skippedItems returns the cases that do not run, with the error of each.
 func (er *evalRun) skippedItems() (items []itemResult) {
 	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
-		items = append(items, itemResult{ID: itemID(er.doc.URI, id), State: itemUngraded, Message: "not run: " + er.skipReasons[id]})
+		items = append(items, itemResult{ID: testitem.ID(string(er.doc.URI), id), State: itemUngraded, Message: "not run: " + er.skipReasons[id]})
 	}
 	return items
 }

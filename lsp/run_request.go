@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -16,6 +17,8 @@ type runRequest struct {
 	doc         *cache.Document
 	evaluation  *cache.Evaluation // of doc, if it is an evalset
 	cases       []*rubric.Case    // cases of doc before file references are loaded
+	named       string            // id of the case that the request names; "" for all
+	neededBy    map[string]string // of cases that are run because another depends on them, by id
 	criterion   run.GradeKey      // if set, grade only this criterion of the one case
 	rejudge     bool              // judge the last answers again, without asking the target
 	skipReasons map[string]string // why other cases of doc do not run, by case id
@@ -32,7 +35,18 @@ func (r runRequest) notes(s *snapshot) (notes []string) {
 	if file, err := s.RunFile(r.doc, nil, r.cases); err == nil && !r.client.IsTrusted && file.NamedByFiles() != "" {
 		notes = append(notes, file.NamedByFiles()+", which is not asked, because this workspace is not trusted")
 	}
-	return notes
+	return append(notes, run.DependencyNotes(r.neededBy)...)
+}
+
+// selectCases selects the cases to run: the whole file's, or with single one case. Those that they depend
+// on are run, too, unless the answers exist.
+func (r *runRequest) selectCases(s *snapshot, id string, single bool) error {
+	suite := s.RunnableSuite(r.doc)
+	cases, err := selectCases(r.doc, suite, id, single)
+	if r.cases, r.named = cases, id; err == nil && !r.rejudge {
+		r.cases, r.neededBy = run.WithDependencies(suite.Cases, func(c *rubric.Case) bool { return slices.Contains(cases, c) })
+	}
+	return err
 }
 
 // openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
@@ -114,13 +128,18 @@ func (s *snapshot) requireConsent(ctx context.Context, host Host, r runRequest, 
 		return err
 	}
 	uses, err := run.FindUses(ctx, ports, r.settings, file)
-	switch {
-	case err != nil || len(uses) == 0:
+	if err != nil || len(uses) == 0 {
 		return err
-	case r.client.CanTrust:
-		return askTrust(ctx, r.client, uses, file.Project.Path)
-	case host.CheckConsent == nil:
-		return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
 	}
-	return host.CheckConsent(file.Path, uses)
+	var ask func() error
+	if r.client.CanTrust {
+		ask = func() error { return askTrust(ctx, r.client, uses, file.Project.Path) }
+	}
+	switch {
+	case host.CheckConsent != nil:
+		return host.CheckConsent(file.Path, uses, ask)
+	case ask != nil:
+		return ask()
+	}
+	return errors.New("nothing is run: " + uses[0].String() + ", and this needs your consent")
 }

@@ -1,9 +1,6 @@
 package lsp
 
 import (
-	"net/url"
-	"strings"
-
 	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/core/score"
@@ -37,6 +34,7 @@ type itemResult struct {
 	State   string   `json:"state"`
 	Score   *float64 `json:"score,omitzero"` // 0–1 for a case or a metric, 0–10 for a criterion
 	Message string   `json:"message,omitzero"`
+	Answer  string   `json:"answer,omitzero"` // that was judged, unless the result is a pass
 }
 
 // States of an item, besides the verdicts.
@@ -45,16 +43,3 @@ const (
 	itemUngraded  = string(score.Ungraded) // it could not be judged; the message says why
 	itemCancelled = "cancelled"
 )
-
-// itemID identifies a file, a case or a criterion by URI, case id, grader name and criterion id. It
-// is stable while these do not change.
-func itemID(u uri.URI, path ...string) string {
-	if len(path) == 0 {
-		return string(u)
-	}
-	escaped := make([]string, len(path))
-	for i, name := range path {
-		escaped[i] = url.PathEscape(name)
-	}
-	return string(u) + "#" + strings.Join(escaped, "/")
-}

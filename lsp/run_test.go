@@ -314,6 +314,28 @@ func TestRejudge(t *testing.T) {
 	}
 }
 
+// TestRunDependent checks that a case runs with the case that it depends on, and that judging its
+// answer again needs no other case.
+func TestRunDependent(t *testing.T) {
+	e := startRunnable(t, lsp.Host{}, allCapabilities, "")
+	const file = "file:///w/chain.eval.yaml"
+	e.Open(file, "tests:\n"+
+		"  - { id: second, criteria: G, input: Hi, expected_output: hello, depends_on: [first], assertions: [{ type: contains, value: hello }] }\n"+
+		"  - { id: first, criteria: G, input: Hi, expected_output: hello, assertions: [{ type: contains, value: hello }] }\n"+
+		"  - { id: other, criteria: G, input: Hi, expected_output: hello, assertions: [{ type: contains, value: hello }] }\n")
+	planned, err := commandIn(e, file, "rubric.dryRun", `,"case":"second"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkContains(t, "the plan", string(planned), "the case `first` is run too, because `second` depends on it")
+	for i, name := range []string{"rubric.runCase", "rubric.rejudge"} {
+		end, states, _ := awaitJobIn(t, e, file, startJobIn(t, e, file, name, `,"case":"second"`))
+		if end.Done != 2-i || states["second"] != "pass" || states["other"] != "" {
+			t.Errorf("%s: %+v, %v", name, end, states)
+		}
+	}
+}
+
 // TestEndOfRun checks that the end of a run is shown at once, however long the delay between
 // refreshes is.
 func TestEndOfRun(t *testing.T) {

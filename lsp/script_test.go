@@ -27,7 +27,7 @@ import (
 //	request METHOD FILE [LINE:COL[-LINE:COL]] [MEMBERS]
 //	                                   prints the answer; MEMBERS are further JSON members of the parameters
 //	settings JSON                      changes the settings under rubric
-//	execute COMMAND FILE               executes a command for a file and prints its result or its error
+//	execute COMMAND FILE ["KEY":VALUE…]  executes a command for a file and prints its result or its error
 //
 // Lines and columns count from 1, as editors show them.
 func TestScript(t *testing.T) {
@@ -113,7 +113,11 @@ func (s *script) play(line string) {
 	case "close":
 		s.editor.Close(uriOf(words[1]))
 	case "execute":
-		result, failed := commandIn(s.editor, uriOf(words[2]), words[1], "")
+		name, members, more := strings.Cut(words[2], " ")
+		if more {
+			members = "," + members
+		}
+		result, failed := commandIn(s.editor, uriOf(name), words[1], members)
 		if failed != nil {
 			result = []byte(encodeJSON(failed.Message))
 		}

@@ -15,7 +15,8 @@ import (
 
 // session handles the messages of one client. It implements [transport.Session].
 type session struct {
-	*cache.Workspace
+	*cache.Workspace // the client's files, with their notifications: Open, Edit, Close
+
 	server     *Server
 	ctx        context.Context // ends with the session
 	cancel     context.CancelFunc

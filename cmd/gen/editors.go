@@ -48,6 +48,10 @@ func neovimHelpText(root string) ([]byte, error) {
 			name += " [{case}]"
 		case strings.Contains(options, "complete = complete_views"):
 			name += " [float]"
+		case strings.Contains(options, "complete = complete_judges"):
+			name += " [{judge}]"
+		case strings.Contains(options, "complete = complete_targets"):
+			name += " [{target}]"
 		}
 		writeHelpEntry(&commands, ":"+row[1], ":"+name, summary)
 	}

@@ -1,16 +1,21 @@
 // Command gen writes all derived files: the field references, the JSON Schemas, the rule
-// pages, the README's picture, the settings of the VS Code extension and the help of the
-// Neovim plugin. A test fails when one of them is stale. `gen modules` builds the
-// WebAssembly modules, which are not in the repository.
+// pages, the table of dialects, the commands' reference and manual pages, the pictures of terminals, the settings of the VS
+// Code extension and the help of the Neovim plugin. A test fails when one of them is stale.
+// `gen modules` builds the WebAssembly modules, which are not in the repository. `gen prices FILE DATE`
+// writes the table of prices from a copy of the public list.
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -21,8 +26,11 @@ import (
 
 func main() {
 	write := writeDerived
-	if slices.Contains(os.Args[1:], "modules") {
+	switch args := os.Args[1:]; {
+	case slices.Contains(args, "modules"):
 		write = buildModules
+	case len(args) == 3 && args[0] == "prices":
+		write = func(root string) error { return writePrices(root, args[1], args[2]) }
 	}
 	if err := write("."); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
@@ -62,9 +70,25 @@ func derivedFiles(root string) (map[string][]byte, error) {
 	}
 	files["wasm/npm/api.d.ts"], files["wasm/npm/methods.js"] = []byte(types), []byte(apiMethods())
 	files["wasm/api/README.md"] = []byte(apiReference())
-	for _, doc := range dialect.Schemas() {
-		files["editors/schema/"+doc.Name+".schema.json"] = doc.JSON()
+	addSchemas(files)
+	var policies struct {
+		Page    string            `json:"page"`
+		Workers map[string]string `json:"workers"`
 	}
+	policies.Page, policies.Workers = page.Policies()
+	if files["editors/playground/policies.json"], err = json.MarshalIndent(policies, "", "  "); err != nil {
+		return nil, err
+	}
+	parity, err := parityMarkdown(root)
+	if err != nil {
+		return nil, err
+	}
+	files["docs/PARITY.md"] = []byte(parity)
+	commands, err := commandFiles()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, commands)
 	manifest, err := vscodeManifest(root)
 	if err != nil {
 		return nil, err
@@ -73,12 +97,14 @@ func derivedFiles(root string) (map[string][]byte, error) {
 	if files[neovimHelpPath], err = neovimHelpText(root); err != nil {
 		return nil, err
 	}
-	const example = "testdata/readme/refund.eval.yaml"
-	body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(example)))
-	if err != nil {
+	if files[catalogPath], err = catalog(); err != nil {
 		return nil, err
 	}
-	files["testdata/readme/check.svg"] = renderPicture(filepath.Base(example), string(body))
+	for _, p := range pictures {
+		if files[p.path], err = p.draw(root); err != nil {
+			return nil, err
+		}
+	}
 	return files, nil
 }
 
@@ -130,7 +156,7 @@ func (r reference) markdown() string {
 
 func rulesMarkdown() string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\n" + generatedNotice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | |\n|---|---|---|\n")
+	b.WriteString("# Rules\n\n" + generatedNotice + "`rubric explain RULE` shows a page too.\n\n| rule | severity | reports |\n|---|---|---|\n")
 	for _, r := range lint.All() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", r.ID, r.ID, r.DefaultSeverity(), r.Summary)
 	}
@@ -138,5 +164,21 @@ func rulesMarkdown() string {
 		page := strings.ReplaceAll(analysis.RulePage(r, false), "\n## ", "\n### ")
 		b.WriteString("\n" + strings.Replace(page, "# ", "## ", 1))
 	}
-	return b.String()
+	return strings.ToValidUTF8(b.String(), "\uFFFD") // one example is not UTF-8
+}
+
+// addSchemas adds the JSON Schemas of files and results, and their list.
+func addSchemas(files map[string][]byte) {
+	schemas := "# JSON Schemas\n\n" + generatedNotice + "`rubric schema NAME` prints these, and the documentation site has each at its `$id`.\n\n| schema | file |\n|---|---|\n"
+	for _, doc := range dialect.Schemas() {
+		name := doc.Name + ".schema.json"
+		files["editors/schema/"+name] = doc.JSON()
+		schemas += fmt.Sprintf("| [%s](%s) | %s |\n", doc.Name, name, doc.Title)
+	}
+	for _, doc := range cli.ResultSchemas() {
+		name := doc.Name + ".schema.json"
+		files["editors/schema/"+name] = doc.JSON()
+		schemas += fmt.Sprintf("| [%s](%s) | %s |\n", doc.Name, name, doc.Title)
+	}
+	files["editors/schema/README.md"] = []byte(schemas)
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"html"
+	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/cmd/internal/cli"
 )
 
 // The picture's measures, in pixels.
@@ -25,17 +28,49 @@ var colors = map[string]string{
 
 var escapeSequence = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// renderPicture draws the output of `rubric check` for a file as SVG.
-func renderPicture(name, body string) []byte {
-	var out strings.Builder
-	out.WriteString("\x1b[1m$ rubric check " + name + "\x1b[0m\n\n")
-	a := analysis.Of(analysis.Input{Path: name, Text: body})
-	render := diag.Renderer{Color: true}
-	for _, d := range a.Diagnostics() {
-		_ = render.Render(&out, a.Source(), d) // a strings.Builder returns no errors
-		out.WriteByte('\n')
+// A picture shows what a command prints on a terminal.
+type picture struct {
+	path    string // of the SVG file, below the repository's root
+	folder  string // where the command runs
+	command string
+}
+
+// pictureColumns is the width of the terminal.
+const pictureColumns = "100"
+
+var pictures = []picture{
+	{"testdata/readme/check.svg", "testdata/readme", "check refund.eval.yaml"},
+	{"testdata/guide/run.svg", "testdata/guide", "run refund.eval.yaml"},
+	{"testdata/guide/explain.svg", "testdata/guide", "explain ranges-gap"},
+}
+
+// draw runs the command and draws what it prints to standard output, as SVG.
+func (p picture) draw(root string) ([]byte, error) {
+	before, err := os.Getwd()
+	if err != nil {
+		return nil, err
 	}
-	lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+	if err := os.Chdir(filepath.Join(root, filepath.FromSlash(p.folder))); err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Chdir(before) }() // it was the working folder
+	if columns, set := os.LookupEnv("COLUMNS"); set {
+		defer func() { _ = os.Setenv("COLUMNS", columns) }()
+	} else {
+		defer func() { _ = os.Unsetenv("COLUMNS") }()
+	}
+	if err := os.Setenv("COLUMNS", pictureColumns); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	out.WriteString("\x1b[1m$ rubric " + p.command + "\x1b[0m\n\n")
+	cli.Main(append(strings.Fields(p.command), "--color", "always"), strings.NewReader(""), &out, io.Discard)
+	return drawTerminal("rubric "+p.command, out.String()), nil
+}
+
+// drawTerminal draws text with ANSI colours as SVG.
+func drawTerminal(title, text string) []byte {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	widest := 0
 	for _, line := range lines {
 		widest = max(widest, utf8.RuneCountInString(escapeSequence.ReplaceAllString(line, "")))
@@ -43,7 +78,7 @@ func renderPicture(name, body string) []byte {
 	width, height := int(float64(widest)*charWidth)+2*margin, len(lines)*lineHeight+2*margin
 
 	var svg strings.Builder
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="rubric check on a terminal">`+"\n", width, height, width, height)
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`+"\n", width, height, width, height, html.EscapeString(title))
 	fmt.Fprintf(&svg, `<rect width="%d" height="%d" rx="10" fill="#1b1e24"/>`+"\n", width, height)
 	svg.WriteString(`<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#d6d8dc" style="white-space: pre">` + "\n")
 	for i, line := range lines {

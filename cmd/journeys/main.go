@@ -1,4 +1,4 @@
-// Command journeys is a language server's editor that types one character. It is built with
+// Command journeys types one character, as an editor of the language server. It is built with
 // -cover and -covermode=atomic, and writes the counters of that keystroke, from the message to
 // the published diagnostics, to the directory of its argument. The script .ci/journeys counts the
 // functions in them.

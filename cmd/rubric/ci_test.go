@@ -103,7 +103,7 @@ func TestAction(t *testing.T) {
 	if out, status := run(); status != 0 {
 		t.Fatalf("main: %d\n%s", status, out)
 	}
-	if summary := read(t, filepath.Join(fake, "summary")); !strings.Contains(summary, "Lint: 0 errors, 0 warnings.") || !strings.Contains(summary, "| 5 | 0 | 0 | 0 | 0.965 |") {
+	if summary := read(t, filepath.Join(fake, "summary")); !strings.Contains(summary, "Lint: 0 errors, 0 warnings.") || !strings.Contains(summary, "| support.eval | 5 | 0 | 0 | 0 | 0.965 |") {
 		t.Errorf("the summary of main is\n%s", summary)
 	}
 	if got := read(t, filepath.Join(fake, "output")); got != "results="+results+"\n" {
@@ -121,7 +121,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("a regression: %d\n%s", status, out)
 	}
 	body := read(t, filepath.Join(fake, "body"))
-	for _, want := range []string{"<!-- rubric -->\n### rubric\n", "Against `main`: 0 won, 5 lost, 0 tied, 0 ungraded; mean difference -0.781.", "| `opening-hours` | 1 | 0 | loss |"} {
+	for _, want := range []string{"<!-- rubric -->\n### rubric\n", "#### Against `main`\n\n### 0 won, 5 lost, 0 tied of 5; mean difference -0.781; too few cases for an interval\n", "| `opening-hours` | 1.000 | 0.000 | -1.000 | loss |"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comment has no %q:\n%s", want, body)
 		}

@@ -46,6 +46,9 @@ type Input struct {
 	// OutsideReason returns why ReadFile does not follow a reference to an existing file,
 	// such as one outside the repository; "" for any other.
 	OutsideReason func(reference string) (why string)
+	// ListFiles returns the sorted paths of the files that a pattern matches, relative to this file's
+	// folder. If it is nil, patterns and folders of tests stay unread.
+	ListFiles func(pattern string) []string
 	// FolderNames returns the sorted names of the files in this folder that ADK may read.
 	FolderNames func() []string
 	Targets     []string          // names in the targets file; nil if there is none
@@ -79,7 +82,8 @@ type cache struct {
 	lint lint.Cache
 }
 
-// Of analyses one file. It never fails: problems become diagnostics.
+// Of returns the analysis of one file, which is computed on first use. It never fails: problems become
+// diagnostics.
 func Of(in Input) *Analysis {
 	source := text.New(in.Path, in.Text)
 	in.Text = ""
@@ -95,8 +99,8 @@ func newAnalysis(in *Input, source *text.Source, c *cache) *Analysis {
 	return a
 }
 
-// Edit returns the analysis after edits, applied one after the other: the span of each is in
-// the text before it. Edit does not wait for the analysis of the text before.
+// Edit returns the analysis of the text after edits, applied one after the other: the span of each is
+// in the text before it. It does not wait for the analysis of the text before.
 func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
 	body := a.source.Body
 	for _, e := range edits {
@@ -105,8 +109,8 @@ func (a *Analysis) Edit(edits ...text.Edit) *Analysis {
 	return newAnalysis(a.input, text.New(a.input.Path, body), a.cache)
 }
 
-// check divides the text and checks its chunks. Those that the version checked before has too
-// keep their results.
+// check divides the text and checks its chunks. A chunk that is also in the version checked before
+// keeps its result.
 func (a *Analysis) check() (cf *checkedFile) {
 	c := a.cache
 	c.mu.Lock()

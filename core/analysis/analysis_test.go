@@ -65,11 +65,12 @@ func TestRoles(t *testing.T) {
 // TestFixed applies safe fixes until none is left.
 func TestFixed(t *testing.T) {
 	body := "evalcases:\n  - id: 7\n    expected_outcome: O\n    input: Q\n    rubrics:\n      - { expectedOutcome: x, required: yes, weight: '2', wieght: 3 }\n"
-	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()
+	fixed, rules := analyse("x.yaml", body).ApplyFixes(false)
+	changed := rules != nil
 	if !changed || !strings.Contains(fixed.Source().Body, `- { expected_outcome: x, required: true, weight: 2, wieght: 3 }`) || joinCodes(fixed) != "unknown-key" {
 		t.Errorf("%v %s\n%s", changed, joinCodes(fixed), fixed.Source().Body)
 	}
-	if same, changed := analyse("x.yaml", file).ApplySafeFixes(); changed || same.Source().Body != file {
+	if same, rules := analyse("x.yaml", file).ApplyFixes(false); rules != nil || same.Source().Body != file {
 		t.Error("a file without faults is changed")
 	}
 }
@@ -139,7 +140,7 @@ func FuzzAnalysis(f *testing.F) {
 				t.Fatalf("%+v", d)
 			}
 		}
-		a.ApplySafeFixes()
+		a.ApplyFixes(false)
 	})
 }
 
@@ -147,7 +148,8 @@ func FuzzAnalysis(f *testing.F) {
 // fixes are applied.
 func TestFixedBringsNothingNew(t *testing.T) {
 	body := "evalcases:\n  - { id: 1, expected_outcome: O, input: Q }\n  - { id: \"1\", expected_outcome: O, input: Q, rubrics: [{ expected_outcome: x, required: yes }] }\n"
-	fixed, changed := analyse("x.yaml", body).ApplySafeFixes()
+	fixed, rules := analyse("x.yaml", body).ApplyFixes(false)
+	changed := rules != nil
 	if !changed || !strings.Contains(fixed.Source().Body, "required: true") || !strings.Contains(fixed.Source().Body, "{ id: 1,") || joinCodes(fixed) != "wrong-type" {
 		t.Errorf("%v %s\n%s", changed, joinCodes(fixed), fixed.Source().Body)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -12,48 +13,64 @@ const (
 	maxFixAttempts = 50 // of single fixes in a round
 )
 
-// ApplySafeFixes returns the analysis of the text with every safe fix applied, and whether
-// the text changed. It skips a fix that overlaps another until the next round, and a fix that
-// does not remove its diagnostic or adds a new one.
-func (a *Analysis) ApplySafeFixes() (*Analysis, bool) {
-	fixed := a
+// ApplyFixes returns the analysis of the text with every safe fix applied, or with every first fix of
+// a diagnostic if unsafe is set, and the rule of each fix. It skips a fix that overlaps another
+// until the next round, and a fix that does not remove its diagnostic. A safe fix must not add
+// diagnostics of any rule either. An unsafe one may: behind a misspelt key are often others.
+func (a *Analysis) ApplyFixes(unsafe bool) (fixed *Analysis, rules []string) {
+	fixed = a
 	for range maxFixRounds {
-		fixes := safeFixes(fixed.Diagnostics())
-		next := fixed.applyIfBetter(sortedEdits(fixes))
-		if next == nil {
-			next = fixed.applyFirstUseful(fixes)
+		fixes := compatibleFixes(fixed.Diagnostics(), unsafe)
+		next := fixed.applyIfBetter(fixes, unsafe)
+		if next == nil { // the first that helps by itself
+			for i := range fixes[:min(len(fixes), maxFixAttempts)] {
+				if next = fixed.applyIfBetter(fixes[i:i+1], unsafe); next != nil {
+					fixes = fixes[i : i+1]
+					break
+				}
+			}
 		}
 		if next == nil {
 			break
 		}
 		fixed = next
+		for _, f := range fixes {
+			rules = append(rules, f.rule)
+		}
 	}
-	return fixed, fixed != a
+	return fixed, rules
 }
 
-// applyIfBetter returns the analysis of the text with edits applied, or nil unless it has
-// fewer errors, or fewer diagnostics, and no more of any rule.
-func (a *Analysis) applyIfBetter(edits []text.Edit) *Analysis {
-	body, err := text.Apply(a.Source().Body, edits)
+// applyIfBetter returns the analysis of the text with fixes applied, or nil unless it has fewer
+// diagnostics and no more of any rule. If unsafe is set, only those with the messages of what is fixed
+// count, and syntax.
+func (a *Analysis) applyIfBetter(fixes []fixOf, unsafe bool) *Analysis {
+	body, err := text.Apply(a.Source().Body, sortedEdits(fixes))
 	if err != nil || body == a.Source().Body {
 		return nil
 	}
-	in := *a.input
-	in.Text = body
-	next := Of(in)
-	if isBetter(a.Diagnostics(), next.Diagnostics(), diag.Error) || isBetter(a.Diagnostics(), next.Diagnostics(), diag.Hint) {
+	next := newAnalysis(a.input, text.New(a.input.Path, body), a.cache)
+	isBetter := func(counts func(diag.Diagnostic) bool) bool {
+		return isBetter(a.Diagnostics(), next.Diagnostics(), counts)
+	}
+	if unsafe && isBetter(func(d diag.Diagnostic) bool {
+		return d.Code == "yaml-syntax" || slices.ContainsFunc(fixes, func(f fixOf) bool { return f.rule == d.Code && f.message == d.Message })
+	}) {
+		return next
+	}
+	// Of errors alone, too, since a repaired file may show what else it lacks.
+	if isBetter(func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) || isBetter(func(diag.Diagnostic) bool { return true }) {
 		return next
 	}
 	return nil
 }
 
-// isBetter reports whether there are fewer diagnostics after a fix, and no more of any rule. Those
-// that are milder than least do not count, since a repaired file may show what else it lacks.
-func isBetter(before, after []diag.Diagnostic, least diag.Severity) bool {
+// isBetter reports whether after has fewer of the diagnostics that count, and no more of any rule.
+func isBetter(before, after []diag.Diagnostic, counts func(diag.Diagnostic) bool) bool {
 	left, total := map[string]int{}, 0
 	count := func(found []diag.Diagnostic, by int) {
 		for _, d := range found {
-			if d.Severity <= least {
+			if counts(d) {
 				left[d.Code] += by
 				total += by
 			}
@@ -69,23 +86,19 @@ func isBetter(before, after []diag.Diagnostic, least diag.Severity) bool {
 	return total > 0
 }
 
-// applyFirstUseful applies the first fix that helps by itself, after all together did not.
-// It returns nil if there is none.
-func (a *Analysis) applyFirstUseful(fixes []diag.Fix) *Analysis {
-	for _, f := range fixes[:min(len(fixes), maxFixAttempts)] {
-		if next := a.applyIfBetter(f.Edits); next != nil {
-			return next
-		}
-	}
-	return nil
+// fixOf is a fix of a rule's diagnostics with a message.
+type fixOf struct {
+	diag.Fix
+	rule, message string
 }
 
-// safeFixes returns the first safe fix of each diagnostic, without those that touch another.
-func safeFixes(found []diag.Diagnostic) (fixes []diag.Fix) {
+// compatibleFixes returns the first fix of each diagnostic, or the first safe one, without those that
+// touch another.
+func compatibleFixes(found []diag.Diagnostic, unsafe bool) (fixes []fixOf) {
 	for _, d := range found {
 		for _, f := range d.Fixes {
-			if f.Safe && !touchAny(f.Edits, sortedEdits(fixes)) {
-				fixes = append(fixes, f)
+			if (unsafe || f.Safe) && !touchAny(f.Edits, sortedEdits(fixes)) {
+				fixes = append(fixes, fixOf{f, d.Code, d.Message})
 				break
 			}
 		}
@@ -94,7 +107,7 @@ func safeFixes(found []diag.Diagnostic) (fixes []diag.Fix) {
 }
 
 // sortedEdits returns the edits of fixes, sorted by position.
-func sortedEdits(fixes []diag.Fix) (edits []text.Edit) {
+func sortedEdits(fixes []fixOf) (edits []text.Edit) {
 	for _, f := range fixes {
 		edits = append(edits, f.Edits...)
 	}

@@ -125,14 +125,14 @@ type checkedFile struct {
 	headerResult  *chunkResult // nil without a header
 	headerAliases []string     // anchors of the header that chunks refer to, sorted
 	resolutions   []lint.Resolution
-	divided       *checkedFile // of an undivided file: the division that was rejected
+	rejected      *checkedFile // of an undivided file: the wrong division, whose results the next version may keep
 }
 
 // checkFile divides a text and checks its chunks.
 func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
 	last := c.last
-	if last != nil && last.divided != nil {
-		last = last.divided
+	if last != nil && last.rejected != nil {
+		last = last.rejected
 	}
 	l := divide(in.Path, source.Body)
 	var cf *checkedFile
@@ -148,9 +148,9 @@ func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
 		}
 	}
 	whole := undividedLayout(source.Body)
-	undivided := newChunkContext(in, c, whole).checkLayout(whole, source, nil)
-	undivided.divided = cf
-	return undivided
+	result := newChunkContext(in, c, whole).checkLayout(whole, source, nil)
+	result.rejected = cf
+	return result
 }
 
 // newContext returns the context of the last version if it is still valid for l, else a new one.
@@ -179,10 +179,11 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 	for i, r := range cf.results {
 		isLast := l.division == adkCases && i == len(l.chunks)-1
 		if r == nil || r.isLast != isLast || !cc.isCurrent(r) {
+			chunk := source
 			if l.division != undivided {
-				source = text.New("", strings.Clone(l.text(i))) // a result must not keep the whole text in memory
+				chunk = text.New("", strings.Clone(l.text(i))) // a result must not keep the whole text in memory
 			}
-			r = cc.checkChunk(source, isLast)
+			r = cc.checkChunk(chunk, isLast)
 			cf.results[i] = r
 		}
 		cf.contents = cf.contents.Union(r.Summary.EvalsetContents)

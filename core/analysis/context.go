@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -196,7 +197,7 @@ func (cc *chunkContext) lowerFile(t *yaml.Tree) *rubric.Suite {
 }
 
 func (cc *chunkContext) v4Reader() v4.Reader {
-	return v4.Reader{Format: dialect.Format(cc.version), Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, Cache: cc.otherFiles, Remaining: cc.testBudget}
+	return v4.Reader{Format: dialect.Format(cc.version), Name: cc.input.baseName(), ReadFile: cc.input.ReadFile, ListFiles: cc.input.ListFiles, Cache: cc.otherFiles, Remaining: cc.testBudget}
 }
 
 // readFile parses a whole file of any dialect.
@@ -240,10 +241,32 @@ func (cc *chunkContext) labelledSuite() *rubric.Suite {
 	}
 	for _, name := range agentv.EvalFilesForLabels(cc.input.Path) {
 		if body, found := cc.input.ReadFile(name); found {
-			return Of(Input{Path: name, Text: body, ReadFile: cc.input.ReadFile}).Suite()
+			a := Of(Input{Path: name, Text: body, ReadFile: cc.input.ReadFile})
+			if a.ADK() != adk.None {
+				return cc.labelledEvalset(name, body)
+			}
+			return a.Suite()
 		}
 	}
 	return nil
+}
+
+// labelledEvalset returns the cases of an evalset with the criteria that its metrics may be judged by.
+func (cc *chunkContext) labelledEvalset(name, body string) *rubric.Suite {
+	config, _ := cc.input.ReadFile(adk.ConfigName)
+	shared := metric.FixedItems()
+	for _, g := range adk.Open(adk.ConfigName, config).Graders() {
+		shared = append(shared, g.Criteria...)
+	}
+	suite := cc.emptyADKSuite()
+	for _, c := range adk.LowerSet(metric.Latest, adk.Open(name, body)).Cases {
+		criteria := append(slices.Clip(shared), adk.LocateRubrics(c.Node.Get("rubrics"))...)
+		for _, turn := range c.Turns {
+			criteria = append(criteria, adk.LocateRubrics(turn.Get("rubrics"))...)
+		}
+		suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID, Graders: []*rubric.Grader{{Kind: rubric.Metric, Criteria: criteria}}})
+	}
+	return suite
 }
 
 // openHeader parses and lowers the header.

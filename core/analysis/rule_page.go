@@ -19,7 +19,10 @@ func RulePage(rule *lint.Rule, color bool) string {
 	var b strings.Builder
 	severity := rule.Severity.String()
 	if rule.AboutProfile {
-		severity += ". It is off unless a `.rubric.yaml` sets one of AgentV's profiles, as in `profile: agentv`, or the rule's severity"
+		severity = "off, and " + severity + " if a `.rubric.yaml` sets one of AgentV's profiles, as in `profile: agentv`"
+	}
+	if rule.Highest != 0 && rule.Highest < rule.Severity {
+		severity += ", in some cases " + rule.Highest.String()
 	}
 	fmt.Fprintf(&b, "# %s\n\n%s. Severity: %s.\n\n%s\n\n## Reported\n\n```%s\n", rule.ID, rule.Summary, severity, rule.Why, exampleLanguage(rule))
 	body, _ := lint.ParseMarkers(rule.Bad)

@@ -3,8 +3,10 @@ package analysis
 import (
 	"slices"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -92,4 +94,19 @@ func (cf *checkedFile) hasIndependentChunks() bool {
 		return false
 	}
 	return !slices.ContainsFunc(cf.results, func(r *chunkResult) bool { return len(r.anchors)+len(r.unresolvedAliases) > 0 })
+}
+
+// SiblingEvalsets returns the evalsets of ADK in the folder of the file, as far as the host can read it.
+func (a *Analysis) SiblingEvalsets() (sets []adk.Set) {
+	if a.input.FolderNames == nil || a.input.ReadFile == nil {
+		return nil
+	}
+	for _, name := range a.input.FolderNames() {
+		if body, found := a.input.ReadFile(name); found && name != adk.ConfigName {
+			if f := adk.Open(name, body); f.Role == adk.EvalSet {
+				sets = append(sets, adk.LowerSet(metric.Latest, f))
+			}
+		}
+	}
+	return sets
 }

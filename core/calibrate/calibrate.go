@@ -74,17 +74,19 @@ func Fingerprint(rec run.Record, c run.CriterionRecord) string {
 // criterion is unmatched.
 func NewReport(records []run.Record, labels []rubric.Label) Report {
 	r := Report{Labels: len(labels), Unmatched: []string{}, Criteria: []Criterion{}}
-	byKey := map[[2]string]rubric.Label{}
+	byKey := map[labelKey]rubric.Label{}
 	for _, l := range labels {
-		byKey[[2]string{l.Case, l.Criterion}] = l
+		byKey[keyOf(l)] = l
 	}
-	used := map[[2]string]bool{}
+	used := map[labelKey]bool{}
 	var checks, scores run.CriterionTable[Criterion]
 	for _, rec := range records {
 		r.Judge = rec.Judge
-		rec.EachGrade(func(c run.CriterionRecord, g score.Grade) {
-			key := [2]string{rec.EvalID, c.ID}
-			l, labelled := byKey[key]
+		eachGrade(rec, func(turn int, c run.CriterionRecord, g score.Grade) {
+			l, labelled := byKey[labelKey{rec.EvalID, c.ID, turn}]
+			if !labelled {
+				l, labelled = byKey[labelKey{rec.EvalID, c.ID, 0}]
+			}
 			table := &checks
 			if len(c.Bands) > 0 {
 				table = &scores
@@ -97,19 +99,46 @@ func NewReport(records []run.Record, labels []rubric.Label) Report {
 			}
 			if isStale {
 				row.Stale++
-				r.Stale = append(r.Stale, l.Case+"/"+l.Criterion)
+				r.Stale = append(r.Stale, keyOf(l).String())
 			}
-			used[key], l.Fingerprint = true, fingerprint
+			used[keyOf(l)], l.Fingerprint = true, fingerprint
 			r.Pinned = append(r.Pinned, l)
 		})
 	}
 	for _, l := range labels {
-		if !used[[2]string{l.Case, l.Criterion}] {
-			r.Unmatched = append(r.Unmatched, l.Case+"/"+l.Criterion)
+		if key := keyOf(l); !used[key] {
+			r.Unmatched = append(r.Unmatched, key.String())
 		}
 	}
 	r.Checks, r.Scores = r.summarize("all checks", false, checks), r.summarize("all scores", true, scores)
 	return r
+}
+
+// labelKey identifies what a label is for. Turn is 0 for every turn.
+type labelKey struct {
+	caseID, criterion string
+	turn              int
+}
+
+func keyOf(l rubric.Label) labelKey { return labelKey{l.Case, l.Criterion, l.Turn} }
+
+func (k labelKey) String() string {
+	if k.turn > 0 {
+		return fmt.Sprintf("%s/%s, turn %d", k.caseID, k.criterion, k.turn)
+	}
+	return k.caseID + "/" + k.criterion
+}
+
+// eachGrade visits the grades of a record. Those of metrics belong to a turn, counted from 1.
+func eachGrade(rec run.Record, visit func(turn int, c run.CriterionRecord, g score.Grade)) {
+	rec.EachGrade(func(c run.CriterionRecord, g score.Grade) { visit(0, c, g) })
+	for _, m := range rec.MetricResults() {
+		for i, turn := range run.TurnRecords(m) {
+			for k, c := range turn.Criteria {
+				visit(i+1, c, turn.Grades[k])
+			}
+		}
+	}
 }
 
 // addGrade adds one grade, and its label if there is one and it is not stale. It reports whether the

@@ -1,5 +1,5 @@
-// Package corpustest provides files for tests: those of this repository, and those of a
-// folder named shared next to it, if there is one.
+// Package corpustest provides files for tests: those of this repository, and those of the
+// folder that RUBRIC_CORPUS names, if it is set.
 package corpustest
 
 import (
@@ -18,7 +18,7 @@ type File struct{ Path, Body string }
 const Faulty = "faulty"
 
 // Files returns the files of a collection, such as agentv-head, that have one of the
-// endings: those in testdata/corpus and those in ../shared/corpus. The collection "" has
+// endings: those in testdata/corpus and those in [Folder]/corpus. The collection "" has
 // the files of all others but [Faulty].
 func Files(t testing.TB, name string, endings ...string) []File {
 	t.Helper()
@@ -30,7 +30,10 @@ func Files(t testing.TB, name string, endings ...string) []File {
 	if len(files) == 0 {
 		t.Fatalf("testdata/corpus/%s has no file that ends in %q", name, endings)
 	}
-	return append(files, readFiles(t, root, "../shared/corpus/"+name, endings)...)
+	if Folder() == "" {
+		return files
+	}
+	return append(files, readFiles(t, root, filepath.Join(Folder(), "corpus", name), endings)...)
 }
 
 // Own returns the files of testdata/corpus that have one of the endings.
@@ -40,16 +43,24 @@ func Own(t testing.TB, endings ...string) []File {
 }
 
 // All returns every file of the repository that has one of the endings, and those of
-// the corpus and the conformance cases in ../shared.
+// the corpus and the conformance cases in [Folder].
 func All(t testing.TB, endings ...string) []File {
 	t.Helper()
 	root := repoRoot(t)
 	files := readFiles(t, root, ".", endings)
+	if Folder() == "" {
+		return files
+	}
 	for _, folder := range []string{"corpus", "conformance"} {
-		files = append(files, readFiles(t, root, "../shared/"+folder, endings)...)
+		files = append(files, readFiles(t, root, filepath.Join(Folder(), folder), endings)...)
 	}
 	return files
 }
+
+// Folder returns the absolute path that the variable RUBRIC_CORPUS holds: a folder of other
+// projects' files, which tests then read too. It is empty if the variable is not set, so a
+// test does not depend on what lies beside the repository.
+func Folder() string { return os.Getenv("RUBRIC_CORPUS") }
 
 // repoRoot returns the repository's root: the nearest parent folder with a go.mod.
 func repoRoot(t testing.TB) string {
@@ -72,7 +83,9 @@ func repoRoot(t testing.TB) string {
 // folders, dependencies and files above 200 kB. The folder may be missing.
 func readFiles(t testing.TB, root, folder string, endings []string) (files []File) {
 	t.Helper()
-	folder = filepath.Join(root, filepath.FromSlash(folder))
+	if folder = filepath.FromSlash(folder); !filepath.IsAbs(folder) {
+		folder = filepath.Join(root, folder)
+	}
 	if _, err := os.Stat(folder); err != nil {
 		return nil
 	}

@@ -34,24 +34,36 @@ var severityColors = [...]string{Error: red, Warning: yellow, Info: blue, Hint: 
 // with the span underlined, and the notes and fixes.
 type Renderer struct {
 	Color bool // with ANSI colours
+	// Wrap breaks a text that starts at column start into lines, the others indented. Nil breaks none.
+	Wrap func(text string, start, indent int) string
+}
+
+// wrap returns sanitized text that starts after lead.
+func (r Renderer) wrap(lead, text string, indent int) string {
+	if text = sanitize(text); r.Wrap != nil {
+		return r.Wrap(text, utf8.RuneCountInString(lead), indent)
+	}
+	return text
 }
 
 // Render writes one diagnostic of src to w.
 func (r Renderer) Render(w io.Writer, src *text.Source, d Diagnostic) error {
 	var b strings.Builder
 	color := severityColors[d.Severity]
-	fmt.Fprintf(&b, "%s %s %s %s\n", r.colorize(bold, sanitize(FormatPosition(src, d.Span))+":"),
-		r.colorize(color, d.Severity.String()+":"), r.colorize(bold, sanitize(d.Message)), r.colorize(dim, "["+d.Code+"]"))
+	position, severity, code := sanitize(FormatPosition(src, d.Span))+":", d.Severity.String()+":", "["+d.Code+"]"
+	message, _ := strings.CutSuffix(r.wrap(position+" "+severity+" ", d.Message+" "+code, 2), code)
+	words := strings.TrimRight(message, " \n")
+	fmt.Fprintf(&b, "%s %s %s%s%s\n", r.colorize(bold, position), r.colorize(color, severity), r.colorize(bold, words), message[len(words):], r.colorize(dim, code))
 	r.writeExcerpt(&b, src, d.Span, color)
 	for _, n := range d.Notes {
 		noteSource := n.SourceOr(src)
-		fmt.Fprintf(&b, "  %s %s: %s\n", r.colorize(cyan, "note:"), sanitize(FormatPosition(noteSource, n.Span)), sanitize(n.Message))
+		fmt.Fprintf(&b, "  %s %s\n", r.colorize(cyan, "note:"), r.wrap("  note: ", FormatPosition(noteSource, n.Span)+": "+n.Message, 4))
 		if n.Span != d.Span || noteSource != src { // else the excerpt is above
 			r.writeExcerpt(&b, noteSource, n.Span, cyan)
 		}
 	}
 	for _, f := range d.Fixes {
-		fmt.Fprintf(&b, "  %s %s\n", r.colorize(green, "fix:"), sanitize(f.Title))
+		fmt.Fprintf(&b, "  %s %s\n", r.colorize(green, "fix:"), r.wrap("  fix: ", f.Title, 4))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,6 +1,7 @@
 package diag_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -80,5 +81,19 @@ func TestLongLineAround(t *testing.T) {
 		if _, got, _ := strings.Cut(out.String(), "\n"); got != c.want {
 			t.Errorf("%v:\n%s\nwant\n%s", c.span, got, c.want)
 		}
+	}
+}
+
+// TestWrap: headlines, notes and fixes are wrapped, and excerpts are not.
+func TestWrap(t *testing.T) {
+	var out strings.Builder
+	r := diag.Renderer{Wrap: func(text string, start, indent int) string { return fmt.Sprintf("%d,%d<%s>", start, indent, text) }}
+	d := diag.Diagnostic{Code: "x-y", Severity: diag.Error, Message: "m", Notes: []diag.Note{{Message: "n"}}, Fixes: []diag.Fix{{Title: "f"}}}
+	if err := r.Render(&out, text.New("f", "body"), d); err != nil {
+		t.Fatal(err)
+	}
+	want := "f:1:1: error: 14,2<m [x-y]>[x-y]\n   1 | body\n     | ^\n  note: 8,4<f:1:1: n>\n  fix: 7,4<f>\n"
+	if out.String() != want {
+		t.Errorf("%s", out.String())
 	}
 }

@@ -68,8 +68,11 @@ func Files() (all []File) {
 }
 
 func newDocument(name, title string, t *schema.Type) schema.Document {
-	return schema.Document{Name: name, ID: schemaBaseURL + name + ".schema.json", Title: title, Root: t}
+	return schema.Document{Name: name, ID: SchemaID(name), Title: title, Root: t}
 }
+
+// SchemaID returns the address of the JSON Schema called name.
+func SchemaID(name string) string { return schemaBaseURL + name + ".schema.json" }
 
 // Schemas returns the JSON Schemas of all kinds of files, in the reference's order.
 func Schemas() (all []schema.Document) {

@@ -29,7 +29,7 @@ func AskCriteria(ctx context.Context, j judge.Judge, a *analysis.Analysis, c *ru
 		return nil, err
 	}
 	return askUsable(ctx, j, ip.draftCase(), func(criteria []Criterion) (problems []string) {
-		_, after, err := ip.insertCriteria(a, criteria)
+		_, after, err := ip.insertCriteria(a, ip.toRubrics(criteria))
 		if err != nil {
 			return nil // not the judge's fault
 		}
@@ -118,6 +118,7 @@ type Criterion struct {
 	ExpectedOutcome string  `json:"expected_outcome"`
 	Weight          float64 `json:"weight"`
 	Required        bool    `json:"required"`
+	rubricType      string  // of an ADK rubric, if it is not about the final response
 }
 
 // The number of criteria a judge is asked for. A different number is a soft problem: the

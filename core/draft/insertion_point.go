@@ -34,6 +34,7 @@ var rubricSyntaxes = map[agentv.Version]rubricSyntax{
 type insertionPoint struct {
 	chunk      *analysis.Chunk
 	testCase   *rubric.Case // spans are relative to the chunk
+	agent      *rubric.Case // of a metric: what other files say about the agent; else nil
 	caseNode   *yaml.Node
 	graderList *yaml.Node // the case's graders, to be extended; nil if the key is missing
 	emptyEntry *yaml.Pair // a key without criteria, to be replaced; nil if the key is missing
@@ -49,6 +50,10 @@ func CheckDraftable(a *analysis.Analysis, c *rubric.Case) error {
 
 // CheckDraftableIn is CheckDraftable for a case of one chunk.
 func CheckDraftableIn(p *analysis.Chunk, c *rubric.Case) error {
+	if p.ADK != nil {
+		_, err := newRubricPoint(nil, p, c)
+		return err
+	}
 	_, err := newInsertionPoint(p, c)
 	return err
 }
@@ -56,8 +61,11 @@ func CheckDraftableIn(p *analysis.Chunk, c *rubric.Case) error {
 // findInsertionPoint locates a case, given in spans of the file.
 func findInsertionPoint(a *analysis.Analysis, c *rubric.Case) (insertionPoint, error) {
 	p := a.ChunkAt(c.Span.Start)
-	for _, candidate := range slices.Concat(p.Suite.Cases, p.Suite.Skipped) {
+	for _, candidate := range CasesIn(p) {
 		if p.ToFile(candidate.Span) == c.Span && candidate.ID == c.ID {
+			if p.ADK != nil {
+				return newRubricPoint(a, p, candidate)
+			}
 			return newInsertionPoint(p, candidate)
 		}
 	}
@@ -123,6 +131,9 @@ func isEmptyValue(n *yaml.Node) bool {
 // draftCase returns the case to draft criteria for. In the newest version the expected outcome may
 // be in the description.
 func (ip insertionPoint) draftCase() *rubric.Case {
+	if ip.agent != nil {
+		return new(*ip.agent)
+	}
 	c := *ip.testCase
 	if ip.chunk.Version == agentv.Head && c.ExpectedOutcome == "" {
 		c.ExpectedOutcome, _ = ip.caseNode.Get("description").Str()
@@ -144,6 +155,10 @@ func mappingAt(t *yaml.Tree, span text.Span) *yaml.Node {
 func (ip insertionPoint) newEntry(criteria []Criterion) entry {
 	items := make([][]entry, len(criteria))
 	for i, c := range criteria {
+		if ip.chunk.ADK != nil {
+			items[i] = ip.rubricItem(c)
+			continue
+		}
 		items[i] = []entry{
 			{key: "id", name: c.ID}, {key: ip.textKey, text: c.ExpectedOutcome},
 			{key: "weight", value: c.Weight}, {key: "required", value: c.Required},

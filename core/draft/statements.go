@@ -24,7 +24,9 @@ func Statements(c *rubric.Case) []Criterion {
 	var criteria []Criterion
 	add := func(statement string, required bool) {
 		if len(criteria) < maxCriteria {
-			criteria = append(criteria, Criterion{ID: newID(statement, criteria), ExpectedOutcome: statement, Weight: 1, Required: required})
+			c := newStatement(statement, criteria)
+			c.Required = required
+			criteria = append(criteria, c)
 		}
 	}
 	for _, act := range requestedItems(c) {
@@ -38,6 +40,11 @@ func Statements(c *rubric.Case) []Criterion {
 		}
 	}
 	return criteria
+}
+
+// newStatement returns a criterion for a statement, with an id that no other one has.
+func newStatement(statement string, others []Criterion) Criterion {
+	return Criterion{ID: newID(statement, others), ExpectedOutcome: statement, Weight: 1}
 }
 
 // requestedItems returns the separate things that an expected outcome asks for.

@@ -12,11 +12,12 @@ import (
 
 // entry is a key with its value. Exactly one of the other fields is set.
 type entry struct {
-	key   string
-	name  string    // an identifier
-	text  string    // free text
-	value any       // a number or boolean
-	list  [][]entry // a list of mappings
+	key    string
+	name   string    // an identifier
+	text   string    // free text
+	value  any       // a number or boolean
+	list   [][]entry // a list of mappings
+	fields []entry   // a mapping
 }
 
 type style struct {
@@ -101,6 +102,13 @@ func measureListIndent(src *text.Source, root *yaml.Node) (l listIndent) {
 // blockLines returns an entry as lines, starting at a column.
 func (s style) blockLines(e entry, column int) []string {
 	margin := strings.Repeat(" ", column)
+	if e.fields != nil {
+		lines := []string{margin + s.keyText(e) + ":"}
+		for _, f := range e.fields {
+			lines = append(lines, s.blockLines(f, column+s.step)...)
+		}
+		return lines
+	}
 	if e.list == nil {
 		return []string{margin + s.keyText(e) + ": " + s.scalarText(e, scalar.Value)}
 	}
@@ -137,6 +145,9 @@ func (m margin) separator() string {
 
 // flowEntry returns an entry in flow style.
 func (s style) flowEntry(e entry, m margin) string {
+	if e.fields != nil {
+		return s.keyText(e) + ": " + s.flowMapping(e.fields, m)
+	}
 	if e.list == nil {
 		return s.keyText(e) + ": " + s.scalarText(e, scalar.FlowValue)
 	}

@@ -121,6 +121,8 @@ func entryValue(entries []entry) any {
 				list = append(list, entryValue(item))
 			}
 			all[e.key] = list
+		case e.fields != nil:
+			all[e.key] = entryValue(e.fields)
 		case e.value != nil:
 			all[e.key] = e.value
 		default:
@@ -133,8 +135,10 @@ func entryValue(entries []entry) any {
 // checkCases compares the lowered cases. The case, and cases that repeat or derive from the same
 // node, must gain exactly the new grader. Nothing else may change.
 func (ip insertionPoint) checkCases(after *analysis.Chunk, criteria []Criterion) error {
-	others := slices.DeleteFunc(slices.Clone(ip.chunk.Suite.Cases), func(c *rubric.Case) bool { return c == ip.testCase })
-	left := slices.Clone(after.Suite.Cases)
+	others := slices.DeleteFunc(slices.Clone(readCases(ip.chunk)), func(c *rubric.Case) bool {
+		return c == ip.testCase || ip.chunk.ADK != nil && c.Span == ip.testCase.Span
+	})
+	left := slices.Clone(readCases(after))
 	for _, c := range append([]*rubric.Case{ip.testCase}, others...) {
 		i := slices.IndexFunc(left, func(now *rubric.Case) bool {
 			return now.ID == c.ID && now.ContextFingerprint() == c.ContextFingerprint()

@@ -55,7 +55,11 @@ func FromOutcome(a *analysis.Analysis, c *rubric.Case) (Draft, error) {
 	if err != nil {
 		return Draft{Case: c}, err
 	}
-	d, err := Write(a, c, Statements(ip.draftCase()))
+	statements := Statements
+	if ip.chunk.ADK != nil {
+		statements = func(*rubric.Case) []Criterion { return ip.rubricStatements() }
+	}
+	d, err := Write(a, c, statements(ip.draftCase()))
 	if err == nil {
 		d.Notes = append(d.Notes, overflowNotes(ip.draftCase())...)
 	}
@@ -70,6 +74,7 @@ func Write(a *analysis.Analysis, c *rubric.Case, criteria []Criterion) (Draft, e
 	if err != nil {
 		return d, err
 	}
+	d.Criteria = ip.toRubrics(d.Criteria)
 	for len(d.Criteria) > 0 {
 		edit, after, err := ip.insertCriteria(a, d.Criteria)
 		if err != nil {
@@ -123,7 +128,7 @@ type insertedCase struct {
 // findInsertedCase locates c after an edit behind its start. The result is empty if c was not found.
 func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insertedCase) {
 	p := after.ChunkAt(c.Span.Start)
-	for _, now := range p.Suite.Cases {
+	for _, now := range readCases(p) {
 		if span := p.ToFile(now.Span); span.Start == c.Span.Start && now.ID == c.ID && now.Rubric() != nil {
 			inserted.span = span
 			for _, k := range now.Rubric().Criteria {
@@ -135,13 +140,21 @@ func findInsertedCase(after *analysis.Analysis, c *rubric.Case) (inserted insert
 	return inserted
 }
 
+// readCases returns the cases of a chunk that a runner reads.
+func readCases(p *analysis.Chunk) []*rubric.Case {
+	if p.ADK != nil {
+		return CasesIn(p)
+	}
+	return p.Suite.Cases
+}
+
 // isAboutCriterion reports whether a diagnostic is inside one of the criteria.
 func (ic insertedCase) isAboutCriterion(d diag.Diagnostic) bool {
 	return slices.ContainsFunc(ic.criteria, func(span text.Span) bool { return span.Contains(d.Span) })
 }
 
 // newFindings returns the diagnostics of rules that report more than before the edit: those in the
-// case, or else all. Flagged ones are warnings and errors, and hints about a criterion itself. The
+// case, or else all. Flagged ones are warnings and errors, and those about a criterion itself. The
 // rest are remarks.
 func newFindings(before, after *analysis.Analysis, inserted insertedCase) (flagged, remarks []diag.Diagnostic) {
 	delta := map[string]int{}
@@ -157,7 +170,7 @@ func newFindings(before, after *analysis.Analysis, inserted insertedCase) (flagg
 		all = own
 	}
 	for _, d := range all {
-		if d.Severity <= diag.Warning || d.Severity == diag.Info && inserted.isAboutCriterion(d) {
+		if d.Severity <= diag.Warning || inserted.isAboutCriterion(d) {
 			flagged = append(flagged, d)
 		} else {
 			remarks = append(remarks, d)

@@ -66,7 +66,7 @@ func assertionTexts(a rubric.Assertion) ([]string, error) {
 	for i, item := range list {
 		text, ok := scalarText(item)
 		if !ok {
-			return nil, fmt.Errorf("its `value` is %s, not a text", describeValue(item))
+			return nil, errors.New("its `value` " + wrongValue(item, "a text"))
 		}
 		texts[i] = text
 	}

@@ -150,7 +150,7 @@ func (t task) parseCodeResult(stdout string) score.Result {
 	value, ok := output["score"].(float64)
 	if !ok {
 		if !t.isReference() {
-			return t.unreadableOutput(fmt.Sprintf("the program's `score` is %s, not a number", describeValue(output["score"])))
+			return t.unreadableOutput("the program's `score` " + wrongValue(output["score"], "a number"))
 		}
 		value = math.NaN()
 	}
@@ -224,7 +224,7 @@ func gradeExternal(ctx context.Context, t task) Outcome {
 }
 
 // knownExternal are the types of the reference that nothing here grades.
-var knownExternal = []string{"webhook", "similar", "skill-used", "not-skill-used", "skill-trigger"}
+var knownExternal = []string{"webhook", "similar"}
 
 func externalAssertion(g *rubric.Grader) rubric.Assertion {
 	if g.Assert != nil {

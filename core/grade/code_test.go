@@ -45,7 +45,7 @@ func TestCodeJudge(t *testing.T) {
 		{"a list", program(`[1]`, 0, nil), 0, "the program printed no JSON object", ""},
 		{"null", program(`null`, 0, nil), 0, "the program printed no JSON object", ""},
 		{"nothing", program(``, 0, nil), 0, "the program printed no JSON object", ""},
-		{"no score", program(`{"verdict":"pass"}`, 0, nil), 0, "the program's `score` is missing, not a number", ""},
+		{"no score", program(`{"verdict":"pass"}`, 0, nil), 0, "the program's `score` is missing; it must be a number", ""},
 		{"a score in words", program(`{"score":"0.7"}`, 0, nil), 0, "the program's `score` is `\"0.7\"`, not a number", ""},
 		{"a list of scores", program(`{"score":[1]}`, 0, nil), 0, "the program's `score` is a list, not a number", ""},
 		{"fails", program(`{"score":1}`, 3, nil), 0, "the program exited with code 3: oh no", "the program exited with code 3: oh no"},

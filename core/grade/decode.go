@@ -129,7 +129,7 @@ func decodeFreeform(profile score.Profile, object map[string]any) DecodedReply {
 func (d *DecodedReply) readShare(object map[string]any) {
 	value, ok := object["score"].(float64)
 	if !ok || value < 0 || value > 1 {
-		d.Problems = append(d.Problems, fmt.Sprintf("`score` is %s, not a number from 0 to 1", describeValue(object["score"])))
+		d.Problems = append(d.Problems, "`score` "+wrongValue(object["score"], "a number from 0 to 1"))
 		return
 	}
 	d.Score = &value
@@ -139,7 +139,7 @@ func (d *DecodedReply) readList(object map[string]any, key string, required bool
 	value, given := object[key]
 	list, ok := value.([]any)
 	if !ok && (given || required) {
-		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list", key, describeValue(value)))
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` %s", key, wrongValue(value, "a list")))
 	}
 	return list
 }
@@ -152,7 +152,7 @@ func (d *DecodedReply) readLines(object map[string]any, key string) []string {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a list of strings", key, describeValue(value)))
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` %s", key, wrongValue(value, "a list of strings")))
 		return nil
 	}
 	var lines []string
@@ -173,9 +173,17 @@ func (d *DecodedReply) readReasoning(object map[string]any, key string, required
 	value, present := object[key]
 	text, ok := value.(string)
 	if present && !ok || required && !present {
-		d.Problems = append(d.Problems, fmt.Sprintf("`%s` is %s, not a string", key, describeValue(value)))
+		d.Problems = append(d.Problems, fmt.Sprintf("`%s` %s", key, wrongValue(value, "a string")))
 	}
 	d.Reasoning = text
+}
+
+// wrongValue says what is wrong with a value: "is missing; it must be a list", "is `3`, not a list".
+func wrongValue(value any, want string) string {
+	if value == nil {
+		return "is missing; it must be " + want
+	}
+	return "is " + describeValue(value) + ", not " + want
 }
 
 // describeValue describes a JSON value for use in a sentence.
@@ -250,14 +258,14 @@ func readGrade(g *score.Grade, check map[string]any, scored bool) string {
 	if scored {
 		n, ok := check["score"].(float64)
 		if !ok || n != math.Trunc(n) || n < 0 || n > 10 {
-			return fmt.Sprintf("`score` is %s, not a whole number from 0 to 10", describeValue(check["score"]))
+			return "`score` " + wrongValue(check["score"], "a whole number from 0 to 10")
 		}
 		g.Score = &n
 		return ""
 	}
 	satisfied, ok := check["satisfied"].(bool)
 	if !ok {
-		return fmt.Sprintf("`satisfied` is %s, not true or false", describeValue(check["satisfied"]))
+		return "`satisfied` " + wrongValue(check["satisfied"], "true or false")
 	}
 	g.Satisfied = &satisfied
 	return ""
@@ -299,7 +307,7 @@ func decodeCheckAgentV(check map[string]any, scored bool) (score.Grade, string) 
 	g := score.Grade{ID: id}
 	reason, given := check["reasoning"]
 	if g.Reasoning, ok = reason.(string); !ok && (given || !scored) {
-		return g, fmt.Sprintf("`reasoning` is %s, not a string", describeValue(reason))
+		return g, "`reasoning` " + wrongValue(reason, "a string")
 	}
 	problem := readGrade(&g, check, scored)
 	return g, problem

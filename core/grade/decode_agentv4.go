@@ -35,7 +35,7 @@ func decodeFindings(object map[string]any) DecodedReply {
 	d.Hits, d.Misses = nonBlankStrings(object["hits"]), nonBlankStrings(object["misses"])
 	if details, given := object["details"]; given {
 		if _, ok := details.(map[string]any); !ok {
-			d.Problems = append(d.Problems, fmt.Sprintf("`details` is %s, not an object", describeValue(details)))
+			d.Problems = append(d.Problems, "`details` "+wrongValue(details, "an object"))
 		}
 	}
 	for i, item := range d.readList(object, "assertions", false) {

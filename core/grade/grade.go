@@ -140,16 +140,16 @@ func Grade(ctx context.Context, ports Ports, c *rubric.Case, g *rubric.Grader, s
 		out.Terms = termsOf(c, g, ports.Profile)
 		out.Result = out.Terms.Apply(ports.Profile, g.Name, out.Result)
 	}()
-	way, ok := gradeFuncs()[normalizedKind(g)]
+	gradeFunc, ok := gradeFuncs()[normalizedKind(g)]
 	if !ok {
 		return Outcome{Result: score.UngradedResult(fmt.Sprintf("graders of this kind are not supported: `%s`", g.Kind))}
 	}
 	t := task{ports, c, g, sub, defaultAttempts}
 	switch normalizedKind(g) {
 	case rubric.Deterministic, rubric.FieldAccuracy, rubric.ToolTrajectory:
-		return t.gradeWithTimeout(ctx, way)
+		return t.gradeWithTimeout(ctx, gradeFunc)
 	}
-	return way(ctx, t)
+	return gradeFunc(ctx, t)
 }
 
 func termsOf(c *rubric.Case, g *rubric.Grader, profile score.Profile) score.Terms {
@@ -159,7 +159,7 @@ func termsOf(c *rubric.Case, g *rubric.Grader, profile score.Profile) score.Term
 // gradeWithTimeout runs a grader that only computes. It returns when ctx is done or the time limit
 // is reached. Work that cannot be stopped, such as regular expression matching, then continues
 // unobserved.
-func (t task) gradeWithTimeout(ctx context.Context, way func(context.Context, task) Outcome) Outcome {
+func (t task) gradeWithTimeout(ctx context.Context, gradeFunc func(context.Context, task) Outcome) Outcome {
 	if t.ports.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, t.ports.Timeout, fmt.Errorf("timed out after %s", t.ports.Timeout))
@@ -174,7 +174,7 @@ func (t task) gradeWithTimeout(ctx context.Context, way func(context.Context, ta
 			}
 			done <- out
 		}()
-		out = way(ctx, t)
+		out = gradeFunc(ctx, t)
 	}()
 	select {
 	case out := <-done:
@@ -202,7 +202,7 @@ func GradersOf(c *rubric.Case) []*rubric.Grader {
 	if kind == "" {
 		kind = rubric.LLMJudge
 	}
-	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1, IsFallback: true}}
+	return []*rubric.Grader{{Name: string(kind), Kind: kind, Weight: 1, IsFallback: true, Preprocessors: c.Preprocessors}}
 }
 
 // missingData returns the result of a grader whose input is missing.
@@ -244,7 +244,7 @@ func (p Ports) ReadsBeyondAnswer(g *rubric.Grader) bool {
 	case k == rubric.CodeJudge, k == rubric.External, hasPromptScript(g):
 		return p.NeedsJudgeOrProgram(g)
 	case k == rubric.LLMJudge:
-		return len(g.Criteria) == 0 && g.Prompt != nil && mentionsMessages(g.Prompt.Text)
+		return len(g.Preprocessors) > 0 || len(g.Criteria) == 0 && g.Prompt != nil && mentionsMessages(g.Prompt.Text)
 	}
 	return g.Combine != nil && mentionsMessages(g.Combine.Prompt) || slices.ContainsFunc(g.Members, p.ReadsBeyondAnswer)
 }

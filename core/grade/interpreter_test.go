@@ -82,7 +82,7 @@ func TestCodeThatCannotRun(t *testing.T) {
 		says string
 	}{
 		{"not allowed", &rubric.Case{}, code("python", "x", nil), nil, "code graders run only with --allow-exec"},
-		{"no code", &rubric.Case{}, code("python", nil, nil), nil, "its `value` is missing, not a text"},
+		{"no code", &rubric.Case{}, code("python", nil, nil), nil, "its `value` is missing; it must be a text"},
 		{"no interpreter", &rubric.Case{}, code("webhook", "x", nil), nil, "`webhook` needs a plugin, a service or a trace that is not available here"},
 		{"no assertion", &rubric.Case{}, &rubric.Grader{Name: "own", Kind: rubric.External}, nil, "`own` needs a plugin, a service or a trace that is not available here"},
 		{"not there", &rubric.Case{}, code("python", "x", nil), program("", 0, errNotThere), "run `python3`: not there"},

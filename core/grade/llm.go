@@ -21,6 +21,15 @@ type SampleScores struct {
 
 // gradeLLM asks a judge about the grader's criteria, or for a free-form score.
 func gradeLLM(ctx context.Context, t task) Outcome {
+	converted, err := t.convertFiles(ctx)
+	if err != nil {
+		out := Outcome{Result: score.UngradedResult(err.Error()), Criteria: t.grader.Criteria, Err: err}
+		if len(out.Criteria) > 0 {
+			out.Result = score.Rubric(t.ports.Profile, out.Criteria, ungradedGrades(out.Criteria, err.Error()))
+		}
+		return out
+	}
+	t.submission = converted
 	if len(t.grader.Criteria) > 0 {
 		return gradeRubric(ctx, t)
 	}
@@ -76,7 +85,7 @@ func (t task) judgeFreeform(ctx context.Context, q judge.Question) Outcome {
 }
 
 // freeformResult returns the sample with the median score. In the oldest version of the reference a
-// reply that is not usable is a silent 0; see [task.rubricAgentV] for a judge without a reply.
+// reply that is not usable is a silent 0; see [task.rubricResultAgentV] for a judge without a reply.
 func (t task) freeformResult(samples []DecodedReply, err error) score.Result {
 	usable := slices.DeleteFunc(slices.Clone(samples), func(d DecodedReply) bool {
 		return d.Score == nil || t.isReference() && len(d.Problems) > 0

@@ -15,6 +15,7 @@ import (
 type ManualGrade struct {
 	Grader    string   `json:"grader,omitempty"` // "" for any grader with the criterion
 	ID        string   `json:"id,omitempty"`     // of the criterion
+	Turn      int      `json:"turn,omitempty"`   // of a recorded conversation, from 1; 0 for all turns
 	Satisfied *bool    `json:"satisfied,omitempty"`
 	Score     *float64 `json:"score,omitempty"` // of a criterion 0–10, of a grader 0–1
 }

@@ -18,9 +18,9 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	out.Replies, out.Err, out.Problems = replies, err, t.looseReplyProblems(replies)
 	switch {
 	case t.isAgentV():
-		out.Result = t.rubricAgentV(samples, err)
+		out.Result = t.rubricResultAgentV(samples, err)
 	case t.ports.Profile.IsV4OrLater():
-		out.Result = t.rubricAgentV4(samples, err)
+		out.Result = t.rubricResultAgentV4(samples, err)
 	case err != nil:
 		out.Result = score.Rubric(t.ports.Profile, t.grader.Criteria, ungradedGrades(t.grader.Criteria, err.Error()))
 	default:
@@ -29,9 +29,9 @@ func gradeRubric(ctx context.Context, t task) Outcome {
 	return out
 }
 
-// rubricAgentV turns an unusable judge into a score of 0, as the reference does. A judge that did
+// rubricResultAgentV turns an unusable judge into a score of 0, as the reference does. A judge that did
 // not answer at all is ungraded too: the numbers are the same, and a run can report the outage.
-func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
+func (t task) rubricResultAgentV(samples []DecodedReply, err error) score.Result {
 	if usable := usableReplies(samples); len(usable) > 0 {
 		return t.votedResult(usable, len(usable))
 	}
@@ -46,9 +46,9 @@ func (t task) rubricAgentV(samples []DecodedReply, err error) score.Result {
 	return r
 }
 
-// rubricAgentV4 leaves ungraded what a judge failed to judge, as the later versions of the
+// rubricResultAgentV4 leaves ungraded what a judge failed to judge, as the later versions of the
 // reference do. A reply with its own score overrides the weights of the criteria.
-func (t task) rubricAgentV4(samples []DecodedReply, err error) score.Result {
+func (t task) rubricResultAgentV4(samples []DecodedReply, err error) score.Result {
 	usable := usableReplies(samples)
 	own := slices.DeleteFunc(slices.Clone(usable), func(d DecodedReply) bool { return d.Score == nil })
 	switch {

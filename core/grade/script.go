@@ -185,7 +185,7 @@ func typeProblem(output map[string]any) string {
 		{"pass", false, "true or false"}, {"score", 0.0, "a number"}, {"checks", []any{}, "a list"}, {"assertions", []any{}, "a list"},
 	} {
 		if value := output[part.key]; value != nil && reflect.TypeOf(value) != reflect.TypeOf(part.like) {
-			return fmt.Sprintf("`%s` is %s, not %s", part.key, describeValue(value), part.wants)
+			return fmt.Sprintf("`%s` %s", part.key, wrongValue(value, part.wants))
 		}
 	}
 	return ""

@@ -16,6 +16,8 @@ type Submission struct {
 	GuidelineFiles []string         `json:"guideline_files,omitempty"`
 	InputFiles     []string         `json:"input_files,omitempty"`
 	Origin         Origin           `json:"-"`
+	AnsweredBy     string           `json:"-"` // the fallback that answered in the place of the target
+	Shared         bool             `json:"-"` // it was given for another judge, whose record has its cost
 }
 
 // Origin says where an answer is from, and so what can be known about it.
@@ -44,6 +46,7 @@ type ToolCall struct {
 	Input      any      `json:"input,omitempty"`
 	Output     any      `json:"output,omitempty"`
 	DurationMS *float64 `json:"duration_ms,omitempty"`
+	Status     string   `json:"status,omitempty"` // "" or "ok", "unknown", or how the call failed
 }
 
 // Trace summarizes a target's run. A nil value is unknown, not zero.

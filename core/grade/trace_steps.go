@@ -45,6 +45,10 @@ func gradeTraceSteps(ctx context.Context, t task) Outcome {
 	if _, known := t.submission.countCalls(); !known && !t.isReference() {
 		return Outcome{Result: t.missingData("tool calls not known: " + t.submission.Origin.describeMissing())}
 	}
+	switch a.Type {
+	case rubric.SkillUsed, rubric.NotSkillUsed, rubric.SkillTrigger:
+		return t.gradeSkill()
+	}
 	steps := t.traceSteps()
 	if a.Type == rubric.GoalSuccess {
 		return t.judgeGoal(ctx, steps)
@@ -155,7 +159,7 @@ func newStepMatcher(value any, kind string) (m stepMatcher, err error) {
 	case string:
 		m.pattern = text
 	default:
-		return m, fmt.Errorf("its pattern is %s, not a text", describeValue(pattern))
+		return m, errors.New("its pattern " + wrongValue(pattern, "a text"))
 	}
 	switch kinds := object["type"].(type) {
 	case string:

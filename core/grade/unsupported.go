@@ -16,7 +16,13 @@ func Unsupported(g *rubric.Grader) string {
 			return fmt.Sprintf("`%s` needs a plugin, a service or a trace that is not available here", a.Type)
 		}
 	case rubric.TraceSteps:
-		if check := stepChecks[g.Assert.Type]; check != nil {
+		check := stepChecks[g.Assert.Type]
+		if typ := g.Assert.Type; typ == rubric.SkillUsed || typ == rubric.NotSkillUsed {
+			check = func(value any, _ []traceStep) (bool, string, error) {
+				return checkSkillUsed(value, typ == rubric.NotSkillUsed, nil)
+			}
+		}
+		if check != nil {
 			if _, _, err := check(g.Assert.Value, nil); err != nil {
 				return err.Error()
 			}

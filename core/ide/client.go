@@ -19,6 +19,8 @@ type Client struct {
 	CanPrepareRename      bool
 	MaxFolds              int // 0 for no limit
 	HasRelatedInformation bool
+	ShowsResults          bool                   // of criteria, so hints leave them out
+	CanChoose             bool                   // lets the user choose target and judge, by lens.ChooseCommand
 	HasTag                func(tag int) bool     // shows a tag of diagnostics; nil means all
 	HasCommand            func(name string) bool // executes the command of a lens; nil means all
 }

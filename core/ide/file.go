@@ -3,6 +3,8 @@ package ide
 import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -15,10 +17,16 @@ type File struct {
 	Host    Host
 }
 
-// A Host supplies what a file does not contain. The functions after LinkTarget may be nil.
+// A Host supplies what a file does not contain. The functions from LinkTarget on may be nil.
 type Host struct {
 	// Outcomes returns the last outcomes of the file's cases.
 	Outcomes func() Results
+	// Suite returns the cases that can run.
+	Suite func() *rubric.Suite
+	// LastRun returns the last result of a case; nil if it has not run.
+	LastRun func(*rubric.Case) *LastRun
+	// RunNames returns whom a run would ask; nil if that is not known yet.
+	RunNames func() *RunNames
 	// Others returns the workspace's other eval files.
 	Others func() []*File
 	// DiagnosticsIn returns the diagnostics that touch a span, with those about several files.
@@ -34,14 +42,24 @@ type Host struct {
 	CaseIDs func() []string
 	// ReadDir lists a directory given relative to the file.
 	ReadDir func(path string) []DirEntry
+	// Metrics returns the metrics that the cases of an ADK file are measured by.
+	Metrics func() []metric.Criterion
+	// Recordings returns the recorded conversations in the folder of an evalset.
+	Recordings func() []RecordingFile
 	// Shown learns the range that the editor shows.
 	Shown func(text.Span)
 	// ShowMessage shows a message to the user.
 	ShowMessage func(message string)
 	// MoreActions returns the host's own actions for a span, of any kind.
 	MoreActions func(text.Span) []CodeAction
-	// Convert returns the edit that converts the file to the other dialect.
-	Convert func() (*WorkspaceEdit, error)
+	// Convert returns the edit that converts the file to a dialect or a version of AgentV.
+	Convert func(to string) (*WorkspaceEdit, error)
+}
+
+// RecordingFile is a file of recorded conversations next to an evalset.
+type RecordingFile struct {
+	Name     string
+	Measured bool // a run measures it
 }
 
 // OtherFiles returns the workspace's other eval files, as far as the host knows them.

@@ -13,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/hover"
 	"github.com/rubric-ls/rubric/core/ide/inlay"
 	"github.com/rubric-ls/rubric/core/ide/lens"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -134,10 +135,11 @@ func TestHover(t *testing.T) {
 
 func hovers(t *testing.T, s scene) string {
 	a, cursors := s.file()
+	criterion := metric.Criterion{Metric: metric.ResponseQuality, Threshold: 0.6, Rubrics: []metric.Rubric{{ID: "given", Text: "Is given."}}}
 	var b strings.Builder
 	for i, cursor := range cursors {
 		p, offset := chunkAt(a, cursor)
-		h, ok := hover.Describe(p, offset, s.results)
+		h, ok := hover.Describe(p, offset, s.results, criterion)
 		if !ok {
 			fmt.Fprintf(&b, "[%d] nothing\n", i+1)
 			continue

@@ -18,6 +18,21 @@ type Outcome struct {
 	Stale    bool     // an input has changed since
 	Grades   []CriterionGrade
 	Metrics  []metric.Result // results of an ADK case, instead of Grades
+
+	Informational *metric.Informational // what the agent of an ADK case took, or nil
+}
+
+// A LastRun is the record of a case's last run, as it applies to the case as it is now.
+type LastRun struct {
+	Record     run.Record
+	Stale      map[run.GradeKey]bool // what has changed since it was graded
+	Comparable bool                  // a run would ask the same target and judge, with the same files
+	Earlier    []run.Record          // of the runs before, the last first
+}
+
+// Outcome returns the outcome of the record.
+func (r *LastRun) Outcome() Outcome {
+	return NewOutcome(r.Record.WithLabels(), r.Stale, r.Comparable)
 }
 
 // A CriterionGrade is the grade of one criterion.
@@ -32,7 +47,7 @@ type CriterionGrade struct {
 func NewOutcome(r run.Record, stale map[run.GradeKey]bool, comparable bool) Outcome {
 	o := Outcome{
 		Score: r.Score, Verdict: r.Verdict, Ungraded: r.Ungraded, Reasons: r.Reasons,
-		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(),
+		Stale: len(stale) > 0 || !comparable, Metrics: r.MetricResults(), Informational: r.Informational,
 	}
 	var add func([]run.GraderRecord)
 	add = func(graders []run.GraderRecord) {

@@ -93,10 +93,13 @@ type Command struct {
 	Arguments []any  `json:"arguments,omitempty"`
 }
 
-// CommandTarget is the argument of a lens's command: a file, or one case of it.
+// CommandTarget is the argument of a command: a file, a case or a criterion.
 type CommandTarget struct {
-	URI  string `json:"uri"`
-	Case string `json:"case,omitzero"`
+	URI       string `json:"uri"`
+	Case      string `json:"case,omitzero"`
+	Grader    string `json:"grader,omitzero"`
+	Criterion string `json:"criterion,omitzero"`
+	Recorded  string `json:"recorded,omitzero"` // a file of recorded conversations
 }
 
 // Hover is the documentation of a position.
@@ -153,7 +156,7 @@ type Disabled struct {
 type ActionData struct {
 	URI     string `json:"uri"`
 	Version int32  `json:"version"`
-	Convert bool   `json:"convert,omitzero"` // converts the file to the other dialect
+	Convert string `json:"convert,omitzero"` // converts the file to this dialect, or version of AgentV
 	EditChoice
 }
 

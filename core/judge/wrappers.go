@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 )
 
@@ -14,18 +15,40 @@ type Store interface {
 	Put(key string, a Answer) error
 }
 
+// A Leaser is a [Store] that several processes share. Of those that have the same question, one asks it.
+type Leaser interface {
+	// Lease waits until no other holds the lease of a key. It returns a function that ends the lease.
+	Lease(ctx context.Context, key string) (release func(), err error)
+}
+
 // Cache returns a judge that asks j only questions to which the store has no usable answer, and
 // stores usable answers. identity is everything about j that its answers depend on. The rest of
 // the key is the fingerprint of the question's first attempt. So the answer to a retry is stored
 // for the judgement, and the next run finds it at once.
 //
+// A question waits while an equal one is asked, so that it is asked once.
+//
 // Errors and unusable replies are not stored, so the next run asks again. If the store fails, the
 // judge is asked. onAnswer is called with every such error, and for every answer with whether it
 // came from the store; it must be safe for concurrent use.
 func Cache(j Judge, identity string, store Store, onAnswer func(cached bool, err error)) Judge {
+	var asking sync.Map // *sync.Mutex by key
 	return Func(func(ctx context.Context, q Question) (Answer, error) {
 		key := identity + " " + q.firstAttempt().Fingerprint()
+		lock, _ := asking.LoadOrStore(key, &sync.Mutex{})
+		lock.(*sync.Mutex).Lock()
+		defer lock.(*sync.Mutex).Unlock()
 		a, cached, storeErr := store.Get(key)
+		if leaser, shared := store.(Leaser); shared && storeErr == nil && !(cached && q.accepts(a)) {
+			release, err := leaser.Lease(ctx, key)
+			if ctx.Err() != nil {
+				return Answer{}, context.Cause(ctx)
+			}
+			defer release()
+			if a, cached, storeErr = store.Get(key); err != nil {
+				storeErr = err
+			}
+		}
 		if cached && q.accepts(a) {
 			onAnswer(true, nil)
 			a.Cached = true
@@ -78,7 +101,7 @@ func (l *Limit) Wrap(j Judge) Judge {
 			return Answer{}, ctx.Err()
 		}
 		if l.count.Add(1) > int64(l.Max) {
-			return Answer{}, fmt.Errorf("the limit of %d calls %w", l.Max, ErrLimit)
+			return Answer{}, fmt.Errorf("the limit of %d %s %w", l.Max, map[bool]string{true: "call", false: "calls"}[l.Max == 1], ErrLimit)
 		}
 		return j.Ask(ctx, q)
 	})

@@ -185,3 +185,44 @@ func TestPanel(t *testing.T) {
 		t.Errorf("replayed: %v", got)
 	}
 }
+
+// TestCacheAsksOnce: equal questions that are asked at the same time cost one call.
+func TestCacheAsksOnce(t *testing.T) {
+	var calls atomic.Int64
+	asked := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{Text: fmt.Sprint(calls.Add(1))}, nil
+	})
+	cached := judge.Cache(asked, "m", &memory{answers: map[string]judge.Answer{}}, func(bool, error) {})
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() {
+			if a, err := cached.Ask(t.Context(), judge.Question{User: "Q"}); err != nil || a.Text != "1" {
+				t.Errorf("%v %v", a, err)
+			}
+		})
+	}
+	wait.Wait()
+	if n := calls.Load(); n != 1 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+// memory is a store in memory.
+type memory struct {
+	mu      sync.Mutex
+	answers map[string]judge.Answer
+}
+
+func (m *memory) Get(key string) (judge.Answer, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a, found := m.answers[key]
+	return a, found, nil
+}
+
+func (m *memory) Put(key string, a judge.Answer) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.answers[key] = a
+	return nil
+}

@@ -1,12 +1,16 @@
 package lint
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -22,10 +26,13 @@ type Result struct {
 
 // Fact is something that rules can only decide with all chunks of a file. It becomes a
 // diagnostic if an earlier fact of the same rule has the same key, in this file or another.
-// The fact of a tool becomes one if no chunk has a tool of that name.
+// The fact of a tool becomes one if no chunk has a tool of that name, and the fact of a dependency if no
+// chunk has the case, or if cases depend on each other.
 type Fact struct {
 	Key               string
 	IsTool            bool
+	IsCase            bool             // never a diagnostic: there is a case with the id Key
+	Dependent         string           // the case that depends on the case Key
 	Diagnostic        diag.Diagnostic  // without its note
 	Note              string           // explains the earlier fact
 	CrossFileSeverity diag.Severity    // if the earlier fact is in another file
@@ -44,24 +51,42 @@ func (p *Pass) AddTool(name string, span text.Span, format string, args ...any) 
 	p.facts = append(p.facts, Fact{Key: name, IsTool: true, Diagnostic: p.newDiagnostic(span, format, args...)})
 }
 
+// AddCase adds the id of a case that is no fact of [DuplicateCaseID]. "" stands for cases that cannot be read.
+func (p *Pass) AddCase(id string) {
+	p.facts = append(p.facts, Fact{Key: id, IsCase: true})
+}
+
+// AddDependency adds the fact that the case id depends on another. It becomes the diagnostic if there is no
+// such case, and one of its own if the two depend on each other.
+func (p *Pass) AddDependency(id, on string, span text.Span, format string, args ...any) {
+	p.facts = append(p.facts, Fact{Key: on, Dependent: id, Diagnostic: p.newDiagnostic(span, format, args...)})
+}
+
 // silenceFacts marks the facts that a comment silences. [ResolveFacts] decides whether the
 // comment was needed.
 func (p *Pass) silenceFacts() {
+	if len(p.ignores) == 0 {
+		return
+	}
 	severity, changed := p.Severities[UnusedIgnore]
 	p.rule = Find(UnusedIgnore)
 	for i := range p.facts {
 		f := &p.facts[i]
 		for _, ignore := range p.ignoresFor(f.Diagnostic) {
 			f.IsSilenced = true
-			if changed && severity == 0 {
+			if changed && severity == 0 || ignore.usedFor[f.Diagnostic.Code] {
 				continue
 			}
 			unused := p.unusedIgnoreDiagnostic(ignore, f.Diagnostic.Code)
 			if changed {
 				unused.Severity = severity
 			}
-			ignore.usedFor[f.Diagnostic.Code] = true
 			f.UnusedIgnore = &unused
+		}
+	}
+	for _, f := range p.facts {
+		for _, ignore := range p.ignoresFor(f.Diagnostic) {
+			ignore.usedFor[f.Diagnostic.Code] = true
 		}
 	}
 }
@@ -71,6 +96,8 @@ type Resolution struct {
 	Fact           FactIndex
 	First          *FactIndex // the earlier fact with the same key, if there is one
 	Suggestion     string     // for a tool: the nearest known name
+	Cycle          string     // for a dependency: the message if the cases depend on each other
+	FreeID         string     // for a repeated case id: one that no case has
 	IsUnusedIgnore bool       // report Fact.UnusedIgnore instead of the fact
 }
 
@@ -81,30 +108,81 @@ type FactIndex struct{ Result, Fact int }
 func ResolveFacts(results []*Result) (resolutions []Resolution) {
 	first := map[[2]string]FactIndex{} // by rule and key
 	var tools *ToolIndex
+	var takenIDs map[string]bool
+	var graph *dependencies
+	settled := map[silencing]bool{} // it is needed, or reported as unused
+	var unused []Resolution
 	for i, result := range results {
 		for j, f := range result.Facts {
 			r := Resolution{Fact: FactIndex{i, j}}
 			isFaulty := false
-			if f.IsTool {
+			switch {
+			case f.IsCase:
+				continue
+			case f.Dependent != "":
+				if graph == nil {
+					graph = indexDependencies(results)
+				}
+				r.Suggestion, r.Cycle = graph.check(f.Dependent, f.Key)
+				isFaulty = r.Cycle != "" || !graph.has(f.Key)
+			case f.IsTool:
 				if tools == nil {
 					tools = indexTools(results)
 				}
 				r.Suggestion, isFaulty = tools.Check(f.Key)
-			} else {
+			default:
 				key := [2]string{f.Diagnostic.Code, f.Key}
 				if earlier, seen := first[key]; seen {
 					r.First, isFaulty = &earlier, true
+					if f.Diagnostic.Code == DuplicateCaseID {
+						if takenIDs == nil {
+							takenIDs = caseIDs(results)
+						}
+						r.FreeID = fix.FreeID(f.Key, "-", takenIDs)
+					}
 				} else {
 					first[key] = r.Fact
 				}
 			}
-			r.IsUnusedIgnore = !isFaulty && f.UnusedIgnore != nil
-			if isFaulty && !f.IsSilenced || r.IsUnusedIgnore {
+			switch {
+			case isFaulty && !f.IsSilenced:
 				resolutions = append(resolutions, r)
+			case isFaulty && f.UnusedIgnore != nil:
+				settled[silencing{i, f.Diagnostic.Code, f.UnusedIgnore.Span}] = true
+			case f.UnusedIgnore != nil:
+				r.IsUnusedIgnore = true
+				unused = append(unused, r)
 			}
 		}
 	}
+	for _, r := range unused {
+		f := results[r.Fact.Result].Facts[r.Fact.Fact]
+		if at := (silencing{r.Fact.Result, f.Diagnostic.Code, f.UnusedIgnore.Span}); !settled[at] {
+			settled[at] = true
+			resolutions = append(resolutions, r)
+		}
+	}
 	return resolutions
+}
+
+// silencing is a comment that silences a rule.
+type silencing struct {
+	result int
+	rule   string
+	span   text.Span
+}
+
+// caseIDs returns the ids of all cases.
+func caseIDs(results []*Result) map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range results {
+		for i := range r.Facts {
+			if id, ok := r.Facts[i].CaseID(); ok {
+				ids[id] = true
+			}
+		}
+	}
+	return ids
 }
 
 // Resolve returns the diagnostic of a fact; first is the span of the earlier fact, if any.
@@ -116,6 +194,13 @@ func (f Fact) Resolve(r Resolution, first text.Span) diag.Diagnostic {
 	switch {
 	case r.First != nil:
 		d.Notes = append(slices.Clip(d.Notes), diag.Note{Span: first, Message: f.Note})
+		if quotes := d.Span.Len() - len(f.Key); r.FreeID != "" && (quotes == 0 || quotes == 2) {
+			end := d.Span.End - quotes/2
+			added := strings.TrimPrefix(r.FreeID, f.Key)
+			d.Fixes = []diag.Fix{{Title: "change to `" + r.FreeID + "`", Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: added}}}}
+		}
+	case r.Cycle != "":
+		d.Message = r.Cycle
 	case r.Suggestion != "":
 		fix.SuggestWord(&d, r.Suggestion)
 	}
@@ -233,4 +318,94 @@ func (f Fact) crossFileDiagnostic(other Occurrence) diag.Diagnostic {
 	d.Message = "another file of the dataset `" + Abbreviate(other.Dataset) + "` has a case `" + Abbreviate(f.Key) + "`"
 	d.Notes = []diag.Note{{Source: other.Source, Span: other.Span, Message: "it is here"}}
 	return d
+}
+
+// EvalsetSummary is what rules need to know of a chunk of an evalset to check other chunks.
+type EvalsetSummary struct {
+	EvalsetContents
+	Tools, FieldNames []string // names of tools, and of their parameters and results; sorted
+	HasDeclaredTools  bool     // Tools may be complete
+}
+
+// Equal reports whether two summaries are equal.
+func (es EvalsetSummary) Equal(other EvalsetSummary) bool {
+	return es.EvalsetContents == other.EvalsetContents && es.HasDeclaredTools == other.HasDeclaredTools && slices.Equal(es.Tools, other.Tools) && slices.Equal(es.FieldNames, other.FieldNames)
+}
+
+// EvalsetContents is what rules need to know of an evalset's cases to check its header.
+type EvalsetContents struct{ HasTurns, HasCalls, HasRubrics bool }
+
+// Union combines the contents of two chunks.
+func (c EvalsetContents) Union(other EvalsetContents) EvalsetContents {
+	return EvalsetContents{c.HasTurns || other.HasTurns, c.HasCalls || other.HasCalls, c.HasRubrics || other.HasRubrics}
+}
+
+// ToolIndex holds the names of the tools that the cases of some files declare or call, and of
+// their parameters and results.
+type ToolIndex struct {
+	Tools, FieldNames map[string]bool
+	HasDeclaredTools  bool // Tools may be complete
+}
+
+func indexTools(results []*Result) *ToolIndex {
+	ti := &ToolIndex{Tools: map[string]bool{}, FieldNames: map[string]bool{}}
+	for _, r := range results {
+		for _, name := range r.Summary.Tools {
+			ti.Tools[name] = true
+		}
+		for _, name := range r.Summary.FieldNames {
+			ti.FieldNames[name] = true
+		}
+		ti.HasDeclaredTools = ti.HasDeclaredTools || r.Summary.HasDeclaredTools
+	}
+	return ti
+}
+
+// Check reports whether name looks like a tool that does not exist, and the nearest
+// known tool.
+func (ti *ToolIndex) Check(name string) (suggestion string, isUnknown bool) {
+	if len(ti.Tools) == 0 || ti.Tools[name] || ti.FieldNames[name] {
+		return "", false
+	}
+	suggestion = spell.Nearest(name, slices.Sorted(maps.Keys(ti.Tools)))
+	return suggestion, suggestion != "" || ti.HasDeclaredTools
+}
+
+// Evalset lowers one of ADK's files to an evalset, whatever its format.
+func (p *Pass) Evalset() *adk.Set { return evalset(p) }
+
+var evalset = PerPass(func(p *Pass) *adk.Set {
+	set := adk.LowerSet(metric.Latest, *p.ADK)
+	return &set
+})
+
+// Settings lowers the file, which is a configuration.
+func (p *Pass) Settings() *adk.Settings { return ownSettings(p) }
+
+var ownSettings = PerPass(func(p *Pass) *adk.Settings {
+	settings := adk.LowerConfig(metric.Latest, *p.ADK)
+	return &settings
+})
+
+// summarize returns the summary of an evalset; it is empty for other files.
+func (p *Pass) summarize() EvalsetSummary {
+	if !p.HasADKRole(adk.EvalSet) {
+		return EvalsetSummary{}
+	}
+	s := p.Evalset().Summary()
+	return EvalsetSummary{
+		contentsOf(s), slices.Sorted(maps.Keys(s.Tools)), slices.Sorted(maps.Keys(s.FieldNames)), s.HasDeclaredTools,
+	}
+}
+
+func contentsOf(s adk.Summary) EvalsetContents {
+	return EvalsetContents{HasTurns: s.Turns > 0, HasCalls: s.HasCalls, HasRubrics: len(s.Rubrics) > 0}
+}
+
+// AllContents describes the cases of the whole evalset.
+func (p *Pass) AllContents() EvalsetContents {
+	if p.Contents != nil {
+		return *p.Contents
+	}
+	return contentsOf(p.Evalset().Summary())
 }

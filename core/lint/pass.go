@@ -126,6 +126,15 @@ func (p *Pass) TreeFor(offset int) *yaml.Tree {
 	return p.Tree
 }
 
+// NodeAt returns the node with exactly this span, or nil.
+func (p *Pass) NodeAt(span text.Span) *yaml.Node {
+	n := p.TreeFor(span.Start).NodeAt(span.Start)
+	for n != nil && n.Span != span {
+		n = n.Parent
+	}
+	return n
+}
+
 // pathAt returns the dotted path of the outermost value with exactly this span, of the key
 // with this span, or of the innermost value around it.
 func pathAt(tree *yaml.Tree, span text.Span) string {
@@ -219,6 +228,11 @@ func (p *Pass) HasCases() bool {
 	return slices.Contains(roles, agentv.Role(p.Role))
 }
 
+// HasADKRole reports whether the file is one of ADK's files with one of these roles.
+func (p *Pass) HasADKRole(roles ...adk.Role) bool {
+	return p.ADK != nil && slices.Contains(roles, p.ADK.Role)
+}
+
 // EachGrader visits every grader of a case, including members of composites.
 func (p *Pass) EachGrader(c *rubric.Case, visit func(*rubric.Grader)) {
 	var each func([]*rubric.Grader)
@@ -265,6 +279,18 @@ func (p *Pass) EachCriterion(visit func(*rubric.Criterion)) {
 	})
 }
 
+// AllRubrics returns every rubric of the file, in AgentV's or ADK's syntax. Rubrics of ADK may share
+// criteria.
+func (p *Pass) AllRubrics() []*rubric.Grader { return allRubrics(p) }
+
+var allRubrics = PerPass(func(p *Pass) (all []*rubric.Grader) {
+	if p.ADK != nil {
+		return p.ADK.Graders()
+	}
+	p.EachRubric(func(g *rubric.Grader) { all = append(all, g) })
+	return all
+})
+
 // EachNode visits every node of every document, including keys.
 func (p *Pass) EachNode(visit func(*yaml.Node)) {
 	for _, n := range allNodes(p) {
@@ -294,10 +320,8 @@ func (p *Pass) EachPair(visit func(*yaml.Pair)) {
 // ReportProblems reports the parser's problems of one kind in the parser's words. The note
 // explains the second place of a problem.
 func (p *Pass) ReportProblems(kind yaml.ProblemKind, note string) {
-	for _, problem := range p.Tree.Problems {
-		if problem.Kind == kind {
-			p.ReportProblem(problem, note)
-		}
+	for _, problem := range p.Tree.ProblemsOf(kind) {
+		p.ReportProblem(problem, note)
 	}
 }
 
@@ -311,11 +335,45 @@ func (p *Pass) ReportProblem(problem yaml.Problem, note string) *diag.Diagnostic
 }
 
 // ReportLosses reports losses of one kind from lowering. Use it only for kinds that are not
-// mismatches with the field table.
-func (p *Pass) ReportLosses(kind, message string) {
+// mismatches with the field table. If fixes is not nil, it returns those for the node of a loss.
+func (p *Pass) ReportLosses(kind, message string, fixes func(*yaml.Node) []diag.Fix) {
 	for _, loss := range p.Suite.Losses {
 		if loss.Kind == kind {
-			p.Report(loss.Span, "%s", message)
+			d := p.Report(loss.Span, "%s", message)
+			if n := p.NodeAt(loss.Span); n != nil && fixes != nil {
+				d.Fixes = fixes(n)
+			}
 		}
 	}
+}
+
+// EachMismatch visits the mismatches of one kind. A diagnostic about a value that the
+// runner refuses becomes an error.
+func (p *Pass) EachMismatch(kind conform.Kind, visit func(conform.Mismatch)) {
+	for _, m := range p.Mismatches {
+		if m.Kind != kind {
+			continue
+		}
+		before := len(p.diagnostics)
+		visit(m)
+		for i := before; m.IsRefused && i < len(p.diagnostics); i++ {
+			p.diagnostics[i].Severity = diag.Error
+		}
+	}
+}
+
+// markRefused marks the empty values because of which the runner skips something.
+func (p *Pass) markRefused() {
+	for _, loss := range p.Suite.Losses {
+		for i, m := range p.Mismatches {
+			if loss.IsCostly() && (m.Kind == conform.NoValue || m.Kind == conform.BlankText) && (m.Span.Meets(loss.Span) || p.isMissingKey(m, loss)) {
+				p.Mismatches[i].IsRefused = true
+			}
+		}
+	}
+}
+
+// isMissingKey reports whether a mismatch is about a key that a skipped test lacks.
+func (p *Pass) isMissingKey(m conform.Mismatch, loss rubric.Loss) bool {
+	return loss.Kind == agentv.CaseIncomplete && m.Field != nil && slices.Contains(strings.Split(loss.Detail, ", "), m.Field.Key) && p.Suite.LossSpan(loss).Contains(m.Span)
 }

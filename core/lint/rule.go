@@ -15,9 +15,7 @@
 //	facts.go      findings that only all chunks of a file decide
 //	ignore.go     comments that silence diagnostics
 //	config.go     severities from settings
-//	mismatches.go mismatches with the field table, and which of them the runner refuses
 //	schema.go     where a file's own JSON Schema comes from
-//	evalset.go    the cases and tools of ADK's evalsets
 //	fix           the fixes that several rules offer
 package lint
 

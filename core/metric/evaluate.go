@@ -39,6 +39,7 @@ type Ports struct {
 	DefaultSamples int                    // how often a judge is asked one question where the criterion does not say; 0 means [DefaultSamples]
 	Moderate       Moderate               // nil: the judge decides about safety too
 	Profile        Profile                // "" means [Latest]
+	Agent          OpenSession            // nil for recorded conversations, and for a plan
 	Manual         *ManualVerdicts        // replaces Judge and Moderate; nil if there are none
 }
 
@@ -209,6 +210,9 @@ type CaseResult struct {
 	Reason  string   `json:"reason,omitempty"` // why nothing was measured
 	Metrics []Result `json:"overall_eval_metric_results"`
 	Answer  string   `json:"-"` // the agent's answers; see [FinalAnswers]
+
+	Recorded      *Recorded      `json:"-"` // the conversation if an agent held it during the run; otherwise nil
+	Informational *Informational `json:"-"` // of recorded conversations; otherwise nil
 }
 
 // EvaluateCase measures a conversation by each criterion. rubrics are those of the case, for every

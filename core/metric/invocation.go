@@ -31,6 +31,9 @@ type Invocation struct {
 
 	Rubrics []Rubric
 	Agents  []Agent // the agents that took part
+
+	HasEvents bool     `json:"-"` // the recording has a list of events, perhaps an empty one
+	Duration  *float64 `json:"-"` // in seconds, or nil
 }
 
 // Content is one message or action.
@@ -50,6 +53,7 @@ type Part struct {
 type Event struct {
 	Author  string
 	Content *Content
+	Model   *ModelCall `json:"-"` // nil if no model's call is recorded
 }
 
 // ToolCall is one tool call of an agent. Missing Args are nil, which differs from empty ones.
@@ -189,28 +193,35 @@ const (
 // by id. Calls without an id share the last response without one. A turn without calls is a
 // sentence that says so.
 func (i Invocation) ToolSteps() string {
+	steps := i.Steps()
+	if len(steps) == 0 {
+		return noSteps
+	}
+	return grade.IndentJSON(map[string]any{"tool_calls_and_response": steps})
+}
+
+// ToolStep is a tool call with its response.
+type ToolStep struct {
+	Step     int      `json:"step"` // from 0
+	Call     ToolCall `json:"tool_call"`
+	Response any      `json:"tool_response"` // a [ToolResponse], or a text that there is none
+}
+
+// Steps returns the tool calls of the turn with their responses; see [Invocation.ToolSteps].
+func (i Invocation) Steps() (steps []ToolStep) {
 	byID := map[string]ToolResponse{}
 	calls, responses := i.toolUse()
 	for _, r := range responses {
 		byID[r.ID] = r
 	}
-	type step struct {
-		Step     int      `json:"step"`
-		Call     ToolCall `json:"tool_call"`
-		Response any      `json:"tool_response"`
-	}
-	var steps []step
 	for n, call := range calls {
-		s := step{n, call, "None"}
+		s := ToolStep{n, call, "None"}
 		if r, ok := byID[call.ID]; ok {
 			s.Response = r
 		}
 		steps = append(steps, s)
 	}
-	if len(steps) == 0 {
-		return noSteps
-	}
-	return grade.IndentJSON(map[string]any{"tool_calls_and_response": steps})
+	return steps
 }
 
 // dialogue returns turns as numbered lines, with the texts and tool calls in between.

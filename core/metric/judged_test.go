@@ -173,6 +173,13 @@ func TestSafety(t *testing.T) {
 }
 
 func TestUserSimulator(t *testing.T) {
+	asked := says(`{"is_valid": true}`)
+	scenario := &metric.Scenario{StartingPrompt: "Hello", Plan: "Fly to Rome.", Persona: metric.FindPersona("EXPERT")}
+	metric.Evaluate(t.Context(), metric.Ports{Judge: asked}, metric.Criterion{Metric: metric.UserSimulator, Judge: metric.JudgeOptions{Samples: 1}},
+		metric.Conversation{Actual: []metric.Invocation{turn("Hello", "Hi")}, Scenario: scenario})
+	if len(asked.asked) != 1 || !strings.Contains(asked.asked[0].User, "## Professional tone") || !strings.Contains(asked.asked[0].User, "  * The message has slang") {
+		t.Errorf("the judge of the simulation is asked %+v", asked.asked)
+	}
 	const yes, no = `{"is_valid": True}`, `{"is_valid": false, "reasoning": "too early"}`
 	three := []metric.Invocation{turn("Book a flight ", "Where to?"), turn("To Rome", "Done"), turn("Thanks", "Bye")}
 	for _, c := range []struct {

@@ -281,13 +281,19 @@ func (v ManualVerdict) Alternatives(samples int) (all []ManualVerdict) {
 		all = append(all, next)
 	default:
 		next := v
-		next.Label = groundedLabels[0]
-		if score, _ := ScoreLabels([]string{v.Label}); score != nil && *score == 1 {
-			next.Label = ungroundedLabels[0]
-		}
+		score, _ := ScoreLabels([]string{v.Label})
+		next.Label = LabelFor(score == nil || *score != 1)
 		all = append(all, next)
 	}
 	return all
+}
+
+// LabelFor returns the label of a sentence that the evidence supports or not.
+func LabelFor(supported bool) string {
+	if supported {
+		return groundedLabels[0]
+	}
+	return ungroundedLabels[0]
 }
 
 // ManualVerdictsOf returns the judges' verdicts in results as manual verdicts for criteria. Where

@@ -191,16 +191,14 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 
 // voteOnRubrics asks a question and lets the samples vote. parse returns the verdicts of one reply, and
 // may add to its problems.
-func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples int, parse func(*Reply) ([]RubricScore, error)) (InvocationResult, error) {
+func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples int, parse func(*Reply) []RubricScore) (InvocationResult, error) {
 	replies, err := e.askJudge(ctx, q, samples)
 	if err != nil {
 		return InvocationResult{Replies: replies}, err
 	}
 	votes := make([][]RubricScore, len(replies))
 	for i := range replies {
-		if votes[i], err = parse(&replies[i]); err != nil {
-			return InvocationResult{Replies: replies}, err
-		}
+		votes[i] = parse(&replies[i])
 	}
 	return InvocationResult{Rubrics: Vote(votes), Replies: replies}, nil
 }

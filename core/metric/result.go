@@ -79,6 +79,7 @@ type InvocationResult struct {
 // RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither.
 type RubricScore struct {
 	ID        string   `json:"rubric_id"`
+	Text      string   `json:"text,omitempty"` // the property of a rubric, in the result of a turn
 	Score     *float64 `json:"score"`
 	Rationale string   `json:"rationale,omitempty"`
 }

@@ -2,8 +2,8 @@ package metric
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
@@ -39,14 +39,16 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 		found, _ := MatchBlocks(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
 		return len(found) > 0
 	}
-	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) ([]RubricScore, error) {
-		if e.isV2() && reply.Text == "" {
-			return nil, errors.New("the judge sent an empty reply, on which ADK 2.0 fails")
-		}
-		return e.parseVerdicts(reply, rubrics), nil
+	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) []RubricScore {
+		return e.parseVerdicts(reply, rubrics)
 	})
 	if err != nil {
 		return r, err
+	}
+	for i, s := range r.Rubrics {
+		if k := slices.IndexFunc(rubrics, func(of Rubric) bool { return of.ID == s.ID }); k >= 0 {
+			r.Rubrics[i].Text = rubrics[k].Text
+		}
 	}
 	r.Problems = untypedProblems(t.actual.Rubrics)
 	unjudged := unjudgedProblems(rubrics, r.Rubrics)

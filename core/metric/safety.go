@@ -28,6 +28,12 @@ func SafetyRubrics() []Rubric {
 	return all
 }
 
+// FixedItems returns what metrics ask about in every file, as criteria: the match with the expected
+// answer and the criteria of [Safety].
+func FixedItems() []*rubric.Criterion {
+	return append([]*rubric.Criterion{{ID: matchID, Required: new(bool)}}, safetyGrader.Criteria...)
+}
+
 // Moderate asks a moderation service about a text. It returns a score for each category, 1 if the
 // text is free of it. An error means that the service did not answer.
 type Moderate func(ctx context.Context, text string) ([]RubricScore, error)
@@ -78,13 +84,13 @@ func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (I
 	q.Usable = func(reply string) bool {
 		return len(grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply).Problems) == 0
 	}
-	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *Reply) (verdicts []RubricScore, _ error) {
+	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *Reply) (verdicts []RubricScore) {
 		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply.Text)
 		reply.Problems = d.Problems
 		for _, g := range d.Grades {
 			verdicts = append(verdicts, verdictOfGrade(g))
 		}
-		return verdicts, nil
+		return verdicts
 	})
 }
 

@@ -13,8 +13,9 @@ import (
 
 // Scenario is the task of a simulated user.
 type Scenario struct {
-	StartingPrompt string // the user's first message
-	Plan           string // the user's goal and how to pursue it
+	StartingPrompt string   // the user's first message
+	Plan           string   // the user's goal and how to pursue it
+	Persona        *Persona `json:",omitempty"` // how the user behaves; nil if the file does not say
 }
 
 // DefaultStopSignal is what a simulated user says at the end.
@@ -71,7 +72,7 @@ func (e evaluation) stopSignal() string { return cmp.Or(e.criterion.StopSignal, 
 func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says, id string) (InvocationResult, error) {
 	q := judge.Question{
 		System: examinerRole + "\n\n" + userRule + "\n\n" + userForm,
-		User: grade.Sections("Plan of the conversation", e.conversation.Scenario.Plan, "Stop signal", e.stopSignal(),
+		User: grade.Sections("Plan of the conversation", e.conversation.Scenario.Plan, "Persona of the user, and signs that it is not kept", e.conversation.Scenario.Persona.Describe(true), "Stop signal", e.stopSignal(),
 			"So far", transcript(before), "The user says next", says),
 		Schema: userSchema,
 		Brief:  judge.Brief{Question: e.conversation.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: id, Text: e.conversation.Scenario.Plan}}},

@@ -21,18 +21,38 @@ func New(expression string) Lazy {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// Words returns a regular expression that matches a text as whole words: not inside a word, a
-// number or a range of numbers. At an edge that is another character anything may follow.
-func Words(text string) *regexp.Regexp {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	before, after := "", ""
-	if first, _ := utf8.DecodeRuneInString(text); isPartOfWord(first) {
-		before = `(?:^|[^\pL\pN.,–-])`
+// ContainsWords reports whether a text contains words as a whole: not inside a word, a number or a
+// range of numbers. At an edge that is another character anything may follow.
+func ContainsWords(text, words string) bool {
+	words = strings.ToValidUTF8(words, "\uFFFD")
+	first, size := utf8.DecodeRuneInString(words)
+	last, _ := utf8.DecodeLastRuneInString(words)
+	for from := 0; ; from += size {
+		at := strings.Index(text[from:], words)
+		if at < 0 {
+			return false
+		}
+		from += at
+		if (!isPartOfWord(first) || endsOutside(text[:from])) && (!isPartOfWord(last) || startsOutside(text[from+len(words):])) {
+			return true
+		}
 	}
-	if last, _ := utf8.DecodeLastRuneInString(text); isPartOfWord(last) {
-		after = `(?:$|[^\pL\pN.,/²³-]|[.,](?:\PN|$))`
+}
+
+// endsOutside reports whether a word may begin after a text.
+func endsOutside(before string) bool {
+	r, size := utf8.DecodeLastRuneInString(before)
+	return size == 0 || !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(".,–-", r)
+}
+
+// startsOutside reports whether a word may end before a text.
+func startsOutside(after string) bool {
+	r, size := utf8.DecodeRuneInString(after)
+	if r == '.' || r == ',' {
+		next, _ := utf8.DecodeRuneInString(after[size:])
+		return !unicode.IsNumber(next)
 	}
-	return regexp.MustCompile(before + regexp.QuoteMeta(text) + after)
+	return size == 0 || !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("/²³-", r)
 }
 
 // isPartOfWord reports whether r is a letter, a digit or, as in $5, the sign of a currency.

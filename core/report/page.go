@@ -27,8 +27,10 @@ var css string
 
 // Page is an HTML report.
 type Page struct {
-	Suites []Suite
-	Notice string // shown with every verdict; may be empty
+	Suites   []Suite
+	Notice   string              // shown with every verdict; may be empty
+	Minimums []run.MinimumResult // that the run had to reach
+	Matrix   *Matrix             // of several targets; nil for one
 }
 
 // Suite holds the records of one file. Records is iterated several times.
@@ -44,6 +46,7 @@ func (p Page) Write(to io.Writer) error {
 	p.writeHead(w)
 	p.writeSummary(w)
 	w.markup("<main>\n")
+	p.writeMatrix(w)
 	for n, s := range p.Suites {
 		s.writeHTML(w, n, len(p.Suites) > 1)
 	}
@@ -72,7 +75,7 @@ func (p Page) writeHead(w *htmlWriter) {
 	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n",
 		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action 'none'")
-	w.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
+	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
 	w.markup("<title>%d of %d passed", t.Pass, t.Cases)
 	for _, s := range p.Suites {
 		w.markup(" · %s", s.Name)
@@ -106,6 +109,15 @@ func (p Page) writeSummary(w *htmlWriter) {
 	w.markup("</dd></div>\n</dl>\n")
 	for _, line := range t.UsageLines() {
 		w.markup("<p class=\"soft\">%s</p>\n", line)
+	}
+	for _, m := range p.Minimums {
+		class := "good"
+		if !m.Holds {
+			class = "bad"
+		}
+		w.markup(`<p><span class="mark %s">`, class)
+		w.prose(m.String())
+		w.markup("</span></p>\n")
 	}
 	w.proseElement(`<p class="notice"><strong>Note.</strong> Every verdict here was `, p.Notice, ".</p>\n")
 	w.markup("</header>\n")

@@ -32,6 +32,9 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 	if rec.OwnTarget {
 		w.markup("<div><dt>Target</dt><dd>%s, judged by %s</dd></div>\n", rec.Target, rec.Judge)
 	}
+	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
+		w.markup("<div><dt>Trials</dt><dd>%s; the best is shown</dd></div>\n", t.String())
+	}
 	w.element("<div><dt>Question</dt><dd>", rec.Question, "</dd></div>\n")
 	w.markup(`<div><dt>Answer</dt><dd class="answer">`)
 	w.markup("%s", rec.CandidateAnswer)
@@ -67,6 +70,9 @@ func writeUsage(w *htmlWriter, facts []string) {
 func usageFacts(rec run.Record) (list []string) {
 	if rec.DurationMS != nil {
 		list = append(list, fmt.Sprintf("%.1f s", *rec.DurationMS/1000))
+	}
+	if rec.Informational != nil {
+		return append(list, rec.Informational.PerTurn())
 	}
 	if t := rec.TraceSummary; t != nil {
 		if t.EventCount != nil {

@@ -50,6 +50,16 @@ func (c *Criterion) DisplayName() string {
 	return c.ID
 }
 
+// DisplaySpan returns the span that stands for the criterion: its id, its text or all of it.
+func (c *Criterion) DisplaySpan() text.Span {
+	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
+		if !span.Empty() {
+			return span
+		}
+	}
+	return c.Span
+}
+
 // Band is one labelled score range with both ends included. In a valid file the bands of a
 // criterion are whole numbers that cover 0 to 10 without overlap. The runner does not check
 // inline rubrics, so Band may hold any numbers.

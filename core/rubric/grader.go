@@ -41,6 +41,7 @@ type Grader struct {
 	Inline bool    // comes from the case's own `rubrics:` or from plain texts in an assertion list
 	// IsFallback means that it is not in the file: it grades a case without graders.
 	IsFallback bool `json:"-"`
+	Unread     bool `json:"-"` // the reference skips it, so that it grades nothing there
 
 	Criteria     []*Criterion // llm_judge: the rubric
 	Prompt       *Prompt      // llm_judge without criteria: its own prompt
@@ -53,6 +54,8 @@ type Grader struct {
 	Fields       []Field      // field_accuracy
 	AllOrNothing bool         // field_accuracy: all fields must match
 	Limits       *Limits      // latency, cost, token_usage, execution_metrics
+
+	Preprocessors []Preprocessor `json:",omitempty"` // llm_judge: how files in the answer become text
 
 	// Settings that only assertion lists have.
 	Assert    *Assertion `json:",omitempty"` // nil in the oldest dialect
@@ -239,8 +242,13 @@ const (
 	Equals       = "equals"  // ignores space at both ends
 )
 
-// GoalSuccess is the type of trace steps that a judge grades.
-const GoalSuccess = "trajectory:goal-success"
+// Types of trace steps. A judge grades the first one; the others are about skills.
+const (
+	GoalSuccess  = "trajectory:goal-success"
+	SkillUsed    = "skill-used"
+	NotSkillUsed = "not-skill-used"
+	SkillTrigger = "skill-trigger"
+)
 
 // Operators of a criterion. The empty operator means Correctness.
 const (

@@ -9,6 +9,7 @@
 package rubric
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -73,21 +74,35 @@ type Case struct {
 	Expected        []Message
 	Files           []string `json:"-"` // absolute paths of the files that Input refers to; filled in by the host
 	Target          string   `json:"-"` // the system under test that the case itself names; may be ""
-	Unreadable      string   `json:"-"` // why the host may not read such a file, so that the case cannot run; filled in by the host
-	Fallback        Kind     // grading for a case without graders: LLMJudge, CodeJudge or NoGrader
-	Graders         []*Grader
-	Conversation    *Conversation `json:",omitempty"` // a case that the target answers turn by turn
-	Threshold       *float64      `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
-	UnreadThreshold *float64      `json:",omitempty"` // replaces Threshold; written where the reference does not read it
-	Beyond          string        `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
-	DialectData     any           `json:"-"`          // private to the dialect; may be nil
-	SourceFile      string        `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
+	Tags            []string `json:"-"` // its own and the suite's, to select cases by
+	DependsOn       []string `json:"-"` // ids of the cases that must be run before
+	// OnDependencyFailure is `run` for a case that is run although one of those could not be.
+	OnDependencyFailure string         `json:"-"`
+	Trials              *Trials        `json:",omitempty"` // nil for one run
+	Preprocessors       []Preprocessor `json:",omitempty"` // of the judge of a case without graders
+	Unreadable          string         `json:"-"`          // why the host may not read such a file, so that the case cannot run; filled in by the host
+	Fallback            Kind           // grading for a case without graders: LLMJudge, CodeJudge or NoGrader
+	Graders             []*Grader
+	Conversation        *Conversation `json:",omitempty"` // a case that the target answers turn by turn
+	Threshold           *float64      `json:",omitempty"` // score, 0–1, from which the case passes; nil: the profile's
+	UnreadThreshold     *float64      `json:",omitempty"` // replaces Threshold; written where the reference does not read it
+	Beyond              string        `json:",omitempty"` // a [Digest] of dialect data that affects results and has no field here
+	DialectData         any           `json:"-"`          // private to the dialect; may be nil
+	SourceFile          string        `json:"-"`          // the file that holds the case, if not the suite's own; spans then point at the reference to it
 
 	Span          text.Span `json:"-"`
 	SelectionSpan text.Span `json:"-"` // the short span that editors highlight: the id, or the first key
 	IDSpan        text.Span `json:"-"` // the id's value; empty if not written
 	// OutcomeSpan is the span of the expected outcome's value.
 	OutcomeSpan text.Span `json:"-"`
+}
+
+// Trials say how often a case is run, and how the scores are combined.
+type Trials struct {
+	Count      int
+	Strategy   string  // pass_at_k or pass_any: the highest; pass_all: the lowest; mean; confidence_interval: its lower end
+	StopAtPass bool    `json:",omitempty"` // the first that passes is the last
+	MaxCost    float64 `json:",omitempty"` // in US dollars, after which no more are run
 }
 
 // PassAt returns the score, 0–1, from which the case passes, or nil. asReference leaves out what the
@@ -97,6 +112,31 @@ func (c *Case) PassAt(asReference bool) *float64 {
 		return c.UnreadThreshold
 	}
 	return c.Threshold
+}
+
+// AsReference returns the case without the graders that the reference skips.
+func (c *Case) AsReference() *Case {
+	copied := *c
+	copied.Graders = readGraders(c.Graders)
+	if len(copied.Graders) == 0 && len(c.Graders) > 0 {
+		copied.Fallback = NoGrader
+	}
+	return &copied
+}
+
+func readGraders(graders []*Grader) (read []*Grader) {
+	for _, g := range graders {
+		if len(g.Members) > 0 {
+			copied := *g
+			copied.Members = readGraders(g.Members)
+			g = &copied
+			g.Unread = len(g.Members) == 0
+		}
+		if !g.Unread {
+			read = append(read, g)
+		}
+	}
+	return read
 }
 
 // Rubric returns the case's first grader with criteria, or nil.
@@ -147,10 +187,27 @@ const (
 // is set.
 type Label struct {
 	Case, Criterion string   // their ids
+	Turn            int      // of a recorded conversation, from 1; 0 for every turn, and for other cases
 	Satisfied       *bool    // for a checklist criterion
 	Score           *float64 // 0–10
 	Note, By        string
 	Fingerprint     string // of what was graded; see package calibrate. "" if unknown
 
 	Span text.Span `json:"-"` // the grade's span
+}
+
+// Example is an answer that people know to be good or bad.
+type Example struct {
+	Case   string // its id
+	Answer string
+	IsGood bool
+	Number int // among the case's good or bad ones, from 1
+}
+
+// Name identifies the example in its case: "good 1".
+func (e Example) Name() string {
+	if e.IsGood {
+		return fmt.Sprintf("good %d", e.Number)
+	}
+	return fmt.Sprintf("bad %d", e.Number)
 }

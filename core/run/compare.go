@@ -14,9 +14,15 @@ import (
 // criterion that both runs have.
 type Comparison struct {
 	score.Comparison
-	Warnings []string        `json:"unlike"` // see [ComparabilityWarnings]
-	Grades   []GradePair     `json:"grades"` // pairs that differ, in the second run's order
-	Criteria []CriterionPair `json:"criteria"`
+	// Interval is a confidence interval of the mean difference, from the trials of each case; nil if
+	// these are too few.
+	Interval *score.Interval `json:"interval"`
+	// Regression says that the second run is worse: cases are lost, and Interval is below 0.
+	// Without an interval, the mean difference is a loss.
+	Regression bool            `json:"regression"`
+	Warnings   []string        `json:"unlike"` // see [ComparabilityWarnings]
+	Grades     []GradePair     `json:"grades"` // pairs that differ, in the second run's order
+	Criteria   []CriterionPair `json:"criteria"`
 }
 
 // GradePair holds the two grades of one criterion in one case.
@@ -58,6 +64,9 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		Comparison: score.Compare(scores[0], scores[1], threshold),
 		Warnings:   ComparabilityWarnings(a, b), Grades: []GradePair{}, Criteria: []CriterionPair{},
 	}
+	c.Interval = score.MeanDifference(scorePairs(c.Cases, a, b))
+	c.Regression = c.Losses > 0 && (c.Interval != nil && c.Interval.High < 0 ||
+		c.Interval == nil && score.Classify(c.MeanDelta, threshold) == score.Loss)
 	var criteria CriterionTable[CriterionPair]
 	eachPair(a, b, func(first, second Record) {
 		pairGrades(first.Graders, second.Graders, func(oldGrade, newGrade *gradedCriterion) {
@@ -80,6 +89,45 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		return cmp.Or(cmp.Compare(a.Unnamed, b.Unnamed), cmp.Compare(a.Criterion, b.Criterion))
 	})
 	return c
+}
+
+// scorePairs returns the scores of all trials of each case that both runs have graded.
+func scorePairs(cases []score.CaseDelta, a, b []Record) (pairs []score.Pair) {
+	first, second := trialScores(a), trialScores(b)
+	for _, c := range cases {
+		if c.Delta == nil {
+			continue
+		}
+		p := score.Pair{First: []float64{*c.First}, Second: []float64{*c.Second}}
+		for _, trials := range []struct {
+			known map[score.CaseKey][]float64
+			to    *[]float64
+		}{{first, &p.First}, {second, &p.Second}} {
+			if scores := trials.known[score.CaseKey{Dataset: c.Dataset, ID: c.ID}]; len(scores) > 0 {
+				*trials.to = scores
+			}
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// trialScores returns the scores of the trials of each case whose score is their mean. A case's dataset
+// is "" in a second entry, as in a comparison in which its id is unique.
+func trialScores(records []Record) map[score.CaseKey][]float64 {
+	all := map[score.CaseKey][]float64{}
+	for _, r := range records {
+		var scores []float64
+		if r.Trials != nil && r.Score != nil && *r.Score == r.Trials.Mean {
+			for _, trial := range r.Trials.Runs {
+				if trial.Score != nil {
+					scores = append(scores, *trial.Score)
+				}
+			}
+		}
+		all[caseKey(r)], all[score.CaseKey{ID: r.EvalID}] = scores, scores
+	}
+	return all
 }
 
 // count adds one case and returns its outcome.
@@ -198,17 +246,42 @@ func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 	return all
 }
 
-// RepeatedTargets returns the targets of a run that has results of several for the same case.
-func RepeatedTargets(records []Record) []string {
-	targets := map[score.CaseKey]string{}
-	for _, r := range records {
-		if before, known := targets[caseKey(r)]; known && before != r.Target {
-			return distinctValues(records, func(r Record) string { return r.Target })
-		}
-		targets[caseKey(r)] = r.Target
+// Varied says what differs between the results that a run has of the same case.
+type Varied struct{ Targets, Judges bool }
+
+// FindVaried returns what differs: the targets of a case, or the judges of one target's answer.
+func FindVaried(records []Record) (v Varied) {
+	type answer struct {
+		of     score.CaseKey
+		target string
 	}
-	return nil
+	targets, judges := map[score.CaseKey]string{}, map[answer]string{}
+	for _, r := range records {
+		target, known := targets[caseKey(r)]
+		v.Targets = v.Targets || known && target != r.Target
+		targets[caseKey(r)] = r.Target
+		judge, known := judges[answer{caseKey(r), r.Target}]
+		v.Judges = v.Judges || known && judge != r.Judge
+		judges[answer{caseKey(r), r.Target}] = r.Judge
+	}
+	return v
 }
+
+// Name returns what tells results of a case apart: their target, their judge or both. It is "" if
+// nothing does.
+func (v Varied) Name(target, judge string) string {
+	var names []string
+	if v.Targets {
+		names = append(names, target)
+	}
+	if v.Judges {
+		names = append(names, judge)
+	}
+	return strings.Join(names, ", ")
+}
+
+// String names what differs: "target", "judge" or both.
+func (v Varied) String() string { return v.Name("target", "judge") }
 
 // ComparabilityWarnings returns reasons why a difference between two runs may not come from their
 // targets: another judge, another number of samples, another profile, or changed cases. Values
@@ -221,6 +294,12 @@ func ComparabilityWarnings(a, b []Record) []string {
 	}{
 		{"judge", func(r Record) string { return r.Judge }},
 		{"profile", func(r Record) string { return string(r.Profile) }},
+		{"number of trials", func(r Record) string {
+			if r.Trials == nil {
+				return "1"
+			}
+			return fmt.Sprint(r.Trials.Count)
+		}},
 		{"number of samples", func(r Record) string { return fmt.Sprint(max(r.Samples, 1)) }},
 	} {
 		oldValues, newValues := distinctValues(a, setting.of), distinctValues(b, setting.of)

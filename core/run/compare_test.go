@@ -131,12 +131,15 @@ func TestCompareByID(t *testing.T) {
 	}
 }
 
-func TestRepeatedTargets(t *testing.T) {
-	of := func(id, target string) run.Record { return run.Record{EvalID: id, Target: target} }
+func TestFindVaried(t *testing.T) {
+	of := func(id, target, judge string) run.Record { return run.Record{EvalID: id, Target: target, Judge: judge} }
 	for want, records := range map[string][]run.Record{
-		"": {of("a", "t"), of("b", "u"), of("a", "t")}, "t u": {of("a", "t"), of("b", "t"), of("a", "u")},
+		"":              {of("a", "t", "j"), of("b", "u", "k"), of("a", "t", "j")},
+		"target":        {of("a", "t", "j"), of("b", "t", "j"), of("a", "u", "k")}, // whose definitions name judges
+		"judge":         {of("a", "t", "j"), of("b", "u", "j"), of("a", "t", "k")},
+		"target, judge": {of("a", "t", "j"), of("a", "t", "k"), of("a", "u", "j"), of("a", "u", "k")},
 	} {
-		if got := strings.Join(run.RepeatedTargets(records), " "); got != want {
+		if got := run.FindVaried(records).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

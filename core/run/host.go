@@ -41,10 +41,13 @@ type Host struct {
 // OpenedTarget is a target that a host has opened.
 type OpenedTarget struct {
 	Target  Target
-	Name    string // for records; without secrets
-	Judge   string // the judge that its definition names, or ""
-	Workers int    // cases at a time that its definition asks for; 0 if it does not say
+	Agent   metric.OpenSession // opens the sessions of whole conversations; nil for targets that answer single cases
+	Name    string             // for records; without secrets
+	Judge   string             // the judge that its definition names, or ""
+	Workers int                // cases at a time that its definition asks for; 0 if it does not say
 	Access  Access
+	// Fallbacks are the targets that its definition names to answer in its place if it fails.
+	Fallbacks []string
 }
 
 // OpenedJudge is a judge that a host has opened.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -17,7 +18,16 @@ import (
 func MetricProfile(p metric.Profile) score.Profile { return score.Profile("adk-" + p) }
 
 func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onGraded func(*GraderRecord)) {
+	if r.Earlier != nil {
+		if earlier := r.Earlier(c); r.canReuseConversation(earlier) {
+			c = r.reuse(c, earlier.Recorded)
+		}
+	}
 	result, err := r.Measure(ctx, c)
+	rec.Informational = result.Informational
+	if rec.Recorded = result.Recorded; rec.Recorded != nil && rec.Recorded.Calls > 0 {
+		rec.TraceSummary = &grade.Trace{LLMCalls: &rec.Recorded.Calls, TokenUsage: &grade.Tokens{Input: float64(rec.Recorded.Usage.Input), Output: float64(rec.Recorded.Usage.Output)}}
+	}
 	if err != nil {
 		rec.fail(ctx, err)
 		return
@@ -30,6 +40,11 @@ func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onG
 	if ctx.Err() != nil {
 		rec.fail(ctx, ctx.Err())
 	}
+}
+
+// canReuseConversation reports whether an earlier record has a conversation that needs no agent again.
+func (r Runner) canReuseConversation(earlier *Record) bool {
+	return r.reuse != nil && earlier != nil && earlier.Recorded != nil && earlier.Error == ""
 }
 
 // HasMetrics reports whether metrics, rather than graders, made the record.
@@ -102,7 +117,7 @@ func TurnRecords(m metric.Result) []GraderRecord {
 			Result: metricOutcome(t.Score, t.Status, t.Reason), Problems: t.Problems,
 		}
 		for _, s := range t.Rubrics {
-			g.addJudgement(s.ID, s.ID, s.Score, s.Rationale)
+			g.addJudgement(s.ID, cmp.Or(s.Text, s.ID), s.Score, s.Rationale)
 		}
 		for n, step := range t.Steps {
 			for k, c := range step.Claims {

@@ -57,6 +57,9 @@ func addName(names []string, name string) []string {
 // configuration. Only a single one also judges metrics that name none.
 func (f *File) NameMetricJudges() error {
 	named := metric.JudgeNames(f.Conversations.Metrics)
+	if user := f.Conversations.User; user != nil && !slices.Contains(named, user.Judge) {
+		named = append(named, user.Judge)
+	}
 	names := slices.DeleteFunc(slices.Clone(named), func(name string) bool { return name == "" })
 	if len(names) == 0 {
 		return nil

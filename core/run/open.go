@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -28,11 +29,12 @@ type File struct {
 	// Conversations replace target and graders in ADK files; nil for other files.
 	Conversations *Conversations
 
-	// What the eval file or its configuration names counts where the settings of the run set
-	// nothing, and then what the project's settings name; see [File.SetNames].
+	// Named are the options that the eval file or its configuration sets, and Project those of its
+	// .rubric.yaml. Options that the run's own settings leave open come from Named, then from Project;
+	// see [File.Settings].
 	Named, Project Named
 
-	Target string // the one to ask if there are several
+	Target string // which of several targets to ask; "" for the only one
 
 	// CaseTargets are the targets that single cases name; see [File.AddCase]. GraderJudges are the
 	// judges that graders and metrics name. A target or judge that the settings of the run set
@@ -40,14 +42,19 @@ type File struct {
 	CaseTargets, GraderJudges []string
 }
 
-// Conversations are recorded, and metrics measure them.
+// Conversations are recorded, or held with an agent during the run, and metrics measure them.
 type Conversations struct {
-	Source  string         // for records
+	Source  string         // for records; "" if an agent is asked
 	Profile metric.Profile // "" means the latest
 	Metrics []metric.Criterion
 	// Measure returns the function that measures a case. It asks a judge samples times, or as often
 	// as the metrics are configured if samples is 0.
 	Measure func(p metric.Ports, samples int) func(context.Context, *rubric.Case) (metric.CaseResult, error)
+
+	AsksAgent bool                  // the target is an agent that holds the conversations; see [Settings.AsksAgent]
+	User      *metric.SimulatedUser // who plays the users of scenarios; nil if the file has none, or no agent is asked
+	// Reuse returns a case with the conversation that an earlier run has recorded.
+	Reuse func(*rubric.Case, *metric.Recorded) *rubric.Case
 }
 
 // Run is a file that is ready to run. Call Close after the last case.
@@ -76,7 +83,7 @@ func (r *Run) Close() {
 // Open opens the target, the judges and all else that a run of file needs. It is the one place that
 // decides who answers and who judges, and by which names records know them.
 func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run, err error) {
-	given := settings
+	given := settings // by the user; from here on, settings also has what files say
 	settings = file.Settings(settings)
 	r := &Run{Suite: file.Suite}
 	defer func() {
@@ -86,7 +93,7 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	}()
 	r.Runner = Runner{
 		EvalFile: file.Name, Schema: host.Schema, Clock: host.Clock, Timeout: settings.Timeout,
-		Profile: settings.Profile, Samples: settings.Samples, Workers: settings.Workers,
+		Profile: settings.Profile, Trials: settings.Trials, Samples: settings.Samples, Workers: settings.Workers,
 	}
 	if err := r.openTarget(ctx, host, settings, given, file); err != nil {
 		return nil, err
@@ -154,7 +161,7 @@ func (r *Run) DefinedNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// WrapTargets replaces the targets of all cases. Recorded conversations have none.
+// WrapTargets replaces the targets of all cases. Conversations have none.
 func (r *Run) WrapTargets(wrap func(Target) Target) {
 	if r.Target != nil {
 		r.Target = wrap(r.Target)
@@ -180,7 +187,7 @@ func (r *Run) addUse(use Use) {
 	}
 }
 
-// openTarget opens the target. Recorded conversations have none.
+// openTarget opens the target. Recorded conversations have none, others an agent.
 func (r *Run) openTarget(ctx context.Context, host Host, settings, given Settings, file File) (err error) {
 	name := cmp.Or(file.Target, settings.Targets[0])
 	use := Use{Role: "target", Name: name, By: file.Origin(given, "target")}
@@ -191,7 +198,7 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 	}()
 	response, isMock := strings.CutPrefix(name, "mock:")
 	switch {
-	case file.Conversations != nil:
+	case file.Conversations != nil && !file.Conversations.AsksAgent:
 		r.OpenedTarget.Name = file.Conversations.Source
 	case file.Target == "" && len(settings.Targets) > 1:
 		return fmt.Errorf("it is one of %d targets, but only one is run here; choose one", len(settings.Targets))
@@ -213,12 +220,33 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		}
 		use.Access = opened.Access
 		r.addUse(use)
+		r.openFallbacks(ctx, host, file, use.By)
 	}
 	r.Target, r.TargetName = r.OpenedTarget.Target, r.OpenedTarget.Name
 	if r.OpenedTarget.Workers > 0 && !given.IsSet("workers") {
 		r.Workers = r.OpenedTarget.Workers
 	}
 	return nil
+}
+
+// openFallbacks opens the targets that answer if the target fails. One that cannot be opened is reported
+// only then. Who names a target trusts its definition, and so the fallbacks there.
+func (r *Run) openFallbacks(ctx context.Context, host Host, file File, namedBy string) {
+	if namedBy != "" {
+		namedBy = r.OpenedTarget.Access.File
+	}
+	for _, name := range r.OpenedTarget.Fallbacks {
+		opened, err := host.OpenTarget(ctx, file.Path, name)
+		if err != nil {
+			opened.Target = func(context.Context, *rubric.Case) (grade.Submission, error) { return grade.Submission{}, err }
+		}
+		if host.Plan != nil {
+			host.Plan.addContact("target", r.OpenedTarget.Name, r.OpenedTarget.Access)
+			host.Plan.addContact("target", name, opened.Access)
+		}
+		r.addUse(Use{Role: "target", Name: name, By: namedBy, Access: opened.Access})
+		r.OpenedTarget.Target = withFallback(r.OpenedTarget.Target, opened.Target, name)
+	}
 }
 
 // openJudges opens the judges that the settings or the eval file name, or else the one that the
@@ -332,7 +360,10 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 		return errors.New("an evalset needs exactly one judge")
 	}
 	profile := cmp.Or(c.Profile, metric.Latest)
-	ports := metric.Ports{Judge: r.Judge, OwnJudges: r.OwnJudges, Profile: profile}
+	ports := metric.Ports{Judge: r.Judge, OwnJudges: r.OwnJudges, Profile: profile, Agent: r.OpenedTarget.Agent}
+	if c.AsksAgent && ports.Agent == nil && host.Plan == nil {
+		return fmt.Errorf("the target `%s` cannot hold the conversations of an evalset; name a running agent, as in `%shttp://localhost:8000`", r.TargetName, AgentPrefix)
+	}
 	switch {
 	case settings.Moderation == "":
 	case host.OpenModerator == nil && host.Plan != nil:
@@ -359,6 +390,6 @@ func (r *Run) openMetrics(ctx context.Context, host Host, settings Settings, sam
 	case settings.IsSet("samples"):
 		ports.DefaultSamples = settings.Samples
 	}
-	r.Profile, r.Measure = MetricProfile(profile), c.Measure(ports, samples)
+	r.Profile, r.Measure, r.reuse, r.asksAgent = MetricProfile(profile), c.Measure(ports, samples), c.Reuse, c.AsksAgent
 	return nil
 }

@@ -70,6 +70,9 @@ func (o Option) Type() string {
 // element, or "".
 func (o Option) Default() any {
 	defaults := DefaultSettings()
+	if o.NoDefault {
+		return ""
+	}
 	switch v := o.value(&defaults); v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Float64:
 		return v.Interface()
@@ -110,6 +113,9 @@ func (o Option) Text(s Settings) string {
 	return fmt.Sprint(v.Interface())
 }
 
+// Value returns the option's value in s.
+func (o Option) Value(s Settings) any { return o.value(&s).Interface() }
+
 func (o Option) copyField(to, from *Settings) { o.value(to).Set(o.value(from)) }
 
 // Set sets the option in s, to a text as of a flag or to a decoded JSON value. An error begins with
@@ -144,9 +150,17 @@ func (o Option) assign(v reflect.Value, value any) error {
 	text, isText := value.(string)
 	switch v.Kind() {
 	case reflect.Slice:
+		if o.PerTag {
+			value = numbersAsText(value)
+		}
 		list, err := toList(value)
 		if err != nil {
 			return err
+		}
+		for _, text := range list {
+			if _, err := parseMinimum(o.Name, text); o.PerTag && err != nil {
+				return err
+			}
 		}
 		v.Set(reflect.ValueOf(list))
 	case reflect.Bool:
@@ -230,6 +244,21 @@ func mustBe(expected string, value any) error {
 		shown = string(encoded)
 	}
 	return fmt.Errorf("must be %s, not `%s`", expected, shown)
+}
+
+// numbersAsText returns a value, or a list of values, with its numbers as texts.
+func numbersAsText(value any) any {
+	switch v := value.(type) {
+	case float64, int:
+		return fmt.Sprint(v)
+	case []any:
+		texts := make([]any, len(v))
+		for i, item := range v {
+			texts[i] = numbersAsText(item)
+		}
+		return texts
+	}
+	return value
 }
 
 // toList returns the elements of a list of texts. One text is a list too.

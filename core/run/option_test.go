@@ -13,7 +13,7 @@ import (
 // TestOptionNames checks the three names of an option.
 func TestOptionNames(t *testing.T) {
 	o := run.FindOption("max-calls")
-	if o.Key() != "max_calls" || o.Setting() != "maxCalls" || o.Description() != "Limit the questions to models and commands that judge; the rest is ungraded (0: no limit)." {
+	if o.Key() != "max_calls" || o.Setting() != "maxCalls" || o.Description() != "Limit the questions to models and commands that judge; the rest is ungraded. 0 means no limit." {
 		t.Errorf("%s %s %s", o.Key(), o.Setting(), o.Description())
 	}
 }
@@ -56,6 +56,10 @@ func TestSetOption(t *testing.T) {
 		{"judge", []any{1.0}, "must be a text or a list of texts, not `[1]`"},
 		{"judge", 1.0, "must be a text or a list of texts, not `1`"},
 		{"prices", "p.yaml", "p.yaml"},
+		{"min-pass-rate", 0.9, "0.9"}, {"min-pass-rate", []any{1.0, "safety=1"}, "1,safety=1"}, {"min-mean", "a=b=0.5", "a=b=0.5"},
+		{"min-pass-rate", 95.0, "must be a number from 0 to 1, or TAG=NUMBER, not `95`"},
+		{"min-mean", []any{0.5, "nan"}, "must be a number from 0 to 1, or TAG=NUMBER, not `nan`"},
+		{"max-warnings", 0.0, "0"}, {"max-warnings", -1.0, "must not be negative, but is -1"},
 	} {
 		s, o := run.DefaultSettings(), run.FindOption(c.option)
 		before := s

@@ -30,7 +30,8 @@ type Plan struct {
 	Prices      string        `json:"prices_of,omitempty"`  // date of the built-in prices, if one was used
 
 	Contacts   []PlannedContact `json:"contacts,omitempty"`
-	PriceFiles []string         `json:"price_files,omitempty"` // settings files with prices that were used
+	Consents   []string         `json:"consents_missing,omitempty"` // what the run asks the user to allow first
+	PriceFiles []string         `json:"price_files,omitempty"`      // settings files with prices that were used
 
 	mu sync.Mutex
 }
@@ -93,7 +94,7 @@ func (p *Plan) addEstimate(e price.Estimate, rate *Rate) {
 		return
 	}
 	if rate.BuiltIn {
-		p.Prices = price.BuiltInDate
+		p.Prices = price.BuiltInDate()
 	}
 	if rate.File != "" && !slices.Contains(p.PriceFiles, rate.File) {
 		p.PriceFiles = append(p.PriceFiles, rate.File)
@@ -111,6 +112,11 @@ func (p *Plan) addRun(r *Run, c *Conversations, moderated bool) {
 	}
 	if c == nil {
 		return
+	}
+	if c.User != nil {
+		if calls := (MetricCalls{"conversation_scenario", c.User.Limit}); !slices.Contains(p.Metrics, calls) {
+			p.Metrics = append(p.Metrics, calls)
+		}
 	}
 	for _, criterion := range c.Metrics {
 		calls := MetricCalls{criterion.Metric, criterion.JudgeCalls()}
@@ -148,6 +154,9 @@ func (p *Plan) AddCases(ctx context.Context, r *Run, cases iter.Seq[*rubric.Case
 		p.Cases++
 		if r.targetOf(e.Case).Access.String() != "" {
 			p.TargetCalls++
+			if held := e.Record.Recorded; held != nil { // each turn is a call
+				p.TargetCalls += len(held.Invocations) - 1
+			}
 		}
 	}
 }

@@ -21,36 +21,42 @@ import (
 // Record is the result of one case: one line of a result file. It holds everything that scoring
 // needs, so the case can be scored again without a model.
 type Record struct {
-	Timestamp        string         `json:"timestamp,omitempty"` // RFC 3339, UTC
-	EvalID           string         `json:"eval_id"`
-	Dataset          string         `json:"dataset,omitempty"`
-	ConversationID   string         `json:"conversation_id,omitempty"`
-	CaseFingerprint  string         `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
-	Question         string         `json:"question,omitempty"`
-	ExpectedOutcome  string         `json:"expected_outcome,omitempty"`
-	Target           string         `json:"target,omitempty"`
-	OwnTarget        bool           `json:"own_target,omitempty"` // the case itself names Target
-	Judge            string         `json:"judge,omitempty"`
-	Samples          int            `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
-	EvalFile         string         `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
-	Profile          score.Profile  `json:"profile"`
-	Score            *float64       `json:"score"` // 0–1; nil if the verdict is ungraded
-	Verdict          score.Verdict  `json:"verdict"`
-	Gates            []score.Gate   `json:"gates"`
-	Hits             []string       `json:"hits"`
-	Misses           []string       `json:"misses"`
-	Reasoning        string         `json:"reasoning,omitempty"`
-	Reasons          []string       `json:"reasons,omitempty"`     // why the verdict is not a pass
-	Ungraded         int            `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
-	Threshold        *float64       `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
-	CandidateAnswer  string         `json:"candidate_answer"`      // of a conversation, the last
-	Aggregation      string         `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
-	Graders          []GraderRecord `json:"evaluator_results"`
-	TraceSummary     *grade.Trace   `json:"trace_summary,omitempty"`
-	Error            string         `json:"error,omitempty"` // why the case did not finish
-	Unreachable      bool           `json:"unreachable,omitempty"`
-	*score.Execution                // under the profiles of later versions, which sort results so
-	DurationMS       *float64       `json:"duration_ms,omitempty"` // of target and graders together
+	Timestamp        string           `json:"timestamp,omitempty"` // RFC 3339, UTC
+	EvalID           string           `json:"eval_id"`
+	Dataset          string           `json:"dataset,omitempty"`
+	ConversationID   string           `json:"conversation_id,omitempty"`
+	CaseFingerprint  string           `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
+	Question         string           `json:"question,omitempty"`
+	ExpectedOutcome  string           `json:"expected_outcome,omitempty"`
+	Target           string           `json:"target,omitempty"`
+	OwnTarget        bool             `json:"own_target,omitempty"`    // the case itself names Target
+	AnsweredBy       string           `json:"answered_by,omitempty"`   // the fallback that answered in the place of Target
+	SharedAnswer     bool             `json:"shared_answer,omitempty"` // the target was asked once for several judges; another record has the cost
+	Judge            string           `json:"judge,omitempty"`
+	Samples          int              `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
+	Trials           *Trials          `json:"trials,omitempty"`    // nil if the case runs once
+	EvalFile         string           `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
+	Profile          score.Profile    `json:"profile"`
+	Score            *float64         `json:"score"` // 0–1; nil if the verdict is ungraded
+	Verdict          score.Verdict    `json:"verdict"`
+	Gates            []score.Gate     `json:"gates"`
+	Hits             []string         `json:"hits"`
+	Misses           []string         `json:"misses"`
+	Reasoning        string           `json:"reasoning,omitempty"`
+	Reasons          []string         `json:"reasons,omitempty"`     // why the verdict is not a pass
+	Ungraded         int              `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
+	Threshold        *float64         `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
+	CandidateAnswer  string           `json:"candidate_answer"`      // of a conversation, the last
+	Aggregation      string           `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
+	Graders          []GraderRecord   `json:"evaluator_results"`
+	TraceSummary     *grade.Trace     `json:"trace_summary,omitempty"`
+	Recorded         *metric.Recorded `json:"conversation,omitempty"` // that an agent held during the run
+	Error            string           `json:"error,omitempty"`        // why the case did not finish
+	Unreachable      bool             `json:"unreachable,omitempty"`
+	*score.Execution                  // under the profiles of later versions, which sort results so
+	DurationMS       *float64         `json:"duration_ms,omitempty"` // of target and graders together
+
+	Informational *metric.Informational `json:"informational_metrics,omitempty"` // what the agent of an ADK conversation took
 }
 
 // GraderRecord is the result of one grader.
@@ -118,9 +124,7 @@ func newGraderRecord(out grade.Outcome) GraderRecord {
 		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Judge: out.Judge, Terms: out.Terms,
 		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
 	}
-	for _, c := range out.Criteria {
-		g.Criteria = append(g.Criteria, newCriterionRecord(c))
-	}
+	g.Criteria = CriterionRecords(out.Criteria)
 	if out.Question != nil {
 		g.Request = &Request{System: out.Question.System, User: out.Question.User}
 	}
@@ -148,6 +152,14 @@ func (g *GraderRecord) dropInfinite() {
 		}
 		g.Problems = append(g.Problems, "it has an infinite or NaN number; the record omits its weights and grades")
 	}
+}
+
+// CriterionRecords returns the records of criteria.
+func CriterionRecords(criteria []*rubric.Criterion) (all []CriterionRecord) {
+	for _, c := range criteria {
+		all = append(all, newCriterionRecord(c))
+	}
+	return all
 }
 
 func newCriterionRecord(c *rubric.Criterion) CriterionRecord {
@@ -184,6 +196,7 @@ func (r *Record) combine() {
 	for _, g := range r.Graders {
 		r.Unreachable = r.Unreachable || g.Unreachable
 	}
+	r.applyTrials()
 }
 
 // setExecution sets how the case ended, under the profiles of later versions.
@@ -275,7 +288,7 @@ func (r *Record) WriteLine(w io.Writer) error {
 // reply marked as cached. Runs with equal judgements thus give equal files, whenever the judgements
 // were paid for.
 func (r Record) Stored() Record {
-	r.Timestamp, r.DurationMS, r.Graders = "", nil, clearCacheFlags(r.Graders)
+	r.Timestamp, r.DurationMS, r.Graders, r.Recorded = "", nil, clearCacheFlags(r.Graders), r.Recorded.WithoutCached()
 	return r
 }
 

@@ -31,6 +31,9 @@ type RescoredCase struct {
 // was generated, with its text. If c is nil, the record's own rubric is used. Records with
 // metrics stay as they are. profile "" means the record's own.
 func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
+	if c != nil && cmp.Or(profile, r.Profile).IsReference() {
+		c = c.AsReference()
+	}
 	rescored := RescoredCase{Dataset: r.Dataset, ID: r.EvalID, OldVerdict: r.Verdict, OldScore: r.Score, Stale: []string{}}
 	if c != nil && r.Error == "" && !r.HasMetrics() {
 		rescored.CaseChanged = r.Question != c.Question || r.ExpectedOutcome != c.ExpectedOutcome

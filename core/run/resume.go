@@ -73,7 +73,7 @@ func (rs *Resume) AddEarlier(rec *Record, place Place, selects func(*rubric.Case
 	case rec.Error == "" && !rec.Unreachable && (rec.Ungraded == 0 || rec.HasMetrics()):
 		rs.complete[key] = place
 		delete(rs.incomplete, key)
-	case !whole && len(rec.Graders) > 0 && !rec.HasMetrics():
+	case !whole && len(rec.Graders) > 0 && (!rec.HasMetrics() || rec.Recorded != nil):
 		rs.incomplete[key] = place
 	}
 }

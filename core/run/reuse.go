@@ -18,7 +18,13 @@ import (
 // It does not suffice if the target gave no answer, or if a grader reads something that no record
 // holds.
 func (r Runner) CanReuseAnswer(earlier *Record, c *rubric.Case) bool {
+	if r.Profile.IsReference() {
+		c = c.AsReference()
+	}
 	graders, ports := grade.GradersOf(c), r.ports()
+	if r.canReuseConversation(earlier) {
+		return true
+	}
 	if earlier.HasMetrics() || c.Conversation != nil || len(earlier.Graders) != len(graders) {
 		return false
 	}
@@ -100,8 +106,12 @@ type RecordKey [16]byte
 
 // Key returns the record's key.
 func (r *Record) Key() RecordKey {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %q %d",
-		r.Dataset, r.EvalID, r.CaseFingerprint, r.Target, r.Judge, r.Profile, max(1, r.Samples)))
+	key := fmt.Appendf(nil, "%q %q %q %q %q %q %d",
+		r.Dataset, r.EvalID, r.CaseFingerprint, r.Target, r.Judge, r.Profile, max(1, r.Samples))
+	if r.Trials != nil {
+		key = fmt.Appendf(key, " %q %d", r.Trials.Strategy, r.Trials.Count)
+	}
+	sum := sha256.Sum256(key)
 	return RecordKey(sum[:16])
 }
 

@@ -54,6 +54,7 @@ type Runner struct {
 	Profile     score.Profile // Spec by default
 	Timeout     time.Duration // for a grader that computes and asks no judge; 0 means no limit
 	Workers     int           // cases at a time; 1 by default
+	Trials      int           // runs of each case; 0 for as many as its file says
 	Samples     int           // judgements per criterion and judge of a panel; 1 by default
 	Seats       int           // number of judges in Judge, if it is a panel; 1 by default
 	EvalFile    string        // for records
@@ -62,9 +63,14 @@ type Runner struct {
 	// [Runner.CanReuseAnswer]. It must be safe for concurrent use.
 	Earlier func(*rubric.Case) *Record
 	lookup  func(*rubric.Case) (earlierResult, error) // by [Resume.Run]
+	// Elsewhere runs a case on another machine, in place of [Runner.RunCase] here. earlier is as of
+	// Earlier. It must be safe for concurrent use, and returns a record even when ctx ends.
+	Elsewhere func(ctx context.Context, suite *rubric.Suite, c *rubric.Case, earlier *Record) *Record
 	// Measure replaces target and graders if conversations are recorded and metrics measure them.
 	// It returns an error if there is no conversation.
-	Measure func(context.Context, *rubric.Case) (metric.CaseResult, error)
+	Measure   func(context.Context, *rubric.Case) (metric.CaseResult, error)
+	asksAgent bool                                              // Measure asks an agent
+	reuse     func(*rubric.Case, *metric.Recorded) *rubric.Case // see [Conversations.Reuse]
 	// Clock measures the target and timestamps the records; it must be safe for concurrent use.
 	// Without a clock, equal runs are equal byte for byte.
 	Clock     func() time.Time
@@ -121,7 +127,8 @@ func (r Runner) Run(ctx context.Context, suite *rubric.Suite, keep func(*rubric.
 }
 
 // Stream is like [Runner.Run] for cases that are produced one by one, when there is room for
-// them. total is their number. Stream uses only the suite's name and target.
+// them. total is their number. Stream uses only the suite's name and target, and its cases for their
+// dependencies. A case that others depend on comes before them.
 func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -158,11 +165,12 @@ func (r Runner) Stream(ctx context.Context, suite *rubric.Suite, cases iter.Seq[
 func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases iter.Seq[*rubric.Case], total int) (events chan Event, slots chan struct{}) {
 	workers := max(1, r.Workers)
 	events, slots = make(chan Event, workers), make(chan struct{}, 4*workers)
-	work := make(chan Event, workers)
+	work := make(chan Event, workers) // without a Stage: cases that wait
+	before := newPrerequisites(suite.Cases)
 	go func() {
 		defer close(work)
 		i := 0
-		for c := range cases {
+		for c := range before.order(cases) {
 			select {
 			case slots <- struct{}{}:
 			case <-ctx.Done():
@@ -181,7 +189,7 @@ func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases ite
 		wg.Go(func() {
 			for e := range work {
 				if ctx.Err() == nil {
-					r.runEvents(ctx, suite, e, events)
+					r.runQueued(ctx, suite, e, events, before)
 				}
 			}
 		})
@@ -193,8 +201,9 @@ func (r Runner) startWorkers(ctx context.Context, suite *rubric.Suite, cases ite
 	return events, slots
 }
 
-// runEvents runs one case and emits its events.
-func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event) {
+// runQueued runs the case of a queued event, unless an earlier run has its complete result, and emits
+// the case's events. The queued event becomes the last of them.
+func (r Runner) runQueued(ctx context.Context, suite *rubric.Suite, e Event, events chan<- Event, before prerequisites) {
 	emit := func(stage Stage, g *GraderRecord) {
 		events <- Event{Stage: stage, Index: e.Index, Total: e.Total, Case: e.Case, Grader: g}
 	}
@@ -203,20 +212,41 @@ func (r Runner) runEvents(ctx context.Context, suite *rubric.Suite, e Event, eve
 			r.Earlier = func(*rubric.Case) *Record { return e.earlier.record }
 		}
 	}
-	if e.Stage, e.Record, e.Reused = Done, e.earlier.record, e.earlier.complete; !e.Reused && e.err == nil {
+	e.Stage, e.Record, e.Reused = Done, e.earlier.record, e.earlier.complete
+	if !e.Reused && e.err == nil {
+		err := before.wait(ctx, e.Case)
 		emit(Started, nil)
-		e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
+		switch {
+		case err != nil:
+			e.Record = r.FailedRecord(ctx, suite, e.Case, err)
+		case r.Elsewhere != nil:
+			e.Record = r.Elsewhere(ctx, suite, e.Case, e.earlier.record)
+		default:
+			e.Record = r.RunCase(ctx, suite, e.Case, func(g *GraderRecord) { emit(Graded, g) })
+		}
 	}
+	before.finish(e.Case, e.Record)
 	events <- e
 }
 
-// RunCase runs one case, from its target to its record. It calls onGraded after each grader.
-func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
+// FailedRecord returns the record of a case that was not run because of err, or because ctx has ended.
+func (r Runner) FailedRecord(ctx context.Context, suite *rubric.Suite, c *rubric.Case, err error) *Record {
+	rec := r.forCase(c).newRecord(suite, c)
+	rec.fail(ctx, err)
+	return rec
+}
+
+// runOnce runs one case once. It calls onGraded after each grader.
+func (r Runner) runOnce(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
 	if r.Profile == "" {
 		r.Profile = score.Spec
 	}
 	r = r.forCase(c)
 	rec := r.newRecord(suite, c)
+	skipped := ""
+	if r.Profile.IsReference() {
+		c, skipped = c.AsReference(), grade.SkipReason(suite, c)
+	}
 	var start time.Time
 	if r.Clock != nil {
 		start = r.Clock()
@@ -229,6 +259,10 @@ func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	if err := checked.CheckFinite(); err != nil {
 		rec.Threshold = nil // the threshold may be the number that is not finite
 		rec.fail(ctx, err)
+		return rec
+	}
+	if skipped != "" {
+		rec.fail(ctx, fmt.Errorf("not run: the runner of profile %s skips this test: %s", r.Profile, skipped))
 		return rec
 	}
 	r.gradeCase(ctx, rec, c, onGraded)
@@ -258,6 +292,9 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 	if r.Samples > 1 {
 		rec.Samples = r.Samples
 	}
+	if t := r.trialsOf(c); t.Count > 1 {
+		rec.Trials = &Trials{Strategy: t.Strategy, Count: t.Count}
+	}
 	return rec
 }
 
@@ -281,7 +318,7 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		earlier = r.Earlier(c)
 	}
 	sub, err := r.submission(ctx, c, earlier)
-	rec.TraceSummary = sub.Trace
+	rec.TraceSummary, rec.AnsweredBy, rec.SharedAnswer = sub.Trace, sub.AnsweredBy, sub.Shared
 	if err != nil {
 		rec.fail(ctx, fmt.Errorf("the target gave no answer: %w", err))
 		return
@@ -330,7 +367,7 @@ func (r Runner) ports() grade.Ports {
 // target. It turns a target's panic into an error.
 func (r Runner) submission(ctx context.Context, c *rubric.Case, earlier *Record) (sub grade.Submission, err error) {
 	if earlier != nil {
-		return grade.Submission{Answer: earlier.CandidateAnswer, Trace: earlier.TraceSummary}, nil
+		return grade.Submission{Answer: earlier.CandidateAnswer, Trace: earlier.TraceSummary, AnsweredBy: earlier.AnsweredBy, Shared: earlier.SharedAnswer}, nil
 	}
 	defer func() {
 		if p := recover(); p != nil {

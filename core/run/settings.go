@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rubric-ls/rubric/core/judge/offline"
@@ -19,6 +21,7 @@ type Settings struct {
 	Replay      string   // a recording that replaces the judges
 	Record      string   // the file that receives a recording
 
+	Trials    int // runs of each case; 0 for as many as its file says
 	Samples   int
 	Workers   int
 	Profile   score.Profile
@@ -31,6 +34,10 @@ type Settings struct {
 	TPM      int     // tokens of a provider per minute
 	Prices   string  // a file of prices
 	NoCache  bool
+
+	MinPassRates []string // see [Settings.Minimums]
+	MinMeans     []string
+	MaxWarnings  int // without a limit unless it is set
 
 	AllowExec        bool
 	SandboxedGraders bool
@@ -52,7 +59,19 @@ const (
 	EditorJudgeName = "editor" // the editor's own model
 )
 
-// DefaultSettings returns the values of options that nobody sets.
+// AgentPrefix begins the name of a target that is a running agent: the address of its server follows.
+const AgentPrefix = "adk:"
+
+// AsksAgent reports whether a target is a running agent, which can hold the conversations of evalsets.
+// For other targets, recorded conversations are measured. isAgent, if not nil, says so of names that have
+// not the prefix.
+func (s Settings) AsksAgent(isAgent func(name string) bool) bool {
+	return slices.ContainsFunc(s.Targets, func(name string) bool {
+		return strings.HasPrefix(name, AgentPrefix) || isAgent != nil && name != SelfTargetName && isAgent(name)
+	})
+}
+
+// DefaultSettings returns the values of options that are not set.
 func DefaultSettings() Settings {
 	return Settings{
 		Targets: []string{SelfTargetName}, Judges: []string{offline.Name},

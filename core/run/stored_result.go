@@ -37,6 +37,9 @@ func NewStoredResult(r Record, c *rubric.Case) StoredResult {
 // grade is ungraded. stale holds the keys that have changed since they were graded, or that were
 // never graded.
 func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool) {
+	if s.Record.Profile.IsReference() {
+		c = c.AsReference()
+	}
 	stale = map[GradeKey]bool{}
 	storedKeys := map[GradeKey]GradeKey{} // the key under which each grade is stored
 	deps := gradeDependencies(c)

@@ -38,6 +38,22 @@ func MockTarget(response string) Target {
 	}
 }
 
+// withFallback returns a target that asks another one, called name, if it fails.
+func withFallback(target, other Target, name string) Target {
+	return func(ctx context.Context, c *rubric.Case) (grade.Submission, error) {
+		sub, err := target(ctx, c)
+		if err == nil || ctx.Err() != nil {
+			return sub, err
+		}
+		sub, otherErr := other(ctx, c)
+		if otherErr != nil {
+			return sub, fmt.Errorf("%w; its fallback `%s`: %w", err, name, otherErr)
+		}
+		sub.AnsweredBy = name
+		return sub, nil
+	}
+}
+
 // Timed returns a target that also measures how long an answer takes if a grader reads that, unless
 // the target itself says it or gives an answer from elsewhere. Other records are then the same in
 // each run. Without a clock it is the target.
@@ -93,7 +109,8 @@ func (r Recording) Respond(_ context.Context, c *rubric.Case) (grade.Submission,
 func (a RecordedAnswer) To(c *rubric.Case) (grade.Submission, error) {
 	asked, asks := strings.TrimSpace(a.Question), strings.TrimSpace(c.Question)
 	isSame := asked == asks || a.isTurn && strings.HasSuffix(asks, asked)
-	if a.CaseFingerprint != "" && !isSame && a.CaseFingerprint != c.Fingerprint() {
+	isRecorded := a.CaseFingerprint != "" || asked != "" // another runner records no fingerprint
+	if isRecorded && !isSame && a.CaseFingerprint != c.Fingerprint() {
 		return grade.Submission{}, fmt.Errorf("the recorded answer is stale: it is to `%s`, which is no longer the question; record it again", excerpt.Shorten(a.Question, 60))
 	}
 	sub := a.Submission
@@ -105,8 +122,8 @@ func (a RecordedAnswer) To(c *rubric.Case) (grade.Submission, error) {
 
 // ReadRecording reads answers from JSON lines.
 //
-// A line names its case in `eval_id` or `id`. The answer is in `candidate_answer`, `answer` or
-// `output`, as a string or as any JSON. `output_messages`, `tool_calls` and `trace_summary` (or
+// A line names its case in `eval_id`, `test_id` or `id`. The answer is in `candidate_answer`, `answer` or
+// `output`, as a string, as messages or as any other JSON. `output_messages`, `tool_calls` and `trace_summary` (or
 // the latter's keys by themselves) are optional. If an id is repeated, its last answer counts.
 //
 // Result files have this form too. Their lines for cases without an answer are skipped, and
@@ -135,6 +152,7 @@ func ReadRecording(r io.Reader) (Recording, error) {
 // `trace_summary` if they stand by themselves.
 type recordedRow struct {
 	EvalID    string          `json:"eval_id"`
+	TestID    string          `json:"test_id"`
 	ID        string          `json:"id"`
 	Candidate json.RawMessage `json:"candidate_answer"`
 	Answer    json.RawMessage `json:"answer"`
@@ -157,7 +175,7 @@ func (r Recording) addLine(line []byte) error {
 	if err := json.Unmarshal(line, &row); err != nil {
 		return err
 	}
-	id := cmp.Or(row.EvalID, row.ID)
+	id := cmp.Or(row.EvalID, row.TestID, row.ID)
 	if id == "" {
 		return errors.New("no `eval_id`")
 	}
@@ -169,15 +187,18 @@ func (r Recording) addLine(line []byte) error {
 			continue
 		}
 		sub := grade.Submission{Messages: row.Messages, ToolCalls: row.ToolCalls, Trace: row.Summary}
-		if json.Unmarshal(answer, &sub.Answer) != nil {
+		if text, messages := ReadAnswerMessages(answer); len(messages) > 0 {
+			sub.Answer, sub.Messages = text, messages
+		} else if json.Unmarshal(answer, &sub.Answer) != nil {
 			sub.Answer = string(answer)
 		}
 		if sub.Trace == nil && row.Graders == nil && !reflect.ValueOf(row.Trace).IsZero() {
 			sub.Trace = &row.Trace
 		}
 		recorded := RecordedAnswer{Submission: sub}
-		if row.Graders != nil && json.Unmarshal(row.CaseFingerprint, &recorded.CaseFingerprint) == nil {
-			_ = json.Unmarshal(row.Question, &recorded.Question) // "" if there is none
+		if row.Graders != nil {
+			_ = json.Unmarshal(row.CaseFingerprint, &recorded.CaseFingerprint) // "" if there is none
+			_ = json.Unmarshal(row.Question, &recorded.Question)
 			_ = json.Unmarshal(row.Target, &recorded.target)
 		}
 		if before := r[id].target; before != "" && recorded.target != "" && before != recorded.target {
@@ -188,6 +209,21 @@ func (r Recording) addLine(line []byte) error {
 		return nil
 	}
 	return fmt.Errorf("`%s` has no `candidate_answer`", id)
+}
+
+// ReadAnswerMessages returns the messages that an answer consists of, with the text of the last one of
+// the assistant. It returns none if the answer is anything else.
+func ReadAnswerMessages(answer json.RawMessage) (text string, messages []rubric.Message) {
+	isMessage := func(m rubric.Message) bool { return m.Role != "" && (m.Content != nil || m.ToolCalls != nil) }
+	if json.Unmarshal(answer, &messages) != nil || slices.ContainsFunc(messages, func(m rubric.Message) bool { return !isMessage(m) }) {
+		return "", nil
+	}
+	for _, m := range messages {
+		if content, isText := m.Content.(string); isText && m.Role == "assistant" {
+			text = content
+		}
+	}
+	return text, messages
 }
 
 // addTurns adds the answers of a conversation's turns.

@@ -160,7 +160,7 @@ func TestReadRecordingOfResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string][3]string{"a": {"A", "Q", "F"}, "a/turn-2": {"T", "U", "F"}, "b": {"B", "", ""}, "c": {"C", "", ""}} {
+	for id, want := range map[string][3]string{"a": {"A", "Q", "F"}, "a/turn-2": {"T", "U", "F"}, "b": {"B", "", ""}, "c": {"C", "Q", ""}} {
 		if a := got[id]; a.Answer != want[0] || a.Question != want[1] || a.CaseFingerprint != want[2] {
 			t.Errorf("%s: %+v", id, a)
 		}

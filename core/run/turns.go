@@ -40,6 +40,7 @@ func (r Runner) runConversation(ctx context.Context, rec *Record, c *rubric.Case
 			turn := turnCase(c, i, history)
 			var err error
 			sub, err = r.submission(ctx, turn, nil)
+			rec.SharedAnswer = sub.Shared // and so are the turns before
 			if rec.addTrace(sub.Trace); err != nil {
 				rec.fail(ctx, fmt.Errorf("the target gave no answer in `%s`: %w", g.Name, err))
 				return

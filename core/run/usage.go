@@ -12,8 +12,9 @@ import (
 
 // ModelUsage counts what models used, as far as it is known.
 type ModelUsage struct {
-	Calls    int     `json:"calls"`          // replies of models that were paid for
-	Cached   int     `json:"kept,omitempty"` // replies from a cache or a recording, for which nothing was paid
+	Calls    int     `json:"calls"`                    // replies of models that were paid for
+	Repeated int     `json:"calls_repeated,omitempty"` // of these, because the reply before was unusable
+	Cached   int     `json:"kept,omitempty"`           // replies from a cache or a recording, for which nothing was paid
 	Input    int     `json:"input_tokens"`
 	Output   int     `json:"output_tokens"`
 	Cost     float64 `json:"cost_usd"`                 // in US dollars, of the replies whose cost is known
@@ -22,11 +23,14 @@ type ModelUsage struct {
 
 // Add adds o to u.
 func (u *ModelUsage) Add(o ModelUsage) {
-	u.Calls, u.Cached, u.Unpriced = u.Calls+o.Calls, u.Cached+o.Cached, u.Unpriced+o.Unpriced
+	u.Calls, u.Repeated, u.Cached, u.Unpriced = u.Calls+o.Calls, u.Repeated+o.Repeated, u.Cached+o.Cached, u.Unpriced+o.Unpriced
 	u.Input, u.Output, u.Cost = u.Input+o.Input, u.Output+o.Output, u.Cost+o.Cost
 }
 
-func (u *ModelUsage) addReply(model string, usage judge.Usage, cached bool) {
+func (u *ModelUsage) addReply(model string, attempt int, usage judge.Usage, cached bool) {
+	if attempt > 0 && !cached && model != "" {
+		u.Repeated++
+	}
 	switch {
 	case model == "" || strings.HasPrefix(model, offline.Name):
 	case cached:
@@ -44,6 +48,9 @@ func (u ModelUsage) String() string {
 		return ""
 	}
 	text := diag.CountNoun(u.Calls, "call")
+	if u.Repeated > 0 {
+		text += fmt.Sprintf(" (%d repeated after an unusable reply)", u.Repeated)
+	}
 	if u.Cached > 0 {
 		text += " and " + diag.CountNoun(u.Cached, "cached answer")
 	}
@@ -62,11 +69,24 @@ func (u ModelUsage) String() string {
 	return text
 }
 
-// JudgeUsage returns what the judges of the case used.
+// JudgeUsage returns what the judges of the case used, and the model that plays its user.
 func (r Record) JudgeUsage() (u ModelUsage) {
+	if r.Trials != nil {
+		for _, trial := range r.Trials.Runs {
+			u.Add(trial.JudgeUsage)
+		}
+		if u != (ModelUsage{}) {
+			return u
+		}
+	}
+	if r.Recorded != nil {
+		for _, reply := range r.Recorded.Replies {
+			u.addReply(reply.Model, 0, reply.Usage, reply.Cached)
+		}
+	}
 	eachGrader(r.Graders, func(g *GraderRecord) {
 		for _, reply := range g.Replies {
-			u.addReply(reply.Model, reply.Usage, reply.Cached)
+			u.addReply(reply.Model, reply.Attempt, reply.Usage, reply.Cached)
 		}
 		if g.Metric == nil {
 			return
@@ -76,7 +96,7 @@ func (r Record) JudgeUsage() (u ModelUsage) {
 			replies = append(slices.Clip(replies), t.Replies...)
 		}
 		for _, reply := range replies {
-			u.addReply(reply.Model, reply.Usage, reply.Cached)
+			u.addReply(reply.Model, 0, reply.Usage, reply.Cached)
 		}
 	})
 	return u
@@ -84,12 +104,23 @@ func (r Record) JudgeUsage() (u ModelUsage) {
 
 // TargetUsage returns what the target's models used to answer the case.
 func (r Record) TargetUsage() (u ModelUsage) {
+	if r.Trials != nil {
+		for _, trial := range r.Trials.Runs {
+			u.Add(trial.TargetUsage)
+		}
+		if u != (ModelUsage{}) {
+			return u
+		}
+	}
 	t := r.TraceSummary
 	if t == nil || t.TokenUsage == nil && t.CostUSD == nil {
 		return u
 	}
 	if u.Calls = 1; t.LLMCalls != nil {
 		u.Calls = *t.LLMCalls
+	}
+	if r.SharedAnswer {
+		return ModelUsage{Cached: u.Calls}
 	}
 	if t.TokenUsage != nil {
 		u.Input, u.Output = int(t.TokenUsage.Input), int(t.TokenUsage.Output)

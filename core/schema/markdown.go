@@ -117,6 +117,6 @@ func (t *Type) describe() string {
 // markdownLink links to the type's section by the anchor that GitHub derives from a heading.
 func (t *Type) markdownLink() string {
 	title := t.Title()
-	anchor := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(title), "`", ""), " ", "-")
+	anchor := strings.NewReplacer("`", "", ":", "", " ", "-").Replace(strings.ToLower(title))
 	return "[" + title + "](#" + anchor + ")"
 }

@@ -81,6 +81,7 @@ type Field struct {
 	OnInvalid       string // what the runner does without a valid value: "skips the case"
 	Informational   bool   // changes neither what is asked nor how it is graded
 	Unsupported     string // why a run of ours differs from what the key asks for, as a clause; "" if it does not
+	LeavesUngraded  bool   // with Unsupported: the run leaves the cases ungraded that need the key
 }
 
 // Names returns the key and its aliases.

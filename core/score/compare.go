@@ -136,10 +136,6 @@ func (s Scores) withoutDatasets(shared map[string]bool) Scores {
 	return reduced
 }
 
-// IsNoWorse reports whether the second run is, on average, at least as good as the first. The
-// command line exits with 1 if it is not.
-func (c Comparison) IsNoWorse() bool { return c.MeanDelta >= 0 }
-
 // ErrNoID is wrapped by errors about a result line without an eval_id.
 var ErrNoID = errors.New("no `eval_id`")
 

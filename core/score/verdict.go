@@ -21,6 +21,11 @@ var (
 // VerdictOf compares a score, as a double, with the two thresholds.
 func VerdictOf(value float64) Verdict { return Spec.verdict(value, nil) }
 
+// VerdictAt returns a profile's verdict on a case's score alone. A pass starts at threshold, if that is set.
+func VerdictAt(profile Profile, value float64, threshold *float64) Verdict {
+	return profile.verdict(value, threshold)
+}
+
 // Clamp moves a score into 0–1. NaN and infinities become 0.
 func Clamp(value float64) float64 {
 	if math.IsNaN(value) || math.IsInf(value, 0) {

@@ -77,7 +77,9 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 	for _, doc := range t.Docs {
 		t.checkDocument(doc)
 	}
-	markRecovered(t.Source.Body, t.Docs, lost)
+	if len(lost) > 0 {
+		markRecovered(t.Source.Body, t.Docs, lost)
+	}
 	t.sortProblems()
 }
 

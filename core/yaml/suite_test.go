@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // suiteDirs hold cases in the format of the public YAML test suite: our own, and the
 // suite itself where somebody has put it. They are read with the parser under test.
-var suiteDirs = []string{"testdata/suite", "../../../shared/yaml-test-suite/src"}
+var suiteDirs = []string{"testdata/suite", filepath.Join(corpustest.Folder(), "yaml-test-suite/src")}
 
 type suiteCase struct {
 	id, yaml, tree string

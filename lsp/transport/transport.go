@@ -29,8 +29,8 @@ type Server interface {
 
 // A Session handles the messages of one client, one call at a time and in order.
 type Session interface {
-	// HandleRequest answers a request. It calls release to let the next message be read; written is
-	// called when the response is written.
+	// HandleRequest answers a request. The next message is read after it returns, or from its call of
+	// release on. The connection calls written after it has written the response.
 	HandleRequest(ctx context.Context, method string, params []byte, release func(written func())) (jsonrpc2.RawMessage, error)
 	HandleNotification(method string, params []byte)
 	// HangUp ends the session because nothing more can be read. The reason is io.EOF if the peer
@@ -72,4 +72,13 @@ func (Codec) Unmarshal(data []byte, v any) error {
 		return nil
 	}
 	return protocol.Unmarshal(data, v)
+}
+
+// Encode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
+func Encode(v any) []byte {
+	encoded, err := Codec{}.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
 }

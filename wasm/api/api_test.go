@@ -74,7 +74,7 @@ func TestMethods(t *testing.T) {
 		{"prompt of which case", "prompt", map[string]any{"text": evalFile}, []any{"error", "code"}, "bad-params"},
 		{"score a case", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply}, []any{"result", "score"}, (1 + 3*0.5) / 4},
 		{"score an object", "score", map[string]any{"text": evalFile, "case": "a", "reply": json.RawMessage(reply)}, []any{"result", "verdict"}, "borderline"},
-		{"score as the reference", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing, not a whole number from 0 to 10"},
+		{"score as the reference", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply, "profile": "agentv"}, []any{"result", "problems", 0}, "check 1: `score` is missing; it must be a whole number from 0 to 10"},
 		{"score rubrics", "score", map[string]any{"rubrics": []any{"Greets"}, "reply": reply}, []any{"result", "grades", 0, "satisfied"}, true},
 		{"score a free-form reply", "score", map[string]any{"text": evalFile, "case": "b", "reply": `{"score":0.9,"hits":[],"misses":[]}`}, []any{"result", "score"}, 0.9},
 		{"score in no profile", "score", map[string]any{"text": evalFile, "case": "a", "reply": reply, "profile": "x"}, []any{"error", "code"}, "bad-params"},

@@ -152,11 +152,11 @@ func (req *request) handle(line []byte) []byte {
 	if err := json.Unmarshal(line, req); err != nil {
 		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.encode()
 	}
-	run, known := methods[req.Method]
+	m, known := methods[req.Method]
 	if !known {
 		return response{ID: req.ID, Error: &Failure{UnknownMethod, unknownMethod(req.Method)}}.encode()
 	}
-	result, err := run.handle(req.Params)
+	result, err := m.handle(req.Params)
 	if err != nil {
 		return response{ID: req.ID, Error: toFailure(err)}.encode()
 	}

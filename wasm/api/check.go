@@ -42,6 +42,7 @@ type Fix struct {
 	Edits []ide.TextEdit `json:"edits"`
 }
 
+// check returns all diagnostics of a file. Editors use diagnose.
 func check(p fileParams) (CheckResult, error) {
 	d, err := p.findDocument()
 	if err != nil {
@@ -115,7 +116,8 @@ func version(struct{}) (VersionResult, error) {
 	return result, nil
 }
 
-// diagnose returns the most severe diagnostics.
+// diagnose returns the diagnostics that a language server publishes. If there are too many, these are
+// the most severe.
 func diagnose(p fileParams) ([]ide.Finding, error) {
 	d, err := p.findDocument()
 	if err != nil {

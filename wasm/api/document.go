@@ -23,11 +23,12 @@ type fileParams struct {
 
 // document is one version of a text.
 type document struct {
-	name        string                  // in results: the document's name, or else its path
-	version     *int32                  // nil without a version
-	lastResults map[string]storedResult // last results by case id; never modified
-	isEvalFile  bool                    // some version since `open` was recognised as an eval file
-	deps        *dependencies           // nil for a document without siblings
+	name        string        // in results: the document's name, or else its path
+	version     *int32        // nil without a version
+	lastResults *caseResults  // last results; all versions of the document share them
+	runNames    *ide.RunNames // as of the last plan; nil before it
+	isEvalFile  bool          // some version since `open` was recognised as an eval file
+	deps        *dependencies // nil for a document without siblings
 	*analysis.Analysis
 }
 
@@ -63,7 +64,8 @@ func lookupDocument(name string) (document, error) {
 	return d, nil
 }
 
-// storeDocument makes d the current version of its document. The caller holds the lock.
+// storeDocument makes d the current version of its document. It analyses d, to recognise an eval file.
+// The caller holds the lock.
 func storeDocument(d document) Opened {
 	d.isEvalFile = d.isEvalFile || d.Recognised()
 	openDocuments.byName[d.name] = d
@@ -118,7 +120,7 @@ func openDocument(p openParams) (Opened, error) {
 	path := cmp.Or(p.Path, p.Document)
 	severities, problems := p.severities()
 	in := analysis.Input{Path: path, Severities: severities}
-	d := document{name: p.Document, version: p.Version, lastResults: map[string]storedResult{}}
+	d := document{name: p.Document, version: p.Version, lastResults: &caseResults{}}
 	openDocuments.Lock()
 	defer openDocuments.Unlock()
 	wasLinked := removeText(p.Document) // it may have been open under another path

@@ -20,9 +20,13 @@ func (d document) file(client *ide.Client) *ide.File {
 	f := &ide.File{Analysis: d.Analysis, URI: d.name, Version: d.version, Client: client}
 	f.Host = ide.Host{
 		Outcomes:      func() ide.Results { return d.results(d.casesWithResults()) },
+		Suite:         d.runnableSuite,
+		LastRun:       d.lastRun,
+		RunNames:      func() *ide.RunNames { return d.runNames },
 		Others:        func() []*ide.File { return d.otherFiles(client) },
 		DiagnosticsIn: func(span text.Span) []diag.Diagnostic { return d.DiagnosticsIn(span, nil) },
 		FileURI:       d.documentName,
+		Metrics:       d.metricCriteria,
 	}
 	return f
 }

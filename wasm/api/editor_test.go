@@ -128,7 +128,7 @@ func pairs(f editorFile) (all []pair) {
 		{lsp: "textDocument/diagnostic", api: "diagnose", wants: items},
 		{lsp: "textDocument/documentSymbol", api: "symbols"},
 		{lsp: "textDocument/foldingRange", api: "fold"},
-		{lsp: "textDocument/codeLens", api: "lens"},
+		{lsp: "textDocument/codeLens", api: "lens", wants: lensesBeforePlan},
 		{lsp: "textDocument/documentLink", api: "links"},
 		{lsp: "textDocument/semanticTokens/full", api: "semantic", wants: data},
 		{lsp: "textDocument/inlayHint", api: "inlay", extra: `,"range":` + encode(whole), params: map[string]any{"range": whole}},
@@ -159,6 +159,15 @@ func pairs(f editorFile) (all []pair) {
 }
 
 // compare sends both requests, and then resolves what they left out.
+// lensesBeforePlan leaves out the lens that names target and judge: the evaluator knows them after the first plan.
+func lensesBeforePlan(answer any) any {
+	list, _ := answer.([]any)
+	if list == nil {
+		return answer
+	}
+	return slices.DeleteFunc(list, func(lens any) bool { return strings.Contains(encode(lens), `"title":"Grades `) })
+}
+
 func compare(t *testing.T, e *lsptest.Editor, uri string, p pair, asked map[string]int) {
 	t.Helper()
 	params := map[string]any{"document": uri}

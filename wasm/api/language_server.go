@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/ide/requests"
 )
 
@@ -33,6 +34,7 @@ type LanguageServerAnswer struct {
 func answerRequest(p lspParams) (answer LanguageServerAnswer, err error) {
 	client := ide.Browser
 	client.CanRetrigger = strings.HasPrefix(p.Client, "Visual Studio Code")
+	client.CanChoose = slices.Contains(p.Commands, lens.ChooseCommand)
 	client.HasCommand = func(name string) bool { return slices.Contains(p.Commands, name) }
 	uri, ask, err := p.bind(&client)
 	if err != nil {

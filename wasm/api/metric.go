@@ -214,6 +214,7 @@ type MeasureResult struct {
 	Metrics []MeasuredMetric      `json:"metrics"`
 	Flips   []adk.FlippingVerdict `json:"flips,omitempty"`
 	Untried int                   `json:"untried,omitempty"`
+	Took    string                `json:"took,omitempty"` // by the agent: the informational metrics, in words
 }
 
 // MeasuredMetric is a metric's result, its configuration and its questions to a judge.
@@ -261,6 +262,9 @@ func evaluateTyped(p measureParams) (MeasureResult, error) {
 	if p.Flips {
 		result.Flips, result.Untried = evaluation.FindFlips(context.Background(), c, ports, found)
 	}
+	if found.Informational != nil {
+		result.Took = found.Informational.PerTurn()
+	}
 	questions := ports.Manual.Questions()
 	for i, r := range found.Metrics {
 		result.Metrics = append(result.Metrics, p.measuredMetric(r, evaluation.Criteria[i], questions))
@@ -293,7 +297,7 @@ func (p measureParams) measuredMetric(r metric.Result, c metric.Criterion, asked
 
 // lastMetrics returns the last results of a case's metrics, if the case has not changed.
 func (d document) lastMetrics(c *rubric.Case) []metric.Result {
-	if last, ran := d.lastResults[c.ID]; ran && last.Record.CaseFingerprint == c.Fingerprint() {
+	if last, ran := d.lastResults.find(c.ID); ran && last.Record.CaseFingerprint == c.Fingerprint() {
 		return last.Record.MetricResults()
 	}
 	return nil

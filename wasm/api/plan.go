@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -32,6 +33,7 @@ type RunPlan struct {
 	run.Preview
 	Settings PlannedSettings `json:"settings"`
 	Refused  string          `json:"refused,omitempty"`
+	Label    string          `json:"label"` // target and judge in a few words
 }
 
 // PlannedSettings are what settings and files say about a run, as parameters for `run`.
@@ -53,6 +55,9 @@ func planRun(p planParams) (RunPlan, error) {
 		return RunPlan{}, err
 	}
 	resolved := file.Settings(given)
+	if c := file.Conversations; c != nil && c.Source == adk.SelfTarget { // a recording needs no agent
+		c.AsksAgent = resolved.AsksAgent(nil)
+	}
 	result := RunPlan{
 		Preview:  run.Preview{Target: resolved.Targets[0], Trusted: !p.Untrusted, Cases: []run.PreviewCase{}, Errors: []string{}, Notes: problems},
 		Settings: PlannedSettings{Judge: resolved.Judges[0], Profile: resolved.Profile, Threshold: resolved.Threshold},
@@ -88,6 +93,9 @@ func planRun(p planParams) (RunPlan, error) {
 	if opened != nil {
 		result.AddRun(context.Background(), plan, opened, runnable)
 	}
+	names := ide.NewRunNames(result.Target, result.Judge)
+	result.Label = names.Label
+	storeRunNames(p.Document, names)
 	return result, nil
 }
 

@@ -10,6 +10,7 @@ func TestPlan(t *testing.T) {
 	const cases = "evalcases:\n  - id: a\n    expected_outcome: O\n    input: Q\n    expected_output: A\n    rubrics: [Says so]\n" +
 		"  - id: b\n    expected_outcome: O\n    input: Q\n    expected_output: A\n    rubrics: []\n"
 	const named = "execution: { target: prod }\n" + cases
+	const evalset = `{"eval_set_id": "x", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "Q"}]}, "final_response": {"parts": [{"text": "A"}]}}]}]}`
 	const advice = "; choose another with rubric.target, such as `self`, which grades the file's own answers"
 	for name, c := range map[string]struct {
 		params map[string]any
@@ -39,6 +40,14 @@ func TestPlan(t *testing.T) {
 			map[string]any{"text": cases, "settings": map[string]any{"judge": "openai:m"}},
 			map[string]any{"judge": "openai:m", "refused": "judge: `openai:m` is not available in the browser; choose `offline`, or `editor`, the editor's own model"},
 		},
+		"an agent": {
+			map[string]any{"path": "x.evalset.json", "text": evalset, "project": "target: adk:http://localhost:8000\n"},
+			map[string]any{"refused": ".rubric.yaml names the target `adk:http://localhost:8000`: no target is available in the browser" + advice},
+		},
+		"a recording of it": {
+			map[string]any{"path": "x.evalset.json", "text": evalset, "recorded": evalset, "project": "target: adk:http://localhost:8000\n"},
+			map[string]any{"refused": nil},
+		},
 		"untrusted": {
 			map[string]any{"text": named, "untrusted": true},
 			map[string]any{"trusted": false, "refused": "nothing is run: this workspace is not trusted, and x.eval.yaml names the target `prod`; trust the workspace in your editor first"},
@@ -52,7 +61,9 @@ func TestPlan(t *testing.T) {
 			map[string]any{"cases": []any{}},
 		},
 	} {
-		c.params["path"] = "x.eval.yaml"
+		if c.params["path"] == nil {
+			c.params["path"] = "x.eval.yaml"
+		}
 		result := call(t, "plan", c.params)["result"]
 		if result == nil {
 			t.Errorf("%s: %v", name, call(t, "plan", c.params))

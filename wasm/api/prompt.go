@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/rubric-ls/rubric/core/draft"
@@ -123,7 +124,11 @@ type DraftResult struct {
 }
 
 func draftCriteria(p draftParams) (DraftResult, error) {
-	d, c, err := p.findCase()
+	d, err := p.findDocument()
+	if err != nil {
+		return DraftResult{}, err
+	}
+	c, err := findInSuite(&rubric.Suite{Cases: draft.Cases(d.Analysis)}, p.Case)
 	if err != nil {
 		return DraftResult{}, err
 	}
@@ -134,7 +139,10 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 	}
 	var drafted draft.Draft
 	if len(p.Reply) == 0 {
-		drafted, err = draft.FromOutcome(d.Analysis, c)
+		var cases []*rubric.Case
+		if cases, err = draft.Draftable(d.Analysis, c.ID); err == nil {
+			drafted, err = draft.NewForAll(context.Background(), nil, d.Analysis, cases)
+		}
 	} else {
 		criteria, fault := draft.DecodeCriteria(replyText(p.Reply))
 		if fault != nil {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"strings"
 	"sync"
 
@@ -13,25 +12,65 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
+// caseResults holds the last result of each case by its id. The nil value has none.
+type caseResults struct {
+	mu   sync.RWMutex
+	byID map[string]storedResult
+}
+
+// find returns the last result of a case.
+func (r *caseResults) find(id string) (result storedResult, found bool) {
+	if r == nil {
+		return result, false
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	result, found = r.byID[id]
+	return result, found
+}
+
+// isEmpty reports whether no case has a result.
+func (r *caseResults) isEmpty() bool {
+	if r == nil {
+		return true
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.byID) == 0
+}
+
 // storeResult stores the result of a case until its document is closed. Hints, lenses and hovers
 // show it.
 func storeResult(name string, result storedResult) {
 	openDocuments.Lock()
-	defer openDocuments.Unlock()
 	d, open := openDocuments.byName[name]
+	openDocuments.Unlock()
 	if !open {
 		return
 	}
-	d.lastResults = maps.Clone(d.lastResults) // older versions of the document share the map
-	d.lastResults[result.Record.EvalID] = result
-	openDocuments.byName[name] = d
+	d.lastResults.mu.Lock()
+	defer d.lastResults.mu.Unlock()
+	if d.lastResults.byID == nil {
+		d.lastResults.byID = map[string]storedResult{}
+	}
+	d.lastResults.byID[result.Record.EvalID] = result
+}
+
+// storeRunNames stores whom a run of an open document would ask. Lenses show it.
+func storeRunNames(name string, names *ide.RunNames) {
+	openDocuments.Lock()
+	defer openDocuments.Unlock()
+	if d, open := openDocuments.byName[name]; open {
+		d.runNames = names
+		openDocuments.byName[name] = d
+	}
 }
 
 // outcome returns the last result of a case, compared with the case in its current form. HasRun is
 // false if there is none. The result of an evalset case, and one whose recorded answer changed, is
 // stale as a whole.
 func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.GradeKey]bool, isCurrent, hasRun bool) {
-	stored, hasRun := d.lastResults[c.ID]
+	stored, hasRun := d.lastResults.find(c.ID)
 	if !hasRun {
 		return record, nil, false, false
 	}
@@ -45,9 +84,17 @@ func (d document) outcome(c *rubric.Case) (record run.Record, stale map[run.Grad
 	return record, stale, stored.answer == d.answerFrom(stored.answer.file, c.ID), true
 }
 
+// lastRun returns the last result of a case; nil if it has not run.
+func (d document) lastRun(c *rubric.Case) *ide.LastRun {
+	if record, stale, isCurrent, hasRun := d.outcome(c); hasRun {
+		return &ide.LastRun{Record: record, Stale: stale, Comparable: isCurrent}
+	}
+	return nil
+}
+
 // results returns the outcomes of some cases.
 func (d document) results(cases []*rubric.Case) ide.Results {
-	if len(d.lastResults) == 0 {
+	if d.lastResults.isEmpty() {
 		return nil
 	}
 	all := ide.Results{}
@@ -61,12 +108,12 @@ func (d document) results(cases []*rubric.Case) ide.Results {
 
 // casesWithResults returns the cases that have a result.
 func (d document) casesWithResults() (all []*rubric.Case) {
-	if len(d.lastResults) == 0 {
+	if d.lastResults.isEmpty() {
 		return nil
 	}
 	add := func(cases []*rubric.Case) {
 		for _, c := range cases {
-			if _, ok := d.lastResults[c.ID]; ok {
+			if _, ok := d.lastResults.find(c.ID); ok {
 				all = append(all, c)
 			}
 		}
@@ -136,7 +183,7 @@ type LastGrade struct {
 // lastResult returns null if the case has not run.
 func lastResult(p caseParams) (*LastResult, error) {
 	d, err := p.findDocument()
-	if err != nil || len(d.lastResults) == 0 {
+	if err != nil || d.lastResults.isEmpty() {
 		return nil, err
 	}
 	c, err := d.findCase(p.Case)

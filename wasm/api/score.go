@@ -1,11 +1,15 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -99,7 +103,17 @@ func gradeTyped(p gradeParams) (GradeResult, error) {
 	if err != nil {
 		return GradeResult{}, err
 	}
-	result, err := grade.ScoreManually(c, p.Grades)
+	var result grade.ManualResult
+	if isMeasured(d.Analysis) {
+		var evaluation adk.Evaluation
+		if evaluation, err = d.evalsetFiles().evaluation(d.Analysis); err != nil {
+			return GradeResult{}, err
+		}
+		conversations := &run.Conversations{Profile: metric.Latest, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples}
+		result, err = conversations.ScoreManually(context.Background(), c, p.Grades)
+	} else {
+		result, err = grade.ScoreManually(c, p.Grades)
+	}
 	if err != nil {
 		return GradeResult{}, failf(BadParams, "%s", err)
 	}

@@ -97,8 +97,8 @@ export interface Span {
 export interface ActionData {
   uri: string;
   version: number;
-  /** converts the file to the other dialect */
-  convert?: boolean;
+  /** converts the file to this dialect, or version of AgentV */
+  convert?: string;
   rule?: string;
   fix?: number;
   /** ignore the rule instead of fixing it */
@@ -345,6 +345,8 @@ export interface ManualGrade {
   grader?: string;
   /** of the criterion */
   id?: string;
+  /** of a recorded conversation, from 1; 0 for all turns */
+  turn?: number;
   satisfied?: boolean;
   /** of a criterion 0–10, of a grader 0–1 */
   score?: number;
@@ -515,6 +517,47 @@ export interface InlayHint {
   paddingLeft: boolean;
 }
 
+/** ModelUsage counts what models used, as far as it is known. */
+export interface ModelUsage {
+  /** replies of models that were paid for */
+  calls: number;
+  /** of these, because the reply before was unusable */
+  calls_repeated?: number;
+  /** replies from a cache or a recording, for which nothing was paid */
+  kept?: number;
+  input_tokens: number;
+  output_tokens: number;
+  /** in US dollars, of the replies whose cost is known */
+  cost_usd: number;
+  /** replies whose cost is unknown */
+  calls_unpriced?: number;
+}
+
+/** Trial is one run of a case. */
+export interface Trial {
+  score: number | null;
+  verdict: "pass" | "borderline" | "fail" | "ungraded";
+  execution_status?: string;
+  candidate_answer: string;
+  error?: string;
+  judge_usage?: ModelUsage;
+  target_usage?: ModelUsage;
+}
+
+/** Trials are several runs of one case. The record of the case is that of the best one, with the score and the verdict of all. */
+export interface Trials {
+  /** how the scores are combined; see [rubric.Trials] */
+  strategy: string;
+  /** that were to be run */
+  count: number;
+  /** pass@k is 1 if any passed */
+  passed: number;
+  /** of the scores */
+  mean: number;
+  /** fewer than Count if one that passed or the cost ended them */
+  runs: Trial[];
+}
+
 /** Opinion is one sample's grade of a criterion. Exactly one of Satisfied, Score and Ungraded is set. */
 export interface Opinion {
   /** of a panel; "" for a single judge */
@@ -615,6 +658,8 @@ export interface ReplyRecord {
 /** RubricScore is the verdict on a property: 1 for yes, 0 for no, nil for neither. */
 export interface RubricScore {
   rubric_id: string;
+  /** the property of a rubric, in the result of a turn */
+  text?: string;
   score: number | null;
   rationale?: string;
 }
@@ -747,6 +792,53 @@ export interface Trace {
   tool_durations?: Record<string, number[]>;
 }
 
+/** Recorded is a conversation that an agent held during a run, as records and result files have it. */
+export interface Recorded {
+  session_id: string;
+  user_id: string;
+  invocations: unknown[];
+  session_details?: unknown;
+  /** of the agent's models */
+  usage?: Usage;
+  /** of these models */
+  model_calls?: number;
+  /** of the model that plays the user */
+  user_replies?: Reply[];
+}
+
+/** TokenUsage is the tokens of a turn. Total is the sum of Input and Output, Input that of Prompt and ToolUse, Output that of Candidates and Reasoning. Cached is a part of Prompt. A count that the agent's models did not report is nil. */
+export interface TokenUsage {
+  total_tokens?: number;
+  input_tokens?: number;
+  prompt_tokens?: number;
+  cached_tokens?: number;
+  tool_use_tokens?: number;
+  output_tokens?: number;
+  candidates_tokens?: number;
+  reasoning_tokens?: number;
+}
+
+/** Figures are what the agent took for one turn, under the names of ADK's metrics. A figure that the recording does not have is nil. */
+export interface Figures {
+  tool_call_count_v1?: number;
+  /** of models */
+  inference_call_count_v1?: number;
+  token_usage_v1?: TokenUsage;
+  /** in seconds */
+  invocation_duration_v1?: number;
+}
+
+/** Informational is what an agent took for a conversation: ADK's informational metrics of version 2.10, which every run reports and which neither pass nor fail. The figures are means per turn, as in ADK's _efficiency_evaluators.py. */
+export interface Informational {
+  tool_call_count_v1?: number;
+  /** of models */
+  inference_call_count_v1?: number;
+  token_usage_v1?: TokenUsage;
+  /** in seconds */
+  invocation_duration_v1?: number;
+  invocations: Figures[];
+}
+
 /** CaseRecord is one line of a result file, as `rubric run` writes it. */
 export interface CaseRecord {
   /** RFC 3339, UTC */
@@ -761,9 +853,15 @@ export interface CaseRecord {
   target?: string;
   /** the case itself names Target */
   own_target?: boolean;
+  /** the fallback that answered in the place of Target */
+  answered_by?: string;
+  /** the target was asked once for several judges; another record has the cost */
+  shared_answer?: boolean;
   judge?: string;
   /** judgements per criterion and judge; 0 means one */
   samples?: number;
+  /** nil if the case runs once */
+  trials?: Trials;
   /** the eval file's path as it was named, with slashes */
   eval_file?: string;
   profile: "spec" | "agentv" | "agentv-4" | "agentv-head";
@@ -786,6 +884,8 @@ export interface CaseRecord {
   aggregation?: string;
   evaluator_results: GraderRecord[];
   trace_summary?: Trace;
+  /** that an agent held during the run */
+  conversation?: Recorded;
   /** why the case did not finish */
   error?: string;
   unreachable?: boolean;
@@ -797,6 +897,8 @@ export interface CaseRecord {
   failure_reason_code?: string;
   /** of target and graders together */
   duration_ms?: number;
+  /** what the agent of an ADK conversation took */
+  informational_metrics?: Informational;
 }
 
 /** KeepParams holds the parameters of `keep`. */
@@ -1042,6 +1144,8 @@ export interface MeasureResult {
   metrics: MeasuredMetric[];
   flips?: FlippingVerdict[];
   untried?: number;
+  /** by the agent: the informational metrics, in words */
+  took?: string;
 }
 
 /** MetricParams holds the parameters of `metric`. */
@@ -1199,6 +1303,8 @@ export interface RunPlan {
   notes?: string[];
   settings: PlannedSettings;
   refused?: string;
+  /** target and judge in a few words */
+  label: string;
 }
 
 /** PromptParams holds the parameters of `prompt`. */
@@ -1247,6 +1353,8 @@ export interface ToolCall {
   input?: unknown;
   output?: unknown;
   duration_ms?: number;
+  /** "" or "ok", "unknown", or how the call failed */
+  status?: string;
 }
 
 /** RecordedAnswer is an answer and, if a result file holds it, the case that it answers. */
@@ -1312,20 +1420,6 @@ export interface ReportParams {
   name?: string;
   path?: string;
   records: CaseRecord[];
-}
-
-/** ModelUsage counts what models used, as far as it is known. */
-export interface ModelUsage {
-  /** replies of models that were paid for */
-  calls: number;
-  /** replies from a cache or a recording, for which nothing was paid */
-  kept?: number;
-  input_tokens: number;
-  output_tokens: number;
-  /** in US dollars, of the replies whose cost is known */
-  cost_usd: number;
-  /** replies whose cost is unknown */
-  calls_unpriced?: number;
 }
 
 /** Totals counts the cases of a report or a suite. */

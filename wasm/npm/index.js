@@ -1,6 +1,6 @@
 // The entry point. README.md shows how to use it.
 import * as engine from "./engine.js";
-import * as remote from "./spawn.js";
+import * as worker from "./spawn.js";
 
 export { EvaluatorError } from "./engine.js";
 export { ABI } from "./instance.js";
@@ -14,4 +14,4 @@ async function loadBundledModule() {
 }
 
 export const open = (source = loadBundledModule()) => engine.open(source);
-export const spawn = (source = loadBundledModule(), options = undefined) => remote.spawn(source, options);
+export const spawn = (source = loadBundledModule(), options = undefined) => worker.spawn(source, options);

@@ -1,4 +1,5 @@
-// The language server as a worker, in browsers and in Node. It exchanges JSON-RPC messages by postMessage. An
+// The language server as a worker, in browsers and in Node, for users of this package. The playground has a worker of its
+// own. It exchanges JSON-RPC messages by postMessage. An
 // optional first message, `{ module, commands }`, provides another rubric.wasm and the lens commands that the client
 // implements.
 import { open } from "./index.js";

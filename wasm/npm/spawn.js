@@ -2,8 +2,8 @@
 import { Caller, EvaluatorError, compile } from "./engine.js";
 import { start } from "./thread.js";
 
-/** RemoteEngine is an evaluator in a worker. */
-class RemoteEngine extends Caller {
+/** WorkerEngine is an evaluator in a worker. */
+class WorkerEngine extends Caller {
   #module;
   #timeout;
   #worker; // a promise; undefined before the first call and after a stop
@@ -69,5 +69,5 @@ class RemoteEngine extends Caller {
  * and the next call starts another one.
  */
 export async function spawn(source, { timeout = 0 } = {}) {
-  return new RemoteEngine(await compile(await source), timeout);
+  return new WorkerEngine(await compile(await source), timeout);
 }

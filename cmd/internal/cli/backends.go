@@ -20,13 +20,14 @@ type backends struct {
 	options    *runOptions
 	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
+	shared     workerCache // of a worker
 	runs       []*run.Run
 }
 
-// openBackends prepares the backends and opens only the recording of --record.
-func (s *session) openBackends(files []string, o *runOptions) (*backends, error) {
+// newBackends returns the backends of a run, with nothing open but the recording of --record.
+func (s *session) newBackends(files []string, o *runOptions) (*backends, error) {
 	var plan *run.Plan
-	if o.dryRun {
+	if o.dryRun || o.isCoordinator() { // workers ask
 		plan = &run.Plan{}
 	}
 	ports, err := targets.NewPorts(o.Settings, plan, files...)
@@ -35,13 +36,15 @@ func (s *session) openBackends(files []string, o *runOptions) (*backends, error)
 	}
 	ports.OnNote = s.printNote
 	b := &backends{Ports: ports, options: o}
-	if !o.NoCache {
+	if !o.NoCache && o.isWorker {
+		b.Cache = &b.shared
+	} else if !o.NoCache {
 		store, err := judgecache.Default()
 		if b.cacheUsage.err = err; err == nil {
 			b.Cache, b.OnJudgement = store, b.cacheUsage.count
 		}
 	}
-	if o.dryRun || o.Record == "" {
+	if plan != nil || o.Record == "" {
 		return b, nil
 	}
 	b.recording, err = resultstore.OpenRecording(o.Record)
@@ -79,9 +82,16 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 	if err != nil {
 		return nil, err
 	}
-	opened, err := run.Open(ctx, ports, b.options.Settings, file)
+	settings := b.options.Settings
+	if suite.judge != "" {
+		settings.Judges = []string{suite.judge}
+	}
+	opened, err := run.Open(ctx, ports, settings, file)
 	if err != nil {
 		return nil, err
+	}
+	if suite.answers != nil {
+		suite.answers.Share(opened)
 	}
 	b.runs = append(b.runs, opened)
 	return opened, nil

@@ -13,7 +13,7 @@ import (
 
 var cacheCommand = command{
 	name:    "cache",
-	summary: "show or clear cached judgements",
+	summary: "Show or clear the cache of judgements",
 	long: `A run caches each answer of a model that judges. The cache key covers all inputs of
 the answer: the prompt, the schema of the reply, the provider, the model, its
 parameters, and the number of the sample. Questions are stored as fingerprints and
@@ -25,8 +25,8 @@ reply becomes the cached answer. A recording (rubric run --record) holds every
 reply, usable or not.`,
 	example: "rubric cache stats\nrubric cache clear",
 	subcommands: []command{
-		cacheSubcommand("cache stats", "print the cache folder and the number of answers", (*session).cacheStats),
-		cacheSubcommand("cache clear", "delete all cached judgements", (*session).cacheClear),
+		cacheSubcommand("cache stats", "Print the cache folder and the number of answers", (*session).cacheStats),
+		cacheSubcommand("cache clear", "Delete all cached judgements", (*session).cacheClear),
 	},
 }
 

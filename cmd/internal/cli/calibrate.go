@@ -6,8 +6,8 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -18,8 +18,11 @@ import (
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/offline"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -28,13 +31,13 @@ import (
 var calibrateCommand = command{
 	name:    "calibrate",
 	args:    "FILE",
-	summary: "compare a judge's grades with people's, criterion by criterion",
+	summary: "Measure how a judge agrees with people's grades",
 	long: `People's grades are in a labels file next to the eval file, such as
 support.labels.yaml for support.eval.yaml, or in the file that --labels names:
 
   labels:
     refund-window:        # a case's id
-      window: true        # a criterion's id: satisfied or not, or a score of 0 to 10
+      window: true        # a criterion's id: satisfied or not, or a score
       tone: { score: 7, note: curt at the end, by: Kim }
 
 The judge's grades come from --run, the results of an earlier run. Without --run, the
@@ -51,19 +54,20 @@ shown. Criteria that a judge always grades alike do not distinguish cases; they 
 listed.
 
 Exit status: 0; 1 a kappa is below --min-kappa or missing because the judge never
-graded the criterion or all its labels are stale, or the run was interrupted; 2 usage, or labels that match
+graded the criterion or all its labels are stale;
+2 usage, or labels that match
 nothing; 3 a judge or target could not be reached.`,
-	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --target answers.jsonl --judge openai:gpt-4.1-mini --min-kappa 0.6",
+	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
 		flags.StringVar(&o.results, "run", "", "use the results of an earlier run instead of judging now")
 		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
 		flags.BoolVar(&o.pin, "pin", false, "write into the labels file that its labels are for the answers of this run")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
-		flags.StringVar(&o.format, "format", "text", "output format: text or json")
-		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
-		declareOptions(flags, &o.Settings, judgingOptions)
-		flags.BoolVar(&o.trust, "trust", false, "consent to the targets and judges that files name, for this run")
+		formatVar(flags, &o.format, resultFormats...)
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
+		declareOptions(flags, &o.Settings, judgingOptions+" "+evalsetOptions)
+		flags.BoolVar(&o.trust, "trust", false, "consent to targets and judges that files name")
 		return func(s *session, args []string) int { return s.calibrate(args, o) }
 	},
 }
@@ -79,8 +83,6 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	switch {
 	case len(args) != 1:
 		return s.commandError("name one eval file")
-	case o.format != "text" && o.format != "json":
-		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
 	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
@@ -98,7 +100,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return code
 	}
 	records, code := collect(s)
-	if code > exitFindings {
+	if code > exitFindings && code != exitInterrupted {
 		return code
 	}
 	result := calibrate.NewReport(records, file.labels)
@@ -114,11 +116,9 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		}
 		result = calibrate.NewReport(records, file.labels)
 	}
-	write := func() error { return writeCalibration(s.stdout, result) }
-	if o.format == "json" {
-		write = func() error { return writeJSON(s.stdout, result) }
-	}
-	if err := write(); err != nil {
+	err := s.printResult(o.format, func(w io.Writer) error { return writeCalibration(w, result) }, result,
+		func() report.Summary { return calibrationSummary(result, args[0], o.minKappa) })
+	if err != nil {
 		return s.commandError("write the result: %s", err)
 	}
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
@@ -170,8 +170,17 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 	return nil
 }
 
-// readLabels reads the labels of an eval file.
+// readLabels reads the labels of an eval file, of which there must be some.
 func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
+	f, code := s.openLabels(evalFile, path)
+	if code == exitOK && len(f.labels) == 0 {
+		return nil, s.commandError("%s contains no labels", f.path)
+	}
+	return f, code
+}
+
+// openLabels reads the labels file of an eval file. Path is that of the labels file, or "".
+func (s *session) openLabels(evalFile, path string) (*labelsFile, int) {
 	read := disk.ReadArgument
 	if path == "" {
 		read = disk.ReadFile
@@ -182,18 +191,38 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
 	}
 	body, err := read(path)
 	if err != nil {
-		return nil, s.commandError("labels: %s; `rubric calibrate --help` shows the format", err)
+		return nil, s.commandError("labels: %s; `rubric %s --help` shows the format", err, s.command)
 	}
 	a := analysis.Of(host.NewInput(path, body))
 	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
 		s.printDiagnostics(a, faults)
 		return nil, s.commandError("%s has %s", path, diag.CountNoun(len(faults), "error"))
 	}
-	labels := agentv.ReadLabels(a.Tree())
-	if len(labels) == 0 {
-		return nil, s.commandError("%s contains no labels", path)
+	return &labelsFile{path, a.Tree(), agentv.ReadLabels(a.Tree())}, exitOK
+}
+
+// readLabelledSuite is [readSuite], and for an ADK file the ids of its cases.
+func (s *session) readLabelledSuite(path string) (*rubric.Suite, error) {
+	set, _, err := s.openFile(path)
+	if set == nil || err != nil {
+		return readSuite(path)
 	}
-	return &labelsFile{path, a.Tree(), labels}, exitOK
+	suite := &rubric.Suite{Dialect: adk.Name}
+	if set.file.Role == adk.Results {
+		recording := adk.LowerResults(metric.Latest, set.file)
+		suite.Name = recording.SetID
+		for _, c := range recording.Cases {
+			suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID})
+		}
+		return suite, nil
+	}
+	cases := adk.LowerSet(metric.Latest, set.file)
+	suite.Name = cases.ID
+	for _, c := range cases.Cases {
+		suite.Cases = append(suite.Cases, &rubric.Case{ID: c.ID})
+	}
+	set.setDefaultName(suite)
+	return suite, nil
 }
 
 // recordSource returns a function that returns the records of --run, or those of a run
@@ -221,9 +250,11 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 	return func(s *session) ([]run.Record, int) {
 		defer backends.close()
 		var all []run.Record
+		usedOffline := false
 		for _, suite := range suites {
-			err := s.runSuite(suite, &run.Resume{}, &o.runOptions, func(rec *run.Record) error {
-				all = append(all, *rec)
+			err := s.runSuite(suite, &run.Resume{}, &o.runOptions, func(e run.Event) error {
+				usedOffline = usedOffline || usesOfflineJudge(e.Record.Graders)
+				all = append(all, *e.Record)
 				return nil
 			})
 			if err != nil {
@@ -231,8 +262,8 @@ func (s *session) recordSource(files []string, o *calibrateOptions) (func(*sessi
 			}
 		}
 		backends.printNotes(s.stderr)
-		if result.Notice != "" {
-			fmt.Fprintf(s.stderr, "rubric: %s\n", result.Notice)
+		if usedOffline {
+			s.printNote(offline.Notice)
 		}
 		return checkReachable(all, s)
 	}, exitOK
@@ -247,7 +278,7 @@ func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 		}
 	}
 	if s.ctx.Err() != nil {
-		return records, exitFindings
+		return records, exitInterrupted
 	}
 	return records, exitOK
 }
@@ -255,7 +286,7 @@ func checkReachable(records []run.Record, s *session) ([]run.Record, int) {
 // recordsOfFile returns the records of an eval file's cases that match the patterns. It
 // reports how many cases have changed since.
 func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns []string) (matching []run.Record, err error) {
-	suite, err := readSuite(evalFile)
+	suite, err := s.readLabelledSuite(evalFile)
 	if err == nil {
 		err = checkCasePatterns(suite.Cases, patterns)
 	}
@@ -268,7 +299,7 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 		if c == nil || !selects(c) || rec.Dataset != "" && rec.Dataset != suite.Name {
 			continue
 		}
-		if matching = append(matching, rec); rec.CaseFingerprint != "" && c.Fingerprint() != rec.CaseFingerprint {
+		if matching = append(matching, rec); rec.CaseFingerprint != "" && suite.Dialect != adk.Name && c.Fingerprint() != rec.CaseFingerprint {
 			changed++
 		}
 	}
@@ -278,18 +309,38 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 	return matching, nil
 }
 
-// writeCalibration writes the report as text: one line for each criterion, then remarks.
-func writeCalibration(w io.Writer, r calibrate.Report) error {
-	var out strings.Builder
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CRITERION\tN\tEQUAL\tKAPPA\t95 %\tSATISFIED")
-	rows := r.Criteria
+// calibrationSummary has the figures of each criterion. A kappa below the lowest fails.
+func calibrationSummary(r calibrate.Report, file string, minKappa float64) report.Summary {
+	s := report.Summary{Title: fmt.Sprintf("Agreement of the judge with %s", diag.CountNoun(r.Labels, "label")), Lines: calibrationRemarks(r), Tables: []report.Table{{Rows: calibrationRows(r)}}}
+	below := r.BelowKappa(minKappa)
+	for _, c := range r.Criteria {
+		if c.N+c.Ungraded+c.Stale == 0 { // without a label
+			continue
+		}
+		check := report.Check{Group: "calibration", Name: c.Label(), State: report.Passed, File: file}
+		isBelow := slices.ContainsFunc(below, func(b calibrate.Criterion) bool { return b.Label() == c.Label() && b.Ranged == c.Ranged })
+		switch {
+		case minKappa <= -1 || !isBelow:
+		case c.Kappa == nil:
+			check.State, check.Message = report.NoResult, fmt.Sprintf("there are no grades for the kappa of %v", minKappa)
+		default:
+			check.State, check.Message = report.Failed, fmt.Sprintf("the kappa is %.3f, below %v", c.Kappa.Value, minKappa)
+		}
+		s.Checks = append(s.Checks, check)
+	}
+	return s
+}
+
+// calibrationRows has a line for each criterion, after a head.
+func calibrationRows(r calibrate.Report) [][]string {
+	criteria := r.Criteria
 	for _, overall := range []*calibrate.Criterion{r.Checks, r.Scores} {
 		if overall != nil {
-			rows = append(rows, *overall)
+			criteria = append(criteria, *overall)
 		}
 	}
-	for _, c := range rows {
+	rows := [][]string{{"CRITERION", "N", "EQUAL", "KAPPA", "95 %", "SATISFIED"}}
+	for _, c := range criteria {
 		if c.N == 0 {
 			continue
 		}
@@ -300,22 +351,36 @@ func writeCalibration(w io.Writer, r calibrate.Report) error {
 				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
 			}
 		}
-		fmt.Fprintf(table, "%s\t%d\t%.0f%%\t%s\t%s\t%s\n", tableCell(c.Label()), c.N, c.Accuracy*100, kappa, bounds, describeGrades(c))
+		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), fmt.Sprintf("%.0f%%", c.Accuracy*100), kappa, bounds, describeGrades(c)})
 	}
-	table.Flush()
-	for _, c := range r.Criteria {
-		for _, remark := range remarks(c) {
-			fmt.Fprintf(&out, "%s: %s\n", tableCell(c.Label()), remark)
-		}
-	}
-	for _, label := range r.Unmatched {
-		fmt.Fprintf(&out, "%s: no grade matches this label\n", tableCell(label))
-	}
-	for _, label := range r.Stale {
-		fmt.Fprintf(&out, "%s: the label is stale and not counted: the question, the criterion or the answer has changed since\n", tableCell(label))
+	return rows
+}
+
+// writeCalibration writes the report as text: one line for each criterion, then remarks.
+func writeCalibration(w io.Writer, r calibrate.Report) error {
+	var out strings.Builder
+	out.WriteString(report.FormatTable(calibrationRows(r)))
+	for _, remark := range calibrationRemarks(r) {
+		fmt.Fprintln(&out, remark)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
+}
+
+// calibrationRemarks returns what the figures do not show, a sentence each.
+func calibrationRemarks(r calibrate.Report) (all []string) {
+	for _, c := range r.Criteria {
+		for _, remark := range remarks(c) {
+			all = append(all, fmt.Sprintf("%s: %s", tableCell(c.Label()), remark))
+		}
+	}
+	for _, label := range r.Unmatched {
+		all = append(all, fmt.Sprintf("%s: no grade matches this label", tableCell(label)))
+	}
+	for _, label := range r.Stale {
+		all = append(all, fmt.Sprintf("%s: the label is stale and not counted: the question, the criterion or the answer has changed since", tableCell(label)))
+	}
+	return all
 }
 
 // describeGrades describes the grades of judge and people.

@@ -118,7 +118,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		want string
 	}{
 		{"", 2, "name one eval file"},
-		{"DIR/support.eval.yaml --format html", 2, "`text` or `json`"},
+		{"DIR/support.eval.yaml --format html", 2, "`github` or `junit`, not `html`"},
 		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --run OTHER/empty.jsonl", 2, "no results"},

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/evaluator"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/spell"
 	"github.com/rubric-ls/rubric/wasm/api"
 )
@@ -21,18 +22,20 @@ import (
 var callCommand = command{
 	name:    "call",
 	args:    "[METHOD]",
-	summary: "answer evaluator requests: one JSON object per line in, one out",
+	summary: "Answer evaluator requests, one JSON object per line",
 	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}}.
 Each line of standard output is its response, {"id":1,"result":{…}} or
 {"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line holds only the
 parameters. wasm/api/README.md describes parameters and results. The methods are:
 
 {list}
+
 --wasm uses the evaluator's WebAssembly module, which browsers run. The answers are
 identical, but take several times as long.
 
 Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 	list:    methodList,
+	values:  methodNames,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
@@ -41,11 +44,7 @@ Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 				return s.commandError("give one method, or none if each request names its method")
 			}
 			if len(args) == 1 {
-				var names []string
-				for _, m := range api.Methods() {
-					names = append(names, m.Name)
-				}
-				if !slices.Contains(names, args[0]) {
+				if names := methodNames(); !slices.Contains(names, args[0]) {
 					return s.commandError("unknown method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists the methods"))
 				}
 			}
@@ -90,11 +89,18 @@ func (s *session) call(answer func([]byte) []byte, args []string) int {
 	return exitOK
 }
 
+func methodNames() (names []string) {
+	for _, m := range api.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 // methodList describes the evaluator's methods, one per line.
 func methodList() string {
 	var b strings.Builder
 	for _, m := range api.Methods() {
-		fmt.Fprintf(&b, "  %-13s %s\n", m.Name, m.Summary)
+		fmt.Fprintf(&b, "    %-13s %s\n", m.Name, report.Wrap(m.Summary, 18, 18, helpWidth))
 	}
-	return b.String()
+	return strings.TrimRight(b.String(), "\n")
 }

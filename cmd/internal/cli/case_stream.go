@@ -37,6 +37,7 @@ type caseStream struct {
 	selectedCount int             // cases to run
 	ids           map[uint64]bool // hashes of all case ids
 	matched       map[string]bool // --case patterns that match a case
+	tags          []string        // of selected cases
 	problems      []string        // with referenced files, each once
 	warningCount  int
 	named         run.File // with the targets and judges that selected cases name
@@ -54,7 +55,7 @@ var errNotStreamable = errors.New("its cases depend on each other")
 // streamCases checks a large JSONL file in batches. It returns nil for another file. After an
 // error, the file must be read as a whole, which also shows all that is wrong with it.
 func (s *session) streamCases(path string, project *projectFiles, o *runOptions) (*caseStream, error) {
-	if agentv.CaseFormat(path) != "jsonl" || disk.FileSize(path) < streamedFrom || o.needAllCases || evalsetFlag(&o.Settings) != "" {
+	if _, isBuffer := s.buffers[path]; isBuffer || agentv.CaseFormat(path) != "jsonl" || disk.FileSize(path) < streamedFrom || o.needAllCases || evalsetFlag(&o.Settings) != "" {
 		return nil, nil
 	}
 	severities, err := project.settings.Severities(path)
@@ -62,7 +63,7 @@ func (s *session) streamCases(path string, project *projectFiles, o *runOptions)
 		return nil, err
 	}
 	severities = lint.AtLeast(diag.Warning, severities)
-	cs := &caseStream{path: path, selects: run.MatchIDs(o.cases...), seed: maphash.MakeSeed(), ids: map[uint64]bool{}, matched: map[string]bool{}}
+	cs := &caseStream{path: path, selects: o.selects(), seed: maphash.MakeSeed(), ids: map[uint64]bool{}, matched: map[string]bool{}}
 	cs.input = func(body string) analysis.Input {
 		in := host.NewInput(path, body)
 		in.LoadSchema, in.Severities, in.ForRun = project.schemas.ForFile(path), severities, true
@@ -142,10 +143,10 @@ func (cs *caseStream) lower(a *analysis.Analysis) (suite *rubric.Suite, problems
 			return nil, nil, errors.New(loss.Kind)
 		}
 	}
-	if !independent {
+	if !independent || slices.ContainsFunc(suite.Cases, func(c *rubric.Case) bool { return len(c.DependsOn) > 0 }) {
 		return nil, nil, errNotStreamable
 	}
-	return suite, host.FillReferences(cs.path, suite), nil
+	return suite, fillSuite(cs.path, suite), nil
 }
 
 // add adds what later steps need to know of a batch.
@@ -168,6 +169,11 @@ func (cs *caseStream) add(b checkedBatch, o *runOptions) error {
 		}
 		selected++
 		cs.named.AddCase(c)
+		for _, tag := range c.Tags {
+			if !slices.Contains(cs.tags, tag) {
+				cs.tags = append(cs.tags, tag)
+			}
+		}
 		if c.Target != "" {
 			cs.ownCount++
 		}

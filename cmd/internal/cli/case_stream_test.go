@@ -13,16 +13,6 @@ import (
 	"testing"
 )
 
-// manyCasesJSONL is a file of so many cases in JSONL, each of about a kilobyte.
-func manyCasesJSONL(cases int) string {
-	var b strings.Builder
-	padding := strings.Repeat("It has been so for weeks. ", 40)
-	for i := range cases {
-		fmt.Fprintf(&b, `{"id":"case-%d","expected_outcome":"O","input":"Where is order %d? %s","expected_output":"We refund you.","rubrics":["Mentions “refund”","Mentions “order %d”"]}`+"\n", i, i, padding, i%7)
-	}
-	return b.String()
-}
-
 // TestStream: a large file is streamed and gives the same as when it is read as a whole, which also
 // shows what is wrong with it.
 func TestStream(t *testing.T) {
@@ -88,6 +78,17 @@ func TestStreamSelected(t *testing.T) {
 	}
 }
 
+// TestDependentInLargeFile: a case of a large file runs with the case that it depends on.
+func TestDependentInLargeFile(t *testing.T) {
+	test := `,"criteria":"C","input":"Q","expected_output":"hello","assertions":[{"type":"contains","value":"hello"}]}` + "\n"
+	padding := `{"id":"other","notes":"` + strings.Repeat("so ", 400_000) + `"` + test
+	dir := write(t, map[string]string{"long.jsonl": `{"id":"second","depends_on":["first"]` + test + padding + `{"id":"first"` + test})
+	code, lines, stderr := rubric(t, "", "run", filepath.Join(dir, "long.jsonl"), "--case", "second", "--format", "jsonl")
+	if ids := caseID.FindAllString(lines, -1); code != 0 || fmt.Sprint(ids) != `["eval_id":"first" "eval_id":"second"]` {
+		t.Errorf("%d, %q\n%s", code, ids, stderr)
+	}
+}
+
 var caseID = regexp.MustCompile(`"eval_id":"([^"]*)"`)
 
 // TestStreamResumed: of a long file that is resumed, the cases that are done stand
@@ -138,8 +139,8 @@ func TestStreamThatChanges(t *testing.T) {
 		t.Skip("long")
 	}
 	all := strings.ReplaceAll(manyCasesJSONL(40), "It has been so", strings.Repeat("so ", 500)) // two to a batch
-	dir := write(t, map[string]string{"long.jsonl": all, "other.jsonl": strings.Replace(all, `"id":"case-39"`, `"id":"case-x"`, 1)})
-	change := fmt.Sprintf("cli:cp %s %s; echo We refund you; :", filepath.Join(dir, "other.jsonl"), filepath.Join(dir, "long.jsonl"))
+	dir := write(t, map[string]string{"long.jsonl": all, "other.jsonl": strings.Replace(all, `"id":"case-39"`, `"id":"case-xx"`, 1)})
+	change := fmt.Sprintf("cli:dd if=%s of=%s conv=notrunc status=none; echo We refund you; :", filepath.Join(dir, "other.jsonl"), filepath.Join(dir, "long.jsonl"))
 	code, lines, stderr := rubric(t, "", "run", filepath.Join(dir, "long.jsonl"), "--target", change, "--format", "jsonl", "--workers", "1")
 	if code != 2 || strings.Contains(lines, "case-x") || !strings.Contains(lines, `"eval_id":"case-4"`) || !strings.Contains(stderr, "long.jsonl has changed since it was checked") {
 		t.Errorf("%d, %d lines\n%s", code, strings.Count(lines, "\n"), stderr)

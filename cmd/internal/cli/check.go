@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -17,13 +18,15 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 var checkCommand = command{
 	name:    "check",
-	args:    "PATH…",
-	summary: "lint eval files",
-	long: `Each PATH is a file or a folder. In a folder, check reads every eval file, targets
+	args:    "[PATH]…",
+	summary: "Lint eval files",
+	long: `Each PATH is a file, a folder (default: the current one) or a pattern such as
+'evals/**/*.yaml'. In a folder, check reads every eval file, targets
 file and file of JSONL cases, and skips the rest. A file that you name is always
 checked. Folders whose names start with a dot (except .agentv), node_modules and
 links to folders are skipped. - is standard input. Files of one dataset are compared
@@ -34,18 +37,25 @@ rules under the key rules. --rule overrides it. In a file, the comment
 # rubric: ignore ID -- reason silences a rule on its line or on the next line. The
 comment # yaml-language-server: $schema=FILE names your own JSON Schema.
 
-Exit status: 0 no errors (there may be warnings), 1 errors, 2 nothing could be
-checked.`,
-	example: "rubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
+--write-baseline FILE writes what is found now into FILE, and --baseline FILE reports
+only what is not in it: in an old project, the new faults. Entries hold no line
+numbers, so other lines can move; an entry that no longer applies is named.
+
+Exit status: 0 no errors (there may be warnings), 1 errors, or more warnings than
+--max-warnings, 2 nothing could be checked.`,
+	example: "rubric check\nrubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &checkOptions{settings: &host.Settings{}, schemas: &host.Schemas{}}
-		flags.StringVar(&o.format, "format", "text", "output format: text, json, sarif or github")
+		formatVar(flags, &o.format, "text", "json", "sarif", "github")
 		flags.BoolVar(&o.fix, "fix", false, "apply the fixes that cannot change the meaning of a correct file")
+		flags.BoolVar(&o.unsafeFixes, "unsafe-fixes", false, "apply the other fixes too, which guess what was meant, such as a misspelt key")
+		flags.BoolVar(&o.diff, "diff", false, "print the fixes as a unified diff, and write nothing")
 		flags.BoolVar(&o.effective, "effective", false, "print what will be graded next to the source, instead of diagnostics")
+		flags.StringVar(&o.baseline, "baseline", "", "do not report the findings that `FILE` lists")
+		flags.StringVar(&o.newBaseline, "write-baseline", "", "write the findings into `FILE` for --baseline, and exit with status 0")
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
-		flags.IntVar(&o.maxWarnings, "max-warnings", -1, "exit with status 1 if there are more warnings (default: no limit)")
+		declareOptions(flags, &o.limits, "max-warnings")
 		flags.StringArrayVar(&o.rules, "rule", nil, "set a rule's severity: ID=error, warning, info, hint or off (repeatable)")
-		flags.Lookup("max-warnings").DefValue = "0" // the description states the default
 		return func(s *session, args []string) int { return s.check(args, o) }
 	},
 }
@@ -53,9 +63,13 @@ checked.`,
 type checkOptions struct {
 	format      string
 	fix, quiet  bool
+	unsafeFixes bool // with those that guess
+	diff        bool // fixes are printed, not written
 	effective   bool
-	maxWarnings int
-	rules       []string // ID=SEVERITY
+	baseline    string       // a file of findings that are not reported
+	newBaseline string       // a file to write them to
+	limits      run.Settings // --max-warnings
+	rules       []string     // ID=SEVERITY
 	severities  map[string]diag.Severity
 	manyFiles   bool // more than one file is checked
 	settings    *host.Settings
@@ -94,30 +108,37 @@ func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, err
 }
 
 func (s *session) check(paths []string, o *checkOptions) int {
-	report, known := checkReporters[o.format]
-	if !known {
-		return s.commandError("--format must be `text`, `json`, `sarif` or `github`, not `%s`", o.format)
-	}
-	if o.effective && (o.format != "text" || o.fix) {
-		return s.commandError("--effective cannot be combined with --format or --fix")
-	}
-	if o.effective {
-		report = (*session).reportEffective
-	}
 	if len(paths) == 0 {
-		return s.commandError("name a file or a folder, for example `rubric check .`")
+		paths = []string{"."}
 	}
-	if slices.Contains(paths, "-") && (len(paths) > 1 || o.fix) {
-		return s.commandError("- (standard input) cannot be combined with other paths or with --fix")
-	}
-	if err := o.parseRules(); err != nil {
+	if err := o.validate(paths); err != nil {
 		return s.commandError("%s", err)
 	}
+	report := checkReporters[o.format]
+	switch {
+	case o.diff:
+		report = func(*session, []checkedFile) error { return nil }
+	case o.effective:
+		report = (*session).reportEffective
+	}
 	results, failed := s.checkFiles(paths, o)
-	errs, warnings := 0, 0
+	switch {
+	case o.newBaseline != "" && len(results) > 0:
+		if err := s.writeBaseline(o.newBaseline, results); err != nil {
+			return s.commandError("%s", err)
+		}
+		if !failed {
+			return exitOK
+		}
+		return exitUsage
+	case o.baseline != "":
+		if err := s.applyBaseline(o.baseline, results); err != nil {
+			return s.commandError("%s", err)
+		}
+	}
+	errs, excess := 0, o.excessWarnings(results)
 	for i, r := range results {
 		errs += len(withSeverity(diag.Error, r.diagnostics))
-		warnings += len(withSeverity(diag.Warning, r.diagnostics))
 		if o.quiet {
 			results[i].diagnostics = withSeverity(diag.Error, r.diagnostics)
 			results[i].hiddenCount = len(r.diagnostics) - len(results[i].diagnostics)
@@ -131,22 +152,54 @@ func (s *session) check(paths []string, o *checkOptions) int {
 		return exitUsage
 	case errs > 0:
 		return exitFindings
-	case o.maxWarnings >= 0 && warnings > o.maxWarnings:
-		fmt.Fprintf(s.stderr, "rubric: %s, more than --max-warnings %d\n", diag.CountNoun(warnings, "warning"), o.maxWarnings)
+	}
+	for _, note := range excess {
+		s.printNote(note)
+	}
+	if len(excess) > 0 {
 		return exitFindings
 	}
 	return exitOK
 }
 
-func withSeverity(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {
-	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return d.Severity != severity })
+// validate checks the combination of options, and parses --rule.
+func (o *checkOptions) validate(paths []string) error {
+	o.fix = o.fix || o.unsafeFixes || o.diff
+	switch {
+	case o.diff && o.format != "text":
+		return errors.New("--diff cannot be combined with --format")
+	case o.effective && (o.format != "text" || o.fix):
+		return errors.New("--effective cannot be combined with --format or --fix")
+	case slices.Contains(paths, "-") && (len(paths) > 1 || o.fix):
+		return errors.New("- (standard input) cannot be combined with other paths or with --fix")
+	case o.newBaseline != "" && (o.baseline != "" || o.effective || o.diff):
+		return errors.New("--write-baseline cannot be combined with --baseline, --effective or --diff")
+	}
+	return o.parseRules()
 }
 
-func quotePaths(paths []string) string {
-	if len(paths) == 1 {
-		return "`" + paths[0] + "`"
+// excessWarnings says which files, by their settings file, have more warnings than --max-warnings.
+func (o *checkOptions) excessWarnings(results []checkedFile) (notes []string) {
+	warnings, limits := map[string]int{}, map[string]run.Settings{}
+	for _, r := range results {
+		project, _ := o.settings.Run(r.path) // its fault is reported with the file
+		if o.limits.IsSet("max-warnings") {
+			project.Path = ""
+		}
+		limits[project.Path] = o.limits.Or(project.Settings)
+		warnings[project.Path] += len(withSeverity(diag.Warning, r.diagnostics))
 	}
-	return "these " + fmt.Sprint(len(paths)) + " paths"
+	for _, path := range slices.Sorted(maps.Keys(limits)) {
+		limit := limits[path]
+		if n := warnings[path]; limit.IsSet("max-warnings") && n > limit.MaxWarnings {
+			notes = append(notes, fmt.Sprintf("%s, more than --max-warnings %d", diag.CountNoun(n, "warning"), limit.MaxWarnings))
+		}
+	}
+	return notes
+}
+
+func withSeverity(severity diag.Severity, all []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool { return d.Severity != severity })
 }
 
 // reportEffective prints what will be graded next to the source of each file.

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rubric-ls/rubric/cmd/internal/effective"
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
@@ -21,15 +24,19 @@ import (
 // A checkedFile holds the diagnostics of one file, or the error that prevented them. The
 // analysis itself is dropped: it is many times larger than the text.
 type checkedFile struct {
-	path        string
-	source      *text.Source // nil if the file was skipped
-	dialect     string
-	diagnostics []diag.Diagnostic
-	hiddenCount int                // diagnostics that --quiet hides
-	ids         lint.CaseIDs       // set if several files are checked
-	effects     []effective.Effect // with --effective
-	fixSummary  string             // what --fix changed
-	err         error
+	path          string
+	source        *text.Source // nil if the file was skipped
+	dialect       string
+	diagnostics   []diag.Diagnostic
+	hiddenCount   int                // diagnostics that --quiet hides
+	ids           lint.CaseIDs       // set if several files are checked
+	effects       []effective.Effect // with --effective
+	cases         []caseSpan         // for a baseline
+	baselineCount int                // diagnostics that the baseline hides
+	fixSummary    string             // what --fix changed
+	fixable       [2]int             // how many fixes --fix and --unsafe-fixes would apply, for the text report
+	skipped       skippedFile        // why, if source is nil
+	err           error
 }
 
 // checkFiles checks all files of the paths, in order, and then compares them with each
@@ -37,11 +44,12 @@ type checkedFile struct {
 func (s *session) checkFiles(paths []string, o *checkOptions) (results []checkedFile, failed bool) {
 	explicit := map[string]bool{}
 	for _, p := range paths {
-		explicit[filepath.Clean(p)] = true
+		explicit[p], explicit[filepath.Clean(p)] = true, true
 	}
 	files, errs := s.listFiles(paths)
 	o.manyFiles = len(files) > 1
 	all := make([]checkedFile, len(files))
+	var skipped []skippedFile
 	parallel(len(files), runtime.GOMAXPROCS(0), func(i int) { all[i] = s.checkFile(files[i], explicit[files[i]], o) })
 	for _, r := range all {
 		switch {
@@ -49,18 +57,29 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 			errs = append(errs, r.err)
 		case r.source != nil:
 			results = append(results, r)
+		default:
+			skipped = append(skipped, r.skipped)
 		}
-		if r.fixSummary != "" {
+		switch {
+		case r.fixSummary == "":
+		case o.diff:
+			io.WriteString(s.stdout, r.fixSummary)
+		default:
 			fmt.Fprintf(s.stderr, "rubric: %s: %s\n", r.path, r.fixSummary)
 		}
 	}
+	printed := map[string]bool{} // files of one project have its faults in common
 	for _, err := range errs {
-		fmt.Fprintf(s.stderr, "rubric: %s\n", err)
+		if !printed[err.Error()] {
+			printed[err.Error()] = true
+			fmt.Fprintf(s.stderr, "rubric: %s\n", err)
+		}
 	}
 	if len(results) == 0 && len(errs) == 0 {
-		fmt.Fprintf(s.stderr, "rubric: no eval files in %s\n", quotePaths(paths))
+		s.usageError("%s", noEvalFiles(paths, skipped))
 		return nil, true
 	}
+	s.noteSkipped(skipped)
 	if o.manyFiles {
 		addCrossFileDiagnostics(results)
 	}
@@ -94,7 +113,7 @@ func addCrossFileDiagnostics(results []checkedFile) {
 }
 
 func (s *session) listFiles(paths []string) ([]string, []error) {
-	if len(paths) == 1 && paths[0] == "-" {
+	if len(paths) == 1 && (paths[0] == "-" || s.buffers != nil) {
 		return paths, nil
 	}
 	return disk.FindEvalFiles(paths)
@@ -134,16 +153,26 @@ func (o *checkOptions) analyseFile(path string, in analysis.Input, explicit bool
 	r.path = path
 	a := analyse(in)
 	if !explicit && path != "-" && !a.Recognised() {
+		r.skipped = describeSkipped(a)
 		return r
 	}
 	if o.fix && path != "-" {
-		if a, r.fixSummary, r.err = applyFixes(path, a); r.err != nil {
+		if a, r.fixSummary, r.err = o.applyFixes(path, a); r.err != nil {
 			return r
 		}
 	}
 	r.source, r.dialect, r.diagnostics = a.Source(), a.Dialect(), a.Diagnostics()
+	if o.format == "text" && path != "-" && slices.ContainsFunc(r.diagnostics, func(d diag.Diagnostic) bool { return len(d.Fixes) > 0 }) {
+		for i, unsafe := range []bool{false, true} {
+			_, rules := a.ApplyFixes(unsafe)
+			r.fixable[i] = len(rules)
+		}
+	}
 	if o.manyFiles {
 		r.ids = a.CaseIDs()
+	}
+	if o.baseline+o.newBaseline != "" {
+		r.cases = caseSpans(a)
 	}
 	if o.effective {
 		r.effects, r.err = o.effectsOf(a, in)
@@ -157,11 +186,14 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 	if path != "-" {
 		read := disk.ReadFile
 		if explicit {
-			read = disk.ReadArgument
+			read = s.readEvalFile
 		}
 		body, err := read(path)
 		if err == nil {
 			_, err = host.ReadSidecar(path)
+		}
+		if explicit {
+			s.notePromptfoo(path, body)
 		}
 		return host.NewInput(path, body), err
 	}
@@ -181,35 +213,31 @@ func stdinFileName(body string) string {
 	return "stdin.yaml"
 }
 
-// applyFixes writes the safe fixes to the file, analyses the result and summarizes the
-// fixes.
-func applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, summary string, err error) {
-	fixed, changed := a.ApplySafeFixes()
-	if !changed {
+// applyFixes writes the fixes to the file, analyses the result and summarizes the fixes.
+// With --diff it returns the changes instead, and writes nothing.
+func (o *checkOptions) applyFixes(path string, a *analysis.Analysis) (fixed *analysis.Analysis, summary string, err error) {
+	fixed, rules := a.ApplyFixes(o.unsafeFixes)
+	if len(rules) == 0 {
 		return a, "", nil
+	}
+	if o.diff {
+		name := filepath.ToSlash(path)
+		return a, string(diff.Diff("a/"+name, []byte(a.Source().Body), "b/"+name, []byte(fixed.Source().Body))), nil
 	}
 	if err := disk.ReplaceText(path, a.Source().Body, fixed.Source().Body); err != nil {
 		return a, "", err
 	}
-	return fixed, summarizeFixes(a.Diagnostics(), fixed.Diagnostics()), nil
+	return fixed, summarizeFixes(rules), nil
 }
 
-// summarizeFixes counts the diagnostics that are gone, by rule.
-func summarizeFixes(before, after []diag.Diagnostic) string {
-	fixed := map[string]int{}
-	for _, d := range before {
-		fixed[d.Code]++
+// summarizeFixes counts fixes by rule.
+func summarizeFixes(rules []string) string {
+	counts, parts := map[string]int{}, []string{}
+	for _, rule := range rules {
+		counts[rule]++
 	}
-	for _, d := range after {
-		fixed[d.Code]--
+	for _, rule := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s ×%d", rule, counts[rule]))
 	}
-	total, parts := 0, []string{}
-	for code, n := range fixed {
-		if n > 0 {
-			total += n
-			parts = append(parts, fmt.Sprintf("%s ×%d", code, n))
-		}
-	}
-	slices.Sort(parts)
-	return fmt.Sprintf("fixed %s: %s", diag.CountNoun(total, "finding"), strings.Join(parts, ", "))
+	return fmt.Sprintf("fixed %s: %s", diag.CountNoun(len(rules), "finding"), strings.Join(parts, ", "))
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
@@ -26,12 +27,16 @@ var checkReporters = map[string]func(*session, []checkedFile) error{
 // reportText prints every diagnostic, and a summary.
 func (s *session) reportText(results []checkedFile) error {
 	out := bufio.NewWriter(s.stdout)
-	render := diag.Renderer{Color: s.useColor(s.stdout)}
-	counts, emptySummary := map[diag.Severity]int{}, "nothing to report"
+	render := s.renderer(s.stdout)
+	fixable := [2]int{}
+	counts, emptySummary, inBaseline := map[diag.Severity]int{}, "nothing to report", 0
 	for _, r := range results {
 		if r.hiddenCount > 0 {
 			emptySummary = "no errors"
 		}
+		fixable[0] += r.fixable[0]
+		fixable[1] += r.fixable[1]
+		inBaseline += r.baselineCount
 		for _, d := range r.diagnostics {
 			counts[d.Severity]++
 			if err := render.Render(out, r.source, d); err != nil {
@@ -46,7 +51,17 @@ func (s *session) reportText(results []checkedFile) error {
 	if len(results) == 0 {
 		return nil // the reason was printed already
 	}
-	_, err := fmt.Fprintf(s.stderr, "%s in %s\n", cmp.Or(formatCounts(counts), emptySummary), diag.CountNoun(len(results), "file"))
+	summary := fmt.Sprintf("%s in %s", cmp.Or(formatCounts(counts), emptySummary), diag.CountNoun(len(results), "file"))
+	if inBaseline > 0 {
+		summary += fmt.Sprintf("; %d in the baseline", inBaseline)
+	}
+	if fixable[0] > 0 {
+		summary += fmt.Sprintf("; --fix fixes %d", fixable[0])
+	}
+	if fixable[1] > fixable[0] {
+		summary += fmt.Sprintf("; --unsafe-fixes can fix %d", fixable[1])
+	}
+	_, err := fmt.Fprintln(s.stderr, summary)
 	return err
 }
 
@@ -89,8 +104,6 @@ func writeJSON(w io.Writer, v any) error {
 // reportGitHub writes workflow commands, which GitHub shows next to the lines.
 func (s *session) reportGitHub(results []checkedFile) error {
 	level := map[diag.Severity]string{diag.Error: "error", diag.Warning: "warning", diag.Info: "notice", diag.Hint: "notice"}
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	message := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	out := bufio.NewWriter(s.stdout)
 	for _, r := range results {
 		for _, d := range r.diagnostics {
@@ -99,8 +112,8 @@ func (s *session) reportGitHub(results []checkedFile) error {
 			for _, n := range d.Notes {
 				fullMessage += "\n" + diag.FormatPosition(n.SourceOr(r.source), n.Span) + ": " + n.Message
 			}
-			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", level[d.Severity],
-				property.Replace(r.path), rng.Start.Line+1, rng.Start.Character+1, rng.End.Line+1, rng.End.Character+1, d.Code, message.Replace(fullMessage))
+			fmt.Fprint(out, report.Annotation{Level: level[d.Severity], File: r.path, Title: d.Code, Message: fullMessage,
+				Places: fmt.Sprintf("line=%d,col=%d,endLine=%d,endColumn=%d", rng.Start.Line+1, rng.Start.Character+1, rng.End.Line+1, rng.End.Character+1)})
 		}
 	}
 	return out.Flush()
@@ -115,7 +128,7 @@ func (s *session) reportSARIF(results []checkedFile) error {
 	rules, index := []object{}, map[string]int{}
 	for i, rule := range lint.All() {
 		index[rule.ID] = i
-		rules = append(rules, object{"id": rule.ID, "shortDescription": object{"text": rule.Summary},
+		rules = append(rules, object{"id": rule.ID, "helpUri": lint.PageURL(rule.ID), "shortDescription": object{"text": rule.Summary},
 			"help": object{"text": rule.Why, "markdown": rule.Why}, "defaultConfiguration": object{"level": sarifLevel[rule.Severity]}})
 	}
 	sarifResults := []object{}

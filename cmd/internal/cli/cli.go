@@ -3,14 +3,15 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -23,6 +24,7 @@ const (
 	exitFindings    = 1
 	exitUsage       = 2
 	exitUnreachable = 3
+	exitInterrupted = 130 // as shells report an interrupt
 )
 
 // A command is one command of the program. Its setup declares the flags and returns the
@@ -30,12 +32,13 @@ const (
 type command struct {
 	name        string
 	args        string // arguments in the usage line
-	summary     string
+	summary     string // imperative, without a full stop
 	long        string
 	list        func() string // replaces {list} in long
 	example     string
 	setup       func(*pflag.FlagSet) func(*session, []string) int
-	subcommands []command // instead of setup; with full names, such as "runs list"
+	values      func() []string // the valid arguments, if they are not files
+	subcommands []command       // instead of setup
 }
 
 // A session is one invocation of the program: its streams and the command that runs.
@@ -47,11 +50,22 @@ type session struct {
 	color   string                     // always, never or auto
 	command string                     // name of the running command
 	ask     func(question string) bool // nil if there is no terminal
+	buffers map[string]string          // texts that take the place of files, by path
 }
 
-// commands lists the commands in the order of the help text.
-func commands() []command {
-	return []command{checkCommand, runCommand, targetsCommand, trustCommand, cacheCommand, generateCommand, convertCommand, scoreCommand, rescoreCommand, runsCommand, calibrateCommand, callCommand, explainCommand, schemaCommand, lspCommand, playgroundCommand, versionCommand}
+// commandGroups lists the commands in the order of the help text.
+func commandGroups() []commandGroup {
+	return []commandGroup{
+		{"Write eval files:", []command{initCommand, checkCommand, explainCommand, generateCommand, convertCommand, schemaCommand}},
+		{"Run them:", []command{runCommand, workerCommand, testCommand, targetsCommand, doctorCommand, trustCommand, cacheCommand}},
+		{"Work with results:", []command{runsCommand, rescoreCommand, calibrateCommand, scoreCommand}},
+		{"Serve editors and programs:", []command{lspCommand, playgroundCommand, mcpCommand, callCommand}},
+	}
+}
+
+type commandGroup struct {
+	title    string
+	commands []command
 }
 
 // Main runs the command line and returns the exit status.
@@ -59,50 +73,154 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, errs := &output{stream: stdout}, &output{stream: stderr}
 	defer errs.flush()
 	defer out.flush()
-	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: out, stderr: errs, color: "auto", ask: newAsker(stdin, stderr)}, args)
+	s := &session{ctx: context.Background(), stdin: stdin, stdout: out, stderr: errs, ask: newAsker(stdin, stderr)}
+	errs.noteWidth = s.width(errs)
+	return dispatch(s, args)
+}
+
+// Commands returns the command line, for its documentation.
+func Commands() *cobra.Command {
+	root, _ := newRoot(&session{ctx: context.Background(), stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard})
+	return root
 }
 
 func dispatch(s *session, args []string) int {
-	if len(args) == 0 {
-		io.WriteString(s.stderr, usageText())
-		return exitUsage
-	}
-	switch args[0] {
-	case "help", "-h", "--help":
-		if len(args) > 1 {
-			if c := findCommand(args[1]); c != nil {
-				return c.run(s, append(args[2:], "--help"))
-			}
-			return s.usageError("unknown command `%s`%s", args[1], spell.DidYouMean(args[1], commandNames()))
+	root, code := newRoot(s)
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !hasCommand(root, args[0]) {
+		if !looksLikeFile(args[0]) {
+			return s.usageError("%s", unknownCommand(root, args[0]))
 		}
-		return s.printText(usageText())
-	case "--version", "-V":
-		return versionCommand.run(s, nil)
+		args = append([]string{runCommand.name}, args...)
 	}
-	if c := findCommand(args[0]); c != nil {
-		return c.run(s, args[1:])
+	root.SetArgs(args)
+	root.SetIn(s.stdin)
+	root.SetOut(s.stdout)
+	root.SetErr(s.stderr)
+	if err := root.ExecuteContext(s.ctx); err != nil {
+		return s.usageError("%s", err)
 	}
-	if looksLikeFile(args[0]) {
-		return runCommand.run(s, args)
-	}
-	return s.usageError("unknown command `%s`%s", args[0], spell.DidYouMean(args[0], commandNames()))
+	return *code
 }
 
-func findCommand(name string) *command {
-	for _, c := range commands() {
-		if c.name == name {
-			return &c
-		}
-	}
-	return nil
+// hasCommand reports whether the program has a command. Shells call those with underscores for
+// completions.
+func hasCommand(root *cobra.Command, name string) bool {
+	return strings.HasPrefix(name, cobra.ShellCompRequestCmd) ||
+		slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
 }
 
-func commandNames() []string {
+func init() { cobra.EnableCommandSorting = false }
+
+// newRoot returns the program's commands, and the exit status of the one that runs.
+func newRoot(s *session) (root *cobra.Command, code *int) {
+	code = new(int)
+	version := false
+	root = &cobra.Command{
+		Use:           "rubric COMMAND [OPTIONS]",
+		Short:         "Lint and run rubric eval files",
+		Long:          "Lint eval files, run them against models and judges, and serve editors.\n`rubric FILE` is short for `rubric run FILE`.",
+		Example:       "rubric check .",
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+
+		DisableFlagsInUseLine: true,
+	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case version:
+			*code = s.printVersion()
+		case len(args) > 0:
+			return unknownCommand(cmd, args[0])
+		default:
+			io.WriteString(s.stderr, helpText(cmd))
+			*code = exitUsage
+		}
+		return nil
+	}
+	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
+	root.PersistentFlags().BoolP("help", "h", false, "print this help")
+	s.color = "auto"
+	root.PersistentFlags().Var(&choice{"color", []string{"auto", "always", "never"}, &s.color}, "color", "colour output `WHEN`: auto, always or never")
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.command = commandName(cmd) }
+	root.SetFlagErrorFunc(describeFlagError)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { *code = s.printText(helpText(cmd)) })
+	root.SetHelpCommand(newHelpCommand(s, code))
+	for _, group := range commandGroups() {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			child := c.newCommand(s, code)
+			child.GroupID = group.title
+			root.AddCommand(child)
+		}
+	}
+	root.AddCommand(versionCommand.newCommand(s, code))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Short = "Print a shell's completion script"
+	}
+	completeFlags(root)
+	refuseRepeated(root)
+	return root, code
+}
+
+// newCommand returns the command for the library that reads the command line. Its exit
+// status goes to code.
+func (c command) newCommand(s *session, code *int) *cobra.Command {
+	options := " [OPTIONS] "
+	if c.subcommands != nil {
+		options = " COMMAND "
+	}
+	cmd := &cobra.Command{
+		Use:                   strings.TrimSpace(c.name[strings.LastIndexByte(c.name, ' ')+1:] + options + c.args),
+		Short:                 c.summary,
+		Long:                  strings.TrimSpace(c.long),
+		Example:               c.example,
+		Args:                  cobra.ArbitraryArgs,
+		DisableFlagsInUseLine: true,
+	}
+	if c.list != nil {
+		cmd.Long = strings.Replace(cmd.Long, "{list}", c.list(), 1)
+	}
+	cmd.Flags().SortFlags = false
+	if c.values != nil || strings.Contains(c.args, "FILE") || strings.Contains(c.args, "PATH") {
+		completeArguments(cmd, c.values)
+	}
+	for _, sub := range c.subcommands {
+		cmd.AddCommand(sub.newCommand(s, code))
+	}
+	if c.subcommands != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args...) }
+		return cmd
+	}
+	execute := c.setup(cmd.Flags())
+	completeFlags(cmd)
+	cmd.Run = func(_ *cobra.Command, args []string) { *code = execute(s, args) }
+	return cmd
+}
+
+// commandName returns the name of a command below the program, such as "runs list".
+func commandName(cmd *cobra.Command) string {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	return name
+}
+
+// unknownCommand returns an error about a name that is not one of the subcommands of cmd, or about
+// a missing one.
+func unknownCommand(cmd *cobra.Command, given ...string) error {
 	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
 	}
-	return names
+	choices := diag.JoinList(diag.Backtick(names), "or")
+	switch {
+	case len(given) == 0:
+		return fmt.Errorf("%s: name a subcommand: %s; see `%s --help`", commandName(cmd), choices, cmd.CommandPath())
+	case cmd.HasParent():
+		return fmt.Errorf("%s: unknown subcommand `%s`%s", commandName(cmd), given[0], spell.DidYouMeanOr(given[0], names, "choose "+choices))
+	}
+	return fmt.Errorf("unknown command `%s`%s", given[0], suggestCommand(given[0], names))
 }
 
 // looksLikeFile reports whether arg names a file rather than a misspelt command, so that
@@ -113,97 +231,6 @@ func looksLikeFile(arg string) bool {
 	}
 	_, err := os.Stat(arg)
 	return err == nil
-}
-
-func (c *command) run(s *session, args []string) int {
-	if c.subcommands != nil {
-		return c.runSubcommand(s, args)
-	}
-	flags := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.SortFlags = false
-	execute := c.setup(flags)
-	flags.StringVar(&s.color, "color", "auto", "colour the output: auto, always or never")
-	if err := parseFlags(flags, args); err != nil {
-		if errors.Is(err, pflag.ErrHelp) {
-			return s.printText(c.helpText(flags))
-		}
-		return s.usageError("%s: %s", c.name, c.describeFlagError(flags, err))
-	}
-	if s.color != "auto" && s.color != "always" && s.color != "never" {
-		return s.usageError("--color must be `auto`, `always` or `never`, not `%s`", s.color)
-	}
-	s.command = c.name
-	return execute(s, flags.Args())
-}
-
-// parseFlags parses flags. It returns an error if a flag with one value is given two
-// different ones, since one of them would be lost.
-func parseFlags(flags *pflag.FlagSet, args []string) error {
-	given := map[string]string{}
-	return flags.ParseAll(args, func(flag *pflag.Flag, value string) error {
-		before, repeated := given[flag.Name]
-		if repeated && before != value && flag.Value.Type() != "stringArray" {
-			return fmt.Errorf("--%s can be given once, not with `%s` and `%s`", flag.Name, before, value)
-		}
-		given[flag.Name] = value
-		return flags.Set(flag.Name, value)
-	})
-}
-
-func (c *command) helpText(flags *pflag.FlagSet) string {
-	w := &strings.Builder{}
-	fmt.Fprintf(w, "rubric %s: %s\n\nUsage:\n  %s\n", c.name, c.summary, strings.TrimSpace("rubric "+c.name+" "+c.args))
-	for i, sub := range c.subcommands {
-		if i == 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("rubric "+sub.name+" "+sub.args), sub.summary)
-	}
-	if c.long != "" {
-		long := c.long
-		if c.list != nil {
-			long = strings.Replace(long, "{list}", c.list(), 1)
-		}
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(long))
-	}
-	fmt.Fprintf(w, "\nExample:\n  %s\n", strings.ReplaceAll(strings.TrimSpace(c.example), "\n", "\n  "))
-	if flags != nil {
-		fmt.Fprintf(w, "\nOptions:\n%s", flags.FlagUsages())
-	}
-	if len(c.subcommands) > 0 {
-		fmt.Fprintf(w, "\nRun `rubric %s --help` for details.\n", c.name+" WHAT")
-	}
-	return w.String()
-}
-
-// runSubcommand runs the subcommand that args names.
-func (c *command) runSubcommand(s *session, args []string) int {
-	var names []string
-	for _, sub := range c.subcommands {
-		name := strings.TrimPrefix(sub.name, c.name+" ")
-		if len(args) > 0 && args[0] == name {
-			return sub.run(s, args[1:])
-		}
-		names = append(names, name)
-	}
-	switch {
-	case len(args) == 0:
-		return s.usageError("%s: name a subcommand: %s; see `rubric %s --help`", c.name, diag.JoinList(diag.Backtick(names), "or"), c.name)
-	case args[0] == "--help" || args[0] == "-h":
-		return s.printText(c.helpText(nil))
-	}
-	return s.usageError("%s: unknown subcommand `%s`%s", c.name, args[0], spell.DidYouMeanOr(args[0], names, "choose "+diag.JoinList(diag.Backtick(names), "or")))
-}
-
-func usageText() string {
-	w := &strings.Builder{}
-	fmt.Fprint(w, "rubric checks, explains and scores rubric eval files.\n\nUsage:\n  rubric COMMAND [OPTIONS] [ARGUMENTS]\n  rubric FILE             short for rubric run FILE\n\nCommands:\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
-	}
-	fmt.Fprint(w, "\nStart with:\n  rubric check .\n\nRun `rubric COMMAND --help` for details.\n")
-	return w.String()
 }
 
 // printText writes text to standard output and returns the exit status.
@@ -233,41 +260,6 @@ func (s *session) usageError(format string, args ...any) int {
 	return exitUsage
 }
 
-// describeFlagError explains a flag error. The messages of pflag name its own functions.
-func (c *command) describeFlagError(flags *pflag.FlagSet, err error) string {
-	listHint := "`rubric " + c.name + " --help` lists the options"
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			return fmt.Sprintf("unknown option `-%s`; %s", unknown.GetSpecifiedName(), listHint)
-		}
-		var names []string
-		flags.VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		name := "--" + unknown.GetSpecifiedName()
-		return fmt.Sprintf("unknown option `%s`%s", name, spell.DidYouMeanOr(name, names, listHint))
-	}
-	var noValue *pflag.ValueRequiredError
-	if errors.As(err, &noValue) {
-		return fmt.Sprintf("--%s needs a value", noValue.GetFlag().Name)
-	}
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		if _, isOption := invalid.GetFlag().Value.(*optionFlag); isOption {
-			return errors.Unwrap(invalid).Error()
-		}
-		return fmt.Sprintf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
-	}
-	return err.Error()
-}
-
-// flagTypeNames describes the values of flags by pflag's type names.
-var flagTypeNames = map[string]string{
-	"bool":     "`true` or `false`",
-	"int":      "a whole number",
-	"float64":  "a number",
-	"duration": "a duration such as `30s` or `2m`",
-}
-
 // handleInterrupts lets a command finish its current work after an interrupt. A second
 // interrupt ends the process. The returned function restores the default.
 func (s *session) handleInterrupts() func() {
@@ -280,15 +272,14 @@ func (s *session) handleInterrupts() func() {
 	return stop
 }
 
-// exitOnSecondInterrupt ends the process on the second interrupt, with status 130 as
-// shells do.
+// exitOnSecondInterrupt ends the process on the second interrupt.
 func exitOnSecondInterrupt() {
 	interrupts := make(chan os.Signal, 2)
 	signal.Notify(interrupts, os.Interrupt)
 	go func() {
 		<-interrupts
 		<-interrupts
-		os.Exit(130)
+		os.Exit(exitInterrupted)
 	}()
 }
 
@@ -313,5 +304,5 @@ func (s *session) runInterruptible(prepare func(*session) int) int {
 	case <-s.ctx.Done():
 	}
 	fmt.Fprintf(s.stderr, "rubric: interrupted before the first case\n")
-	return exitFindings
+	return exitInterrupted
 }

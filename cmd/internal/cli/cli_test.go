@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,12 +79,25 @@ func TestVerbs(t *testing.T) {
 	}{
 		{"nothing", "", "", 2, "", "Usage:|rubric check ."},
 		{"help", "--help", "", 0, "check|run|score|call|explain|schema|version", ""},
-		{"help of a verb", "help run", "", 0, "Example:|--allow-exec", ""},
-		{"help of a part", "help runs list", "", 0, "rubric runs list: list the runs in folders", ""},
+		{"help of a verb", "help run", "", 0, "Examples:|--allow-exec", ""},
+		{"help of a part", "help runs list", "", 0, "List the runs in folders|rubric runs list [OPTIONS] [FILE | FOLDER]…", ""},
 		{"help of no part", "help runs lst", "", 2, "", "unknown subcommand `lst`; did you mean `list`?"},
-		{"help of nobody", "help chekc", "", 2, "", "did you mean `check`?"},
+		{"help of nobody", "help chekc", "", 2, "", "no command or topic `chekc`; did you mean `check`?"},
+		{"help of a topic in words", "help exit codes", "", 0, "Exit codes: how commands end", ""},
+		{"a misspelt topic", "help judgse", "", 2, "", "did you mean `judges`?"},
+		{"an option before the command", "--color never check DIR/good.eval.yaml", "", 0, "", "nothing to report in 1 file"},
+		{"an option without a command", "--fix", "", 2, "", "rubric: unknown option `--fix`; `rubric --help` lists the options"},
+		{"a misspelt verb with options", "chekc --format json x", "", 2, "", "unknown command `chekc`; did you mean `check`?"},
+		{"what follows two dashes", "check -- DIR/good.eval.yaml --fix", "", 2, "", "--fix: no such file or folder"},
 		{"a misspelt verb", "chekc x", "", 2, "", "unknown command `chekc`; did you mean `check`?"},
 		{"a misspelt flag", "check --formt json .", "", 2, "", "check: unknown option `--formt`; did you mean `--format`?\n"},
+		{"AgentV's eval", "eval x", "", 2, "", "unknown command `eval`; did you mean `run`?"},
+		{"AgentV's validate", "validate x", "", 2, "", "unknown command `validate`; did you mean `check`?"},
+		{"AgentV's validate in help", "help validate", "", 2, "", "no command or topic `validate`; did you mean `check`?"},
+		{"AgentV's --eval-id", "run --eval-id a x.yaml", "", 2, "", "run: unknown option `--eval-id`; did you mean `--case`?\n"},
+		{"AgentV's --test-id", "run --test-id a x.yaml", "", 2, "", "run: unknown option `--test-id`; did you mean `--case`?\n"},
+		{"AgentV's --test-id where there are no cases", "version --test-id a", "", 2, "", "version: unknown option `--test-id`; `rubric version --help` lists the options"},
+		{"AgentV's -o", "run -o dir x.yaml", "", 2, "", "run: unknown option `-o`; did you mean `--out`?\n"},
 		{"a flag of one letter that is none", "check -z .", "", 2, "", "unknown option `-z`; `rubric check --help` lists the options"},
 		{"a flag without its value", "check . --format", "", 2, "", "--format needs a value"},
 		{"a count that is none", "run x.eval.yaml --max-calls many", "", 2, "", "--max-calls must be a whole number, not `many`"},
@@ -104,7 +118,6 @@ func TestVerbs(t *testing.T) {
 		{"check a folder of newer files", "check DIR/newer", "", 0, "", "nothing to report in 2 files"},
 		{"check standard input", "check -", bad, 1, "stdin.yaml:3:5", ""},
 		{"check targets with settings of our own", "check DIR/own/targets.yaml", "", 0, "", "nothing to report in 1 file"},
-		{"check nothing", "check", "", 2, "", "name a file or a folder"},
 		{"check standard input and a file", "check - DIR/good.eval.yaml", bad, 2, "", "- (standard input) cannot be combined with other paths or with --fix"},
 		{"check standard input to mend it", "check --fix -", bad, 2, "", "cannot be combined with other paths or with --fix"},
 		{"check a missing file", "check DIR/gone.yaml", "", 2, "", "gone.yaml: no such file or folder"},
@@ -116,7 +129,7 @@ func TestVerbs(t *testing.T) {
 		{"check in colour", "check --color always DIR/bad.eval.yaml", "", 1, "\x1b[1;31merror:", ""},
 		{"check in a colour of its own", "check --color red DIR", "", 2, "", "`auto`, `always` or `never`"},
 
-		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is not a variable; did you mean `candidate_answer`?|does not show the judge the answer|there is no target `prdo` in the targets file; did you mean `prod`?", "2 errors, 3 warnings"},
+		{"check what a file refers to", "check DIR/refs/x.eval.yaml", "", 1, "there is no file `gone.md`|there is no file `prompts/gone.md`|uses `{{ candidat_answer }}`, which is not a variable; did you mean `candidate_answer`?|has neither|there is no target `prdo` in the targets file; did you mean `prod`?", "2 errors, 3 warnings"},
 		{"check what will be graded", "check --effective DIR/good.eval.yaml", "", 0, "case a, graded by rubric|rubric rubric, weight 1|rubric-1: yes or no, weight 1, required", ""},
 		{"check what will be lost", "check --effective DIR/bad.eval.yaml", "", 1, "✗ case a is skipped|✗ unknown key `expected_outcme`", ""},
 		{"check what will be graded, as JSON", "check --effective --format json DIR/good.eval.yaml", "", 2, "", "--effective cannot be combined with --format or --fix"},
@@ -134,7 +147,7 @@ func TestVerbs(t *testing.T) {
 		{"check otherwise than they say", "check --rule unknown-key=off DIR/set/warned.eval.yaml", "", 0, "", "nothing to report"},
 		{"check with broken settings", "check DIR/broken/warned.eval.yaml", "", 2, "", ".rubric.yaml: line 2: there is no rule `x`"},
 
-		{"run", "run DIR/good.eval.yaml", "", 0, "pass       1      a|yes Mentions “refund”|1 pass, 0 fail|note: graded by literal checks, not by a model", ""},
+		{"run", "run --verbose DIR/good.eval.yaml", "", 0, "pass       1      a|yes Mentions “refund”|1 pass, 0 fail|note: graded by literal checks, not by a model", ""},
 		{"run without the verb", "DIR/good.eval.yaml", "", 0, "1 pass", ""},
 		{"run to a fail", "run DIR/gate.eval.yaml", "", 1, "fail       0.5    a|no  Mentions “hotline”|why:", ""},
 		{"run a mock", "run DIR/good.eval.yaml --target mock:No.", "", 1, "target mock|0 pass, 1 fail", ""},
@@ -164,10 +177,9 @@ func TestVerbs(t *testing.T) {
 		{"run what is left of it", "run --ignore-errors DIR/bad.eval.yaml", "", 2, "", "has no cases to run"},
 		{"run a newer file", "run DIR/newer/a.eval.yaml --target mock:hello", "", 1, "fail       0.5    greet|yes Mentions “hello”|contains", ""},
 		{"run no cases", "run DIR/empty.eval.yaml", "", 2, "", "has no cases to run"},
-		{"run nothing", "run", "", 2, "", "name an eval file"},
 		{"run a missing file", "run DIR/gone.yaml", "", 2, "", "no such file or folder"},
 		{"run in no format", "run --format pdf DIR/good.eval.yaml", "", 2, "", "--format must be"},
-		{"run to no format", "run --out x.pdf DIR/good.eval.yaml", "", 2, "", "must end in .jsonl, .json, .xml, .html or .evalset_result.json"},
+		{"run to no format", "run --out x.pdf DIR/good.eval.yaml", "", 2, "", "must end in .jsonl, .json, .xml, .html, .md or .evalset_result.json"},
 		{"run into no folder", "run --out DIR/none/x.json DIR/good.eval.yaml", "", 2, "", "no such file or folder"},
 		{"run on without a journal", "run --resume DIR/good.eval.yaml", "", 2, "", "--resume needs --out"},
 		{"run a command with a misspelt placeholder", "run --target cli:agent{PROMT} DIR/good.eval.yaml", "", 2, "", "target: the command template has the unknown placeholder `{PROMT}`"},
@@ -200,13 +212,13 @@ func TestVerbs(t *testing.T) {
 		{"rescore no results", "rescore DIR/empty.jsonl", "", 2, "", "no results"},
 		{"rescore nothing", "rescore", "", 2, "", "name a file of results"},
 		{"rescore in no profile", "rescore DIR/old.jsonl --profile x", "", 2, "", "`spec` or `agentv`"},
-		{"rescore in no format", "rescore DIR/old.jsonl --format html", "", 2, "", "`text`, `json` or `jsonl`, not `html`"},
+		{"rescore in no format", "rescore DIR/old.jsonl --format html", "", 2, "", "`junit` or `jsonl`, not `html`"},
 		{"rescore with no eval file", "rescore DIR/old.jsonl DIR/gone.yaml", "", 2, "", "no such file"},
 		{"score cases of JSONL", "score DIR/cases.jsonl", "rubbish", 0, "ungraded\n|it is not JSON", ""},
 		{"score in no profile", "score DIR/good.eval.yaml --profile x", "", 2, "", "`spec` or `agentv`"},
 
-		{"runs", "runs", "", 2, "", "name a subcommand: `list`, `show` or `compare`"},
-		{"help of runs", "runs --help", "", 0, "rubric runs compare OLD NEW|Example:", ""},
+		{"runs", "runs", "", 2, "", "name a subcommand: `list`, `show`, `compare` or `merge`"},
+		{"help of runs", "runs --help", "", 0, "Compare two runs by case|Examples:", ""},
 		{"help of a part of runs", "runs compare --help", "", 0, "--force|Exit status", ""},
 		{"a misspelt part of runs", "runs lst", "", 2, "", "unknown subcommand `lst`; did you mean `list`?"},
 		{"runs list", "runs list DIR", "", 0, "RUN|old.jsonl|new.jsonl|two.jsonl", ""},
@@ -331,7 +343,7 @@ func TestFix(t *testing.T) {
 	code, _, stderr := rubric(t, "", "check", "--fix", path)
 	got, _ := os.ReadFile(path)
 	want := strings.NewReplacer("42 ", `"42" `, "expectedOutcome", "expected_outcome", "yes", "true").Replace(body)
-	if code != 0 || string(got) != want || !strings.Contains(stderr, "x.eval.yaml: fixed 4 findings: missing-key ×1, unknown-key ×1, wrong-type ×2\n") {
+	if code != 0 || string(got) != want || !strings.Contains(stderr, "x.eval.yaml: fixed 3 findings: unknown-key ×1, wrong-type ×2\n") {
 		t.Errorf("%d, %s\n%s", code, stderr, got)
 	}
 	if _, _, stderr := rubric(t, "", "check", "--fix", path); strings.Contains(stderr, "fixed") {
@@ -360,4 +372,14 @@ func TestFilesTogether(t *testing.T) {
 	if code, stdout, _ := rubric(t, "", "check", "--max-warnings", "0", filepath.Join(dir, "two.eval.yaml")); code != 0 {
 		t.Errorf("a file alone: %s", stdout)
 	}
+}
+
+// manyCasesJSONL is a file of so many cases in JSONL, each of about a kilobyte.
+func manyCasesJSONL(cases int) string {
+	var b strings.Builder
+	padding := strings.Repeat("It has been so for weeks. ", 40)
+	for i := range cases {
+		fmt.Fprintf(&b, `{"id":"case-%d","expected_outcome":"O","input":"Where is order %d? %s","expected_output":"We refund you.","rubrics":["Mentions “refund”","Mentions “order %d”"]}`+"\n", i, i, padding, i%7)
+	}
+	return b.String()
 }

@@ -22,23 +22,26 @@ import (
 var convertCommand = command{
 	name:    "convert",
 	args:    "FILE",
-	summary: "convert an eval file to the other dialect and list what is lost",
+	summary: "Convert an eval file to another dialect or version",
 	long: `An AgentV file becomes an ADK evalset and a test_config.json next to it. An evalset
-with its configuration becomes an AgentV file with one case for each turn. Standard
-error lists what the other dialect cannot express or would score differently.
+with its configuration becomes an AgentV file with one case for each turn. seed, v4 and
+head are versions of AgentV: of January 2026 (evalcases), 4.42.4 (tests) and
+5.3.1-next.1 (prompts). An AgentV file becomes one of these versions, with everything
+that its cases share written in each. Standard error lists what the other dialect or
+version cannot express or would score differently.
 
 Without --out, the cases are printed and no other file is written. With --out, all
 files are written. Existing files are replaced only with --force.
 
 Exit status: 0 also when something is lost, 2 usage, an invalid file or an existing
 file.`,
-	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json",
+	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json\nrubric convert --to head my.eval.yaml --out my.head.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &convertOptions{}
-		flags.StringVar(&o.to, "to", "", "the dialect to write: adk or agentv")
+		flags.StringVar(&o.to, "to", "", "write `DIALECT`: adk, agentv, or the version seed, v4 or head of AgentV")
 		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration is written next to it")
 		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
-		flags.StringVar(&o.format, "format", "text", "output format: text, or json with files and losses")
+		formatVar(flags, &o.format, "text", "json")
 		declareOptions(flags, &o.Settings, "config")
 		return func(s *session, args []string) int { return s.convert(args, o) }
 	},
@@ -50,8 +53,12 @@ type convertOptions struct {
 	force           bool
 }
 
-// extensions are the file extensions of each dialect.
-var extensions = map[string][]string{adk.Name: {".json"}, agentv.Name: {".yaml", ".yml"}}
+// extensions are the file extensions of each dialect and version.
+var extensions = map[string][]string{
+	adk.Name: {".json"}, agentv.Name: yamlExtensions, "seed": yamlExtensions, "v4": yamlExtensions, "head": yamlExtensions,
+}
+
+var yamlExtensions = []string{".yaml", ".yml"}
 
 func (s *session) convert(args []string, o *convertOptions) int {
 	switch {
@@ -59,11 +66,9 @@ func (s *session) convert(args []string, o *convertOptions) int {
 		return s.commandError("name one eval file")
 	case o.to == "":
 		return s.commandError("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
-	case o.to != adk.Name && o.to != agentv.Name:
-		return s.commandError("--to must be `adk` or `agentv`, not `%s`", o.to)
-	case o.format != "text" && o.format != "json":
-		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
-	case o.Config != "" && o.to == adk.Name:
+	case extensions[o.to] == nil:
+		return s.commandError("--to must be `adk`, `agentv`, `seed`, `v4` or `head`, not `%s`", o.to)
+	case o.Config != "" && o.to != agentv.Name:
 		return s.commandError("--config applies only to evalsets; use it with --to agentv")
 	case o.out != "" && !slices.Contains(extensions[o.to], strings.ToLower(filepath.Ext(o.out))):
 		return s.commandError("--out %s: the name must end in %s", o.out, diag.JoinList(extensions[o.to], "or"))
@@ -105,28 +110,37 @@ func (s *session) printLosses(conversion convert.Conversion, o *convertOptions) 
 
 // convertFile reads a file and converts it.
 func (s *session) convertFile(path string, o *convertOptions) (convert.Conversion, error) {
-	set, body, err := openFile(path)
+	set, body, err := s.openFile(path)
 	if err != nil {
 		return convert.Conversion{}, err
 	}
 	name := convert.Stem(path)
 	if set == nil {
 		if o.to == agentv.Name {
-			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file", path)
+			return convert.Conversion{}, fmt.Errorf("%s is already an AgentV file; --to seed, v4 or head writes another version", path)
 		}
 		a, _, err := s.analyseValid(host.NewInput(path, body), &projectFiles{}, (*analysis.Analysis).Suite, run.MatchIDs(), &runOptions{})
 		if err != nil {
 			return convert.Conversion{}, err
 		}
-		return convert.ToADK(a.Suite(), name)
+		to, isVersion := convert.VersionNames[o.to]
+		switch {
+		case !isVersion:
+			return convert.ToADK(a.Suite(), name)
+		case to == convert.VersionOf(a.Suite()):
+			return convert.Conversion{}, fmt.Errorf("%s is already a file of %s", path, o.to)
+		}
+		return convert.ToVersion(a.Suite(), a.Tree(), to, name+"."+o.to)
 	}
 	switch {
 	case o.to == adk.Name:
 		return convert.Conversion{}, fmt.Errorf("%s is already an ADK file", path)
+	case o.to != agentv.Name:
+		return convert.Conversion{}, fmt.Errorf("%s is an ADK file; convert it --to agentv first", path)
 	case set.file.Role == adk.Results:
 		return convert.Conversion{}, fmt.Errorf("%s contains results; convert their evalset", path)
 	}
-	if err := set.resolveProfile(&o.Settings); err != nil {
+	if _, err := set.resolveProfile(&o.Settings); err != nil {
 		return convert.Conversion{}, err
 	}
 	if err := set.loadConfig(&o.Settings, adk.Recording{}); err != nil {

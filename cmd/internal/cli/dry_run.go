@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -16,19 +17,42 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 	p := backends.Plan
 	for _, suite := range suites {
 		var failed error
-		cases, total := suite.selectedCases(o.cases, &failed)
+		cases, total := suite.selectedCases(o, &failed)
+		targetCalls := p.TargetCalls
 		if p.AddCases(s.ctx, suite.run, cases, total); failed != nil {
 			return s.commandError("%s", failed)
+		}
+		if suite.judge != "" && suite.judge != o.Judges[0] { // it grades the answers to the first judge
+			p.TargetCalls = targetCalls
 		}
 	}
 	if s.ctx.Err() != nil {
 		fmt.Fprintf(s.stderr, "rubric: interrupted before all cases were planned\n")
-		return exitFindings
+		return exitInterrupted
+	}
+	if err := s.planConsents(p, suites, o); err != nil {
+		return s.commandError("%s", err)
 	}
 	if err := s.printPlan(p, o); err != nil {
 		return s.commandError("%s", err)
 	}
 	return exitOK
+}
+
+// planConsents adds to a plan what the run asks the user to allow.
+func (s *session) planConsents(p *run.Plan, suites []loadedSuite, o *runOptions) error {
+	if o.trust {
+		return nil
+	}
+	needed, err := s.usesOfFiles(suites, o)
+	if err != nil || len(needed) == 0 {
+		return err
+	}
+	_, missing, err := missingConsents(needed)
+	for _, c := range missing {
+		p.Consents = append(p.Consents, c.Use)
+	}
+	return err
 }
 
 func (s *session) printPlan(p *run.Plan, o *runOptions) error {
@@ -47,9 +71,16 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 	for _, c := range p.Contacts {
 		fmt.Fprintf(&out, "        %s `%s` %s\n", c.Role, c.Name, c)
 	}
+	attempts, often := 3, "twice"
+	if o.Profile.IsV4OrLater() {
+		attempts, often = 4, "three times"
+	}
+	for _, use := range p.Consents {
+		fmt.Fprintf(&out, "        a run asks for your consent first: %s\n", report.Printable(use))
+	}
 	if p.JudgeCalls > 0 {
 		fmt.Fprintf(&out, "        about %d to %d tokens to read and %d to %d to write: %s\n"+
-			"        unusable replies are requested again, up to twice\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], costSummary(p))
+			"        an unusable reply is requested again, up to %s: at most %s\n", p.Input[0], p.Input[1], p.Output[0], p.Output[1], costSummary(p), often, diag.CountNoun(attempts*p.JudgeCalls, "call"))
 		if p.TargetCalls > 0 {
 			out.WriteString("        the target's answers are not known yet; they add tokens and cost\n")
 		}
@@ -57,7 +88,7 @@ func (s *session) printPlan(p *run.Plan, o *runOptions) error {
 			fmt.Fprintf(&out, "        %s may be reached; the remaining questions then stay ungraded\n", over)
 		}
 	}
-	_, err := io.WriteString(s.stdout, out.String())
+	_, err := io.WriteString(s.stdout, wrapLines(out.String(), s.width(s.stdout)))
 	return err
 }
 

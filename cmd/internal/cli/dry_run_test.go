@@ -39,14 +39,14 @@ func TestDryRun(t *testing.T) {
 		fails       string
 	}{
 		{"", 0, 0, 0, 0, ""},
-		{"--judge openai:m", 0, 0, 3, 0, ""},
+		{"--judge openai:m", 0, 0, 2, 1, ""}, // a and b are one question
 		{"--judge openai:m --samples 4 --case a", 0, 0, 4, 0, ""},
 		{"--target model", 0, 3, 3, 0, ""},
 		{"--target cli:touch --judge cli:touch", 0, 3, 3, 0, ""},
 		{"--target command --judge command", 0, 3, 3, 0, ""},
 		{"--target keyless", 2, 0, 0, 0, "`azure` has no address"},
 		{"--judge openai:m --resume --out DIR/r.jsonl", 2, 0, 0, 0, "cannot be combined with --resume"},
-		{"KEEP", 0, 0, 1, 2, ""}, // a and b are one question,
+		{"KEEP", 0, 0, 1, 2, ""},
 	} {
 		if c.args == "KEEP" {
 			if code, _, stderr := rubric(t, "", "run", file, "--judge", "openai:m", "--case", "a"); code != 0 || calls != 1 {

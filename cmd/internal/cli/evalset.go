@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -45,12 +46,9 @@ func evalsetInputs(o *run.Settings, files []string) []string {
 
 // openFile reads a file to run. set is not nil for ADK files, whose path may have case
 // ids after a colon, as ADK writes it.
-func openFile(path string) (set *evalset, body string, err error) {
-	if path == "-" {
-		return nil, "", errors.New("eval files are read from standard input only by `rubric check -`")
-	}
+func (s *session) openFile(path string) (set *evalset, body string, err error) {
 	path, cases := splitCaseIDs(path)
-	body, err = disk.ReadArgument(path)
+	body, err = s.readEvalFile(path)
 	if err != nil || !strings.EqualFold(filepath.Ext(path), ".json") {
 		return nil, body, err
 	}
@@ -64,6 +62,17 @@ func openFile(path string) (set *evalset, body string, err error) {
 	return &evalset{path: path, file: f, cases: cases}, body, nil
 }
 
+// readEvalFile reads a file that an argument names.
+func (s *session) readEvalFile(path string) (body string, err error) {
+	if path == "-" {
+		return "", errors.New("eval files are read from standard input only by `rubric check -`")
+	}
+	if body, ok := s.buffers[path]; ok {
+		return body, nil
+	}
+	return disk.ReadArgument(path)
+}
+
 // An evalset is an ADK file to be measured.
 type evalset struct {
 	path       string
@@ -74,6 +83,7 @@ type evalset struct {
 	criteria   []metric.Criterion
 	recorded   []string // files with the conversations to measure
 	configNote string   // source of the criteria if there is no file
+	simulator  adk.Simulator
 
 	recordingNote string // why none of the files next to the evalset is the recording
 
@@ -82,8 +92,8 @@ type evalset struct {
 
 // loadEvalset checks an evalset and its configuration and prepares it for measuring.
 func (s *session) loadEvalset(e *evalset, project *projectFiles, o *runOptions) (loadedSuite, int) {
-	if o.IsSet("target") {
-		return loadedSuite{}, s.commandError("--target does not apply to %s: its conversations are recorded, and no agent runs", e.path)
+	if other := o.Targets[0]; o.IsSet("target") && !o.AsksAgent(e.isAgent(&o.Settings)) && other != run.SelfTargetName {
+		return loadedSuite{}, s.commandError("--target %s does not apply to %s: the conversations of an evalset are recorded, or held with an agent, as in --target %shttp://localhost:8000", other, e.path, run.AgentPrefix)
 	}
 	var errs analysis.RunErrors
 	evaluation, err := e.evaluate(&o.Settings)
@@ -131,11 +141,17 @@ func (e *evalset) configInput() analysis.Input {
 	return in
 }
 
-// resolveProfile sets the ADK version from the options or the settings.
-func (e *evalset) resolveProfile(o *run.Settings) error {
+// resolveProfile sets the ADK version from the options or the settings. It reports whether they name an
+// agent that holds the conversations.
+func (e *evalset) resolveProfile(o *run.Settings) (asksAgent bool, err error) {
 	project, err := new(host.Settings).Run(e.path)
 	e.profile = cmp.Or(o.ADK, project.ADK, metric.Latest)
-	return err
+	return o.Or(project.Settings).AsksAgent(e.isAgent(o)), err
+}
+
+// isAgent returns a function that reports whether a name is that of a running agent.
+func (e *evalset) isAgent(o *run.Settings) func(string) bool {
+	return func(name string) bool { return targets.IsAgent(e.path, o.TargetsFile, name) }
 }
 
 // sourceName returns a name for the source of the conversations.
@@ -155,9 +171,11 @@ func (e *evalset) sourceName() string {
 
 // evaluate combines the conversations with their metrics.
 func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
-	if err := e.resolveProfile(o); err != nil {
+	asksAgent, err := e.resolveProfile(o)
+	if err != nil {
 		return adk.Evaluation{}, err
 	}
+	asksAgent = asksAgent && (o.IsSet("target") || len(o.Recorded) == 0)
 	var recording adk.Recording
 	if e.file.Role == adk.Results {
 		recording = adk.LowerResults(e.profile, e.file)
@@ -166,8 +184,11 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return adk.Evaluation{}, err
 	}
 	if e.file.Role == adk.Results {
-		if len(o.Recorded) > 0 {
+		switch {
+		case len(o.Recorded) > 0:
 			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, and pass this file with --recorded", e.path)
+		case o.IsSet("target") && asksAgent:
+			return adk.Evaluation{}, fmt.Errorf("%s is itself a recording; name the evalset, whose questions --target answers", e.path)
 		}
 		for _, c := range recording.Cases {
 			e.allCases.Cases = append(e.allCases.Cases, &rubric.Case{ID: c.ID, Span: c.Span})
@@ -183,12 +204,20 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 		return adk.Evaluation{}, err
 	}
 	set.Cases = slices.DeleteFunc(set.Cases, func(c adk.Case) bool { return !e.selects(c.ID) })
+	if asksAgent {
+		if len(o.Recorded) > 0 {
+			return adk.Evaluation{}, errors.New("--recorded names recorded conversations, and --target an agent that holds them; choose one of the two")
+		}
+		evaluation := set.Evaluation(e.criteria).ForAgent(e.simulator)
+		e.setDefaultName(evaluation.Suite)
+		return evaluation, nil
+	}
 	var recorded []adk.Recording
 	e.recorded = o.Recorded
 	if len(o.Recorded) == 0 {
-		e.recorded = e.siblingRecording(set.ID)
+		recorded = e.siblingRecording(set.ID)
 	}
-	for _, path := range e.recorded {
+	for _, path := range o.Recorded {
 		r, err := readRecording(path, e.profile)
 		if err != nil {
 			return adk.Evaluation{}, err
@@ -200,9 +229,9 @@ func (e *evalset) evaluate(o *run.Settings) (adk.Evaluation, error) {
 	return evaluation, nil
 }
 
-// siblingRecording returns the result file next to an evalset if it is the only one and of the same
-// set. Of several, only the user knows which to measure.
-func (e *evalset) siblingRecording(setID string) []string {
+// siblingRecording reads the result file next to an evalset if it is the only one and of the same set.
+// Of several, only the user knows which to measure.
+func (e *evalset) siblingRecording(setID string) []adk.Recording {
 	var found []string
 	for _, name := range host.NewInput(e.path, "").FolderNames() {
 		if adk.IsResultsName(name) {
@@ -215,10 +244,12 @@ func (e *evalset) siblingRecording(setID string) []string {
 	if len(found) != 1 {
 		return nil
 	}
-	if r, err := readRecording(found[0], e.profile); err != nil || r.SetID != setID {
+	r, err := readRecording(found[0], e.profile)
+	if err != nil || r.SetID != setID {
 		return nil
 	}
-	return found
+	e.recorded = found
+	return []adk.Recording{e.filterRecording(r)}
 }
 
 // setDefaultName names a set without an id after its file.
@@ -286,6 +317,7 @@ func (e *evalset) loadConfig(o *run.Settings, recording adk.Recording) error {
 		read = disk.ReadFile
 		path = configPathFor(e.path)
 		if !disk.Exists(path) {
+			e.simulator = adk.DefaultSimulator
 			criteria, source := recording.CriteriaWithoutConfig()
 			e.configNote = "no " + path + "; using " + source
 			return e.selectMetrics(criteria, o)
@@ -296,7 +328,9 @@ func (e *evalset) loadConfig(o *run.Settings, recording adk.Recording) error {
 		return err
 	}
 	e.config, e.configBody = path, body
-	criteria, err := adk.LowerConfig(e.profile, adk.Open(path, body)).RequestedCriteria()
+	config := adk.LowerConfig(e.profile, adk.Open(path, body))
+	e.simulator = config.Simulator
+	criteria, err := config.RequestedCriteria()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

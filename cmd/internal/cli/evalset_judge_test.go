@@ -142,7 +142,7 @@ func TestSamplesOfOne(t *testing.T) {
 	} {
 		m := startMock(t)
 		t.Setenv("OPENAI_API_KEY", judgeKey)
-		args := strings.Fields("run " + c.args + " --judge openai:m")
+		args := strings.Fields("run " + c.args + " --verbose --judge openai:m")
 		args[1] = filepath.Join(dir, args[1])
 		_, stdout, stderr := rubric(t, "", args...)
 		if m.calls != c.calls || !strings.Contains(stdout, c.want) {

@@ -120,7 +120,7 @@ func TestEvalset(t *testing.T) {
 		{"an endpoint for others' files", []string{at("x.eval.yaml"), "--moderation", "openai"}, 2, "", "--moderation applies only to ADK files"},
 		{"a configuration", []string{at("match.json")}, 2, "", "is a configuration; name the evalset"},
 		{"a recording that is none", []string{set, "--recorded", at("match.json")}, 2, "", "name an .evalset_result.json"},
-		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "no agent runs"},
+		{"an agent to run", []string{set, "--target", "cli:agent"}, 2, "", "are recorded, or held with an agent"},
 		{"options of others' files", []string{at("x.eval.yaml"), "--recorded", at("said.evalset.json")}, 2, "", "--recorded applies only to ADK files"},
 		{"an unknown version", []string{set, "--adk", "3"}, 2, "", "--adk must be `latest` or `2.0`"},
 	} {
@@ -241,7 +241,7 @@ func TestADKSetting(t *testing.T) {
 	set := `{"eval_set_id": "x", "eval_cases": [` + resultKey("one", "東京 タワー") + `]}`
 	dir := write(t, map[string]string{"x.evalset.json": set, ".rubric.yaml": "adk: 2.0\n", "c.json": `{"criteria": {"response_match_score": 0.5}}`})
 	path := filepath.Join(dir, "x.evalset.json")
-	args := []string{"run", path, "--config", filepath.Join(dir, "c.json"), "--recorded", path}
+	args := []string{"run", path, "--verbose", "--config", filepath.Join(dir, "c.json"), "--recorded", path}
 	for want, more := range map[string][]string{"FAILED 0,": nil, "PASSED 1,": {"--adk", "latest"}} {
 		if _, stdout, stderr := rubric(t, "", append(args, more...)...); !strings.Contains(stdout, want) {
 			t.Errorf("no %q in %s%s", want, stdout, stderr)

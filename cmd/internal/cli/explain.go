@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/lint"
@@ -15,9 +16,10 @@ import (
 var explainCommand = command{
 	name:    "explain",
 	args:    "[RULE]",
-	summary: "explain a rule: the reason, an example and the fix",
+	summary: "Explain a rule: the reason, an example and the fix",
 	long:    "Without RULE, lists all rules.",
 	example: "rubric explain unknown-key",
+	values:  ruleIDs,
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).explain
 	},
@@ -27,51 +29,96 @@ func (s *session) explain(args []string) int {
 	if len(args) > 1 {
 		return s.commandError("give one rule")
 	}
-	var list strings.Builder
-	var ids []string
-	for _, r := range lint.All() {
-		fmt.Fprintf(&list, "%-24s %-8s %s\n", r.ID, r.DefaultSeverity(), r.Summary)
-		ids = append(ids, r.ID)
-	}
+	width := s.width(s.stdout)
 	if len(args) == 0 {
+		const summaryColumn = 34
+		var list strings.Builder
+		for _, r := range lint.All() {
+			fmt.Fprintf(&list, "%-24s %-8s %s\n", r.ID, r.DefaultSeverity(), report.Wrap(r.Summary, summaryColumn, summaryColumn, width))
+		}
 		return s.printText(list.String())
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ids, "`rubric explain` lists the rules"))
+		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ruleIDs(), "`rubric explain` lists the rules"))
 	}
-	return s.printText(analysis.RulePage(rule, s.useColor(s.stdout)))
+	color := s.useColor(s.stdout)
+	page := analysis.RulePage(rule, color)
+	if width > 0 {
+		page = layOutPage(page, width, color)
+	}
+	return s.printText(page)
+}
+
+// layOutPage fits the prose of a rule's page to a terminal.
+func layOutPage(page string, width int, color bool) string {
+	var out strings.Builder
+	for i, part := range strings.Split(page, "```") {
+		if i%2 == 1 { // a block of code
+			out.WriteString("```" + part + "```")
+			continue
+		}
+		paragraphs := strings.Split(part, "\n\n")
+		for j, paragraph := range paragraphs {
+			switch {
+			case color && strings.HasPrefix(paragraph, "#"):
+				paragraphs[j] = "\x1b[1m" + paragraph + "\x1b[0m"
+			case strings.TrimSpace(paragraph) != "":
+				paragraphs[j] = report.Wrap(paragraph, 0, 0, width)
+			}
+		}
+		out.WriteString(strings.Join(paragraphs, "\n\n"))
+	}
+	return out.String()
 }
 
 var schemaCommand = command{
 	name:    "schema",
 	args:    "DIALECT",
-	summary: "print the JSON Schema of a file format",
+	summary: "Print the JSON Schema of a file format or a result",
 	long:    "DIALECT is one of:\n\n{list}",
 	list:    schemaList,
 	example: "rubric schema agentv > eval.schema.json",
+	values:  schemaNames,
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).schema
 	},
 }
 
-// schemaList describes the kinds of files, one per line.
+// schemaList describes the kinds of files and of results, one per line.
 func schemaList() string {
 	var b strings.Builder
 	for _, doc := range dialect.Schemas() {
-		fmt.Fprintf(&b, "  %-22s %s\n", doc.Name, doc.Title)
+		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
 	}
-	return b.String()
+	for _, doc := range ResultSchemas() {
+		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func schemaNames() (names []string) {
+	for _, doc := range dialect.Schemas() {
+		names = append(names, doc.Name)
+	}
+	for _, doc := range ResultSchemas() {
+		names = append(names, doc.Name)
+	}
+	return names
 }
 
 func (s *session) schema(args []string) int {
-	var names []string
 	for _, doc := range dialect.Schemas() {
 		if len(args) == 1 && doc.Name == args[0] {
 			return s.printText(string(doc.JSON()))
 		}
-		names = append(names, doc.Name)
 	}
+	for _, doc := range ResultSchemas() {
+		if len(args) == 1 && doc.Name == args[0] {
+			return s.printText(string(doc.JSON()))
+		}
+	}
+	names := schemaNames()
 	if len(args) != 1 {
 		return s.commandError("name a dialect: %s", strings.Join(names, ", "))
 	}

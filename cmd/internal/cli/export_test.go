@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"strings"
@@ -38,6 +39,10 @@ func Meanwhile(t *testing.T, do func(path string)) {
 
 // OnTerminal is [Main] on streams that count as a terminal for questions.
 func OnTerminal(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ask := func(question string) bool { return askYesNo(stdin, stderr, question) }
+	answers := bufio.NewReader(stdin)
+	ask := func(question string) bool { return askYesNo(answers, stderr, question) }
 	return dispatch(&session{ctx: context.Background(), stdin: stdin, stdout: stdout, stderr: stderr, color: "auto", ask: ask}, args)
 }
+
+// WrapNotes wraps notes for a terminal.
+var WrapNotes = wrapNotes

@@ -28,7 +28,7 @@ import (
 
 var generateCommand = command{
 	name:        "generate",
-	summary:     "draft criteria for cases that have none, in place",
+	summary:     "Draft criteria for cases that have none",
 	example:     "rubric generate rubrics my.eval.yaml --diff",
 	subcommands: []command{generateRubricsCommand},
 }
@@ -36,12 +36,16 @@ var generateCommand = command{
 var generateRubricsCommand = command{
 	name:    "generate rubrics",
 	args:    "FILE…",
-	summary: "draft criteria for cases that have none, in place",
+	summary: "Draft criteria for cases that have none",
 	long: `Adds criteria to cases that have an expected outcome but no criteria. By default the
 criteria are the statements of the expected outcome and of the reference answer, and
 no model is asked. With --judge or --target a model writes 3 to 7 of them. If its
 reply cannot be used, or a rule reports a fault in it, the model is asked again up
 to twice, with the fault in the question.
+
+Rubrics of an ADK evalset are drafted for each turn, from its expected answer and tool
+calls. Those of a metric in test_config.json are drafted from the instructions and tool
+calls in the evalsets next to it; --case then selects metrics by name.
 
 Text is only added to a file, in the file's own style. Each draft is tested first,
 and the file is replaced as a whole or not at all. A case without a draft does not
@@ -50,13 +54,13 @@ changes nothing.
 
 Exit status: 0 done, 2 usage, an invalid file or a case without a usable draft, 3
 the judge could not be reached.`,
-	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini --case 'refund-*'",
+	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &generateOptions{}
 		flags.StringVar(&o.judge, "judge", offline.Name, "the model that drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		flags.StringVar(&o.target, "target", "", "same as --judge, as AgentV calls it")
 		declareOptions(flags, &o.Settings, "targets")
-		flags.StringArrayVar(&o.cases, "case", nil, "select cases by id or pattern (repeatable)")
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")
 		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
 		declareOptions(flags, &o.Settings, "no-cache")
@@ -107,12 +111,9 @@ func (s *session) generate(files []string, o *generateOptions) int {
 func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*drafter, code int) {
 	settings, schemas := &host.Settings{}, &host.Schemas{}
 	for _, path := range files {
-		set, body, err := openFile(path)
-		switch {
-		case err != nil:
+		body, err := s.readEvalFile(path)
+		if err != nil {
 			return nil, s.commandError("%s", err)
-		case set != nil:
-			return nil, s.commandError("%s is an ADK file; criteria can be drafted only for AgentV files", path)
 		}
 		in := host.NewInput(path, body)
 		in.LoadSchema = schemas.ForFile(path)
@@ -125,14 +126,14 @@ func (s *session) openDrafters(files []string, o *generateOptions) (drafters []*
 				return nil, s.commandError("%s:%d: %s", path, d.analysis.Source().OffsetLine(p.Span.Start)+1, p.Message)
 			}
 		}
-		if len(d.allCases()) == 0 {
-			return nil, s.commandError("%s has no cases", path)
+		if d.cases = draft.Cases(d.analysis); len(d.cases) == 0 {
+			return nil, s.commandError("%s has no cases that could have criteria", path)
 		}
 		drafters = append(drafters, d)
 	}
 	var all []*rubric.Case
 	for _, d := range drafters {
-		all = append(all, d.allCases()...)
+		all = append(all, d.cases...)
 	}
 	if err := checkCasePatterns(all, o.cases); err != nil {
 		return nil, s.commandError("%s", err)
@@ -208,17 +209,12 @@ const maxParallelDrafts = 3
 type drafter struct {
 	path, body string
 	analysis   *analysis.Analysis
+	cases      []*rubric.Case
 	judge      judge.Judge // nil: no model is asked
 
 	drafts   []draft.Draft
 	declined []error // reasons why cases need no draft
 	errs     []error // errors of drafts that failed
-}
-
-// allCases returns all cases, including ungraded ones that the newest AgentV runner
-// skips.
-func (d *drafter) allCases() []*rubric.Case {
-	return slices.Concat(d.analysis.Suite().Cases, d.analysis.Suite().Skipped)
 }
 
 // draftCases drafts criteria for the cases.
@@ -251,7 +247,7 @@ func (d *drafter) addError(err error) { d.errs = append(d.errs, fmt.Errorf("%s: 
 // several cases of one test; each test is drafted once.
 func (d *drafter) casesToDraft(selects func(*rubric.Case) bool) (all []*rubric.Case) {
 	seen := map[text.Span]bool{}
-	for _, c := range d.allCases() {
+	for _, c := range d.cases {
 		if !selects(c) || seen[c.Span] {
 			continue
 		}

@@ -116,7 +116,7 @@ func TestInterruptedCheck(t *testing.T) {
 	}
 	held.Close()
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "rubric: interrupted before the first case\n" {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "rubric: interrupted before the first case\n" {
 		t.Errorf("exit status %d, %s", code, stderr.String())
 	}
 	for _, name := range []string{"asked", "r.jsonl", "r.jsonl.partial", "r.jsonl.lock"} {
@@ -159,7 +159,7 @@ func TestInterruptedReading(t *testing.T) {
 		_ = cmd.Wait()
 		stuck.Stop()
 		held.Close()
-		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "rubric: interrupted before the first case\n" {
+		if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "rubric: interrupted before the first case\n" {
 			t.Errorf("%s: exit status %d, %s", name, code, stderr.String())
 		}
 	}
@@ -201,7 +201,7 @@ func TestInterruptedFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != c.want {
+		if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != c.want {
 			t.Errorf("%s: exit status %d, %s", c.name, code, stderr.String())
 		}
 	}

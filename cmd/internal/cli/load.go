@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -26,18 +27,33 @@ import (
 // A loadedSuite is an eval file that is ready to run.
 type loadedSuite struct {
 	path       string
-	target     string // the one to ask if there are several
+	target     string             // which of several targets to ask; "" for the only one
+	judge      string             // which of several judges grades by itself; "" for all
+	answers    *run.SharedAnswers // that these judges grade; nil for one
 	suite      *rubric.Suite
-	evaluation *adk.Evaluation // for ADK files, which are measured instead of graded
-	profile    metric.Profile  // ADK version for the metrics
-	source     string          // of the conversations in ADK files, for records
-	run        *run.Run        // set by openSuites
-	stream     *caseStream     // has the cases if suite does not
-	skipOwn    bool            // cases that name a target are run with another of the suite's targets
-	leftOut    []string        // ids of the selected cases that have errors
+	evaluation *adk.Evaluation                         // for ADK files, which are measured instead of graded
+	profile    metric.Profile                          // ADK version for the metrics
+	source     string                                  // of the conversations in ADK files, for records
+	run        *run.Run                                // set by openSuites
+	stream     *caseStream                             // has the cases if suite does not
+	skipOwn    bool                                    // cases that name a target are run with another of the suite's targets
+	leftOut    []string                                // ids of the selected cases that have errors
+	shard      *suiteShard                             // the part of the cases to run; nil for all
+	stored     func(visit func(run.Event) error) error // reads the records that shards have; nil for a run
+	lines      map[string]int                          // where the cases begin, by id; for annotations
 }
 
-// file returns the suite as a file to run, with what it and its project name.
+// caseLines returns where the cases of a file begin, by id.
+func caseLines(a *analysis.Analysis) map[string]int {
+	lines := map[string]int{}
+	for _, c := range a.Suite().Cases {
+		lines[c.ID] = a.Source().OffsetLine(c.SelectionSpan.Start) + 1
+	}
+	return lines
+}
+
+// file describes a run of the suite for [run.Open], with the targets and judges that it and its project
+// name.
 func (l loadedSuite) file(o *runOptions) (run.File, error) {
 	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite, Target: l.target}
 	var err error
@@ -52,13 +68,16 @@ func (l loadedSuite) file(o *runOptions) (run.File, error) {
 		f.CaseTargets, f.GraderJudges = l.stream.named.CaseTargets, l.stream.named.GraderJudges
 		return f, f.SetNames(l.path, l.suite.Targets, nil)
 	}
-	cases, _ := l.selectedCases(o.cases, &err)
+	cases, _ := l.selectedCases(o, &err)
 	return f, f.SetNames(l.path, l.suite.Targets, slices.Collect(cases))
 }
 
 // conversations returns what a run of an ADK file measures.
 func (l loadedSuite) conversations(evaluation adk.Evaluation) *run.Conversations {
-	return &run.Conversations{Source: l.source, Profile: l.profile, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples}
+	return &run.Conversations{
+		Source: l.source, Profile: l.profile, Metrics: evaluation.Criteria, Measure: evaluation.MeasureSamples,
+		AsksAgent: evaluation.AsksAgent(), User: evaluation.SimulatedUser(), Reuse: evaluation.Reuse,
+	}
 }
 
 // eachTarget returns each suite once for each of its targets.
@@ -69,7 +88,7 @@ func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err err
 			return nil, err
 		}
 		names := file.Settings(o.Settings).Targets
-		if suite.evaluation != nil || len(names) == 1 {
+		if suite.evaluation != nil && !suite.evaluation.AsksAgent() || len(names) == 1 {
 			all = append(all, suite)
 			continue
 		}
@@ -84,12 +103,36 @@ func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err err
 	return all, nil
 }
 
-// title names the suite, and its target if there are several.
+// eachJudge returns each suite once for each judge, after [eachTarget]. All of them grade the same answers.
+func eachJudge(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
+	for i, name := range o.Judges {
+		if slices.Contains(o.Judges[:i], name) {
+			return nil, fmt.Errorf("the judge `%s` is named twice", name)
+		}
+	}
+	for _, suite := range suites {
+		if suite.evaluation != nil && suite.evaluation.AsksAgent() {
+			return nil, fmt.Errorf("--each-judge: %s would be talked through with the agent once for each judge; store the conversations with --out NAME.evalset_result.json first, and measure them with --recorded", suite.path)
+		}
+		suite.answers = &run.SharedAnswers{}
+		for _, suite.judge = range o.Judges {
+			all = append(all, suite)
+		}
+	}
+	return all, nil
+}
+
+// varied says what tells the suite from others of the same file.
+func (l loadedSuite) varied() run.Varied {
+	return run.Varied{Targets: l.target != "", Judges: l.judge != ""}
+}
+
+// title names the suite, and its target and judge if there are several.
 func (l loadedSuite) title() string {
-	if l.target == "" {
+	if l.varied() == (run.Varied{}) {
 		return l.suite.Name
 	}
-	return l.suite.Name + " (" + l.run.TargetName + ")"
+	return l.suite.Name + " (" + l.varied().Name(l.run.TargetName, l.run.JudgeName) + ")"
 }
 
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless
@@ -108,12 +151,31 @@ func (s *session) loadSuites(files []string, o *runOptions) (suites []loadedSuit
 		if code != exitOK {
 			return nil, code
 		}
+		if len(o.tags) > 0 && suite.leaveOutByTags(o) {
+			continue
+		}
 		suites = append(suites, suite)
 	}
-	if err := cmp.Or(checkSuitePatterns(suites, o.cases), o.checkEvalsetOutput(suites)); err != nil {
+	if len(suites) == 0 {
+		return nil, s.commandError("no case has the tags that --tag asks for")
+	}
+	if err := cmp.Or(checkSuitePatterns(suites, o), o.checkEvalsetOutput(suites)); err != nil {
 		return nil, s.commandError("%s", err)
 	}
+	if s.command == "run" {
+		s.noteDependencies(suites, o)
+	}
 	return suites, s.noteWarnings(o)
+}
+
+// noteDependencies prints which cases are run because selected ones depend on them.
+func (s *session) noteDependencies(suites []loadedSuite, o *runOptions) {
+	for _, suite := range suites {
+		_, neededBy := run.WithDependencies(suite.suite.Cases, o.selects())
+		for _, note := range run.DependencyNotes(neededBy) {
+			s.printNote(suite.path + ": " + note)
+		}
+	}
 }
 
 // noteWarnings prints how many warnings each file has, unless there are none. It returns
@@ -125,8 +187,8 @@ func (s *session) noteWarnings(o *runOptions) int {
 			s.printNote(fmt.Sprintf("%s: %s; see `rubric check %s`", f.path, diag.CountNoun(f.count, "warning"), f.path))
 		}
 	}
-	if s.command == "run" && o.maxWarnings >= 0 && total > o.maxWarnings {
-		return s.commandError("%s, more than --max-warnings %d", diag.CountNoun(total, "warning"), o.maxWarnings)
+	if s.command == "run" && o.IsSet("max-warnings") && total > o.MaxWarnings {
+		return s.commandError("%s, more than --max-warnings %d", diag.CountNoun(total, "warning"), o.MaxWarnings)
 	}
 	return exitOK
 }
@@ -152,9 +214,9 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 		return loadedSuite{path: path, suite: stream.suite, stream: stream}, exitOK
 	}
 	if s.ctx.Err() != nil {
-		return loadedSuite{}, exitFindings
+		return loadedSuite{}, exitInterrupted
 	}
-	set, body, err := openFile(path)
+	set, body, err := s.openFile(path)
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s%s", err, tooLargeHint(path, err, streamErr))
 	}
@@ -164,13 +226,17 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
+	s.notePromptfoo(path, body)
 	in := host.NewInput(path, body)
 	in.ForRun = true
-	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, run.MatchIDs(o.cases...), o)
+	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, o.selects(), o)
 	if err != nil {
 		return loadedSuite{}, s.commandError("%s", err)
 	}
 	suite := loadedSuite{path: path}
+	if o.format == "github" {
+		suite.lines = caseLines(a)
+	}
 	suite.suite, _ = a.RunSuite()
 	for _, loss := range suite.suite.Losses {
 		if loss.Fatal {
@@ -180,10 +246,15 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if suite.leaveOut(errs); len(suite.suite.Cases) == 0 {
 		return loadedSuite{}, s.commandError("%s has no cases to run", path)
 	}
-	for _, problem := range host.FillReferences(path, suite.suite) {
+	for _, problem := range fillSuite(path, suite.suite) {
 		fmt.Fprintf(s.stderr, "rubric: %s: %s\n", path, problem)
 	}
 	return suite, exitOK
+}
+
+// fillSuite fills the variables of the environment and the files into a suite. It returns what it left out.
+func fillSuite(path string, suite *rubric.Suite) (problems []string) {
+	return append(targets.FillEnvironment(path, suite), host.FillReferences(path, suite)...)
 }
 
 // leaveOut removes the cases that have errors.
@@ -193,6 +264,17 @@ func (l *loadedSuite) leaveOut(errs analysis.RunErrors) {
 		suite.Cases = errs.WithoutFaulty(suite.Cases)
 		l.suite, l.leftOut = &suite, slices.Sorted(maps.Keys(errs.Cases))
 	}
+}
+
+// leaveOutByTags removes the cases that tags do not select and no selected case depends on, and reports whether none is left.
+func (l *loadedSuite) leaveOutByTags(o *runOptions) bool {
+	if l.stream != nil {
+		return l.stream.selectedCount == 0
+	}
+	suite := *l.suite
+	suite.Cases, _ = run.WithDependencies(suite.Cases, o.hasTags)
+	l.suite = &suite
+	return len(suite.Cases) == 0
 }
 
 // tooLargeHint says how to run a file that is too large to be read as a whole.
@@ -244,7 +326,7 @@ func (s *session) analyseValid(in analysis.Input, project *projectFiles, allCase
 	return nil, errs, fmt.Errorf("%s has %s%s", in.Path, diag.CountNoun(len(blocking), "error"), hint)
 }
 
-// noCases returns the suite of a file that has settings for the cases of others.
+// noCases returns an empty suite, for a configuration file, which has no cases of its own.
 func noCases(*analysis.Analysis) *rubric.Suite { return &rubric.Suite{} }
 
 // printLeftOut prints which cases do not run and why, and the errors outside all cases.
@@ -260,7 +342,7 @@ func (s *session) printLeftOut(path string, errs analysis.RunErrors, selects fun
 }
 
 func (s *session) printDiagnostics(a *analysis.Analysis, diagnostics []diag.Diagnostic) {
-	render := diag.Renderer{Color: s.useColor(s.stderr)}
+	render := s.renderer(s.stderr)
 	for _, d := range diagnostics {
 		_ = render.Render(s.stderr, a.Source(), d) // there is nowhere to report an error of standard error
 		fmt.Fprintln(s.stderr)
@@ -279,14 +361,15 @@ func checkCasePatterns(cases []*rubric.Case, patterns []string) error {
 }
 
 // checkSuitePatterns is [checkCasePatterns] for suites that may be streamed.
-func checkSuitePatterns(suites []loadedSuite, patterns []string) error {
-	for _, pattern := range patterns {
+func checkSuitePatterns(suites []loadedSuite, o *runOptions) error {
+	for _, pattern := range o.cases {
+		selects := run.MatchIDs(pattern)
 		matches := func(l loadedSuite) bool {
 			if l.stream != nil {
 				return l.stream.matched[pattern]
 			}
-			return slices.ContainsFunc(l.suite.Cases, run.MatchIDs(pattern)) ||
-				slices.ContainsFunc(l.leftOut, func(id string) bool { return run.MatchIDs(pattern)(&rubric.Case{ID: id}) })
+			return slices.ContainsFunc(l.suite.Cases, func(c *rubric.Case) bool { return selects(c) && o.hasTags(c) }) ||
+				slices.ContainsFunc(l.leftOut, func(id string) bool { return selects(&rubric.Case{ID: id}) })
 		}
 		if slices.ContainsFunc(suites, matches) {
 			continue

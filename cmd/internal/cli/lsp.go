@@ -36,7 +36,7 @@ import (
 var lspCommand = command{
 	name:    "lsp",
 	args:    "[--tcp ADDR | --websocket ADDR]",
-	summary: "start the language server",
+	summary: "Start the language server",
 	long: `By default the server uses standard input and output, as editors expect. With --tcp
 or --websocket it serves any number of clients at ADDR. It then prints the address
 and a token as the first line of standard error: tcp://ADDR?token=TOKEN or
@@ -169,6 +169,7 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
 		Input: inputFor, Locate: disk.Locate, ReadFile: disk.ReadFile, ListFolder: listEntries,
 		ProgramFingerprint: disk.FileFingerprint, TargetsFingerprint: disk.TargetsFingerprint,
+		IsAgent: func(evalFile, target string) bool { return targets.IsAgent(evalFile, "", target) },
 		Settings: func(path string) (lsp.ProjectSettings, error) {
 			settings := &host.Settings{}
 			named, _ := settings.Run(path) // Severities has the same error
@@ -232,19 +233,27 @@ func (s *session) lspHost() lsp.Host {
 		return ports.Host(), err
 	}
 	ports, _ := open("", run.DefaultSettings(), nil)
-	return lsp.Host{Host: ports, ForRun: open, ListJudges: targets.AvailableProviders, LoadFiles: host.FillReferences, CheckConsent: checkEditorConsent, WriteReport: writeHTMLReport}
+	return lsp.Host{Host: ports, ForRun: open, ListJudges: targets.AvailableProviders, LoadFiles: fillSuite, CheckConsent: checkEditorConsent, WriteReport: writeHTMLReport}
 }
 
-// checkEditorConsent returns an error unless the user has consented to uses with rubric trust.
-func checkEditorConsent(evalFile string, uses []run.Use) error {
+// checkEditorConsent returns an error unless the user has consented to uses with rubric trust, or does so when
+// asked. An answer is stored.
+func checkEditorConsent(evalFile string, uses []run.Use, ask func() error) error {
 	needed, err := newConsents(evalFile, uses)
-	if err == nil {
-		_, needed, err = missingConsents(needed)
-	}
-	if err != nil || len(needed) == 0 {
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`; with `self` as rubric.target and `offline` as rubric.judge, nothing of it runs", describeConsents(needed), evalFile)
+	store, missing, err := missingConsents(needed)
+	switch {
+	case err != nil || len(missing) == 0:
+		return err
+	case ask == nil:
+		return fmt.Errorf("this needs your consent once:%s\nallow it with `rubric trust %s`; with `self` as rubric.target and `offline` as rubric.judge, nothing of it runs", describeConsents(missing), evalFile)
+	}
+	if err := ask(); err != nil {
+		return err
+	}
+	return store.Add(missing)
 }
 
 // writeHTMLReport writes records as `rubric run --format html` does.
@@ -258,14 +267,15 @@ func writeHTMLReport(w io.Writer, suite, path string, records []run.Record) erro
 
 var playgroundCommand = command{
 	name:    "playground",
-	summary: "serve the playground, with a language server behind it",
+	summary: "Serve the playground, with a language server behind it",
 	long: `Serves the page that is built into this program and prints its address. The page
 checks and scores in the browser and loads nothing from other servers. A language
 server is at /lsp of the same address, over a WebSocket. It runs cases with your own
 judges and targets. The address contains its token after the #.
 
 The browser stores your work by address. Without --addr the port is therefore always
-7790, or the next free one up to 7799 if another program uses it.
+7790, or the next free one up to 7799 if another program uses it. Links that the page
+copies lead to that address; --public-url names one that others can open.
 
 Only this machine can connect, and only pages of that address. An interrupt ends the
 server.
@@ -277,18 +287,23 @@ if this program was built without the page, as by go install.`,
 		o := &playgroundOptions{}
 		flags.StringVar(&o.addr, "addr", "", "listen at this address of this machine (default 127.0.0.1:7790, or the next free port)")
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
+		flags.StringVar(&o.publicURL, "public-url", "", "have links that the page copies lead to the page at this `URL`")
 		return func(s *session, args []string) int { return s.playground(args, o) }
 	},
 }
 
 type playgroundOptions struct {
-	addr string
-	open bool
+	addr      string
+	open      bool
+	publicURL string
 }
 
 func (s *session) playground(args []string, o *playgroundOptions) int {
 	if len(args) > 0 {
 		return s.commandError("takes no arguments, but got `%s`", args[0])
+	}
+	if u, err := url.Parse(o.publicURL); o.publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		return s.commandError("--public-url: `%s` is not an address such as https://example.com/playground/", o.publicURL)
 	}
 	site, err := page.EmbeddedSite()
 	if err != nil {
@@ -312,7 +327,7 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 			fmt.Fprintf(s.stderr, "rubric: playground: cannot open the page in a browser: %s\n", err)
 		}
 	}
-	if err := page.Serve(s.ctx, l, site, live); err != nil {
+	if err := page.Serve(s.ctx, l, site, live, o.publicURL); err != nil {
 		return s.commandError("%s", err)
 	}
 	return exitOK

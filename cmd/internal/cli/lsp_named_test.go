@@ -138,7 +138,7 @@ func TestEditorPlansNamed(t *testing.T) {
 			}
 		}
 		items := string(f.Request("rubric/testItems", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
-		if file == "e.eval.yaml" && !strings.Contains(items, `"run":{"target":"default","judge":"strict"}`) {
+		if file == "e.eval.yaml" && !strings.Contains(items, `"run":{"target":"default","judge":"strict",`) {
 			t.Errorf("the items are %s", items)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
@@ -180,14 +180,8 @@ func TestEditorConsent(t *testing.T) {
 	unstated := openInEditor(t, dir, "e.eval.yaml", `{}`, `{}`)
 	check("no consent", unstated.run(), "this needs your consent once:\n  target `default`, which "+dir+"/e.eval.yaml names, runs `touch`", false)
 	check("no consent", unstated.run(), "allow it with `rubric trust "+dir+"/e.eval.yaml`", false)
-	t.Chdir(dir)
-	if code, _, stderr := rubric(t, "", "trust", "e.eval.yaml"); code != 0 {
-		t.Fatal(stderr)
-	}
-	check("with consent", unstated.run(), `"target":"default"`, true)
-
 	asking := openInEditor(t, dir, "e.eval.yaml", `{"experimental":{"rubric":{"trust":true}}}`, `{}`)
-	answers, questions := make(chan bool, 2), make(chan string, 2)
+	answers, questions := make(chan bool, 3), make(chan string, 4)
 	asking.Handle("rubric/trust", func(params json.RawMessage) any {
 		questions <- string(params)
 		return map[string]bool{"trusted": <-answers}
@@ -199,7 +193,136 @@ func TestEditorConsent(t *testing.T) {
 	if question := <-questions; !strings.Contains(question, `"files":["`+dir+`/targets.yaml"]`) || !strings.Contains(question, "runs `touch`") {
 		t.Errorf("asked %s", question)
 	}
+	asking.Change(asking.uri, 2, lsptest.FullChange(namingFiles["e.eval.yaml"]+"# edited\n"))
+	check("once allowed", asking.run(), `"target":"default"`, true)
+	answers <- false
+	if err := os.WriteFile(filepath.Join(dir, "targets.yaml"), []byte(namingFiles["targets.yaml"]+"# changed\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	check("with other targets", asking.run(), "you have not allowed", false)
+	if asked := len(questions) + 1; asked != 3 {
+		t.Errorf("asked %d times", asked)
+	}
+	t.Chdir(dir)
+	if code, _, stderr := rubric(t, "", "trust", "e.eval.yaml"); code != 0 {
+		t.Fatal(stderr)
+	}
+	check("with consent", unstated.run(), `"target":"default"`, true)
+	check("with consent, and asking", asking.run(), `"target":"default"`, true)
 	for _, f := range []openedFile{untrusted, own, unstatedOwn, sandboxed, unstated, asking} {
 		f.Request("shutdown", nil)
 	}
+}
+
+// TestEditorAgent: the target of an editor's settings or of the project can be a running agent, which is asked
+// for new conversations only.
+func TestEditorAgent(t *testing.T) {
+	server := newADKServer(t, teller)
+	for _, c := range []struct {
+		name, settings, project string
+		asked                   int
+		want                    []string
+	}{
+		{"the settings", `{"target":"adk:` + server.URL + `"}`, "", 3, []string{`"target":"adk:` + server.URL + `"`, `"eval_id":"balance"`, `"verdict":"pass"`, `"session_details":{`}},
+		{"the project", `{}`, "target: adk:" + server.URL + "\n", 3, []string{`"target":"adk:` + server.URL + `"`}},
+		{"a defined target", `{"target":"bank"}`, "", 3, []string{`"target":"bank"`}},
+		{"a recording", `{"recorded":"s.evalset.json"}`, "target: adk:" + server.URL + "\n", 0, []string{`"target":"s.evalset.json"`}},
+		{"another target", `{"target":"cli:agent"}`, "", 0, []string{`"target":"self (expected conversation)"`}},
+		{"no server", `{"target":"adk:http://127.0.0.1:1"}`, "", 0, []string{"the agent's server could not be reached", "adk api_server --port 1 "}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, requests := server.count("POST /run_sse"), server.count("")
+			dir := write(t, map[string]string{".git/HEAD": "", "s.evalset.json": bankSet, "test_config.json": bankConfig, ".rubric.yaml": c.project, "targets.yaml": "targets: [{ name: bank, provider: adk, base_url: '" + server.URL + "' }]\n"})
+			f := openInEditor(t, dir, "s.evalset.json", `{}`, c.settings, `"initializationOptions":{"trusted":true}`)
+			plan := f.execute("rubric.dryRun")
+			if c.asked > 0 && !strings.Contains(plan, `"contacts":[{"role":"target","name":"`) || server.count("") > requests {
+				t.Errorf("the plan is %s, after %v", plan, server.requests)
+			}
+			got := f.run()
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %s in\n%.900s", want, got)
+				}
+			}
+			if asked := server.count("POST /run_sse") - before; asked != c.asked {
+				t.Errorf("the agent was asked %d times", asked)
+			}
+			if c.asked > 0 {
+				started := f.execute("rubric.rejudge")
+				f.Await("the end of the second run", func(m lsptest.Message) bool {
+					var job struct{ Job string }
+					decode(t, []byte(started), &job)
+					return m.Method == "rubric/results" && strings.Contains(string(m.Params), job.Job) && strings.Contains(string(m.Params), `"state":"done"`)
+				})
+				if again := server.count("POST /run_sse") - before; again != c.asked {
+					t.Errorf("with the last conversations the agent was asked %d times", again)
+				}
+			}
+			f.Request("shutdown", nil)
+		})
+	}
+}
+
+// TestEditorEnvironment: variables of the environment are filled in as on the command line, and the result does
+// not become stale by that.
+func TestEditorEnvironment(t *testing.T) {
+	t.Setenv("RUBRIC_TEST_SHOP", "Lamps")
+	dir := write(t, map[string]string{".git/HEAD": "", "x.eval.yaml": `name: x
+tests:
+  - { id: a, criteria: Greets, input: Who is it?, expected_output: "It is {{ env.RUBRIC_TEST_SHOP }}", assertions: [{ type: contains, value: "Lamps" }] }
+`})
+	f := openInEditor(t, dir, "x.eval.yaml", `{}`, `{"target":"self","judge":"offline"}`, `"initializationOptions":{"trusted":true}`)
+	if got := f.run(); !strings.Contains(got, `"verdict":"pass"`) || !strings.Contains(got, "It is Lamps") {
+		t.Errorf("%s", got)
+	}
+	if lenses := string(f.Request("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri))); !strings.Contains(lenses, "pass") || strings.Contains(lenses, "stale") {
+		t.Errorf("%s", lenses)
+	}
+	f.Request("shutdown", nil)
+}
+
+// TestEditorRecordings: an evalset offers the result files of its set next to it, and is then measured on the chosen one.
+func TestEditorRecordings(t *testing.T) {
+	recording := func(set, answer string) string {
+		return `{"eval_set_id": "` + set + `", "eval_case_results": [{"eval_id": "a", "eval_metric_result_per_invocation": [{"actual_invocation": {"user_content": {"parts": [{"text": "Q"}]}, "final_response": {"parts": [{"text": "` + answer + `"}]}}}]}]}`
+	}
+	dir := write(t, map[string]string{
+		".git/HEAD": "", "s.evalset.json": namingFiles["adk/s.evalset.json"], "test_config.json": `{"criteria": {"response_match_score": 0.5}}`,
+		"good.evalset_result.json": recording("s", "A"), "bad.evalset_result.json": recording("s", "no"), "other.evalset_result.json": recording("z", "A"),
+	})
+	f := openInEditor(t, dir, "s.evalset.json", `{}`, `{"judge":"offline"}`, `"initializationOptions":{"trusted":true}`)
+	lenses := func() string {
+		return string(f.Request("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
+	}
+	measure := func(recorded string) {
+		result, failed := f.AwaitResponse(f.StartRequest("workspace/executeCommand", fmt.Sprintf(`{"command":"rubric.measureRecording","arguments":[{"uri":%q,"recorded":%q}]}`, f.uri, recorded)))
+		if failed != nil {
+			t.Fatal(failed.Message)
+		}
+		if recorded == "" {
+			return
+		}
+		var job struct{ Job string }
+		decode(t, result, &job)
+		f.Await("the end of the run", func(m lsptest.Message) bool {
+			return m.Method == "rubric/results" && strings.Contains(string(m.Params), fmt.Sprintf("%q", job.Job)) && strings.Contains(string(m.Params), `"state":"done"`)
+		})
+	}
+	check := func(when string, wants ...string) {
+		t.Helper()
+		all := lenses() + string(f.Request("rubric/records", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
+		for _, want := range wants {
+			if text, absent := strings.CutPrefix(want, "no "); strings.Contains(all, text) == absent {
+				t.Errorf("%s: %s in\n%s", when, want, all)
+			}
+		}
+	}
+	check("opened", `"title":"Measure good.evalset_result.json"`, `"recorded":"bad.evalset_result.json"`, "no other.evalset_result.json")
+	measure("good.evalset_result.json")
+	check("measured", `"title":"Stop measuring good.evalset_result.json"`, `"title":"Measure bad.evalset_result.json"`, `"target":"good.evalset_result.json"`, `"verdict":"pass"`)
+	measure("bad.evalset_result.json")
+	check("another one", `"title":"Stop measuring bad.evalset_result.json"`, `"target":"bad.evalset_result.json"`, `"verdict":"fail"`)
+	measure("")
+	check("stopped", `"title":"Measure bad.evalset_result.json"`, "no Stop measuring")
+	f.Request("shutdown", nil)
 }

@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -20,6 +24,7 @@ import (
 type output struct {
 	stream      io.Writer
 	allowColors bool // pass our own colours; see useColor
+	noteWidth   int  // columns to wrap notes to; 0 for no limit
 
 	mu      sync.Mutex
 	pending []byte // start of a character or colour that the next write completes
@@ -32,6 +37,11 @@ var colorSequence = pattern.New(`^\x1b(?:\[(?:[02]|(?:1;?)?(?:3[1-6]?)?))?(m?)`)
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if wrapped := wrapNotes(p, o.noteWidth); len(wrapped) != len(p) {
+		safe, _ := o.escape(wrapped, true)
+		_, err := o.stream.Write(safe)
+		return len(p), err
+	}
 	if len(o.pending) == 0 && !bytes.ContainsFunc(p, func(r rune) bool { return r == utf8.RuneError || text.IsDisplayControl(r) }) {
 		return o.stream.Write(p)
 	}
@@ -41,6 +51,32 @@ func (o *output) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// wrapNotes wraps the lines of p that begin with the program's name.
+func wrapNotes(p []byte, width int) []byte {
+	if width == 0 || !bytes.HasPrefix(p, []byte("rubric: ")) {
+		return p
+	}
+	var out []byte
+	for line := range bytes.Lines(p) {
+		text, end := bytes.CutSuffix(line, []byte("\n"))
+		if bytes.HasPrefix(text, []byte("rubric: ")) {
+			text = []byte(report.Wrap(string(text), 0, 2, width))
+		}
+		out = append(out, text...)
+		if end {
+			out = append(out, '\n')
+		}
+	}
+	return out
+}
+
+// renderer returns a renderer of diagnostics for a stream.
+func (s *session) renderer(w io.Writer) diag.Renderer {
+	width := s.width(w)
+	wrap := func(text string, start, indent int) string { return report.Wrap(text, start, indent, width) }
+	return diag.Renderer{Color: s.useColor(w), Wrap: wrap}
 }
 
 // flush writes an incomplete character or sequence that Write has held back.
@@ -107,6 +143,20 @@ func (s *session) documentWriter() io.Writer {
 	return rawWriter(s.stdout)
 }
 
+// resultFormats are the formats of commands that compare or count.
+var resultFormats = []string{"text", "json", "markdown", "github", "junit"}
+
+// printResult prints the result of such a command.
+func (s *session) printResult(format string, text func(io.Writer) error, value any, summary func() report.Summary) error {
+	switch write := report.SummaryFormats()[format]; {
+	case write != nil:
+		return write(summary(), s.documentWriter())
+	case format == "json":
+		return writeJSON(s.stdout, value)
+	}
+	return text(s.stdout)
+}
+
 // isTerminal reports whether the stream is a terminal.
 func isTerminal(stream any) bool {
 	if o, ok := stream.(*output); ok {
@@ -117,22 +167,40 @@ func isTerminal(stream any) bool {
 }
 
 // useColor reports whether to colour the output to w, and lets w pass colours. --color
-// overrides NO_COLOR (https://no-color.org), which overrides the terminal.
+// overrides NO_COLOR (https://no-color.org), which overrides FORCE_COLOR and CLICOLOR_FORCE
+// (https://bixense.com/clicolors), which override the terminal.
 func (s *session) useColor(w io.Writer) bool {
-	colors := s.color == "always" ||
-		s.color != "never" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+	forced := func(name string) bool { value := os.Getenv(name); return value != "" && value != "0" }
+	colors := s.color == "always" || s.color != "never" && os.Getenv("NO_COLOR") == "" &&
+		(forced("FORCE_COLOR") || forced("CLICOLOR_FORCE") || os.Getenv("TERM") != "dumb" && isTerminal(w))
 	if o, ok := w.(*output); ok {
 		o.allowColors = colors
 	}
 	return colors
 }
 
-// terminalWidth returns the number of columns of w, or 0 if w is not a terminal.
-func terminalWidth(w io.Writer) int {
+// width returns the number of columns of w: those of its terminal or, where colours are forced as in
+// the log of a CI job, those of COLUMNS. 0 means that lines have no limit.
+func (s *session) width(w io.Writer) int {
 	if f, ok := rawWriter(w).(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}
 	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && s.useColor(w) {
+		return max(columns, 0)
+	}
 	return 0
+}
+
+// wrapLines breaks the lines of a text that are wider than width, and indents what follows two
+// columns more than the line.
+func wrapLines(text string, width int) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		words := strings.TrimLeft(line, " ")
+		indent := len(line) - len(words)
+		out.WriteString(line[:indent] + report.Wrap(strings.TrimSuffix(words, "\n"), indent, indent+2, width) + "\n")
+	}
+	return out.String()
 }

@@ -156,3 +156,15 @@ func TestShownIsJournaled(t *testing.T) {
 		t.Errorf("%d results are shown: %s", n, stderr.String())
 	}
 }
+
+// TestNotesFit: on a terminal, a note is as wide as that at most, and what follows it stays as it is.
+func TestNotesFit(t *testing.T) {
+	const note = "rubric: one two three four five six seven\n  a list that stays as it is\nrubric: short\n"
+	want := "rubric: one two three four\n  five six seven\n  a list that stays as it is\nrubric: short\n"
+	if got := string(cli.WrapNotes([]byte(note), 26)); got != want {
+		t.Errorf("%s", got)
+	}
+	if got := string(cli.WrapNotes([]byte(note), 0)); got != note {
+		t.Errorf("%s", got)
+	}
+}

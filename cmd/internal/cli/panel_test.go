@@ -18,7 +18,7 @@ func TestPanel(t *testing.T) {
 	says := func(satisfied string) string {
 		return `cli:echo '{"checks":[{"id":"rubric-1","satisfied":` + satisfied + `,"reasoning":"so"}],"overall_reasoning":""}'`
 	}
-	panel := []string{"run", at("x.eval.yaml"), "--judge", says("true"), "--judge", says("false"), "--judge", "offline"}
+	panel := []string{"run", at("x.eval.yaml"), "--verbose", "--judge", says("true"), "--judge", says("false"), "--judge", "offline"}
 	code, stdout, stderr := rubric(t, "", append(panel, "--out", at("r.jsonl"), "--record", at("tape.jsonl"))...)
 	for _, part := range []string{"contested", "2 of 3 agree: cli:echo", "offline yes", "67% rubric/Mentions “refund”: contested in 1 of 1, flip rate 67%", "literal checks"} {
 		if !strings.Contains(stdout, part) {
@@ -29,7 +29,7 @@ func TestPanel(t *testing.T) {
 		t.Errorf("the record is\n%s", line)
 	}
 	for _, judges := range [][]string{{"--replay", at("tape.jsonl")}, {"--replay", at("tape.jsonl"), "--judge", "a", "--judge", "b", "--judge", "c"}, {"--judge", "replay:" + at("tape.jsonl")}} {
-		if _, stdout, _ := rubric(t, "", append([]string{"run", at("x.eval.yaml")}, judges...)...); !strings.Contains(stdout, "2 of 3 agree: cli:echo") || !strings.Contains(stdout, "+ offline") {
+		if _, stdout, _ := rubric(t, "", append([]string{"run", at("x.eval.yaml"), "--verbose"}, judges...)...); !strings.Contains(stdout, "2 of 3 agree: cli:echo") || !strings.Contains(stdout, "+ offline") {
 			t.Errorf("replayed:\n%s", stdout)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
@@ -24,12 +25,13 @@ import (
 var rescoreCommand = command{
 	name:    "rescore",
 	args:    "RUN [FILE…]",
-	summary: "rescore stored grades with the current rubric and show changed verdicts",
+	summary: "Score a stored run again by the current rubric",
 	long: `Scores the stored grades of a run again, with the current weights, gates, ranges and
 thresholds of the eval files. No model is asked. The eval files are those of the run.
 If you name files, cases of other files are left out and counted. New criteria have
 no grade, and criteria with changed texts keep grades for their old texts; both are
-listed. Results of ADK metrics are shown unchanged.
+listed. Results of ADK metrics are shown unchanged. RUN may be a folder of AgentV; name
+the eval file then, because AgentV stores only the rubric of each case.
 
 Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be used.`,
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
@@ -37,17 +39,15 @@ Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be u
 		settings := &run.Settings{}
 		declareOptions(flags, settings, "profile")
 		settings.Profile, flags.Lookup("profile").DefValue = "", "the run's"
-		format := flags.String("format", "text", "output format: text, json, or jsonl for the rescored results")
-		return func(s *session, args []string) int { return s.rescore(args, settings.Profile, *format) }
+		var format string
+		formatVar(flags, &format, append(slices.Clone(resultFormats), "jsonl")...)
+		return func(s *session, args []string) int { return s.rescore(args, settings.Profile, format) }
 	},
 }
 
 func (s *session) rescore(args []string, profile score.Profile, format string) int {
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		return s.commandError("name a file of results")
-	case format != "text" && format != "json" && format != "jsonl":
-		return s.commandError("--format must be `text`, `json` or `jsonl`, not `%s`", format)
 	}
 	path := resultstore.FindRunFile(args[0])
 	records, err := resultstore.ReadResults(path)
@@ -104,17 +104,55 @@ func (c skippedCases) print(w io.Writer, prefix string) {
 }
 
 func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
-	switch format {
-	case "jsonl":
+	if format == "jsonl" {
 		var records []run.Record
 		for _, f := range flips {
 			records = append(records, f.Record)
 		}
 		skipped.print(s.stderr, "rubric: ")
 		return storedReport(records).JSONL(s.stdout)
-	case "json":
-		return writeJSON(s.stdout, map[string]any{"cases": append([]run.RescoredCase{}, flips...), "flips": countFlips(flips), "not_in_files": skipped.removed, "of_other_files": skipped.elsewhere})
 	}
+	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}
+	return s.printResult(format, func(w io.Writer) error { return writeFlips(w, flips, skipped) }, result,
+		func() report.Summary { return flipsSummary(flips, skipped) })
+}
+
+// Rescored is the result of `rubric rescore --format json`.
+type Rescored struct {
+	Cases        []run.RescoredCase `json:"cases"`
+	Flips        int                `json:"flips"`          // cases whose verdict changes
+	NotInFiles   int                `json:"not_in_files"`   // cases that no file has now
+	OfOtherFiles int                `json:"of_other_files"` // cases of files that were not named
+}
+
+func flipsTotal(flips []run.RescoredCase) string {
+	return fmt.Sprintf("%d of %s", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip")
+}
+
+// flipsSummary lists the cases whose verdict changes.
+func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary {
+	s := report.Summary{Title: flipsTotal(flips)}
+	var lines strings.Builder
+	skipped.print(&lines, "")
+	for line := range strings.Lines(lines.String()) {
+		s.Lines = append(s.Lines, strings.TrimSpace(line)+".")
+	}
+	cases := report.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
+	for _, f := range flips {
+		check := report.Check{Group: "rescore", Name: f.ID, State: report.Passed, File: f.Record.EvalFile}
+		if f.VerdictChanged {
+			verdicts := fmt.Sprintf("%s → %s", f.OldVerdict, f.NewVerdict)
+			why := strings.Join(corereport.FailureReasons(f.Record.WithLabels()), "; ")
+			cases.Rows = append(cases.Rows, []string{"`" + f.ID + "`", verdicts, corereport.ScoreOf(f.OldScore) + " → " + corereport.ScoreOf(f.NewScore), why})
+			check.State, check.Message = report.Failed, strings.TrimSuffix(verdicts+": "+why, ": ")
+		}
+		s.Checks = append(s.Checks, check)
+	}
+	s.Tables = []report.Table{cases}
+	return s
+}
+
+func writeFlips(w io.Writer, flips []run.RescoredCase, skipped skippedCases) error {
 	var out strings.Builder
 	for _, f := range flips {
 		mark := "     "
@@ -134,9 +172,9 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 			}
 		}
 	}
-	fmt.Fprintf(&out, "%d of %s\n", countFlips(flips), diag.CountNoun(len(flips), "verdict")+" flip")
+	fmt.Fprintln(&out, flipsTotal(flips))
 	skipped.print(&out, "")
-	_, err := io.WriteString(s.stdout, out.String())
+	_, err := io.WriteString(w, out.String())
 	return err
 }
 

@@ -13,10 +13,19 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// A resumeJournal is what a run continues, and the journal that stores its records, if it has one.
+// A resumeJournal continues an earlier run and stores the records of this one.
 type resumeJournal struct {
 	run.Resume
-	file *resultstore.Journal // nil if results are only printed
+	file   *resultstore.Journal     // nil, which holds nothing, if results are only printed
+	shards []*resultstore.ShardFile // that have the records in place of a file
+}
+
+// writeRecords writes the records of the run as lines of JSON.
+func (j *resumeJournal) writeRecords(w io.Writer) error {
+	if j.shards != nil {
+		return resultstore.WriteShards(w, j.shards)
+	}
+	return j.file.WriteRecords(w)
 }
 
 // openResumeJournal opens the journal after checking that the outputs can be written. It
@@ -50,7 +59,7 @@ func (s *session) openResumeJournal(suites []loadedSuite, o *runOptions) (*resum
 func (j *resumeJournal) checkLost(out string, suites []loadedSuite, o *runOptions) (failed error) {
 	for _, suite := range suites {
 		if j.MayLose() && failed == nil {
-			cases, _ := suite.selectedCases(o.cases, &failed)
+			cases, _ := suite.selectedCases(o, &failed)
 			j.Retain(suite.run.Runner, suite.suite, cases)
 		}
 	}

@@ -40,7 +40,7 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(stderr.String(), "interrupted after 1 case; continue with --resume") {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(stderr.String(), "interrupted after 1 case; continue with --resume") {
 		t.Fatalf("exit status %d\n%s%s", code, stdout.String(), stderr.String())
 	}
 	journal, err := os.ReadFile(result + ".partial")

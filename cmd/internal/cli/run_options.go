@@ -1,40 +1,64 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/spell"
 )
 
 // runOptions are the options of commands that run cases.
 type runOptions struct {
 	run.Settings
+	shardOptions
+	queue                queue.Options
+	isWorker             bool // of a queue
 	cases                []string
+	tags                 []string
 	dryRun, trust        bool
-	needAllCases         bool // load all cases at once
+	eachJudge            bool             // judges are compared, and form no panel
+	needAllCases         bool             // load all cases at once
+	examples             []rubric.Example // to run in place of the cases
 	ignoreErrors, resume bool
-	maxWarnings          int // -1 for no limit
+	givenMinimums        []run.Minimum // by the command line
 	warnings             []fileWarnings
 	hasLeftOut           bool // cases or settings were left out because of errors
 	unanswered           int  // cases without an expected output to answer with
 	outputs              []string
+	verbose, failed      bool
+	quiet                bool
 	format               string
+	folders              bool // an output without a known ending is a folder of AgentV
 }
 
 // validate checks the options before any file is read.
 func (o *runOptions) validate(files []string) error {
-	_, known := report.Formats()[o.format]
+	if adk.IsResultsName(o.Record) { // conversations, and not a judge's answers
+		o.outputs, o.Record = append(o.outputs, o.Record), ""
+	}
+	if o.format == resultstore.AgentVFormat {
+		if len(o.outputs) == 0 {
+			return fmt.Errorf("--format agentv needs --out with the folder to write")
+		}
+		o.format, o.folders = "text", true
+	}
+	if err := cmp.Or(o.validateEachJudge(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
+		return err
+	}
 	switch {
-	case len(files) == 0:
-		return fmt.Errorf("name an eval file, for example `rubric run my.eval.yaml`")
-	case !known:
-		return fmt.Errorf("--format must be `text`, `json`, `jsonl`, `junit`, `html` or `evalset-result`, not `%s`", o.format)
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and cannot be combined with --resume")
 	case o.resume && journalPath(o.outputs) == "":
@@ -44,15 +68,93 @@ func (o *runOptions) validate(files []string) error {
 		return err
 	}
 	for _, path := range o.outputs {
-		if formatOf(path) == "" {
-			return fmt.Errorf("--out %s: the name must end in .jsonl, .json, .xml, .html or .evalset_result.json", path)
+		if formatOf(path) == "" && !o.folders {
+			return fmt.Errorf("--out %s: the name must end in .jsonl, .json, .xml, .html, .md or .evalset_result.json; with --format agentv it is a folder", path)
 		}
 	}
 	return nil
 }
 
+// validateEachJudge checks the options of a run whose judges grade by themselves.
+func (o *runOptions) validateEachJudge() error {
+	isResult := func(format string) bool { return format == report.EvalsetResult }
+	switch {
+	case !o.eachJudge:
+	case !o.IsSet("judge") || len(o.Judges) < 2:
+		return fmt.Errorf("--each-judge needs two --judge or more")
+	case o.Replay != "" || o.Record != "":
+		return fmt.Errorf("--each-judge does not work with --replay and --record, because a recording has one judge or panel; name recordings as --judge replay:FILE")
+	case o.shardText != "" || o.queue.URL != "":
+		return fmt.Errorf("--each-judge does not work with --shard and --queue, because its judges grade the same answers")
+	case o.folders || isResult(o.format) || slices.ContainsFunc(o.outputs, func(path string) bool { return isResult(formatOf(path)) }):
+		return fmt.Errorf("--each-judge cannot write results of AgentV or ADK, which have one judge for each answer")
+	}
+	return nil
+}
+
+// checkDetail returns an error if more than one option says what is printed.
+func (o *runOptions) checkDetail() error {
+	if o.verbose && (o.failed || o.quiet) || o.failed && o.quiet {
+		return fmt.Errorf("give only one of --verbose, --failed and --quiet")
+	}
+	return nil
+}
+
+// selects returns a filter for the cases that --case and --tag select.
+func (o *runOptions) selects() func(*rubric.Case) bool {
+	selects := run.MatchIDs(o.cases...)
+	return func(c *rubric.Case) bool { return selects(c) && o.hasTags(c) }
+}
+
+// hasTags reports whether a case has all tags that --tag asks for, and none that it excludes.
+func (o *runOptions) hasTags(c *rubric.Case) bool {
+	return !slices.ContainsFunc(o.tags, func(tag string) bool {
+		name, excluded := strings.CutPrefix(tag, "!")
+		return slices.Contains(c.Tags, name) == excluded
+	})
+}
+
+// detail is what the text on standard output shows.
+func (o *runOptions) detail() report.Detail {
+	switch {
+	case o.verbose:
+		return report.AllCases
+	case o.failed:
+		return report.OnlyFailed
+	case o.quiet:
+		return report.OnlyTotals
+	}
+	return report.Failures
+}
+
+// resolveAutoJudge replaces the judge `auto` by the project's, or else by the first model that this
+// machine has.
+func (s *session) resolveAutoJudge(files []string, o *runOptions) error {
+	i := slices.Index(o.Judges, targets.AutoJudgeName)
+	if i < 0 {
+		return nil
+	}
+	project, err := new(host.Settings).Run(files[0])
+	if err != nil {
+		return err
+	}
+	if len(o.Judges) == 1 && len(project.Judges) > 0 {
+		s.printNote(fmt.Sprintf("the judge is %s, because %s names it", strings.Join(project.Judges, " and "), host.SettingsFile))
+		o.Settings = o.Settings.Unset("judge")
+		return nil
+	}
+	name, why, err := targets.AutoJudge(s.ctx, !o.dryRun)
+	if err != nil {
+		return err
+	}
+	s.printNote(fmt.Sprintf("the judge is %s, because %s", name, why))
+	o.Judges = slices.Clone(o.Judges)
+	o.Judges[i] = name
+	return nil
+}
+
 // wholeRunOptions apply to all files of a run.
-var wholeRunOptions = []string{"max-calls", "max-cost", "threshold", "rpm", "tpm"}
+var wholeRunOptions = []string{"max-calls", "max-cost", "threshold", "rpm", "tpm", "min-pass-rate", "min-mean", "max-warnings"}
 
 // addProjectSettings adds the settings of the files' projects that apply to all files of a run. The
 // projects must agree.
@@ -74,7 +176,31 @@ func (o *runOptions) addProjectSettings(files []string) error {
 			}
 		}
 	}
-	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "samples", "workers", "adk"))
+	o.Settings = o.Settings.Or(first.Settings.Unset("target", "judge", "profile", "trials", "samples", "workers", "adk"))
+	return nil
+}
+
+// checkMinimumTags returns an error if no case has the tag of a minimum of the command line: the run
+// would look successful. It notes such a minimum of a project, whose other files may have the tag.
+func (s *session) checkMinimumTags(suites []loadedSuite, o *runOptions) error {
+	var tags []string
+	for _, suite := range suites {
+		if suite.stream != nil {
+			tags = append(tags, suite.stream.tags...)
+		}
+		for _, c := range suite.suite.Cases {
+			tags = append(tags, c.Tags...)
+		}
+	}
+	for _, m := range o.Minimums() {
+		switch {
+		case m.Tag == "" || slices.Contains(tags, m.Tag):
+		case slices.Contains(o.givenMinimums, m):
+			return fmt.Errorf("--%s: no case has the tag `%s`%s", m.Option, m.Tag, spell.DidYouMean(m.Tag, tags))
+		default:
+			s.printNote(fmt.Sprintf("no case has the tag `%s`, for which %s has a `%s`", m.Tag, host.SettingsFile, run.FindOption(m.Option).Key()))
+		}
+	}
 	return nil
 }
 
@@ -112,6 +238,9 @@ func declareOptions(flags *pflag.FlagSet, settings *run.Settings, names string) 
 		if o.Type() == "boolean" {
 			flag.NoOptDefVal = "true"
 		}
+		if o.Type() == "array" {
+			flag.DefValue = "" // files can set it
+		}
 	}
 }
 
@@ -130,9 +259,13 @@ func (f *optionFlag) Type() string {
 }
 
 func (f *optionFlag) Set(value string) error {
-	if f.Option.Type() != "array" {
-		return f.Option.Set(f.settings, "--"+f.Name, value)
+	var set any = value
+	if f.Option.Type() == "array" {
+		f.given = append(f.given, value)
+		set = f.given
 	}
-	f.given = append(f.given, value)
-	return f.Option.Set(f.settings, "--"+f.Name, f.given)
+	if err := f.Option.Set(f.settings, "--"+f.Name, set); err != nil {
+		return usageError{err.Error()}
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -24,7 +25,7 @@ func formatOf(path string) string {
 		return report.EvalsetResult
 	}
 	return map[string]string{
-		".jsonl": "jsonl", ".json": "json", ".xml": "junit", ".html": "html", ".htm": "html",
+		".jsonl": "jsonl", ".json": "json", ".xml": "junit", ".html": "html", ".htm": "html", ".md": "markdown",
 	}[strings.ToLower(filepath.Ext(path))]
 }
 
@@ -42,7 +43,11 @@ func journalPath(out []string) string {
 // checkWritable checks that the outputs can be written, before anything costs money.
 func (o *runOptions) checkWritable() error {
 	for _, path := range o.outputs {
-		if err := disk.CheckWritable(path); err != nil {
+		check := resultstore.CheckReplaceable
+		if formatOf(path) == "" {
+			check = resultstore.CheckAgentVFolder
+		}
+		if err := check(path); err != nil {
 			return fmt.Errorf("--out %w", err)
 		}
 	}
@@ -51,14 +56,14 @@ func (o *runOptions) checkWritable() error {
 
 func (s *session) printReport(r report.Report, format string) error {
 	if format == "text" {
-		return r.Text(s.stdout, s.textStyle())
+		return r.Text(s.stdout, s.textStyle(report.AllCases))
 	}
 	return report.Formats()[format](r, s.resultWriter(format))
 }
 
 // resultWriter returns the stream for results in a format.
 func (s *session) resultWriter(format string) io.Writer {
-	if format == "html" {
+	if format == "html" || format == "markdown" || format == "github" {
 		return s.documentWriter()
 	}
 	return s.stdout
@@ -74,18 +79,23 @@ func (o *runOptions) needAllRecords() bool {
 // formats of single records as they come. Other formats need all records, which it then keeps. It
 // returns the exit status.
 func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *resumeJournal, o *runOptions) (code int, err error) {
-	var sum outcome
+	sum := gradingSummary{minimums: run.NewMinimumResults(o.Minimums())}
 	var stream *report.Stream // nil if the standard output needs all records
 	if report.CanStream(o.format) {
-		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle())
+		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle(o.detail()))
+	}
+	for _, suite := range suites {
+		sum.matrix.Varied.Targets = sum.matrix.Varied.Targets || suite.target != ""
+		sum.matrix.Varied.Judges = sum.matrix.Varied.Judges || suite.judge != ""
 	}
 	for _, suite := range suites {
 		if stream != nil {
 			stream.BeginSuite(suite.title(), suite.path)
 		}
 		var records []run.Record
-		err := s.runSuite(suite, &journal.Resume, o, func(rec *run.Record) error {
-			sum.add(r, rec)
+		err := s.runSuite(suite, &journal.Resume, o, func(e run.Event) error {
+			rec := e.Record
+			sum.add(r, suite, e)
 			if o.needAllRecords() {
 				records = append(records, *rec)
 			}
@@ -97,22 +107,24 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 		if err != nil {
 			return exitUsage, err
 		}
-		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Conversations: suite.conversationsOf(o)})
+		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Conversations: suite.conversationsOf(o)})
 	}
 	if sum.usedOffline {
 		r.Notice = offline.Notice
 	}
 	r.Unreachable = sum.unreachable.String()
+	r.Minimums, r.Matrix = sum.finish(), sum.matrix.Finish()
 	s.noteUnreachable(r.Unreachable, o.format)
+	s.noteMinimums(r.Minimums, o.format)
 	defer s.noteNeedsModel(sum)
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)
-		sum.exitCode = max(sum.exitCode, exitFindings)
+		sum.exitCode = exitInterrupted
 	} else if err := s.writeOutputs(r, journal, o); err != nil {
 		return exitUsage, err
 	}
 	if stream != nil {
-		return sum.exitCode, stream.Close(r.Unreachable, r.Notice)
+		return sum.exitCode, stream.Close(r)
 	}
 	return sum.exitCode, s.printReport(r, o.format)
 }
@@ -123,15 +135,40 @@ func (s *session) writeOutputs(r report.Report, journal *resumeJournal, o *runOp
 		return err
 	}
 	for _, path := range o.outputs {
+		if formatOf(path) == "" {
+			if err := resultstore.WriteAgentVRun(path, r.Suites[0].Path, time.Now(), r.Records()); err != nil {
+				return err
+			}
+			continue
+		}
 		write := func(w io.Writer) error { return report.Formats()[formatOf(path)](r, w) }
 		if formatOf(path) == "jsonl" {
-			write = journal.file.WriteRecords
+			write = journal.writeRecords
 		}
-		if err := disk.WriteFile(path, write); err != nil {
+		if err := s.replaceOutput(path, write, o); err != nil {
 			return err
 		}
 	}
 	return journal.file.Remove()
+}
+
+// replaceOutput writes a file of --out. It keeps the file that was there, unless the run has continued
+// from it, and says so.
+func (s *session) replaceOutput(path string, write func(io.Writer) error, o *runOptions) error {
+	previous := ""
+	if !o.resume {
+		var err error
+		if previous, err = resultstore.KeepPrevious(path); err != nil {
+			return err
+		}
+	}
+	if err := disk.WriteFile(path, write); err != nil {
+		return err
+	}
+	if previous != "" {
+		s.printNote(fmt.Sprintf("%s is replaced; the file before is %s", path, previous))
+	}
+	return nil
 }
 
 // noteInterrupted says what an interrupted run has stored.
@@ -149,41 +186,62 @@ func (s *session) noteInterrupted(cases int, journal *resumeJournal) {
 	fmt.Fprintf(s.stderr, "rubric: interrupted %s\n", message)
 }
 
-func (s *session) textStyle() report.Style {
-	return report.Style{Color: s.useColor(s.stdout), Width: terminalWidth(s.stdout)}
+func (s *session) textStyle(detail report.Detail) report.Style {
+	return report.Style{Color: s.useColor(s.stdout), Width: s.width(s.stdout), Detail: detail}
 }
 
-// An outcome sums up the cases of a run so far.
-type outcome struct {
+// A gradingSummary sums up the graded cases of a run so far.
+type gradingSummary struct {
 	cases       int
 	exitCode    int // the exit status: a case that fails outweighs one that is ungraded
 	usedOffline bool
 	needsModel  bool // the offline judge left something ungraded
 	unreachable corereport.UnreachedCases
+	minimums    *run.MinimumResults
+	matrix      corereport.Matrix // of several targets or judges
 }
 
-func (o *outcome) add(r report.Report, rec *run.Record) {
-	o.cases++
-	switch {
-	case o.exitCode == exitFindings:
-	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
-		o.exitCode = exitUnreachable
-	case !rec.Passes(r.Threshold):
-		o.exitCode = exitFindings
-	}
-	o.usedOffline = o.usedOffline || usesOfflineJudge(rec)
-	o.needsModel = o.needsModel || needsModel(rec.Graders)
-	o.unreachable.Add(rec.WithLabels())
-}
-
-// usesOfflineJudge reports whether the offline judge measured a metric.
-func usesOfflineJudge(rec *run.Record) bool {
-	for _, g := range rec.Graders {
-		if g.Metric != nil && g.Metric.Notice != "" {
-			return true
+// finish returns the results of the minimums. One that is not reached outweighs ungraded cases.
+func (sum *gradingSummary) finish() []run.MinimumResult {
+	for _, m := range sum.minimums.List() {
+		switch {
+		case m.Reached == nil && sum.exitCode == exitOK:
+			sum.exitCode = exitUnreachable
+		case m.Reached != nil && !m.Holds:
+			sum.exitCode = exitFindings
 		}
 	}
-	return false
+	return sum.minimums.List()
+}
+
+func (sum *gradingSummary) add(r report.Report, suite loadedSuite, e run.Event) {
+	rec := e.Record
+	sum.cases++
+	if suite.varied() != (run.Varied{}) {
+		sum.matrix.Add(sum.matrix.Varied.Name(rec.Target, rec.Judge), *rec, r.Threshold)
+	}
+	hasMinimum := sum.minimums.Add(suite.target, suite.judge, e.Case.Tags, rec, r.Threshold)
+	switch {
+	case sum.exitCode == exitFindings:
+	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():
+		sum.exitCode = exitUnreachable
+	case !rec.Passes(r.Threshold) && !hasMinimum:
+		sum.exitCode = exitFindings
+	}
+	sum.usedOffline = sum.usedOffline || usesOfflineJudge(rec.Graders)
+	sum.needsModel = sum.needsModel || needsModel(rec.Graders)
+	sum.unreachable.Add(rec.WithLabels())
+}
+
+// usesOfflineJudge reports whether the offline judge was asked for a grade.
+func usesOfflineJudge(graders []run.GraderRecord) bool {
+	isGraded := func(grade score.Grade) bool {
+		return strings.HasSuffix(grade.Reasoning, offline.Caveat) || slices.ContainsFunc(grade.Opinions, func(o score.Opinion) bool { return o.Judge == offline.Name })
+	}
+	return needsModel(graders) || slices.ContainsFunc(graders, func(g run.GraderRecord) bool {
+		return g.Metric != nil && g.Metric.Notice != "" || strings.HasSuffix(g.Reasoning, offline.Caveat) ||
+			slices.ContainsFunc(g.Grades, isGraded) || usesOfflineJudge(g.Members)
+	})
 }
 
 // needsModel reports whether the offline judge left something ungraded.
@@ -196,7 +254,7 @@ func needsModel(graders []run.GraderRecord) bool {
 }
 
 // noteNeedsModel names a judge that would grade what the offline judge left ungraded.
-func (s *session) noteNeedsModel(sum outcome) {
+func (s *session) noteNeedsModel(sum gradingSummary) {
 	if sum.needsModel {
 		s.printNote("ungraded criteria need a model: " + targets.SuggestJudge())
 	}
@@ -210,11 +268,20 @@ func (s *session) noteUnreachable(unreachable, format string) {
 	}
 }
 
+// noteMinimums repeats on standard error which minimums are not reached, as noteUnreachable does.
+func (s *session) noteMinimums(minimums []run.MinimumResult, format string) {
+	for _, m := range minimums {
+		if !m.Holds && format != "text" {
+			s.printNote(report.Printable(m.String()))
+		}
+	}
+}
+
 // newProgress returns the progress line of a run, or nil if standard error is not a
 // terminal.
 func (s *session) newProgress() *report.Progress {
 	if !isTerminal(s.stderr) {
 		return nil
 	}
-	return &report.Progress{Out: rawWriter(s.stderr), Width: terminalWidth(s.stderr), Clock: time.Now}
+	return &report.Progress{Out: rawWriter(s.stderr), Width: s.width(s.stderr), Clock: time.Now}
 }

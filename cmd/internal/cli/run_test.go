@@ -232,7 +232,7 @@ func TestReferences(t *testing.T) {
 // TestOut writes every format in addition to the table, and checks that an old file is
 // replaced only by a complete one.
 func TestOut(t *testing.T) {
-	dir := write(t, map[string]string{"x.eval.yaml": three, "r.json": "old"})
+	dir := write(t, map[string]string{"x.eval.yaml": three, "r.json": `{"totals": {}}`})
 	out := func(name string) string { return filepath.Join(dir, name) }
 	code, stdout, stderr := rubric(t, "", "run", out("x.eval.yaml"), "--out", out("r.jsonl"), "--out", out("r.json"), "--out", out("r.xml"), "--out", out("r.html"))
 	if code != 0 || !strings.Contains(stdout, "3 pass") {
@@ -244,7 +244,7 @@ func TestOut(t *testing.T) {
 		}
 	}
 	entries, _ := os.ReadDir(dir)
-	if len(entries) != 5 {
+	if len(entries) != 6 { // with r.json.previous
 		t.Errorf("something is left behind: %v", entries)
 	}
 	if lines, _ := os.ReadFile(out("r.jsonl")); strings.Count(string(lines), "\n") != 3 {
@@ -349,7 +349,7 @@ func TestInfiniteWeight(t *testing.T) {
 		"  - { id: a, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Mentions “Hello”, weight: .inf }] }\n" +
 		"  - { id: b, input: Hi, expected_output: Hello there, expected_outcome: O, rubrics: [{ id: x, expected_outcome: Mentions “Hello” }] }\n"})
 	for _, format := range []string{"text", "json", "jsonl", "html", "junit"} {
-		code, out, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--ignore-errors", "--format", format)
+		code, out, stderr := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--ignore-errors", "--verbose", "--format", format)
 		if code == 0 || code == 2 || !strings.Contains(stderr, "the case `a` is left out: `weight` is .inf") || !strings.Contains(out, "Mentions “Hello”") {
 			t.Errorf("%s: %d %s\n%s", format, code, stderr, out)
 		}

@@ -25,7 +25,7 @@ import (
 var scoreCommand = command{
 	name:    "score",
 	args:    "FILE",
-	summary: "score a judge's reply to a case, without a model",
+	summary: "Score a judge's reply to a case, without a model",
 	long: `The reply is a judge's JSON, {"checks": [{"id", "satisfied" or "score",
 "reasoning"}…]}, alone or in one fence at the end of a text. It is read from
 standard input unless --reply names a file.
@@ -40,10 +40,11 @@ Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "the case (default: the only one)")
 		reply := flags.String("reply", "-", "the file with the judge's reply (-: standard input)")
-		format := flags.String("format", "text", "output format: text or json")
+		var format string
+		formatVar(flags, &format, "text", "json")
 		settings := &run.Settings{}
 		declareOptions(flags, settings, "profile "+evalsetOptions)
-		return func(s *session, args []string) int { return s.score(args, *id, *reply, *format, settings) }
+		return func(s *session, args []string) int { return s.score(args, *id, *reply, format, settings) }
 	},
 }
 
@@ -51,16 +52,13 @@ func (s *session) score(args []string, id, replyPath, format string, settings *r
 	if len(args) != 1 {
 		return s.commandError("name one eval file")
 	}
-	if format != "text" && format != "json" {
-		return s.commandError("--format must be `text` or `json`, not `%s`", format)
-	}
 	path, _ := splitCaseIDs(args[0])
 	named, err := new(host.Settings).Run(path)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
 	settings.Profile = settings.Or(named.Settings).Profile
-	set, body, err := openFile(args[0])
+	set, body, err := s.openFile(args[0])
 	if set != nil {
 		return s.scoreEvalset(args[0], id, replyPath, format, settings)
 	}

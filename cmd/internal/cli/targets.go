@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -23,28 +22,19 @@ import (
 var targetsCommand = command{
 	name:    "targets",
 	args:    "[FILE | FOLDER]",
-	summary: "list the targets that an eval file can name, and where each is defined",
+	summary: "List the targets that an eval file can name",
 	long: `Lists the targets of the targets.yaml nearest to an eval file or a folder (default:
-the current folder). For each target it prints the provider, the model, the host,
-the judge, the variable that holds the key, and settings that are not supported. A
-host starts with http:// when requests cross the network unencrypted. Keys are never
-printed, and nothing is contacted.
+the current folder). For each target it prints the provider, the model, the
+host, the judge, the variable that holds the key, and settings that are not
+supported. A host starts with http:// when requests cross the network
+unencrypted. Keys are never printed. rubric help targets describes targets.yaml.
 
-A ` + "`" + `${{ NAME }}` + "`" + ` is a variable of the environment or of the nearest .env file, in the
-folder of the targets file or above. Commands of targets get both sets of variables.
-Variables of a .env file are ignored if they change which code a program runs (PATH,
-LD_PRELOAD, NODE_OPTIONS …), or if they are addresses that would receive a key from
-another source.
+Nothing is contacted without --check. It runs the healthcheck of each target, or
+asks a model one small question and an agent's server for its apps, and says
+first what it will contact. It also prints the price of each model, and its date. It does not try a command without a healthcheck.
 
-A command with provider_batching runs once for all cases, without a prompt. It
-prints one line of JSON for each case, with its ` + "`" + `id` + "`" + `. As a judge it runs once for
-each question, like any other command.
-
---check runs the healthcheck of each target, or asks a model one small question. It
-says first what it will contact. It does not try a command without a healthcheck.
-
-Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid file,
-3 --check could not reach a target.`,
+Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid
+file, 3 --check could not reach a target.`,
 	example: "rubric targets\nrubric targets my.eval.yaml --check",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &targetsOptions{}
@@ -53,7 +43,7 @@ Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid f
 		declareOptions(flags, &o.Settings, "timeout")
 		flag := flags.Lookup("timeout")
 		flag.Usage, flag.DefValue, o.Timeout = "the time limit for one answer of --check", "30s", 30*time.Second
-		flags.StringVar(&o.format, "format", "text", "output format: text or json")
+		formatVar(flags, &o.format, "text", "json")
 		return func(s *session, args []string) int { return s.targets(args, o) }
 	},
 }
@@ -68,16 +58,14 @@ type targetsOptions struct {
 type checkedTarget struct {
 	targets.ListedTarget
 	Check       string `json:"check,omitempty"` // "ok" or an error
+	Price       string `json:"price,omitempty"` // of a model, with its date
 	unreachable bool
 	failed      bool
 }
 
 func (s *session) targets(args []string, o *targetsOptions) int {
-	switch {
-	case len(args) > 1:
+	if len(args) > 1 {
 		return s.commandError("takes one file or folder, but got %d", len(args))
-	case o.format != "text" && o.format != "json":
-		return s.commandError("--format must be `text` or `json`, not `%s`", o.format)
 	}
 	evalFile := append(args, ".")[0]
 	if !disk.Exists(evalFile) {
@@ -94,7 +82,10 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 		s.printNote(note)
 	}
 	defer s.handleInterrupts()()
-	results := s.checkTargets(listed, evalFile, o)
+	results, err := s.checkTargets(listed, evalFile, o)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
 	if err := printTargets(s.stdout, results, o.format); err != nil {
 		return s.commandError("%s", err)
 	}
@@ -110,38 +101,44 @@ func (s *session) targets(args []string, o *targetsOptions) int {
 	return code
 }
 
-// checkTargets contacts the targets if --check is given.
-func (s *session) checkTargets(listed []targets.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget) {
-	ports := &targets.Ports{Timeout: o.Timeout}
+// checkTargets contacts the targets if --check is given, and then describes their prices.
+func (s *session) checkTargets(listed []targets.ListedTarget, evalFile string, o *targetsOptions) (results []checkedTarget, err error) {
+	ports := &targets.Ports{}
+	if o.check {
+		if ports, err = targets.NewPorts(o.Settings, nil, evalFile); err != nil {
+			return nil, err
+		}
+		ports.Timeout = o.Timeout
+	}
 	for _, l := range listed {
 		t := checkedTarget{ListedTarget: l}
 		if l.Problem == "" && o.check {
 			if l.CheckAccess != "" {
 				s.printNote(l.Name + " " + l.CheckAccess)
 			}
-			t.Check = "ok"
+			t.Check, t.Price = "ok", ports.DescribePrice(s.ctx, evalFile, l)
 			if err := ports.CheckTarget(s.ctx, evalFile, l); err != nil {
 				t.Check, t.unreachable, t.failed = err.Error(), errors.Is(err, judge.ErrUnreachable), !errors.Is(err, targets.ErrNoHealthcheck)
 			}
 		}
 		results = append(results, t)
 	}
-	return results
+	return results, nil
 }
 
 func printTargets(w io.Writer, results []checkedTarget, format string) error {
 	if format == "json" {
 		return writeJSON(w, map[string]any{"targets": results})
 	}
-	var out strings.Builder
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "NAME\tPROVIDER\tMODEL\tHOST\tJUDGED BY\tKEY\tFROM")
+	rows := [][]string{{"NAME", "PROVIDER", "MODEL", "HOST", "JUDGED BY", "KEY", "FROM"}}
 	for _, t := range results {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s:%d\n", tableCell(t.Name), tableCell(t.Provider), tableCell(t.Model), tableCell(cmp.Or(t.Host, t.Health)), tableCell(t.Judge), tableCell(t.Key), tableCell(t.Path), t.Line)
+		rows = append(rows, []string{tableCell(t.Name), tableCell(t.Provider), tableCell(t.Model), tableCell(cmp.Or(t.Host, t.Health)),
+			tableCell(t.Judge), tableCell(t.Key), fmt.Sprintf("%s:%d", tableCell(t.Path), t.Line)})
 	}
-	table.Flush()
+	var out strings.Builder
+	out.WriteString(report.FormatTable(rows))
 	for _, t := range results {
-		for _, remark := range append(t.UnreadNotes, t.Problem, t.Check) {
+		for _, remark := range append(t.UnreadNotes, t.Problem, t.Check, t.Price) {
 			if remark != "" {
 				fmt.Fprintf(&out, "%s: %s\n", tableCell(t.Name), tableCell(remark))
 			}

@@ -70,7 +70,7 @@ func TestTargets(t *testing.T) {
 		{"DIR/empty", "no targets.yaml was found in DIR/empty or above it; name one with --targets", 2},
 		{"OUT", "no targets.yaml was found in OUT or in the working folder (parent folders are searched only in a Git repository); name one with --targets", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
-		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` with a name", 2},
+		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` or `providers` with a name", 2},
 		{"a b", "takes one file or folder", 2},
 		{"--format xml", "--format must be `text` or `json`", 2},
 		{"--timeout 0s", "--timeout must be a duration", 2},
@@ -112,7 +112,7 @@ func TestTargetsAskOnce(t *testing.T) {
 	defer site.Close()
 	dir := write(t, map[string]string{"targets.yaml": "targets: [{ name: it, provider: ollama, model: m, base_url: '" + site.URL + "' }]\n"})
 	code, stdout, _ := rubric(t, "", "targets", "--check", dir)
-	if code != 3 || asked != 1 || !strings.Contains(stdout, "it: ollama:m: the provider's rate limit is reached (status 429)\n") {
+	if code != 3 || asked != 1 || !strings.Contains(stdout, "it: ollama:m: the provider's rate limit is reached (status 429)\nit: its price is unknown; ") {
 		t.Errorf("%d after %d requests:\n%s", code, asked, stdout)
 	}
 }

@@ -20,7 +20,7 @@ import (
 var trustCommand = command{
 	name:    "trust",
 	args:    "[FILE…]",
-	summary: "allow what eval files and their project name to run: targets and judges",
+	summary: "Allow the targets and judges that files name",
 	long: `rubric run asks a target and a judge that the eval file, its targets.yaml or its
 .rubric.yaml name only with the user's consent. rubric trust shows what would run, and
 which host would get which key, and records the consent. It contacts nothing. The consent
@@ -158,7 +158,7 @@ func describeConsents(all []host.Consent) (lines string) {
 // requireConsent returns an error unless the user has consented to what the files name, or does so
 // now.
 func (s *session) requireConsent(suites []loadedSuite, o *runOptions) error {
-	if o.trust || o.dryRun {
+	if o.trust || o.dryRun || o.isCoordinator() {
 		return nil
 	}
 	needed, err := s.usesOfFiles(suites, o)
@@ -188,13 +188,14 @@ func newAsker(in io.Reader, out io.Writer) func(string) bool {
 	if !isTerminal(in) || !isTerminal(out) {
 		return nil
 	}
-	return func(question string) bool { return askYesNo(in, out, question) }
+	answers := bufio.NewReader(in)
+	return func(question string) bool { return askYesNo(answers, out, question) }
 }
 
 // askYesNo reports whether the answer to a question is yes.
-func askYesNo(in io.Reader, out io.Writer, question string) bool {
+func askYesNo(in *bufio.Reader, out io.Writer, question string) bool {
 	fmt.Fprint(out, question)
-	answer, _ := bufio.NewReader(in).ReadString('\n') // the end of the input is no
+	answer, _ := in.ReadString('\n') // the end of the input is no
 	answer = strings.ToLower(strings.TrimSpace(answer))
 	return answer == "y" || answer == "yes"
 }

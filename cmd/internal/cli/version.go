@@ -13,18 +13,22 @@ import (
 
 var versionCommand = command{
 	name:    "version",
-	summary: "print the version and the build",
+	summary: "Print the version and the build",
 	example: "rubric version",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return func(s *session, args []string) int {
 			if len(args) > 0 {
 				return s.commandError("takes no arguments, but got `%s`", args[0])
 			}
-			info, _ := debug.ReadBuildInfo()
-			return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
-				runtime.Version(), runtime.GOOS, runtime.GOARCH, revision(info)))
+			return s.printVersion()
 		}
 	},
+}
+
+func (s *session) printVersion() int {
+	info, _ := debug.ReadBuildInfo()
+	return s.printText(fmt.Sprintf("rubric %s (evaluator API %d, %s, %s/%s%s)\n", api.Version, api.ABI,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, revision(info)))
 }
 
 func init() {

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host"
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/corpustest"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -19,7 +20,8 @@ func init() {
 }
 
 // promptText compares the texts of a case's messages with those of the reference's prompt
-// builder: with the texts of files, and with their paths. Files of ../shared may be absent.
+// builder: with the texts of files, and with their paths. A corpus that is not in the
+// repository is one of [corpustest.Folder].
 func promptText(t *testing.T, c testCase) error {
 	in := decode[struct{ Corpus, File, ID string }](t, c.Input)
 	want := decode[map[string]string](t, c.Expected)
@@ -27,10 +29,12 @@ func promptText(t *testing.T, c testCase) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(root, in.File)
-	if _, err := os.Stat(path); err != nil && strings.HasPrefix(in.Corpus, "..") {
-		t.Skip(err)
+	if other, ok := strings.CutPrefix(in.Corpus, "others/"); ok {
+		if root = filepath.Join(corpustest.Folder(), "corpus", other); corpustest.Folder() == "" {
+			t.Skip("RUBRIC_CORPUS is not set")
+		}
 	}
+	path := filepath.Join(root, in.File)
 	body, err := disk.ReadFile(path)
 	if err != nil {
 		return err

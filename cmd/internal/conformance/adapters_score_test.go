@@ -22,7 +22,7 @@ func init() {
 		"verdict": verdict, "json_extract": jsonExtract, "case_aggregate": caseAggregate, "code_judge": codeJudge,
 		"field_accuracy": fieldAccuracy, "tool_trajectory": toolTrajectory, "latency": limited(rubric.Latency),
 		"cost": limited(rubric.Cost), "token_usage": limited(rubric.TokenUsage),
-		"compare": compare, "compare_classify": compareClassify, "compare_exit": compareExit, "compare_load": compareLoad,
+		"compare": compare, "compare_classify": compareClassify, "compare_load": compareLoad,
 	} {
 		adapters[kind] = run
 	}

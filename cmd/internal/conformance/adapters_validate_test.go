@@ -160,19 +160,6 @@ func compareClassify(t *testing.T, c testCase) error {
 	return d.err()
 }
 
-func compareExit(t *testing.T, c testCase) error {
-	in := decode[struct {
-		Mean float64 `json:"mean_delta"`
-	}](t, c.Input)
-	exit := 1
-	if (score.Comparison{MeanDelta: in.Mean}).IsNoWorse() {
-		exit = 0
-	}
-	var d differences
-	d.check(decode[map[string]any](t, c.Expected), "exit", exit, 0)
-	return d.err()
-}
-
 func compareLoad(t *testing.T, c testCase) error {
 	in := decode[struct{ Lines []string }](t, c.Input)
 	want := decode[map[string]any](t, c.Expected)

@@ -38,6 +38,7 @@ const maxCachedFile = 1 << 20
 // names in the targets file, if targets is set.
 func DependencyInput(path string, targets bool) analysis.Input {
 	in := analysis.Input{Path: path, ReadFile: referenceReader(path, disk.MaxFile), FolderNames: adkFiles(path)}
+	in.ListFiles = func(pattern string) []string { return disk.ListFiles(path, pattern) }
 	in.OutsideReason = func(reference string) string { return disk.OutsideReason(path, reference) }
 	switch filepath.Ext(path) {
 	case ".jsonl":

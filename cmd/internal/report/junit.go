@@ -35,8 +35,9 @@ type junitSuite struct {
 	Time       string          `xml:"time,attr,omitempty"`
 	Timestamp  string          `xml:"timestamp,attr,omitempty"`
 	File       string          `xml:"file,attr,omitempty"`
-	Properties []junitProperty `xml:"properties>property"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
 	Cases      junitCases      `xml:"testcase"`
+	checked    []junitCase     // by add; [Summary.JUnit] needs them all
 }
 
 type junitProperty struct {
@@ -76,24 +77,18 @@ func (all junitCases) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 // that could not be run or judged is an error. Characters that XML does not allow become
 // U+FFFD.
 func (r Report) JUnit(w io.Writer) error {
-	all := junitSuites{Name: "rubric"}
+	var suites []junitSuite
 	for _, s := range r.Suites {
-		suite := r.junitSuite(s)
-		all.Tests += suite.Tests
-		all.Failures += suite.Failures
-		all.Errors += suite.Errors
-		all.Suites = append(all.Suites, suite)
+		suites = append(suites, r.junitSuite(s))
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
+	if len(r.Minimums) > 0 {
+		minimums := junitSuite{Name: "minimums"}
+		for _, m := range r.Minimums {
+			minimums.add(minimumCheck(m))
+		}
+		suites = append(suites, minimums)
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return writeJUnit(w, suites)
 }
 
 func (r Report) junitSuite(s Suite) junitSuite {
@@ -246,7 +241,7 @@ func caseResult(rec run.Record) metric.CaseResult {
 			statuses = append(statuses, g.Metric.Status)
 		}
 	}
-	c.Status = metric.CaseStatus(statuses)
+	c.Status, c.Recorded = metric.CaseStatus(statuses), rec.Recorded
 	return c
 }
 

@@ -26,6 +26,7 @@ type Progress struct {
 	reused             int // finished cases that an earlier run has graded
 	verdicts           map[score.Verdict]int
 	usage              run.ModelUsage
+	line               string // as it was drawn last
 }
 
 // Show redraws the line after an event.
@@ -100,6 +101,7 @@ func (p *Progress) ShowChecked(path string, done, total int) {
 
 // draw replaces the line.
 func (p *Progress) draw(line string) {
+	p.line = line
 	fmt.Fprintf(p.Out, "\r\x1b[K%s", columns.Truncate(line, max(cmp.Or(p.Width, 80)-1, 20), "…"))
 }
 
@@ -129,7 +131,11 @@ func (p *Progress) pace(total int, now time.Time) string {
 		rate, unit = rate*60, "min"
 	}
 	left := elapsed / time.Duration(done) * time.Duration(total-p.done)
-	text := fmt.Sprintf("; %.3g/%s", rate, unit)
+	format := "; %.3g/%s"
+	if rate >= 1000 {
+		format = "; %.0f/%s"
+	}
+	text := fmt.Sprintf(format, rate, unit)
 	if left > 0 {
 		text += ", " + max(left.Round(time.Second), time.Second).String() + " left"
 	}
@@ -147,9 +153,16 @@ func (p *Progress) cost() string {
 	return fmt.Sprintf("$%.4f", p.usage.Cost)
 }
 
-// Clear removes the line.
+// Clear removes the line, so that something else can be printed.
 func (p *Progress) Clear() {
 	if p != nil {
 		fmt.Fprint(p.Out, "\r\x1b[K")
+	}
+}
+
+// Redraw draws the line again after Clear.
+func (p *Progress) Redraw() {
+	if p != nil && p.line != "" {
+		p.draw(p.line)
 	}
 }

@@ -28,6 +28,8 @@ type Report struct {
 	// Threshold is the lowest passing score, 0 to 1, of cases whose gates hold. It
 	// replaces the verdict; 0 means that the verdict counts.
 	Threshold float64
+	Minimums  []run.MinimumResult // that the run had to reach
+	Matrix    *corereport.Matrix  // of several targets; nil for one
 }
 
 // thresholdSummary names the cases below the threshold, because verdicts do not show
@@ -44,6 +46,7 @@ type Suite struct {
 	Name    string
 	Path    string
 	Records iter.Seq[run.Record]
+	Lines   map[string]int // where the cases begin, if that is known; by id, from 1
 	// Conversations are those of an ADK evalset with their case ids, in the order of the
 	// records. It is nil for graded suites.
 	Conversations iter.Seq2[string, metric.Conversation]
@@ -51,6 +54,19 @@ type Suite struct {
 
 // Totals returns the totals of the suite.
 func (s Suite) Totals() corereport.Totals { return corereport.CountTotals(s.Records) }
+
+// Records returns the records of all suites.
+func (r Report) Records() iter.Seq[run.Record] {
+	return func(yield func(run.Record) bool) {
+		for _, s := range r.Suites {
+			for rec := range s.Records {
+				if !yield(rec) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Totals returns the totals of all suites.
 func (r Report) Totals() (t corereport.Totals) {
@@ -64,7 +80,7 @@ func (r Report) Totals() (t corereport.Totals) {
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
-	page := corereport.Page{Notice: r.Notice}
+	page := corereport.Page{Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix}
 	for _, s := range r.Suites {
 		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: readableRecords(s.Records)})
 	}
@@ -84,29 +100,40 @@ func readableRecords(records iter.Seq[run.Record]) iter.Seq[run.Record] {
 
 // Formats returns the functions that write a report, by format name.
 func Formats() map[string]func(Report, io.Writer) error {
-	return map[string]func(Report, io.Writer) error{
+	all := map[string]func(Report, io.Writer) error{
 		"json": Report.JSON, "jsonl": Report.JSONL, "junit": Report.JUnit, "html": Report.HTML, EvalsetResult: Report.EvalsetResult,
 		"text": func(r Report, w io.Writer) error { return r.Text(w, Style{}) },
 	}
+	for _, format := range []string{"markdown", "github"} { // JUnit has more of a run than its summary
+		all[format] = func(r Report, w io.Writer) error { return SummaryFormats()[format](r.Summary(), w) }
+	}
+	return all
+}
+
+// Results is a report in JSON.
+type Results struct {
+	Notice    string              `json:"notice,omitempty"`
+	Threshold float64             `json:"threshold,omitempty"`
+	Minimums  []run.MinimumResult `json:"minimums,omitempty"`
+	Totals    corereport.Totals   `json:"totals"`
+	Matrix    *corereport.Matrix  `json:"matrix,omitempty"` // of several targets
+	Suites    []SuiteResults      `json:"suites"`
+}
+
+// SuiteResults is a suite in JSON.
+type SuiteResults struct {
+	Name      string            `json:"name"`
+	Path      string            `json:"path"`
+	Totals    corereport.Totals `json:"totals"`
+	Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion with several samples
+	Cases     []run.Record      `json:"cases"`
 }
 
 // JSON writes the report as one object: totals, and the records by suite.
 func (r Report) JSON(w io.Writer) error {
-	type suite struct {
-		Name      string            `json:"name"`
-		Path      string            `json:"path"`
-		Totals    corereport.Totals `json:"totals"`
-		Agreement []run.Agreement   `json:"agreement,omitempty"` // by criterion with several samples
-		Cases     struct{}          `json:"cases"`               // placeholder that the records replace
-	}
-	envelope := struct {
-		Notice    string            `json:"notice,omitempty"`
-		Threshold float64           `json:"threshold,omitempty"`
-		Totals    corereport.Totals `json:"totals"`
-		Suites    []suite           `json:"suites"`
-	}{r.Notice, r.Threshold, r.Totals(), []suite{}}
+	envelope := Results{r.Notice, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
 	for _, s := range r.Suites {
-		envelope.Suites = append(envelope.Suites, suite{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
+		envelope.Suites = append(envelope.Suites, SuiteResults{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -116,8 +143,8 @@ func (r Report) JSON(w io.Writer) error {
 		return err
 	}
 	const cases = `"cases": `
-	out := bufio.NewWriter(w) // Flush returns its errors
-	for i, part := range strings.Split(text.String(), cases+"{}") {
+	out := bufio.NewWriter(w)                                         // Flush returns its errors
+	for i, part := range strings.Split(text.String(), cases+"null") { // the records follow one by one
 		if i > 0 {
 			out.WriteString(cases)
 			if err := writeCases(out, r.Suites[i-1].Records); err != nil {

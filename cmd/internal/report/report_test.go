@@ -99,7 +99,7 @@ func TestWidth(t *testing.T) {
 func TestTotals(t *testing.T) {
 	got := sample().Totals()
 	want := corereport.Totals{Cases: 6, Pass: 2, Borderline: 1, Fail: 1, Ungraded: 2, Errors: 1, MissingGrades: 3, MeanScore: got.MeanScore,
-		Judges: run.ModelUsage{Calls: 2, Unpriced: 2}, Targets: run.ModelUsage{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
+		Judges: run.ModelUsage{Calls: 2, Repeated: 1, Unpriced: 2}, Targets: run.ModelUsage{Calls: 1, Input: 812, Output: 96, Cost: 0.0031}}
 	if !reflect.DeepEqual(got, want) || *got.MeanScore < 0.81 || *got.MeanScore > 0.8105 {
 		t.Errorf("%+v", got)
 	}

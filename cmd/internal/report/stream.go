@@ -21,12 +21,14 @@ type Stream struct {
 	suite, total corereport.Totals // of the current suite, and of all suites
 	agreements   run.Agreements
 	failing      []string
+	hasDrawn     bool // a case of the current suite
+	afterBlock   bool // the last case has several lines
 }
 
 // Stream starts the report in a format for which [CanStream] is true. BeginSuite and
 // WriteRecord add its content.
 func (r Report) Stream(w io.Writer, format string, style Style) *Stream {
-	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), jsonl: format == "jsonl", painter: painter{style}}
+	return &Stream{threshold: r.Threshold, out: bufio.NewWriter(w), jsonl: format == "jsonl", painter: painter{style, &causes{}}}
 }
 
 // CanStream reports whether a format can be written record by record.
@@ -42,7 +44,7 @@ func (s *Stream) BeginSuite(name, path string) {
 	if s.suites > 1 {
 		fmt.Fprintln(s.out)
 	}
-	fmt.Fprintln(s.out, s.paint(bold, s.truncate(cmp.Or(path, name), 0)))
+	fmt.Fprintln(s.out, s.paint(bold, Wrap(Printable(cmp.Or(path, name)), 0, 2, s.Width)))
 }
 
 // WriteRecord writes a record.
@@ -55,8 +57,8 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 		return s.out.Flush()
 	}
 	if s.suite.Cases == 0 {
-		fmt.Fprintln(s.out, s.paint(dim, s.truncate(fmt.Sprintf("target %s, judge %s, profile %s",
-			cmp.Or(rec.Target, "none"), cmp.Or(rec.Judge, "none"), cmp.Or(rec.Profile, "none")), 0)))
+		fmt.Fprintln(s.out, s.paint(dim, s.fit(fmt.Sprintf("target %s, judge %s, profile %s",
+			cmp.Or(rec.Target, "none"), cmp.Or(rec.Judge, "none"), cmp.Or(rec.Profile, "none")), 0, 2)))
 	}
 	s.suite.Add(rec)
 	s.total.Add(rec)
@@ -64,9 +66,38 @@ func (s *Stream) WriteRecord(rec run.Record) error {
 	if s.threshold > 0 && !rec.Passes(s.threshold) {
 		s.failing = append(s.failing, Printable(rec.EvalID))
 	}
-	fmt.Fprintln(s.out)
-	s.drawRecord(s.out, rec.WithLabels())
+	s.drawCase(rec.WithLabels())
 	return s.out.Flush()
+}
+
+// drawCase draws a case in the stream's detail. A case that is ungraded only for causes that are
+// shown already gets one line.
+func (s *Stream) drawCase(rec run.Record) {
+	passes := rec.Passes(s.threshold)
+	s.causes.begin(rec)
+	known := s.causes.firstCase()
+	switch {
+	case s.Detail == OnlyTotals, s.Detail == OnlyFailed && passes:
+	case s.Detail != AllCases && passes:
+		s.separate(false)
+		s.drawVerdict(s.out, rec, "")
+		s.drawRemarks(s.out, rec)
+	case s.Detail != AllCases && known != "":
+		s.separate(false)
+		s.drawVerdict(s.out, rec, "for the same cause as "+Printable(known))
+	default:
+		s.separate(true)
+		s.drawVerdict(s.out, rec, "")
+		s.drawRecord(s.out, rec)
+	}
+}
+
+// separate writes an empty line before and after a block of lines, and before the first line.
+func (s *Stream) separate(isBlock bool) {
+	if isBlock || s.afterBlock || !s.hasDrawn {
+		fmt.Fprintln(s.out)
+	}
+	s.hasDrawn, s.afterBlock = true, isBlock
 }
 
 // endSuite writes the summary of the current suite.
@@ -75,11 +106,11 @@ func (s *Stream) endSuite() {
 		s.drawAgreement(s.out, s.agreements.List())
 		fmt.Fprintf(s.out, "\n%s\n", s.suite)
 	}
-	s.suite, s.agreements = corereport.Totals{}, run.Agreements{}
+	s.suite, s.agreements, s.hasDrawn = corereport.Totals{}, run.Agreements{}, false
 }
 
-// Close writes the summary of all suites, with [Report.Unreachable] and [Report.Notice].
-func (s *Stream) Close(unreachable, notice string) error {
+// Close writes the summary of all suites, with what r says of the run as a whole.
+func (s *Stream) Close(r Report) error {
 	s.endSuite()
 	if s.jsonl {
 		return s.out.Flush()
@@ -88,16 +119,30 @@ func (s *Stream) Close(unreachable, notice string) error {
 		fmt.Fprintf(s.out, "\nall: %s\n", s.total)
 	}
 	for _, line := range s.total.UsageLines() {
-		fmt.Fprintln(s.out, s.truncate(line, 0))
+		fmt.Fprintln(s.out, Wrap(Printable(line), 0, 2, s.Width))
 	}
 	if s.threshold > 0 {
 		fmt.Fprintf(s.out, "\n%s\n", thresholdSummary(s.threshold, s.failing))
 	}
-	if unreachable != "" {
-		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(red, "error:"), Printable(unreachable))
+	if r.Matrix != nil {
+		fmt.Fprintln(s.out)
+		s.drawMatrix(s.out, r.Matrix)
 	}
-	if notice != "" {
-		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), Printable(notice))
+	for i, m := range r.Minimums {
+		if i == 0 {
+			fmt.Fprintln(s.out)
+		}
+		color := green
+		if !m.Holds {
+			color = red
+		}
+		fmt.Fprintln(s.out, s.paint(color, Wrap(Printable(m.String()), 0, 2, s.Width)))
+	}
+	if r.Unreachable != "" {
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(red, "error:"), Wrap(Printable(r.Unreachable), 7, 7, s.Width))
+	}
+	if r.Notice != "" {
+		fmt.Fprintf(s.out, "\n%s %s\n", s.paint(yellow, "note:"), Wrap(Printable(r.Notice), 6, 6, s.Width))
 	}
 	return s.out.Flush()
 }

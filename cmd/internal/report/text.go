@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -33,7 +31,7 @@ func (r Report) writeStream(w io.Writer, format string, style Style) error {
 			}
 		}
 	}
-	return out.Close(r.Unreachable, r.Notice)
+	return out.Close(r)
 }
 
 // writeLine writes texts as one line. Errors appear at the final flush.
@@ -54,7 +52,7 @@ func (p painter) drawAgreement(w io.StringWriter, all []run.Agreement) {
 		if a.Contested > 0 {
 			color = yellow
 		}
-		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.truncate(formatAgreement(a), 8))
+		writeLine(w, "  ", p.paint(color, fmt.Sprintf("%4.0f%%", a.Agreement*100)), " ", p.fit(formatAgreement(a), 8, 8))
 	}
 }
 
@@ -67,20 +65,59 @@ func formatAgreement(a run.Agreement) string {
 	return line
 }
 
-func (p painter) drawRecord(w io.StringWriter, rec run.Record) {
-	writeLine(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
-		fmt.Sprintf("%-5s", corereport.ScoreOf(rec.Score)), "  ", p.paint(bold, p.truncate(rec.EvalID, 18)))
-	if rec.OwnTarget {
-		writeLine(w, "  ", p.paint(dim, p.truncate(fmt.Sprintf("target %s, judge %s", rec.Target, rec.Judge), 3)))
+// drawVerdict draws the verdict of a case in one line, with a remark.
+func (p painter) drawVerdict(w io.StringWriter, rec run.Record, remark string) {
+	const column = len("ungraded   0.123  ")
+	id := Wrap(Printable(rec.EvalID), column, column, p.Width)
+	if remark != "" {
+		remark = "  " + Wrap(remark, endColumn(id, column)+2, column, p.Width)
 	}
+	writeLine(w, p.paint(verdictColor[rec.Verdict], fmt.Sprintf("%-10s", Printable(string(rec.Verdict)))), " ",
+		fmt.Sprintf("%-5s", corereport.ScoreOf(rec.Score)), "  ", p.paint(bold, id), p.paint(dim, remark))
+}
+
+// drawRecord draws what a case's verdict is based on.
+func (p painter) drawRecord(w io.StringWriter, rec run.Record) {
+	p.drawAnswerer(w, rec)
 	for _, g := range rec.Graders {
 		p.drawGrader(w, rec.Profile, g, "  ")
 	}
+	if rec.Informational != nil {
+		writeLine(w, "  ", p.paint(dim, p.fit("took "+rec.Informational.PerTurn(), 2, 4)))
+	}
 	if rec.Error != "" {
-		writeLine(w, "  ", p.paint(red, "error:"), " ", p.truncate(rec.Error, 9))
+		writeLine(w, "  ", p.paint(red, "error:"), " ", p.fit(rec.Error, 9, 9))
 	}
 	for _, reason := range corereport.FailureReasons(rec) {
-		writeLine(w, "  ", p.paint(verdictColor[rec.Verdict], "why:"), " ", p.truncate(reason, 7))
+		writeLine(w, "  ", p.paint(verdictColor[rec.Verdict], "why:"), " ", p.fit(reason, 7, 7))
+	}
+}
+
+// drawRemarks draws what is remarkable about a case that passes.
+func (p painter) drawRemarks(w io.StringWriter, rec run.Record) {
+	p.drawAnswerer(w, rec)
+	p.drawProblems(w, rec.Graders)
+}
+
+func (p painter) drawProblems(w io.StringWriter, graders []run.GraderRecord) {
+	for _, g := range graders {
+		for _, problem := range g.Problems {
+			writeLine(w, "  ! ", p.fit(problem, 4, 4))
+		}
+		p.drawProblems(w, g.Members)
+	}
+}
+
+// drawAnswerer draws who answered, unless it is the run's target, and how many trials pass.
+func (p painter) drawAnswerer(w io.StringWriter, rec run.Record) {
+	if rec.OwnTarget {
+		writeLine(w, "  ", p.paint(dim, p.fit(fmt.Sprintf("target %s, judge %s", rec.Target, rec.Judge), 2, 4)))
+	}
+	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
+		writeLine(w, "  ", p.fit("trials: "+t.String(), 2, 4))
+	}
+	if rec.AnsweredBy != "" {
+		writeLine(w, "  ", p.paint(yellow, p.fit(fmt.Sprintf("answered by the fallback %s", rec.AnsweredBy), 2, 4)))
 	}
 }
 
@@ -97,10 +134,10 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 	if g.Ungraded != "" {
 		color = red
 	}
-	name := p.truncate(g.Name+details+":", len(indent)+1+min(columns.StringWidth(outcome), 20))
-	writeLine(w, indent, name, " ", p.paint(color, p.truncate(outcome, len(indent)+columns.StringWidth(name)+1)))
+	name := p.fit(g.Name+details+":", len(indent), len(indent)+2)
+	writeLine(w, indent, name, " ", p.paint(color, p.fit(outcome, endColumn(name, len(indent))+1, len(indent)+4)))
 	for _, problem := range g.Problems {
-		writeLine(w, indent, "  ! ", p.truncate(problem, len(indent)+4))
+		writeLine(w, indent, "  ! ", p.fit(problem, len(indent)+4, len(indent)+4))
 	}
 	previous := "" // reason of the previous criterion
 	for _, c := range corereport.Rows(profile, g) {
@@ -115,30 +152,31 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 	}
 }
 
-// drawCriterion draws a grade. Its weight and requirement stay visible for any length of
-// text. A reason shared with the previous criterion is drawn once.
+// drawCriterion draws a grade. A reason shared with the previous criterion is drawn once.
 func (p painter) drawCriterion(w io.StringWriter, c corereport.Row, indent, previous string) {
 	tail := c.Details()
 	if tail != "" {
 		tail = " (" + tail + ")"
 	}
 	const mark = len("10/10 ")
-	label := p.truncate(c.Heading(), len(indent)+mark+len(tail))
-	writeLine(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.truncate(label+tail, len(indent)+mark))
+	column := len(indent) + mark
+	writeLine(w, indent, p.paint(classColor[c.Class()], c.Mark()), " ", p.fit(c.Heading()+tail, column, column))
 	if reason := c.Reason(); reason != "" && (previous == "" || c.Grade.Ungraded != previous) {
-		writeLine(w, indent, "      ", p.paint(dim, p.truncate(reason, len(indent)+mark)))
+		if reason = p.fit(reason, column, column); reason != "ungraded: "+asAbove {
+			writeLine(w, indent, "      ", p.paint(dim, reason))
+		}
 	}
 }
 
 func (p painter) drawFindings(w io.StringWriter, g run.GraderRecord, indent string) {
 	for _, hit := range g.Hits {
-		writeLine(w, indent, p.paint(green, "+"), " ", p.truncate(hit, len(indent)+2))
+		writeLine(w, indent, p.paint(green, "+"), " ", p.fit(hit, len(indent)+2, len(indent)+2))
 	}
 	for _, miss := range g.Misses {
-		writeLine(w, indent, p.paint(red, "-"), " ", p.truncate(miss, len(indent)+2))
+		writeLine(w, indent, p.paint(red, "-"), " ", p.fit(miss, len(indent)+2, len(indent)+2))
 	}
 	if g.Reasoning != "" {
-		writeLine(w, indent, "  ", p.paint(dim, p.truncate(g.Reasoning, len(indent)+2)))
+		writeLine(w, indent, "  ", p.paint(dim, p.fit(g.Reasoning, len(indent)+2, len(indent)+2)))
 	}
 }
 
@@ -161,7 +199,18 @@ func outcomeText(g run.GraderRecord) string {
 type Style struct {
 	Color bool
 	Width int // columns; 0: unlimited
+	Detail
 }
+
+// Detail says how much of a run is shown.
+type Detail int
+
+const (
+	AllCases   Detail = iota // every case with its graders
+	Failures                 // a line for a case that passes
+	OnlyFailed               // nothing for a case that passes
+	OnlyTotals               // no cases
+)
 
 const (
 	bold   = "1"
@@ -176,22 +225,18 @@ var classColor = map[string]string{"good": green, "fair": yellow, "bad": red, "n
 
 var verdictColor = map[score.Verdict]string{score.Pass: green, score.Borderline: yellow, score.Fail: red, score.Ungraded: red}
 
-// columns measures text in terminal columns. It does not depend on the machine's locale,
-// so that equal runs print equal tables.
-var columns = &runewidth.Condition{StrictEmojiNeutral: true}
-
-type painter struct{ Style }
+// A painter draws with a style.
+type painter struct {
+	Style
+	causes *causes // drawn so far
+}
 
 func (p painter) paint(color, text string) string { return diag.Colorize(p.Color, color, text) }
 
-// truncate shortens text so that it ends within the screen after indent columns. At least
-// ten columns remain.
-func (p painter) truncate(text string, indent int) string {
-	text = Printable(text)
-	if p.Width == 0 {
-		return text
-	}
-	return columns.Truncate(text, max(p.Width-indent, 10), "…")
+// fit breaks text into lines for the screen. It starts at column start, and further lines are
+// indented by indent.
+func (p painter) fit(text string, start, indent int) string {
+	return Wrap(p.causes.abbreviate(Printable(text)), start, indent, p.Width)
 }
 
 // Printable returns s on one line, without characters that control a terminal or change

@@ -105,7 +105,7 @@ func TestSet(t *testing.T) {
 	}
 	c := s.Cases[0]
 	first, second := c.Conversation[0], c.Conversation[1]
-	if s.ID != "s" || c.ID != "c" || c.App != "bank" || c.Rubrics[0] != (metric.Rubric{ID: "r", Text: "P", Type: metric.ToolUseQuality}) || len(c.Turns) != 2 {
+	if s.ID != "s" || c.ID != "c" || c.Session.App != "bank" || c.Rubrics[0] != (metric.Rubric{ID: "r", Text: "P", Type: metric.ToolUseQuality}) || len(c.Turns) != 2 {
 		t.Errorf("%+v", c)
 	}
 	if text, _ := first.User.Text(); text != "a\nb" || first.Final.Role != "model" || first.IntermediateResponses[0].Author != "bot" || first.Agents[0].Instructions != "Be kind." || len(first.Agents[0].Tools) != 1 {
@@ -117,7 +117,7 @@ func TestSet(t *testing.T) {
 	if len(second.Events) != 1 || second.Calls()[0].Name != "f" {
 		t.Errorf("%+v", second)
 	}
-	if d := s.Cases[1]; d.Conversation != nil || *d.Scenario != (metric.Scenario{StartingPrompt: "s", Plan: "p"}) {
+	if d := s.Cases[1]; d.Conversation != nil || d.Scenario.StartingPrompt != "s" || d.Scenario.Plan != "p" || d.Scenario.Persona.ID != "EXPERT" {
 		t.Errorf("%+v", d)
 	}
 }

@@ -20,6 +20,9 @@ type Evaluation struct {
 	Suite    *rubric.Suite // the cases in the domain model, for reports
 	Criteria []metric.Criterion
 	Problems []string // recorded conversations that belong to no case
+
+	asksAgent bool
+	user      Simulator // plays the users of scenarios if asksAgent is set
 }
 
 // caseRuns is the dialect's data of a case: the case in the set, and its recorded conversations.
@@ -27,8 +30,9 @@ type Evaluation struct {
 type caseRuns struct {
 	own      Case
 	runs     []RecordedCase
-	stale    string // why a run belongs to another case, or ""
-	hasNoSet bool   // there is no evalset; each run contains the expected conversation
+	stale    string           // why a run belongs to another case, or ""
+	hasNoSet bool             // there is no evalset; each run contains the expected conversation
+	recorded *metric.Recorded // held with an agent, and reused; see [Evaluation.Reuse]
 }
 
 // SelfTarget is the target's name for conversations from the evalset itself.
@@ -134,6 +138,39 @@ func evaluationCase(criteria []metric.Criterion, runs []RecordedCase) *rubric.Ca
 	return (&caseRuns{runs: runs, hasNoSet: true}).attach(c, criteria)
 }
 
+// WithExamples returns the evaluation of example answers in place of recorded ones: a case for each
+// example, with only the last turn of its case and this answer to it. Only metrics with rubrics apply.
+func (e Evaluation) WithExamples(examples []rubric.Example) Evaluation {
+	suite := *e.Suite
+	suite.Cases = nil
+	out := Evaluation{Suite: &suite}
+	for _, c := range e.Criteria {
+		if RubricTypeForMetric(c.Metric) != "" {
+			out.Criteria = append(out.Criteria, c)
+		}
+	}
+	for _, example := range examples {
+		c := e.Suite.Case(example.Case)
+		if c == nil {
+			continue
+		}
+		own := runsOf(c).own
+		_, runs := runsOf(c).inputs()
+		if len(own.Conversation) == 0 && len(runs) > 0 { // the case is only recorded
+			own.Conversation = runs[0].Actual
+		}
+		own.ID, own.Conversation = example.Case+" "+example.Name(), own.Conversation[max(0, len(own.Conversation)-1):]
+		answered := slices.Clone(own.Conversation)
+		for i := range answered {
+			answered[i].Rubrics = nil // those of the case apply
+			answered[i].Final = &metric.Content{Role: "model", Parts: []metric.Part{{Text: example.Answer}}}
+		}
+		recorded := RecordedCase{ID: own.ID, Conversation: metric.Conversation{Actual: answered}}
+		suite.Cases = append(suite.Cases, own.forEvaluation("", out.Criteria, []RecordedCase{recorded}))
+	}
+	return out
+}
+
 // attach stores the runs in a case.
 func (cr *caseRuns) attach(c *rubric.Case, criteria []metric.Criterion) *rubric.Case {
 	rubrics, runs := cr.inputs()
@@ -167,21 +204,38 @@ func (e Evaluation) MeasureSamples(ports metric.Ports, samples int) func(context
 // no recorded conversation, or one of another set or with other questions.
 func (e Evaluation) Measure(ports metric.Ports) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
 	return func(ctx context.Context, c *rubric.Case) (metric.CaseResult, error) {
-		if why := runsOf(c).stale; why != "" {
-			return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` is stale: %s; record it again", c.ID, why)
+		if e.asksAgent {
+			return e.measureAgent(ctx, ports, c)
 		}
-		rubrics, conversations := runsOf(c).inputs()
-		if len(conversations) == 0 {
-			return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
-		}
-		var runs []metric.CaseResult
-		before := 0
-		for _, run := range conversations {
-			run.PriorTurns, before = before, before+len(run.Actual)
-			runs = append(runs, metric.EvaluateCase(ctx, ports, e.Criteria, rubrics, run))
-		}
-		return metric.PoolRuns(runs), nil
+		return e.measureRuns(ctx, ports, c)
 	}
+}
+
+// measureRuns measures the recorded conversations of a case.
+func (e Evaluation) measureRuns(ctx context.Context, ports metric.Ports, c *rubric.Case) (metric.CaseResult, error) {
+	if why := runsOf(c).stale; why != "" {
+		return metric.CaseResult{}, fmt.Errorf("the recorded conversation of the case `%s` is stale: %s; record it again", c.ID, why)
+	}
+	rubrics, conversations := runsOf(c).inputs()
+	if len(conversations) == 0 && runsOf(c).own.Scenario != nil {
+		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded; its user is simulated when a running agent is the target, as in `adk:http://localhost:8000`", c.ID)
+	}
+	if len(conversations) == 0 {
+		return metric.CaseResult{}, fmt.Errorf("no conversation of the case `%s` is recorded", c.ID)
+	}
+	var runs []metric.CaseResult
+	var turns []metric.Invocation
+	before := 0
+	for _, run := range conversations {
+		turns = append(turns, run.Actual...)
+		run.PriorTurns, before = before, before+len(run.Actual)
+		runs = append(runs, metric.EvaluateCase(ctx, ports, e.Criteria, rubrics, run))
+	}
+	result := metric.PoolRuns(runs)
+	if runsOf(c).runs != nil {
+		result.Informational = metric.Measure(turns)
+	}
+	return result, nil
 }
 
 // runsOf returns the runs stored in a case.
@@ -210,6 +264,9 @@ func (cr *caseRuns) inputs() (rubrics []metric.Rubric, runs []metric.Conversatio
 
 // Conversation returns the conversation of a case, with all runs joined.
 func (e Evaluation) Conversation(c *rubric.Case) metric.Conversation {
+	if e.asksAgent { // the record has what the agent did
+		return metric.Conversation{Expected: runsOf(c).own.Conversation, Scenario: runsOf(c).own.Scenario}
+	}
 	_, runs := runsOf(c).inputs()
 	if len(runs) == 0 {
 		return metric.Conversation{}

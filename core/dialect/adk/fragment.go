@@ -49,11 +49,11 @@ func findFragment(root *yaml.Node) *Fragment {
 	rubrics := root.Get("rubrics").List()
 	switch {
 	case has(item, "rubric_id", "rubric_content"):
-		return rubricsFragment(item, "{"+threshold+`"rubrics": `+before, after+"}", false)
+		return rubricsFragment(append(root.List(), item), "{"+threshold+`"rubrics": `+before, after+"}", false)
 	case len(rubrics) > 0 && has(rubrics[0], "rubric_id") && has(root, "threshold"):
-		return rubricsFragment(rubrics[0], "{", "}", true)
+		return rubricsFragment(rubrics, "{", "}", true)
 	case len(rubrics) > 0 && has(rubrics[0], "rubric_id") && len(root.Entries()) == 1:
-		return rubricsFragment(rubrics[0], "{"+threshold, "}", true)
+		return rubricsFragment(rubrics, "{"+threshold, "}", true)
 	case isCriteria(root):
 		return &Fragment{"metrics", Config, []Frame{{"put them under `criteria`", `{"criteria": {`, "}}"}}, true}
 	case has(item, "eval_id", "conversation"), has(item, "eval_id", "conversation_scenario"):
@@ -65,17 +65,43 @@ func findFragment(root *yaml.Node) *Fragment {
 	return nil
 }
 
-// rubricsFragment returns a fragment of a criterion. Without a type, its rubrics may be of any metric
-// with rubrics.
-func rubricsFragment(first *yaml.Node, before, after string, inside bool) *Fragment {
+// rubricsFragment returns a fragment of a criterion. Without a type, and unless all texts are about the
+// response or all about the agent, its rubrics may be of any metric with rubrics.
+func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *Fragment {
 	f := &Fragment{Noun: "rubrics of a metric", Role: Config, inside: inside}
-	own := MetricForRubricType(stringOf(first.Get("type")))
+	own := MetricForRubricType(stringOf(rubrics[0].Get("type")))
+	if own == "" {
+		own = commonSubject(rubrics)
+	}
 	for _, name := range []string{metric.ResponseQuality, metric.ToolQuality, metric.TrajectoryQuality} {
 		if own == "" || own == name {
 			f.Frames = append(f.Frames, Frame{"make them the rubrics of `" + name + "`", `{"criteria": {"` + name + `": ` + before, after + "}}"})
 		}
 	}
 	return f
+}
+
+// commonSubject returns the metric for rubrics whose texts have one subject, or "".
+func commonSubject(rubrics []*yaml.Node) (name string) {
+	for i, n := range rubrics {
+		words := strings.Fields(strings.ToLower(stringOf(lookup(lookup(n, "rubric_content"), "text_property"))))
+		if len(words) > 0 && words[0] == "the" {
+			words = words[1:]
+		}
+		found := ""
+		switch {
+		case len(words) == 0:
+		case words[0] == "response" || words[0] == "answer":
+			found = metric.ResponseQuality
+		case words[0] == "agent":
+			found = metric.ToolQuality
+		}
+		if i > 0 && found != name {
+			return ""
+		}
+		name = found
+	}
+	return name
 }
 
 // Wrap returns the edits that put a frame around the fragment that f is.

@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -78,9 +79,12 @@ func readInvocation(n *yaml.Node) metric.Invocation {
 		Rubrics: readRubrics(lookup(n, "rubrics")),
 	}
 	between := lookup(n, "intermediate_data")
-	for _, e := range lookup(between, "invocation_events").List() {
-		i.Events = append(i.Events, metric.Event{Author: stringOf(e.Get("author")), Content: readContent(e.Get("content"))})
+	events := lookup(between, "invocation_events")
+	i.HasEvents = events.IsSeq()
+	for _, e := range events.List() {
+		i.Events = append(i.Events, metric.Event{Author: stringOf(e.Get("author")), Content: readContent(e.Get("content")), Model: readModelCall(e)})
 	}
+	i.Duration = readCountOf(n, "duration")
 	for _, c := range lookup(between, "tool_uses").List() {
 		i.ToolUses = append(i.ToolUses, readCall(c))
 	}
@@ -100,8 +104,24 @@ func readInvocation(n *yaml.Node) metric.Invocation {
 	return i
 }
 
-func readScenario(n *yaml.Node) *metric.Scenario {
-	return &metric.Scenario{StartingPrompt: stringOf(lookup(n, "starting_prompt")), Plan: stringOf(lookup(n, "conversation_plan"))}
+// readModelCall returns the model's call that an event records, or nil.
+func readModelCall(event *yaml.Node) *metric.ModelCall {
+	usage, version := lookup(event, "usage_metadata"), lookup(event, "model_version")
+	if usage.IsNull() && version.IsNull() {
+		return nil
+	}
+	return &metric.ModelCall{Version: stringOf(version), Usage: encodeNode(usage), Tokens: metric.TokenUsage{
+		Prompt: readCountOf(usage, "prompt_token_count"), Cached: readCountOf(usage, "cached_content_token_count"), ToolUse: readCountOf(usage, "tool_use_prompt_token_count"),
+		Candidates: readCountOf(usage, "candidates_token_count"), Reasoning: readCountOf(usage, "thoughts_token_count"),
+	}}
+}
+
+// readCountOf returns the number under a key, or nil.
+func readCountOf(n *yaml.Node, key string) *float64 {
+	if v, ok := readNumber(lookup(n, key)); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return &v
+	}
+	return nil
 }
 
 func readRubrics(n *yaml.Node) (all []metric.Rubric) {

@@ -14,6 +14,7 @@ import (
 type Settings struct {
 	Criteria      []Criterion
 	Custom        map[string]string // custom metrics and their Python functions
+	Simulator     Simulator         // plays the users of scenarios
 	Losses        []Loss
 	invalidReason string // why the file has no criteria, if it is not a configuration
 }
@@ -54,8 +55,8 @@ var informationalMetrics = map[string]bool{"tool_call_count_v1": true, "inferenc
 // file.
 func LowerConfig(p metric.Profile, f File) Settings {
 	r := newReader(p, f)
-	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason()}
 	root := f.Tree.Root()
+	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason(), Simulator: readSimulator(lookup(root, "user_simulator_config"))}
 	if f.Tree.HasUnboundedAliases() || !root.IsMap() {
 		r.addLoss(NotJSON, Refuses, root, "")
 		s.Losses = r.list

@@ -155,9 +155,13 @@ type RecordedScore struct {
 	Status metric.Status
 }
 
-// Scores returns the results of the case's metrics in the file.
+// Scores returns the results of the case's metrics in the file, without informational ones; see
+// [metric.Measure].
 func (c RecordedCase) Scores() (all []RecordedScore) {
 	for _, item := range lookup(c.Node, "overall_eval_metric_results").List() {
+		if IsInformational(stringOf(lookup(item, "metric_name"))) {
+			continue
+		}
 		s := RecordedScore{Metric: stringOf(lookup(item, "metric_name")), Status: readStatus(lookup(item, "eval_status"))}
 		if v, ok := lookup(item, "score").Number(); ok {
 			s.Score = &v

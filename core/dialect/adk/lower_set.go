@@ -1,6 +1,8 @@
 package adk
 
 import (
+	"encoding/json"
+
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
@@ -21,8 +23,9 @@ type Case struct {
 	Conversation   []metric.Invocation // the expected turns; nil if the case has none
 	Scenario       *metric.Scenario
 	Rubrics        []metric.Rubric
-	App            string // the app name of the session
-	hasInvalidTurn bool   // a turn of the conversation is not a mapping
+	Session        metric.SessionInput
+	hasInvalidTurn bool              // a turn of the conversation is not a mapping
+	messages       []json.RawMessage // the user's messages with more than text, by turn; may be nil
 
 	Span, IDSpan text.Span // the whole case and its id
 
@@ -105,7 +108,7 @@ func (r *reader) readCases(list *yaml.Node) (all []Case) {
 }
 
 func (r *reader) readCase(n *yaml.Node) Case {
-	c := Case{ID: stringOf(lookup(n, "eval_id")), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), App: stringOf(lookup(lookup(n, "session_input"), "app_name"))}
+	c := Case{ID: stringOf(lookup(n, "eval_id")), Node: n, IDNode: lookup(n, "eval_id"), Rubrics: readRubrics(lookup(n, "rubrics")), Session: readSession(lookup(n, "session_input"))}
 	turns, scenario := n.Get("conversation"), lookup(n, "conversation_scenario")
 	switch {
 	case !turns.IsNull() && !scenario.IsNull():
@@ -115,6 +118,7 @@ func (r *reader) readCase(n *yaml.Node) Case {
 	}
 	if turns.IsSeq() {
 		c.Conversation, c.Turns = []metric.Invocation{}, turns.List()
+		c.messages = readMessages(c.Turns)
 	}
 	r.addUntypedRubrics(lookup(n, "rubrics"))
 	r.addDuplicateRubrics(nil, lookup(n, "rubrics"))
@@ -128,6 +132,10 @@ func (r *reader) readCase(n *yaml.Node) Case {
 		c.Scenario = readScenario(scenario)
 	}
 	return c
+}
+
+func readSession(n *yaml.Node) metric.SessionInput {
+	return metric.SessionInput{App: stringOf(lookup(n, "app_name")), User: stringOf(lookup(n, "user_id")), State: encodeNode(lookup(n, "state"))}
 }
 
 func (r *reader) addDuplicateCases(cases []Case) {
@@ -158,7 +166,7 @@ func (r *reader) readOlderCases(root *yaml.Node, turns bool) []Case {
 		}
 		c := readOlderCase(item, item.Get("data"))
 		c.IDNode = item.Get("name")
-		c.ID, c.App = stringOf(c.IDNode), stringOf(item.Get("initial_session").Get("app_name"))
+		c.ID, c.Session = stringOf(c.IDNode), readSession(item.Get("initial_session"))
 		cases = append(cases, c)
 	}
 	return cases

@@ -1,11 +1,14 @@
 package adk
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -54,6 +57,14 @@ func (f File) caseList() *yaml.Node {
 // LocatedRubrics returns the criterion's rubrics with their nodes.
 func (c *Criterion) LocatedRubrics() []LocatedRubric { return locateRubrics(c.Node.Get("rubrics")) }
 
+// LocateRubrics returns the rubrics of a list as criteria.
+func LocateRubrics(list *yaml.Node) (all []*rubric.Criterion) {
+	for _, r := range locateRubrics(list) {
+		all = append(all, r.toDomain())
+	}
+	return all
+}
+
 func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
 	rubrics := readRubrics(list)
 	for i, n := range list.List() {
@@ -62,6 +73,47 @@ func locateRubrics(list *yaml.Node) (all []LocatedRubric) {
 		})
 	}
 	return all
+}
+
+// Graders returns the rubrics of an evalset or a configuration in the domain model: a grader for
+// each criterion, and for each type of rubrics of a case or turn, named by its metric. Those of a
+// turn include the rubrics of its case.
+func (f File) Graders() (all []*rubric.Grader) {
+	known := map[*yaml.Node]*rubric.Criterion{}
+	for _, list := range f.RubricLists() {
+		first, rubrics := len(all), list.Rubrics
+		if list.Case != nil && len(rubrics) > 0 {
+			rubrics = slices.Concat(list.Case.Rubrics, rubrics)
+		}
+		for _, r := range rubrics {
+			name := cmp.Or(list.Metric, MetricForRubricType(r.Type))
+			at := first + slices.IndexFunc(all[first:], func(g *rubric.Grader) bool { return g.Name == name })
+			if at < first {
+				at = len(all)
+				all = append(all, &rubric.Grader{Name: name, Kind: rubric.LLMJudge})
+			}
+			if known[r.Node] == nil {
+				known[r.Node] = r.toDomain()
+			}
+			all[at].Criteria = append(all[at].Criteria, known[r.Node])
+		}
+	}
+	return all
+}
+
+// toDomain returns the rubric as a criterion. All rubrics of a metric have the same weight, and none
+// is a gate.
+func (r LocatedRubric) toDomain() *rubric.Criterion {
+	spanOf := func(n *yaml.Node) (at text.Span) {
+		if n != nil {
+			at = n.Span
+		}
+		return at
+	}
+	return &rubric.Criterion{
+		ID: r.ID, AutoID: r.IDNode == nil, Text: r.Text, Weight: 1, Required: new(bool),
+		Span: r.Node.Span, IDSpan: spanOf(r.IDNode), TextSpan: spanOf(r.TextNode),
+	}
 }
 
 // MetricForRubricType returns the metric for rubrics of a type, or "".

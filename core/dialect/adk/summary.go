@@ -10,6 +10,7 @@ import (
 type Summary struct {
 	Scenarios  int  // number of cases with a simulated user
 	Turns      int  // number of turns in all conversations
+	HasPersona bool // some scenario has a persona
 	HasAnswers bool // some turn has an expected answer
 	HasCalls   bool // some turn has an expected tool call
 
@@ -28,11 +29,20 @@ func (s Set) Summary() Summary {
 	return summary
 }
 
+// Turns returns the turns of all cases.
+func (s Set) Turns() (all []metric.Invocation) {
+	for _, c := range s.Cases {
+		all = append(all, c.Conversation...)
+	}
+	return all
+}
+
 // addCase adds the contents of a case.
 func (s *Summary) addCase(c Case) {
 	s.addRubrics(c.Rubrics)
 	if c.Scenario != nil {
 		s.Scenarios++
+		s.HasPersona = s.HasPersona || c.Scenario.Persona != nil
 	}
 	for _, turn := range c.Conversation {
 		s.addTurn(turn)

@@ -99,9 +99,12 @@ var simulatorConfigType = &schema.Type{
 	Name: "user-simulator-config", Doc: "The simulation of users.", Kind: schema.Map, OtherValues: schema.AnyValue,
 	Fields: []*schema.Field{
 		withSince("2.10", newField("type", simulatorKinds, nullDefault, "The kind of simulation.")),
-		newField("model", schema.String, "ADK's", "The model."),
-		withExample(20, newField("max_allowed_invocations", schema.AnyNumber, "20", "The maximum number of turns of a conversation.")),
-		newField("custom_instructions", schema.String, nullDefault, "Instructions that replace ADK's. They must name the stop signal."),
+		newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
+		newField("model_configuration", schema.Object, "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
+		newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
+		withExample(20, newField("max_allowed_invocations", schema.AnyNumber, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.")),
+		withExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}",
+			newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.")),
 	},
 }
 

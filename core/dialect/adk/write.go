@@ -23,7 +23,7 @@ type Run struct {
 type MeasuredCase struct {
 	ID string
 	metric.Conversation
-	Result metric.CaseResult
+	Result metric.CaseResult // Recorded has the actual turns if an agent held the conversation during the run
 }
 
 // statusNumbers are ADK's numbers for statuses.
@@ -44,10 +44,12 @@ type caseResultJSON struct {
 	Overall []metricResultJSON `json:"overall_eval_metric_results"`
 	PerTurn []turnResultJSON   `json:"eval_metric_result_per_invocation"`
 	Session string             `json:"session_id"`
+	Details json.RawMessage    `json:"session_details,omitempty"`
+	User    string             `json:"user_id,omitempty"`
 }
 
 type turnResultJSON struct {
-	Actual   turnJSON           `json:"actual_invocation"`
+	Actual   any                `json:"actual_invocation"`
 	Expected *turnJSON          `json:"expected_invocation,omitempty"`
 	Metrics  []metricResultJSON `json:"eval_metric_results"`
 }
@@ -94,8 +96,18 @@ func (m MeasuredCase) encode(set string) caseResultJSON {
 	for _, r := range m.Result.Metrics {
 		c.Overall = append(c.Overall, encodeMetric(r, r.Score, r.Status, r.Rubrics))
 	}
-	for i, actual := range m.Actual {
-		t := turnResultJSON{Actual: encodeInvocation(actual), Metrics: []metricResultJSON{}}
+	var turns []any
+	for _, actual := range m.Actual {
+		turns = append(turns, encodeInvocation(actual))
+	}
+	if held := m.Result.Recorded; held != nil {
+		c.Session, c.User, c.Details = held.SessionID, held.UserID, held.Details
+		for _, actual := range held.Invocations {
+			turns = append(turns, actual)
+		}
+	}
+	for i, actual := range turns {
+		t := turnResultJSON{Actual: actual, Metrics: []metricResultJSON{}}
 		if i < len(m.Expected) {
 			t.Expected = new(encodeInvocation(m.Expected[i]))
 		}
@@ -112,7 +124,11 @@ func (m MeasuredCase) encode(set string) caseResultJSON {
 }
 
 func encodeMetric(r metric.Result, score *float64, status metric.Status, rubrics []metric.RubricScore) metricResultJSON {
-	w := metricResultJSON{Metric: r.Metric, Score: score, Status: statusNumbers[status], Details: detailsJSON{rubrics}}
+	w := metricResultJSON{Metric: r.Metric, Score: score, Status: statusNumbers[status]}
+	for _, s := range rubrics {
+		s.Text = "" // a key that ADK refuses
+		w.Details.Rubrics = append(w.Details.Rubrics, s)
+	}
 	if !math.IsNaN(r.Threshold) && !math.IsInf(r.Threshold, 0) {
 		w.Threshold = &r.Threshold
 	}
@@ -189,6 +205,7 @@ type turnJSON struct {
 	Intermediate any          `json:"intermediate_data,omitempty"`
 	Rubrics      []rubricJSON `json:"rubrics,omitempty"`
 	Details      any          `json:"app_details,omitempty"`
+	Duration     *float64     `json:"duration,omitempty"`
 }
 
 type contentJSON struct {
@@ -203,8 +220,10 @@ type partJSON struct {
 }
 
 type eventJSON struct {
-	Author  string       `json:"author"`
-	Content *contentJSON `json:"content,omitempty"`
+	Author  string          `json:"author"`
+	Content *contentJSON    `json:"content,omitempty"`
+	Usage   json.RawMessage `json:"usage_metadata,omitempty"`
+	Model   string          `json:"model_version,omitempty"`
 }
 
 type listsJSON struct {
@@ -228,7 +247,7 @@ type agentJSON struct {
 
 // encodeInvocation converts a turn to the format of evalsets and result files.
 func encodeInvocation(i metric.Invocation) turnJSON {
-	t := turnJSON{ID: i.ID, User: encodeContent(i.User), Final: encodeContent(i.Final), Intermediate: encodeIntermediate(i)}
+	t := turnJSON{ID: i.ID, User: encodeContent(i.User), Final: encodeContent(i.Final), Intermediate: encodeIntermediate(i), Duration: i.Duration}
 	if t.User == nil {
 		t.User = &contentJSON{} // required in a turn
 	}
@@ -248,7 +267,11 @@ func encodeIntermediate(i metric.Invocation) any {
 	if len(i.Events) > 0 {
 		events := []eventJSON{}
 		for _, e := range i.Events {
-			events = append(events, eventJSON{e.Author, encodeContent(e.Content)})
+			event := eventJSON{Author: e.Author, Content: encodeContent(e.Content)}
+			if e.Model != nil {
+				event.Usage, event.Model = e.Model.Usage, e.Model.Version
+			}
+			events = append(events, event)
 		}
 		return map[string]any{"invocation_events": events}
 	}

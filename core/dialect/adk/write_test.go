@@ -19,7 +19,7 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	  "intermediate_data": {"tool_uses": [{"name": "f", "args": {"x": 1.50, "big": 9007199254740993}}, {"name": "g"}, {"name": "h", "args": {}}], "tool_responses": [{"id": "1", "response": {"ok": [null]}}],
 	   "intermediate_responses": [["bot", [{"text": "wait"}]]]},
 	  "app_details": {"agent_details": {"bot": {"name": "bot", "instructions": "Be kind.", "tool_declarations": [{"name": "f"}]}}}},
-	 {` + asks + `, "intermediate_data": {"invocation_events": [{"author": "bot", "content": {"role": "model", "parts": [{"function_call": {"name": "f"}}, {"text": "on it"}]}}, {"author": "bot"}]}}]}`)
+	 {` + asks + `, "intermediate_data": {"invocation_events": [{"author": "bot", "content": {"role": "model", "parts": [{"function_call": {"name": "f"}}, {"text": "on it"}]}}, {"author": "bot", "usage_metadata": {"prompt_token_count": 7, "traffic_type": "ON_DEMAND"}, "model_version": "m"}]}, "duration": 1.5}]}`)
 	turns := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body)).Cases[0].Conversation
 	conversation := metric.Conversation{Actual: turns, Expected: turns}
 	criteria := []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: "mine", Threshold: 0.5}}

@@ -13,32 +13,35 @@ type Variable struct {
 	Source string // for display: the environment, or a file's path
 }
 
-// ExpandVariables replaces each `${{ NAME }}` in text. Names that lookup does not know become
-// empty and are returned in missing.
+// variablePattern matches `${{ NAME }}` and, of the newest version, `{{ env.NAME }}` with an optional
+// default.
+var variablePattern = pattern.New(`\$\{\{(.*?)\}\}|\{\{-?\s*env\.(\w+)\s*(\|\s*default\(\s*(?:"([^"]*)"|'([^']*)')\s*(?:,\s*true\s*)?\)\s*)?-?\}\}`)
+
+// ExpandVariables replaces each `${{ NAME }}` and `{{ env.NAME }}` in text. Names that lookup does
+// not know become their default, or else empty and are returned in missing.
 func ExpandVariables(text string, lookup func(string) (Variable, bool)) (expanded string, missing []string) {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${{")
-		name, after, closed := strings.Cut(rest, "}}")
-		if !found || !closed {
-			out.WriteString(text)
-			return out.String(), missing
-		}
-		name = strings.TrimSpace(name)
+	return variablePattern().ReplaceAllStringFunc(text, func(written string) string {
+		at := variablePattern().FindStringSubmatch(written)
+		name := strings.TrimSpace(at[1] + at[2])
 		v, known := lookup(name)
-		if !known {
+		switch {
+		case known:
+			return v.Value
+		case at[3] == "":
 			missing = append(missing, name)
 		}
-		out.WriteString(before + v.Value)
-		text = after
-	}
+		return at[4] + at[5]
+	}), missing
 }
 
-// soleVariable returns the variable's name if text is a single variable and nothing else.
+// soleVariable returns the variable's name if text is a single variable without a default and nothing
+// else.
 func soleVariable(text string) (name string, ok bool) {
-	name, opened := strings.CutPrefix(strings.TrimSpace(text), "${{")
-	name, closed := strings.CutSuffix(name, "}}")
-	return strings.TrimSpace(name), opened && closed && !strings.Contains(name, "}}")
+	at := variablePattern().FindStringSubmatch(text)
+	if at == nil || at[0] != strings.TrimSpace(text) || at[3] != "" {
+		return "", false
+	}
+	return strings.TrimSpace(at[1] + at[2]), true
 }
 
 // SplitURL returns the scheme of an address and its host without user info and port, both in

@@ -16,33 +16,63 @@ import (
 // version of AgentV reads it.
 var LabelsFile = &schema.Type{
 	Name: "labels-file",
-	Doc: "People's grades for the answers to an eval file's cases. `rubric calibrate` compares a judge with them. " +
-		"`support.labels.yaml` belongs to `support.eval.yaml`, `support.yaml` or `support.jsonl` in the same folder.",
-	Kind: schema.Map,
+	Doc: "People's grades for the answers to an eval file's cases, with which `rubric calibrate` compares a judge, and example answers, with which `rubric test` tests rubrics. " +
+		"`support.labels.yaml` belongs to `support.eval.yaml`, `support.yaml`, `support.jsonl` or `support.evalset.json` in the same folder.",
+	Kind: schema.Map, RequireAny: []string{"labels", "examples"}, OnMissingAll: "refuses the file",
 	Fields: []*schema.Field{
-		{Key: "labels", Required: true, OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
+		{Key: "labels", OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
 			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
-			Doc:     "Grades by case id and criterion id."},
+			Doc:     "Grades by case id and criterion id. Of a recorded conversation, a grade is for every turn, unless it has `turns`."},
+		{Key: "examples", OnInvalid: "refuses the file", Type: schema.MapOf(examplesType),
+			Example: map[string]any{"refund-window": map[string]any{"good": []string{"You have 30 days."}, "bad": []string{"It depends."}}},
+			Doc:     "Example answers by case id: the case's rubric must pass each good one and fail each bad one. In an evalset they are answers to the last turn."},
 		{Key: "fingerprints", Type: schema.MapOf(schema.MapOf(schema.String)),
 			Doc: "What the grades are for: fingerprints of question, criterion and answer, as `rubric calibrate --pin` writes them. A grade for something else is stale and not counted."},
 	},
 }
 
+// shortGrades are the short forms of a grade.
+var shortGrades = []*schema.Type{{Kind: schema.Bool}, schema.NumberBetween(0, 10)}
+
 // labelType is the table of one grade.
-var labelType = schema.UnionOf(
-	&schema.Type{Kind: schema.Bool},
-	schema.NumberBetween(0, 10),
-	&schema.Type{
-		Name: "label", Doc: "A person's grade. The short form is the value of `satisfied` or `score` alone.", Kind: schema.Map,
-		RequireAny: []string{"satisfied", "score"}, OnMissingAll: "does not count the label",
-		Fields: []*schema.Field{
-			{Key: "satisfied", Type: schema.Boolean, Doc: "Whether a checklist criterion is satisfied."},
-			{Key: "score", Type: schema.NumberBetween(0, 10), Doc: "The score of a criterion with ranges, 0 to 10."},
-			{Key: "note", Type: schema.String, Doc: "Why."},
-			{Key: "by", Type: schema.String, Doc: "The person who graded."},
-		},
+var labelType = schema.UnionOf(append(shortGrades, &schema.Type{
+	Name: "label", Doc: "A person's grade. The short form is the value of `satisfied` or `score` alone.", Kind: schema.Map,
+	RequireAny: []string{"satisfied", "score", "turns"}, OnMissingAll: "does not count the label",
+	Fields: []*schema.Field{
+		{Key: "satisfied", Type: schema.Boolean, Doc: "Whether a checklist criterion is satisfied."},
+		{Key: "score", Type: schema.NumberBetween(0, 10), Doc: "The score of a criterion with ranges, 0 to 10."},
+		{Key: "note", Type: schema.String, Doc: "Why."},
+		{Key: "by", Type: schema.String, Doc: "The person who graded."},
+		{Key: "turns", Type: schema.MapOf(schema.UnionOf(shortGrades...)), Example: map[string]any{"2": false}, Doc: "Grades by turn of a recorded conversation, counted from 1, in the short form."},
 	},
-)
+})...)
+
+// examplesType is the table of a case's example answers.
+var examplesType = &schema.Type{
+	Name: "examples", Doc: "Example answers to a case.", Kind: schema.Map,
+	RequireAny: []string{"good", "bad"}, OnMissingAll: "tests nothing",
+	Fields: []*schema.Field{
+		{Key: "good", Type: schema.ListOf(schema.String), Doc: "Answers that the rubric must pass."},
+		{Key: "bad", Type: schema.ListOf(schema.String), Doc: "Answers that the rubric must fail."},
+	},
+}
+
+// ReadExamples reads the example answers of a labels file, the good ones of a case first.
+func ReadExamples(tree *yaml.Tree) (examples []rubric.Example) {
+	if tree.HasUnboundedAliases() {
+		return nil
+	}
+	for _, c := range tree.Root().Get("examples").Entries() {
+		for _, kind := range []string{"good", "bad"} {
+			for i, n := range c.Value.Get(kind).List() {
+				if answer, ok := n.Str(); ok {
+					examples = append(examples, rubric.Example{Case: c.Key.Value, Answer: answer, IsGood: kind == "good", Number: i + 1})
+				}
+			}
+		}
+	}
+	return examples
+}
 
 // ReadLabels reads a labels file and ignores values that are not grades.
 func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
@@ -51,13 +81,20 @@ func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	}
 	for _, c := range tree.Root().Get("labels").Entries() {
 		for _, p := range c.Value.Entries() {
-			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Span: p.Value.Span}
-			l.Note, _ = p.Value.Get("note").Str()
-			l.By, _ = p.Value.Get("by").Str()
-			l.Satisfied, l.Score = readGrade(p.Value)
-			l.Fingerprint, _ = tree.Root().Get("fingerprints").Get(l.Case).Get(l.Criterion).Str()
-			if l.Satisfied != nil || l.Score != nil {
-				labels = append(labels, l)
+			fingerprint, _ := tree.Root().Get("fingerprints").Get(c.Key.Value).Get(p.Key.Value).Str()
+			note, _ := p.Value.Get("note").Str()
+			by, _ := p.Value.Get("by").Str()
+			add := func(n *yaml.Node, turn int) {
+				l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Turn: turn, Note: note, By: by, Fingerprint: fingerprint, Span: n.Span}
+				if l.Satisfied, l.Score = readGrade(n); l.Satisfied != nil || l.Score != nil {
+					labels = append(labels, l)
+				}
+			}
+			add(p.Value, 0)
+			for _, turn := range p.Value.Get("turns").Entries() {
+				if number, err := strconv.Atoi(turn.Key.Value); err == nil && number > 0 {
+					add(turn.Value, number)
+				}
 			}
 		}
 	}
@@ -85,6 +122,9 @@ func PinLabels(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	var block strings.Builder
 	block.WriteString("fingerprints:")
 	for i, l := range labels {
+		if i > 0 && labels[i-1].Case == l.Case && labels[i-1].Criterion == l.Criterion { // of another turn
+			continue
+		}
 		if i == 0 || labels[i-1].Case != l.Case {
 			fmt.Fprintf(&block, "\n  %s:", strconv.Quote(l.Case))
 		}
@@ -114,12 +154,15 @@ func isLabelsFile(name string) bool {
 func EvalFilesForLabels(name string) (names []string) {
 	stem := yamlStem(strings.ReplaceAll(name, `\`, "/"))
 	stem = stem[:max(0, len(stem)-len(labelsSuffix))]
-	return []string{stem + ".eval.yaml", stem + ".eval.yml", stem + ".yaml", stem + ".yml", stem + ".jsonl"}
+	return []string{stem + ".eval.yaml", stem + ".eval.yml", stem + ".yaml", stem + ".yml", stem + ".jsonl", stem + ".evalset.json"}
 }
 
 // LabelsFileName returns the base name of an eval file's labels file.
 func LabelsFileName(name string) string {
 	stem := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	stem = strings.TrimSuffix(stem, path.Ext(stem))
-	return strings.TrimSuffix(stem, ".eval") + labelsSuffix + ".yaml"
+	for _, kind := range []string{".eval", ".evalset", ".evalset_result"} {
+		stem = strings.TrimSuffix(stem, kind)
+	}
+	return stem + labelsSuffix + ".yaml"
 }

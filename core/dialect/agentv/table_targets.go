@@ -49,6 +49,11 @@ var targetType = &schema.Type{
 		newProviderVariant([]string{"gemini", "google", "google-gemini"}, "A model by Google.", append(modelFields(), endpointSetting, modelSetting, thinkingBudgetSetting)...),
 		newProviderVariant([]string{"openai", "bedrock", "vertex"}, "A model by another provider.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
 		newProviderVariant(rubricOnlyProviders, "A model that `rubric` supports and AgentV does not.", append(modelFields(), endpointSetting, stringSetting("model", "The model."))...),
+		newProviderVariant([]string{ADKProvider}, "A running agent of Google's ADK, which `rubric` asks and AgentV does not.",
+			&schema.Field{Key: "base_url", Aliases: []string{"baseUrl", "endpoint"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Example: "http://localhost:8000", Doc: "The address of `adk api_server`, and `/apps/NAME` after it if it has several apps."},
+			stringSetting("api_key", "The bearer token, if the server requires one.", "apiKey"),
+			&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request."},
+			numberSetting("timeout_seconds", "The maximum seconds for a turn.", "timeoutSeconds")),
 		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields()...),
 		newProviderVariant([]string{"cli"}, "Any command.", commandFields()...),
 		newProviderVariant(editorProviders, "An agent in Visual Studio Code.",
@@ -56,6 +61,11 @@ var targetType = &schema.Type{
 			stringSetting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
 			numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"), boolSetting("wait", "Whether to wait for the agent."),
 			boolSetting("dry_run", "Whether to skip the call.", "dryRun"), stringSetting("subagent_root", "The folder of its agents.", "subagentRoot")),
+		{Name: "target-reference", Doc: "Another name of a target.", Kind: schema.Map, MarkerKey: "use_target", Fields: []*schema.Field{
+			{Key: "name", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target's name in eval files."},
+			{Key: "use_target", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Example: "openai", Doc: "The target that it stands for."},
+			{Key: "grader_target", Type: schema.NonEmptyString, Doc: "The target that judges the answers, instead of the other target's."},
+		}},
 		newProviderVariant([]string{"mock"}, "A fixed answer, for experiments.",
 			stringSetting("response", "The answer."), numberSetting("delay_ms", "Milliseconds to wait.", "delayMs"),
 			numberSetting("delay_min_ms", "The minimum milliseconds to wait.", "delayMinMs"),
@@ -68,21 +78,33 @@ var providerField = &schema.Field{
 	Key: "provider", Required: true, OnInvalid: "refuses the target", Doc: "The provider of the target.",
 	Type: &schema.Type{Kind: schema.Text, KnownValues: append([]schema.Value{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
-		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "codex"}, {Text: "codex-cli"}, {Text: "copilot-cli"},
-		{Text: "claude-code"}, {Text: "pi"}, {Text: "pi-coding-agent"}, {Text: "pi-agent-sdk"}, {Text: "cli"}, {Text: "vscode"},
-		{Text: "vscode-insiders"}, {Text: "mock"},
-	}, rubricOnlyValues()...)},
+		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "cli"}, {Text: "vscode"}, {Text: "vscode-insiders"}, {Text: "mock"},
+	}, textValues(slices.Concat(agentProviders, rubricOnlyProviders, []string{ADKProvider}))...)},
 }
 
-func rubricOnlyValues() (values []schema.Value) {
-	for _, name := range rubricOnlyProviders {
+// ADKProvider is the provider of targets that are running ADK agents. AgentV does not have it.
+const ADKProvider = "adk"
+
+func textValues(names []string) (values []schema.Value) {
+	for _, name := range names {
 		values = append(values, schema.Value{Text: name})
 	}
 	return values
 }
 
+// agentSynonyms returns the other names of agents.
+func agentSynonyms() (names []string) {
+	for name, agent := range providerSynonyms {
+		if !slices.Contains([]string{"azure", "gemini"}, agent) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 var (
-	agentProviders  = []string{"codex", "codex-cli", "copilot-cli", "claude-code", "pi", "pi-coding-agent", "pi-agent-sdk"}
+	agentProviders  = append([]string{"codex", "copilot-cli", "claude-code", "pi-coding-agent"}, agentSynonyms()...)
 	editorProviders = []string{"vscode", "vscode-insiders"}
 	// rubricOnlyProviders are the providers that `rubric` supports and AgentV does not.
 	rubricOnlyProviders = func() (names []string) {
@@ -107,6 +129,7 @@ func newProviderVariant(names []string, doc string, settings ...*schema.Field) *
 		providerField,
 		{Key: "judge_target", Aliases: []string{"judgeTarget"}, Type: schema.NonEmptyString, Default: "the target itself", Doc: "The target that judges the answers of this one."},
 		{Key: "grader_target", Aliases: []string{"graderTarget"}, Type: schema.NonEmptyString, Doc: "`judge_target` in AgentV 4."},
+		{Key: "fallback_targets", Type: schema.ListOf(schema.String), Doc: "The targets that answer in its place if it fails, in order."},
 		{Key: "workers", Type: schema.IntegerFrom(1), Doc: "The number of cases at a time."},
 		{Key: "provider_batching", Aliases: []string{"providerBatching"}, Type: schema.Boolean, Default: "`false`", Doc: "Whether all cases go into one request."},
 	}
@@ -172,7 +195,13 @@ var stringOrList = schema.UnionOf(schema.String, schema.ListOf(schema.String))
 
 func agentFields() []*schema.Field {
 	return []*schema.Field{
-		stringSetting("executable", "The program.", "command", "binary"),
+		{Key: "executable", Aliases: []string{"command", "binary", "cli_path"}, Type: stringOrList, Doc: "The program, or the words that start it."},
+		boolSetting("bypass_permissions", "For claude: whether it may do anything without asking.", "bypassPermissions"),
+		stringSetting("variant", "For cc-mirror: the variant of Claude Code."),
+		stringSetting("model_reasoning_effort", "For codex: how much its model reasons."), stringSetting("model_verbosity", "For codex: how much its model says."),
+		{Key: "stream_log", Informational: true, Type: schema.AnyValue, Doc: "The log of AgentV: `raw`, `summary` or `false`."},
+		{Key: "byok", Type: schema.AnyValue, Doc: "For copilot: the model that it uses."},
+		stringSetting("base_url", "The address of its model.", "endpoint"),
 		{Key: "args", Aliases: []string{"arguments"}, Type: stringOrList, Doc: "Its arguments."},
 		stringSetting("model", "The model."), stringSetting("cwd", "The working folder."),
 		numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
@@ -184,7 +213,7 @@ func agentFields() []*schema.Field {
 		numberSetting("max_turns", "For claude-code: the maximum turns of an answer.", "maxTurns"),
 		numberSetting("max_budget_usd", "For claude-code: the maximum cost of an answer in US dollars.", "maxBudgetUsd"),
 		stringSetting("system_prompt", "The system prompt.", "systemPrompt"),
-		stringSetting("pi_provider", "For pi: the provider of its model.", "piProvider"), stringSetting("api_key", "For pi: the key.", "apiKey"),
+		stringSetting("subprovider", "For pi: the provider of its model.", "pi_provider", "piProvider"), stringSetting("api_key", "The key, which its program finds in the environment.", "apiKey", "github_token"),
 		{Key: "tools", Type: stringOrList, Doc: "For pi: the tools it may use."}, stringSetting("thinking", "For pi: the thinking level."),
 	}
 }
@@ -192,7 +221,7 @@ func agentFields() []*schema.Field {
 func commandFields() []*schema.Field {
 	return []*schema.Field{
 		{
-			Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
+			Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
 			Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
 			Doc: "The command. Placeholders are replaced, quoted for the shell: `{PROMPT}` by the case's messages as one text, with `@[User]:` " +
 				"and so on if there are several; `{PROMPT_FILE}` by a file of that text; `{MESSAGES_FILE}` by a file of the messages as JSON; and " +
@@ -207,27 +236,36 @@ func commandFields() []*schema.Field {
 }
 
 var healthcheckTypeField = &schema.Field{
-	Key: "type", Required: true, OnInvalid: "refuses the target", Doc: "The kind of check.",
+	Key: "type", OnInvalid: "refuses the target", Doc: "The kind of check. AgentV 4 takes it from the other keys.",
 	Type: schema.EnumOf(schema.Value{Text: "http", Doc: "a URL"}, schema.Value{Text: "command", Doc: "a command"}),
 }
 
+// healthcheckType has two variants without a `type`, as AgentV 4 writes them.
 var healthcheckType = &schema.Type{
 	Name: "healthcheck", Doc: "The check that a command is ready.", Kind: schema.Map,
 	Tag:    "type",
 	Fields: []*schema.Field{healthcheckTypeField},
 	Choices: []*schema.Type{
-		newHealthcheckVariant("http", "A URL that must answer.",
-			&schema.Field{Key: "url", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The URL."}),
-		newHealthcheckVariant("command", "A command that must succeed.",
-			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
+		newHealthcheckVariant("http", "", "A URL that must answer.", healthURLField),
+		newHealthcheckVariant("command", "", "A command that must succeed.",
+			&schema.Field{Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
+			stringSetting("cwd", "The working folder.")),
+		newHealthcheckVariant("url", "url", "A URL that must answer.", healthURLField),
+		newHealthcheckVariant("program", "command", "A command that must succeed.",
+			&schema.Field{Key: "command", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The command."},
 			stringSetting("cwd", "The working folder.")),
 	},
 }
 
-func newHealthcheckVariant(kind, doc string, fields ...*schema.Field) *schema.Type {
-	fields = append([]*schema.Field{healthcheckTypeField}, fields...)
-	return &schema.Type{
-		Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
-		Fields: append(fields, numberSetting("timeout_seconds", "The maximum seconds to wait.", "timeoutSeconds")),
+var healthURLField = &schema.Field{Key: "url", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The URL."}
+
+// newHealthcheckVariant returns a variant that its `type` selects, or else the key marker.
+func newHealthcheckVariant(kind, marker, doc string, fields ...*schema.Field) *schema.Type {
+	t := &schema.Type{Name: "healthcheck-" + kind, Doc: doc, Kind: schema.Map, MarkerKey: marker, Fields: append([]*schema.Field{healthcheckTypeField}, fields...)}
+	timeout := numberSetting("timeout_seconds", "The maximum seconds to wait.")
+	if marker == "" {
+		t.TagValues, timeout.Aliases = []string{kind}, []string{"timeoutSeconds"}
 	}
+	t.Fields = append(t.Fields, timeout)
+	return t
 }

@@ -17,6 +17,8 @@ type Target struct {
 	Name             string
 	Provider         string                // lower case, with synonyms resolved; "" if none is written
 	JudgeTarget      string                // "" for the target itself
+	Fallbacks        []string              // targets that answer if this one fails, in order
+	UseTarget        string                // the target that this one stands for, if there is none of that name
 	Workers          int                   // 0 if not set
 	Batching         bool                  // send all cases in one request
 	Command          *Command              // for cli targets
@@ -27,6 +29,7 @@ type Target struct {
 	SettingVariables map[string][]Variable // variables that settings use and that are set, by the setting's key
 	Missing          []string              // variables that the target needs and that are not set, sorted
 	Span             text.Span
+	DefinitionSpan   text.Span // of the target whose settings these are: another one's with `use_target`
 }
 
 // Command describes how to call a cli target. Durations are seconds; 0 if not set.
@@ -49,33 +52,68 @@ type Healthcheck struct {
 	TimeoutSeconds float64
 }
 
-// providerSynonyms maps a provider's other names to its main name.
+// providerSynonyms maps a provider's other names to its main name. An agent's SDK and its command are
+// the same agent, and only its command is run.
 var providerSynonyms = map[string]string{
-	"azure-openai": "azure", "google": "gemini", "google-gemini": "gemini", "codex-cli": "codex", "pi": "pi-coding-agent",
+	"azure-openai": "azure", "google": "gemini", "google-gemini": "gemini",
+	"codex-cli": "codex", "codex-sdk": "codex", "codex-app-server": "codex", "codex-desktop": "codex",
+	"claude": "claude-code", "claude-cli": "claude-code", "claude-sdk": "claude-code", "cc-mirror": "claude-code",
+	"copilot": "copilot-cli", "copilot-sdk": "copilot-cli", "copilot_sdk": "copilot-cli",
+	"pi": "pi-coding-agent", "pi-cli": "pi-coding-agent", "pi-sdk": "pi-coding-agent", "pi-rpc": "pi-coding-agent", "pi-agent-sdk": "pi-coding-agent",
 }
 
-// ReadTargets reads all targets with a name from a targets file. Lookup supplies the variables
-// for `${{ NAME }}` in settings. Keys are in snake_case or camelCase; snake_case takes
-// precedence. A tree with endless aliases has no targets.
+// ReadTargets reads all targets with a name from a targets file, or from a file of providers. Lookup
+// supplies the variables for `${{ NAME }}` and `{{ env.NAME }}` in settings. Keys are in snake_case or
+// camelCase; snake_case takes precedence. A tree with endless aliases has no targets.
 func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets []Target) {
 	if tree.HasUnboundedAliases() {
 		return nil
 	}
-	for _, n := range tree.Root().Get("targets").List() {
+	for _, n := range definitions(tree.Root()) {
 		if t := readTarget(n, lookup); t.Name != "" {
 			targets = append(targets, t)
 		}
 	}
-	return targets
+	resolved := slices.Clone(targets)
+	for i := range resolved {
+		resolved[i] = resolveUseTarget(targets, targets[i])
+	}
+	return resolved
+}
+
+// ReadOwnProviders reads the providers that an eval file defines itself.
+func ReadOwnProviders(tree *yaml.Tree, lookup func(string) (Variable, bool)) []Target {
+	if !definesProviders(tree.Root()) {
+		return nil
+	}
+	return ReadTargets(tree, lookup)
+}
+
+// resolveUseTarget returns the definition that t stands for, under its own name. As in the reference, it
+// follows at most five names.
+func resolveUseTarget(targets []Target, t Target) Target {
+	found := t
+	for range 5 {
+		i := slices.IndexFunc(targets, func(other Target) bool { return other.Name == found.UseTarget })
+		if found.UseTarget == "" || i < 0 {
+			break
+		}
+		found = targets[i]
+	}
+	found.Name, found.Span, found.JudgeTarget = t.Name, t.Span, cmp.Or(t.JudgeTarget, found.JudgeTarget)
+	if found.UseTarget != "" {
+		found.UseTarget = t.UseTarget
+	}
+	return found
 }
 
 // ReadTargetNames returns the targets that an eval file names for all its cases.
 func ReadTargetNames(root *yaml.Node) (names []string) {
 	execution := root.Get("execution")
-	for _, n := range []*yaml.Node{execution.Get("target"), execution.Get("targets"), root.Get("target")} {
+	for _, n := range []*yaml.Node{execution.Get("target"), execution.Get("targets"), root.Get("target"), root.Get("providers"), root.Get("defaults").Get("provider")} {
 		for _, one := range append([]*yaml.Node{n}, n.List()...) {
-			if name, _ := one.Str(); strings.TrimSpace(name) != "" {
-				names = append(names, strings.TrimSpace(name))
+			if name := ProviderName(one); name != "" {
+				names = append(names, name)
 			}
 		}
 		if len(names) > 0 {
@@ -85,11 +123,30 @@ func ReadTargetNames(root *yaml.Node) (names []string) {
 	return names
 }
 
+// ProviderName returns the name of a target or a provider that is named, or that an eval file defines.
+// It is "" for the path of a file.
+func ProviderName(n *yaml.Node) string {
+	if n.IsMap() {
+		n = FirstValue(n, "label", "id")
+	}
+	name, _ := n.Str()
+	if name = strings.TrimSpace(name); strings.HasPrefix(name, "file://") {
+		return ""
+	}
+	return name
+}
+
 func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	r := &targetReader{lookup: lookup}
 	t := Target{
 		Name: r.readString(n, "name"), Provider: strings.ToLower(r.readString(n, "provider")),
-		JudgeTarget: cmp.Or(r.readString(n, "judge_target"), r.readString(n, "grader_target")), Batching: r.readBool(n, "provider_batching"), Span: n.Span,
+		JudgeTarget: cmp.Or(r.readString(n, "judge_target"), r.readString(n, "grader_target")), Batching: r.readBool(n, "provider_batching"),
+		UseTarget: r.readString(n, "use_target"), Span: n.Span, DefinitionSpan: n.Span,
+	}
+	for _, one := range LookupSetting(n, "fallback_targets").List() {
+		if name, _ := one.Str(); name != "" {
+			t.Fallbacks = append(t.Fallbacks, r.expandVariables(name))
+		}
 	}
 	if workers := r.readNumber(n, "workers"); workers >= 1 && workers <= math.MaxInt32 {
 		t.Workers = int(workers)
@@ -97,10 +154,11 @@ func readTarget(n *yaml.Node, lookup func(string) (Variable, bool)) Target {
 	if name, ok := providerSynonyms[t.Provider]; ok {
 		t.Provider = name
 	}
-	switch t.Provider {
-	case "cli":
+	isPlugin := t.Provider != "" && targetType.VariantByTag(t.Provider) == nil && LookupSetting(n, "command") != nil
+	switch {
+	case t.Provider == "cli", isPlugin: // a program in .agentv/providers has its own name
 		t.Command = r.readCommand(n)
-	case "mock": // not expanded: the answer may contain ${{ }} literally
+	case t.Provider == "mock": // not expanded: the answer may contain ${{ }} literally
 		t.Response, _ = LookupSetting(n, "response").Str()
 		t.DelayMS, t.Trace = r.readDelays(n), LookupSetting(n, "trace").Any()
 	default:
@@ -129,13 +187,19 @@ type targetReader struct {
 
 func (r *targetReader) readCommand(n *yaml.Node) *Command {
 	c := &Command{
-		Template: r.readString(n, "command_template"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
+		Template: r.readString(n, "command_template", "command"), Dir: r.readDir(n), TimeoutSeconds: r.readNumber(n, "timeout_seconds"),
 	}
 	c.FilesFormat, _ = LookupSetting(n, "files_format", "attachments_format").Str()
 	if health := n.Get("healthcheck"); health.IsMap() {
 		c.Health = &Healthcheck{
-			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command_template"),
+			Type: r.readString(health, "type"), URL: r.readString(health, "url"), Template: r.readString(health, "command_template", "command"),
 			Dir: r.readDir(health), TimeoutSeconds: r.readNumber(health, "timeout_seconds"),
+		}
+		switch { // later versions write no type
+		case c.Health.Type == "" && c.Health.URL != "":
+			c.Health.Type = "http"
+		case c.Health.Type == "" && c.Health.Template != "":
+			c.Health.Type = "command"
 		}
 	}
 	return c
@@ -186,7 +250,7 @@ func (r *targetReader) readBool(n *yaml.Node, key string) bool {
 // readSettings returns the provider's settings without those common to all targets. For an
 // unknown provider it returns all other keys.
 func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]any {
-	common := []string{"name", "provider", "judge_target", "workers", "provider_batching"}
+	common := []string{"name", "provider", "judge_target", "grader_target", "use_target", "fallback_targets", "workers", "provider_batching"}
 	settings := map[string]any{}
 	kind := targetType.VariantByTag(provider)
 	if kind == nil {
@@ -210,7 +274,7 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 			return v, known
 		}
 		value := fieldValue(n, f)
-		if value.IsNull() || slices.Contains(common, f.Key) || slices.Contains(agentProviders, provider) && r.isUnset(f.Key, value) {
+		if value.IsNull() || slices.Contains(common, f.Key) || (f.Key == "version" || slices.Contains(agentProviders, provider)) && r.isUnset(value) {
 			continue
 		}
 		settings[f.Key] = r.expandAll(value.Any())
@@ -218,13 +282,13 @@ func (r *targetReader) readSettings(n *yaml.Node, provider string) map[string]an
 	return settings
 }
 
-// isUnset reports whether an agent's setting is an optional variable that is not set. The
-// reference's template contains such settings.
-func (r *targetReader) isUnset(key string, n *yaml.Node) bool {
+// isUnset reports whether a setting is a variable that is not set. An agent's settings and the version of an
+// API may be.
+func (r *targetReader) isUnset(n *yaml.Node) bool {
 	text, _ := n.Str()
 	name, ok := soleVariable(text)
 	_, known := r.lookup(name)
-	return ok && !known && slices.Contains([]string{"executable", "cwd", "log_dir"}, key)
+	return ok && !known
 }
 
 // expandAll expands every string in a value.
@@ -266,7 +330,7 @@ func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 // TargetNames returns the names that a targets file defines, in file order. It is never nil.
 func TargetNames(tree *yaml.Tree) []string {
 	names := []string{}
-	for _, n := range tree.Root().Get("targets").List() {
+	for _, n := range definitions(tree.Root()) {
 		if name, ok := n.Get("name").Str(); ok && name != "" {
 			names = append(names, name)
 		}

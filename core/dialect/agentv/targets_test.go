@@ -20,7 +20,7 @@ func set(name string) (agentv.Variable, bool) {
 func targets(body string) []agentv.Target {
 	list := agentv.ReadTargets(yaml.Parse(text.New("targets.yaml", body)), set)
 	for i := range list {
-		list[i].Span = text.Span{}
+		list[i].Span, list[i].DefinitionSpan = text.Span{}, text.Span{}
 	}
 	return list
 }
@@ -91,7 +91,7 @@ func TestReadTargets(t *testing.T) {
 		{"settings under the name that counts", "{ name: a, provider: azure-openai, model: x, deployment: y, apiVersion: null, api_version: z, max_tokens: 5, maxTokens: 6 }", agentv.Target{
 			Name: "a", Provider: "azure", Settings: map[string]any{"model": "y", "version": "z", "max_output_tokens": 6.0}}},
 		{"an agent's that may be left open", "{ name: a, provider: codex-cli, executable: '${{ NO }}', cwd: '${{ NO }}/x', model: '${{ NOR }}', args: [x, '${{ KEY }}'] }", agentv.Target{
-			Name: "a", Provider: "codex", Missing: []string{"NO", "NOR"}, Settings: map[string]any{"cwd": "/x", "model": "", "args": []any{"x", "k"}},
+			Name: "a", Provider: "codex", Missing: []string{"NO"}, Settings: map[string]any{"cwd": "/x", "args": []any{"x", "k"}},
 			SettingVariables: map[string][]agentv.Variable{"args": {{Name: "KEY", Value: "k", Source: "here"}}}}},
 		{"workers without end", "{ name: a, provider: mock, workers: .inf }", agentv.Target{Name: "a", Provider: "mock"}},
 		{"no provider", "{ name: a }", agentv.Target{Name: "a", Settings: map[string]any{}}},

@@ -12,7 +12,9 @@
 package agentv
 
 import (
+	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -93,6 +95,7 @@ func CountWords(root *yaml.Node) (w Words) {
 	for _, key := range []string{"prompts", "default_test", "scenarios"} {
 		w.IsHead = w.IsHead || !root.Get(key).IsNull() && (key == "scenarios" || !root.Get("tests").IsNull())
 	}
+	w.countTable(root.Get("tests"))
 	w.countKeys(root, InFile)
 	return w
 }
@@ -101,9 +104,17 @@ func CountWords(root *yaml.Node) (w Words) {
 func CountTestWords(tests []*yaml.Node) (w Words) {
 	for _, test := range tests {
 		w.IsHead = w.IsHead || IsHeadOnly(test)
+		w.countTable(test)
 		w.countKeys(test, InCase)
 	}
 	return w
+}
+
+// countTable counts a reference to a CSV table of tests, which only Head reads.
+func (w *Words) countTable(reference *yaml.Node) {
+	if name, isText := reference.Str(); isText && strings.EqualFold(path.Ext(name), ".csv") {
+		w.Head++
+	}
 }
 
 // countKeys counts the keys of a mapping, and those of the graders and types in it.

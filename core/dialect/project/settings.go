@@ -75,6 +75,9 @@ func runFields() (fields []*schema.Field) {
 			f.Default = o.DefaultText()
 			f.Example = o.Default()
 		}
+		if o.PerTag {
+			f.Example = []any{0.9, "safety=1"}
+		}
 		fields = append(fields, f)
 	}
 	return fields
@@ -84,6 +87,10 @@ func runFields() (fields []*schema.Field) {
 func optionType(o run.Option) *schema.Type {
 	switch o.Type() {
 	case "array":
+		if o.PerTag {
+			minimum := schema.UnionOf(schema.NumberBetween(0, 1), schema.NonEmptyString)
+			return schema.UnionOf(schema.NumberBetween(0, 1), schema.NonEmptyString, schema.NonEmptyListOf(minimum))
+		}
 		return schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.NonEmptyString))
 	case "integer":
 		return schema.IntegerBetween(o.Min, cmp.Or(o.Max, run.MaxCount))

@@ -45,7 +45,7 @@ func Edits(a *analysis.Analysis, d ide.EditChoice) ([]text.Edit, error) {
 		edits, _, err := Migrate(a, d.ToVersion)
 		return edits, err
 	case d.Rule == "":
-		fixed, _ := a.ApplySafeFixes()
+		fixed, _ := a.ApplyFixes(false)
 		return text.Diff(fileText(a), fileText(fixed)), nil
 	}
 	if d.Ignore {

@@ -12,8 +12,8 @@ func Resolve(f *ide.File, data ide.ActionData) (edit *ide.WorkspaceEdit, note st
 	if f == nil || NewData(f).Version != data.Version {
 		return nil, "", &ide.Error{Code: ide.Changed, Message: "the document has changed since the action was offered"}
 	}
-	if data.Convert && f.Host.Convert != nil {
-		if edit, err = f.Host.Convert(); err != nil {
+	if data.Convert != "" && f.Host.Convert != nil {
+		if edit, err = f.Host.Convert(data.Convert); err != nil {
 			return nil, "", ide.Refuse(err)
 		}
 		return edit, "", nil

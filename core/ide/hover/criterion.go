@@ -142,9 +142,9 @@ func flipText(cr facts.CriterionRef, grades []score.Grade) string {
 	return line
 }
 
-// flippingGrades lists the first single grades that would have flipped a rubric's last verdict, or
+// FlippingGrades lists the first single grades that would have flipped a rubric's last verdict, or
 // "".
-func flippingGrades(c *rubric.Case, g *rubric.Grader, o ide.Outcome) string {
+func FlippingGrades(c *rubric.Case, g *rubric.Grader, o ide.Outcome) string {
 	const most = 3
 	var all []string
 	for i := range g.Criteria {

@@ -15,8 +15,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// adkFacts describes the node n of an ADK file.
-func adkFacts(p *analysis.Chunk, n *yaml.Node, results ide.Results) string {
+// adkFacts describes the node n of an ADK file. Criteria are those that the file's cases are measured
+// by.
+func adkFacts(p *analysis.Chunk, n *yaml.Node, results ide.Results, criteria []metric.Criterion) string {
 	if p.ADK.Role == adk.Config {
 		return metricFacts(p, n)
 	}
@@ -27,15 +28,8 @@ func adkFacts(p *analysis.Chunk, n *yaml.Node, results ide.Results) string {
 	if !ok {
 		return ""
 	}
-	for _, list := range p.ADK.RubricLists() {
-		i := slices.IndexFunc(list.Rubrics, func(r adk.LocatedRubric) bool { return n.Parent == r.Node })
-		if i < 0 {
-			continue
-		}
-		if name := adk.MetricForRubricType(list.Rubrics[i].Type); name != "" {
-			return facts.BulletList([]string{"judged by " + facts.InlineCode(name), convert.RubricInAgentV(name)})
-		}
-		return "- no metric uses it"
+	if lines := adkRubricFacts(p, n, results, criteria); lines != "" {
+		return lines
 	}
 	for _, c := range set.Cases {
 		if c.IDNode != nil && n.Parent == c.Node && syntax.PairOf(n) != nil && syntax.PairOf(n).Value == c.IDNode {
@@ -55,7 +49,11 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 	settings := adk.LowerConfig(metric.Latest, *p.ADK)
 	i := slices.IndexFunc(settings.Criteria, func(c adk.Criterion) bool { return c.Key == n || c.Node == n })
 	if i < 0 {
-		return ""
+		var criteria []metric.Criterion
+		for _, c := range settings.Criteria {
+			criteria = append(criteria, c.Criterion)
+		}
+		return adkRubricFacts(p, n, nil, criteria)
 	}
 	c := settings.Criteria[i]
 	lines := []string{"passes from " + facts.FormatNumber(c.Threshold)}
@@ -71,10 +69,34 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 	case c.JudgeCalls() != "":
 		lines = append(lines, "asks a judge "+c.JudgeCalls())
 	}
+	if c.Metric == metric.ToolTrajectory || c.Metric == metric.FinalResponseMatch {
+		lines = append(lines, failingTurnText(c.Threshold))
+	}
 	if kind := adk.RubricTypeForMetric(c.Metric); kind != "" {
+		if len(c.Rubrics) > 0 {
+			lines = append(lines, newRubricWorth(c.Metric, []metric.Criterion{c.Criterion}).leastText())
+		}
 		lines = append(lines, diag.CountNoun(len(c.Rubrics), "rubric")+" here, and those of cases with the type "+facts.InlineCode(kind))
 	}
 	return facts.BulletList(append(lines, convert.MetricInAgentV(c.Metric)))
+}
+
+// failingTurnText says in which cases a single turn with score 0 fails a metric whose turns score 0 or 1.
+func failingTurnText(threshold float64) string {
+	const most = 100
+	n := 1
+	for n <= most && float64(n-1)/float64(n) < threshold {
+		n++
+	}
+	switch n {
+	case 1:
+		return ""
+	case 2:
+		return "one failing turn fails a case of 1 turn"
+	case most + 1:
+		return "one failing turn fails the case"
+	}
+	return fmt.Sprintf("one failing turn fails a case of up to %d turns", n-1)
 }
 
 // recordingFacts describes a case at its id: the recorded scores and the last run here.
@@ -90,6 +112,9 @@ func recordingFacts(rec adk.Recording, n *yaml.Node, results ide.Results) string
 				score = facts.FormatScore(*s.Score)
 			}
 			lines = append(lines, "recorded: "+facts.InlineCode(s.Metric)+" "+score)
+		}
+		if took := metric.Measure(c.Actual); took != nil {
+			lines = append(lines, "recorded: took "+took.PerTurn())
 		}
 		return facts.BulletList(append(lines, caseMeasurements(results, c.ID)...))
 	}
@@ -109,6 +134,9 @@ func caseMeasurements(results ide.Results, id string) (lines []string) {
 			line += "; " + facts.EscapeMarkdown(m.Notice)
 		}
 		lines = append(lines, line)
+	}
+	if o.Informational != nil {
+		lines = append(lines, "took "+o.Informational.PerTurn())
 	}
 	if len(o.Metrics) == 0 { // nothing was measured
 		for _, reason := range o.Reasons {

@@ -34,7 +34,7 @@ func caseFacts(c *rubric.Case, results ide.Results) string {
 			lines = append(lines, facts.EscapeMarkdown(reason))
 		}
 		for _, g := range c.Graders {
-			lines = append(lines, flippingGrades(c, g, o))
+			lines = append(lines, FlippingGrades(c, g, o))
 		}
 	}
 	return facts.BulletList(lines)

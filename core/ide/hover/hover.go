@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/fielddoc"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
@@ -23,8 +24,9 @@ type Hover struct {
 }
 
 // Describe returns the documentation of the key or scalar at an offset, and what it means for the
-// score of this file. False if there is none.
-func Describe(p *analysis.Chunk, offset int, results ide.Results) (Hover, bool) {
+// score of this file. Criteria are those that an ADK file's cases are measured by. False if there is
+// none.
+func Describe(p *analysis.Chunk, offset int, results ide.Results, criteria ...metric.Criterion) (Hover, bool) {
 	for _, c := range p.Tree.Comments {
 		if c.Span.Touches(offset) {
 			return hoverIgnoreComment(p, c, offset)
@@ -45,7 +47,7 @@ func Describe(p *analysis.Chunk, offset int, results ide.Results) (Hover, bool) 
 	if n.Kind == yaml.Alias && n.Target != nil {
 		page = append(page, facts.InlineCode("*"+n.Value)+" stands for "+facts.InlineCode(p.Source.Slice(n.Target.Span)))
 	}
-	if details := detailsAt(p, n, s, results); details != "" {
+	if details := detailsAt(p, n, s, results, criteria); details != "" {
 		page = append(page, strings.TrimSpace(details))
 	}
 	if len(page) == 0 {
@@ -97,9 +99,9 @@ func schemaDoc(p *analysis.Chunk, s syntax.Context, n *yaml.Node) string {
 }
 
 // detailsAt describes the innermost band, criterion, grader or case that a node belongs to.
-func detailsAt(p *analysis.Chunk, n *yaml.Node, s syntax.Context, results ide.Results) string {
+func detailsAt(p *analysis.Chunk, n *yaml.Node, s syntax.Context, results ide.Results, criteria []metric.Criterion) string {
 	if p.ADK != nil {
-		return adkFacts(p, n, results)
+		return adkFacts(p, n, results, criteria)
 	}
 	offset := n.Span.Start
 	if cr, ok := facts.CriterionAt(p, offset); ok {

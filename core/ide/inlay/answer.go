@@ -19,7 +19,7 @@ func InRange(f *ide.File, within text.Span) []ide.InlayHint {
 	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
 		for _, h := range Hints(chunk, results) {
 			at := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
-			if at.Start < within.Start || at.Start > within.End {
+			if at.Start < within.Start || at.Start > within.End || h.IsGrade && f.Client.ShowsResults {
 				continue
 			}
 			hint := ide.InlayHint{Position: f.SpanRange(at).Start, Label: h.Label, PaddingLeft: true}

@@ -37,7 +37,7 @@ func adkHints(p *analysis.Chunk, results ide.Results) (hints []Hint) {
 		}
 		for _, r := range list.Rubrics {
 			if label, why := rubricLabel(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
-				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), label + facts.StaleSuffix(o.Stale), why})
+				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), label + facts.StaleSuffix(o.Stale), why, false})
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func turnHints(p *analysis.Chunk, c adk.Case, turn int, o ide.Outcome) []Hint {
 	}
 	label := fmt.Sprintf("%d of %s passed%s", passed, diag.CountNoun(measured, "metric"), facts.StaleSuffix(o.Stale))
 	why := strings.Join(facts.TurnMeasurements(ide.Results{c.ID: o}, c, turn), "\n\n")
-	return []Hint{{endWithComma(p.Source, head.Value.Span), label, why}}
+	return []Hint{{endWithComma(p.Source, head.Value.Span), label, why, false}}
 }
 
 // rubricLabel returns the grade of a rubric in one turn, counted from 1, or in all turns if turn is

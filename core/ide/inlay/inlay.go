@@ -16,39 +16,39 @@ type Hint struct {
 	Offset  int // shown after this offset
 	Label   string
 	Tooltip string // Markdown; "" for none
+	IsGrade bool   // of the last run
 }
 
 func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {
 	c := cr.Criterion()
 	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText()})
+		hints = append(hints, Hint{head, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText(), false})
 	}
 	shared := head
 	if c.WeightSpan.Empty() {
-		hints = append(hints, Hint{head, "weight: " + facts.FormatNumber(c.Weight), ""})
+		hints = append(hints, Hint{head, "weight: " + facts.FormatNumber(c.Weight), "", false})
 	} else {
 		shared = c.WeightSpan.End
 	}
 	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
-		hints = append(hints, Hint{shared, facts.FormatPercent(ofRubric), cr.WeightText()})
+		hints = append(hints, Hint{shared, facts.FormatPercent(ofRubric), cr.WeightText(), false})
 	}
 	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
 		label := "0–10 covered"
 		if fault := facts.BandFault(c.Bands); fault != "" {
 			label = fault
 		}
-		hints = append(hints, Hint{at, label, facts.DescribeCoverage(c.Bands)})
+		hints = append(hints, Hint{at, label, facts.DescribeCoverage(c.Bands), false})
 	}
 	if g := results[cr.TestCase.ID].FindGrade(cr.Grader.Name, c.ID); g != nil {
-		label := gradeLabel(*g)
-		hints = append(hints, Hint{head, label, facts.EscapeMarkdown(g.Grade.Reasoning)})
+		hints = append(hints, Hint{head, GradeLabel(*g), facts.EscapeMarkdown(g.Grade.Reasoning), true})
 	}
 	return hints
 }
 
-// gradeLabel describes a grade without Markdown.
-func gradeLabel(g ide.CriterionGrade) string {
+// GradeLabel describes a grade without Markdown.
+func GradeLabel(g ide.CriterionGrade) string {
 	words := "ungraded"
 	if g.Grade.Ungraded == "" {
 		words = facts.DescribeGrade(g.Grade)

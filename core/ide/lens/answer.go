@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -18,7 +19,16 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 	results := f.Host.Outcomes()
 	all := []ide.CodeLens{}
 	for placement, d := range lensCache.EachIn(f.Analysis, within, false) {
-		for _, l := range d.lenses(placement, results) {
+		lenses := d.lenses(placement, results)
+		if d.hasSuite && placement.ToFile(text.Span{}).Start == 0 && f.Host.Recordings != nil {
+			lenses = append(recordingLenses(f.Host.Recordings()), lenses...)
+		}
+		if d.hasSuite && placement.ToFile(text.Span{}).Start == 0 && f.Host.RunNames != nil {
+			if names := f.Host.RunNames(); names != nil {
+				lenses = append(lenses, gradingLens(names, f.Client.CanChoose))
+			}
+		}
+		for _, l := range lenses {
 			l.Span = placement.ToFile(l.Span)
 			known := l.Command == "" || f.Client.HasCommand == nil || f.Client.HasCommand(l.Command)
 			if known && l.Span.Start >= within.Start && l.Span.Start <= within.End {
@@ -34,7 +44,7 @@ func (l Lens) answer(f *ide.File) ide.CodeLens {
 	out := ide.CodeLens{Range: f.SpanRange(l.Span), Command: ide.Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {
-		out.Command.Arguments = []any{ide.CommandTarget{URI: f.URI, Case: l.CaseID}}
+		out.Command.Arguments = []any{ide.CommandTarget{URI: f.URI, Case: l.CaseID, Recorded: l.Record}}
 	}
 	return out
 }
@@ -45,6 +55,7 @@ type lensData struct {
 	canDraft     map[*rubric.Case]bool
 	skipped      []text.Span
 	evalsetCases []evalsetCase // ADK cases, instead of cases
+	metrics      []Lens        // of a configuration
 }
 
 var lensCache = analysis.NewChunkCache(collectLensData)
@@ -53,7 +64,14 @@ func collectLensData(p *analysis.Chunk) lensData {
 	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
 	d := lensData{hasSuite: slices.Contains(roles, p.Role), canDraft: map[*rubric.Case]bool{}}
 	if set, ok := facts.LowerEvalset(p); ok {
-		d.hasSuite, d.evalsetCases = true, evalsetCases(set)
+		d.hasSuite, d.evalsetCases = true, evalsetCases(p, set)
+	}
+	if p.ADK != nil && p.ADK.Role == adk.Config {
+		for _, c := range draft.CasesIn(p) {
+			if draft.CheckDraftableIn(p, c) == nil {
+				d.metrics = append(d.metrics, draftLens(facts.FirstKeySpan(p.Tree.NodeAt(c.Span.Start)), c.ID))
+			}
+		}
 	}
 	if set, ok := facts.LowerRecording(p); ok {
 		d.hasSuite, d.evalsetCases = true, recordingCases(set)
@@ -91,5 +109,5 @@ func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []L
 	for _, c := range d.evalsetCases {
 		lenses = append(lenses, c.lenses(results)...)
 	}
-	return lenses
+	return append(lenses, d.metrics...)
 }

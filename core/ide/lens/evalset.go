@@ -3,7 +3,9 @@ package lens
 import (
 	"fmt"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/text"
@@ -15,11 +17,16 @@ type evalsetCase struct {
 	nameSpan text.Span
 	summary  string
 	turns    []Lens
+	canDraft bool
 }
 
-func evalsetCases(set adk.Set) (all []evalsetCase) {
+func evalsetCases(p *analysis.Chunk, set adk.Set) (all []evalsetCase) {
+	canDraft := map[string]bool{}
+	for _, c := range draft.CasesIn(p) {
+		canDraft[c.ID] = canDraft[c.ID] || draft.CheckDraftableIn(p, c) == nil
+	}
 	for _, c := range set.Cases {
-		converted := evalsetCase{id: c.ID, nameSpan: facts.FirstKeySpan(c.Node), summary: facts.CaseSummary(c)}
+		converted := evalsetCase{id: c.ID, nameSpan: facts.FirstKeySpan(c.Node), summary: facts.CaseSummary(c), canDraft: canDraft[c.ID]}
 		for i, turn := range c.Conversation {
 			converted.turns = append(converted.turns, Lens{Span: facts.FirstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, facts.TurnSummary(turn))})
 		}
@@ -30,6 +37,9 @@ func evalsetCases(set adk.Set) (all []evalsetCase) {
 
 func (ec evalsetCase) lenses(results ide.Results) []Lens {
 	lenses := runLenses(ec.nameSpan, ec.id)
+	if ec.canDraft {
+		lenses = append(lenses, draftLens(ec.nameSpan, ec.id))
+	}
 	if o, ran := results[ec.id]; ran {
 		lenses = append(lenses, Lens{Span: ec.nameSpan, Title: facts.Summarise(o)})
 	}

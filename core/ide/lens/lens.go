@@ -16,6 +16,8 @@ const (
 	RunCaseCommand  = "rubric.runCase"
 	DryRunCommand   = "rubric.dryRun" // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
+	MeasureCommand  = "rubric.measureRecording" // of the file, and no longer without a recording
+	ChooseCommand   = "rubric.target.choose"    // of clients that let the user choose target and judge
 )
 
 // A Lens is a line of text above the code, with or without a command.
@@ -24,6 +26,7 @@ type Lens struct {
 	Title   string
 	Command string // "" for plain text
 	CaseID  string // argument of the command; "" for the file
+	Record  string // likewise: a file of recorded conversations
 }
 
 func suiteLenses(results ide.Results) []Lens {
@@ -47,16 +50,41 @@ func suiteLenses(results ide.Results) []Lens {
 	return append(lenses, Lens{Title: title})
 }
 
+// gradingLens names target and judge.
+func gradingLens(names *ide.RunNames, canChoose bool) Lens {
+	l := Lens{Title: "Grades " + names.Label}
+	if canChoose {
+		l.Command = ChooseCommand
+	}
+	return l
+}
+
+// recordingLenses offers the recordings of an evalset.
+func recordingLenses(recordings []ide.RecordingFile) (lenses []Lens) {
+	for _, r := range recordings {
+		if r.Measured {
+			lenses = append(lenses, Lens{Title: "Stop measuring " + r.Name, Command: MeasureCommand})
+		} else {
+			lenses = append(lenses, Lens{Title: "Measure " + r.Name, Command: MeasureCommand, Record: r.Name})
+		}
+	}
+	return lenses
+}
+
 // caseLenses returns the lenses of a case. drafts says whether criteria can be drafted for it.
 func caseLenses(c *rubric.Case, drafts bool, results ide.Results) []Lens {
 	lenses := runLenses(c.SelectionSpan, c.ID)
 	if drafts {
-		lenses = append(lenses, Lens{Span: c.SelectionSpan, Title: "Generate rubrics", Command: GenerateCommand, CaseID: c.ID})
+		lenses = append(lenses, draftLens(c.SelectionSpan, c.ID))
 	}
 	if o, ran := results[c.ID]; ran {
 		lenses = append(lenses, Lens{Span: c.SelectionSpan, Title: facts.Summarise(o)})
 	}
 	return lenses
+}
+
+func draftLens(head text.Span, id string) Lens {
+	return Lens{Span: head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: id}
 }
 
 func runLenses(head text.Span, id string) []Lens {

@@ -15,14 +15,16 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/lens"
 	"github.com/rubric-ls/rubric/core/ide/navigation"
 	"github.com/rubric-ls/rubric/core/ide/outline"
+	"github.com/rubric-ls/rubric/core/ide/panel"
 	"github.com/rubric-ls/rubric/core/ide/selection"
+	"github.com/rubric-ls/rubric/core/ide/testitem"
 	"github.com/rubric-ls/rubric/core/ide/token"
 )
 
 // Answers about documents that are not eval files.
 var (
-	none  = []int{}
-	noted = ide.CompletionList{Items: []ide.CompletionItem{}}
+	none    = []int{}
+	noItems = ide.CompletionList{Items: []ide.CompletionItem{}}
 )
 
 // Routes lists the requests. A row is the method, the answer about other documents, the capability
@@ -30,7 +32,7 @@ var (
 func Routes() []Route {
 	type object = map[string]any
 	return []Route{
-		at("textDocument/completion", noted, offer("completionProvider", struct {
+		at("textDocument/completion", noItems, offer("completionProvider", struct {
 			TriggerCharacters []string `json:"triggerCharacters"`
 			ResolveProvider   bool     `json:"resolveProvider"`
 		}{completion.CompletionTriggers[:], true}), completion.At),
@@ -54,6 +56,8 @@ func Routes() []Route {
 		at("textDocument/linkedEditingRange", nil, offer("linkedEditingRangeProvider", true), navigation.LinkedAt),
 		in("textDocument/semanticTokens/full", nil, offerTokens, token.InRange),
 		in("textDocument/semanticTokens/range", nil, nil, token.InRange),
+		request("rubric/testItems", nil, nil, testItems),
+		at("rubric/casePanel", nil, nil, panel.At),
 		in("textDocument/inlayHint", none, offer("inlayHintProvider", true), inlay.InRange),
 	}
 }
@@ -137,6 +141,14 @@ func actions(f *ide.File, p struct {
 	} `json:"context"`
 }) (any, error) {
 	return action.InRange(f, p.span(f), p.Context.Only), nil
+}
+
+// testItems returns the test tree of a file, or of the cases that the request selects.
+func testItems(f *ide.File, p struct {
+	documentParams
+	testitem.Selection
+}) (any, error) {
+	return testitem.Tree(f, p.Selection), nil
 }
 
 // item is a completion item whose documentation is requested.

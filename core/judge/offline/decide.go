@@ -34,7 +34,7 @@ var (
 	figures   = map[string]string{"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10"}
 
 	// The forms of criteria that are decided. Each matches a whole criterion.
-	mentions = pattern.New(subject + `(?:(does not |doesn't |not |never )?(?:mention|contain|include|name|quote)s?|(?:contain|include)s? (no)) (` + noun + literal + `(?:(?:,| and| or|, and|, or) ` + noun + literal + `)*)$`)
+	mentions = pattern.New(subject + `(?:(does not |doesn't |not |never )?(?:mention|contain|include|name|quote|say|state|cite)s?|(?:contain|include)s? (no)) (` + noun + literal + `(?:(?:,| and| or|, and|, or) ` + noun + literal + `)*)$`)
 	isJSON   = pattern.New(subject + `(?:is|be|returns?|outputs?) (?:only )?(?:an? )?(?:valid |well-formed )?JSON( object)?(?: with (?:the )?(?:key|field)s? (` + quoted + `(?:(?:,| and|, and) ` + quoted + `)*))?$`)
 	matches  = pattern.New(subject + `(does not |doesn't |not )?match(?:es)? (?:the )?(?:pattern |regular expression )?/((?:[^/\\]|\\.)+)/([a-z]*)$`)
 	limits   = pattern.New(subject + `(?:(?:is|be|has|have|uses?|contains?|in) )?(?:(at most|(?:no|not) (?:more|longer) than|up to)|(under|below|(?:fewer|less|shorter) than)|(at least|(?:no|not) (?:fewer|less) than)|((?:more|longer) than|over)|exactly) ` + figure + ` (word|sentence|bullet|item)s?(?: points?)?(?: long)?$`)
@@ -115,9 +115,8 @@ func decideLiterals(text, submission string, affirmed bool) decision {
 // that is missing is in doubt too: it may be written in another way.
 func find(l, submission string, affirmed bool) decision {
 	text := unquote(l)
-	whole := pattern.Words(text)
 	for _, s := range map[bool][]string{true: stop().Split(submission, -1), false: {submission}}[affirmed] {
-		if whole.MatchString(s) && !(affirmed && doubt().MatchString(strings.ReplaceAll(s, text, ""))) {
+		if pattern.ContainsWords(s, text) && !(affirmed && doubt().MatchString(strings.ReplaceAll(s, text, ""))) {
 			return decision{yes, "it has `" + text + "`"}
 		}
 	}

@@ -1,7 +1,8 @@
 // Package offline is a judge that needs no model. It decides only what can be decided
 // mechanically:
 //
-//   - mentions, contains, includes, names or quotes `text` or 30 days; does not contain `text`
+//   - mentions, contains, includes, names, quotes, says, states or cites `text` or 30 days; does not
+//     contain `text`
 //   - at most, at least, exactly, fewer than or more than so many words, sentences or items
 //   - is valid JSON, also with the keys `a` and `b`
 //   - matches /pattern/, and two of these joined by "and"
@@ -29,7 +30,7 @@ const (
 	Notice = "graded by literal checks, not by a model: quoted text, numbers, lengths, JSON and patterns are decided, and everything else is ungraded"
 	// NeedsModel is the reason why this judge leaves a criterion ungraded.
 	NeedsModel = "needs a model"
-	caveat     = " (literal check, not a model)" // after every reasoning
+	Caveat     = " (literal check, not a model)" // after every reasoning
 )
 
 // Judge is the offline judge. It has no state and is safe for concurrent use.
@@ -51,7 +52,7 @@ func (Judge) Ask(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		return judge.Answer{}, context.Cause(ctx)
 	}
 	text, err := json.Marshal(reply)
-	return judge.Answer{Text: string(text), Model: Name + caveat}, err
+	return judge.Answer{Text: string(text), Model: Name + Caveat}, err
 }
 
 func gradeItems(b judge.Brief) map[string]any {
@@ -60,9 +61,9 @@ func gradeItems(b judge.Brief) map[string]any {
 		d := decide(item.Text, b.Submission)
 		score, why := rate(item.Bands, b.Submission)
 		if !item.Ranged && (d.verdict == yes || d.verdict == no && !item.SatisfiedByDefault) { // to lack is not to contradict
-			checks = append(checks, map[string]any{"id": item.ID, "satisfied": d.verdict == yes, "reasoning": d.why + caveat})
+			checks = append(checks, map[string]any{"id": item.ID, "satisfied": d.verdict == yes, "reasoning": d.why + Caveat})
 		} else if item.Ranged && score != nil {
-			checks = append(checks, map[string]any{"id": item.ID, "score": *score, "reasoning": why + caveat})
+			checks = append(checks, map[string]any{"id": item.ID, "score": *score, "reasoning": why + Caveat})
 		} else {
 			ungraded[item.ID] = NeedsModel
 		}
@@ -95,5 +96,5 @@ func gradeFreely(b judge.Brief) map[string]any {
 	if d.verdict == unknown {
 		return map[string]any{"ungraded": NeedsModel}
 	}
-	return map[string]any{"score": map[int]int{yes: 1, no: 0}[d.verdict], "reasoning": d.why + caveat}
+	return map[string]any{"score": map[int]int{yes: 1, no: 0}[d.verdict], "reasoning": d.why + Caveat}
 }

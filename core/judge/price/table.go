@@ -6,6 +6,11 @@
 package price
 
 import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/pattern"
 )
@@ -17,10 +22,13 @@ type Table map[string]Rate
 // or -2026-01-05.
 var releaseSuffix = pattern.New(`-(latest|\d{8}|\d{4}-\d{2}-\d{2})$`)
 
+// WithoutRelease returns a model's name without an ending that only names its release.
+func WithoutRelease(model string) string { return releaseSuffix().ReplaceAllString(model, "") }
+
 // Lookup returns the rate of a model: under its name, under its name without a date, or for all
 // models of its provider.
 func (t Table) Lookup(provider, model string) (rate Rate, known bool) {
-	for _, name := range []string{model, releaseSuffix().ReplaceAllString(model, ""), "*"} {
+	for _, name := range []string{model, WithoutRelease(model), "*"} {
 		if rate, known = t[provider+":"+name]; known {
 			return rate, true
 		}
@@ -67,34 +75,36 @@ func (r Rate) CostRange(e Estimate) (least, most float64) {
 	return r.Cost(e.Input[0], e.Output[0]), r.Cost(e.Input[1], e.Output[1])
 }
 
-// BuiltInDate is the day on which the prices of [BuiltIn] were looked up.
-const BuiltInDate = "2026-07-11"
+// Source is the name of the public list from which `make prices` writes the built-in table.
+const Source = "genai-prices"
+
+//go:embed prices.csv
+var builtInText string
+
+// builtIn is the built-in table, and the day on which its list was current.
+var builtIn = sync.OnceValue(func() (list struct {
+	date  string
+	rates Table
+}) {
+	rows := strings.Fields(builtInText)
+	list.date, list.rates = rows[0], Table{"openai:omni-moderation-latest": {0, 0}} // free of charge
+	for _, row := range rows[1:] {
+		name, rates, _ := strings.Cut(row, ",")
+		input, output, _ := strings.Cut(rates, ",")
+		var rate Rate
+		rate.Input, _ = strconv.ParseFloat(input, 64)
+		rate.Output, _ = strconv.ParseFloat(output, 64)
+		list.rates[name] = rate
+		if model, ok := strings.CutPrefix(name, "openai:"); ok {
+			list.rates["openai-responses:"+model] = rate
+		}
+	}
+	return list
+})
+
+// BuiltInDate returns the day on which the prices of [BuiltIn] were current, as YYYY-MM-DD.
+func BuiltInDate() string { return builtIn().date }
 
 // BuiltIn returns list prices at the providers' own addresses as of [BuiltInDate], for prompts of
-// ordinary length and without cache discounts.
-func BuiltIn() Table {
-	table := Table{
-		"anthropic:claude-haiku-4-5":  {1, 5},
-		"anthropic:claude-opus-4-1":   {15, 75},
-		"anthropic:claude-opus-4-5":   {5, 25},
-		"anthropic:claude-opus-4-6":   {5, 25},
-		"anthropic:claude-opus-4-7":   {5, 25},
-		"anthropic:claude-opus-4-8":   {5, 25},
-		"anthropic:claude-sonnet-4":   {3, 15},
-		"anthropic:claude-sonnet-4-5": {3, 15},
-		"anthropic:claude-sonnet-4-6": {3, 15},
-		"gemini:gemini-2.5-flash":     {0.3, 2.5},
-
-		"openai:omni-moderation-latest": {0, 0}, // free of charge
-	}
-	for model, rate := range map[string]Rate{
-		"gpt-4.1": {2, 8}, "gpt-4.1-mini": {0.4, 1.6}, "gpt-4.1-nano": {0.1, 0.4},
-		"gpt-4o": {2.5, 10}, "gpt-4o-mini": {0.15, 0.6},
-		"gpt-5-mini": {0.25, 2}, "gpt-5.2": {1.75, 14},
-		"gpt-5.4": {2.5, 15}, "gpt-5.4-mini": {0.75, 4.5}, "gpt-5.4-nano": {0.2, 1.25}, "gpt-5.5": {5, 30},
-		"o4-mini": {1.1, 4.4},
-	} {
-		table["openai:"+model], table["openai-responses:"+model] = rate, rate
-	}
-	return table
-}
+// ordinary length and without cache discounts. Callers must not change the table.
+func BuiltIn() Table { return builtIn().rates }

@@ -108,7 +108,8 @@ type errorBody struct {
 	} `json:"details"`
 }
 
-func statusFault(r Response) *Fault {
+// StatusFault returns the fault that the status of a response means.
+func StatusFault(r Response) *Fault {
 	body := parseErrorBody([]byte(r.Body))
 	f := &Fault{Kind: faultKind(r.Status, body), Status: r.Status, Message: shorten(body.Message), RetryAfter: r.retryAfter(body)}
 	if f.Kind == Rejected {

@@ -155,5 +155,5 @@ func embeddedFault(r Response, inner json.RawMessage, otherwise string) *Fault {
 		}
 	}
 	body, _ := json.Marshal(map[string]json.RawMessage{"error": inner})
-	return statusFault(Response{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
+	return StatusFault(Response{Status: cmp.Or(status, 500), Header: r.Header, Body: string(body)})
 }

@@ -142,7 +142,7 @@ func percentEncode(text string) string {
 // its usage, if that is known.
 func (p Provider) Decode(r Response) (judge.Answer, error) {
 	if r.Status < 200 || r.Status > 299 {
-		return judge.Answer{}, statusFault(r)
+		return judge.Answer{}, StatusFault(r)
 	}
 	a, err := p.decode(r)
 	if err == nil && strings.TrimSpace(a.Text) == "" {

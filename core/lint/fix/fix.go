@@ -2,6 +2,7 @@
 package fix
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -23,6 +24,37 @@ func ChangeTo(n *yaml.Node, name string) []diag.Fix {
 		return nil
 	}
 	return change(n.Span, name, scalar.FormatLike(n, name), false)
+}
+
+// FreeID returns id with the first number from 2 that makes it an id that is not taken, and takes it.
+func FreeID(id, separator string, taken map[string]bool) string {
+	for n := 2; ; n++ {
+		if free := id + separator + strconv.Itoa(n); !taken[free] {
+			taken[free] = true
+			return free
+		}
+	}
+}
+
+// ChangeToNumber is the unsafe fix that replaces a number.
+func ChangeToNumber(n *yaml.Node, number float64) []diag.Fix {
+	if n == nil {
+		return nil
+	}
+	written := strconv.FormatFloat(number, 'f', -1, 64)
+	return change(n.Span, written, written, false)
+}
+
+// ChangeNumbers is the unsafe fix that replaces several numbers. There is none if a span is empty.
+func ChangeNumbers(title string, spans []text.Span, numbers func(i int) float64) []diag.Fix {
+	f := diag.Fix{Title: title}
+	for i, span := range spans {
+		if span.Empty() {
+			return nil
+		}
+		f.Edits = append(f.Edits, text.Edit{Span: span, New: strconv.FormatFloat(numbers(i), 'f', -1, 64)})
+	}
+	return []diag.Fix{f}
 }
 
 func change(span text.Span, name, written string, safe bool) []diag.Fix {
@@ -68,54 +100,69 @@ func AddEntry(src *text.Source, title string, n *yaml.Node, key, value string) [
 	}
 	last := pairs[len(pairs)-1]
 	start := src.LineSpan(src.OffsetLine(last.Key.Span.Start)).Start
-	indent, entry := src.Body[start:last.Key.Span.Start], key+": "+value
+	indent, entry := src.Body[start:last.Key.Span.Start], scalar.FormatLike(last.Key, key)+": "+value
 	switch {
 	case n.Style != yaml.Flow:
 		entry = "\n" + strings.Repeat(" ", len(indent)) + entry
 	case strings.TrimSpace(indent) == "":
-		entry = ",\n" + indent + `"` + key + `": ` + value
+		entry = ",\n" + indent + entry
 	default:
-		entry = `, "` + key + `": ` + value
+		entry = ", " + entry
 	}
 	end := last.Value.Span.End
 	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: entry}}}}
 }
 
-// RemoveItem is the unsafe fix that removes an item from its flow list.
-func RemoveItem(item *yaml.Node, title string) []diag.Fix {
-	if item.Parent == nil {
+// RemoveItem is the unsafe fix that removes an item from its list.
+func RemoveItem(src *text.Source, item *yaml.Node, title string) []diag.Fix {
+	if item == nil || item.Parent == nil || item.Parent.Kind != yaml.Sequence {
 		return nil
 	}
 	var spans []text.Span
 	for _, n := range item.Parent.Items {
 		spans = append(spans, n.Span)
 	}
-	return remove(item.Parent, spans, item.Index, title)
+	return remove(src, item.Parent, spans, item.Index, title)
 }
 
-// RemoveEntry is the unsafe fix that removes an entry from a flow mapping.
-func RemoveEntry(n *yaml.Node, entry *yaml.Pair, title string) []diag.Fix {
-	var spans []text.Span
-	index := len(n.Pairs)
-	for i, p := range n.Pairs {
-		if spans = append(spans, p.Span()); p == entry {
-			index = i
-		}
-	}
-	return remove(n, spans, index, title)
-}
-
-// remove removes spans[i] and the comma next to it from a flow collection with at least
-// two members.
-func remove(n *yaml.Node, spans []text.Span, i int, title string) []diag.Fix {
-	if n.Style != yaml.Flow || len(spans) < 2 || i >= len(spans) {
+// RemoveEntry is the unsafe fix that removes an entry from its mapping. It takes the key or the value
+// of the entry.
+func RemoveEntry(src *text.Source, member *yaml.Node, title string) []diag.Fix {
+	if member == nil || member.Parent == nil || member.Parent.Kind != yaml.Mapping {
 		return nil
 	}
-	removed := text.Span{Start: spans[i].Start}
-	if i > 0 {
-		removed = text.Span{Start: spans[i-1].End, End: spans[i].End}
-	} else {
+	var spans []text.Span
+	for _, p := range member.Parent.Pairs {
+		spans = append(spans, p.Span())
+	}
+	return remove(src, member.Parent, spans, member.Index, title)
+}
+
+// remove removes spans[i] from a collection with at least two members: in flow style with the comma
+// next to it, in block style with its lines.
+func remove(src *text.Source, n *yaml.Node, spans []text.Span, i int, title string) []diag.Fix {
+	if len(spans) < 2 || spans[i].Start >= text.HeaderBase {
+		return nil
+	}
+	removed := spans[i]
+	switch {
+	case n.Style == yaml.Flow && i > 0:
+		removed.Start = spans[i-1].End
+	case n.Style == yaml.Flow:
 		removed.End = spans[1].Start
+	case n.Kind == yaml.Mapping && i == 0 && strings.TrimSpace(src.Body[removed.End:spans[1].Start]) == "":
+		removed.End = spans[1].Start // it may begin on the line of a list's dash
+	default:
+		lines := src.LineSpan(src.OffsetLine(removed.Start))
+		before := strings.TrimSpace(src.Body[lines.Start:removed.Start])
+		if before != "" && (before != "-" || n.Kind != yaml.Sequence) {
+			return nil // it begins on the line of something else
+		}
+		last := src.OffsetLine(max(removed.End-1, removed.Start))
+		removed = text.Span{Start: lines.Start, End: len(src.Body)}
+		if last+1 < src.Lines() {
+			removed.End = src.LineSpan(last + 1).Start
+		}
 	}
 	return []diag.Fix{{Title: title, Edits: []text.Edit{{Span: removed}}}}
 }

@@ -106,16 +106,20 @@ func (w *tableWalk) field(t *schema.Type, f *schema.Field, in func(any) any) {
 		m[key] = v
 		return m
 	}
+	good := sample(f.Type)
+	if text, isText := f.Example.(string); isText && f.Type.Kind == schema.Text {
+		good = text // instructions need more than any text
+	}
 	for _, key := range f.Names() {
 		name := t.Name + "." + key
-		w.add(name+": good", false, in(with(key, sample(f.Type))))
+		w.add(name+": good", false, in(with(key, good)))
 		w.add(name+": null", !f.Nullable && f.Type.Kind != schema.Any, in(with(key, nil)))
 		w.add(name+": wrong type", false, in(with(key, wrongFor(f.Type))))
 	}
 	name := t.Name + "." + f.Key
 	if len(f.Aliases) > 0 {
-		both := with(f.Key, sample(f.Type))
-		both[f.Aliases[0]] = sample(f.Type)
+		both := with(f.Key, good)
+		both[f.Aliases[0]] = good
 		w.add(name+" under two names", false, in(both))
 	}
 	missing := with(f.Key, nil)

@@ -175,7 +175,7 @@ providers:
 			if text := strings.Join(got, "\n"); text != c.want && (c.mended == "" || !strings.HasPrefix(text, c.want)) {
 				t.Errorf("got\n%s\nwant\n%s", text, c.want)
 			}
-			if fixed, changed := a.ApplySafeFixes(); changed != (c.mended != "") || changed && fixed.Source().Body != c.mended {
+			if fixed, rules := a.ApplyFixes(false); (rules != nil) != (c.mended != "") || rules != nil && fixed.Source().Body != c.mended {
 				t.Errorf("fixed\n%s\nwant\n%s", fixed.Source().Body, c.mended)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 // TestRules proves every rule by its page. The rule reports the marked places of Bad, and no
 // other rule reports more than info. Good has no diagnostics. Each fix removes a diagnostic.
 func TestRules(t *testing.T) {
+	fixable := map[string]bool{}
 	for _, rule := range lint.All() {
 		t.Run(rule.ID, func(t *testing.T) {
 			body, marks := lint.ParseMarkers(rule.Bad)
@@ -43,11 +44,16 @@ func TestRules(t *testing.T) {
 			}
 			for _, d := range a.Diagnostics() {
 				for _, f := range d.Fixes {
+					fixable[d.Code] = true
 					assertFixHelps(t, rule, a, d, f)
 				}
 			}
 		})
 	}
+	if 3*len(fixable) < 2*len(lint.All()) {
+		t.Errorf("the examples show fixes of %d of %d rules, fewer than two thirds", len(fixable), len(lint.All()))
+	}
+	t.Logf("the examples show fixes of %d of %d rules", len(fixable), len(lint.All()))
 }
 
 func errorsAndWarnings(a *analysis.Analysis) []diag.Diagnostic {

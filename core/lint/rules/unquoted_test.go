@@ -40,7 +40,8 @@ func TestTextsThatLackQuotes(t *testing.T) {
 				t.Errorf("%q in\n%s", messages, body)
 			}
 			text, _, _ := strings.Cut(c.text, " #")
-			fixed, changed := a.ApplySafeFixes()
+			fixed, rules := a.ApplyFixes(false)
+			changed := rules != nil
 			suite := fixed.Suite()
 			if !changed || len(fixed.Diagnostics()) > 0 || !strings.Contains(suite.Cases[0].ExpectedOutcome+rubricTexts(fixed), text) {
 				t.Errorf("fixed to\n%s", fixed.Source().Body)

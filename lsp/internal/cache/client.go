@@ -32,6 +32,7 @@ type Client struct {
 	canRefreshHints       bool
 	CanApplyEdits         bool // accepts workspace/applyEdit
 	HasAnnotations        bool // shows change annotations before an edit is applied
+	CanPreview            bool // shows drafts, by rubric/preview
 	HasModel              bool // answers rubric/ask
 	HasKeys               bool // answers rubric/key
 }
@@ -41,8 +42,14 @@ type experimentalCapabilities struct {
 	Rubric struct {
 		Ask  bool `json:"ask"`
 		Keys bool `json:"keys"`
+		// Choose says that the client has the command lens.ChooseCommand.
+		Choose bool `json:"choose"`
+		// Preview says that the client shows drafts that it is told of by rubric/preview.
+		Preview bool `json:"preview"`
 		// Trust says that the client can ask its user to trust files.
 		Trust bool `json:"trust"`
+		// Results says that the client shows the results of rubric/testItems.
+		Results bool `json:"results"`
 	} `json:"rubric"`
 }
 
@@ -77,6 +84,7 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	var custom experimentalCapabilities
 	if protocol.Unmarshal(p.Capabilities.Experimental, &custom) == nil {
 		c.HasModel, c.HasKeys, c.CanTrust = custom.Rubric.Ask, custom.Rubric.Keys, custom.Rubric.Trust
+		c.ShowsResults, c.CanChoose, c.CanPreview = custom.Rubric.Results, custom.Rubric.Choose, custom.Rubric.Preview
 	}
 
 	c.PullsDiagnostics = doc.Diagnostic != nil
@@ -161,14 +169,5 @@ func (c *Client) LogMessage(kind protocol.MessageType, line string) {
 
 // SendProgress sends a partial result or a progress message.
 func (c *Client) SendProgress(token protocol.ProgressToken, value any) {
-	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: Encode(value)})
-}
-
-// Encode encodes a value whose encoding cannot fail, such as a struct of strings and numbers.
-func Encode(v any) []byte {
-	encoded, err := transport.Codec{}.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return encoded
+	c.Notify(protocol.MethodProgress, &protocol.ProgressParams{Token: token, Value: transport.Encode(value)})
 }

@@ -33,6 +33,9 @@ type dependencies struct {
 
 	computeFingerprint func(program string) string // the empty name stands for the targets
 	fingerprints       map[string]string           // those that were computed
+
+	findAgent func(target string) bool
+	agents    map[string]bool // names of targets that were looked up: whether they are agents
 }
 
 // fileContent is the result of reading a referenced file.
@@ -73,6 +76,17 @@ func (dp *dependencies) fingerprint(program string) string {
 		dp.fingerprints[program] = fingerprint
 	}
 	return fingerprint
+}
+
+// isAgent reports whether the name of a target is that of a running agent. It caches the answer.
+func (dp *dependencies) isAgent(target string) bool {
+	dp.fingerprint("") // records the targets, so that isCurrent notices a change
+	dp.mu.Lock()
+	defer dp.mu.Unlock()
+	if _, known := dp.agents[target]; !known {
+		dp.agents[target] = dp.findAgent(target)
+	}
+	return dp.agents[target]
 }
 
 // listFolder returns the cached listing of the file's folder.

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
 	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
 // maxGates is how many failed gates are shown per document.
@@ -40,7 +41,7 @@ func (s *Snapshot) encodeDiagnostics(d *Document) []byte {
 	for _, g := range gates {
 		list = append(list, g.toDiagnostic(s.SpanRange(d, g.span)))
 	}
-	return Encode(list)
+	return transport.Encode(list)
 }
 
 // ClosedFileDiagnostics is DiagnosticsJSON for a file that is not open.
@@ -52,7 +53,7 @@ func (s *Snapshot) ClosedFileDiagnostics(u uri.URI) (items []byte, isEvalFile bo
 			return
 		}
 		list, _ := idediagnostic.List(s.File(u, a), text.Span{}, s.duplicates[u], 0, 0)
-		items, isEvalFile = Encode(list), true
+		items, isEvalFile = transport.Encode(list), true
 	})
 	if fault != nil {
 		return s.faultDiagnostics(u, a, fault), true
@@ -67,7 +68,7 @@ func (s *Snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag
 	if a != nil {
 		rng = idediagnostic.FirstLine(f)
 	}
-	return Encode([]ide.Finding{idediagnostic.New(f, finding, rng)})
+	return transport.Encode([]ide.Finding{idediagnostic.New(f, finding, rng)})
 }
 
 // Diagnostics reach these functions as JSON. The protocol's types would encode them again for each
@@ -75,7 +76,7 @@ func (s *Snapshot) faultDiagnostics(u uri.URI, a *analysis.Analysis, fault *diag
 
 // encodePublish encodes the parameters of publishDiagnostics. Version may be nil.
 func encodePublish(u uri.URI, version *int32, items []byte) jsonrpc2.RawMessage {
-	out := fmt.Appendf(make([]byte, 0, len(items)+len(u)+50), `{"uri":%s`, Encode(protocol.String(u)))
+	out := fmt.Appendf(make([]byte, 0, len(items)+len(u)+50), `{"uri":%s`, transport.Encode(protocol.String(u)))
 	if version != nil {
 		out = fmt.Appendf(out, `,"version":%d`, *version)
 	}

@@ -29,6 +29,8 @@ type Disk struct {
 	ProgramFingerprint func(evalFile, program string) string
 	// TargetsFingerprint identifies the state of the targets that apply to a file.
 	TargetsFingerprint func(evalFile string) string
+	// IsAgent reports whether the name of a target is that of a running agent.
+	IsAgent func(evalFile, target string) bool
 	// Settings returns the project settings that apply to a file. It is called once per file and
 	// must not cache.
 	Settings func(path string) (ProjectSettings, error)

@@ -46,7 +46,7 @@ func (d *Document) applyChanges(version int32, changes []protocol.TextDocumentCo
 		case *protocol.TextDocumentContentChangeWholeDocument:
 			e.New = strings.Clone(c.Text)
 		}
-		next.Analysis = next.Edit(e)
+		next.Analysis = next.Analysis.Edit(e)
 	}
 	return &next
 }

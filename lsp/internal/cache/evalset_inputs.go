@@ -26,14 +26,15 @@ type environment struct {
 type evalsetInputs struct {
 	recordingSetting string // the setting that named the recording
 	criteria         []metric.Criterion
-	isConfigured     bool            // a configuration names the criteria
+	isConfigured     bool // a configuration names the criteria
+	simulator        adk.Simulator
 	recordings       []adk.Recording // none: the set's own conversations are evaluated
 	targetName       string          // the recorded file's name, or adk.SelfTarget
 	err              error           // why it cannot be evaluated
 }
 
 func newEvalsetInputs(env *environment, setting string) *evalsetInputs {
-	ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget}
+	ei := &evalsetInputs{recordingSetting: setting, targetName: adk.SelfTarget, simulator: adk.DefaultSimulator}
 	if adk.IsResultsName(env.input.Path) { // a result file is itself a recording
 		ei.targetName, setting = path.Base(env.input.Path), ""
 	}
@@ -50,7 +51,9 @@ func (ei *evalsetInputs) loadCriteria(env *environment) (err error) {
 		return nil
 	}
 	ei.isConfigured = true
-	if ei.criteria, err = adk.LowerConfig(env.project.Run.ADK, adk.Open(adk.ConfigName, body)).RequestedCriteria(); err != nil {
+	config := adk.LowerConfig(env.project.Run.ADK, adk.Open(adk.ConfigName, body))
+	ei.simulator = config.Simulator
+	if ei.criteria, err = config.RequestedCriteria(); err != nil {
 		return fmt.Errorf("%s: %w", adk.ConfigName, err)
 	}
 	return nil

@@ -20,13 +20,15 @@ type Evaluation struct {
 	*evalsetInputs
 	profile metric.Profile
 	note    string // for the user who runs it; may be empty
+	asked   bool   // an agent holds the conversations
 	cases   []*cachedCase
 }
 
 // newEvaluation pairs a file's conversations with the recorded ones. Each metric becomes a
 // grader of each case, so that results have the same form as in other dialects.
-func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs) *Evaluation {
-	e := &Evaluation{evalsetInputs: inputs, profile: env.project.Run.ADK}
+// An agent, if one is asked, holds the conversations during the run.
+func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs, asksAgent bool) *Evaluation {
+	e := &Evaluation{evalsetInputs: inputs, profile: env.project.Run.ADK, asked: asksAgent}
 	var recording adk.Recording
 	if a.ADK() == adk.Results {
 		recording = ide.Recording(a)
@@ -36,9 +38,12 @@ func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs
 		criteria, source = recording.CriteriaWithoutConfig()
 		e.note = fmt.Sprintf("no `%s` in this folder; using %s", adk.ConfigName, source)
 	}
-	if a.ADK() == adk.Results {
+	switch {
+	case a.ADK() == adk.Results:
 		e.Evaluation = recording.Evaluation(criteria)
-	} else {
+	case asksAgent:
+		e.Evaluation = ide.Evalset(a).Evaluation(criteria).ForAgent(inputs.simulator)
+	default:
 		e.Evaluation = ide.Evalset(a).Evaluation(criteria, inputs.recordings...)
 	}
 	e.Suite.Name = cmp.Or(e.Suite.Name, convert.Stem(env.input.Path))
@@ -55,7 +60,10 @@ func newEvaluation(a *analysis.Analysis, env *environment, inputs *evalsetInputs
 
 // Conversations returns what a run measures.
 func (e *Evaluation) Conversations() *run.Conversations {
-	return &run.Conversations{Source: e.targetName, Profile: e.profile, Metrics: e.Criteria, Measure: e.MeasureSamples}
+	return &run.Conversations{
+		Source: e.targetName, Profile: e.profile, Metrics: e.Criteria, Measure: e.MeasureSamples,
+		AsksAgent: e.AsksAgent(), User: e.SimulatedUser(), Reuse: e.Reuse,
+	}
 }
 
 // Messages returns the note and problems for the user.

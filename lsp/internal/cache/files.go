@@ -16,7 +16,7 @@ import (
 // loadDependencies finds what the analysis of u depends on. Open documents take precedence over
 // their files on disk.
 func (sh *shared) loadDependencies(u uri.URI) *dependencies {
-	dp := &dependencies{files: map[string]fileContent{}, fingerprints: map[string]string{}}
+	dp := &dependencies{files: map[string]fileContent{}, fingerprints: map[string]string{}, agents: map[string]bool{}}
 	dp.input.Path = PathOf(u)
 	if sh.disk.Input != nil && u.IsFile() {
 		dp.input = sh.disk.Input(dp.input.Path)
@@ -55,6 +55,9 @@ func (sh *shared) loadDependencies(u uri.URI) *dependencies {
 			return sh.disk.ProgramFingerprint(u.FsPath(), program)
 		}
 		return ""
+	}
+	dp.findAgent = func(target string) bool {
+		return u.IsFile() && sh.disk.IsAgent != nil && sh.disk.IsAgent(u.FsPath(), target)
 	}
 	dp.input.Severities = sh.Current().severities(dp.project.Severities)
 	return dp

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"cmp"
+	"sync"
 	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -91,7 +92,7 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, o ide.Outcome, stale ma
 		for _, c := range g.Criteria {
 			if c.ID == gate.ID {
 				found := o.FindGrade(g.Name, c.ID)
-				return DisplaySpan(c), found != nil && !found.Stale && found.Grade.Ungraded == ""
+				return c.DisplaySpan(), found != nil && !found.Stale && found.Grade.Ungraded == ""
 			}
 		}
 	}
@@ -101,24 +102,30 @@ func gateSpan(graders []*rubric.Grader, gate score.Gate, o ide.Outcome, stale ma
 // Outcome compares a result with the case in its current form. It returns the outcome and the
 // failed gates. All of it is stale if its inputs differ from the current ones.
 func (sr *Result) Outcome(c *rubric.Case, inputs Inputs) (o ide.Outcome, gates []failedGate) {
-	record, stale := sr.ForCase(c)
-	record.Verdict = record.VerdictFrom(inputs.Config.Threshold)
-	before := sr.Inputs
-	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
-	isCurrent := before == inputs
-	o = ide.NewOutcome(record.WithLabels(), stale, isCurrent)
-	if isCurrent {
-		gates = findFailedGates(c, record, o, stale)
+	last := sr.lastRun(c, inputs)
+	o = last.Outcome()
+	if last.Comparable {
+		gates = findFailedGates(c, last.Record, o, last.Stale)
 	}
 	return o, gates
 }
 
-// DisplaySpan returns the span that stands for a criterion: its id, its text or all of it.
-func DisplaySpan(c *rubric.Criterion) text.Span {
-	for _, span := range []text.Span{c.IDSpan, c.TextSpan} {
-		if !span.Empty() {
-			return span
+// lastRun returns the result as it applies to the case in its current form.
+func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
+	record, stale := sr.ForCase(c)
+	record.Verdict = record.VerdictFrom(inputs.Config.Threshold)
+	before := sr.Inputs
+	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
+	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: sr.earlier}
+}
+
+// lastRuns returns a function with the last results of a document's cases; nil for one that has not run.
+func (s *Snapshot) lastRuns(d *Document) func(*rubric.Case) *ide.LastRun {
+	inputsOf := sync.OnceValue(func() func(*rubric.Case) Inputs { return s.Inputs(d) })
+	return func(c *rubric.Case) *ide.LastRun {
+		if result := s.shared.Results.Get(d.URI, c.ID); result != nil {
+			return result.lastRun(c, inputsOf()(c))
 		}
+		return nil
 	}
-	return c.Span
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/rubric-ls/rubric/core/run"
 )
 
-// RunFile returns cases of a document as a file to run, with what the document and its project name.
+// RunFile describes a run of some cases of a document for [run.Open], with the targets and judges that
+// the document and its project name. It runs nothing.
 func (s *Snapshot) RunFile(d *Document, suite *rubric.Suite, cases []*rubric.Case) (run.File, error) {
 	f := run.File{Path: PathOf(d.URI), Name: s.displayPath(d.URI), Suite: suite, Project: d.deps.project.Run}
 	path := f.Path
@@ -25,13 +26,17 @@ func (s *Snapshot) RunFile(d *Document, suite *rubric.Suite, cases []*rubric.Cas
 }
 
 // ConfigOf returns who answers and who judges a document's cases, as the settings and the files say.
-// An ADK evalset has no target, because the conversations are part of it.
+// An ADK evalset has no target, because the conversations are part of it, unless it asks an agent.
 func (s *Snapshot) ConfigOf(given run.Settings, d *Document) RunConfig {
 	file, _ := s.RunFile(d, nil, nil) // a run reports the error
 	settings := file.Settings(given)
 	judges := strings.Join(settings.Judges, run.PanelSeparator)
-	if file.Conversations != nil {
-		return RunConfig{run.SelfTargetName, judges, settings.Moderation, "", settings.Threshold}
+	if c := file.Conversations; c != nil {
+		target := run.SelfTargetName
+		if c.AsksAgent {
+			target = strings.Join(settings.Targets, ",")
+		}
+		return RunConfig{target, judges, settings.Moderation, "", settings.Threshold}
 	}
 	return RunConfig{strings.Join(settings.Targets, ","), judges, "", settings.Profile, settings.Threshold}
 }
@@ -43,11 +48,14 @@ func (s *Snapshot) Evaluation(d *Document) *Evaluation {
 	default:
 		return nil
 	}
-	inputs := d.deps.evalsetInputs(strings.Join(s.RunSettings.Recorded, ""))
-	if e := d.evaluation.Load(); e != nil && e.evalsetInputs == inputs {
+	recorded := s.recordedFor(d)
+	// A recording is measured, unless the settings name an agent too and the user has not chosen it.
+	asksAgent := s.recordings[d.URI] == "" && s.RunSettings.Or(d.deps.project.Run.Settings).AsksAgent(d.deps.isAgent) && (recorded == "" || s.RunSettings.IsSet("target"))
+	inputs := d.deps.evalsetInputs(recorded)
+	if e := d.evaluation.Load(); e != nil && e.evalsetInputs == inputs && e.asked == asksAgent {
 		return e
 	}
-	e := newEvaluation(d.Analysis, &d.deps.environment, inputs)
+	e := newEvaluation(d.Analysis, &d.deps.environment, inputs, asksAgent)
 	d.evaluation.Store(e)
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/url"
+	"path"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -11,8 +12,12 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -26,6 +31,7 @@ type Snapshot struct {
 	Severities  map[string]diag.Severity
 	RunSettings run.Settings // set by the client
 
+	recordings map[uri.URI]string // that the user has chosen; see [Workspace.ChooseRecording]
 	shared     *shared
 	duplicates map[uri.URI]lint.Duplicates // case ids that other files define too
 	siblingIDs map[uri.URI][]string        // case ids of other files in the same dataset
@@ -88,4 +94,71 @@ func (s *Snapshot) severities(ofProject map[string]diag.Severity) map[string]dia
 // SpanRange converts a span of a document to a range in the client's encoding.
 func (s *Snapshot) SpanRange(d *Document, span text.Span) text.Range {
 	return d.Range(span, s.Client.Encoding)
+}
+
+// OpenFile returns a document as features see it.
+func (s *Snapshot) OpenFile(d *Document) *ide.File {
+	f := s.File(d.URI, d.Analysis)
+	f.Host = ide.Host{
+		Outcomes:      func() ide.Results { return s.outcomes(d) },
+		Suite:         func() *rubric.Suite { return s.RunnableSuite(d) },
+		LastRun:       s.lastRuns(d),
+		Others:        func() []*ide.File { return s.OtherFiles(d) },
+		DiagnosticsIn: func(span text.Span) []diag.Diagnostic { return d.DiagnosticsIn(span, s.duplicates[d.URI]) },
+		FileURI:       f.Host.FileURI,
+		LinkTarget:    func(link ide.Link) string { return string(s.LinkTarget(d.URI, link)) },
+		Targets:       d.deps.input.Targets,
+		CaseIDs:       func() []string { return append(d.ListCaseIDs(), s.siblingIDs[d.URI]...) },
+		Metrics:       func() []metric.Criterion { return s.metricsOf(d) },
+		Recordings:    func() []ide.RecordingFile { return s.recordingsOf(d) },
+		Shown:         func(span text.Span) { s.shared.setFocus(d, span) },
+		ShowMessage:   func(message string) { s.Client.ShowMessage(protocol.MessageTypeInfo, message) },
+	}
+	if folder := s.shared.disk.ListFolder; folder != nil && d.URI.IsFile() {
+		f.Host.ReadDir = func(path string) []ide.DirEntry { return folder(d.URI.FsPath(), path) }
+	}
+	return f
+}
+
+// metricsOf returns the metrics that an evalset is measured by; none for other files.
+func (s *Snapshot) metricsOf(d *Document) []metric.Criterion {
+	if e := s.Evaluation(d); e != nil {
+		return e.Criteria
+	}
+	return nil
+}
+
+// File returns a file without what its host supplies. It has a version if it is open.
+func (s *Snapshot) File(u uri.URI, a *analysis.Analysis) *ide.File {
+	f := &ide.File{URI: string(u), Analysis: a, Client: &s.Client.Client}
+	f.Host.FileURI = func(name string) string { return string(uri.File(name)) }
+	if d := s.Documents[u]; d != nil {
+		f.Version = &d.Version
+	}
+	return f
+}
+
+// LinkTarget returns the target of a link, or "" if the file does not exist.
+func (s *Snapshot) LinkTarget(u uri.URI, link ide.Link) uri.URI {
+	if link.URL != "" {
+		address, err := uri.Parse(link.URL)
+		if err != nil {
+			return ""
+		}
+		return address
+	}
+	locate := s.shared.disk.Locate
+	if locate == nil || !u.IsFile() {
+		return ""
+	}
+	names := []string{link.Path}
+	if link.Dir != "" {
+		names = []string{path.Join(link.Dir, link.Path), link.Path}
+	}
+	for _, name := range names {
+		if file := locate(u.FsPath(), name); file != "" {
+			return uri.File(file)
+		}
+	}
+	return ""
 }

@@ -59,7 +59,7 @@ func (w *Workspace) Stop() (settled <-chan struct{}) {
 	return done
 }
 
-// An event changes a workspace.
+// An event is a kind of change of a workspace.
 type event uint8
 
 const (
@@ -84,7 +84,7 @@ const (
 	rereads                      // closed files, with the next reload
 )
 
-// effects says who invalidates whom.
+// effects lists what each event makes out of date.
 var effects = [...]effect{
 	documentChanged:   publishes | reloads,
 	documentSaved:     reloads,
@@ -96,13 +96,13 @@ var effects = [...]effect{
 	resultsChanged:    refreshes,
 }
 
-// change is an event of some documents.
+// change is an event with the documents that it is about, if it is about some.
 type change struct {
 	event
 	documents []uri.URI
 }
 
-// invalidate brings up to date what changes made out of date.
+// invalidate starts to bring up to date what changes made out of date.
 func (w *Workspace) invalidate(changes ...change) {
 	all := effect(0)
 	for _, c := range changes {
@@ -144,11 +144,11 @@ func (w *Workspace) InBackground(name string, task func(context.Context) error) 
 
 // Update replaces the snapshot by a changed copy. Notifications call it one at a time; the lock is
 // for client answers that arrive meanwhile.
-func (w *Workspace) Update(change func(next *Snapshot)) {
+func (w *Workspace) Update(modify func(next *Snapshot)) {
 	w.updateMu.Lock()
 	defer w.updateMu.Unlock()
 	next := *w.Current()
-	change(&next)
+	modify(&next)
 	w.current.Store(&next)
 }
 

@@ -6,18 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 )
 
 // FindEvalFiles returns the files that paths stand for, each once: a file itself, whatever its
-// name, and the eval files below a directory, sorted. Directories named node_modules, and those
-// that start with a dot other than .agentv, are skipped. Links to files are followed; links to
-// directories are not. errs holds what cannot be read, worded as in [ReadFile]; the rest is
-// returned all the same.
+// name, the eval files below a directory, sorted, and those that match a pattern, in which **
+// stands for any directories. Directories named node_modules, and those that start with a dot
+// other than .agentv, are skipped. Links to files are followed; links to directories are not. errs
+// holds what cannot be read, worded as in [ReadFile]; the rest is returned all the same.
 func FindEvalFiles(paths []string) (files []string, errs []error) {
 	seen := map[string]bool{}
 	add := func(path string) {
@@ -36,43 +39,77 @@ func FindEvalFiles(paths []string) (files []string, errs []error) {
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil {
-			errs = append(errs, FileError(path, err))
-			continue
-		}
-		if !info.IsDir() {
+		switch {
+		case err != nil && IsPattern(path):
+			err = findMatches(path, add)
+		case err != nil:
+			err = FileError(path, err)
+		case !info.IsDir():
 			add(path)
-			continue
+		default:
+			errs = append(errs, findBelow(path, add)...)
 		}
-		err = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				errs = append(errs, FileError(at, err))
-				if entry != nil && entry.IsDir() {
-					return filepath.SkipDir
-				}
-			case entry.IsDir() && at != path && isSkippedFolder(entry.Name()):
-				return filepath.SkipDir
-			case !isEvalFile(entry.Name()):
-			case entry.Type().IsRegular():
-				add(at)
-			case entry.Type()&fs.ModeSymlink != 0:
-				info, err := os.Stat(at)
-				if errors.Is(err, fs.ErrNotExist) {
-					errs = append(errs, fmt.Errorf("%s: is a link to a file that does not exist", at))
-				} else if err != nil {
-					errs = append(errs, FileError(at, err))
-				} else if info.Mode().IsRegular() {
-					add(at)
-				}
-			}
-			return nil
-		})
 		if err != nil {
-			errs = append(errs, FileError(path, err))
+			errs = append(errs, err)
 		}
 	}
 	return files, errs
+}
+
+// findBelow adds the eval files below a directory.
+func findBelow(path string, add func(path string)) (errs []error) {
+	err := filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			errs = append(errs, FileError(at, err))
+			if entry != nil && entry.IsDir() {
+				return filepath.SkipDir
+			}
+		case entry.IsDir() && at != path && isSkippedFolder(entry.Name()):
+			return filepath.SkipDir
+		case !isEvalFile(entry.Name()):
+		case entry.Type().IsRegular():
+			add(at)
+		case entry.Type()&fs.ModeSymlink != 0:
+			info, err := os.Stat(at)
+			if errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, fmt.Errorf("%s: is a link to a file that does not exist", at))
+			} else if err != nil {
+				errs = append(errs, FileError(at, err))
+			} else if info.Mode().IsRegular() {
+				add(at)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		errs = append(errs, FileError(path, err))
+	}
+	return errs
+}
+
+// IsPattern reports whether path has characters of a pattern. A file can have them too.
+func IsPattern(path string) bool { return strings.ContainsAny(path, "*?[{") }
+
+// findMatches adds the eval files that match a pattern.
+func findMatches(pattern string, add func(path string)) error {
+	matches, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly())
+	if err != nil {
+		return fmt.Errorf("%s: is not a valid pattern", pattern)
+	}
+	found := false
+	for _, path := range matches {
+		named := func(folder string) bool { return strings.Contains("/"+filepath.ToSlash(pattern), "/"+folder+"/") }
+		folders := strings.Split(filepath.ToSlash(filepath.Dir(path)), "/")
+		if isEvalFile(filepath.Base(path)) && !slices.ContainsFunc(folders, func(f string) bool { return strings.Trim(f, ".") != "" && isSkippedFolder(f) && !named(f) }) {
+			add(path)
+			found = true
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s: no eval file matches", pattern)
+	}
+	return nil
 }
 
 func isSkippedFolder(name string) bool {
@@ -164,10 +201,21 @@ func LookupFile(evalFile, reference string) (path string, err error) {
 	return "", err
 }
 
+// FindInFolders returns the first file with a name beside an eval file or above it, or "".
+func FindInFolders(evalFile, name string) string {
+	for _, dir := range SearchFolders(evalFile) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
 // FindTargetsFile returns the first targets file beside an eval file or above it, or "".
 func FindTargetsFile(evalFile string) string {
 	for _, dir := range SearchFolders(evalFile) {
-		for _, name := range []string{"targets.yaml", "targets.yml", ".agentv/targets.yaml", ".agentv/targets.yml"} {
+		for _, name := range []string{"targets.yaml", "targets.yml", ".agentv/targets.yaml", ".agentv/targets.yml", "providers.yaml", ".agentv/providers.yaml", ".agentv/providers.yml"} {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				return path
@@ -183,4 +231,25 @@ func ResolveFrom(home, dir string) string {
 		return dir
 	}
 	return filepath.Join(home, dir)
+}
+
+// ListFiles returns the sorted paths of the files within an eval file's root that a pattern matches,
+// relative to the eval file's directory and with slashes.
+func ListFiles(evalFile, pattern string) (names []string) {
+	folder, err := filepath.Abs(filepath.Dir(evalFile))
+	if err != nil {
+		return nil
+	}
+	base, rest := doublestar.SplitPattern(path.Join(filepath.ToSlash(folder), pattern))
+	if !isWithin(Root(evalFile), filepath.FromSlash(base)) {
+		return nil
+	}
+	matches, _ := doublestar.Glob(os.DirFS(filepath.FromSlash(base)), rest, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+	for _, match := range matches {
+		if name, err := filepath.Rel(folder, filepath.Join(filepath.FromSlash(base), filepath.FromSlash(match))); err == nil {
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	slices.Sort(names)
+	return names
 }

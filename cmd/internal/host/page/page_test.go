@@ -23,7 +23,7 @@ import (
 func built(t *testing.T) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/endpoint-worker-1a.js": "a", "assets/grader-worker-1a.js": "g", "rubric.wasm": "\x00asm"} {
+	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/endpoint-worker-1a.js": "a", "assets/grader-worker-1a.js": "g", "assets/rubric-schemas-1a.wasm": "\x00asm"} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
 		if _, err := io.WriteString(w, body); err != nil || w.Close() != nil {
@@ -44,7 +44,7 @@ func serve(t *testing.T) (address string) {
 	ctx, stop := context.WithCancel(t.Context())
 	live := &transport.WebSocket{Server: &lsp.Server{Name: "rubric"}, Token: "secret"}
 	ended := make(chan error, 1)
-	go func() { ended <- page.Serve(ctx, l, page.Site(built(t)), live) }()
+	go func() { ended <- page.Serve(ctx, l, page.Site(built(t)), live, "https://example.com/playground/") }()
 	t.Cleanup(func() {
 		stop()
 		live.Close()
@@ -99,7 +99,8 @@ func TestFiles(t *testing.T) {
 		{"/index.html", "br", "<!doctype html>", "text/html; charset=utf-8", ""},
 		{"/", "gzip, deflate, br", "<!doctype html>", "text/html; charset=utf-8", "gzip"},
 		{"/assets/page-1a2b.js", "deflate,gzip;q=0.5", "export {}", "text/javascript; charset=utf-8", "gzip"},
-		{"/rubric.wasm", "", "\x00asm", "application/wasm", ""},
+		{"/assets/rubric-schemas-1a.wasm", "", "\x00asm", "application/wasm", ""},
+		{"/assets/rubric-2b.wasm", "", "\x00asm", "application/wasm", ""},
 	} {
 		out, body := ask(t, "GET", at+c.path, "Accept-Encoding", c.accepts)
 		if out.StatusCode != 200 || body != c.body || out.Header.Get("Content-Type") != c.kind || out.Header.Get("Content-Encoding") != c.how {
@@ -152,6 +153,14 @@ func TestWorkersPolicies(t *testing.T) {
 		if out, _ := ask(t, "GET", at+path); !strings.Contains(out.Header.Get("Content-Security-Policy")+";", want) {
 			t.Errorf("%s: %s", path, out.Header.Get("Content-Security-Policy"))
 		}
+	}
+}
+
+// TestAddress: the page reads where its links lead from the server, each time.
+func TestAddress(t *testing.T) {
+	out, body := ask(t, "GET", "http://"+serve(t)+"/address.txt")
+	if body != "https://example.com/playground/" || out.Header.Get("Cache-Control") != "no-cache" || !strings.HasPrefix(out.Header.Get("Content-Type"), "text/plain") {
+		t.Errorf("%s %v", body, out.Header)
 	}
 }
 

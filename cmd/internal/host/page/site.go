@@ -21,11 +21,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"mime"
 	"net"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,10 +36,15 @@ import (
 // stays open.
 const clientTimeout = 30 * time.Second
 
-// Serve serves the page, and a language server at /lsp, to this machine until ctx ends.
-func Serve(ctx context.Context, l net.Listener, site, live http.Handler) error {
+// Serve serves the page, and a language server at /lsp, to this machine until ctx ends. Links that
+// the page copies lead to publicURL, or to this machine if it is "".
+func Serve(ctx context.Context, l net.Listener, site, live http.Handler, publicURL string) error {
 	routes := http.NewServeMux()
 	routes.Handle("/", site)
+	routes.HandleFunc("GET /address.txt", func(w http.ResponseWriter, _ *http.Request) {
+		setHeaders(w.Header(), "address.txt", []byte(publicURL))
+		_, _ = io.WriteString(w, publicURL) // the client has gone if this fails
+	})
 	routes.Handle("/lsp", live)
 	web := &http.Server{Handler: loopbackOnly(routes), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // ends Serve below
@@ -76,19 +81,21 @@ func errNotEmbedded(part string) error {
 
 // EmbeddedModule returns the evaluator module that was built into this program.
 func EmbeddedModule() ([]byte, error) {
-	names, err := fs.Glob(embedded, "site/assets/rubric-*.wasm.gz")
+	packed, err := readModule(embedded, "site/")
 	if err != nil {
-		return nil, fmt.Errorf("embedded evaluator module: %w", err)
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(path.Base(name), "rubric-schemas-") })
-	if len(names) == 0 {
 		return nil, errNotEmbedded("evaluator module")
 	}
-	packed, err := embedded.ReadFile(names[0])
-	if err != nil {
-		return nil, fmt.Errorf("embedded evaluator module: %w", err)
-	}
 	return decompress(packed)
+}
+
+// readModule returns the compressed module with JSON Schemas. The page has a smaller one too, to load
+// faster from other hosts; here the larger one takes its place.
+func readModule(files fs.FS, folder string) ([]byte, error) {
+	names, err := fs.Glob(files, folder+"assets/rubric-schemas-*.wasm.gz")
+	if err != nil || len(names) == 0 {
+		return nil, fs.ErrNotExist
+	}
+	return fs.ReadFile(files, names[0])
 }
 
 // EmbeddedSite returns a handler for the page that was built into this program.
@@ -117,6 +124,12 @@ var workerPolicies = map[string]string{
 	"grader-worker-":   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
 }
 
+// Policies returns the content security policy of the page, and those of its workers by the start
+// of their file's name, for other hosts than this program.
+func Policies() (ofPage string, ofWorkers map[string]string) {
+	return pagePolicy, maps.Clone(workerPolicies)
+}
+
 func filePolicy(name string) string {
 	for worker, own := range workerPolicies {
 		if strings.HasPrefix(name, "assets/"+worker) {
@@ -139,6 +152,9 @@ func Site(files fs.FS) http.Handler {
 			name = "index.html"
 		}
 		body, err := fs.ReadFile(files, name+".gz")
+		if isModule, _ := path.Match("assets/rubric-*.wasm", name); isModule && err != nil {
+			body, err = readModule(files, "")
+		}
 		if err != nil {
 			http.NotFound(w, r)
 			return

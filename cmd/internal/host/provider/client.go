@@ -123,8 +123,10 @@ func (c *Client) send(ctx context.Context, template *http.Request, question []by
 	timeoutCtx, cancel := context.WithTimeoutCause(ctx, timeout, timeoutError(timeout))
 	defer cancel()
 	req := template.WithContext(timeoutCtx)
+	if req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(question)), nil }; question == nil {
+		req.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
+	}
 	req.ContentLength = int64(len(question))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(question)), nil }
 	req.Body, _ = req.GetBody()
 	reply, err := c.roundTrip(req)
 	switch {

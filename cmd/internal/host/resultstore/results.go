@@ -5,6 +5,7 @@ package resultstore
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,7 +34,9 @@ func ReadReplay(path string) (judge.Replay, []string, error) {
 
 func replayNames(path string) []string { return []string{"replay:" + filepath.Base(path)} }
 
+// decodeFile reads a file, or the results in a folder of AgentV.
 func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, err error) {
+	path = cmp.Or(FindIndex(path), path)
 	f, err := os.Open(path)
 	if err != nil {
 		return value, disk.FileError(path, err)
@@ -42,7 +45,13 @@ func decodeFile[T any](path string, read func(io.Reader) (T, error)) (value T, e
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return value, disk.FolderError(path)
 	}
-	if value, err = read(f); err != nil {
+	var lines io.Reader = f
+	if isResultsFile(path) {
+		if lines, err = translateAgentV(path, f); err != nil {
+			return value, disk.FileError(path, err)
+		}
+	}
+	if value, err = read(lines); err != nil {
 		return value, fmt.Errorf("%s: %w", path, err)
 	}
 	return value, nil
@@ -159,15 +168,18 @@ type RunFile struct {
 	Modified time.Time
 }
 
-// ListRunFiles lists the result files in a directory, by name, without those in subdirectories. A
-// .jsonl file is a result file if its first line is a result.
+// ListRunFiles lists the result files in a directory, by name, without those in subdirectories, and the
+// runs in folders of AgentV. A .jsonl file is a result file if its first line is a result.
 func ListRunFiles(folder string) (found []RunFile, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, disk.FileError(folder, err)
 	}
+	paths := findRuns(folder)
 	for _, entry := range entries {
-		path := filepath.Join(folder, entry.Name())
+		paths = append(paths, filepath.Join(folder, entry.Name()))
+	}
+	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && isResultsFile(path) {
 			found = append(found, RunFile{path, info.ModTime()})
@@ -183,17 +195,20 @@ func isResultsFile(path string) bool {
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(f).ReadBytes('\n')
-	return score.IsResult(line)
+	return score.IsResult(line) || isAgentVRow(line)
 }
 
-// FindRunFile returns the result file of a run by its name, with or without `.jsonl`: in the
-// working directory, or where the reference implementation stores results.
+// FindRunFile returns the result file of a run by its name, with or without `.jsonl`, or by its folder:
+// in the working directory, or where the reference implementation stores results.
 func FindRunFile(name string) string {
-	for _, folder := range []string{"", ResultsFolder} {
+	for _, folder := range []string{"", ResultsFolder, filepath.Join(ResultsFolder, "runs", "default")} {
 		for _, ext := range []string{"", ".jsonl"} {
 			path := filepath.Join(folder, name+ext)
 			if info, err := os.Stat(path); err == nil && !info.IsDir() {
 				return path
+			}
+			if index := FindIndex(path); index != "" {
+				return index
 			}
 		}
 	}

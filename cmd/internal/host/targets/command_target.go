@@ -36,6 +36,8 @@ type CommandTarget struct {
 	Timeout     time.Duration
 	Env         []string // NAME=VALUE, in addition to the environment
 	Keys        []string // secrets to redact, in addition to those of the environment
+
+	read func(output string) (grade.Submission, error) // nil for [parseSubmission]
 }
 
 // Request holds the values of a command's placeholders.

@@ -25,6 +25,7 @@ type definition struct {
 	model   *provider.Model
 	command *CommandTarget
 	mock    run.Target
+	agent   *agentServer
 	access  run.Access // what asking reaches
 }
 
@@ -50,6 +51,13 @@ func (p *Ports) lookup(ctx context.Context, evalFile, name string) (d definition
 		d.command = &CommandTarget{Template: rest, Timeout: cmp.Or(p.Timeout, defaultTimeout), Keys: EnvFileKeys(evalFile)}
 		d.access.Command = d.command.program()
 		return d, nil
+	case cut && kind+":" == run.AgentPrefix:
+		vars := p.variables(ctx, evalFile)
+		token, label := vars.key([]string{agentTokenVariable})
+		if err = d.setAgent(rest, token, label, vars, p.Timeout); err == nil {
+			d.Name = run.AgentPrefix + strings.Replace(rest, d.agent.Base, d.agent.shown(), 1)
+		}
+		return d, d.wrap(err)
 	case cut && isProvider:
 		vars := p.variables(ctx, evalFile)
 		m := environmentModel(found, rest, vars)
@@ -75,6 +83,9 @@ func (p *Ports) findDefinition(ctx context.Context, evalFile, targetsFile, name 
 
 // define returns the definition of a target. A limit that is not 0 overrides the target's timeout.
 func define(t agentv.Target, vars variables, limit time.Duration) (d definition, err error) {
+	if provider, model, cut := strings.Cut(targetSettings(t.Settings).text("model"), ":"); cut && t.Provider == "agentv" { // its own judge
+		t.Provider, t.Settings["model"] = provider, model
+	}
 	found, isModel := wire.FindProvider(t.Provider)
 	if d.Target = t; t.Command == nil {
 		d.Command, err = agentCommand(t)
@@ -82,6 +93,8 @@ func define(t agentv.Target, vars variables, limit time.Duration) (d definition,
 	switch {
 	case t.Provider == "mock":
 		d.mock, err = mockTarget(t)
+	case t.Provider == agentv.ADKProvider:
+		err = d.setAgentTarget(vars, limit)
 	case isModel:
 		m, err := parseTargetModel(t, found, vars)
 		d.setModel(m, limit, vars)
@@ -95,6 +108,7 @@ func define(t agentv.Target, vars variables, limit time.Duration) (d definition,
 		}
 		var command CommandTarget
 		command, err = targetCommand(d.Target, limit)
+		command.read = agents[d.Provider].read
 		d.command = &command
 	}
 	return d, err
@@ -104,10 +118,15 @@ func define(t agentv.Target, vars variables, limit time.Duration) (d definition,
 func (d *definition) setModel(m provider.Model, limit time.Duration, vars variables) {
 	m.Timeout = cmp.Or(limit, m.Timeout)
 	d.model = &m
-	d.access.Host = displayHost(cmp.Or(m.Base, m.Provider.BaseURL), vars.secretValues())
+	d.setAccess(cmp.Or(m.Base, m.Provider.BaseURL), vars.secretValues())
 	if m.Key != "" {
 		d.access.Key = m.KeyLabel
 	}
+}
+
+// setAccess sets what requests to an address reach, and the variables that they contain.
+func (d *definition) setAccess(at string, secrets []string) {
+	d.access.Host = displayHost(at, secrets)
 	for _, key := range []string{"base_url", "endpoint", "model", "headers"} {
 		for _, v := range d.SettingVariables[key] {
 			if use := "`" + v.Name + "` in its `" + key + "`"; (key == "headers" || agentv.IsSecretName(v.Name)) && !slices.Contains(d.access.Sends, use) {

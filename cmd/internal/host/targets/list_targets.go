@@ -57,11 +57,11 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 	for _, t := range agentv.ReadTargets(tree, func(name string) (agentv.Variable, bool) {
 		return agentv.Variable{Value: "${{ " + name + " }}"}, true
 	}) {
-		asWritten[t.Span] = t
+		asWritten[t.DefinitionSpan] = t
 	}
 	env := ReadEnvFiles(path)
 	for _, t := range agentv.ReadTargets(tree, env.Lookup) {
-		written := asWritten[t.Span]
+		written := asWritten[t.DefinitionSpan]
 		l := ListedTarget{
 			Name: t.Name, Provider: t.Provider, Judge: t.JudgeTarget, Path: path,
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
@@ -165,7 +165,7 @@ func keyVariable(t agentv.Target, p wire.Provider, vars variables) string {
 // ErrNoHealthcheck is returned for a command without a healthcheck: only a run could test it.
 var ErrNoHealthcheck = errors.New("not tested, because it has no `healthcheck`")
 
-// CheckTarget asks a model one small question, or runs a command's healthcheck. A model that
+// CheckTarget asks a model one small question or an agent's server for its apps, or runs a command's healthcheck. A model that
 // declines to answer that question still passes. A command without a healthcheck does not run;
 // the error is then [ErrNoHealthcheck].
 func (p *Ports) CheckTarget(ctx context.Context, evalFile string, l ListedTarget) error {

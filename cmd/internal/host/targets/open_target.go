@@ -29,7 +29,7 @@ import (
 // reference implementation.
 const defaultTimeout = 2 * time.Minute
 
-// OpenTarget opens a target for an eval file by its name: cli:COMMAND, PROVIDER:MODEL, replay:FILE,
+// OpenTarget opens a target for an eval file by its name: cli:COMMAND, PROVIDER:MODEL, adk:URL, replay:FILE,
 // the name of a JSONL file, or that of a target in the targets file. An error wraps
 // [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
 func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
@@ -39,10 +39,12 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
 	}
 	d, err := p.lookup(ctx, evalFile, name)
-	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Workers: d.Workers, Access: d.access}
+	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Fallbacks: d.Fallbacks, Workers: d.Workers, Access: d.access}
 	switch {
 	case err == nil:
-		opened.Target, err = p.open(ctx, d)
+		if opened.Target, err = p.open(ctx, d); d.agent != nil && p.Plan == nil {
+			opened.Agent = d.agent.open
+		}
 	case d.model != nil && d.file == "":
 		err = d.wrap(err)
 	}
@@ -57,6 +59,11 @@ func (p *Ports) open(ctx context.Context, d definition) (target run.Target, err 
 		target = d.mock
 	case d.model != nil:
 		target, err = p.modelTarget(*d.model)
+	case d.agent != nil:
+		d.agent.client = p.providerClient()
+		if target = d.agent.answer; p.Plan == nil {
+			err = d.agent.connect(ctx)
+		}
 	default:
 		if err = d.command.Check(); err == nil && p.Plan == nil && d.Command != nil {
 			err = checkHealth(ctx, d.Command.Health, *d.command)
@@ -76,6 +83,10 @@ func (p *Ports) open(ctx context.Context, d definition) (target run.Target, err 
 
 func unknownProviderError(t agentv.Target) error {
 	switch {
+	case len(t.Missing) > 0:
+		return missingVariablesError(t)
+	case t.UseTarget != "":
+		return fmt.Errorf("its `use_target` is `%s`, but there is no such target", t.UseTarget)
 	case t.Provider == "":
 		return errors.New("it has no `provider`")
 	case agentv.IsAgent(t.Provider):
@@ -118,7 +129,14 @@ func CommandRunTarget(command CommandTarget) run.Target {
 		if err != nil {
 			return grade.Submission{}, err
 		}
-		return parseSubmission(output), nil
+		if command.read == nil {
+			return parseSubmission(output), nil
+		}
+		sub, err := command.read(output)
+		if err != nil {
+			err = fmt.Errorf("`%s`: %w", command.program(), err)
+		}
+		return sub, err
 	}
 }
 

@@ -207,7 +207,7 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 		onJudgement = func(bool, error) {}
 	}
 	if p.Plan != nil {
-		store = readOnlyStore{store}
+		store = &planStore{Store: store, planned: map[string]judge.Answer{}}
 		onJudgement = func(cached bool, _ error) {
 			if cached {
 				p.Plan.AddCached()
@@ -217,11 +217,31 @@ func (p *Ports) modelJudge(m provider.Model) (judge.Judge, error) {
 	return judge.Cache(model, m.Identity(), store, onJudgement), nil
 }
 
-// readOnlyStore is a store that ignores writes, because a plan's judgements are none.
-type readOnlyStore struct{ judge.Store }
+// planStore is a store that a plan leaves as it is. It knows the questions that the plan has counted,
+// because a run would find their answers.
+type planStore struct {
+	judge.Store
+	mu      sync.Mutex
+	planned map[string]judge.Answer
+}
 
-// Put does nothing.
-func (readOnlyStore) Put(string, judge.Answer) error { return nil }
+// Get returns the answer to a counted question, or else that of the store.
+func (ps *planStore) Get(key string) (judge.Answer, bool, error) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if a, counted := ps.planned[key]; counted {
+		return a, true, nil
+	}
+	return ps.Store.Get(key)
+}
+
+// Put counts a question.
+func (ps *planStore) Put(key string, a judge.Answer) error {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	ps.planned[key] = a
+	return nil
+}
 
 // chargedModel returns a model that charges the budget, and its rate.
 func (p *Ports) chargedModel(m provider.Model) (judge.Judge, *run.Rate, error) {

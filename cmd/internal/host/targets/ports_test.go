@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/hosttest"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/judge/price"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -155,5 +157,36 @@ func TestModelTarget(t *testing.T) {
 	}
 	if _, err := ask("gone"); !errors.Is(err, judge.ErrUnreachable) || err.Error() != "ollama:m: it could not be reached: nothing listens at `127.0.0.1:1`" {
 		t.Error(err)
+	}
+}
+
+// TestDescribePrice: a model's price is the project's, or the dated one at its provider's address.
+func TestDescribePrice(t *testing.T) {
+	noKeyText(t)
+	dir := t.TempDir()
+	hosttest.Put(t, filepath.Join(dir, "targets.yaml"), "targets:\n  - { name: dated, provider: openai, model: gpt-4.1-mini, api_key: k }\n"+
+		"  - { name: own, provider: ollama, model: m }\n  - { name: unknown, provider: ollama, model: other }\n  - { name: mock, provider: mock }\n")
+	hosttest.Put(t, filepath.Join(dir, ".rubric.yaml"), "prices: { 'ollama:m': { input: 0.5, output: 2 } }\n")
+	evalFile := filepath.Join(dir, "a.eval.yaml")
+	ports, err := targets.NewPorts(run.Settings{}, nil, evalFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := targets.ListTargets(evalFile, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range listed {
+		got = append(got, ports.DescribePrice(t.Context(), evalFile, l))
+	}
+	want := []string{
+		"$0.4 for a million tokens read and $1.6 written (built in, as of " + price.BuiltInDate() + ")",
+		"$0.5 for a million tokens read and $2 written (from " + filepath.Join(dir, ".rubric.yaml") + ")",
+		"its price is unknown; `rubric help costs` says how to set it",
+		"",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -35,13 +36,31 @@ func (p *Ports) lookupRate(m provider.Model) (*run.Rate, error) {
 	case known && (m.Base == "" || strings.TrimRight(m.Base, "/") == m.Provider.BaseURL):
 		return &run.Rate{Rate: builtIn, BuiltIn: true}, nil
 	case limited:
-		where := ""
+		where, why := "", ""
 		if m.Base != "" {
-			where = " at its address" // the built-in prices are those at the provider's own address
+			where, why = " at its address", "built-in prices are those at the provider's own address; "
 		}
-		return nil, fmt.Errorf("the price of `%s:%s`%s is unknown, so it cannot run under a cost limit; set it with --prices or in .rubric.yaml", m.Provider.Name, m.Name, where)
+		return nil, fmt.Errorf("the price of `%s:%s`%s is unknown, so it cannot run under a cost limit; %sset it with --prices or in .rubric.yaml (see `rubric help costs`), or limit the calls with --max-calls", m.Provider.Name, m.Name, where, why)
 	}
 	return nil, nil
+}
+
+// DescribePrice describes what a listed model costs and where its price is from; it returns "" for
+// targets that are not models.
+func (p *Ports) DescribePrice(ctx context.Context, evalFile string, l ListedTarget) string {
+	d, err := p.findDefinition(ctx, evalFile, l.Path, l.Name)
+	if err != nil || d.model == nil {
+		return ""
+	}
+	rate, err := p.lookupRate(*d.model)
+	if err != nil || rate == nil {
+		return "its price is unknown; `rubric help costs` says how to set it"
+	}
+	from := "built in, as of " + price.BuiltInDate()
+	if rate.File != "" {
+		from = "from " + rate.File
+	}
+	return fmt.Sprintf("$%g for a million tokens read and $%g written (%s)", rate.Input, rate.Output, from)
 }
 
 // limitedRate returns the rate of a settings file under a limit. It is never below the built-in

@@ -138,7 +138,7 @@ func SuggestJudge() string {
 			return fmt.Sprintf("use --judge %s:MODEL, because %s is set", p.Name, set.Name)
 		}
 	}
-	return "set " + wire.OpenAI.KeyVars[0] + " and use --judge openai:gpt-4.1-mini; rubric run --help lists other providers"
+	return "set " + wire.OpenAI.KeyVars[0] + " and use --judge openai:gpt-4.1-mini; `rubric help judges` lists other providers"
 }
 
 func hasKeyHeader(headers map[string]string) bool {

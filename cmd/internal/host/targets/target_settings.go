@@ -80,7 +80,7 @@ var numberKeys = []string{
 	"max_retries", "retry_initial_delay_ms", "retry_max_delay_ms", "retry_backoff_factor",
 }
 
-var textKeys = []string{"api_key", "base_url", "endpoint", "model", "version", "executable", "cwd", "system_prompt"}
+var textKeys = []string{"api_key", "base_url", "endpoint", "model", "version", "cwd", "system_prompt"}
 
 // validate returns an error for the first setting with a wrong type.
 func (s targetSettings) validate() error {

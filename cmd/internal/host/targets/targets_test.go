@@ -108,10 +108,10 @@ func TestFindTargetSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"another name", "targets: [{ name: agent, provider: mock }, { name: other, provider: mock }]", "there is no target `agnet`; did you mean `agent`?"},
 		{"broken", "targets:\n  - name: agnet\n    command_template: \"x\n", "targets.yaml:3: "},
-		{"no targets", "providers: []\n", "has no `targets` with a name"},
-		{"no names", "targets: [{ provider: mock }]\n", "has no `targets` with a name"},
-		{"empty", "", "has no `targets` with a name"},
-		{"without end", "targets: &a [*a]\n", "has no `targets` with a name"},
+		{"no targets", "providers: []\n", "has no `targets` or `providers` with a name"},
+		{"no names", "targets: [{ provider: mock }]\n", "has no `targets` or `providers` with a name"},
+		{"empty", "", "has no `targets` or `providers` with a name"},
+		{"without end", "targets: &a [*a]\n", "has no `targets` or `providers` with a name"},
 		{"binary", "\x00\x01", "is binary, not text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

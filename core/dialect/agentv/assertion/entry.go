@@ -29,12 +29,16 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		return nil
 	}
 	f, known := r.keys.types[typ]
+	inverse := known && strings.HasPrefix(typ, "not-"+trajectoryPrefix)
+	if inverse {
+		typ = strings.TrimPrefix(typ, "not-")
+	}
 	if !known {
 		f = entryType{rubric.External, (*listReader).readCustom}
 	}
 	g := &rubric.Grader{
 		Kind: f.kind, Weight: 1, Span: r.spanOf(n), SelectionSpan: r.spanOf(n.Get("type")),
-		Assert: &rubric.Assertion{Type: typ, TypeSpan: r.spanOf(n.Get("type"))},
+		Assert: &rubric.Assertion{Type: typ, Inverse: inverse, TypeSpan: r.spanOf(n.Get("type"))},
 	}
 	g.Negate, _ = n.Get("negate").Bool()
 	if !r.readName(g, n) {
@@ -44,12 +48,19 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 	early := r.Version == agentv.Head && f.kind == rubric.LLMJudge // a weight can then refuse what is skipped
 	if early {
 		r.readTerms(g, n)
+		g.Judge = agentv.ProviderName(n.Get("provider"))
+	}
+	if retired := n.Get("preprocessors"); retired != nil && r.Version == agentv.Head {
+		r.refuseCase(RubricField, retired, "preprocessors")
 	}
 	if !f.read(r, g, n) {
 		return nil
 	}
 	if !early {
 		r.readTerms(g, n)
+	}
+	if g.Kind == rubric.LLMJudge {
+		g.Preprocessors = r.readPreprocessors(n.Get("preprocessors"))
 	}
 	if r.inSet && g.Negate {
 		r.addLoss(NegateUnread, rubric.Silent, n.Get("negate"), "")
@@ -80,6 +91,9 @@ func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
 	return false
 }
 
+// trajectoryPrefix begins the types about a trace. Head inverts them after `not-`.
+const trajectoryPrefix = "trajectory:"
+
 // maxRegexName is the number of characters of a regex that a name may contain.
 const maxRegexName = 30
 
@@ -92,6 +106,14 @@ func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) bool {
 		return text != ""
 	}
 	g.Name = g.Assert.Type
+	if typ := g.Assert.Type; typ == rubric.SkillUsed || typ == rubric.NotSkillUsed {
+		switch text, _ := n.Get("value").Str(); {
+		case n.Get("value").IsSeq():
+			g.Name += "-" + strconv.Itoa(len(n.Get("value").List()))
+		case strings.TrimSpace(text) != "":
+			g.Name += "-" + strings.TrimSpace(text)
+		}
+	}
 	if g.Kind != rubric.Deterministic || g.Assert.Type == rubric.IsJSON {
 		return true
 	}

@@ -3,6 +3,7 @@ package assertion
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
@@ -40,13 +41,13 @@ func commonTypes() map[string]entryType {
 func v4Types() map[string]entryType {
 	types := commonTypes()
 	maps.Copy(types, map[string]entryType{
-		"rubrics":         {rubric.LLMJudge, (*listReader).readRubrics},
-		"rubric":          {rubric.LLMJudge, (*listReader).readLegacyRubric},
-		"llm-grader":      {rubric.LLMJudge, (*listReader).readLLMGrader},
-		"code-grader":     {rubric.CodeJudge, (*listReader).readProgram},
-		"composite":       {rubric.Composite, (*listReader).readComposite},
-		"tool-trajectory": {rubric.ToolTrajectory, (*listReader).readSettings},
-		"skill-trigger":   {rubric.External, (*listReader).readSkill},
+		"rubrics":           {rubric.LLMJudge, (*listReader).readRubrics},
+		"rubric":            {rubric.LLMJudge, (*listReader).readLegacyRubric},
+		"llm-grader":        {rubric.LLMJudge, (*listReader).readLLMGrader},
+		"code-grader":       {rubric.CodeJudge, (*listReader).readProgram},
+		"composite":         {rubric.Composite, (*listReader).readComposite},
+		"tool-trajectory":   {rubric.ToolTrajectory, (*listReader).readSettings},
+		rubric.SkillTrigger: {rubric.TraceSteps, (*listReader).readSkill},
 	})
 	return types
 }
@@ -62,11 +63,11 @@ func headTypes() map[string]entryType {
 	for _, typ := range []string{"javascript", "python", "webhook", "similar"} {
 		types[typ] = entryType{rubric.External, (*listReader).readService}
 	}
-	for _, typ := range []string{"skill-used", "not-skill-used"} {
-		types[typ] = entryType{rubric.External, (*listReader).readTrace}
-	}
-	for _, typ := range []string{"trajectory:tool-used", "trajectory:tool-args-match", "trajectory:tool-sequence", "trajectory:step-count", rubric.GoalSuccess} {
+	for _, typ := range []string{"trajectory:tool-used", "trajectory:tool-args-match", "trajectory:tool-sequence", "trajectory:step-count", rubric.GoalSuccess, rubric.SkillUsed, rubric.NotSkillUsed} {
 		types[typ] = entryType{rubric.TraceSteps, (*listReader).readTrace}
+		if strings.HasPrefix(typ, trajectoryPrefix) {
+			types["not-"+typ] = types[typ]
+		}
 	}
 	return types
 }

@@ -45,8 +45,12 @@ func TestList(t *testing.T) {
 		{"a service without anything", newest, `[{type: python, value: " "}]`, `! warning assert_value_missing_skipped python`},
 		{"a trace", newest, `[{type: trajectory:tool-used, value: bash, threshold: 2}]`,
 			"trajectory:tool-used trace_steps/trajectory:tool-used *1 value=bash\n! silent threshold_invalid_ignored"},
+		{"a trace that is not so", newest, `[{type: not-trajectory:tool-used, value: bash}]`, "trajectory:tool-used trace_steps/trajectory:tool-used *1 value=bash"},
+		{"skills", newest, `[{type: skill-used, value: [a, b]}, {type: not-skill-used, value: c}, {type: skill-used, value: c, negate: true}]`,
+			"skill-used-2 trace_steps/skill-used *1 value=[a b]\nnot-skill-used-c trace_steps/not-skill-used *1 value=c\n" +
+				"skill-used-c trace_steps/skill-used *1 value=c negated\n! silent skill_negated_twice"},
 		{"a skill", stable, `[{type: skill-trigger, skill: s, should_trigger: false}, {type: skill-trigger}]`,
-			"skill-trigger-s external/skill-trigger *1 value=s config=map[should_trigger:false]\n! warning assert_value_missing_skipped skill"},
+			"skill-trigger-s trace_steps/skill-trigger *1 value=s config=map[should_trigger:false]\n! warning assert_value_missing_skipped skill"},
 
 		{"a limit", newest, `[{type: latency, threshold: 5}, {type: cost, budget: x}]`, "latency latency/latency *1\n! warning budget_invalid_skipped"},
 		{"a trajectory", stable, `[{type: tool-trajectory, mode: any_order, minimums: {a: 1}}, {type: tool_trajectory, mode: subset, expected: []}]`,

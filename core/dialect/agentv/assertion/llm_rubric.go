@@ -20,6 +20,9 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 			r.refuseCase(RubricField, older, key)
 		}
 	}
+	if _, isText := n.Get("target").Str(); isText {
+		r.refuseCase(RubricField, n.Get("target"), "target")
+	}
 	prompt := n.Get("prompt")
 	if prompt.IsNull() && g.Assert.Type == r.keys.rubricType {
 		prompt = r.DefaultPrompt
@@ -48,6 +51,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		return r.skipEntry(RubricNoValue, at, g.Name)
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && (g.Prompt.Path != "" || len(g.Prompt.Script) > 0) {
+		g.Unread = true
 		r.addLoss(PromptAlone, rubric.Silent, prompt, "")
 	}
 	return true

@@ -18,7 +18,7 @@ const (
 	ValueDropped     = "assert_value_item_dropped"            // one of several values that is not a string
 	RubricNoValue    = "rubric_no_value_skipped"              // a rubric with neither value nor prompt
 	RubricFreeForm   = "rubric_value_free_form"               // a list without recognisable criteria: no weights, no gates
-	RubricField      = "unsupported_rubric_field"             // refused: a removed key of a rubric, named by Detail
+	RubricField      = "unsupported_rubric_field"             // refused: a removed key of a rubric or a program, named by Detail
 	CriteriaNotList  = "criteria_not_array_skipped"           // `type: rubrics` without a list of criteria
 	OperatorInvalid  = "operator_invalid_ignored"             // an unknown operator of a criterion
 	MinScoreOutside  = "min_score_out_of_range_0_exclusive_1" // refused: a criterion's minimum not above 0, or above 1
@@ -30,9 +30,11 @@ const (
 	CommandMissing   = "command_missing_skipped"              // a program without a command
 	CommandEmpty     = "command_empty"                        // refused: an empty command
 	CommandNotList   = "command_not_array"                    // refused: neither a string nor a list
+	Preprocessors    = "preprocessors_invalid"                // refused: no list of types with their commands
 	CommandItem      = "command_item_not_string"              // refused: an argument that is not a string
 	ScriptRetired    = "script_field_removed"                 // refused: `script`, the older name of `command`
 	NegateUnread     = "member_negate_unread"                 // `negate` of a member of a composite or a set
+	NegateTwice      = "skill_negated_twice"                  // `negate` of a check of skills, which Head inverts twice
 	PromptAlone      = "rubric_prompt_file_without_value"     // Head skips a rubric that has only a prompt file or program
 	FieldsUnread     = "field_accuracy_without_data"          // Head reads no expected output, so that the score is 0
 	SetMissing       = "assert_set_missing_list_skipped"      // an assert-set without a list

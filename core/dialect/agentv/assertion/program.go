@@ -25,13 +25,20 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if command == nil {
 		return r.skipEntry(CommandMissing, n, "")
 	}
-	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(n.Get("target"))}
+	proxy := n.Get("target")
+	if r.Version == agentv.Head {
+		if proxy != nil {
+			r.refuseCase(RubricField, proxy, "target")
+		}
+		proxy = n.Get("provider")
+	}
+	g.Code = &rubric.Code{Argv: r.readArgv(command), MaxCalls: seed.MaxModelCalls(proxy)}
 	g.Code.Dir, _ = n.Get("cwd").Str()
 	known := []string{"command", "script", "cwd", "target", "preprocessors"}
 	if r.Version == agentv.V4 { // V4 passes `config` on as one more key
 		g.Code.Config = r.otherKeys(n, known)
 	} else {
-		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config")))
+		g.Code.Config = r.mergeConfig(n, r.otherKeys(n, append(known, "config", "provider")))
 	}
 	g.Assert.Config = g.Code.Config
 	return true
@@ -62,6 +69,35 @@ func (r *listReader) readArgv(n *yaml.Node) (argv []string) {
 		r.refuseCase(CommandEmpty, n, "")
 	}
 	return argv
+}
+
+// DefaultPreprocessors returns the preprocessors for all judges of the file. Only V4 has any.
+func (r Reader) DefaultPreprocessors() []rubric.Preprocessor {
+	return r.newListReader().readPreprocessors(nil)
+}
+
+// readPreprocessors returns a judge's preprocessors: those of the file and its own.
+func (r *listReader) readPreprocessors(own *yaml.Node) (all []rubric.Preprocessor) {
+	if r.Version != agentv.V4 {
+		return nil
+	}
+	for _, n := range []*yaml.Node{r.Preprocessors, own} {
+		if n != nil && !n.IsSeq() {
+			r.refuseCase(Preprocessors, n, "")
+		}
+		var list []rubric.Preprocessor
+		for _, item := range n.List() {
+			name, _ := item.Get("type").Str()
+			command := item.Get("command")
+			if strings.TrimSpace(name) == "" || !command.IsSeq() || len(command.List()) == 0 {
+				r.refuseCase(Preprocessors, item, "")
+				continue
+			}
+			list = append(list, rubric.Preprocessor{Type: rubric.MediaType(name), Command: r.readArgv(command)})
+		}
+		all = rubric.MergePreprocessors(all, list)
+	}
+	return all
 }
 
 // readPrompt reads a judge's own template: a string, a file, a program that writes it, or any

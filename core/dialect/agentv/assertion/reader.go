@@ -22,6 +22,7 @@ type Reader struct {
 	Version       agentv.Version // V4 or Head; Seed has no assertion lists
 	Include       Include        // nil: includes stay unread
 	DefaultPrompt *yaml.Node     // prompt for Head's rubrics without one; may be nil
+	Preprocessors *yaml.Node     // V4's for all judges of the file; may be nil
 	ShownAt       *text.Span     // span for everything in a test from another file; nil for a test in this file
 }
 
@@ -138,7 +139,7 @@ func (r *listReader) newTextRubric(n *yaml.Node) *rubric.Grader {
 	span := r.spanOf(n)
 	return &rubric.Grader{
 		Name: r.keys.rubricName, Kind: rubric.LLMJudge, Inline: true, Span: span, SelectionSpan: span,
-		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span},
+		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span}, Preprocessors: r.readPreprocessors(nil),
 	}
 }
 

@@ -96,8 +96,10 @@ func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if value := n.Get("value"); !value.IsNull() {
 		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
 	}
-	if g.Kind == rubric.TraceSteps {
-		g.Assert.Inverse, g.Negate = g.Negate, false
+	if strings.HasPrefix(g.Assert.Type, trajectoryPrefix) {
+		g.Assert.Inverse, g.Negate = g.Assert.Inverse || g.Negate, false
+	} else if g.Negate {
+		r.addLoss(NegateTwice, rubric.Silent, n.Get("negate"), "")
 	}
 	r.readThreshold(g, n.Get("threshold"))
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, []string{"value", "threshold", "config"}))

@@ -18,6 +18,8 @@ import (
 var files = map[string]string{
 	"two.yaml":                       "- {id: a, vars: {x: hi}, assert: [A]}\n- {id: b, vars: {x: ho}, criteria: B}\n",
 	"two.jsonl":                      `{"id": "a", "vars": {"x": "hi"}, "assert": ["A"]}` + "\n\n" + `{"id": "b", "vars": {"x": "ho"}, "criteria": "B"}` + "\n",
+	"two.csv":                        "\ufeffid,vars.x, __expected ,__description\na,hi,Hi\n,ho,Ho,B\n",
+	"broken.csv":                     "id\n\"a",
 	"two.json":                       `{"tests": [{"id": "a", "vars": {"x": "hi"}, "assert": ["A"]}]}`,
 	"empty.yaml":                     "",
 	"text.yaml":                      "nothing",
@@ -62,7 +64,8 @@ func TestIncludedFile(t *testing.T) {
 		{"missing", "[file://gone.yaml]", "! tests_file_missing gone.yaml"},
 		{"several at once", "['file://*.yaml']", "! tests_elsewhere *.yaml"},
 		{"a program", "file://tests.py:make", "! tests_elsewhere tests.py:make"},
-		{"a table", "file://tests.csv", "! tests_elsewhere tests.csv"},
+		{"a table", "file://two.csv", `a asks "Say hi" equals-Hi` + "\n" + `row-2 asks "Say ho" for "B" equals-Ho`},
+		{"a broken table", "file://broken.csv", "! tests_table_invalid broken.csv: parse error on line 2, column 3: extraneous or missing \" in quoted-field fatal"},
 		{"by the older name", "[{include: two.yaml, type: tests}]", "! tests_elsewhere two.yaml"},
 		{"with faults", "[file://bad.yaml]", "! tests_of_file_skipped 2 of the tests of bad.yaml"},
 	} {

@@ -17,7 +17,7 @@ import (
 // Format is the newest version's format.
 var Format = v4.Format{
 	Version: agentv.Head, CaseKeys: agentv.CasesKeys[:1], GraderKeys: v4.V4.GraderKeys[:1], Fallback: rubric.NoGrader, UnreadThreshold: true,
-	Header: readHeader, Scenarios: loadScenarios,
+	Header: readHeader, Scenarios: loadScenarios, ParseCSV: parseCSV,
 	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
 		return []*yaml.Node{test.Get("run"), test.Get("execution"), root.Get("default_test"), root}
 	},
@@ -45,6 +45,7 @@ func readHeader(l *v4.Loader) func(*v4.Loader, *yaml.Node) {
 	if name, elsewhere := l.Root.Get("default_test").Str(); elsewhere {
 		l.AddLoss(v4.DefaultTestInOtherFile, rubric.Silent, l.Root.Get("default_test"), v4.TrimFileScheme(name))
 	}
+	l.Suite.Targets = agentv.ReadTargetNames(l.Root)
 	h := &header{prompts: readPrompts(l, l.Root.Get("prompts"))}
 	h.defaults, _ = l.Root.Get("default_test").Get("vars").Any().(map[string]any)
 	return h.readTest
@@ -67,6 +68,7 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 	for _, p := range h.prompts {
 		for _, vars := range variableCombinations(merged, names) {
 			c := l.NewCase(n)
+			c.Target = agentv.ProviderName(n.Get("provider"))
 			if len(h.prompts) > 1 && c.ID != "" {
 				c.ID += p.caseIDSuffix()
 			}
@@ -86,6 +88,10 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 	}
 	if len(h.prompts) == 0 {
 		c := l.NewCase(n)
+		if input := n.Get("input"); input != nil && l.IsIncluded() {
+			l.AppendInput(c, input, l.WithInputFiles(n, input.Any()))
+			c.Question = rubric.ConversationText(c.Input)
+		}
 		c.Graders = graders
 		l.AddCase(c, n, refused)
 	}
@@ -102,7 +108,20 @@ func readGraders(l *v4.Loader, n *yaml.Node) (graders []*rubric.Grader, refused 
 		l.AddLoss(v4.CriteriaWithAssert, rubric.Warns, goal, "")
 	}
 	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
+	for _, holder := range []*yaml.Node{n.Get("options").Get("provider"), l.Root.Get("default_test").Get("options").Get("provider"), l.Root.Get("defaults").Get("grader")} {
+		nameJudge(result.Graders, agentv.ProviderName(holder))
+	}
 	return result.Graders, result.Refused
+}
+
+// nameJudge names a judge for the graders that ask one and name none themselves.
+func nameJudge(graders []*rubric.Grader, judge string) {
+	for _, g := range graders {
+		if g.Kind == rubric.LLMJudge {
+			g.Judge = cmp.Or(g.Judge, judge)
+		}
+		nameJudge(g.Members, judge)
+	}
 }
 
 // readExpected reads the reference answer from the variables.

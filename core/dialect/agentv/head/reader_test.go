@@ -201,12 +201,15 @@ func TestDetectVersion(t *testing.T) {
 		"{scenarios: []}":                                  agentv.Head,
 		"{tests: [{input: Q, vars: {a: 1}, assert: [A]}]}": agentv.V4,
 		"{tests: cases.yaml}":                              agentv.V4,
-		"{cases: []}":                                      agentv.V4,
-		"{eval_cases: []}":                                 agentv.V4,
-		"{evalcases: [], prompts: P}":                      "",
-		"{providers: []}":                                  "",
-		"[{id: a, input: Q}]":                              agentv.V4,
-		"[{id: a, assert: [A]}]":                           agentv.Head,
+		"{tests: cases.csv}":                               agentv.Head,
+		"{tests: [file://cases.CSV]}":                      agentv.Head,
+		"{tests: [file://cases.csv, {id: a, criteria: C, assertions: [A]}]}": agentv.V4,
+		"{cases: []}":                 agentv.V4,
+		"{eval_cases: []}":            agentv.V4,
+		"{evalcases: [], prompts: P}": "",
+		"{providers: []}":             "",
+		"[{id: a, input: Q}]":         agentv.V4,
+		"[{id: a, assert: [A]}]":      agentv.Head,
 	} {
 		if got := agentv.DetectVersion(parse(body).Root()); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)

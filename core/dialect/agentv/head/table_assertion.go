@@ -1,6 +1,9 @@
 package head
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -28,27 +31,44 @@ var entryTable = func() *v4.EntryTable {
 		},
 		{Key: "score_ranges", Type: v4.RangesField.Type, OnInvalid: v4.RefusesTest, Doc: "The meaning of the scores, if `value` is one text."},
 		v4.LenientThresholdField,
-	}, v4.JudgeFields(schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object))...)
+	}, withProvider(v4.JudgeFields(schema.UnionOf(schema.String, schema.ListOf(schema.AnyValue), schema.Object)))...)
 	for _, kind := range []struct{ name, doc string }{
 		{"llm-rubric", "A model grades by the criteria."}, {"agent-rubric", "An agent grades by the criteria, with tools."},
 	} {
 		t := e.AddType(kind.name, kind.doc, judged...)
 		t.RequireAny, t.OnMissingAll = []string{"value", "prompt"}, v4.SkipsAssertion
 	}
-	program := e.AddType("script", v4.ProgramDoc, append(v4.ProgramFields(), retiredField("script", agentv.InGrader))...)
+	program := e.AddType("script", v4.ProgramDoc, append(withProvider(v4.ProgramFields()), retiredField("script", agentv.InGrader))...)
 	program.OtherValues, program.RequireAny, program.OnMissingAll = schema.AnyValue, []string{"command"}, v4.SkipsAssertion
 	e.AddType("assert-set", "Several assertions that count as one. With a `threshold`, their mean must reach it; without one, each must pass.",
 		&schema.Field{Key: "assert", Type: e.ListType, Required: true, OnInvalid: v4.SkipsAssertion, Doc: "The members; plain texts and sets are allowed."},
 		v4.LenientThresholdField, &schema.Field{Key: "config", Type: schema.Object, Doc: "Passed to every member."})
 	e.AddDeterministic()
 	addExternal(e)
+	preprocessors := v4.NewRemovedFields("Turned files into text before a judge saw them.", v4.RefusesTest, "preprocessors")
 	for _, t := range e.AnyType.Choices {
 		if len(t.TagValues) > 0 {
 			t.Fields = append(t.Fields, v4.NewRemovedFields("Changed answers before they were graded.", v4.RefusesFile, "postprocess")...)
+			t.Fields = append(t.Fields, preprocessors...)
 		}
 	}
 	return e
 }()
+
+// withProvider replaces the field `target` by `provider`, and removes `preprocessors`. Head refuses both.
+func withProvider(fields []*schema.Field) []*schema.Field {
+	fields = slices.DeleteFunc(fields, func(f *schema.Field) bool { return f.Key == "provider" || f.Key == "preprocessors" })
+	for i, f := range fields {
+		if f.Key == "target" {
+			named, removed := *f, *f
+			named.Key = "provider"
+			removed.RemovedIn, removed.ReplacedBy, removed.OnInvalid = v4.RemovedAtLatest, "provider", v4.RefusesTest
+			fields[i] = &named
+			return append(fields, &removed)
+		}
+	}
+	return fields
+}
 
 // addExternal adds the types that something other than the runner grades.
 func addExternal(e *v4.EntryTable) {
@@ -65,7 +85,12 @@ func addExternal(e *v4.EntryTable) {
 		{"trajectory:tool-sequence", "Tools were called in this order."}, {"trajectory:step-count", "The number of steps is as expected."},
 		{"trajectory:goal-success", "The steps reached the goal."},
 	} {
-		e.AddType(kind.name, kind.doc, &schema.Field{Key: "value", Type: schema.AnyValue, Doc: "The expected value."}, v4.LenientThresholdField).OtherValues = schema.AnyValue
+		t := e.AddType(kind.name, kind.doc, &schema.Field{Key: "value", Type: schema.AnyValue, Doc: "The expected value."}, v4.LenientThresholdField)
+		t.OtherValues = schema.AnyValue
+		if strings.HasPrefix(kind.name, "trajectory:") {
+			t.Doc += " After `not-`, the opposite."
+			e.NameType(t, "not-"+kind.name)
+		}
 	}
 }
 

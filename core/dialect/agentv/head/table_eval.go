@@ -96,7 +96,7 @@ var executionType = &schema.Type{
 		{Key: "assert", Type: entryTable.ListType, Doc: "Graders; the test's own `assert` takes precedence."},
 		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
 		{Key: "cache", Informational: true, Type: schema.AnyValue, Doc: "Whether to cache answers for the next run."},
-		{Key: "trials", Unsupported: v4.RunsOnce, Type: schema.AnyValue, Doc: "The number of runs of the test."},
+		{Key: "trials", Type: schema.AnyValue, Doc: "The number of runs of the test."},
 		{Key: "budget_usd", Aliases: []string{"budgetUsd"}, Type: schema.AnyValue, Doc: "The maximum cost in US dollars."},
 		{Key: "fail_on_error", Aliases: []string{"failOnError"}, Type: schema.AnyValue, Doc: "Whether an error fails the run."},
 		v4.LenientThresholdField,

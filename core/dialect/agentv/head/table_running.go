@@ -24,7 +24,7 @@ var repeatType = &schema.Type{
 }
 
 var repeatField = &schema.Field{
-	Key: "repeat", Unsupported: v4.RunsOnce, Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: v4.RefusesFile,
+	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: v4.RefusesFile,
 	Doc: "The number of runs of each test: a number, or a mapping.",
 }
 
@@ -55,7 +55,7 @@ var runType = &schema.Type{
 	OnUnknownKey: v4.IgnoresButValidateFails,
 	Fields: []*schema.Field{
 		v4.ThresholdField,
-		{Key: "repeat", Unsupported: v4.RunsOnce, Type: repeatType, OnInvalid: v4.RefusesFile, Doc: "The number of runs of the test."},
+		{Key: "repeat", Type: repeatType, OnInvalid: v4.RefusesFile, Doc: "The number of runs of the test."},
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: v4.RefusesFile, Doc: "The maximum seconds for an answer."},
 		budgetField,
 	},
@@ -74,7 +74,7 @@ var optionsType = &schema.Type{
 
 // environmentField is Head's key for the environment in which the target runs.
 var environmentField = &schema.Field{
-	Key: "environment", Unsupported: "no environment is set up", Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: v4.RefusesFile,
+	Key: "environment", Unsupported: "no environment is set up", LeavesUngraded: true, Type: schema.UnionOf(schema.NonEmptyString, environmentType), Example: map[string]any{"type": "host", "workdir": "work"}, OnInvalid: v4.RefusesFile,
 	Doc: "The environment of the target: a recipe, or `file://` and the path of one.",
 }
 

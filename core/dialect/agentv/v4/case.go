@@ -22,6 +22,16 @@ func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 	if l.GeneratedID != "" && c.ID != l.GeneratedID {
 		c.ID, c.IDSpan = l.GeneratedID, text.Span{Start: c.SelectionSpan.Start, End: c.SelectionSpan.Start}
 	}
+	c.Tags = append(readTexts(l.Root.Get("tags")), readTexts(n.Get("metadata").Get("tags"))...)
+	c.DependsOn = readTexts(n.Get("depends_on"))
+	c.OnDependencyFailure, _ = n.Get("on_dependency_failure").Str()
+	c.Trials = readTrials(n.Get("run").Get("repeat"), n.Get("options").Get("repeat"), l.Root.Get("default_test").Get("options").Get("repeat"),
+		l.Root.Get("evaluate_options").Get("repeat"), l.Root.Get("execution").Get("trials"))
+	for _, key := range []string{"workspace", "environment"} {
+		if !n.Get(key).IsNull() || !l.Root.Get(key).IsNull() {
+			c.Unreadable = "it needs the `" + key + "` of its file, and none is set up"
+		}
+	}
 	c.Threshold = readThreshold(l.Thresholds(l.Root, n)...)
 	if own := readThreshold(n); l.UnreadThreshold && own != nil && readThreshold(n.Get("run"), n.Get("execution")) == nil {
 		c.UnreadThreshold = own
@@ -31,6 +41,44 @@ func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 		l.included.relocate(c)
 	}
 	return c
+}
+
+// readTrials returns how often a test is run, from the first holder that says it: a number, or a
+// mapping. It is nil for one run.
+func readTrials(holders ...*yaml.Node) *rubric.Trials {
+	for _, n := range holders {
+		t := rubric.Trials{Strategy: "pass_at_k", StopAtPass: true} // the default of AgentV 4
+		count, ok := n.Number()
+		if ok { // of the newest version
+			t = rubric.Trials{Strategy: "pass_any"}
+		} else {
+			count, ok = n.Get("count").Number()
+		}
+		if strategy, _ := n.Get("strategy").Str(); strategy != "" {
+			t.Strategy, t.StopAtPass = strategy, strategy == "pass_at_k"
+		}
+		if early, isSet := n.Get("early_exit").Bool(); isSet {
+			t.StopAtPass = early && t.Strategy != "mean" && t.Strategy != "confidence_interval"
+		}
+		t.MaxCost, _ = agentv.LookupSetting(n, "cost_limit_usd").Number()
+		if t.Count = int(count); ok && count >= 1 && count <= 1000 && count == float64(t.Count) {
+			if t.Count == 1 {
+				return nil
+			}
+			return &t
+		}
+	}
+	return nil
+}
+
+// readTexts returns a text, or the texts of a list.
+func readTexts(n *yaml.Node) (texts []string) {
+	for _, one := range append([]*yaml.Node{n}, n.List()...) {
+		if text, _ := one.Str(); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // GoalNode returns the expected outcome, under its newest key or the one before.
@@ -65,6 +113,9 @@ func (l *Loader) readTest(n *yaml.Node) {
 	}
 	l.Suite.Losses = append(l.Suite.Losses, result.Losses...)
 	c.Graders = result.Graders
+	if len(c.Graders) == 0 {
+		c.Preprocessors = reader.DefaultPreprocessors()
+	}
 	l.AddCase(c, n, cmp.Or(l.ReadConversation(c, n, nil), result.Refused))
 }
 

@@ -51,9 +51,11 @@ func (f Fill) Graders(graders []*rubric.Grader) []*rubric.Grader {
 		for j, c := range g.Criteria {
 			copied.Criteria[j] = f.criterion(*c)
 		}
-		assert := *g.Assert
-		assert.Value = f.value(assert.Value)
-		copied.Assert = &assert
+		if g.Assert != nil {
+			assert := *g.Assert
+			assert.Value = f.value(assert.Value)
+			copied.Assert = &assert
+		}
 		if g.Prompt != nil {
 			prompt := *g.Prompt
 			f.String(&prompt.Text)

@@ -25,12 +25,15 @@ type includedFile struct {
 
 // loadTestsFile reads the tests of another file.
 func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
-	items, ok := l.ReadItems(at, reference, "tests", TestsInOtherFile)
+	items, ids, ok := l.readFolder(reference)
+	if !ok {
+		items, ok = l.ReadItems(at, reference, "tests", TestsInOtherFile)
+	}
 	if !ok {
 		return
 	}
 	file := includedFile{TrimFileScheme(reference), agentv.SpanOf(at)}
-	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, file) })
+	suite := l.Cache.loadSuite(file.path, func() *rubric.Suite { return l.loadIncluded(items, ids, file) })
 	if skipped := len(suite.Skipped); skipped > 0 {
 		l.AddLoss(TestsSkipped, rubric.Refuses, at, fmt.Sprintf("%d of the tests of %s", skipped, file.path))
 	}
@@ -42,20 +45,47 @@ func (l *Loader) loadTestsFile(at *yaml.Node, reference string) {
 	}
 }
 
+// IsIncluded reports whether the tests being read are those of another file.
+func (l *Loader) IsIncluded() bool { return l.included != nil }
+
 // relocate sets the case's spans to the reference.
 func (f includedFile) relocate(c *rubric.Case) {
 	c.SourceFile, c.Span, c.SelectionSpan, c.IDSpan, c.OutcomeSpan = f.path, f.span, f.span, f.span, f.span
 }
 
 // loadIncluded returns the suite of another file's tests.
-func (l *Loader) loadIncluded(items []*yaml.Node, file includedFile) *rubric.Suite {
+func (l *Loader) loadIncluded(items []*yaml.Node, ids []string, file includedFile) *rubric.Suite {
 	sub := *l
 	sub.Suite, sub.included = &rubric.Suite{}, &file
-	for _, n := range items[:min(len(items), MaxCases)] {
+	for i, n := range items[:min(len(items), MaxCases)] {
+		if len(ids) > 0 && n.Get("id").IsNull() {
+			sub.GeneratedID = ids[i]
+		}
 		sub.LoadTest(n)
+		sub.GeneratedID = ""
 	}
 	return sub.Suite
 }
+
+// readFolder returns the tests in a folder and the names of their own folders, which are their ids unless
+// they have one: each folder in it has a test in case.yaml. ok is false for any other reference.
+func (l *Loader) readFolder(reference string) (items []*yaml.Node, ids []string, ok bool) {
+	name := TrimFileScheme(reference)
+	if l.ReadFile == nil || l.ListFiles == nil || path.Ext(name) != "" && !strings.HasSuffix(name, "/") || isPattern(name) {
+		return nil, nil, false
+	}
+	for _, file := range l.ListFiles(strings.TrimSuffix(name, "/") + "/*/case.{yaml,yml}") {
+		id := path.Base(path.Dir(file))
+		tree := l.Cache.loadTree(file, yaml.Parse, l.ReadFile)
+		if tree == nil || !tree.Root().IsMap() || tree.HasUnboundedAliases() || slices.Contains(ids, id) {
+			continue
+		}
+		items, ids = append(items, tree.Root()), append(ids, id)
+	}
+	return items, ids, len(items) > 0
+}
+
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?{") }
 
 // WithIncludedFile calls read with all spans set to the reference. It drops the losses, which
 // belong to the other file.
@@ -70,14 +100,27 @@ func (l *Loader) WithIncludedFile(at *yaml.Node, reference string, read func()) 
 // TrimFileScheme returns the path in a reference.
 func TrimFileScheme(reference string) string { return strings.TrimPrefix(reference, FileScheme) }
 
-// ReadItems returns the items of another file: a list of mappings, or a mapping with such a list
-// under key. It records the loss unread for programs, tables, file patterns and, if ReadFile
-// is nil, for all files.
+// ReadItems returns the items of another file, or of the files that a pattern matches: a list of mappings, or
+// a mapping with such a list under key. It records the loss unread for programs, tables in versions without
+// them, and all that it cannot read.
 func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items []*yaml.Node, ok bool) {
 	name := TrimFileScheme(reference)
+	if isPattern(name) && l.ListFiles != nil {
+		for _, file := range l.ListFiles(name) {
+			more, read := l.ReadItems(at, file, key, unread)
+			items, ok = append(items, more...), ok || read
+		}
+		if !ok {
+			l.AddLoss(PatternUnmatched, rubric.Warns, at, name)
+		}
+		return items, ok
+	}
 	ending := strings.ToLower(path.Ext(name))
 	parse := map[string]func(*text.Source) *yaml.Tree{".yaml": yaml.Parse, ".yml": yaml.Parse, ".json": yaml.Parse, ".jsonl": yaml.ParseJSONL}[ending]
-	if l.ReadFile == nil || parse == nil || strings.ContainsAny(name, "*?{") {
+	if ending == ".csv" && key == "tests" {
+		parse = l.ParseCSV
+	}
+	if l.ReadFile == nil || parse == nil || isPattern(name) {
 		l.AddLoss(unread, rubric.Silent, at, name)
 		return nil, false
 	}
@@ -86,7 +129,9 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 		l.AddLoss(FileMissing, rubric.Warns, at, name)
 		return nil, false
 	}
-	if items, ok = fileItems(tree, key); !ok {
+	if items, ok = fileItems(tree, key); !ok && ending == ".csv" {
+		l.AddLoss(TableInvalid, rubric.Refuses, at, name+": "+tree.Problems[0].Message).Fatal = true
+	} else if !ok {
 		l.AddLoss(FileInvalid, rubric.Refuses, at, name).Fatal = true
 	}
 	return items, ok
@@ -104,7 +149,7 @@ func fileItems(tree *yaml.Tree, key string) (items []*yaml.Node, ok bool) {
 	}
 	root := tree.Root()
 	switch {
-	case strings.EqualFold(path.Ext(tree.Source.Name), ".jsonl"):
+	case slices.Contains([]string{".jsonl", ".csv"}, strings.ToLower(path.Ext(tree.Source.Name))):
 		for _, doc := range tree.Docs {
 			if !doc.Root.IsNull() {
 				items = append(items, doc.Root)
@@ -181,7 +226,7 @@ const templateDir = ".agentv/templates/"
 
 // AssertionReader returns a reader for assertion lists and the templates that they include.
 func (l *Loader) AssertionReader() assertion.Reader {
-	r := assertion.Reader{Version: l.Version, DefaultPrompt: l.Root.Get("default_test").Get("options").Get("rubric_prompt")}
+	r := assertion.Reader{Version: l.Version, DefaultPrompt: l.Root.Get("default_test").Get("options").Get("rubric_prompt"), Preprocessors: l.Root.Get("preprocessors")}
 	if l.included != nil {
 		r.ShownAt = &l.included.span
 	}

@@ -9,22 +9,24 @@ import (
 // Kinds of losses that only whole files have. Packages agentv, assertion and bands define the
 // others.
 const (
-	TestsMissing           = "tests_missing"          // the list of tests is missing
-	TestInvalid            = "test_invalid_skipped"   // a test that is not a mapping
-	TestsInOtherFile       = "tests_elsewhere"        // tests in another file that is not read; Detail is its name
-	ScenariosInOtherFile   = "scenarios_elsewhere"    // the same of scenarios
-	FileMissing            = "tests_file_missing"     // a file of tests or scenarios does not exist; Detail is its name
-	FileInvalid            = "tests_file_invalid"     // refused: a file without a list of tests or scenarios; Detail is its name
-	TestsSkipped           = "tests_of_file_skipped"  // refused: tests of another file; Detail says how many and which file
-	PromptInvalid          = "prompt_invalid"         // refused: neither string, messages nor file
-	PromptUnread           = "prompt_unread"          // a prompt that a program writes
-	DefaultTestInOtherFile = "default_test_elsewhere" // a default test in another file; Detail is its name
-	TurnsWithoutMode       = "turns_without_mode"     // the runner ignores the turns, and its `validate` refuses the file
-	ModeUnknown            = "mode_unknown"           // the runner ignores the mode; Detail is its name
-	ModeWithoutTurns       = "mode_without_turns"     // the runner asks the prompt alone, and its `validate` refuses the file
-	NoGraders              = "test_asserts_nothing"   // a test without graders; Detail says what scores it
-	ThresholdUnread        = "test_threshold_unread"  // a test's own `threshold`, which the runner does not read
-	CriteriaWithAssert     = "criteria_with_assert"   // `criteria` is ignored next to `assert`
+	TestsMissing           = "tests_missing"           // the list of tests is missing
+	TestInvalid            = "test_invalid_skipped"    // a test that is not a mapping
+	TestsInOtherFile       = "tests_elsewhere"         // tests in another file that is not read; Detail is its name
+	ScenariosInOtherFile   = "scenarios_elsewhere"     // the same of scenarios
+	FileMissing            = "tests_file_missing"      // a file of tests or scenarios does not exist; Detail is its name
+	PatternUnmatched       = "tests_pattern_unmatched" // no file matches a pattern; Detail is the pattern
+	FileInvalid            = "tests_file_invalid"      // refused: a file without a list of tests or scenarios; Detail is its name
+	TableInvalid           = "tests_table_invalid"     // refused: a table; Detail is its name and why
+	TestsSkipped           = "tests_of_file_skipped"   // refused: tests of another file; Detail says how many and which file
+	PromptInvalid          = "prompt_invalid"          // refused: neither string, messages nor file
+	PromptUnread           = "prompt_unread"           // a prompt that a program writes
+	DefaultTestInOtherFile = "default_test_elsewhere"  // a default test in another file; Detail is its name
+	TurnsWithoutMode       = "turns_without_mode"      // the runner ignores the turns, and its `validate` refuses the file
+	ModeUnknown            = "mode_unknown"            // the runner ignores the mode; Detail is its name
+	ModeWithoutTurns       = "mode_without_turns"      // the runner asks the prompt alone, and its `validate` refuses the file
+	NoGraders              = "test_asserts_nothing"    // a test without graders; Detail says what scores it
+	ThresholdUnread        = "test_threshold_unread"   // a test's own `threshold`, which the runner does not read
+	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`
 )
 
 // AddLoss records a loss at a node.

@@ -2,8 +2,8 @@
 // `evalcases`, `criteria` instead of `expected_outcome` and assertion lists instead of evaluators.
 //
 // A [Reader] follows the loader of a [Format]: that of release 4, or that of a version that builds on
-// it. It opens no files; ReadFile supplies other files, which are losses if it is nil. Tests that
-// programs write, tables, and file patterns are always losses.
+// it. It opens no files; ReadFile and ListFiles supply other files, which are losses without
+// them. Tests that programs write are always losses.
 package v4
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -24,6 +25,8 @@ type Format struct {
 	Header func(*Loader) func(*Loader, *yaml.Node)
 	// Scenarios reads the list under `scenarios`. It is nil in a version without scenarios.
 	Scenarios func(l *Loader, list *yaml.Node)
+	// ParseCSV returns the tests of a table as the tree of a JSONL file. It is nil in a version that reads none.
+	ParseCSV func(*text.Source) *yaml.Tree
 	// Thresholds returns the mappings of a file and a test that may have a `threshold`; the first counts.
 	Thresholds func(root, test *yaml.Node) []*yaml.Node
 	// UnreadThreshold says that a `threshold` of the test itself is accepted and not read.
@@ -50,6 +53,9 @@ type Reader struct {
 	Name string // the file's base name without extensions; the suite's default name
 	// ReadFile returns the text of a referenced file. If it is nil, such files stay unread.
 	ReadFile func(reference string) (body string, found bool)
+	// ListFiles returns the sorted paths of the files that a pattern matches. If it is nil, patterns and
+	// folders stay unread.
+	ListFiles func(pattern string) []string
 	// Cache shares referenced files among several readings of one file. It may be nil.
 	Cache *FileCache
 	// Remaining is the number of tests from other files that may still be added, shared among

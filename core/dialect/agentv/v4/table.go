@@ -25,8 +25,6 @@ const (
 	IgnoresValue            = "ignores it"
 	IgnoresButValidateFails = "ignores it, and its `validate` refuses the file"
 	RemovedAtLatest         = "July 2026 at the latest"
-	notConverted            = "no file is converted" // see schema.Field.Unsupported
-	RunsOnce                = "each test runs once; see `--samples` for the judge"
 	olderVersionDoc         = "From an older version; read only for older files."
 )
 
@@ -134,7 +132,7 @@ var TestIdentityFields = []*schema.Field{
 	{Key: "conversation_id", Informational: true, Type: schema.String, Doc: "Groups the tests of one conversation in results."},
 	{Key: "suite", Informational: true, Type: schema.String, Doc: "The suite's name in this test's results."},
 	{Key: "metadata", Informational: true, Type: schema.Object, Doc: "Free-form data for readers and other tools."},
-	{Key: "depends_on", Unsupported: "tests do not wait for others", Type: schema.UnionOf(schema.String, StringList), Doc: "The ids of tests that must run before this one."},
+	{Key: "depends_on", Informational: true, Type: schema.UnionOf(schema.String, StringList), Doc: "The ids of tests that must run before this one."},
 	{
 		Key: "on_dependency_failure", Doc: "The effect on this test if one of those fails.", OnInvalid: IgnoresValue,
 		Type: schema.EnumOf(

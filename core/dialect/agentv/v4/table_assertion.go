@@ -49,12 +49,18 @@ func NewEntryTable(v agentv.Version, name *schema.Field) *EntryTable {
 // AddType adds a type of assertion.
 func (e *EntryTable) AddType(kind, doc string, fields ...*schema.Field) *schema.Type {
 	t := &schema.Type{
-		Name: "assertion-" + kind, Doc: doc, Kind: schema.Map, TagValues: []string{kind},
+		Name: "assertion-" + kind, Doc: doc, Kind: schema.Map,
 		Fields: append(append([]*schema.Field{e.typeField}, e.common...), fields...),
 	}
 	e.AnyType.Choices = append(e.AnyType.Choices, t)
-	e.typeField.Type.KnownValues = append(e.typeField.Type.KnownValues, schema.Value{Text: kind, Synonyms: agentv.OtherNames(kind, agentv.InType, e.version)})
+	e.NameType(t, kind)
 	return t
+}
+
+// NameType gives a type of assertion a name. A type may have several.
+func (e *EntryTable) NameType(t *schema.Type, name string) {
+	t.TagValues = append(t.TagValues, name)
+	e.typeField.Type.KnownValues = append(e.typeField.Type.KnownValues, schema.Value{Text: name, Synonyms: agentv.OtherNames(name, agentv.InType, e.version)})
 }
 
 // AddDeterministic adds the text checks and the limits, which all later versions have.
@@ -115,7 +121,6 @@ func JudgeFields(prompt *schema.Type) []*schema.Field {
 		{Key: "target", Type: schema.String, Doc: "The target or judge that grades, in place of the run's judge."},
 		{Key: "temperature", Type: schema.NonNegative, Doc: "The sampling temperature."},
 		{Key: "max_steps", Aliases: []string{"maxSteps"}, Type: schema.IntegerFrom(1), Doc: "The maximum steps of a grading agent."},
-		{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the judge sees them."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the prompt's program."},
 		seed.SamplesField,
 	}
@@ -130,7 +135,7 @@ func ProgramFields() []*schema.Field {
 		{Key: "command", Type: seed.ScriptType, Example: []string{"python", "judge.py"}, OnInvalid: SkipsAssertion, Doc: "The program: its arguments, or a line for the shell."},
 		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
 		{Key: "target", Type: schema.UnionOf(schema.Boolean, seed.ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
-		{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the program receives them."},
+		{Key: "preprocessors", Informational: true, Type: anyValue, Doc: "No effect on a program, which gets the paths of files."},
 		{Key: "config", Type: schema.Object, Doc: "Passed to the program."},
 	}
 }

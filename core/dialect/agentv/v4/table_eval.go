@@ -22,7 +22,7 @@ var EvalFile = &schema.Type{
 		evaluatorsField,
 		{Key: "execution", Doc: "Settings for running the suite.", Type: newExecutionType("suite-execution", "Settings for running all tests.", entryTable.ListType)},
 		{Key: "target", Type: anyValue, Doc: "The target's name in `targets.yaml`. `execution.target` takes precedence."},
-		workspaceField, preprocessorsField, EvaluatorField,
+		workspaceField, newPreprocessorsField(RefusesFile), EvaluatorField,
 	}...),
 }
 
@@ -81,25 +81,41 @@ func newAssertionsField(whose string) *schema.Field {
 }
 
 var (
-	evaluatorsField    = &schema.Field{Key: "evaluators", Type: entryTable.ListType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
-	preprocessorsField = &schema.Field{Key: "preprocessors", Unsupported: notConverted, Type: anyValue, Doc: "Conversions of files before the judge sees them."}
-	workspaceField     = &schema.Field{Key: "workspace", Unsupported: "no workspace is set up", Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
+	evaluatorsField = &schema.Field{Key: "evaluators", Type: entryTable.ListType, DeprecatedNames: []string{"evaluators"}, OnInvalid: "ignores the list", Doc: "The older name of `assertions`."}
+	workspaceField  = &schema.Field{Key: "workspace", Unsupported: "no workspace is set up", LeavesUngraded: true, Type: anyValue, Doc: "The target's workspace: a recipe, or the path of one."}
 )
+
+// newPreprocessorsField returns the field of an eval file or of a judge. OnInvalid is what an invalid one costs.
+func newPreprocessorsField(onInvalid string) *schema.Field {
+	return &schema.Field{
+		Key: "preprocessors", OnInvalid: onInvalid, Example: []map[string]any{{"type": "pdf", "command": []string{"python", "pdf_to_text.py"}}},
+		Doc: "Programs that turn files in the target's answer into text, before a judge sees it. They need `--allow-exec`.",
+		Type: schema.ListOf(&schema.Type{Name: "preprocessor", Kind: schema.Map, OtherValues: anyValue, Doc: "A program for files of one type.", Fields: []*schema.Field{
+			{Key: "type", Type: schema.NonEmptyString, Required: true, OnInvalid: onInvalid, Example: "pdf", Doc: "The media type, such as `application/pdf`, or its short name."},
+			{
+				Key: "command", Type: schema.NonEmptyListOf(schema.NonEmptyString), Required: true, OnInvalid: onInvalid, Example: []string{"python", "pdf_to_text.py"},
+				Doc: "The program and its arguments; in AgentV the last is a file. It reads `path`, `original_path` and `media_type` as JSON, and prints the text.",
+			},
+		}}),
+	}
+}
 
 // criterionType is the table of a criterion in V4.
 var criterionType = NewCriterionType(dropsCriterion, gateField, olderMinimumField)
 
 // entryTable is the table of V4's assertions. All types may be written with underscores.
 var entryTable = func() *EntryTable {
+	preprocessors := newPreprocessorsField(SkipsTest)
 	e := NewEntryTable(agentv.V4, &schema.Field{Key: "name", Informational: true, Type: schema.NonEmptyString, Default: "made of the type and the value", Example: "accuracy", Doc: "The assertion's name in results."})
 	required := *e.common[2]
 	required.Type = schema.UnionOf(schema.Boolean, schema.PositiveUpTo(1))
 	required.Doc += " A number is the older way to write `min_score`."
 	e.common[2] = &required
 	criteria := schema.NonEmptyListOf(schema.UnionOf(schema.NonEmptyString, criterionType))
-	e.AddType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: SkipsAssertion, Doc: "The criteria."}, seed.SamplesField)
+	e.AddType("rubrics", "A model grades by the criteria.", &schema.Field{Key: "criteria", Type: criteria, Required: true, OnInvalid: SkipsAssertion, Doc: "The criteria."}, seed.SamplesField, preprocessors)
 	e.AddType("llm-grader", "A model grades: by `rubrics` if present, else free-form by the test's `criteria`.", append([]*schema.Field{
 		{Key: "rubrics", Type: schema.ListOf(criterionType), Doc: "The criteria. They must be mappings."},
+		preprocessors,
 	}, JudgeFields(schema.UnionOf(schema.String, promptType))...)...)
 	e.AddType("rubric", "The older name of `rubrics`.", &schema.Field{
 		Key: "rubrics", Type: schema.NonEmptyListOf(criterionType), Required: true, OnInvalid: SkipsAssertion, Doc: "The criteria. They must be mappings.",
@@ -196,7 +212,7 @@ func newExecutionType(name, doc string, assertions *schema.Type) *schema.Type {
 			{Key: "assertions", Type: assertions, Doc: "Graders. A list outside of `execution` takes precedence."},
 			{Key: "evaluators", Type: assertions, DeprecatedNames: []string{"evaluators"}, Doc: olderVersionDoc},
 			{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},
-			{Key: "trials", Unsupported: RunsOnce, Type: anyValue, Doc: "The number of runs of each test."},
+			{Key: "trials", Type: anyValue, Doc: "The number of runs of each test."},
 			LenientThresholdField,
 		},
 		OtherValues: anyValue,

@@ -107,6 +107,9 @@ func TurnMeasurements(results ide.Results, c adk.Case, turn int) (lines []string
 			lines = append(lines, InlineCode(m.Metric)+": "+DescribeMeasurement(t.Status, t.Score, m.Threshold, t.Reason))
 		}
 	}
+	if took := o.Informational; took != nil && len(took.Turns) == len(c.Turns) && !o.Stale {
+		lines = append(lines, "took "+took.Turns[turn].String())
+	}
 	return lines
 }
 

@@ -57,7 +57,7 @@ or neither, ADK refuses the whole file with an error about a different format.
 			case !turns.IsNull() && !scenario.IsNull():
 				d := p.Report(scenario.Key.Key.Span, "a case has either a `conversation` or a `conversation_scenario`; the runner refuses the file")
 				d.Notes = []diag.Note{{Span: turns.Key.Key.Span, Message: "the conversation is here"}}
-				d.Fixes = append(fix.RemoveEntry(c.Node, scenario.Key, "remove the scenario"), fix.RemoveEntry(c.Node, turns.Key, "remove the conversation")...)
+				d.Fixes = append(fix.RemoveEntry(p.Source, scenario, "remove the scenario"), fix.RemoveEntry(p.Source, turns, "remove the conversation")...)
 			case turns.IsNull() && scenario.IsNull() && c.Node.IsMap() && !hasMisspeltForm(p, c.Node):
 				p.Report(firstKeySpan(c.Node), "this case has neither a `conversation` nor a `conversation_scenario`; the runner refuses the file")
 			}

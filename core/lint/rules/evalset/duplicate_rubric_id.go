@@ -1,11 +1,10 @@
 package evalset
 
 import (
-	"strconv"
-
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -49,7 +48,7 @@ different metrics, ADK stops the evaluation. Rubrics of a case are also compared
 	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		for _, list := range rubricLists(p) {
-			seen := map[string]*yaml.Node{}
+			seen, taken := map[string]*yaml.Node{}, takenRubricIDs(list)
 			if list.Case != nil {
 				collectRubricIDs(p, list.Case.Rubrics, seen, nil)
 			}
@@ -60,7 +59,7 @@ different metrics, ADK stops the evaluation. Rubrics of a case are also compared
 				}
 				d := p.Report(at.Span, "two rubrics have the id `%s`; %s", lint.Abbreviate(id), what)
 				d.Notes = []diag.Note{{Span: first.Span, Message: "the first one is here"}}
-				d.Fixes = renameRubricFix(at, uniqueRubricID(id, list))
+				d.Fixes = renameRubricFix(at, fix.FreeID(id, "_", taken))
 			})
 			checkAgainstConfig(p, list)
 			checkAgainstEvalsets(p, list)
@@ -90,13 +89,13 @@ func checkAgainstConfig(p *lint.Pass, list *adk.RubricList) {
 	if !known || source == nil {
 		return
 	}
-	ids := readSiblingConfig(p).rubricIDs
+	ids, taken := readSiblingConfig(p).rubricIDs, takenRubricIDs(list)
 	for _, r := range list.Rubrics {
 		name := adk.MetricForRubricType(r.Type)
 		if at := ids[rubricID{name, r.ID}]; at != nil && r.IDNode != nil && r.ID != "" {
 			d := p.Report(r.IDNode.Span, "a rubric of `%s` in `%s` has the id `%s` too; the runner does not evaluate the metric", name, adk.ConfigName, lint.Abbreviate(r.ID))
 			d.Notes = []diag.Note{{Span: at.Span, Message: "the other one is here", Source: source}}
-			d.Fixes = renameRubricFix(r.IDNode, uniqueRubricID(r.ID, list))
+			d.Fixes = renameRubricFix(r.IDNode, fix.FreeID(r.ID, "_", taken))
 		}
 	}
 }
@@ -121,8 +120,8 @@ func renameRubricFix(at *yaml.Node, id string) []diag.Fix {
 	return []diag.Fix{{Title: "change to `" + lint.Abbreviate(id) + "`", Edits: []text.Edit{{Span: at.Span, New: scalar.FormatLike(at, id)}}}}
 }
 
-// uniqueRubricID returns a variant of id that neither the list nor its case uses.
-func uniqueRubricID(id string, list *adk.RubricList) string {
+// takenRubricIDs returns the ids of a list's rubrics and of those of its case.
+func takenRubricIDs(list *adk.RubricList) map[string]bool {
 	taken := map[string]bool{}
 	for _, r := range list.Rubrics {
 		taken[r.ID] = true
@@ -132,9 +131,5 @@ func uniqueRubricID(id string, list *adk.RubricList) string {
 			taken[r.ID] = true
 		}
 	}
-	for n := 2; ; n++ {
-		if other := id + "_" + strconv.Itoa(n); !taken[other] {
-			return other
-		}
-	}
+	return taken
 }

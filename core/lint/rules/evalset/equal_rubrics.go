@@ -64,7 +64,7 @@ the later one. Letter case, white space and surrounding marks make no difference
 				}
 				d := p.Report(r.TextNode.Span, "`%s` has the same text as `%s`; verdicts on both may count for the later one", lint.Abbreviate(r.ID), lint.Abbreviate(other.ID))
 				d.Notes = []diag.Note{{Span: other.TextNode.Span, Message: "the other one is here"}}
-				d.Fixes = fix.RemoveItem(r.Node, "remove this rubric")
+				d.Fixes = fix.RemoveItem(p.Source, r.Node, "remove this rubric")
 			}
 		}
 	},

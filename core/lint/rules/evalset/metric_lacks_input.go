@@ -51,6 +51,9 @@ the same score to every agent. Each evalset is checked against the ~test_config.
 	FileName:     "banking.evalset.json",
 	SiblingFiles: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
 	Run: func(p *lint.Pass) {
+		if p.ADK == nil {
+			return
+		}
 		config, source, known := metricsConfig(p)
 		switch {
 		case !known || source == nil:

@@ -16,8 +16,8 @@ var _ = lint.Register(lint.Rule{
 	Why: `
 ADK reads its files as plain JSON, without comments and without a comma before a closing bracket, although published
 examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks and runs the
-file all the same if it only has comments, so these are warnings. If a tool strips them before ADK reads the file, turn this
-rule off in ~.rubric.yaml~.
+file all the same if it only has these, so they are warnings. If a tool strips them before ADK reads the file, turn this rule
+off in ~.rubric.yaml~.
 `,
 	Bad: `
 {
@@ -40,15 +40,13 @@ rule off in ~.rubric.yaml~.
 			return
 		}
 		for _, e := range p.ADK.Excess {
-			switch e.Kind {
-			case adk.TrailingComma:
-				d := p.Report(e.Span, "a comma before a closing bracket is not JSON; the runner refuses the file")
-				d.Fixes = []diag.Fix{{Title: "remove the comma", Safe: true, Edits: []text.Edit{{Span: e.Span}}}}
-			case adk.Comment:
-				d := p.Report(e.Span, "JSON has no comments; the runner refuses the file")
-				d.Severity = diag.Warning
-				d.Fixes = []diag.Fix{{Title: "remove the comment", Safe: true, Edits: []text.Edit{{Span: commentWithLine(p, e.Span)}}}}
+			what, removed, message := "comma", e.Span, "a comma before a closing bracket is not JSON; the runner refuses the file"
+			if e.Kind == adk.Comment {
+				what, removed, message = "comment", commentWithLine(p, e.Span), "JSON has no comments; the runner refuses the file"
 			}
+			d := p.Report(e.Span, "%s", message)
+			d.Severity = diag.Warning
+			d.Fixes = []diag.Fix{{Title: "remove the " + what, Safe: true, Edits: []text.Edit{{Span: removed}}}}
 		}
 		if p.ADK.Fault != nil && p.ADK.Fragment() == nil {
 			reportJSONFault(p, *p.ADK.Fault)

@@ -18,18 +18,12 @@ var rubricLists = lint.PerPass(func(p *lint.Pass) []*adk.RubricList {
 	return p.ADK.RubricLists()
 })
 
-// ownSettings lowers the file, which is a configuration.
-var ownSettings = lint.PerPass(func(p *lint.Pass) *adk.Settings {
-	settings := adk.LowerConfig(metric.Latest, *p.ADK)
-	return &settings
-})
-
 // metricsConfig returns the metrics that ADK measures: those of a configuration, of the
 // sibling configuration of an evalset, or the defaults. Source is nil for the defaults.
 // Known is false if the host cannot read the folder.
 func metricsConfig(p *lint.Pass) (config *adk.Settings, source *text.Source, known bool) {
 	if p.HasADKRole(adk.Config) {
-		return ownSettings(p), p.Source, true
+		return p.Settings(), p.Source, true
 	}
 	if p.ADK == nil || p.FolderNames == nil || p.ReadFile == nil {
 		return nil, nil, false

@@ -31,7 +31,7 @@ as ~call~ or ~tool~ is next to it and it is not a parameter or result of a tool.
     {
       "eval_id": "balance",
       "rubrics": [
-        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls ⟦get_balance⟧ before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
+        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls ⟦get_acount_balance⟧ before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
       ],
       "conversation": [
         {

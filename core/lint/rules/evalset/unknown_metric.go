@@ -17,7 +17,7 @@ var _ = lint.Register(lint.Rule{
 	Why: `
 ADK accepts any name here and looks for the metric during the run. If there is none, it logs a line and does not evaluate
 the metric, and the case passes if the others do. Name your own metrics under ~custom_metrics~ too. Statistics that ADK
-reports for every run, such as ~tool_call_count_v1~, have no threshold and are not evaluated as criteria.
+and ~rubric run~ report for every run, such as ~tool_call_count_v1~, have no threshold and are not evaluated as criteria.
 `,
 	Bad: `
 {

@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -43,7 +44,8 @@ evalcases:
 		p.EachNode(func(n *yaml.Node) {
 			isTooShort := func(m conform.Mismatch) bool { return m.Kind == conform.WrongLength && m.Node == n } // see out-of-bounds
 			if isRubricEntry(n) && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered && !slices.ContainsFunc(p.Mismatches, isTooShort) {
-				p.Report(n.Span, "this rubric has no criteria; the judge grades the expected outcome as a whole")
+				d := p.Report(n.Span, "this rubric has no criteria; the judge grades the expected outcome as a whole")
+				d.Fixes = fix.RemoveEntry(p.Source, n, "remove the rubric")
 			}
 		})
 		p.EachMismatch(conform.NoValue, func(m conform.Mismatch) {

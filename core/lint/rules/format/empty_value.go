@@ -4,6 +4,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
 var _ = lint.Register(lint.Rule{
@@ -46,6 +47,12 @@ evalcases:
 			}
 			d := p.Report(m.Span, "%s %s; expected %s", mismatchSubject(m), is, m.Type.Expectation())
 			raiseSeverity(p, d, m)
+			switch {
+			case m.Node.Key == nil:
+				d.Fixes = fix.RemoveItem(p.Source, m.Node, "remove the item")
+			case m.Field == nil || !m.Field.Required:
+				d.Fixes = fix.RemoveEntry(p.Source, m.Node, "remove the key")
+			}
 		})
 		p.EachMismatch(conform.BlankText, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "%s is an empty text", mismatchSubject(m))

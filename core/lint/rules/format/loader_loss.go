@@ -7,8 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/assertion"
 	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -20,7 +22,7 @@ var _ = lint.Register(lint.Rule{
 	Why: `
 A file can fit the format and still lose something: a test without a grader, a gate that the runner ignores because there
 are score ranges, a prompt that is neither a text nor messages. It is an error if the file, a test or a grader is lost, and
-a warning otherwise. It is info if the runner reads something that ~rubric~ cannot.
+a warning otherwise. It is info if the runner reads something that ~rubric~ cannot, and a warning if these are tests.
 `,
 	Bad: `
 prompts: ["{{ input }}"]
@@ -59,16 +61,36 @@ tests:
 					continue
 				}
 			}
-			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", lint.Abbreviate(detail)))
+			if loss.Kind != v4.TableInvalid { // which has a reason
+				detail = lint.Abbreviate(detail)
+			}
+			d := p.Report(loss.Span, "%s", strings.ReplaceAll(message.text, "%s", detail))
+			d.Fixes = lossFixes(p, loss)
 			if loss.IsCostly() {
 				d.Severity = diag.Error
 			}
 			if message.isOwnLimit {
 				d.Severity = diag.Info
 			}
+			if p.ReadFile != nil && (loss.Kind == v4.TestsInOtherFile || loss.Kind == v4.ScenariosInOtherFile) {
+				d.Severity = diag.Warning // a run has fewer cases than the runner
+			}
 		}
 	},
 })
+
+// lossFixes returns the fixes for the losses that one entry causes.
+func lossFixes(p *lint.Pass, loss rubric.Loss) []diag.Fix {
+	n := p.NodeAt(loss.Span)
+	switch {
+	case n == nil || n.Parent == nil:
+	case loss.Kind == assertion.RequiredRanged:
+		return fix.RemoveEntry(p.Source, n, "remove `required`")
+	case loss.Kind == v4.TurnsWithoutMode:
+		return fix.AddEntry(p.Source, "add `mode: conversation`", n.Parent, "mode", "conversation")
+	}
+	return nil
+}
 
 // isExplained reports whether a mismatch at the same place already explains the loss.
 func isExplained(p *lint.Pass, loss rubric.Loss) bool {
@@ -129,6 +151,7 @@ var lossMessages = map[string]lossMessage{
 	"assert_set_no_members_skipped":    {text: "no member of `%s` can be used; the runner skips it"},
 	"composite_no_members_skipped":     {text: "no member of this composite can be used; the runner skips it"},
 	"member_negate_unread":             {text: "the runner ignores `negate` in a set or a composite, so that the result counts as it is"},
+	"skill_negated_twice":              {text: "the runner inverts this check twice, so that it is not inverted; use the type `not-skill-used`"},
 	"rubric_prompt_file_without_value": {text: "the runner skips this rubric: besides a prompt file it needs a `value`"},
 	"field_accuracy_without_data":      {text: "the runner compares these fields with nothing, and the score is 0: it does not read `expected_output`"},
 	"include_not_found":                {text: "there is no template `%s`; the runner refuses the test"},
@@ -136,12 +159,14 @@ var lossMessages = map[string]lossMessage{
 	"include_cycle":                    {text: "`%s` includes itself; the runner refuses the test"},
 	"include_too_deep":                 {text: "`%s` is included by too many others; the runner refuses the test"},
 	"tests_file_missing":               {text: "there is no file `%s`; the runner refuses the file"},
+	"tests_pattern_unmatched":          {text: "no file matches `%s`"},
 	"tests_of_file_skipped":            {text: "the runner skips %s; check that file"},
 	"tests_file_invalid":               {text: "`%s` holds no list of tests; the runner refuses the file"},
+	"tests_table_invalid":              {text: "the runner refuses the file for the table %s"},
 	"aliases_endless":                  {text: "the aliases of this file never end"},
 	"include_unread":                   {text: "the content of `%s` is not checked", isOwnLimit: true},
-	"tests_elsewhere":                  {text: "the tests of `%s` are not checked", isOwnLimit: true},
-	"scenarios_elsewhere":              {text: "the scenarios of `%s` are not checked", isOwnLimit: true},
+	"tests_elsewhere":                  {text: "the tests of `%s` are neither checked nor run here", isOwnLimit: true},
+	"scenarios_elsewhere":              {text: "the scenarios of `%s` are neither checked nor run here", isOwnLimit: true},
 	"prompt_unread":                    {text: "the prompt that this `%s` writes is not checked", isOwnLimit: true},
 	"default_test_elsewhere":           {text: "the defaults for all tests in `%s` are not checked", isOwnLimit: true},
 }

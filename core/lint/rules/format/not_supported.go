@@ -17,8 +17,8 @@ var _ = lint.Register(lint.Rule{
 	Summary:  "A run does not support a grader or a setting",
 	Severity: diag.Error,
 	Why: `
-~rubric run~ leaves a case ungraded if a grader needs a plugin, a service or a trace, or if a pattern cannot be matched. It runs
-each test once, sets up no workspace, and converts no files, so its result would not be what the file says. If only AgentV
+~rubric run~ leaves a case ungraded if a grader needs a plugin, a service or a trace, or if a pattern cannot be matched. It
+sets up no workspace and converts no files, so its result would not be what the file says. If only AgentV
 runs your files, turn this rule off in ~.rubric.yaml~. In an ADK configuration it names the metrics that only ADK measures.
 `,
 	Bad: `
@@ -26,7 +26,7 @@ prompts: ["{{ input }}"]
 tests:
   - id: refund
     vars: { input: Can I send the lamp back? }
-    ⟦depends_on⟧: greeting
+    ⟦assert_scoring_function⟧: file://score.py
     assert:
       - { type: ⟦similar⟧, value: Within 30 days }
       - { type: contains, value: 30 days }
@@ -55,7 +55,11 @@ tests:
 			}
 		}
 		p.EachMismatch(conform.NotSupported, func(m conform.Mismatch) {
-			p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
+			d := p.Report(m.Span, "`%s` is not supported by `rubric run`: %s", m.Key, m.Field.Unsupported)
+			if m.Field.LeavesUngraded {
+				d.Severity = diag.Warning
+				d.Message += ", so its cases stay ungraded"
+			}
 		})
 		p.EachDistinctGrader(func(g *rubric.Grader) {
 			why := grade.Unsupported(g)

@@ -42,7 +42,8 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		report := func(m conform.Mismatch) {
 			if isScoreRange(m.Field) && m.Kind != conform.UnknownKey {
-				p.Report(m.Span, "`score_range` has %s; scores are whole numbers from 0 to 10", lint.Abbreviate(m.Node.Follow().Value))
+				d := p.Report(m.Span, "`score_range` has %s; scores are whole numbers from 0 to 10", lint.Abbreviate(m.Node.Follow().Value))
+				d.Fixes = changeToAllowed(m)
 			}
 		}
 		p.EachMismatch(conform.OutOfBounds, report)

@@ -3,6 +3,8 @@ package format
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var _ = lint.Register(lint.Rule{
@@ -37,8 +39,9 @@ evalcases:
           - { id: by-name, expected_outcome: Greets the user by name }
 `,
 	Run: func(p *lint.Pass) {
-		p.ReportLosses("prompt_ignored_with_rubrics", "the runner ignores the prompt because there are `rubrics`")
-		p.ReportLosses("max_duration_ms_unread", "this version of the runner ignores `max_duration_ms`")
-		p.ReportLosses("member_settings_ignored", "inside a composite the runner ignores a judge's rubrics and prompt")
+		remove := func(n *yaml.Node) []diag.Fix { return fix.RemoveEntry(p.Source, n, "remove the setting") }
+		p.ReportLosses("prompt_ignored_with_rubrics", "the runner ignores the prompt because there are `rubrics`", remove)
+		p.ReportLosses("max_duration_ms_unread", "this version of the runner ignores `max_duration_ms`", remove)
+		p.ReportLosses("member_settings_ignored", "inside a composite the runner ignores a judge's rubrics and prompt", nil)
 	},
 })

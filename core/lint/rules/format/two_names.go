@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
 var _ = lint.Register(lint.Rule{
@@ -36,11 +37,13 @@ evalcases:
 			if m.IsRefused {
 				d := p.Report(m.Span, "`%s` and `%s` are two names of one key; keep one%s", m.Key, winner, keyLoss(m.Owner))
 				d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the other name is here"}}
+				d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(m.Span), "remove `"+m.Key+"`")
 				return
 			}
 			d := p.Report(m.Span, "`%s` is ignored: it is another name of `%s`, which is present too", m.Key, winner)
 			d.Notes = []diag.Note{{Span: m.OtherSpan, Message: "the runner reads this one"}}
 			d.Tags = []diag.Tag{diag.Unnecessary}
+			d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(m.Span), "remove `"+m.Key+"`")
 		})
 	},
 })

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -80,6 +81,10 @@ func reportExposed(p *lint.Pass, target *yaml.Node) {
 			d.Severity = diag.Error
 			d.Message = strings.Replace(d.Message, "requests to", "the key for", 1)
 			d.Message = strings.Replace(d.Message, "go over", "goes over", 1)
+		}
+		if at := strings.Index(p.Source.Slice(address.Span), "http:"); at >= 0 {
+			end := address.Span.Start + at + len("http")
+			d.Fixes = []diag.Fix{{Title: "use https", Edits: []text.Edit{{Span: text.Span{Start: end, End: end}, New: "s"}}}}
 		}
 	}
 	places := []*yaml.Node{address, agentv.LookupSetting(target, "model"), agentv.LookupSetting(target.Get("healthcheck"), "url")}

@@ -17,8 +17,8 @@ var _ = lint.Register(lint.Rule{
 	Highest:  diag.Error,
 	Why: `
 Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
-repository's root, and in the working folder. A missing script cannot grade, and the runner uses the path of a missing prompt
-as the prompt itself: both are errors. Programs without a path are not looked up. The runner leaves a missing file out of
+repository's root, and in the working folder. A missing script cannot grade. The oldest runner uses the path of a missing prompt
+as the prompt itself, and later ones skip the test: all are errors. Programs without a path are not looked up. The runner leaves a missing file out of
 a message. This is a warning because the file may exist where the evals run.
 `,
 	Bad: `
@@ -57,7 +57,11 @@ evalcases:
 		checkScripts(p)
 		eachPrompt(p, func(prompt *rubric.Prompt) {
 			if prompt.IsUnread() && isMissing(p, prompt.Path) {
-				p.Report(prompt.Span, "there is no file `%s`; the runner's judge gets the path as its prompt", lint.Abbreviate(prompt.Path)).Severity = diag.Error
+				effect := "the runner's judge gets the path as its prompt"
+				if p.Suite.Version != "" {
+					effect = "the runner skips the test"
+				}
+				p.Report(prompt.Span, "there is no file `%s`; %s", lint.Abbreviate(prompt.Path), effect).Severity = diag.Error
 			}
 		})
 	},

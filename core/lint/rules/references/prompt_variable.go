@@ -47,12 +47,20 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		seen := map[*rubric.Prompt]bool{}
 		p.EachDistinctGrader(func(g *rubric.Grader) {
-			if g.Prompt == nil || seen[g.Prompt] || len(g.Prompt.Script) > 0 || len(g.Criteria) > 0 {
+			if g.Prompt == nil || seen[g.Prompt] || len(g.Prompt.Script) > 0 {
 				return
 			}
 			seen[g.Prompt] = true
 			body, isFile := readPromptFile(p, g.Prompt.Path)
-			if !isFile && g.Prompt.IsUnread() {
+			if isFile && !grade.HasRequiredVariable(p.Suite.Version, body) {
+				needed := grade.RequiredVariables(p.Suite.Version)
+				p.Report(g.Prompt.Span, "`%s` has neither `{{ %s }}` nor `{{ %s }}`; the runner skips the test", lint.Abbreviate(g.Prompt.Path), needed[0], needed[1]).Severity = diag.Error
+				if p.Suite.Version == "" {
+					checkPromptFile(p, g.Prompt, body)
+				}
+				return
+			}
+			if len(g.Criteria) > 0 || !isFile && g.Prompt.IsUnread() {
 				return // see missing-file
 			}
 			switch {

@@ -47,9 +47,11 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		expected := map[int][]any{} // data to compare with, by the start of the grader
 		for _, c := range p.SortedCases() {
-			data, found := grade.ExpectedData(c)
 			p.EachGrader(c, func(g *rubric.Grader) {
-				if found && len(g.Fields) > 0 {
+				if len(g.Fields) == 0 {
+					return
+				}
+				if data, found := grade.ExpectedData(c); found {
 					expected[g.Span.Start] = append(expected[g.Span.Start], data)
 				}
 			})

@@ -16,8 +16,8 @@ var _ = lint.Register(lint.Rule{
 	Summary:  "A label does not match a case or criterion of the eval file",
 	Severity: diag.Error,
 	Why: `
-A labels file holds people's grades by the ids of cases and criteria. Calibration ignores a grade whose id is not in the
-eval file, and a score for a criterion that is only satisfied or not.
+A labels file holds people's grades by the ids of cases and criteria, and example answers by the ids of cases. Calibration
+ignores a grade whose id is not in the eval file, and a score for a criterion that is only satisfied or not.
 `,
 	FileName: "support.labels.yaml",
 	Bad: `
@@ -27,6 +27,9 @@ labels:
     ⟦tnoe⟧: 7
   ⟦refnd⟧:
     window: true
+examples:
+  ⟦refunds⟧:
+    good: [You have 30 days.]
 `,
 	Good: `
 labels:
@@ -54,6 +57,11 @@ evalcases:
 				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
 			} else {
 				checkLabelIDs(p, c, entry.Value)
+			}
+		}
+		for _, entry := range p.Tree.Root().Get("examples").Entries() {
+			if p.LabelledSuite.Case(entry.Key.Value) == nil {
+				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
 			}
 		}
 		for _, l := range agentv.ReadLabels(p.Tree) {

@@ -42,21 +42,26 @@ evalcases:
 	Run: func(p *lint.Pass) {
 		if p.Role == string(agentv.Targets) {
 			for _, target := range p.Tree.Root().Get("targets").List() {
-				at := agentv.LookupSetting(target, "judge_target", "grader_target")
-				if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
-					checkTargetName(p, at, agentv.TargetNames(p.Tree))
+				others := append([]*yaml.Node{agentv.LookupSetting(target, "judge_target", "grader_target"), target.Get("use_target")}, target.Get("fallback_targets").List()...)
+				for _, at := range others {
+					if name, _ := at.Str(); name != offline.Name && !strings.ContainsAny(name, ":$") {
+						checkTargetName(p, at, agentv.TargetNames(p.Tree))
+					}
 				}
 			}
 		}
 		if p.Targets == nil || p.Role != "eval" && p.Role != "eval-v4" {
 			return // there is no targets file, or the host cannot read it
 		}
-		at := p.Tree.Root().Get("execution").Get("target")
+		root := p.Tree.Root()
+		at := root.Get("execution").Get("target")
 		if at == nil {
-			at = p.Tree.Root().Get("target")
+			at = root.Get("target")
 		}
-		if name, _ := at.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
-			checkTargetName(p, at, p.Targets)
+		for _, named := range append([]*yaml.Node{at, root.Get("defaults").Get("provider"), root.Get("defaults").Get("grader")}, root.Get("providers").List()...) {
+			if name, _ := named.Str(); name != "self" && !strings.Contains(name, ":") && !strings.HasSuffix(name, ".jsonl") {
+				checkTargetName(p, named, p.Targets)
+			}
 		}
 	},
 })

@@ -2,10 +2,12 @@ package scoring
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -22,10 +24,13 @@ type attainable struct {
 }
 
 // eachAttainable visits every rubric with the results that it can attain. Rubrics that
-// differ only in their texts share one search.
+// differ only in their texts share one search. It leaves out a rubric with a fault such as a misspelt
+// key: what it can attain may follow from the fault.
 func eachAttainable(p *lint.Pass, visit func(*rubric.Grader, *attainable)) {
 	for _, a := range allAttainable(p) {
-		visit(a.grader, a)
+		if !slices.ContainsFunc(p.Mismatches, func(m conform.Mismatch) bool { return !m.IsHarmless() && a.grader.Span.Contains(m.Span) }) {
+			visit(a.grader, a)
+		}
 	}
 }
 

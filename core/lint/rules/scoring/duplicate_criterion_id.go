@@ -3,6 +3,7 @@ package scoring
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -34,7 +35,10 @@ evalcases:
 `,
 	Run: func(p *lint.Pass) {
 		p.EachRubric(func(g *rubric.Grader) {
-			first := map[string]*rubric.Criterion{}
+			first, taken := map[string]*rubric.Criterion{}, map[string]bool{}
+			for _, c := range g.Criteria {
+				taken[c.ID] = true
+			}
 			for _, c := range g.Criteria {
 				other := first[c.ID]
 				if other == nil {
@@ -47,6 +51,9 @@ evalcases:
 				}
 				d := p.Report(at, "two criteria have the id `%s`%s", lint.Abbreviate(c.ID), autoIDNote(c, other))
 				d.Notes = []diag.Note{{Span: other.Span, Message: "the first one is here"}}
+				if !c.AutoID {
+					d.Fixes = fix.ChangeTo(p.NodeAt(at), fix.FreeID(c.ID, "-", taken))
+				}
 			}
 		})
 	},

@@ -3,6 +3,7 @@ package scoring
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -47,6 +48,7 @@ evalcases:
 				}
 				d := p.Report(c.MinScoreSpan, "this minimum has no effect: `%s` has no `score_ranges`", lint.Abbreviate(c.ID))
 				d.Tags = []diag.Tag{diag.Unnecessary}
+				d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(c.MinScoreSpan), "remove the minimum")
 			}
 		})
 	},

@@ -1,12 +1,16 @@
 package scoring
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var _ = lint.Register(lint.Rule{
@@ -46,6 +50,22 @@ evalcases:
 			other := score.Rubric(score.AgentV, g.Criteria, r.differing)
 			exact := strconv.FormatFloat(other.Score, 'g', -1, 64) // the profiles may differ in the last bit only
 			d.Notes = []diag.Note{witnessNote(g, "by the specification", r.differing), resultNote(g, "by AgentV", r.differing, exact, other.Verdict)}
+			d.Fixes = useWholeWeights(g.Criteria)
 		})
 	},
 })
+
+// useWholeWeights is the fix that multiplies all weights by a power of ten, so that they are whole
+// numbers. There is none if they are, or if a weight is not written.
+func useWholeWeights(criteria []*rubric.Criterion) []diag.Fix {
+	decimals, spans := 0, []text.Span{}
+	for _, c := range criteria {
+		_, fraction, _ := strings.Cut(strconv.FormatFloat(c.Weight, 'f', -1, 64), ".")
+		decimals, spans = max(decimals, len(fraction)), append(spans, c.WeightSpan)
+	}
+	if decimals == 0 {
+		return nil
+	}
+	factor := math.Pow10(decimals)
+	return fix.ChangeNumbers("write the weights as whole numbers", spans, func(i int) float64 { return math.Round(criteria[i].Weight * factor) })
+}

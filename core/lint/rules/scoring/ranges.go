@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // rangesExample is the start of an example; the score ranges follow.
@@ -36,6 +37,21 @@ func eachRangedCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
 			visit(c)
 		}
 	})
+}
+
+// changeBound is the fix that changes one end of a band. There is none if the band is not written as a
+// list of two scores.
+func changeBound(p *lint.Pass, b rubric.Band, end int, score float64) []diag.Fix {
+	bounds := p.NodeAt(b.Span).Get("score_range").List()
+	if len(bounds) != 2 {
+		return nil
+	}
+	words := "start the range at "
+	if end == 1 {
+		words = "end the range at "
+	}
+	written := strconv.FormatFloat(score, 'f', -1, 64)
+	return []diag.Fix{{Title: words + written, Edits: []text.Edit{{Span: bounds[end].Span, New: written}}}}
 }
 
 // formatScores returns a sorted list of scores in words: "5", "3 to 5", "0, 4 and 8 to 10".

@@ -24,6 +24,12 @@ overlap at 5. In an evaluator's rubric an overlap makes the runner skip the case
 				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
 				d := p.Report(b.Span, "this range, %v to %v, overlaps the range %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
 				d.Notes = []diag.Note{{Span: a.Span, Message: "the other range"}}
+				switch {
+				case a.Lo < b.Lo && a.Hi < b.Hi:
+					d.Fixes = changeBound(p, b, 0, a.Hi+1)
+				case b.Lo < a.Lo && b.Hi < a.Hi:
+					d.Fixes = changeBound(p, b, 1, a.Lo-1)
+				}
 			}
 		})
 	},

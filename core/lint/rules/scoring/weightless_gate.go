@@ -3,6 +3,7 @@ package scoring
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -40,7 +41,8 @@ evalcases:
 			}
 			for _, c := range g.Criteria {
 				if c.Weight == 0 && (c.HasBands() && score.Minimum(c) != nil || !c.HasBands() && c.IsRequired()) {
-					p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", lint.Abbreviate(c.ID))
+					d := p.Report(c.WeightSpan, "`%s` can fail the rubric and adds nothing to its score", lint.Abbreviate(c.ID))
+					d.Fixes = fix.ChangeToNumber(p.NodeAt(c.WeightSpan), 1)
 				}
 			}
 		})

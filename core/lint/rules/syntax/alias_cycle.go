@@ -3,6 +3,7 @@ package syntax
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -19,6 +20,7 @@ evalcases:
     expected_outcome: Ends
     input: Hello
     note: &loop
+      once: yes, once
       again: ⟦*loop⟧
 `,
 	Good: `
@@ -27,7 +29,14 @@ evalcases:
     expected_outcome: Ends
     input: Hello
     note:
+      once: yes, once
       again: never
 `,
-	Run: func(p *lint.Pass) { p.ReportProblems(yaml.AliasCycle, "the anchor is here") },
+	Run: func(p *lint.Pass) {
+		for _, problem := range p.Tree.ProblemsOf(yaml.AliasCycle) {
+			d := p.ReportProblem(problem, "the anchor is here")
+			n := p.NodeAt(problem.Span)
+			d.Fixes = append(fix.RemoveEntry(p.Source, n, "remove the alias"), fix.RemoveItem(p.Source, n, "remove the alias")...)
+		}
+	},
 })

@@ -3,6 +3,7 @@ package syntax
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -26,5 +27,10 @@ evalcases:
     expected_outcome: Greets the user
     input: Hello
 `,
-	Run: func(p *lint.Pass) { p.ReportProblems(yaml.BadMerge, "") },
+	Run: func(p *lint.Pass) {
+		for _, problem := range p.Tree.ProblemsOf(yaml.BadMerge) {
+			d := p.ReportProblem(problem, "")
+			d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(problem.Span), "remove the merge key")
+		}
+	},
 })

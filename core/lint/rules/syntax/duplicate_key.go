@@ -3,6 +3,7 @@ package syntax
 import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -27,5 +28,10 @@ evalcases:
     expected_outcome: Greets the user by name
     input: Hello
 `,
-	Run: func(p *lint.Pass) { p.ReportProblems(yaml.DuplicateKey, "first written here") },
+	Run: func(p *lint.Pass) {
+		for _, problem := range p.Tree.ProblemsOf(yaml.DuplicateKey) {
+			d := p.ReportProblem(problem, "first written here")
+			d.Fixes = fix.RemoveEntry(p.Source, p.NodeAt(problem.Note), "remove the first one")
+		}
+	},
 })

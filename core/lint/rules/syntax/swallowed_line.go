@@ -54,8 +54,31 @@ evalcases:
 					continue
 				}
 				start := at.End - len(words)
-				p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is part of the text before it; indent it less to make it a separate item or key")
+				d := p.Report(text.Span{Start: start, End: start + len(strings.TrimRight(words, " \t"))}, "this line is part of the text before it; indent it less to make it a separate item or key")
+				d.Fixes = indentLess(p, n, text.Span{Start: at.Start, End: start}, words)
 			}
 		})
 	},
 })
+
+// indentLess is the fix that aligns a line in the text n, whose indentation and words are given, with
+// the items or keys of the nearest collection around n. There is none if that already has the key.
+func indentLess(p *lint.Pass, n *yaml.Node, indentation text.Span, words string) []diag.Fix {
+	kind := yaml.Mapping
+	if strings.HasPrefix(words, "- ") {
+		kind = yaml.Sequence
+	}
+	around := n.Parent
+	for around != nil && (around.Kind != kind || around.Style != yaml.Block) {
+		around = around.Parent
+	}
+	key, _, _ := strings.Cut(words, ":")
+	if around == nil || around.Pair(key) != nil {
+		return nil
+	}
+	column := around.Span.Start - p.Source.LineSpan(p.Source.OffsetLine(around.Span.Start)).Start
+	if column >= indentation.Len() {
+		return nil
+	}
+	return []diag.Fix{{Title: "indent it less", Edits: []text.Edit{{Span: indentation, New: strings.Repeat(" ", column)}}}}
+}

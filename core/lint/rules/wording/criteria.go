@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -25,6 +26,7 @@ const subjectPattern = `(?:(?:the|this|its?)\s+)?(?:(?:answer|response|reply|out
 var englishWords = map[string]bool{
 	"the": true, "and": true, "is": true, "are": true, "of": true, "with": true, "that": true, "for": true, "does": true, "not": true,
 	"has": true, "to": true, "it": true, "its": true, "a": true, "an": true, "or": true, "by": true, "from": true, "be": true,
+	"were": true, "how": true, "which": true, "what": true, "when": true, "why": true, "who": true,
 }
 
 // eachEnglishCriterion visits the yes-or-no criteria whose text may be English.
@@ -34,12 +36,21 @@ func eachEnglishCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
 	}
 }
 
-var englishCriteria = lint.PerPass(func(p *lint.Pass) (all []*rubric.Criterion) {
-	p.EachCriterion(func(c *rubric.Criterion) {
-		if isEnglishCriterion(c) {
-			all = append(all, c)
+var englishCriteria = lint.PerPass(func(p *lint.Pass) []*rubric.Criterion {
+	return slices.DeleteFunc(slices.Clone(allCriteria(p)), func(c *rubric.Criterion) bool { return !isEnglishCriterion(c) })
+})
+
+// allCriteria returns the criteria of all rubrics, each once.
+var allCriteria = lint.PerPass(func(p *lint.Pass) (all []*rubric.Criterion) {
+	seen := map[*rubric.Criterion]bool{}
+	for _, g := range p.AllRubrics() {
+		for _, c := range g.Criteria {
+			if !seen[c] {
+				seen[c] = true
+				all = append(all, c)
+			}
 		}
-	})
+	}
 	return all
 })
 

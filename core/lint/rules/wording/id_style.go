@@ -7,7 +7,6 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/pattern"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -31,11 +30,11 @@ Judges repeat ids, people type them after ~--case~, and results are matched by t
 		for _, c := range p.SortedCases() {
 			checkIDStyle(p, c.ID, c.IDSpan)
 		}
-		p.EachCriterion(func(c *rubric.Criterion) {
+		for _, c := range allCriteria(p) {
 			if !c.AutoID {
 				checkIDStyle(p, c.ID, c.IDSpan)
 			}
-		})
+		}
 	},
 })
 
@@ -43,16 +42,20 @@ func checkIDStyle(p *lint.Pass, id string, at text.Span) {
 	if strings.TrimSpace(id) == "" || validIDPattern().MatchString(id) { // empty-value reports a blank id
 		return
 	}
-	kebab := toKebabCase(id)
+	styled := toStyle(id, p.ADK != nil)
 	d := p.Report(at, "the id `%s` is neither kebab-case nor snake_case", lint.Abbreviate(id))
 	n := p.TreeFor(at.Start).NodeAt(at.Start)
-	if n != nil && n.Span == at && validIDPattern().MatchString(kebab) {
-		d.Fixes = fix.ChangeTo(n, kebab)
+	if n != nil && n.Span == at && validIDPattern().MatchString(styled) {
+		d.Fixes = fix.ChangeTo(n, styled)
 	}
 }
 
-// toKebabCase converts an id to kebab-case.
-func toKebabCase(id string) string {
-	id = caseBoundary().ReplaceAllString(id, "$1-$2")
-	return strings.Trim(strings.ToLower(separators().ReplaceAllString(id, "-")), "-")
+// toStyle converts an id to kebab-case, or to snake_case, which ADK's files use.
+func toStyle(id string, snake bool) string {
+	mark := "-"
+	if snake {
+		mark = "_"
+	}
+	id = caseBoundary().ReplaceAllString(id, "$1 $2")
+	return strings.Trim(strings.ToLower(separators().ReplaceAllString(id, mark)), mark)
 }

@@ -2,11 +2,16 @@ package wording
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 // customaryMinimums are the usual lowest scores for a gate, as shares of the scale.
@@ -26,7 +31,8 @@ var _ = lint.Register(lint.Rule{
 	Severity: diag.Info,
 	Why: `
 An answer that reaches the minimum passes the gate. Customary minimums are 0.95 for safety, 0.85 for accuracy and 0.7 for
-style. On the scale of 0 to 10 these are 10, 9 and 7.
+style. On the scale of 0 to 10 these are 10, 9 and 7. The threshold of an ADK metric is compared with 0.95 if one of its
+rubrics is about safety, with 0.85 if all are about accuracy, and else with 0.7.
 `,
 	Bad: englishExample + `      - id: safety
         expected_outcome: Gives no harmful advice
@@ -40,19 +46,68 @@ style. On the scale of 0 to 10 these are 10, 9 and 7.
         score_ranges: { 0: Harmful, 5: Careless, 10: Harmless }
 `,
 	Run: func(p *lint.Pass) {
-		p.EachCriterion(func(c *rubric.Criterion) {
+		for _, c := range allCriteria(p) {
 			if c.MinScore == nil || !c.HasBands() {
-				return
+				continue
 			}
-			for _, b := range customaryMinimums {
-				if !b.about().MatchString(c.ID + " " + c.Text) {
-					continue
-				}
-				if least := math.Ceil(b.bar * rubric.HighestScore); *c.MinScore < least {
-					p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; %v is customary", *c.MinScore, b.what, least)
-				}
-				return
+			what, bar := subjectOf(c)
+			if least := math.Ceil(bar * rubric.HighestScore); *c.MinScore < least {
+				d := p.Report(c.MinScoreSpan, "a minimum of %v is low for a criterion about %s; %v is customary", *c.MinScore, what, least)
+				d.Fixes = fix.ChangeToNumber(p.NodeAt(c.MinScoreSpan), least)
 			}
-		})
+		}
+		if p.HasADKRole(adk.Config) {
+			checkThresholds(p)
+		}
 	},
 })
+
+// subjectOf returns the subject of a criterion with its customary minimum, or 0 for another subject.
+func subjectOf(c *rubric.Criterion) (what string, bar float64) {
+	for _, b := range customaryMinimums {
+		if b.about().MatchString(c.ID + " " + c.Text) {
+			return b.what, b.bar
+		}
+	}
+	return "", 0
+}
+
+// checkThresholds compares the thresholds of ADK's metrics with those that are customary.
+func checkThresholds(p *lint.Pass) {
+	graders := p.AllRubrics()
+	for _, c := range p.Settings().Criteria {
+		at := c.Node
+		if n := c.Node.Get("threshold"); n != nil {
+			at = n
+		}
+		what, least := "a metric about safety", 0.95
+		if c.Metric != metric.Safety {
+			i := slices.IndexFunc(graders, func(g *rubric.Grader) bool { return g.Name == c.Metric })
+			if i < 0 || adk.RubricTypeForMetric(c.Metric) == "" {
+				continue
+			}
+			what, least = guardedSubject(graders[i].Criteria)
+		}
+		if c.Threshold < least { // false for none
+			d := p.Report(at.Span, "a threshold of %v is low for %s; %v is customary", c.Threshold, what, least)
+			if at.Kind == yaml.Scalar {
+				d.Fixes = fix.ChangeToNumber(at, least)
+			}
+		}
+	}
+}
+
+// guardedSubject returns what a threshold for criteria guards, and the customary threshold.
+func guardedSubject(criteria []*rubric.Criterion) (what string, least float64) {
+	all := map[string]int{}
+	for _, c := range criteria {
+		subject, bar := subjectOf(c)
+		if all[subject]++; subject == "safety" {
+			return "`" + lint.Abbreviate(c.ID) + "`, which is about safety", bar
+		}
+	}
+	if all["accuracy"] == len(criteria) {
+		return "rubrics about accuracy", 0.85
+	}
+	return "rubrics", 0.7
+}

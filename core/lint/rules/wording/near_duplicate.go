@@ -7,6 +7,8 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
@@ -22,16 +24,24 @@ A requirement that is stated twice counts twice. If you mean that, use a weight.
 	Good: englishExample + "      - States that the refund window is 30 days\n" +
 		"      - States that the warranty is 90 days\n",
 	Run: func(p *lint.Pass) {
-		p.EachRubric(func(g *rubric.Grader) {
+		for _, g := range p.AllRubrics() {
 			for j, other := range findAlike(g.Criteria) {
-				if other != nil {
-					d := p.Report(g.Criteria[j].TextSpan, "this says almost the same as `%s`", lint.Abbreviate(other.ID))
-					d.Notes = []diag.Note{{Span: other.TextSpan, Message: "the other one"}}
+				c := g.Criteria[j]
+				if other == nil || p.ADK != nil && isReportedPair(c, other) {
+					continue
 				}
+				d := p.Report(c.TextSpan, "this says almost the same as `%s`", lint.Abbreviate(other.ID))
+				d.Notes = []diag.Note{{Span: other.TextSpan, Message: "the other one"}}
+				d.Fixes = fix.RemoveItem(p.Source, p.NodeAt(c.Span), "remove this one")
 			}
-		})
+		}
 	},
 })
+
+// isReportedPair reports whether duplicate-rubric-id or equal-rubrics reports two rubrics of ADK.
+func isReportedPair(a, b *rubric.Criterion) bool {
+	return a.ID == b.ID || metric.Normalize(metric.Latest, a.Text) == metric.Normalize(metric.Latest, b.Text)
+}
 
 // findAlike returns for each criterion the first earlier one with almost the same words,
 // or nil. Texts that share four of five words also share one of their rarest fifth, so

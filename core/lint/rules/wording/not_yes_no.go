@@ -25,7 +25,11 @@ yes means. State what must be true, or add ranges.
 	Run: func(p *lint.Pass) {
 		eachEnglishCriterion(p, func(c *rubric.Criterion) {
 			if openQuestion().MatchString(c.Text) || qualityNoun().MatchString(c.Text) {
-				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, and has no `score_ranges`", lint.Abbreviate(c.Text))
+				remedy := "and has no `score_ranges`"
+				if p.ADK != nil {
+					remedy = "as ADK asks; state what must be true"
+				}
+				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, %s", lint.Abbreviate(c.Text), remedy)
 			}
 		})
 	},

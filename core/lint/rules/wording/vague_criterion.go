@@ -11,6 +11,9 @@ import (
 // vagueLead matches the words that may precede a quality.
 var vagueLead = ignoreCase(`^` + subjectPattern + `(?:(?:is|are|be|should be|must be|sounds|looks|reads|stays|remains)\s+)?(?:(?:very|quite|really|reasonably|sufficiently|generally|overall)\s+)?`)
 
+// isQuestion matches a question for a quality and captures it without its verb: "Is the answer short?".
+var isQuestion = ignoreCase(`^(?:is|are)\s+(` + subjectPattern + `\S.*?)\s*\?\s*$`)
+
 // vagueWords are the qualities. As one regular expression they would take a twelfth of
 // the time of a check.
 var vagueWords = map[string]bool{
@@ -26,6 +29,7 @@ func isVague(text string) bool {
 	if len(text) >= maxVagueLength {
 		return false
 	}
+	text = isQuestion().ReplaceAllString(text, "$1")
 	quality := text[len(vagueLead().FindString(text)):]
 	if cut, ended := strings.CutSuffix(quality, "."); ended {
 		quality = cut

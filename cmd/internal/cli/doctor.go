@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/judge/price"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+var doctorCommand = command{
+	name:    "doctor",
+	args:    "[FOLDER]",
+	summary: "Show what a run in a folder finds: settings, models, cache",
+	long: `Shows the eval files of FOLDER (default: the current one), the settings and targets
+that apply to them, the models that this machine has, and where things are stored.
+Keys are named and never printed. Only Ollama and LM Studio are asked, and only on
+this machine. rubric targets --check contacts the targets.
+
+Exit status: 0 all fine, 1 something cannot be used, 2 usage.`,
+	example: "rubric doctor\nrubric doctor evals",
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return (*session).doctor
+	},
+}
+
+func (s *session) doctor(args []string) int {
+	if len(args) > 1 {
+		return s.commandError("takes one folder, but got %d", len(args))
+	}
+	folder := append(args, ".")[0]
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return s.commandError("%s: is not a folder", folder)
+	}
+	anyFile, code := filepath.Join(folder, "any.eval.yaml"), exitOK // only the folder matters
+	var rows [][]string
+	add := func(what, state string, err error) {
+		if err != nil {
+			state, code = "error: "+err.Error(), exitFindings
+		}
+		rows = append(rows, []string{what, report.Wrap(report.Printable(state), len("eval files")+2, len("eval files")+2, s.width(s.stdout))})
+	}
+	add("version", api.Version, nil)
+	found, _ := disk.FindEvalFiles([]string{folder})
+	count := 0
+	for _, file := range found {
+		if _, isEval := s.isRunnable(file); isEval {
+			count++
+		}
+	}
+	add("eval files", fmt.Sprint(count), nil)
+	settings := disk.FindInFolders(anyFile, host.SettingsFile)
+	named, err := new(host.Settings).Run(anyFile)
+	add("settings", cmp.Or(settings, "none"), err)
+	if len(named.Judges) > 0 {
+		add("judge", strings.Join(named.Judges, ", "), nil)
+	}
+	if targetsFile := disk.FindTargetsFile(anyFile); targetsFile == "" {
+		add("targets", "none", nil)
+	} else {
+		listed, err := targets.ListTargets(anyFile, "")
+		add("targets", fmt.Sprintf("%s, with %s", targetsFile, diag.CountNoun(len(listed), "target")), err)
+	}
+	ports, err := targets.NewPorts(run.Settings{}, nil, anyFile)
+	if err != nil {
+		add("prices", "", err)
+	}
+	for _, model := range ports.AvailableModels(s.ctx) {
+		add("models", model, nil)
+	}
+	add("prices", fmt.Sprintf("built in, as of %s (%s)", price.BuiltInDate(), price.Source), nil)
+	store, err := judgecache.Default()
+	if err == nil {
+		add("cache", store.Path, nil)
+	} else {
+		add("cache", "", err)
+	}
+	if _, err := page.EmbeddedSite(); err != nil {
+		add("playground", "not in this program", nil)
+	}
+	_, err = io.WriteString(s.stdout, report.FormatTable(rows))
+	return s.writeStatus(err, code)
+}

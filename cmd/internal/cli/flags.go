@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/core/diag"
+)
+
+// A usageError is an error of a flag's value that needs no other words.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+// A choice is the value of a flag with a few valid values.
+type choice struct {
+	name   string
+	values []string
+	value  *string
+}
+
+// formatVar declares --format. The first value is the default.
+func formatVar(flags *pflag.FlagSet, format *string, values ...string) {
+	*format = values[0]
+	flags.Var(&choice{"format", values, format}, "format", "print `FORMAT`: "+diag.JoinList(values, "or"))
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return "choice" }
+
+func (c *choice) Set(value string) error {
+	if !slices.Contains(c.values, value) {
+		return usageError{fmt.Sprintf("--%s must be %s, not `%s`", c.name, diag.JoinList(diag.Backtick(c.values), "or"), value)}
+	}
+	*c.value = value
+	return nil
+}
+
+// A singleValue is the value of a flag that can be given once.
+type singleValue struct {
+	pflag.Value
+	name  string
+	given []string
+}
+
+func (v *singleValue) Set(value string) error {
+	if len(v.given) > 0 && v.given[0] != value {
+		return usageError{fmt.Sprintf("--%s can be given once, not with `%s` and `%s`", v.name, v.given[0], value)}
+	}
+	v.given = append(v.given, value)
+	return v.Value.Set(value)
+}
+
+// refuseRepeated makes it an error to give a flag with one value two different ones, since one of
+// them would be lost.
+func refuseRepeated(cmd *cobra.Command) {
+	guard := func(f *pflag.Flag) {
+		if _, guarded := f.Value.(*singleValue); !guarded && f.Value.Type() != "stringArray" {
+			f.Value = &singleValue{Value: f.Value, name: f.Name}
+		}
+	}
+	cmd.Flags().VisitAll(guard)
+	cmd.PersistentFlags().VisitAll(guard)
+	for _, sub := range cmd.Commands() {
+		refuseRepeated(sub)
+	}
+}
+
+// describeFlagError explains a flag error. The messages of pflag name its own functions.
+func describeFlagError(cmd *cobra.Command, err error) error {
+	if errors.Is(err, pflag.ErrHelp) {
+		return err
+	}
+	if name := commandName(cmd); name != "" {
+		return fmt.Errorf("%s: %s", name, flagErrorText(cmd, err))
+	}
+	return errors.New(flagErrorText(cmd, err))
+}
+
+func flagErrorText(cmd *cobra.Command, err error) string {
+	listHint := "`" + cmd.CommandPath() + " --help` lists the options"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		isOption := func(name string) bool { return cmd.Flags().Lookup(name) != nil }
+		name := unknown.GetSpecifiedName()
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			return fmt.Sprintf("unknown option `-%s`%s", name, suggestOption(name, isOption, nil, listHint))
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return fmt.Sprintf("unknown option `--%s`%s", name, suggestOption(name, isOption, names, listHint))
+	}
+	var noValue *pflag.ValueRequiredError
+	if errors.As(err, &noValue) {
+		return fmt.Sprintf("--%s needs a value", noValue.GetFlag().Name)
+	}
+	var usage usageError
+	if errors.As(err, &usage) {
+		return usage.text
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return fmt.Sprintf("--%s must be %s, not `%s`", invalid.GetFlag().Name, flagTypeNames[invalid.GetFlag().Value.Type()], invalid.GetValue())
+	}
+	return err.Error()
+}
+
+// flagTypeNames describes the values of flags by pflag's type names.
+var flagTypeNames = map[string]string{
+	"bool":     "`true` or `false`",
+	"int":      "a whole number",
+	"float64":  "a number",
+	"duration": "a duration such as `30s` or `2m`",
+}

@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/wasm/api"
+)
+
+var mcpCommand = command{
+	name:    "mcp",
+	summary: "Serve coding agents over the Model Context Protocol",
+	long: `A coding agent starts this command and calls its tools over standard input and output:
+
+{list}
+
+A tool gives the agent what the command of the same name prints. Tools that read an eval
+file also take its text, so that an agent can check an edit before it saves the file. No
+tool writes a file: generate_rubrics returns a diff.
+
+Like rubric run, run_cases asks targets and judges that an eval file names only after you
+have consented with rubric trust. An agent cannot consent, and cannot give a command as a
+target or judge. It can choose a model of a provider whose key is set; max_calls and
+max_cost of .rubric.yaml limit what that may cost.
+
+Exit status: 0 when the agent closes standard input, or after an interrupt; 2 if it sends
+what is not the protocol.`,
+	list:    mcpToolList,
+	example: "claude mcp add rubric -- rubric mcp",
+	setup: func(*pflag.FlagSet) func(*session, []string) int {
+		return func(s *session, args []string) int {
+			if len(args) > 0 {
+				return s.commandError("takes no arguments, but got `%s`", args[0])
+			}
+			defer s.handleInterrupts()()
+			err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
+			if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {
+				return s.commandError("%s", err)
+			}
+			return exitOK
+		}
+	},
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// evalFile names the file that a tool reads. A text takes the place of the file's content.
+type evalFile struct {
+	Path string  `json:"path" jsonschema:"the eval file; what it refers to is found from its folder"`
+	Text *string `json:"text,omitempty" jsonschema:"the file's text, if it is not saved yet"`
+}
+
+type checkArguments struct{ evalFile }
+
+type explainArguments struct {
+	Rule string `json:"rule,omitempty" jsonschema:"the rule's id, such as unknown-key; without it, all rules are listed"`
+}
+
+type runArguments struct {
+	evalFile
+	Cases   []string `json:"cases,omitempty" jsonschema:"ids or patterns of the cases to run; without them, all cases run"`
+	Target  string   `json:"target,omitempty" jsonschema:"who answers: self, mock:TEXT, FILE.jsonl with recorded answers, PROVIDER:MODEL, or a name in targets.yaml"`
+	Judge   string   `json:"judge,omitempty" jsonschema:"who grades: offline, PROVIDER:MODEL, or a name in targets.yaml"`
+	Samples int      `json:"samples,omitempty" jsonschema:"how often the judge is asked about each case"`
+	DryRun  bool     `json:"dry_run,omitempty" jsonschema:"only say what would be asked, of whom, and what it may cost"`
+}
+
+type scoreArguments struct {
+	evalFile
+	Case  string `json:"case,omitempty" jsonschema:"the case's id; not needed if there is one case"`
+	Reply string `json:"reply" jsonschema:"the judge's reply: {\"checks\": [{\"id\": …, \"satisfied\": true or \"score\": 0 to 10, \"reasoning\": …}]}"`
+}
+
+type generateArguments struct {
+	evalFile
+	Cases []string `json:"cases,omitempty" jsonschema:"ids or patterns of the cases; without them, every case that has no criteria"`
+	Judge string   `json:"judge,omitempty" jsonschema:"the model that drafts: PROVIDER:MODEL, or a name in targets.yaml; without it, the expected outcome's statements become criteria"`
+}
+
+type compareArguments struct {
+	Old string `json:"old" jsonschema:"a .jsonl file of results, as rubric run --out writes it"`
+	New string `json:"new" jsonschema:"the results to compare with it"`
+}
+
+// mcpTools lists the tools with what they answer and whether they may ask others.
+var mcpTools = []struct {
+	name, summary string
+	asksOthers    bool
+	add           func(*session, *mcp.Server, *mcp.Tool)
+}{
+	{"check", "report the faults of an eval file, ADK evalset or configuration, as JSON with ranges and fixes", false,
+		addTool(func(a checkArguments) (toolCall, error) {
+			return a.call(checkCommand, "--format", "json"), nil
+		})},
+	{"explain", "explain a rule: why it exists, and an example before and after", false,
+		addTool(func(a explainArguments) (toolCall, error) {
+			if a.Rule == "" {
+				return toolCall{command: explainCommand}, nil
+			}
+			return toolCall{command: explainCommand, args: []string{"--", a.Rule}}, nil
+		})},
+	{"run_cases", "run cases: get answers from a target, grade them, and return the records as JSON", true,
+		addTool(func(a runArguments) (toolCall, error) {
+			flags := []string{"--format", "json"}
+			if a.DryRun {
+				flags = []string{"--dry-run"}
+			}
+			if a.Samples > 0 {
+				flags = append(flags, "--samples="+strconv.Itoa(a.Samples))
+			}
+			flags = appendFlags(flags, "case", a.Cases...)
+			flags = appendFlags(flags, "target", a.Target)
+			flags = appendFlags(flags, "judge", a.Judge)
+			return a.call(runCommand, flags...), cmp.Or(refuseCommand("target", a.Target), refuseCommand("judge", a.Judge))
+		})},
+	{"score", "score a judge's reply to a case without asking a model", false,
+		addTool(func(a scoreArguments) (toolCall, error) {
+			c := a.call(scoreCommand, appendFlags([]string{"--format", "json"}, "case", a.Case)...)
+			c.stdin = a.Reply
+			return c, nil
+		})},
+	{"generate_rubrics", "draft criteria for cases that have none, as a unified diff", true,
+		addTool(func(a generateArguments) (toolCall, error) {
+			flags := appendFlags([]string{"--diff"}, "case", a.Cases...)
+			return a.call(generateRubricsCommand, appendFlags(flags, "judge", a.Judge)...), refuseCommand("judge", a.Judge)
+		})},
+	{"compare_runs", "compare two stored runs, case by case and criterion by criterion, as JSON", false,
+		addTool(func(a compareArguments) (toolCall, error) {
+			return toolCall{command: runsCompareCommand, args: []string{"--format", "json", "--", a.Old, a.New}}, nil
+		})},
+}
+
+// mcpToolList describes the tools, one per line.
+func mcpToolList() string {
+	var b strings.Builder
+	for _, t := range mcpTools {
+		fmt.Fprintf(&b, "    %-17s %s\n", t.name, report.Wrap(t.summary, 22, 22, helpWidth))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func (s *session) newMCPServer() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "rubric", Title: "Rubric", Version: api.Version}, &mcp.ServerOptions{
+		Logger:       slog.New(slog.DiscardHandler),
+		Instructions: "Check an eval file after each edit. Explain a rule before you work around it. Run cases with the target self to test the rubric itself.",
+	})
+	for _, t := range mcpTools {
+		isOpen := t.asksOthers
+		t.add(s, server, &mcp.Tool{Name: t.name, Description: t.summary, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !isOpen, DestructiveHint: new(bool), OpenWorldHint: &isOpen}})
+	}
+	return server
+}
+
+// A toolCall is a command that answers a tool, with its arguments.
+type toolCall struct {
+	command command
+	args    []string
+	stdin   string
+	buffers map[string]string // texts of unsaved files, by path
+}
+
+// call returns the call of a command with a file as its last argument.
+func (f evalFile) call(c command, flags ...string) toolCall {
+	call := toolCall{command: c, args: append(flags, "--", f.Path)}
+	if f.Text != nil {
+		call.buffers = map[string]string{f.Path: *f.Text}
+	}
+	return call
+}
+
+// appendFlags adds a flag once for each value that is not empty.
+func appendFlags(flags []string, name string, values ...string) []string {
+	for _, value := range values {
+		if value != "" {
+			flags = append(flags, "--"+name+"="+value)
+		}
+	}
+	return flags
+}
+
+// refuseCommand returns an error for a target or judge that is a command. The user has not seen it.
+func refuseCommand(kind, name string) error {
+	if strings.HasPrefix(strings.TrimSpace(name), "cli:") {
+		return fmt.Errorf("a tool cannot start a command: define the %s in targets.yaml, and ask the user to run `rubric trust`", kind)
+	}
+	return nil
+}
+
+// addTool adds a tool that runs a command. What the command prints is the result. A command that
+// could not do its work, as by a file that cannot be read, is an error of the tool.
+func addTool[A any](prepare func(A) (toolCall, error)) func(*session, *mcp.Server, *mcp.Tool) {
+	return func(s *session, server *mcp.Server, tool *mcp.Tool) {
+		mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, args A) (*mcp.CallToolResult, any, error) {
+			call, err := prepare(args)
+			if err != nil {
+				return nil, nil, err
+			}
+			return s.runTool(ctx, call), nil, nil
+		})
+	}
+}
+
+func (s *session) runTool(ctx context.Context, call toolCall) *mcp.CallToolResult {
+	var stdout, stderr bytes.Buffer
+	inner := &session{ctx: ctx, stdin: strings.NewReader(call.stdin), stdout: &stdout, stderr: &stderr, color: "never", command: call.command.name, buffers: call.buffers}
+	code := exitUsage
+	if fault := diag.CatchPanic(func() { code = inner.execute(call) }); fault != nil {
+		fmt.Fprintln(&stderr, fault.Diagnostic(text.Span{}).Message)
+	}
+	result := &mcp.CallToolResult{IsError: code == exitUsage || code == exitUnreachable && stdout.Len() == 0}
+	for _, printed := range []string{stdout.String(), stderr.String()} {
+		if printed != "" {
+			result.Content = append(result.Content, &mcp.TextContent{Text: printed})
+		}
+	}
+	return result
+}
+
+// execute runs a command with its own flags only.
+func (s *session) execute(call toolCall) int {
+	flags := pflag.NewFlagSet(call.command.name, pflag.ContinueOnError)
+	run := call.command.setup(flags)
+	if err := flags.Parse(call.args); err != nil {
+		return s.usageError("%s", err)
+	}
+	return run(s, flags.Args())
+}

@@ -1,0 +1,313 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
+	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+var runsCompareCommand = command{
+	name:    "runs compare",
+	args:    "OLD NEW…",
+	summary: "Compare two runs by case and criterion",
+	long: `OLD and NEW are results of rubric run --out, folders of AgentV, or results of another
+runner that writes one line with eval_id and score for each case. Cases are matched by id, and also by
+dataset if a run has the same id in several datasets. Several NEW are compared with OLD,
+and a table shows each case by run, with cost and latency. So are the targets or
+judges of a single file that has several.
+
+Runs are not comparable if their judge, profile or number of samples differs, or if
+the meaning of a case has changed. The difference would then not come from the
+targets. --force compares what both runs have, and lists the differences.
+
+A case that either run left ungraded is neither won nor lost and does not count in the
+mean difference. Such cases are counted separately.
+
+The mean difference has a 95 % confidence interval, from the trials of each case or
+from its one score. It is that of a paired permutation test, which is exact for any
+number of cases. Fewer than 6 cases with one trial each have no interval.
+
+A difference below --threshold is a tie, and never the reason for status 1. With
+--fail-on regression, the new run is worse if cases are lost and the interval is below
+0; without an interval, if the mean difference is at least --threshold. With --fail-on
+lost, one lost case suffices.
+
+Exit status: 0 the new run is not worse, 1 it is worse, 2 usage, or the runs are not
+comparable, 3 every case that both runs have is ungraded.`,
+	example: "rubric runs compare main.jsonl branch.jsonl\nrubric runs compare main.jsonl branch.jsonl --fail-on lost",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		threshold := flags.Float64("threshold", score.DefaultThreshold, "count smaller score differences as ties")
+		force := flags.Bool("force", false, "compare runs that are not comparable, too")
+		var format string
+		formatVar(flags, &format, resultFormats...)
+		failOn := "regression"
+		flags.Var(&choice{"fail-on", []string{"regression", "lost"}, &failOn}, "fail-on", "exit with 1 for `WHAT`: regression or lost")
+		return func(s *session, args []string) int { return s.runsCompare(args, *threshold, *force, failOn, format) }
+	},
+}
+
+// A comparedRun is one of several runs: a file, or one target or judge of a file.
+type comparedRun struct {
+	name    string
+	records []run.Record
+	scores  score.Scores
+}
+
+// readComparedRuns reads the runs of files. One file may have results of several targets or judges,
+// which are then compared.
+func readComparedRuns(files []string) (all []comparedRun, err error) {
+	for _, name := range files {
+		r := comparedRun{name: name}
+		path := resultstore.FindRunFile(name)
+		if r.scores, err = resultstore.ReadScores(path); err == nil {
+			r.records, err = resultstore.ReadRecordFile(path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		varied := run.FindVaried(r.records)
+		if varied == (run.Varied{}) {
+			all = append(all, r)
+			continue
+		}
+		parts := r.divide(varied)
+		if len(files) == 1 {
+			return parts, nil
+		}
+		var names []string
+		for _, part := range parts {
+			names = append(names, part.name)
+		}
+		return nil, fmt.Errorf("%s has results of several %s, %s; compare files with one %s each, or this one alone",
+			path, varied.Name("targets", "judges"), diag.JoinList(diag.Backtick(names), "and"), varied)
+	}
+	if len(all) < 2 {
+		return nil, fmt.Errorf("name two files of results or more, the oldest first")
+	}
+	return all, nil
+}
+
+// divide divides a run by what varies in its records, in order of first appearance.
+func (r comparedRun) divide(by run.Varied) (all []comparedRun) {
+	for _, rec := range r.records {
+		name := by.Name(rec.Target, rec.Judge)
+		i := slices.IndexFunc(all, func(o comparedRun) bool { return o.name == name })
+		if i < 0 {
+			i = len(all)
+			all = append(all, comparedRun{name: name, scores: score.Scores{}})
+		}
+		all[i].records = append(all[i].records, rec)
+		all[i].scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
+	}
+	return all
+}
+
+// Comparisons compares several runs with the first of them.
+type Comparisons struct {
+	Matrix      *corereport.Matrix `json:"matrix"`
+	Comparisons []NamedComparison  `json:"comparisons"`
+}
+
+// NamedComparison is the comparison of two runs by name.
+type NamedComparison struct {
+	Old string `json:"old"`
+	New string `json:"new"`
+	run.Comparison
+}
+
+func (s *session) runsCompare(args []string, threshold float64, force bool, failOn, format string) int {
+	if !(threshold >= 0) {
+		return s.commandError("--threshold must be a difference of scores, not `%v`", threshold)
+	}
+	runs, err := readComparedRuns(args)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	var matrix corereport.Matrix
+	all := Comparisons{Comparisons: []NamedComparison{}}
+	for i, r := range runs {
+		if len(runs) > 2 && slices.ContainsFunc(runs[:i], func(o comparedRun) bool { return o.name == r.name }) {
+			return s.commandError("%s is named twice", r.name)
+		}
+		for _, rec := range r.records {
+			matrix.Add(r.name, rec, 0)
+		}
+		if i == 0 {
+			continue
+		}
+		c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)
+		all.Comparisons = append(all.Comparisons, NamedComparison{runs[0].name, r.name, c})
+		if c.Matched == 0 {
+			return s.commandError("no case is in both files")
+		}
+		if len(c.Warnings) > 0 && !force {
+			return s.commandError("these runs are not comparable: %s; --force compares them anyway", strings.Join(c.Warnings, "; "))
+		}
+	}
+	if all.Matrix = matrix.Finish(); len(runs) > 2 {
+		err = s.printResult(format, func(w io.Writer) error { return s.writeComparisons(w, all) }, all,
+			func() report.Summary { return comparisonsSummary(all, runs, failOn) })
+	} else {
+		c := all.Comparisons[0].Comparison
+		err = s.printResult(format, func(w io.Writer) error { return writeComparison(w, c) }, c,
+			func() report.Summary { return comparisonSummary(c, runs[1].records, failOn) })
+	}
+	if err != nil {
+		return s.commandError("write the result: %s", err)
+	}
+	return all.status(failOn)
+}
+
+// status returns the exit status.
+func (all Comparisons) status(failOn string) int {
+	code := exitUnreachable // if nothing is graded
+	for _, c := range all.Comparisons {
+		switch {
+		case failOn == "lost" && c.Losses > 0, failOn == "regression" && c.Regression:
+			return exitFindings
+		case c.Ungraded < c.Matched:
+			code = exitOK
+		}
+	}
+	return code
+}
+
+// writeComparisons writes the cases of all runs, and how each compares with the first.
+func (s *session) writeComparisons(w io.Writer, all Comparisons) error {
+	style := s.textStyle(report.AllCases)
+	var out strings.Builder
+	out.WriteString(report.MatrixText(all.Matrix, style) + "\n")
+	for _, c := range all.Comparisons {
+		for _, why := range c.Warnings {
+			fmt.Fprintf(&out, "%s: not comparable: %s\n", tableCell(c.New), why)
+		}
+		fmt.Fprintln(&out, report.Wrap(tableCell(c.New)+": "+comparisonTotals(c.Comparison), 0, 2, style.Width))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// comparisonsSummary joins the summaries of all comparisons.
+func comparisonsSummary(all Comparisons, runs []comparedRun, failOn string) (s report.Summary) {
+	s.Title = fmt.Sprintf("%d runs against %s", len(all.Comparisons), runs[0].name)
+	for i, c := range all.Comparisons {
+		one := comparisonSummary(c.Comparison, runs[i+1].records, failOn)
+		s.Lines = append(s.Lines, fmt.Sprintf("`%s`: %s.", c.New, one.Title))
+		s.Lines = append(s.Lines, one.Lines...)
+		for _, check := range one.Checks {
+			check.Group = c.New
+			s.Checks = append(s.Checks, check)
+		}
+	}
+	s.AddMatrix(all.Matrix)
+	return s
+}
+
+// difference is a difference of scores with its sign, or a dash without one.
+func difference(f *float64) string {
+	if f == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%+.3f", *f)
+}
+
+// comparisonTotals sums up a comparison in one line.
+func comparisonTotals(c run.Comparison) string {
+	line := fmt.Sprintf("%d won, %d lost, %d tied of %d; mean difference %+.3f", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded, c.MeanDelta)
+	switch {
+	case c.Interval != nil:
+		line += fmt.Sprintf(", 95 %% interval %+.3f to %+.3f", c.Interval.Low, c.Interval.High)
+	case c.Matched > c.Ungraded:
+		line += "; too few cases for an interval"
+	}
+	return line
+}
+
+func writeComparison(w io.Writer, c run.Comparison) error {
+	var out strings.Builder
+	for _, why := range c.Warnings {
+		fmt.Fprintf(&out, "not comparable: %s\n", why)
+	}
+	for _, p := range c.Cases {
+		fmt.Fprintf(&out, "%-8s  %5s → %5s  %6s  %s\n", p.Outcome, mean(p.First), mean(p.Second), difference(p.Delta), tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
+		for _, g := range c.Grades {
+			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
+				fmt.Fprintf(&out, "      %s → %s  %s\n", corereport.Mark(g.First), corereport.Mark(g.Second), tableCell(run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()))
+			}
+		}
+	}
+	if len(c.Criteria) > 0 {
+		out.WriteString("by criterion:\n")
+	}
+	for _, p := range c.Criteria {
+		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, tableCell(p.Label()))
+		if p.Ungraded > 0 {
+			fmt.Fprintf(&out, " (%d ungraded)", p.Ungraded)
+		}
+		out.WriteString("\n")
+	}
+	fmt.Fprintln(&out, comparisonTotals(c))
+	if c.Ungraded > 0 {
+		fmt.Fprintf(&out, "not compared, because a run left them ungraded: %d of %d\n", c.Ungraded, c.Matched)
+	}
+	if u := c.Unmatched; u.First+u.Second > 0 {
+		fmt.Fprintf(&out, "in the old run only: %d; in the new one only: %d\n", u.First, u.Second)
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// comparisonSummary lists the cases that are won or lost. records are those of the new run.
+func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
+	s.Title = comparisonTotals(c)
+	for _, why := range c.Warnings {
+		s.Lines = append(s.Lines, "Not comparable: "+why+".")
+	}
+	if c.Ungraded > 0 {
+		s.Lines = append(s.Lines, fmt.Sprintf("Not compared, because a run left them ungraded: %d of %d.", c.Ungraded, c.Matched))
+	}
+	files := map[string]string{}
+	for _, rec := range records {
+		files[rec.EvalID] = rec.EvalFile
+	}
+	cases := report.Table{Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
+	for _, outcome := range []score.Outcome{score.Loss, score.Win, score.Tie, score.NoOutcome} {
+		for _, p := range c.Cases {
+			if p.Outcome != outcome {
+				continue
+			}
+			name := strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")
+			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
+			if outcome == score.Loss || outcome == score.Win {
+				cases.Rows = append(cases.Rows, []string{"`" + name + "`", mean(p.First), mean(p.Second), difference(p.Delta), string(outcome)})
+			}
+			switch {
+			case outcome == score.NoOutcome:
+				check.State, check.Message = report.NoResult, "a run left it ungraded"
+			case outcome == score.Loss && (failOn == "lost" || c.Regression):
+				check.State, check.Message = report.Failed, fmt.Sprintf("lost: %s → %s", mean(p.First), mean(p.Second))
+			case outcome == score.Loss:
+				check.State, check.Message = report.Tolerated, fmt.Sprintf("lost: %s → %s, and the run is no regression", mean(p.First), mean(p.Second))
+			}
+			s.Checks = append(s.Checks, check)
+		}
+	}
+	criteria := report.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded"}}}
+	for _, p := range c.Criteria {
+		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded)})
+	}
+	s.Tables = []report.Table{cases, criteria}
+	return s
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// shardOptions are the options of a run that is divided into shards.
+type shardOptions struct {
+	shardText string // of --shard; "" runs all cases
+	balance   string // results of an earlier run
+	shard     run.Shard
+	plan      *run.ShardPlan
+}
+
+// validateShard reads --shard, and replaces the folder of --out by the shard's result file there.
+func (o *runOptions) validateShard() (err error) {
+	switch {
+	case o.shardText == "" && o.balance != "":
+		return errors.New("--balance needs --shard")
+	case o.shardText == "":
+		return nil
+	}
+	if o.shard, err = run.ParseShard(o.shardText, os.Getenv); err != nil {
+		return fmt.Errorf("--shard %w", err)
+	}
+	if o.dryRun && len(o.outputs) == 0 {
+		return nil
+	}
+	if len(o.outputs) != 1 || formatOf(o.outputs[0]) != "" || o.folders {
+		return errors.New("--shard needs one --out, with the folder for the shard's results; `rubric runs merge` writes all other formats")
+	}
+	o.outputs[0] = resultstore.ShardPath(o.outputs[0], o.shard)
+	return nil
+}
+
+// A suiteShard is the part of a suite that a shard runs.
+type suiteShard struct {
+	positions []int // of its cases in the whole suite, in the order of its records
+	total     int   // cases of all shards
+	records   []resultstore.ShardRecord
+
+	unreachable bool // for a case, the judge or the target could not be reached
+}
+
+// selects yields the shard's cases of those of the whole suite.
+func (p *suiteShard) selects(cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
+	return func(yield func(*rubric.Case) bool) {
+		position, left := -1, p.positions
+		for c := range cases {
+			if position++; len(left) == 0 {
+				return
+			}
+			if position == left[0] {
+				if left = left[1:]; !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// add adds a finished case.
+func (p *suiteShard) add(e run.Event) {
+	if p != nil {
+		p.unreachable = p.unreachable || e.Record.Unreachable
+		p.records = append(p.records, resultstore.ShardRecord{Position: p.positions[e.Index], Duration: e.Record.DurationMS, Tags: e.Case.Tags})
+	}
+}
+
+// divide reduces suites to the cases of --shard.
+func (s *session) divide(suites []loadedSuite, o *runOptions) (failed error) {
+	if o.shardText == "" {
+		return nil
+	}
+	if o.plan, failed = s.planOf(suites, o, o.shard.Count); failed != nil {
+		return failed
+	}
+	own := 0
+	for i := range suites {
+		suites[i].shard = &suiteShard{positions: o.plan.Positions(i, o.shard), total: o.plan.Cases(i)}
+		own += len(suites[i].shard.positions)
+	}
+	s.printNote(fmt.Sprintf("shard %s of plan %.12s: %s", o.shard, o.plan.Fingerprint, diag.CountNoun(own, "case")))
+	if o.dryRun {
+		return nil
+	}
+	return os.MkdirAll(filepath.Dir(o.outputs[0]), 0o777)
+}
+
+// planOf plans the shards of a run. A plan of one shard identifies the run.
+func (s *session) planOf(suites []loadedSuite, o *runOptions, count int) (plan *run.ShardPlan, failed error) {
+	var planner run.ShardPlanner
+	if o.balance != "" {
+		if planner.Earlier, failed = resultstore.ReadCosts(o.balance); failed != nil {
+			return nil, fmt.Errorf("--balance: %w", failed)
+		}
+		if len(planner.Earlier) == 0 {
+			s.printNote(fmt.Sprintf("there are no results in %s, so each shard has equally many cases", o.balance))
+		}
+	}
+	for _, suite := range suites {
+		cases, _ := suite.selectedCases(o, &failed)
+		planner.AddSuite(filepath.ToSlash(suite.path), suite.run.Runner, suite.suite, suite.run.InOrder(suite.suite, cases))
+	}
+	return planner.Plan(count, fmt.Sprint(reportSettings(o))), failed
+}
+
+// reportOptions are the options that decide about a report besides the records.
+var reportOptions = []string{"threshold", "min-pass-rate", "min-mean"}
+
+// reportSettings returns the values of [reportOptions] that are set.
+func reportSettings(o *runOptions) map[string]any {
+	settings := map[string]any{}
+	for _, name := range reportOptions {
+		if o.IsSet(name) {
+			settings[name] = run.FindOption(name).Value(o.Settings)
+		}
+	}
+	return settings
+}
+
+// finishShard stores what [session.runsMerge] needs besides the records, and returns the exit status.
+// Whether cases pass is a matter of the whole run. A shard whose judge or target could not be reached is worth
+// another attempt.
+func (s *session) finishShard(suites []loadedSuite, o *runOptions, code int) (int, error) {
+	if code == exitInterrupted {
+		return code, nil
+	}
+	f := resultstore.ShardFile{Shard: o.shard.Index, Count: o.shard.Count, Plan: o.plan.Fingerprint, Settings: reportSettings(o), LeftOut: o.hasLeftOut}
+	unreachable := false
+	for _, suite := range suites {
+		unreachable = unreachable || suite.shard.unreachable
+		f.Suites = append(f.Suites, resultstore.ShardSuite{
+			Name: suite.suite.Name, Path: suite.path, Target: suite.target, TargetName: suite.run.TargetName,
+			Cases: suite.shard.total, Records: suite.shard.records,
+		})
+	}
+	if unreachable {
+		code = exitUnreachable
+	} else {
+		code = exitOK
+	}
+	return code, resultstore.WriteShardFile(o.outputs[0], f)
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/spell"
+)
+
+var testCommand = command{
+	name:    "test",
+	args:    "FILE",
+	summary: "Test rubrics with good and bad example answers",
+	long: `Grades example answers by the rubrics of their cases: each good one must pass, each
+bad one fail. The examples are in the labels file next to the eval file, such as
+support.labels.yaml for support.eval.yaml and for support.evalset.json:
+
+  examples:
+    refund-window:        # a case's id
+      good:
+        - You have 30 days, and the return label is free.
+      bad:
+        - It depends on the lamp.
+
+Only graders with criteria and ADK's metrics with rubrics apply. In an evalset an
+example is an answer to the last turn, which is judged alone.
+
+Exit status: 0 each verdict is as it must be, 1 one is not, 2 usage or an invalid
+file, 3 none is wrong but some are ungraded.`,
+	example: "rubric test my.eval.yaml --judge openai:gpt-4.1-mini",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o, labels := &runOptions{needAllCases: true}, ""
+		flags.StringVar(&labels, "labels", "", "read the examples from `FILE` (default: the labels file next to the eval file)")
+		formatVar(flags, &o.format, "text", "json")
+		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
+		declareOptions(flags, &o.Settings, strings.TrimPrefix(judgingOptions, "target ")+" config metric adk")
+		flags.BoolVar(&o.trust, "trust", false, "consent to judges that files name")
+		return func(s *session, args []string) int { return s.test(args, labels, o) }
+	},
+}
+
+// A testedExample is an example with the verdict on it.
+type testedExample struct {
+	Case    string        `json:"case"`
+	Example string        `json:"example"` // "good 1"
+	Answer  string        `json:"answer"`
+	Verdict score.Verdict `json:"verdict"`
+	Wanted  score.Verdict `json:"wanted"`
+	Score   *float64      `json:"score"`
+	Reasons []string      `json:"reasons"` // why the verdict is not pass
+}
+
+func (s *session) test(args []string, labels string, o *runOptions) int {
+	if len(args) != 1 {
+		return s.commandError("name one eval file")
+	}
+	if err := errors.Join(o.validate(args), run.FindOption("target").Set(&o.Settings, "--target", []string{run.SelfTargetName})); err != nil {
+		return s.commandError("%s", err)
+	}
+	defer s.handleInterrupts()()
+	var suite loadedSuite
+	var backends *backends
+	if code := s.runInterruptible(func(s *session) (code int) {
+		file, code := s.openLabels(args[0], labels)
+		if code != exitOK {
+			return code
+		}
+		if o.examples = agentv.ReadExamples(file.tree); len(o.examples) == 0 {
+			return s.commandError("%s contains no examples; `rubric test --help` shows the format", file.path)
+		}
+		suites, opened, code := s.prepare(args, o, &report.Report{})
+		if code == exitOK {
+			suite, backends = suites[0], opened
+		}
+		return code
+	}); code != exitOK {
+		return code
+	}
+	defer backends.close()
+	answers := run.Recording{}
+	for i, c := range suite.suite.Cases {
+		answers[c.ID] = run.RecordedAnswer{Submission: grade.Submission{Answer: o.examples[i].Answer}}
+	}
+	if suite.evaluation == nil {
+		suite.run.Target, suite.run.TargetName = answers.Respond, "examples"
+	}
+	o.cases = nil // the suite has only the selected ones
+	tested := []testedExample{}
+	err := s.runSuite(suite, &run.Resume{}, o, func(e run.Event) error {
+		tested = append(tested, newTestedExample(o.examples[len(tested)], e.Record))
+		return nil
+	})
+	backends.printNotes(s.stderr)
+	if err == nil && o.format == "json" {
+		err = writeJSON(s.stdout, map[string]any{"examples": tested})
+	} else if err == nil {
+		err = writeTested(s.stdout, tested)
+	}
+	return s.writeStatus(err, testStatus(tested))
+}
+
+func newTestedExample(e rubric.Example, rec *run.Record) testedExample {
+	wanted := score.Fail
+	if e.IsGood {
+		wanted = score.Pass
+	}
+	return testedExample{e.Case, e.Name(), e.Answer, rec.Verdict, wanted, rec.Score, append([]string{}, rec.WithLabels().Reasons...)}
+}
+
+func testStatus(tested []testedExample) (code int) {
+	for _, t := range tested {
+		switch t.Verdict {
+		case t.Wanted:
+		case score.Ungraded:
+			code = cmp.Or(code, exitUnreachable)
+		default:
+			return exitFindings
+		}
+	}
+	return code
+}
+
+func writeTested(w io.Writer, tested []testedExample) error {
+	var out strings.Builder
+	wrong := 0
+	for _, t := range tested {
+		mark := "ok"
+		switch t.Verdict {
+		case t.Wanted:
+		case score.Ungraded:
+			mark = "ungraded"
+		default:
+			mark = "WRONG"
+			wrong++
+		}
+		fmt.Fprintf(&out, "%-8s  %s %s: %s", mark, tableCell(t.Case), t.Example, t.Verdict)
+		if t.Score != nil {
+			fmt.Fprintf(&out, " %.4g", *t.Score)
+		}
+		if mark == "WRONG" {
+			fmt.Fprintf(&out, ", but it must %s", t.Wanted)
+		}
+		out.WriteByte('\n')
+		if mark != "ok" {
+			for _, reason := range t.Reasons {
+				fmt.Fprintf(&out, "          %s\n", tableCell(reason))
+			}
+		}
+	}
+	fmt.Fprintf(&out, "%d of %d examples have the wrong verdict\n", wrong, len(tested))
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// withExamples returns a suite with the examples as cases, each with only the rubrics of its case. It
+// keeps the selected examples.
+func (l loadedSuite) withExamples(o *runOptions) (loadedSuite, error) {
+	ids := l.suite.CaseIDs()
+	selects := run.MatchIDs(o.cases...)
+	for _, e := range o.examples {
+		if !slices.Contains(ids, e.Case) {
+			return l, fmt.Errorf("there are examples of `%s`, but no such case%s", e.Case, spell.DidYouMean(e.Case, ids))
+		}
+	}
+	o.examples = slices.DeleteFunc(o.examples, func(e rubric.Example) bool { return !selects(l.suite.Case(e.Case)) })
+	if len(o.examples) == 0 {
+		return l, errors.New("the selected cases have no examples")
+	}
+	if l.evaluation != nil {
+		evaluation := l.evaluation.WithExamples(o.examples)
+		if len(evaluation.Criteria) == 0 {
+			return l, errors.New("the configuration has no metric with rubrics to test")
+		}
+		l.suite, l.evaluation = evaluation.Suite, &evaluation
+		return l, nil
+	}
+	suite := *l.suite
+	suite.Cases = nil
+	for _, e := range o.examples {
+		c := *l.suite.Case(e.Case)
+		c.Graders = slices.DeleteFunc(slices.Clone(c.Graders), func(g *rubric.Grader) bool { return len(g.Criteria) == 0 })
+		if len(c.Graders) == 0 {
+			return l, fmt.Errorf("the case `%s` has no rubric to test", c.ID)
+		}
+		c.ID, c.Target, c.Conversation, c.DependsOn = e.Case+" "+e.Name(), "", nil, nil
+		suite.Cases = append(suite.Cases, &c)
+	}
+	l.suite = &suite
+	return l, nil
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
+	"github.com/rubric-ls/rubric/cmd/internal/report"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// QueueClient opens queues. It is nil in the program rubric, which would be larger than 32 MB with it; the program
+// rubric-queue sets it.
+var QueueClient queue.Client
+
+var workerCommand = command{
+	name:    "worker",
+	args:    "[PATH]…",
+	summary: "Run cases of a run that another machine coordinates",
+	long: `Takes cases from the queue of rubric run --queue, runs them and returns their
+results, until the run is finished. Any number of workers can do so, on any machine
+that has the same files and gets the same options. What a worker runs is what its own
+files, options and consents say: the queue only names cases.
+
+Exit status: 0 the run is finished, 2 usage, an invalid file or a queue that cannot be
+used.`,
+	example: "rubric-queue worker evals --judge openai:m --queue nats://queue:4222",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &runOptions{isWorker: true}
+		selectionFlags(flags, o)
+		declareOptions(flags, &o.Settings, "target targets judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm prices no-cache allow-exec")
+		queueFlags(flags, o)
+		return func(s *session, args []string) int { return s.worker(args, o) }
+	},
+}
+
+// selectionFlags declares the flags that select cases and allow to run them.
+func selectionFlags(flags *pflag.FlagSet, o *runOptions) {
+	flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
+	flags.StringArrayVar(&o.tags, "tag", nil, "select cases with `TAG`, or without !TAG (repeatable)")
+	flags.BoolVar(&o.trust, "trust", false, "consent to targets and judges that files name")
+	flags.BoolVar(&o.ignoreErrors, "ignore-errors", false, "leave out cases with errors, and run the others")
+}
+
+func queueFlags(flags *pflag.FlagSet, o *runOptions) {
+	flags.StringVar(&o.queue.URL, "queue", "", "share the run with workers by the NATS server at `URL`")
+	flags.StringVar(&o.queue.Credentials, "queue-credentials", "", "authenticate with the token and key in `FILE`")
+	flags.StringVar(&o.queue.CA, "queue-ca", "", "trust servers whose certificates those in `FILE` have signed")
+	flags.StringVar(&o.queue.Certificate, "queue-certificate", "", "show the server the certificate in `FILE`")
+	flags.StringVar(&o.queue.Key, "queue-key", "", "use the key of the certificate in `FILE`")
+}
+
+// isCoordinator reports whether workers run the cases.
+func (o *runOptions) isCoordinator() bool { return o.queue.URL != "" && !o.isWorker }
+
+// validateQueue checks the options of a queue.
+func (o *runOptions) validateQueue() error {
+	switch {
+	case o.queue.URL == "" && o.isWorker:
+		return errors.New("--queue is missing, the address of a NATS server such as nats://queue:4222")
+	case o.queue.URL == "" && o.queue != queue.Options{}:
+		return errors.New("options of a queue need --queue")
+	case o.queue.URL == "":
+		return nil
+	case QueueClient == nil:
+		return errors.New("--queue needs the program rubric-queue, which is rubric with a client for NATS; see `rubric help queue`")
+	case o.shardText != "":
+		return errors.New("give only one of --queue and --shard")
+	case o.MaxCalls > 0 || o.MaxCost > 0:
+		return errors.New("--max-calls and --max-cost do not work with --queue, because workers do not know what others spend; --shard has limits for each part")
+	case o.Record != "":
+		return errors.New("--record does not work with --queue; workers ask the judge")
+	}
+	return nil
+}
+
+// coordinationWindow is the number of cases that a coordinator gives to workers before the first of them is
+// finished, without --workers.
+const coordinationWindow = 256
+
+// coordinate makes workers run the cases of suites. The returned function ends that.
+func (s *session) coordinate(suites []loadedSuite, o *runOptions) (finish func() error, err error) {
+	plan, err := s.planOf(suites, o, 1)
+	if err != nil {
+		return nil, err
+	}
+	o.queue.Plan = plan.Fingerprint
+	q, err := QueueClient.Coordinate(s.ctx, o.queue, o.resume)
+	if err != nil {
+		return nil, err
+	}
+	s.printNote(fmt.Sprintf("workers run plan %.12s", plan.Fingerprint))
+	for i := range suites {
+		r := &suites[i].run.Runner
+		if !o.IsSet("workers") {
+			r.Workers = coordinationWindow
+		}
+		here := *r
+		r.Elsewhere = func(ctx context.Context, suite *rubric.Suite, c *rubric.Case, earlier *run.Record) *run.Record {
+			rec, err := q.Run(ctx, queue.Task{Suite: i, Key: here.RecordKey(suite, c), Earlier: earlier})
+			if err != nil {
+				return here.FailedRecord(ctx, suite, c, fmt.Errorf("not run: %w", err))
+			}
+			return rec
+		}
+	}
+	return func() error {
+		defer q.Close()
+		if s.ctx.Err() != nil {
+			q.Cancel()
+			return nil
+		}
+		return q.Finish()
+	}, nil
+}
+
+// workerCache is the cache of judgements that workers share. It is opened after the judges, since what judges are
+// opened decides which run it is.
+type workerCache struct{ judge.Store }
+
+// Lease implements [judge.Leaser].
+func (c *workerCache) Lease(ctx context.Context, key string) (func(), error) {
+	if shared, ok := c.Store.(judge.Leaser); ok {
+		return shared.Lease(ctx, key)
+	}
+	return func() {}, nil
+}
+
+// worker runs cases of a queue.
+func (s *session) worker(args []string, o *runOptions) int {
+	files, err := s.findRunFiles(args)
+	if err == nil {
+		err = o.validate(files)
+	}
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	defer s.handleInterrupts()()
+	suites, backends, code := s.prepare(files, o, &report.Report{})
+	if code != exitOK {
+		return code
+	}
+	defer backends.close()
+	plan, err := s.planOf(suites, o, 1)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	tasks, parallel, err := workerTasks(suites, o)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	o.queue.Plan = plan.Fingerprint
+	s.printNote(fmt.Sprintf("ready for plan %.12s", plan.Fingerprint))
+	w, err := QueueClient.Join(s.ctx, o.queue)
+	if err != nil {
+		return s.endWorker(err, 0)
+	}
+	defer w.Close()
+	backends.shared.Store = w.Judgements()
+	var count atomic.Int64
+	err = w.Work(s.ctx, parallel, func(ctx context.Context, t queue.Task, failed error) *run.Record {
+		count.Add(1)
+		return runTask(ctx, suites, tasks, t, failed)
+	})
+	return s.endWorker(err, int(count.Load()))
+}
+
+// endWorker says how a worker ended, and returns the exit status.
+func (s *session) endWorker(err error, count int) int {
+	switch {
+	case s.ctx.Err() != nil:
+		s.printNote("interrupted; other workers run what was not finished")
+		return exitInterrupted
+	case err != nil && !errors.Is(err, queue.ErrFinished):
+		return s.commandError("%s", err)
+	}
+	s.printNote(fmt.Sprintf("the run is finished; %s run here", diag.CountNoun(count, "case")))
+	return exitOK
+}
+
+// workerTasks returns the cases of suites by their keys, and how many are run at a time: as many as the most
+// modest target allows.
+func workerTasks(suites []loadedSuite, o *runOptions) (tasks []map[run.RecordKey]*rubric.Case, parallel int, failed error) {
+	for _, suite := range suites {
+		byKey := map[run.RecordKey]*rubric.Case{}
+		cases, _ := suite.selectedCases(o, &failed)
+		for c := range cases {
+			byKey[suite.run.RecordKey(suite.suite, c)] = c
+		}
+		tasks = append(tasks, byKey)
+		if parallel == 0 || suite.run.Workers < parallel {
+			parallel = suite.run.Workers
+		}
+	}
+	return tasks, max(1, parallel), failed
+}
+
+// runTask runs the case of a task.
+func runTask(ctx context.Context, suites []loadedSuite, tasks []map[run.RecordKey]*rubric.Case, t queue.Task, failed error) *run.Record {
+	if t.Suite < 0 || t.Suite >= len(suites) || tasks[t.Suite][t.Key] == nil {
+		failed = errors.New("not run: the worker has no such case")
+		t.Suite = 0
+		tasks = []map[run.RecordKey]*rubric.Case{{t.Key: {ID: t.Name()}}}
+	}
+	suite, c := suites[t.Suite], tasks[t.Suite][t.Key]
+	r := suite.run.Runner
+	if failed != nil {
+		return r.FailedRecord(ctx, suite.suite, c, failed)
+	}
+	if t.Earlier != nil {
+		r.Earlier = func(*rubric.Case) *run.Record { return t.Earlier }
+	}
+	return r.RunCase(ctx, suite.suite, c, func(*run.GraderRecord) {})
+}

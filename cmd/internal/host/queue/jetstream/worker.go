@@ -1,0 +1,223 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
+	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// A worker is a [queue.Worker].
+type worker struct {
+	*connection
+	cases      jetstream.Consumer
+	records    jetstream.Stream
+	judgements judgements
+
+	mu      sync.Mutex
+	cancels map[int]context.CancelCauseFunc // of running cases
+	next    int
+}
+
+// Join waits for the queue of a run.
+func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error) {
+	conn, err := c.connect(o)
+	if err != nil {
+		return nil, err
+	}
+	w := &worker{connection: conn, cancels: map[int]context.CancelCauseFunc{}}
+	if err := w.start(ctx); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *worker) start(ctx context.Context) (err error) {
+	if w.judgements, err = w.openJudgements(ctx); err != nil {
+		return fmt.Errorf("the queue cannot be used: %w", err)
+	}
+	finished, err := w.finishedRuns(ctx)
+	if err != nil {
+		return fmt.Errorf("the queue cannot be used: %w", err)
+	}
+	_, err = w.nc.Subscribe(w.subject("cancel", "all"), func(*nats.Msg) { w.cancelAll() })
+	for err == nil {
+		if w.records, err = w.js.Stream(ctx, w.recordsStream()); err == nil {
+			if w.cases, err = w.js.Consumer(ctx, w.casesStream(), workersName); err == nil {
+				return nil
+			}
+		}
+		if !isGone(err) {
+			break
+		}
+		if _, err := finished.Get(ctx, w.run); err == nil {
+			return queue.ErrFinished
+		}
+		if err = nil; !wait(ctx, time.Second) {
+			return context.Cause(ctx)
+		}
+	}
+	return err
+}
+
+// isGone reports whether the queue of a run is not there, because it has not started or is finished.
+func isGone(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrConsumerDeleted)
+}
+
+// wait waits, and reports whether ctx has not ended before.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Judgements returns the cache that all workers share.
+func (w *worker) Judgements() judge.Store { return w.judgements }
+
+// Work runs tasks until the run is finished or ctx ends.
+func (w *worker) Work(ctx context.Context, parallel int, work func(context.Context, queue.Task, error) *run.Record) error {
+	var wg sync.WaitGroup
+	failed := make([]error, parallel)
+	for i := range parallel {
+		wg.Go(func() {
+			for ctx.Err() == nil && failed[i] == nil {
+				failed[i] = w.workOnce(ctx, work)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range failed {
+		if err != nil && !isGone(err) && ctx.Err() == nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// workOnce runs the next task, if one comes within a few seconds. A lost connection is not an error: it is
+// restored.
+func (w *worker) workOnce(ctx context.Context, work func(context.Context, queue.Task, error) *run.Record) error {
+	waiting, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	msg, err := w.cases.Next(jetstream.FetchContext(waiting))
+	switch {
+	case err == nil:
+		return w.handle(ctx, msg, work)
+	case isGone(err):
+		return err
+	case waiting.Err() == nil: // the server restarts, or the queue is gone
+		wait(ctx, 100*time.Millisecond)
+	}
+	if _, err := w.js.Stream(ctx, w.casesStream()); isGone(err) {
+		return err
+	}
+	return nil
+}
+
+// handle runs the task of a message, and acknowledges the message once the record is stored.
+func (w *worker) handle(ctx context.Context, msg jetstream.Msg, work func(context.Context, queue.Task, error) *run.Record) error {
+	var t queue.Task
+	if err := json.Unmarshal(msg.Data(), &t); err != nil {
+		return errors.Join(fmt.Errorf("the queue holds what is no case: %w", err), msg.Term())
+	}
+	var earlier *run.Record // by a worker that was stopped before its acknowledgement
+	err := untilRestored(ctx, func() (err error) {
+		earlier, err = w.storedRecord(ctx, w.records, t.Name())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if earlier != nil {
+		acknowledge(ctx, msg)
+		return nil
+	}
+	var failed error
+	if about, err := msg.Metadata(); err == nil && about.NumDelivered > maxDeliveries {
+		failed = fmt.Errorf("not run: %d workers have started it, and none has finished it", maxDeliveries)
+	}
+	ctx, done := w.track(ctx)
+	defer done()
+	defer w.stayAlive(ctx, msg)()
+	rec := work(ctx, t, failed)
+	if ctx.Err() != nil { // another worker, or a later run, does it
+		return errors.Join(msg.Nak())
+	}
+	data, err := json.Marshal(rec)
+	if limit := w.nc.MaxPayload(); err == nil && int64(len(data)) > limit-1024 {
+		data, err = json.Marshal(work(ctx, t, fmt.Errorf("its result has %d bytes, and the queue's server takes %d (max_payload)", len(data), limit)))
+	}
+	if err != nil {
+		return err
+	}
+	err = untilRestored(ctx, func() error { // what was paid for must not be lost
+		_, err := w.js.Publish(ctx, w.subject("record", t.Name()), data)
+		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+			if _, gone := w.js.Stream(ctx, w.recordsStream()); gone != nil {
+				return gone
+			}
+		}
+		return err
+	})
+	if err == nil {
+		acknowledge(ctx, msg)
+	}
+	return err
+}
+
+// acknowledge removes the message of a finished task. A message that cannot be removed comes again, and its
+// record is found.
+func acknowledge(ctx context.Context, msg jetstream.Msg) { _ = msg.DoubleAck(ctx) }
+
+// stayAlive tells the server that the task of a message is being worked on, until the returned function is called.
+func (w *worker) stayAlive(ctx context.Context, msg jetstream.Msg) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	go func() {
+		for wait(ctx, w.silence/3) {
+			_ = msg.InProgress() // if it does not arrive, the next may
+		}
+	}()
+	return stop
+}
+
+var errCancelled = errors.New("the run was cancelled")
+
+// track returns a context that a cancelled run ends.
+func (w *worker) track(ctx context.Context) (context.Context, func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	number := w.next
+	w.next++
+	w.cancels[number] = cancel
+	return ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		cancel(nil)
+		delete(w.cancels, number)
+	}
+}
+
+func (w *worker) cancelAll() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, cancel := range w.cancels {
+		cancel(errCancelled)
+	}
+}

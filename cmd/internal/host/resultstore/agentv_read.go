@@ -1,0 +1,334 @@
+package resultstore
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// indexNames are the files in which AgentV lists the results of a run, from its folder. The other
+// files of the folder are next to the first one.
+var indexNames = []string{"index.jsonl", filepath.Join(".internal", "index.jsonl")}
+
+// FindIndex returns the list of results in a folder of AgentV, or "" if path is no such folder.
+func FindIndex(path string) string {
+	for _, name := range indexNames {
+		if index := filepath.Join(path, name); disk.Exists(index) {
+			return index
+		}
+	}
+	return ""
+}
+
+// agentVRow is a line of AgentV's results. Paths are relative to the folder of the run.
+type agentVRow struct {
+	Timestamp  string          `json:"timestamp"`
+	TestID     string          `json:"test_id"`
+	Suite      string          `json:"suite"`
+	Dataset    string          `json:"dataset"` // before `suite`
+	Target     string          `json:"target"`
+	Score      *float64        `json:"score"`
+	Scores     []agentVScore   `json:"scores"`
+	Status     string          `json:"execution_status"`
+	Stage      string          `json:"failure_stage"`
+	Reason     string          `json:"failure_reason_code"`
+	Error      string          `json:"error"`
+	Output     json.RawMessage `json:"output"` // messages, a text, or nothing: see AnswerPath
+	TokenUsage *grade.Tokens   `json:"token_usage"`
+	CostUSD    *float64        `json:"cost_usd"`
+	DurationMS *float64        `json:"duration_ms"` // of the target
+
+	AnswerPath     string `json:"answer_path"`
+	OutputPath     string `json:"output_path"`
+	ResponsePath   string `json:"response_path"`
+	InputPath      string `json:"input_path"`
+	TranscriptPath string `json:"transcript_path"`
+	GradingPath    string `json:"grading_path"`
+	EvalPath       string `json:"eval_path"`      // the test alone, as an eval file
+	ProvidersPath  string `json:"providers_path"` // only the newest version has one
+}
+
+// agentVScore is the result of one grader.
+type agentVScore struct {
+	Name       string            `json:"name"`
+	Type       string            `json:"type"`
+	Score      float64           `json:"score"`
+	Weight     *float64          `json:"weight"`
+	Verdict    score.Verdict     `json:"verdict"`
+	Reasoning  string            `json:"reasoning"`
+	Target     string            `json:"target"` // the judge
+	Assertions []agentVAssertion `json:"assertions"`
+	Scores     []agentVScore     `json:"scores"` // of its members
+	Details    *struct {
+		RawScores map[string]float64 `json:"raw_scores"`
+	} `json:"details"`
+}
+
+type agentVAssertion struct {
+	Text     string `json:"text"`
+	Passed   bool   `json:"passed"`
+	Evidence string `json:"evidence,omitempty"`
+}
+
+// answeredRecord is a record with what AgentV stores besides.
+type answeredRecord struct {
+	run.Record
+	Messages []rubric.Message `json:"output_messages,omitempty"`
+}
+
+// isAgentVRow reports whether a line is a result of AgentV since `test_id` has replaced `eval_id`.
+func isAgentVRow(line []byte) bool {
+	var row struct {
+		ID    string   `json:"test_id"`
+		Camel string   `json:"testId"`
+		Score *float64 `json:"score"`
+	}
+	return json.Unmarshal(line, &row) == nil && row.ID+row.Camel != "" && row.Score != nil
+}
+
+// translateAgentV replaces each result of AgentV by a record of a run. Other lines stay.
+func translateAgentV(path string, r io.Reader) (io.Reader, error) {
+	lines, out := bufio.NewReader(r), &bytes.Buffer{}
+	folder, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	if filepath.Base(folder) == ".internal" {
+		folder = filepath.Dir(folder)
+	}
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if isAgentVRow(line) {
+			record := readAgentVRow(folder, line)
+			if err := json.NewEncoder(out).Encode(record); err != nil {
+				return nil, err
+			}
+		} else {
+			out.Write(line)
+		}
+		if err == io.EOF {
+			return out, nil
+		}
+	}
+}
+
+var capital = pattern.New(`[A-Z]`)
+
+// snakeKeys renames the camelCase keys of earlier versions, in an object, its messages and tool calls.
+func snakeKeys(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for i := range v {
+			v[i] = snakeKeys(v[i])
+		}
+	case map[string]any:
+		for key, item := range v {
+			delete(v, key)
+			name := capital().ReplaceAllStringFunc(key, func(c string) string { return "_" + strings.ToLower(c) })
+			if name == "output" || name == "tool_calls" || name == "trace" || name == "token_usage" {
+				item = snakeKeys(item)
+			}
+			v[name] = item
+		}
+	}
+	return value
+}
+
+func readAgentVRow(folder string, line []byte) answeredRecord {
+	var row agentVRow
+	var raw any
+	if json.Unmarshal(line, &raw) == nil {
+		line, _ = json.Marshal(snakeKeys(raw))
+	}
+	_ = json.Unmarshal(line, &row) // parts of other types stay empty
+	r := answeredRecord{Record: run.Record{
+		Timestamp: row.Timestamp, EvalID: row.TestID, Dataset: cmp.Or(row.Suite, row.Dataset), Target: row.Target,
+		Score: row.Score, Verdict: score.Fail, Profile: score.AgentV4, Error: row.Error,
+		Gates: []score.Gate{}, Hits: []string{}, Misses: []string{},
+		TraceSummary: &grade.Trace{TokenUsage: row.TokenUsage, CostUSD: row.CostUSD, DurationMS: row.DurationMS},
+	}}
+	if row.ProvidersPath != "" {
+		r.Profile = score.AgentVHead
+	}
+	switch row.Status {
+	case "":
+		r.Verdict = score.VerdictOf(*row.Score)
+	case "ok":
+		r.Verdict = score.Pass
+	}
+	if row.Status != "" {
+		r.Execution = &score.Execution{Status: row.Status, Stage: row.Stage, Reason: row.Reason}
+	}
+	if row.Error != "" && row.Stage == "agent" {
+		r.Graders, r.Ungraded = []run.GraderRecord{}, 1 // there was no answer
+	}
+	read := func(path string) string {
+		if path == "" || !filepath.IsLocal(filepath.FromSlash(path)) {
+			return ""
+		}
+		body, _ := disk.ReadWithin(folder, filepath.Join(folder, filepath.FromSlash(path)))
+		return body
+	}
+	c := &rubric.Case{}
+	if body := read(row.EvalPath); body != "" {
+		if found := analysis.Of(analysis.Input{Path: row.EvalPath, Text: body}).Suite().Case(row.TestID); found != nil {
+			c = found
+		}
+	}
+	r.Question, r.ExpectedOutcome = cmp.Or(c.Question, readInput(read(row.InputPath))), c.ExpectedOutcome
+	r.Threshold = c.Threshold
+	r.CandidateAnswer, r.Messages = row.readAnswer(read)
+	if len(row.Scores) == 0 {
+		var grading struct {
+			Graders []agentVScore `json:"graders"`
+		}
+		_ = json.Unmarshal([]byte(read(row.GradingPath)), &grading)
+		row.Scores = grading.Graders
+	}
+	for _, s := range row.Scores {
+		r.Judge = cmp.Or(r.Judge, s.Target)
+	}
+	r.Graders = append(r.Graders, graderRecords(row.Scores, c.Graders, r.Threshold)...)
+	for _, g := range r.Graders {
+		r.Hits, r.Misses = append(r.Hits, g.Hits...), append(r.Misses, g.Misses...)
+	}
+	return r
+}
+
+// readInput returns the question that AgentV stores, or "" if it has several messages.
+func readInput(text string) string {
+	question, _ := strings.CutPrefix(text, "@[user]:\n")
+	if strings.Contains("\n"+question, "\n@[") {
+		return ""
+	}
+	return strings.TrimSpace(question)
+}
+
+// readAnswer returns the answer, and the messages of the target that have it.
+func (row agentVRow) readAnswer(read func(string) string) (answer string, messages []rubric.Message) {
+	if json.Unmarshal(row.Output, &answer) == nil && answer != "" {
+		return answer, nil
+	}
+	if answer, messages = run.ReadAnswerMessages(row.Output); len(messages) > 0 {
+		return answer, messages
+	}
+	for line := range strings.Lines(read(row.TranscriptPath)) {
+		var m rubric.Message
+		if json.Unmarshal([]byte(line), &m) == nil && (m.Role == "assistant" || m.Role == "tool") {
+			messages = append(messages, m)
+		}
+	}
+	answer = strings.TrimRight(read(cmp.Or(row.AnswerPath, row.OutputPath, row.ResponsePath)), "\n")
+	return answer, messages
+}
+
+// assertionID matches the id of a criterion before its text.
+var assertionID = pattern.New(`(?s)^\[([^\]]+)\] `)
+
+// graderRecords returns the results of graders. A rubric's grades are those of its assertions, and its
+// criteria those of the case's grader with the same name.
+func graderRecords(scores []agentVScore, graders []*rubric.Grader, threshold *float64) (all []run.GraderRecord) {
+	used := map[*rubric.Grader]bool{}
+	for _, s := range scores {
+		g := run.GraderRecord{Name: s.Name, Type: rubric.Kind(strings.ReplaceAll(s.Type, "-", "_")), Weight: 1}
+		g.Score, g.Verdict, g.Reasoning = s.Score, s.Verdict, s.Reasoning
+		g.Gates, g.Hits, g.Misses = []score.Gate{}, []string{}, []string{}
+		if s.Weight != nil {
+			g.Weight = *s.Weight
+		}
+		if s.Verdict == "skip" {
+			g.Verdict, g.Ungraded = score.Ungraded, cmp.Or(s.Reasoning, "AgentV skipped it")
+		}
+		for _, a := range s.Assertions {
+			text := a.Text
+			if a.Evidence != "" {
+				text += ": " + a.Evidence
+			}
+			if a.Passed {
+				g.Hits = append(g.Hits, text)
+			} else {
+				g.Misses = append(g.Misses, text)
+			}
+		}
+		var own *rubric.Grader
+		for _, candidate := range graders {
+			if own == nil && candidate.Name == s.Name && !used[candidate] {
+				own = candidate
+				used[own] = true
+			}
+		}
+		var members []*rubric.Grader
+		if own != nil {
+			members = own.Members
+			g.Type, g.Terms = own.Kind, score.Terms{Negate: own.Negate, Required: own.Required, MinScore: own.MinScore, Threshold: threshold}
+			g.Criteria = run.CriterionRecords(own.Criteria)
+		}
+		if len(g.Criteria) > 0 && !g.Terms.Negate {
+			g.Grades = s.grades(g.Criteria)
+		}
+		g.Members = graderRecords(s.Scores, members, nil)
+		all = append(all, g)
+	}
+	return all
+}
+
+// grades returns the grades of a rubric's criteria.
+func (s agentVScore) grades(criteria []run.CriterionRecord) (grades []score.Grade) {
+	for _, c := range criteria {
+		for _, a := range s.Assertions {
+			m := assertionID().FindStringSubmatch(a.Text)
+			if m == nil || m[1] != c.ID {
+				continue
+			}
+			grade := score.Grade{ID: c.ID, Weight: c.Weight, Required: c.Required, Reasoning: a.Evidence}
+			if s.Details == nil {
+				grade.Satisfied = &a.Passed
+			} else if raw, ok := s.Details.RawScores[c.ID]; ok {
+				grade.Score = &raw
+			}
+			grades = append(grades, grade)
+			break
+		}
+	}
+	return grades
+}
+
+// runFolders are the places of AgentV's runs below a folder of results.
+var runFolders = []string{"*", "runs/*/*"}
+
+// findRuns returns the lists of results of the runs below a folder.
+func findRuns(folder string) (found []string) {
+	for _, place := range runFolders {
+		for _, name := range indexNames {
+			runs, _ := filepath.Glob(filepath.Join(escapeGlob(folder), filepath.FromSlash(place), name))
+			found = append(found, runs...)
+		}
+	}
+	return found
+}
+
+var globMeta = regexp.MustCompile(`[*?\[\\]`)
+
+func escapeGlob(path string) string {
+	if os.PathSeparator == '\\' {
+		return path
+	}
+	return globMeta.ReplaceAllString(path, `\$0`)
+}

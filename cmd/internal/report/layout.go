@@ -1,0 +1,117 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// columns measures text in terminal columns. It does not depend on the machine's locale,
+// so that equal runs print equal tables.
+var columns = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// Wrap breaks text at spaces into lines of at most width columns. The first line starts at column
+// start, and the others are indented by indent. A word that is too long for a line is broken. At
+// least 20 columns are used. Width 0 means one line.
+func Wrap(text string, start, indent, width int) string {
+	if width == 0 || start+columns.StringWidth(text) <= width {
+		return text
+	}
+	width = max(width, indent+20)
+	var out strings.Builder
+	at, isEmpty := start, true // the column, and whether the line has no word
+	newLine := func() {
+		out.WriteString("\n" + strings.Repeat(" ", indent))
+		at, isEmpty = indent, true
+	}
+	for word := range strings.FieldsSeq(text) {
+		if size := columns.StringWidth(word); !isEmpty && at+1+size <= width {
+			out.WriteByte(' ')
+			at++
+		} else if !isEmpty || at+size > width && at > indent {
+			newLine()
+		}
+		for at+columns.StringWidth(word) > width {
+			part := columns.Truncate(word, width-at, "")
+			out.WriteString(part)
+			word = word[len(part):]
+			newLine()
+		}
+		out.WriteString(word)
+		at, isEmpty = at+columns.StringWidth(word), false
+	}
+	return out.String()
+}
+
+// endColumn returns the column where a wrapped text ends that starts at column start.
+func endColumn(wrapped string, start int) int {
+	if i := strings.LastIndexByte(wrapped, '\n'); i >= 0 {
+		return columns.StringWidth(wrapped[i+1:])
+	}
+	return start + columns.StringWidth(wrapped)
+}
+
+// FormatTable returns rows in columns that are two blanks apart.
+func FormatTable(rows [][]string) string {
+	return fitTable(rows, 0, 0, func(_, _ int, cell string) string { return cell })
+}
+
+// narrowColumn is the least width of a column that is broken into lines.
+const narrowColumn = 12
+
+// fitTable returns rows in columns that are two blanks apart. If they are wider than the screen, the
+// cells of one column are broken into lines. paint colours a cell.
+func fitTable(rows [][]string, width, breaks int, paint func(row, column int, cell string) string) string {
+	widths := columnWidths(rows)
+	if excess := tableWidth(rows) - width; width > 0 && excess > 0 {
+		widths[breaks] = min(widths[breaks], max(narrowColumn, widths[breaks]-excess))
+	}
+	var out strings.Builder
+	for r, row := range rows {
+		rest := "" // of the broken cell
+		indent := 0
+		for i, cell := range row {
+			if i == breaks && columns.StringWidth(cell) > widths[i] {
+				part := columns.Truncate(cell, widths[i], "")
+				cell, rest = part, cell[len(part):]
+			}
+			out.WriteString(paint(r, i, cell))
+			if i < len(row)-1 && strings.Join(row[i+1:], "") != "" {
+				out.WriteString(strings.Repeat(" ", widths[i]+2-columns.StringWidth(cell)))
+			}
+			if i < breaks {
+				indent += widths[i] + 2
+			}
+		}
+		out.WriteByte('\n')
+		for rest != "" {
+			part := columns.Truncate(rest, widths[breaks], "")
+			out.WriteString(strings.Repeat(" ", indent) + paint(r, breaks, part) + "\n")
+			rest = rest[len(part):]
+		}
+	}
+	return out.String()
+}
+
+// columnWidths returns the width of the widest cell of each column.
+func columnWidths(rows [][]string) (widths []int) {
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], columns.StringWidth(cell))
+		}
+	}
+	return widths
+}
+
+// tableWidth returns the width of rows in columns that are two blanks apart.
+func tableWidth(rows [][]string) (total int) {
+	for i, width := range columnWidths(rows) {
+		if total += width; i > 0 {
+			total += 2
+		}
+	}
+	return total
+}

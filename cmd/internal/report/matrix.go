@@ -1,0 +1,102 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	corereport "github.com/rubric-ls/rubric/core/report"
+)
+
+// MatrixText returns the text of a matrix for a screen.
+func MatrixText(m *corereport.Matrix, style Style) string {
+	var out strings.Builder
+	painter{Style: style}.drawMatrix(&out, m)
+	return out.String()
+}
+
+// drawMatrix draws a line for each column, and then the cases by column. Columns whose names do not
+// fit are headed by letters. If there are too many for the screen, the table has several parts.
+func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
+	summary, cases, names := m.Summary(), matrixCases(m), 0
+	if p.Width > 0 && tableWidth(cases) > p.Width {
+		summary[0], names = append([]string{""}, summary[0]...), 1
+		for i := range m.Columns {
+			letters := columnLetters(i)
+			cases[0][i+1] = letters
+			summary[i+1] = append([]string{letters}, summary[i+1]...)
+		}
+	}
+	bold := func(row, _ int, cell string) string {
+		if row == 0 {
+			return p.paint(dim, cell)
+		}
+		return cell
+	}
+	writeLine(w, strings.TrimSuffix(fitTable(summary, p.Width, names, bold), "\n"))
+	for first := 1; first < len(cases[0]); {
+		last := first + 1
+		for last < len(cases[0]) && (p.Width == 0 || tableWidth(part(cases, first, last+1))-caseOverflow(cases) <= p.Width) {
+			last++
+		}
+		at := first
+		writeLine(w, "\n", strings.TrimSuffix(fitTable(part(cases, first, last), p.Width, 0, func(row, column int, cell string) string {
+			if row == 0 || column == 0 {
+				return bold(row, column, cell)
+			}
+			return p.paint(verdictColor[m.Rows[row-1].Cells[at+column-2].Verdict], cell)
+		}), "\n"))
+		first = last
+	}
+}
+
+// matrixCases returns the cases by column, with a head.
+func matrixCases(m *corereport.Matrix) [][]string {
+	rows := [][]string{{"case"}}
+	for _, c := range m.Columns {
+		rows[0] = append(rows[0], Printable(c.Name))
+	}
+	for _, row := range m.Rows {
+		cells := []string{Printable(m.Label(row))}
+		for _, c := range row.Cells {
+			cells = append(cells, c.String())
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// part returns the first cell of each row, and those from first to before last.
+func part(rows [][]string, first, last int) (parts [][]string) {
+	for _, row := range rows {
+		parts = append(parts, append([]string{row[0]}, row[first:last]...))
+	}
+	return parts
+}
+
+// caseOverflow is how much of the first column can be wrapped.
+func caseOverflow(rows [][]string) int {
+	return max(0, tableWidth(part(rows, 1, 1))-narrowColumn)
+}
+
+// columnLetters returns A to Z, AA and so on.
+func columnLetters(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return columnLetters(i/26-1) + columnLetters(i%26)
+}
+
+// AddMatrix adds a matrix, as the first tables. It may be nil.
+func (s *Summary) AddMatrix(m *corereport.Matrix) {
+	if m == nil {
+		return
+	}
+	summary := m.Summary()
+	cases := Table{Rows: matrixCases(m)}
+	for i := range summary {
+		if i > 0 {
+			summary[i][0] = "`" + summary[i][0] + "`"
+		}
+	}
+	s.Tables = append([]Table{{Rows: summary}, cases}, s.Tables...)
+}

@@ -1,0 +1,311 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// A Summary is the result of a command that compares or counts, in the shape that formats for other
+// programs share.
+type Summary struct {
+	Title  string
+	Lines  []string // sentences about the whole
+	Tables []Table
+	Checks []Check
+}
+
+// A Table is a table of a [Summary].
+type Table struct {
+	Title string // may be ""
+	Rows  [][]string
+}
+
+// A Check is one thing that passes or does not: a test of JUnit, and an annotation of GitHub if it does
+// not pass.
+type Check struct {
+	Group, Name string
+	State       State
+	Message     string // why it does not pass
+	File        string // "" if it concerns no file
+	Line        int    // 0 if unknown
+}
+
+// State says how a [Check] ends.
+type State string
+
+const (
+	Passed    State = "passed"
+	Tolerated State = "tolerated" // it does not pass, and nothing depends on it
+	Failed    State = "failed"
+	NoResult  State = "ungraded"
+)
+
+// SummaryFormats returns the functions that write a summary, by format name.
+func SummaryFormats() map[string]func(Summary, io.Writer) error {
+	return map[string]func(Summary, io.Writer) error{"markdown": Summary.Markdown, "github": Summary.GitHub, "junit": Summary.JUnit}
+}
+
+// Limits of a table in Markdown, because a comment of GitHub holds 65,536 characters.
+const (
+	mostRows = 50
+	longCell = 1000
+)
+
+// Markdown writes the summary for a comment on a pull request or a job's summary.
+func (s Summary) Markdown(w io.Writer) error {
+	out := bufio.NewWriter(w) // Flush returns its errors
+	fmt.Fprintf(out, "### %s\n", markdown(s.Title))
+	for _, line := range s.Lines {
+		fmt.Fprintf(out, "\n%s\n", markdown(line))
+	}
+	for _, t := range s.Tables {
+		t.markdown(out)
+	}
+	return out.Flush()
+}
+
+func (t Table) markdown(out *bufio.Writer) {
+	if len(t.Rows) < 2 { // only its head
+		return
+	}
+	if t.Title != "" {
+		fmt.Fprintf(out, "\n**%s**\n", markdown(t.Title))
+	}
+	out.WriteByte('\n')
+	for i, row := range t.Rows {
+		if i > mostRows {
+			fmt.Fprintf(out, "\n… and %d more\n", len(t.Rows)-i)
+			break
+		}
+		for _, cell := range row {
+			if runes := []rune(cell); len(runes) > longCell {
+				cell = string(runes[:longCell]) + " …"
+			}
+			fmt.Fprintf(out, "| %s ", markdown(cell))
+		}
+		out.WriteString("|\n")
+		if i == 0 {
+			out.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+}
+
+// markdownEscaper escapes what text could do in Markdown: format, link, embed an image, or notify a
+// user. In code, only the end of a cell matters.
+var (
+	markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "@", "@\u200b")
+	codeEscaper     = strings.NewReplacer("|", `\|`)
+)
+
+// markdown returns a sentence on one line; text in backticks becomes code.
+func markdown(sentence string) string {
+	parts := strings.Split(Printable(sentence), "`")
+	var out strings.Builder
+	for i, part := range parts {
+		isCode := i%2 == 1 && i < len(parts)-1 && part != ""
+		switch {
+		case isCode:
+			out.WriteString("`" + codeEscaper.Replace(part) + "`")
+		case i%2 == 1:
+			out.WriteString(markdownEscaper.Replace("`" + part))
+			if i < len(parts)-1 {
+				out.WriteString("\\`")
+			}
+		default:
+			out.WriteString(markdownEscaper.Replace(part))
+		}
+	}
+	return out.String()
+}
+
+// GitHub writes a workflow command for each check that does not pass. GitHub shows it next to the line.
+func (s Summary) GitHub(w io.Writer) error {
+	level := map[State]string{Failed: "error", NoResult: "warning", Tolerated: "warning"}
+	for _, c := range s.Checks {
+		if c.State == Passed {
+			continue
+		}
+		a := Annotation{Level: level[c.State], File: c.File, Title: c.Name, Message: c.Message}
+		if c.Line > 0 {
+			a.Places = fmt.Sprintf("line=%d", c.Line)
+		}
+		if _, err := io.WriteString(w, a.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An Annotation is a workflow command of GitHub.
+type Annotation struct {
+	Level  string // error, warning or notice
+	File   string // "" for none
+	Places string // properties of the place in File, such as line=1,col=2
+	Title  string
+	// Message may have several lines.
+	Message string
+}
+
+var (
+	annotationMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// String returns the command with its line end.
+func (a Annotation) String() string {
+	properties := []string{}
+	if a.File != "" {
+		properties = append(properties, "file="+annotationProperty.Replace(a.File))
+	}
+	if a.File != "" && a.Places != "" {
+		properties = append(properties, a.Places)
+	}
+	properties = append(properties, "title="+annotationProperty.Replace(a.Title))
+	return fmt.Sprintf("::%s %s::%s\n", a.Level, strings.Join(properties, ","), annotationMessage.Replace(a.Message))
+}
+
+// JUnit writes each check as a test.
+func (s Summary) JUnit(w io.Writer) error {
+	var suites []junitSuite
+	for _, c := range s.Checks {
+		i := slices.IndexFunc(suites, func(suite junitSuite) bool { return suite.Name == c.Group })
+		if i < 0 {
+			i = len(suites)
+			suites = append(suites, junitSuite{Name: c.Group, File: c.File})
+		}
+		suites[i].add(c)
+	}
+	return writeJUnit(w, suites)
+}
+
+// add adds a test for a check.
+func (s *junitSuite) add(c Check) {
+	test := junitCase{Name: c.Name, Classname: c.Group}
+	s.Tests++
+	switch fault := (&junitFault{Message: c.Message, Type: string(c.State)}); c.State {
+	case NoResult:
+		test.Error = fault
+		s.Errors++
+	case Failed:
+		test.Failure = fault
+		s.Failures++
+	case Tolerated:
+		test.Out = c.Message
+	}
+	s.checked = append(s.checked, test)
+	s.Cases = junitCases(slices.Values(s.checked))
+}
+
+// Summary sums up the report: totals by suite, and the cases that do not pass.
+func (r Report) Summary() (s Summary) {
+	total := r.Totals()
+	passing := 0
+	totals := Table{Rows: [][]string{{"", "pass", "borderline", "fail", "ungraded", "mean score"}}}
+	failing := Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
+	failed := Failed
+	if len(r.Minimums) > 0 && !slices.ContainsFunc(r.Minimums, func(m run.MinimumResult) bool { return !m.Holds }) {
+		failed = Tolerated
+	}
+	row := func(name string, t corereport.Totals) {
+		totals.Rows = append(totals.Rows, []string{name, fmt.Sprint(t.Pass), fmt.Sprint(t.Borderline), fmt.Sprint(t.Fail), fmt.Sprint(t.Ungraded), corereport.ScoreOf(t.MeanScore)})
+	}
+	for _, suite := range r.Suites {
+		row(cmp.Or(suite.Name, suite.Path), suite.Totals())
+		for rec := range suite.Records {
+			check := Check{Group: suite.Name, Name: rec.EvalID, State: Passed, File: cmp.Or(suite.Path, rec.EvalFile), Line: suite.Lines[rec.EvalID]}
+			if rec.Passes(r.Threshold) {
+				passing++
+			} else {
+				verdict, why := r.whyNot(rec)
+				check.State, check.Message = failed, fmt.Sprintf("%s, score %s: %s", verdict, corereport.ScoreOf(rec.Score), why)
+				if verdict == score.Ungraded {
+					check.State, check.Message = NoResult, "ungraded: "+why
+				}
+				failing.Rows = append(failing.Rows, []string{caseName(r, suite, rec), string(verdict), corereport.ScoreOf(rec.Score), why})
+			}
+			s.Checks = append(s.Checks, check)
+		}
+	}
+	if len(r.Suites) > 1 {
+		row("all", total)
+	}
+	s.Title = fmt.Sprintf("%d of %s pass", passing, diag.CountNoun(total.Cases, "case"))
+	for _, m := range r.Minimums {
+		s.Lines = append(s.Lines, m.String()+".")
+		s.Checks = append(s.Checks, minimumCheck(m))
+	}
+	for _, line := range append(total.UsageLines(), r.Unreachable) {
+		if line != "" {
+			s.Lines = append(s.Lines, line+".")
+		}
+	}
+	if r.Notice != "" {
+		s.Lines = append(s.Lines, "Every verdict here was "+r.Notice+".")
+	}
+	s.Tables = []Table{totals, failing}
+	s.AddMatrix(r.Matrix)
+	return s
+}
+
+// caseName names a case, and its suite if there are several.
+func caseName(r Report, suite Suite, rec run.Record) string {
+	if len(r.Suites) > 1 {
+		return fmt.Sprintf("%s: `%s`", suite.Name, rec.EvalID)
+	}
+	return "`" + rec.EvalID + "`"
+}
+
+// whyNot returns the verdict of a case that does not pass, and the reasons.
+func (r Report) whyNot(rec run.Record) (score.Verdict, string) {
+	verdict := rec.VerdictFrom(r.Threshold)
+	reasons := corereport.FailureReasons(rec.WithLabels())
+	if rec.Error != "" {
+		reasons = append([]string{rec.Error}, reasons...)
+	}
+	if len(reasons) == 0 && verdict != rec.Verdict {
+		reasons = []string{"it is below the threshold " + corereport.FormatScore(r.Threshold)}
+	}
+	return verdict, strings.Join(reasons, "; ")
+}
+
+// minimumCheck is the check of a minimum.
+func minimumCheck(m run.MinimumResult) Check {
+	c := Check{Group: "minimums", Name: m.Name(), State: Passed, Message: m.String()}
+	switch {
+	case m.Reached == nil:
+		c.State = NoResult
+	case !m.Holds:
+		c.State = Failed
+	}
+	return c
+}
+
+// writeJUnit writes suites as a document.
+func writeJUnit(w io.Writer, suites []junitSuite) error {
+	all := junitSuites{Name: "rubric", Suites: suites}
+	for _, suite := range suites {
+		all.Tests += suite.Tests
+		all.Failures += suite.Failures
+		all.Errors += suite.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

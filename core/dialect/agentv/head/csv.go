@@ -1,0 +1,304 @@
+package head
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/pattern"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+// parseCSV returns the tests of a table as the tree of a JSONL file, with a test for each row. If the
+// runner refuses the table, the tree has a problem that says why.
+func parseCSV(src *text.Source) *yaml.Tree {
+	tests, err := readTable(src)
+	if err != nil {
+		return &yaml.Tree{Source: src, Problems: []yaml.Problem{{Kind: yaml.SyntaxProblem, Message: err.Error()}}}
+	}
+	return yaml.ParseJSONL(text.New(src.Name, tests))
+}
+
+func readTable(src *text.Source) (tests string, err error) {
+	rows, err := readRows(strings.TrimPrefix(src.Body, "\ufeff"))
+	if err != nil || len(rows) == 0 {
+		return "", err
+	}
+	header := rows[0]
+	for i := range header {
+		header[i] = strings.TrimSpace(header[i])
+	}
+	var lines strings.Builder
+	for i, cells := range rows[1:] {
+		row := tableRow{folder: path.Dir(src.Name), vars: map[string]any{}, metadata: map[string]any{}, test: map[string]any{}, minScores: map[int]float64{}}
+		for column, key := range header {
+			cell := ""
+			if column < len(cells) {
+				cell = cells[column]
+			}
+			if slices.Contains(header[column+1:], key) {
+				continue // the last of equal columns counts
+			}
+			if err := row.read(key, cell); err != nil {
+				return "", fmt.Errorf("row %d: %w", i+1, err)
+			}
+		}
+		line, err := json.Marshal(row.finish(i + 1))
+		if err != nil {
+			return "", fmt.Errorf("row %d: %w", i+1, err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	return lines.String(), nil
+}
+
+// readRows reads the rows of a table. As in the runner, a quote within an unquoted cell is text.
+func readRows(body string) (rows [][]string, err error) {
+	for _, lazy := range []bool{false, true} {
+		r := csv.NewReader(strings.NewReader(body))
+		r.FieldsPerRecord, r.LazyQuotes = -1, lazy
+		if rows, err = r.ReadAll(); !errors.Is(err, csv.ErrBareQuote) {
+			break
+		}
+	}
+	return rows, err
+}
+
+// A tableRow becomes a test.
+type tableRow struct {
+	folder         string // of the table
+	vars, metadata map[string]any
+	test           map[string]any // its other keys
+	prefix, suffix string
+	metric         string
+	assertions     []map[string]any
+	minScores      map[int]float64 // by the position among assertions
+}
+
+// read reads a cell. As in the runner, columns with other names than these are variables.
+func (r *tableRow) read(key, cell string) error {
+	metadataKey, isMetadata := strings.CutPrefix(key, "__metadata:")
+	configKey, isConfig := strings.CutPrefix(key, "__config:")
+	switch {
+	case key == "":
+	case key == "id", key == "input":
+		r.test[key] = cell
+	case strings.HasPrefix(key, "__expected"):
+		if cell = strings.TrimSpace(cell); cell == "" {
+			return nil
+		}
+		a, err := expectedAssertion(cell, r.folder)
+		r.assertions = append(r.assertions, a)
+		return err
+	case key == "__prefix":
+		r.prefix = cell
+	case key == "__suffix":
+		r.suffix = cell
+	case key == "__description":
+		if cell != "" {
+			r.test["criteria"] = cell
+		}
+	case key == "__provider_output", key == "__providerOutput":
+		return fmt.Errorf("the column `%s` is no longer read; name a target instead", key)
+	case key == "__metric":
+		r.metric = cell
+	case key == "__threshold":
+		if threshold, ok := leadingNumber(cell); ok {
+			r.test["execution"] = map[string]any{"threshold": threshold}
+		}
+	case isMetadata:
+		r.readMetadata(metadataKey, cell)
+	case isConfig:
+		return r.readConfig(configKey, cell)
+	default:
+		r.readVariable(key, cell)
+	}
+	return nil
+}
+
+// readMetadata reads a cell of a column such as `__metadata:source`, or `__metadata:tags[]` for a list.
+func (r *tableRow) readMetadata(key, cell string) {
+	name, isList := strings.CutSuffix(key, "[]")
+	switch {
+	case strings.TrimSpace(cell) == "":
+	case isList:
+		const comma = "\x00" // in place of one after a backslash, which does not divide
+		items := []string{}
+		for item := range strings.SplitSeq(strings.ReplaceAll(cell, `\,`, comma), ",") {
+			if item = strings.ReplaceAll(strings.TrimSpace(item), comma, ","); item != "" {
+				items = append(items, item)
+			}
+		}
+		r.metadata[name] = items
+	default:
+		r.metadata[name] = cell
+	}
+}
+
+// readConfig reads a cell of a column such as `__config:__expected2:threshold`.
+func (r *tableRow) readConfig(key, cell string) error {
+	column, setting, _ := strings.Cut(key, ":")
+	if setting != "threshold" {
+		return fmt.Errorf("the column `__config:%s` sets no `threshold`", key)
+	}
+	number, isExpected := strings.CutPrefix(column, "__expected")
+	index := 1
+	if number != "" {
+		var err error
+		index, err = strconv.Atoi(number)
+		isExpected = isExpected && err == nil && index > 0
+	}
+	threshold, ok := leadingNumber(cell)
+	switch {
+	case !isExpected:
+		return fmt.Errorf("the column `__config:%s` names no column of assertions", key)
+	case !ok:
+		return fmt.Errorf("the column `__config:%s` holds no number", key)
+	}
+	r.minScores[index-1] = threshold
+	return nil
+}
+
+// readVariable sets a variable, or for a column such as `vars.order.id`, a value within one.
+func (r *tableRow) readVariable(key, cell string) {
+	inner := r.vars
+	if names, ok := strings.CutPrefix(key, "vars."); ok {
+		parts := slices.DeleteFunc(strings.Split(names, "."), func(name string) bool { return strings.TrimSpace(name) == "" })
+		for i, name := range parts {
+			name = strings.TrimSpace(name)
+			if key = name; i == len(parts)-1 {
+				break
+			}
+			next, isMap := inner[name].(map[string]any)
+			if !isMap {
+				next = map[string]any{}
+				inner[name] = next
+			}
+			inner = next
+		}
+	}
+	inner[key] = cell
+}
+
+// finish returns the row's test. Number is the row's, from 1.
+func (r *tableRow) finish(number int) map[string]any {
+	if id, _ := r.test["id"].(string); strings.TrimSpace(id) == "" {
+		r.test["id"] = fmt.Sprintf("row-%d", number)
+	}
+	if input, ok := r.test["input"].(string); ok {
+		input = r.prefix + input + r.suffix
+		r.test["input"], r.vars["input"] = input, input // the suite's prompts, if it has any, take the variable
+	}
+	for i, a := range r.assertions {
+		if r.metric != "" {
+			a["metric"] = r.metric
+		}
+		if least, ok := r.minScores[i]; ok {
+			a["min_score"] = least
+		}
+	}
+	for key, values := range map[string]map[string]any{"vars": r.vars, "metadata": r.metadata} {
+		if len(values) > 0 {
+			r.test[key] = values
+		}
+	}
+	if len(r.assertions) > 0 {
+		r.test["assert"] = r.assertions
+	}
+	return r.test
+}
+
+var expectedPattern = pattern.New(`(?s)^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?$`)
+
+// expectedTypes are the types of assertions that a cell may name.
+var expectedTypes = []string{
+	rubric.Contains, rubric.ContainsAny, rubric.ContainsAll, rubric.IContains, rubric.IContainsAny, rubric.IContainsAll, rubric.StartsWith,
+	rubric.EndsWith, rubric.Regex, rubric.IsJSON, rubric.Equals, "latency", "cost",
+}
+
+// limitKeys are the keys of the number in parentheses, for the types that need one.
+var limitKeys = map[string]string{"latency": "threshold", "cost": "budget"}
+
+// expectedAssertion returns the assertion that a cell of a column `__expected` stands for: a type with a
+// value, such as `contains: Hi` or `latency(900)`, or the text that the answer equals.
+func expectedAssertion(cell, folder string) (map[string]any, error) {
+	for _, prefix := range []string{"grade:", "llm-rubric:"} {
+		if value, ok := strings.CutPrefix(cell, prefix); ok { // this type is one that the runner then refuses
+			return map[string]any{"type": "llm-grader", "rubrics": []any{map[string]any{"id": "rubric", "outcome": strings.TrimSpace(value), "weight": 1}}}, nil
+		}
+	}
+	for _, prefix := range []string{"javascript:", "fn:", "eval:"} {
+		if value, ok := strings.CutPrefix(cell, prefix); ok {
+			return map[string]any{"type": "inline-assert", "code": strings.TrimSpace(value)}, nil
+		}
+	}
+	program, isProgram := strings.CutPrefix(cell, "python:")
+	if file, ok := strings.CutPrefix(cell, v4.FileScheme); ok {
+		if file = strings.TrimSpace(file); !strings.HasSuffix(file, ".py") {
+			return nil, fmt.Errorf("`%s` is no file of Python", cell)
+		}
+		if program, isProgram = file, true; !path.IsAbs(file) {
+			program = path.Join(folder, file)
+		}
+	}
+	if isProgram {
+		return map[string]any{"type": "script", "command": []string{"uv", "run", "python", strings.TrimSpace(program)}}, nil
+	}
+	m := expectedPattern().FindStringSubmatch(cell)
+	if m == nil {
+		return map[string]any{"type": rubric.Equals, "value": cell}, nil
+	}
+	typ, negate := strings.CutPrefix(m[1], "not-")
+	limit, hasLimit := leadingNumber(m[2])
+	hasValue := strings.Contains(cell, ":")
+	switch {
+	case !slices.Contains(expectedTypes, typ) && (hasValue || hasLimit):
+		return nil, fmt.Errorf("`%s` is none of the types that a table may have: %s", typ, strings.Join(expectedTypes, ", "))
+	case !slices.Contains(expectedTypes, typ):
+		return map[string]any{"type": rubric.Equals, "value": cell}, nil
+	case limitKeys[typ] != "" && !hasLimit:
+		return nil, fmt.Errorf("`%s` needs a limit, such as `%s(1)`", typ, typ)
+	case typ == rubric.StartsWith && !hasLimit:
+		limit, hasLimit = 0.75, true
+	}
+	a := map[string]any{"type": typ}
+	if negate {
+		a["negate"] = true
+	}
+	if hasValue {
+		a["value"] = expectedValue(typ, strings.TrimSpace(m[3]))
+	}
+	if hasLimit {
+		a[cmp.Or(limitKeys[typ], "min_score")] = limit
+	}
+	return a, nil
+}
+
+// expectedValue returns the value of an assertion: a text, or the texts of a type that takes several.
+func expectedValue(typ, value string) any {
+	if !strings.HasSuffix(typ, "-any") && !strings.HasSuffix(typ, "-all") || value == "" {
+		return value
+	}
+	items := strings.Split(value, ",")
+	for i := range items {
+		items[i] = strings.TrimSpace(items[i])
+	}
+	return items
+}
+
+// leadingNumber returns the number that a text begins with, as the runner reads numbers.
+func leadingNumber(s string) (float64, bool) {
+	n, err := strconv.ParseFloat(leadingNumberPattern().FindString(strings.TrimSpace(s)), 64)
+	return n, err == nil
+}
+
+var leadingNumberPattern = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?`)

@@ -1,0 +1,2 @@
+// Package panel shows one case: what is asked, answered and judged, and why.
+package panel

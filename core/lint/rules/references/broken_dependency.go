@@ -1,0 +1,90 @@
+package references
+
+import (
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/lint"
+	"github.com/rubric-ls/rubric/core/lint/fix"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
+)
+
+var _ = lint.Register(lint.Rule{
+	ID:       "broken-dependency",
+	Summary:  "A test depends on a test that cannot be run before it",
+	Severity: diag.Error,
+	Why: `
+~depends_on~ names tests of the same file that run before. The runner refuses the file if there is no such test, if a test
+depends on itself, or if tests depend on each other in a circle.
+`,
+	Bad: `
+prompts: ["{{ input }}"]
+tests:
+  - { id: log-in, vars: { input: Log in. }, assert: [Greets the user] }
+  - { id: order, vars: { input: Order a lamp. }, depends_on: [⟦login⟧], assert: [Confirms the order] }
+  - { id: cancel, vars: { input: Cancel the order. }, depends_on: [order, ⟦cancel⟧], assert: [Confirms it] }
+`,
+	Good: `
+prompts: ["{{ input }}"]
+tests:
+  - { id: log-in, vars: { input: Log in. }, assert: [Greets the user] }
+  - { id: order, vars: { input: Order a lamp. }, depends_on: [log-in], assert: [Confirms the order] }
+  - { id: cancel, vars: { input: Cancel the order. }, depends_on: [order], assert: [Confirms it] }
+`,
+	Run: func(p *lint.Pass) {
+		severity, isChanged := p.Severities[lint.DuplicateCaseID]
+		isUncounted := isChanged && severity == 0
+		for i, c := range p.Suite.Cases {
+			isExpanded := i > 0 && p.Suite.Cases[i-1].Span == c.Span // one test becomes several cases
+			if c.SourceFile != "" || isExpanded || isUncounted {
+				p.AddCase(c.ID)
+			}
+		}
+		if hasText(p.Tree.Root()) { // a chunk is a list of tests
+			p.AddCase("")
+		}
+		for _, key := range []string{"tests", "eval_cases", "cases", "scenarios"} {
+			list := p.Tree.Root().Get(key)
+			if list != nil && (!list.IsSeq() || key == "scenarios" || hasText(list)) {
+				p.AddCase("") // more tests are elsewhere
+			}
+		}
+		for i, c := range p.SortedCases() {
+			if len(c.DependsOn) > 0 && (i == 0 || p.SortedCases()[i-1].Span != c.Span) {
+				checkDependencies(p, c)
+			}
+		}
+	},
+})
+
+func hasText(list *yaml.Node) bool {
+	for _, item := range list.List() {
+		if _, isText := item.Str(); isText {
+			return true
+		}
+	}
+	return false
+}
+
+func checkDependencies(p *lint.Pass, c *rubric.Case) {
+	entry := p.NodeAt(c.Span).Pair("depends_on")
+	if entry == nil {
+		return
+	}
+	items := entry.Value.List()
+	if entry.Value.Kind == yaml.Scalar {
+		items = []*yaml.Node{entry.Value}
+	}
+	for _, item := range items {
+		id, isText := item.Str()
+		switch {
+		case !isText:
+		case id == c.ID:
+			d := p.Report(item.Span, "the test `%s` depends on itself; the runner refuses the file", lint.Abbreviate(id))
+			if d.Fixes = fix.RemoveItem(p.Source, item, "remove this one"); d.Fixes == nil {
+				d.Fixes = fix.RemoveEntry(p.Source, entry.Key, "remove `depends_on`")
+			}
+		default:
+			p.AddDependency(c.ID, id, item.Span, "no test of this file has the id `%s`; the runner refuses the file", lint.Abbreviate(id))
+		}
+	}
+}

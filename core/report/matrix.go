@@ -1,0 +1,315 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// A Matrix shows each case by target, by judge or by run.
+type Matrix struct {
+	Varied run.Varied `json:"-"` // what the columns are; runs if nothing
+
+	Columns []MatrixColumn `json:"columns"`
+	Rows    []MatrixRow    `json:"rows"` // in order of first appearance
+
+	rows map[score.CaseKey]int
+}
+
+// A MatrixColumn sums up one target, judge or run.
+type MatrixColumn struct {
+	Name      string   `json:"name"`
+	Target    string   `json:"target,omitempty"` // if there are several
+	Judge     string   `json:"judge,omitempty"`  // if there are several
+	Totals    Totals   `json:"totals"`
+	PassRate  *float64 `json:"pass_rate"`           // of the graded cases; nil without any
+	LatencyMS *float64 `json:"mean_latency_ms"`     // of the target's answers; nil if unknown
+	Agreement *float64 `json:"agreement,omitempty"` // share of the other judges' verdicts on the same target that are the same; nil without any
+	Rank      string   `json:"rank,omitempty"`      // best or worst target, by the mean score of the cases that all have graded
+	answered  int      // cases with a latency
+}
+
+// A MatrixRow is one case.
+type MatrixRow struct {
+	Dataset string       `json:"dataset,omitempty"`
+	ID      string       `json:"eval_id"`
+	Cells   []MatrixCell `json:"cells"` // by column
+}
+
+// A MatrixCell is the result of a case in a column.
+type MatrixCell struct {
+	Verdict score.Verdict `json:"verdict,omitempty"` // "" if the column does not have the case
+	Score   *float64      `json:"score"`
+	Flaky   bool          `json:"flaky,omitempty"` // only some of its trials pass, or the samples of a grade differ
+}
+
+// The values of [MatrixColumn.Rank].
+const (
+	best  = "best"
+	worst = "worst"
+)
+
+// Add adds a record to the column called name. threshold is that of [run.Record.Passes].
+func (m *Matrix) Add(name string, rec run.Record, threshold float64) {
+	column := slices.IndexFunc(m.Columns, func(c MatrixColumn) bool { return c.Name == name })
+	if column < 0 {
+		column = len(m.Columns)
+		m.Columns = append(m.Columns, MatrixColumn{Name: name})
+		if m.Varied.Targets {
+			m.Columns[column].Target = rec.Target
+		}
+		if m.Varied.Judges {
+			m.Columns[column].Judge = rec.Judge
+		}
+	}
+	c := &m.Columns[column]
+	counted := rec
+	counted.Verdict = rec.VerdictFrom(threshold)
+	c.Totals.Add(counted)
+	if t := rec.TraceSummary; t != nil && t.DurationMS != nil {
+		c.answered++
+		mean := *t.DurationMS
+		if c.LatencyMS != nil {
+			mean = *c.LatencyMS + (*t.DurationMS-*c.LatencyMS)/float64(c.answered)
+		}
+		c.LatencyMS = &mean
+	}
+	key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
+	if m.rows == nil {
+		m.rows = map[score.CaseKey]int{}
+	}
+	row, known := m.rows[key]
+	if !known {
+		row = len(m.Rows)
+		m.rows[key] = row
+		m.Rows = append(m.Rows, MatrixRow{Dataset: rec.Dataset, ID: rec.EvalID})
+	}
+	for len(m.Rows[row].Cells) <= column {
+		m.Rows[row].Cells = append(m.Rows[row].Cells, MatrixCell{})
+	}
+	m.Rows[row].Cells[column] = MatrixCell{Verdict: counted.Verdict, Score: rec.Score, Flaky: isFlaky(rec)}
+}
+
+// isFlaky reports whether another run of the case may well have another verdict.
+func isFlaky(rec run.Record) (flaky bool) {
+	if t := rec.Trials; t != nil && t.Passed > 0 && t.Passed < len(t.Runs) {
+		return true
+	}
+	rec.EachGrade(func(_ run.CriterionRecord, g score.Grade) { flaky = flaky || g.IsContested() })
+	return flaky
+}
+
+// Finish fills in what follows from all records, and returns m. It returns nil if there are fewer
+// than two columns.
+func (m *Matrix) Finish() *Matrix {
+	if len(m.Columns) < 2 {
+		return nil
+	}
+	for i := range m.Rows {
+		for len(m.Rows[i].Cells) < len(m.Columns) {
+			m.Rows[i].Cells = append(m.Rows[i].Cells, MatrixCell{})
+		}
+	}
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		if c.Rank = ""; c.Totals.Scored() > 0 {
+			c.PassRate = new(float64(c.Totals.Pass) / float64(c.Totals.Scored()))
+		}
+		if m.Varied.Judges {
+			c.Agreement = m.agreement(i)
+		}
+	}
+	byJudge := map[string][]int{}
+	for i, c := range m.Columns {
+		byJudge[c.Judge] = append(byJudge[c.Judge], i)
+	}
+	for _, columns := range byJudge { // a judge may be stricter than another
+		m.rank(columns)
+	}
+	return m
+}
+
+// agreement returns how often the other judges of the column's target have its verdict, or nil if no
+// case is graded by two.
+func (m *Matrix) agreement(column int) *float64 {
+	same, pairs := 0, 0
+	isGraded := func(c MatrixCell) bool { return c.Verdict != "" && c.Verdict != score.Ungraded }
+	for _, row := range m.Rows {
+		own := row.Cells[column]
+		for i, other := range row.Cells {
+			if i == column || m.Columns[i].Target != m.Columns[column].Target || !isGraded(own) || !isGraded(other) {
+				continue
+			}
+			if pairs++; own.Verdict == other.Verdict {
+				same++
+			}
+		}
+	}
+	if pairs == 0 {
+		return nil
+	}
+	return new(float64(same) / float64(pairs))
+}
+
+// rank marks those of the columns that have the highest and the lowest mean over the cases that all
+// of them have graded.
+func (m *Matrix) rank(columns []int) {
+	sums := make([]float64, len(columns))
+	shared := 0
+	for _, row := range m.Rows {
+		if slices.ContainsFunc(columns, func(i int) bool { return row.Cells[i].Score == nil }) {
+			continue
+		}
+		shared++
+		for at, i := range columns {
+			sums[at] += *row.Cells[i].Score
+		}
+	}
+	const rounding = 1e-9
+	low, high := slices.Min(sums), slices.Max(sums)
+	if shared == 0 || high-low < rounding {
+		return
+	}
+	for at, sum := range sums {
+		switch {
+		case sum > high-rounding:
+			m.Columns[columns[at]].Rank = best
+		case sum < low+rounding:
+			m.Columns[columns[at]].Rank = worst
+		}
+	}
+}
+
+// Label returns the case's id, with its dataset if several have it.
+func (m *Matrix) Label(row MatrixRow) string {
+	for _, other := range m.Rows {
+		if other.ID == row.ID && other.Dataset != row.Dataset {
+			return row.Dataset + "/" + row.ID
+		}
+	}
+	return row.ID
+}
+
+// String describes the cell: its verdict and score, with ~ if it is flaky.
+func (c MatrixCell) String() string {
+	if c.Verdict == "" {
+		return "–"
+	}
+	text := map[score.Verdict]string{score.Pass: "✓", score.Borderline: "~", score.Fail: "✗"}[c.Verdict]
+	if c.Score == nil || text == "" {
+		text = "?"
+	}
+	if c.Score != nil {
+		text += " " + FormatScore(*c.Score)
+	}
+	if c.Flaky {
+		text += " flaky"
+	}
+	return text
+}
+
+// Summary returns a row for each column, after a head: quality, cost and latency. Judges have their
+// agreement and their own cost.
+func (m *Matrix) Summary() [][]string {
+	head := []string{cmp.Or(m.Varied.String(), "target"), "pass", "mean"}
+	if m.Varied.Judges {
+		head = append(head, "agreement", "judge cost")
+	}
+	ofTargets := m.Varied.Targets || !m.Varied.Judges
+	if ofTargets {
+		head = append(head, "cost", "latency", "rank")
+	}
+	rows := [][]string{head}
+	for _, c := range m.Columns {
+		pass := "–"
+		if c.PassRate != nil {
+			pass = fmt.Sprintf("%d of %d", c.Totals.Pass, c.Totals.Scored())
+		}
+		row := []string{c.Name, pass, ScoreOf(c.Totals.MeanScore)}
+		if m.Varied.Judges {
+			row = append(row, percentText(c.Agreement), costText(c.Totals.Judges))
+		}
+		if ofTargets {
+			row = append(row, costText(c.Totals.Targets), latencyText(c.LatencyMS), c.Rank)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func percentText(share *float64) string {
+	if share == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100**share)
+}
+
+// costText returns what answers cost, as far as it is known.
+func costText(u run.ModelUsage) string {
+	switch {
+	case u.Calls == 0:
+		return "–"
+	case u.Unpriced == u.Calls:
+		return "unknown"
+	case u.Unpriced > 0:
+		return fmt.Sprintf("over $%.4f", u.Cost)
+	}
+	return fmt.Sprintf("$%.4f", u.Cost)
+}
+
+func latencyText(ms *float64) string {
+	switch {
+	case ms == nil:
+		return "–"
+	case *ms < 1000:
+		return fmt.Sprintf("%.0f ms", *ms)
+	}
+	return fmt.Sprintf("%.1f s", *ms/1000)
+}
+
+// writeMatrix writes the cases by column, and the columns' totals.
+func (p Page) writeMatrix(w *htmlWriter) {
+	m := p.Matrix
+	if m == nil {
+		return
+	}
+	head := func(cells []string) {
+		w.markup("<thead><tr>")
+		for _, cell := range cells {
+			w.markup(`<th scope="col">%s</th>`, cell)
+		}
+		w.markup("</tr></thead>\n<tbody>\n")
+	}
+	title := cmp.Or(m.Varied.Name("Targets", "Judges"), "Targets")
+	w.markup("<section class=\"suite\"><h2>%s</h2>\n<table class=\"overview\">\n", title)
+	for i, row := range m.Summary() {
+		if i == 0 {
+			head(row)
+			continue
+		}
+		w.markup(`<tr><th scope="row">%s</th>`, row[0])
+		for _, cell := range row[1:] {
+			w.markup("<td>%s</td>", cell)
+		}
+		w.markup("</tr>\n")
+	}
+	w.markup("</tbody></table>\n<table class=\"overview\">\n")
+	names := []string{"case"}
+	for _, c := range m.Columns {
+		names = append(names, c.Name)
+	}
+	head(names)
+	for _, row := range m.Rows {
+		w.markup(`<tr><th scope="row">%s</th>`, m.Label(row))
+		for _, c := range row.Cells {
+			class := map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad"}[c.Verdict]
+			w.markup(`<td><span class="mark %s">%s</span></td>`, class, c.String())
+		}
+		w.markup("</tr>\n")
+		w.flushIfLarge()
+	}
+	w.markup("</tbody></table>\n</section>\n")
+}

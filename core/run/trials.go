@@ -1,0 +1,174 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// Trials are several runs of one case. The record of the case is that of the best one, with the score
+// and the verdict of all.
+type Trials struct {
+	Strategy string  `json:"strategy"` // how the scores are combined; see [rubric.Trials]
+	Count    int     `json:"count"`    // that were to be run
+	Passed   int     `json:"passed"`   // pass@k is 1 if any passed
+	Mean     float64 `json:"mean"`     // of the scores
+	Runs     []Trial `json:"runs"`     // fewer than Count if one that passed or the cost ended them
+}
+
+// Trial is one run of a case.
+type Trial struct {
+	Score           *float64      `json:"score"`
+	Verdict         score.Verdict `json:"verdict"`
+	Status          string        `json:"execution_status,omitempty"`
+	CandidateAnswer string        `json:"candidate_answer"`
+	Error           string        `json:"error,omitempty"`
+	JudgeUsage      ModelUsage    `json:"judge_usage,omitzero"`
+	TargetUsage     ModelUsage    `json:"target_usage,omitzero"`
+}
+
+// String says how many trials pass.
+func (t Trials) String() string {
+	return fmt.Sprintf("%d of %d pass (pass@%d), mean %.4g, score by %s", t.Passed, len(t.Runs), t.Count, t.Mean, t.Strategy)
+}
+
+// trialsOf returns how often a case is run: as the settings say, or else the file.
+func (r Runner) trialsOf(c *rubric.Case) rubric.Trials {
+	t := rubric.Trials{Count: r.Trials, Strategy: "mean"}
+	switch {
+	case r.Measure != nil && !r.asksAgent: // what is recorded stays the same
+		t.Count = 1
+	case c.Trials != nil:
+		t = *c.Trials
+		if r.Trials > 0 {
+			t.Count, t.StopAtPass = r.Trials, false
+		}
+	}
+	return t
+}
+
+// RunCase runs one case, from its target to its record, as often as its trials say. It calls onGraded
+// after each grader.
+func (r Runner) RunCase(ctx context.Context, suite *rubric.Suite, c *rubric.Case, onGraded func(*GraderRecord)) *Record {
+	trials := r.trialsOf(c)
+	if trials.Count <= 1 {
+		return r.runOnce(ctx, suite, c, onGraded)
+	}
+	r.Earlier = nil // a trial is run as a whole
+	var best *Record
+	var runs []Trial
+	cost := 0.0
+	for range trials.Count {
+		rec := r.runOnce(ctx, suite, c, func(*GraderRecord) {})
+		trial := Trial{Score: rec.Score, Verdict: rec.Verdict, CandidateAnswer: rec.CandidateAnswer, Error: rec.Error, JudgeUsage: rec.JudgeUsage(), TargetUsage: rec.TargetUsage()}
+		if rec.Execution != nil {
+			trial.Status = rec.Execution.Status
+		}
+		runs = append(runs, trial)
+		if best == nil || rec.Score != nil && (best.Score == nil || *rec.Score > *best.Score) {
+			best = rec
+		}
+		if rec.TraceSummary != nil && rec.TraceSummary.CostUSD != nil {
+			cost += *rec.TraceSummary.CostUSD
+		}
+		if ctx.Err() != nil {
+			return rec // of a run that was stopped
+		}
+		if trials.StopAtPass && rec.Verdict == score.Pass || trials.MaxCost > 0 && cost >= trials.MaxCost {
+			break
+		}
+	}
+	best.Trials.Runs = runs
+	best.applyTrials()
+	for i := range best.Graders {
+		onGraded(&best.Graders[i])
+	}
+	return best
+}
+
+// applyTrials sets the score and the verdict of a record with trials.
+func (r *Record) applyTrials() {
+	if r.Trials == nil || len(r.Trials.Runs) == 0 {
+		return
+	}
+	t := r.Trials
+	var scores []float64
+	t.Passed, t.Mean = 0, 0
+	for _, trial := range t.Runs {
+		if trial.Score != nil {
+			scores = append(scores, *trial.Score)
+			t.Mean += *trial.Score
+		}
+		if trial.Verdict == score.Pass {
+			t.Passed++
+		}
+	}
+	if len(scores) == 0 {
+		return // the record says why no trial has a score
+	}
+	t.Mean /= float64(len(scores))
+	value := t.Mean
+	switch t.Strategy {
+	case "pass_at_k", "pass_any":
+		value = slices.Max(scores)
+	case "pass_all":
+		value = slices.Min(scores)
+	case "confidence_interval":
+		value = lowerBound(scores, t.Mean)
+	}
+	isAny := t.Strategy == "pass_at_k" || t.Strategy == "pass_any"
+	verdict := score.VerdictAt(r.Profile, value, r.Threshold)
+	isGated := func(trial Trial) bool { // it reaches the score, and fails all the same
+		return trial.Score != nil && trial.Verdict == score.Fail && score.VerdictAt(r.Profile, *trial.Score, r.Threshold) == score.Pass
+	}
+	hasUngraded := slices.ContainsFunc(t.Runs, func(trial Trial) bool { return trial.Verdict == score.Ungraded })
+	switch {
+	case isAny && t.Passed > 0:
+		verdict = score.Pass
+	case hasUngraded && verdict != score.Fail:
+		r.Score, r.Verdict = nil, score.Ungraded
+		return
+	case isAny, !r.Profile.IsReference() && slices.ContainsFunc(t.Runs, isGated):
+		verdict = score.Fail
+	}
+	r.Score, r.Verdict = &value, verdict
+	if r.Execution == nil {
+		return
+	}
+	isStatus := func(status string) func(Trial) bool { return func(trial Trial) bool { return trial.Status == status } }
+	switch {
+	case slices.ContainsFunc(t.Runs, isStatus("ok")):
+		r.Execution = &score.Execution{Status: "ok"}
+	case slices.ContainsFunc(t.Runs, isStatus("quality_failure")):
+		r.Execution = &score.Execution{Status: "quality_failure"}
+	}
+}
+
+// lowerBound returns the lower end of the 95 % confidence interval of a mean, within 0 and 1.
+func lowerBound(scores []float64, mean float64) float64 {
+	n := float64(len(scores))
+	if n < 2 {
+		return score.Clamp(mean)
+	}
+	variance := 0.0
+	for _, s := range scores {
+		variance += (s - mean) * (s - mean)
+	}
+	return score.Clamp(mean - studentT(len(scores)-1)*math.Sqrt(variance/(n-1))/math.Sqrt(n))
+}
+
+// studentT returns the two-tailed critical value of Student's t-distribution for 95 %.
+func studentT(degrees int) float64 {
+	table := []float64{
+		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
+		2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045,
+	}
+	if degrees > len(table) {
+		return 1.96
+	}
+	return table[degrees-1]
+}
