@@ -1,20 +1,25 @@
+# make site     the documentation and the playground in docs/site/.vitepress/dist, for any static host, under any path
+# make embed    puts the page where the next plain go build of the command line takes it
 # make build    bin/rubric, with the WebAssembly evaluator and the playground in it
-# make test     sets up and runs every test: the following six, two at a time
+# make test     sets up and runs every test: the following seven, two at a time
 # make unit     the tests in Go
 # make npm      the npm package: its types and its tests in Node and in Chromium
 # make protocol the language server's messages against the protocol's published types
 # make editors  a session in each of Neovim, Emacs, Vim and Helix
 # make playground  the playground: its types and its tests in Chromium
+# make docs     the documentation site and its tests in Chromium: links, search, phone width
 # make vscode   the VS Code extension: its types and its tests in a real workbench
 # make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times;
 #               every parity request; the race detector on the long tests
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
+# make prices LIST=FILE DATE=YYYY-MM-DD  writes the table of prices: prices/data.json of that day, of github.com/pydantic/genai-prices
 # make fuzz     each fuzz target for FUZZTIME, two minutes in all by default
 # make fuzz-nightly  each fuzz target for ten minutes
 # make fuzz-keep  adds the inputs that fuzzing found, where they cover more, to testdata
 # make mutate   mutation testing of what decides on a verdict: an hour or more
+# make agentv   the same project through AgentV's command line and rubric, compared; it installs AgentV from npm
 # make bench    the benchmarks
 # make journeys how many functions a keystroke and a check enter
 # make vulncheck  asks the Go vulnerability database about the code
@@ -34,7 +39,7 @@ SITE        = cmd/internal/host/page/site
 VERSION     ?=
 LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build embed modules test unit npm types tap protocol editors site programs playground vscode vscode-packages soak check vet staticcheck generated race generate fuzz fuzz-nightly fuzz-keep mutate bench journeys cover vulncheck release-check
+.PHONY: help build embed modules test unit npm types tap protocol editors page site docs programs playground vscode vscode-packages soak check vet staticcheck generated race generate prices fuzz fuzz-nightly fuzz-keep mutate corpus agentv bench journeys cover vulncheck release-check
 
 # Without C the command line needs no loader and no library.
 build: embed
@@ -42,9 +47,10 @@ build: embed
 	rm -rf $(SITE)/*
 
 # Puts the page, with the evaluator's module, where the next build of the command line takes it.
-embed: site
+embed: page
 	rm -rf $(SITE)/*
 	cp -r $(PACKED)/. $(SITE)
+	find $(SITE)/assets -name 'rubric-*.wasm.gz' ! -name 'rubric-schemas-*' -delete # cmd/internal/host/page serves the larger one
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -57,7 +63,7 @@ modules:
 test: programs types tap
 	editors/test/chromium.sh
 	editors/test/setup.sh editors/test/unpacked
-	$(MAKE) -j2 --output-sync=target -o modules -o site -o programs -o types -o tap playground unit vscode npm editors protocol
+	$(MAKE) -j2 --output-sync=target -o modules -o page -o programs -o types -o tap playground unit vscode npm editors protocol docs
 
 unit:
 	$(GO) mod download
@@ -86,11 +92,17 @@ editors: programs types tap
 	editors/test/setup.sh editors/test/unpacked
 	editors/test/all.sh editors/test/bin/rubric editors/test/unpacked $(TYPES)
 
-site: modules
+page: modules
 	cd editors/playground && npm ci --ignore-scripts --no-audit --no-fund && npm run build && node pack.mjs $(CURDIR)/$(PACKED)
 
 playground: programs
 	editors/playground/check.sh
+
+docs: page
+	docs/site/check.sh
+
+site: page
+	cd docs/site && npm ci --ignore-scripts --no-audit --no-fund && npm run build && node compress.mjs .vitepress/dist
 
 vscode: programs types tap
 	editors/vscode/check.sh
@@ -124,6 +136,9 @@ generated: generate
 generate:
 	$(GO) run ./cmd/gen
 
+prices:
+	$(GO) run ./cmd/gen prices $(LIST) $(DATE)
+
 race:
 	$(GO) test -race -short ./...
 
@@ -138,6 +153,12 @@ fuzz-keep:
 
 mutate:
 	.ci/mutate
+
+corpus:
+	RUBRIC_CORPUS=$(abspath $(SHARED)) $(GO) test ./core/... ./cmd/internal/... ./wasm/api
+
+agentv:
+	.ci/agentv
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

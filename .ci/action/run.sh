@@ -6,7 +6,6 @@ shopt -s globstar nullglob
 results=${RUNNER_TEMP:?}/rubric-results
 base=.rubric-base/results.jsonl
 marker='<!-- rubric -->'
-number='def n: if . == null then "–" else . * 1000 | round / 1000 end; '
 mkdir -p "$results"
 echo "results=$results" >> "$GITHUB_OUTPUT"
 status=0
@@ -34,26 +33,18 @@ elif [ ${#files[@]} -gt 0 ]; then
   [ -z "${RUBRIC_JUDGE:-}" ] || options+=(--judge "$RUBRIC_JUDGE")
   while IFS= read -r option; do [ -z "$option" ] || options+=("$option"); done <<< "${RUBRIC_ARGS:-}"
   ran=0
-  rubric run "${files[@]}" "${options[@]}" --out "$results/results.jsonl" --out "$results/results.json" --out "$results/junit.xml" --out "$results/report.html" || ran=$?
-  if [ -s "$results/results.json" ]; then
-    jq -r "$number"'.totals | "",
-      "| pass | borderline | fail | ungraded | mean score |", "|---|---|---|---|---|",
-      "| \(.pass) | \(.borderline) | \(.fail) | \(.ungraded) | \(.mean_score | n) |"' \
-      "$results/results.json" >> "$results/summary.md"
+  rubric run "${files[@]}" "${options[@]}" --out "$results/results.jsonl" --out "$results/run.md" --out "$results/junit.xml" --out "$results/report.html" || ran=$?
+  if [ -s "$results/run.md" ]; then
+    { echo; cat "$results/run.md"; } >> "$results/summary.md"
   else
     printf '\nThe run has no results: `rubric run` exited with status %s.\n' $ran >> "$results/summary.md"
   fi
 
   compared=0
   if [ -n "${GITHUB_BASE_REF:-}" ] && [ -s $base ] && [ -s "$results/results.jsonl" ]; then
-    rubric runs compare $base "$results/results.jsonl" --format json > "$results/compare.json" 2> "$results/compare.err" || compared=$?
-    if [ -s "$results/compare.json" ]; then
-      jq -r --arg base "$GITHUB_BASE_REF" "$number"'"",
-        "Against `\($base)`: \(.wins) won, \(.losses) lost, \(.ties) tied, \(.ungraded) ungraded; mean difference \(.mean_delta | n).",
-        ([.cases[] | select(.outcome == "win" or .outcome == "loss")] | if length > 0 then "", "| case | base | now | |", "|---|---|---|---|" else empty end),
-        ([.cases[] | select(.outcome == "win" or .outcome == "loss")] | sort_by(.delta)[:20][] |
-          "| `\(.eval_id | gsub("[`|\n]"; " "))` | \(.score1 | n) | \(.score2 | n) | \(.outcome) |")' \
-        "$results/compare.json" >> "$results/summary.md"
+    rubric runs compare $base "$results/results.jsonl" --format markdown > "$results/compare.md" 2> "$results/compare.err" || compared=$?
+    if [ -s "$results/compare.md" ]; then
+      { printf '\n#### Against `%s`\n\n' "$GITHUB_BASE_REF"; cat "$results/compare.md"; } >> "$results/summary.md"
     else
       printf '\nNot compared with `%s`: %s\n' "$GITHUB_BASE_REF" "$(tail -1 "$results/compare.err")" >> "$results/summary.md"
       compared=0

@@ -34,7 +34,9 @@ function pack(manifest, files) {
 
 rmSync(out, { recursive: true, force: true });
 const platforms = {};
-for (const built of readJSON(path.join(dist, "artifacts.json")).filter((artifact) => artifact.type === "Binary")) {
+// The list is in the order in which the builds ended.
+const programs = readJSON(path.join(dist, "artifacts.json")).filter((artifact) => artifact.type === "Binary").sort((a, b) => (a.path < b.path ? -1 : 1));
+for (const built of programs) {
   const os = { windows: "win32" }[built.goos] ?? built.goos, cpu = { amd64: "x64" }[built.goarch] ?? built.goarch;
   const name = `@rubric-ls/cli-${os}-${cpu}`;
   pack({ name, description: `The program of @rubric-ls/cli for ${os} on ${cpu}`, os: [os], cpu: [cpu], preferUnplugged: true },
