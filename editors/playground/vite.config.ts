@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
+import policies from "./policies.json" with { type: "json" };
 
 // offline adds the worker that keeps the page for times without a network: it
 // knows every built file, and a build with other files is another version.
@@ -35,11 +36,23 @@ function early(): Plugin {
   };
 }
 
+// policy puts the page's content security policy into it, for hosts that send none. Browsers ignore
+// frame-ancestors there.
+function policy(): Plugin {
+  const content = policies.page.replace(/; frame-ancestors [^;]*/, "");
+  return {
+    name: "policy",
+    apply: "build",
+    transformIndexHtml: () => [{ tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content }, injectTo: "head-prepend" }],
+  };
+}
+
 // Names with a hash may be kept for ever; the page, its worker for offline use and
 // the manifest keep theirs.
 export default defineConfig({
   base: "./",
-  plugins: [early(), offline()],
+  define: { moduleSize: statSync("../../wasm/npm/dist/rubric.wasm").size }, // in bytes, to show how much of it has been loaded
+  plugins: [early(), offline(), policy()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 600 },
   worker: { format: "es" },
 });

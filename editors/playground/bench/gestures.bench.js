@@ -25,7 +25,10 @@ function opening(page, files) {
 /** until waits for a status text. */
 const until = (page, fileContains, arg) => page.waitForFunction(fileContains, arg, { polling: 100, timeout: 120_000 });
 const listed = (page, cases) => until(page, (count) => document.getElementById("case").options.length >= count, cases);
-const tab = (page, name) => page.locator(`[data-tab="${name}"]`).click();
+const tab = async (page, name) => {
+  if (["prompt", "rubric", "reply", "json"].includes(name)) await page.locator('[data-tab="hood"]').click();
+  await page.locator(`[data-tab="${name}"]`).click();
+};
 const focus = (page) => page.locator("#editor .host:not([hidden]) .cm-content").focus();
 const presses = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
@@ -104,13 +107,15 @@ const gestures = {
   },
   "the examples": async (page) => {
     await page.locator("#actions button", { hasText: "Examples" }).click();
+    await until(page, () => document.querySelectorAll("dialog li").length > 5);
+    await page.locator("#search").fill("bad");
     await until(page, () => document.querySelectorAll("dialog li").length > 20);
-    await page.keyboard.type("bad");
     await page.locator("dialog button", { hasText: "Close" }).click();
   },
   "a link of it": async (page) => {
     await page.evaluate(() => (document.getElementById("status").textContent = ""));
-    await page.locator("#actions button", { hasText: "Copy link" }).click();
+    await page.locator("#actions button", { hasText: "Share" }).click();
+    await page.locator("#menu-share button", { hasText: "Copy link" }).click();
     await until(page, () => document.getElementById("status").textContent.startsWith("The link is copied"));
   },
   "cutting all, and pasting it": async (page, { cases }) => {
@@ -127,7 +132,7 @@ const gestures = {
   "running cases": async (page) => {
     await tab(page, "run");
     await page.locator("#pane button", { hasText: "Run all" }).click();
-    await until(page, () => document.querySelectorAll(".runs section").length > 15);
+    await until(page, () => document.querySelectorAll(".runs .grid tbody tr").length > 15);
     await page.locator("#pane button", { hasText: "Cancel" }).click();
     await until(page, () => /Done|Cancelled/.test(document.querySelector(".runs [role=status]").textContent));
   },

@@ -9,8 +9,11 @@ export interface CasePosition {
   error?: string; // why the case does not run
 }
 
-/** method is the page's own request for the positions. */
-export const method = "playground/cases";
+/** positionsMethod is the page's own request for the positions. */
+export const positionsMethod = "playground/cases";
+
+/** progressMethod is the worker's own notification about the loading of its module. */
+export const progressMethod = "playground/progress";
 
 /** casePositions returns the positions of cases. */
 export const casePositions = (cases: CaseHead[]): CasePosition[] => cases.map(({ id, range, error }) => ({ id, line: range.start.line, ...(error && { error }) }));

@@ -1,6 +1,7 @@
-// The select element for the case. It adds the options of a long list in batches, so that the page stays responsive,
+// The select element for the case, between buttons for the one before and the one after. It adds the options of a long list in batches, so that the page stays responsive,
 // and keeps options that stay the same.
 import { element, pause } from "./dom";
+import { icon } from "./icons";
 
 /** batchSize is the number of options added at once. */
 const batchSize = 200;
@@ -22,17 +23,24 @@ export class CaseSelect {
   #select: HTMLSelectElement;
   #note = element("span", { class: "faint" });
   #options: string[] = []; // the ids of the current options
+  #all: string[] = [];
+  #selected = "";
   #round = 0;
+  #previous: HTMLButtonElement;
+  #next: HTMLButtonElement;
 
   constructor(selected: (id: string) => void) {
     this.#select = element("select", { id: "case", onchange: () => selected(this.#select.value) });
-    this.nodes = [element("label", { for: "case" }, "Case"), this.#select, this.#note];
+    const step = (by: number, name: string, label: "previous" | "next") => element("button", { type: "button", class: "tool", title: name, "aria-label": name, onclick: () => selected((this.#selected = this.#all[this.#all.indexOf(this.#selected) + by])) }, icon(label));
+    [this.#previous, this.#next] = [step(-1, "Previous case", "previous"), step(1, "Next case", "next")];
+    this.nodes = [element("label", { for: "case", class: "visually-hidden" }, "Case"), this.#previous, this.#select, this.#next, this.#note];
   }
 
   /** show replaces the options and selects one. */
   async show(all: string[], selected: string): Promise<void> {
-    const ids = optionsAround(all, selected);
-    this.#note.textContent = ids.length < all.length ? `of ${all.length}; select others in the text or the outline` : "";
+    const ids = optionsAround(all, selected), at = all.indexOf(selected);
+    [this.#all, this.#selected, this.#previous.disabled, this.#next.disabled] = [all, selected, at <= 0, at === all.length - 1];
+    this.#note.textContent = `${at + 1} of ${all.length}${ids.length < all.length ? "; select others in the text or the outline" : ""}`;
     const round = ++this.#round, current = this.#options, shorter = Math.min(current.length, ids.length);
     let head = 0, tail = 0;
     while (head < shorter && current[head] === ids[head]) head++;

@@ -1,6 +1,6 @@
 // Caches the positions of a file's cases until any open file changes. Cases may come from other open files.
 import { client } from "./evaluator";
-import { method, type CasePosition } from "./case-positions";
+import { positionsMethod, type CasePosition } from "./case-positions";
 
 let cached = { key: "", positions: Promise.resolve<CasePosition[]>([]) };
 
@@ -9,7 +9,7 @@ export function listCases(uri: string): Promise<CasePosition[]> {
   client.sync();
   const key = JSON.stringify([uri, ...client.workspace.files.map((file) => [file.uri, file.version])]);
   if (cached.key !== key) {
-    const entry = (cached = { key, positions: client.request<object, CasePosition[]>(method, { document: uri }) });
+    const entry = (cached = { key, positions: client.request<object, CasePosition[]>(positionsMethod, { document: uri }) });
     entry.positions.catch(() => (entry.key = ""));
   }
   return cached.positions;

@@ -15,6 +15,9 @@ export function element<T extends keyof HTMLElementTagNameMap>(name: T, attribut
   return created;
 }
 
+/** inlineCode returns a text with its parts between backticks as code. */
+export const inlineCode = (text: string): Node[] => text.split(/`([^`\n]+)`/).map((part, i) => (i % 2 ? element("code", {}, part) : document.createTextNode(part)));
+
 /** codeBlock shows a text, or a value as JSON. */
 export const codeBlock = (value: unknown): HTMLElement => element("pre", { tabindex: 0, dir: "auto" }, typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
@@ -40,10 +43,19 @@ export interface Action {
   run: () => unknown;
 }
 
-/** showStatus shows a message in the status line, with an optional button. Screen readers announce it. */
+/** statusTime is how long a message without a button stays, in milliseconds. */
+const statusTime = 6000;
+
+let statusTimer = 0;
+
+/** showStatus shows a message above the page, with an optional button. Screen readers announce it. */
 export function showStatus(message: string, action?: Action): void {
-  elementById("status").replaceChildren(message, ...(action ? [" ", element("button", { type: "button", onclick: () => {
+  const line = elementById("status"), close = () => line.classList.add("over");
+  clearTimeout(statusTimer);
+  line.classList.remove("over");
+  line.replaceChildren(message, ...(action ? [" ", element("button", { type: "button", onclick: () => {
     showStatus("");
     void Promise.resolve(action.run()).catch((error: Error) => showStatus(error.message));
   } }, action.label)] : []));
+  if (message && !action) statusTimer = window.setTimeout(close, statusTime);
 }

@@ -4,11 +4,15 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
+import { search, searchKeymap, openSearchPanel } from "@codemirror/search";
 import { EditorState, StateEffect, type Extension, type Text } from "@codemirror/state";
+import { LSPPlugin } from "@codemirror/lsp-client";
+import type * as lsp from "vscode-languageserver-protocol";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
 import { editorTheme } from "./editor-theme";
+import { fixTooltip, showFixes } from "./findings";
 import { replaceLines } from "./replace-lines";
 import { sliceLength } from "./text";
 
@@ -53,13 +57,15 @@ export function createEditor(parent: HTMLElement, name: string, lines: Text, eve
       selection: earlier?.selection,
       extensions: [
         clipboard, replaceLines, history(), earlier ? historyField.init(() => earlier.field(historyField)) : [], editorTheme,
-        keymap.of([{ key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(caretLine(view.state)), true) }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
+        fixTooltip, search({ top: true }),
+        keymap.of([{ key: "Mod-.", run: showFixes, preventDefault: true }, { key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(caretLine(view.state)), true) }, ...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => {
           if (update.selectionSet && update.view.hasFocus) events.moved(caretLine(update.state));
           if (!update.docChanged) return;
+          // sync sends didChange.
           if (update.changes.newLength - update.changes.length < sliceLength) queueMicrotask(() => client.sync());
           else setTimeout(() => client.sync()); // a long text in a task of its own
           events.changed();
@@ -80,4 +86,21 @@ export function reveal(editor: Editor, line: number, character: number): void {
   const targetLine = editor.view.state.doc.line(Math.min(line + 1, editor.view.state.doc.lines));
   editor.view.dispatch({ selection: { anchor: Math.min(targetLine.from + character, targetLine.to) }, scrollIntoView: true });
   editor.view.focus();
+}
+
+/** scrollToLine moves the caret to a line, from 0, and shows it near the top. It does not move the focus. */
+export function scrollToLine({ view }: Editor, line: number): void {
+  const { from } = view.state.doc.line(Math.min(line + 1, view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "start", yMargin: 48 }) });
+}
+
+/** find opens the panel that finds and replaces text. */
+export const find = ({ view }: Editor): boolean => openSearchPanel(view);
+
+/** applyEdits makes the server's edits to the text, and shows the first of them. */
+export function applyEdits({ view }: Editor, edits: lsp.TextEdit[]): void {
+  const plugin = LSPPlugin.get(view);
+  if (!plugin || !edits.length) return;
+  const changes = edits.map((e) => ({ from: plugin.fromPosition(e.range.start, plugin.syncedDoc), to: plugin.fromPosition(e.range.end, plugin.syncedDoc), insert: e.newText }));
+  view.dispatch({ changes, userEvent: "input.fix", effects: EditorView.scrollIntoView(changes[0].from, { y: "center" }) });
 }

@@ -1,5 +1,5 @@
 // The page's LSP client. The evaluator is a language server in a worker.
-import { LSPClient, languageServerExtensions, type Transport, type WorkspaceFile } from "@codemirror/lsp-client";
+import { LSPClient, languageServerExtensions, type LSPClientExtension, type Transport, type WorkspaceFile } from "@codemirror/lsp-client";
 import type { Methods } from "@rubric-ls/wasm";
 import { semanticTokens } from "./semantic-tokens";
 import { indentOnEnter } from "./indent-on-enter";
@@ -10,6 +10,8 @@ import { codeLenses } from "./code-lenses";
 import { sanitize } from "./sanitize";
 import { joinLinesNow } from "./text";
 import { evaluatorWorker } from "./evaluator-worker";
+import { progressMethod } from "./case-positions";
+import { showProgress } from "./progress";
 import { showMessages } from "./show-message";
 
 type Listener = (message: string) => void;
@@ -30,7 +32,7 @@ function createTransport(): Transport {
 /** Client posts notifications as objects, because encoding a long text as JSON would block the page. */
 class Client extends LSPClient {
   override notification<Params>(method: string, params: Params): void {
-    if (this.connected) void this.initializing.then(() => evaluatorWorker.postMessage({ jsonrpc: "2.0", method, params }));
+    if (this.connected) void this.initializing.then(() => evaluatorWorker.postMessage({ jsonrpc: "2.0", method, params }), () => undefined);
   }
 
   override didOpen({ uri, languageId, version, doc }: WorkspaceFile): void {
@@ -38,11 +40,16 @@ class Client extends LSPClient {
   }
 }
 
+/** showLoadProgress shows how much of the module has been loaded. */
+const showLoadProgress: LSPClientExtension = {
+  notificationHandlers: { [progressMethod]: (_, { share }: { share: number }) => (showProgress(share), true) },
+};
+
 /** client is the page's LSP client. */
 export const client = new Client({
   timeout: 120_000, // a long text takes a while
   sanitizeHTML: sanitize,
-  extensions: [findingsExtension, semanticTokens, inlayHints, codeLenses, folding, indentOnEnter, showMessages, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
+  extensions: [findingsExtension, semanticTokens, inlayHints, codeLenses, folding, indentOnEnter, showMessages, showLoadProgress, ...languageServerExtensions().filter((e) => !isDiagnostics(e))],
 });
 
 /** isDiagnostics finds the library's own view of diagnostics. Ours replaces it, because it shows fixes. */
@@ -50,10 +57,14 @@ function isDiagnostics(e: unknown): boolean {
   return typeof e === "object" && e !== null && "notificationHandlers" in e && "textDocument/publishDiagnostics" in (e.notificationHandlers as object);
 }
 
-/** connect starts the client. The promise resolves with the server's first answer. */
-export function connect(): Promise<unknown> {
+/** connect starts the client, also again after a failure. It resolves when the evaluator is ready, and rejects with the reason if it cannot be loaded. */
+export async function connect(): Promise<void> {
+  if (client.connected) client.disconnect();
   client.connect(createTransport());
-  return client.initializing;
+  const workerFailure = new Promise<never>((_, reject) => (evaluatorWorker.onerror = () => reject(new Error("its worker could not be loaded; reload the page"))));
+  await Promise.race([client.initializing, workerFailure]).catch(({ message }: { message: string }) => {
+    throw new Error(message); // the client rejects with a plain object
+  });
 }
 
 /** callEvaluator calls a method of the evaluator. */

@@ -1,57 +1,76 @@
-// Examples: whole files, and the bad and good example of each rule.
+// Examples: six whole ones, and the bad and good example of each rule.
 import banking from "../../../testdata/quickstart/banking/banking.evalset.json?raw";
+import recorded from "../../../testdata/quickstart/banking/banking.evalset_result.json?raw";
 import config from "../../../testdata/quickstart/banking/test_config.json?raw";
 import support from "../../../testdata/quickstart/support.eval.yaml?raw";
 import refund from "../../../testdata/readme/refund.eval.yaml?raw";
-import { element } from "./dom";
+import judged from "../../../testdata/hosts/support.eval.yaml?raw";
+import judge from "../../../testdata/hosts/judge.jsonl?raw";
+import drafts from "./examples/drafts.eval.yaml?raw";
+import travel from "./examples/travel.eval.yaml?raw";
+import { element, inlineCode } from "./dom";
 import { callEvaluator } from "./evaluator";
 import { fillLongList } from "./long-list";
-import type { File } from "./state";
+import { initialState, type File, type State } from "./state";
 
 interface Example {
   title: string;
   about: string;
-  files: File[];
+  state: State;
 }
 
-/** firstExample is what a new user sees. */
-export const firstExample: File[] = [{ name: "support.eval.yaml", text: support.replace(/^(#.*\n)+\s*/, "") }]; // without the comment about the command line
+/** stateOf returns the state of an example, which may show a case, a pane and some grades. */
+const stateOf = (files: File[], shown: Partial<State> = {}): State => ({ ...initialState(files), ...shown });
+
+const withoutComment = (text: string): string => text.replace(/^(#.*\n)+\s*/, ""); // about the command line
+
+/** firstExample is what a new user sees: a case that a single grade keeps from passing. */
+export const firstExample: State = stateOf([{ name: "support.eval.yaml", text: withoutComment(support) }], {
+  case: "summarise-review", grades: { "summarise-review": [{ grader: "rubric", id: "facts", score: 6 }, { grader: "rubric", id: "brevity", score: 10 }] },
+});
 
 const wholeExamples: Example[] = [
-  { title: "A support assistant", about: "checklists, weights, score ranges, gates", files: firstExample },
+  { title: "A support assistant", about: "Checklists, weights, score ranges and gates. One case is a single grade away from passing.", state: firstExample },
+  { title: "A rubric with faults", about: "Typical mistakes. Each problem says what is wrong, and most have a fix.", state: stateOf([{ name: "refund.eval.yaml", text: refund }], { tab: "problems" }) },
   {
-    title: "A banking agent", about: "an ADK evalset with its configuration",
-    files: [{ name: "banking.evalset.json", text: banking }, { name: "test_config.json", text: config }],
+    title: "A banking agent", about: "An ADK evalset with its configuration and a recorded run: seven metrics, turn by turn.",
+    state: stateOf([{ name: "banking.evalset.json", text: banking }, { name: "test_config.json", text: config }, { name: "banking.evalset_result.json", text: recorded }]),
   },
-  { title: "A rubric with faults", about: "typical mistakes", files: [{ name: "refund.eval.yaml", text: refund }] },
+  { title: "A travel assistant with tools", about: "One score of what the answer says and which tools were called. Run it: no model is needed.", state: stateOf([{ name: "travel.eval.yaml", text: travel }], { tab: "run" }) },
+  {
+    title: "Recorded judgements", about: "A model judged these cases once. Choose the recording as the judge and run them without a key.",
+    state: stateOf([{ name: "support.eval.yaml", text: withoutComment(judged) }, { name: "judge.jsonl", text: judge }], { tab: "run" }),
+  },
+  { title: "Cases without criteria", about: "Two expected answers. Let the page draft the criteria, then edit them.", state: stateOf([{ name: "drafts.eval.yaml", text: drafts }]) },
 ];
 
-async function listExamples(): Promise<Example[]> {
+/** ruleExamples returns the bad and the good example of each rule. */
+async function ruleExamples(): Promise<Example[]> {
   const rules = (await callEvaluator("rules", {})).filter((r) => r.severity !== "off");
   const otherFiles = (more: Record<string, string> | undefined): File[] => Object.entries(more ?? {}).map(([name, text]) => ({ name, text }));
-  return [...wholeExamples, ...rules.flatMap((r) => [
-    { title: `${r.id}: bad`, about: r.summary, files: [{ name: r.path, text: r.bad }, ...otherFiles(r.beside)] },
-    { title: `${r.id}: good`, about: r.summary, files: [{ name: r.path, text: r.good }, ...otherFiles(r.beside)] },
-  ])];
+  return rules.flatMap((r) => [
+    { title: `${r.id}: bad`, about: r.summary, state: stateOf([{ name: r.path, text: r.bad }, ...otherFiles(r.beside)], { tab: "problems" }) },
+    { title: `${r.id}: good`, about: r.summary, state: stateOf([{ name: r.path, text: r.good }, ...otherFiles(r.beside)]) },
+  ]);
 }
 
-/** examplesDialog lets the user choose an example. */
-export async function examplesDialog(onChosen: (files: File[]) => void): Promise<void> {
-  const examples = await listExamples();
-  const list = element("ul", { class: "plain" });
-  const search = element("input", { type: "search", id: "search", autocomplete: "off", oninput: () => show() });
+/** examplesDialog lets the user choose an example. The rules' examples appear with a search. */
+export async function examplesDialog(onChosen: (state: State) => void): Promise<void> {
+  const ofRules = await ruleExamples();
+  const card = ({ title, about, state }: Example) => element("li", { class: "card" }, element("button", { type: "button", onclick: () => (dialog.close(), onChosen(structuredClone(state))) }, title), element("p", {}, ...inlineCode(about)));
+  const list = element("ul", { class: "cards" });
+  const search = element("input", { type: "search", id: "search", autocomplete: "off", placeholder: `${ofRules.length} examples of rules`, oninput: () => show() });
   const count = element("p", { role: "status", class: "faint" });
   const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/);
-    const found = examples.filter((e) => words.every((w) => `${e.title} ${e.about}`.toLowerCase().includes(w)));
-    count.textContent = found.length === 1 ? "1 example" : `${found.length || "No"} examples`;
-    fillLongList(list, found, (e) => element("li", {},
-      element("button", { type: "button", onclick: () => (dialog.close(), onChosen(e.files)) }, e.title), " ", element("span", { class: "faint" }, e.about)));
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = words.length ? [...wholeExamples, ...ofRules].filter((e) => words.every((w) => `${e.title} ${e.about}`.toLowerCase().includes(w))) : wholeExamples;
+    count.textContent = words.length ? (found.length === 1 ? "1 example" : `${found.length || "No"} examples`) : "";
+    fillLongList(list, found, card);
   };
   const dialog = element("dialog", { "aria-label": "Examples", onclose: () => dialog.remove() },
-    element("div", { class: "row" }, element("label", { for: "search" }, "Search"), search, element("button", { type: "button", onclick: () => dialog.close() }, "Close")), count, list);
+    element("div", { class: "row" }, element("h2", {}, "Examples"), element("label", { for: "search", class: "end" }, "Search"), search, element("button", { type: "button", onclick: () => dialog.close() }, "Close")), list, count);
   document.body.append(dialog);
   show();
   dialog.showModal();
-  search.focus();
+  list.querySelector("button")?.focus();
 }

@@ -1,10 +1,13 @@
-// The evaluator's worker: a language server. It posts messages as text, because the client expects text and text
+// Runs in the evaluator's worker, as a language server. It posts messages as text, because the client expects text and text
 // moves fastest between threads.
 import wasm from "@rubric-ls/wasm/rubric.wasm?url";
 import larger from "@rubric-ls/wasm/rubric-schemas.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
-import { method, casePositions } from "./case-positions";
+import { positionsMethod, casePositions, progressMethod } from "./case-positions";
+
+/** moduleSize is the size of the module in bytes. The build sets it. */
+declare const moduleSize: number;
 
 /** positionRequests are the ids of pending requests for case positions. */
 const positionRequests = new Set<unknown>();
@@ -17,12 +20,40 @@ function send(message: { id?: unknown; result?: unknown }): void {
 /** publish posts diagnostics as the JSON text that the evaluator wrote. A long file has a thousand. */
 const publish = (params: string): void => postMessage(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":${params}}`);
 
-const session = serve(open(fetch(wasm)), {
-  together: true, larger: () => open(fetch(larger)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
-});
+/** fetchModule fetches a module and posts how much of it has arrived. */
+async function fetchModule(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok || !response.body) return response;
+  let loaded = 0, posted = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, to) {
+      loaded += chunk.length;
+      const share = Math.min(99, Math.floor((loaded / moduleSize) * 100));
+      if (share > posted) postMessage(JSON.stringify({ jsonrpc: "2.0", method: progressMethod, params: { share: (posted = share) } }));
+      to.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(counter), { headers: { "content-type": "application/wasm" } });
+}
+
+let hasFailed = false; // the module could not be had
+
+function start(): ReturnType<typeof serve> {
+  const engine = fetchModule(wasm).then((response) => open(response));
+  engine.catch(() => (hasFailed = true));
+  return serve(engine, {
+    together: true, larger: () => open(fetch(larger)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
+  });
+}
+
+let session = start();
 onmessage = ({ data }: MessageEvent) => {
   const message = typeof data === "string" ? JSON.parse(data) : data;
-  if (message.method === method) {
+  if (message.method === "initialize" && hasFailed) {
+    hasFailed = false;
+    session = start();
+  }
+  if (message.method === positionsMethod) {
     positionRequests.add(message.id);
     Object.assign(message, { method: "rubric/call", params: { method: "cases", params: message.params } });
   }

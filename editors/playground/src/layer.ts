@@ -75,7 +75,7 @@ export function layer<Answer, Mark extends RangeValue>(request: LayerRequest<Ans
     async send(): Promise<void> {
       const { view } = this, plugin = LSPPlugin.get(view);
       if (!plugin) return;
-      await plugin.client.initializing;
+      await plugin.client.initializing.catch(() => undefined); // the page says that the evaluator could not be loaded
       if (!plugin.client.serverCapabilities?.[request.capability]) return;
       if (this.pending) plugin.client.cancelRequest(this.pending); // its answer is no longer needed
       plugin.client.sync();

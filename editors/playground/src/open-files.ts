@@ -1,10 +1,20 @@
 // Opens files that the user chooses or drops on the page.
 import { element, showStatus } from "./dom";
 import { cleanFileName } from "./file-name-dialog";
-import { addModule, maxModuleSize as maxModuleSize } from "./run/graders";
+import { addModule, maxModuleSize } from "./run/graders";
 import type { File as OpenedFile } from "./state";
 
 const maxFileSize = 16 << 20; // bytes
+
+/** readText returns a file's text, or undefined if it is none: it has NULs, or is not UTF-8. */
+async function readText(f: Blob): Promise<string | undefined> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await f.arrayBuffer());
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
 
 async function readFiles(list: Iterable<File>, onFiles: (files: OpenedFile[]) => void, onGrader: () => void): Promise<void> {
   const files: OpenedFile[] = [];
@@ -17,13 +27,15 @@ async function readFiles(list: Iterable<File>, onFiles: (files: OpenedFile[]) =>
       continue;
     }
     if (f.size > maxFileSize) return showStatus(`${f.name} is larger than ${maxFileSize >> 20} MiB.`);
-    files.push({ name: cleanFileName(f.name) || "file", text: await f.text() });
+    const text = await readText(f);
+    if (text === undefined) return showStatus(`${f.name} is not a text file.`);
+    files.push({ name: cleanFileName(f.name) || "file", text });
   }
   if (files.length) onFiles(files);
 }
 
-/** openFilesButton returns the button and handles dropped files. WebAssembly modules are graders, and onGrader is called for them. */
-export function openFilesButton(onFiles: (files: OpenedFile[]) => void, onGrader: () => void): HTMLElement {
+/** fileChooser returns a function that lets the user choose files, and handles dropped files. WebAssembly modules are graders, and onGrader is called for them. */
+export function fileChooser(onFiles: (files: OpenedFile[]) => void, onGrader: () => void): () => void {
   const chooser = element("input", { type: "file", multiple: true, hidden: true, accept: ".yaml,.yml,.json,.jsonl,.wasm", onchange: () => void readFiles(chooser.files ?? [], onFiles, onGrader).then(() => (chooser.value = "")) });
   const body = document.body;
   body.addEventListener("dragover", (event) => {
@@ -36,5 +48,6 @@ export function openFilesButton(onFiles: (files: OpenedFile[]) => void, onGrader
     body.classList.remove("dropping");
     void readFiles(event.dataTransfer?.files ?? [], onFiles, onGrader);
   });
-  return element("span", {}, chooser, element("button", { type: "button", onclick: () => chooser.click() }, "Open files"));
+  body.append(chooser);
+  return () => chooser.click();
 }

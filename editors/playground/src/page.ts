@@ -6,47 +6,43 @@ import { listCases } from "./cases";
 import { CaseSelect } from "./case-select";
 import { pasteSettled } from "./clipboard";
 import { elementById, element, nextFrame, showStatus, type Action } from "./dom";
-import { reveal, uriOf, type Editor } from "./editor";
+import { applyEdits, find, reveal, scrollToLine, uriOf, type Editor } from "./editor";
 import { callEvaluator, client } from "./evaluator";
 import { firstExample, examplesDialog } from "./examples";
 import { Files } from "./files";
-import { onFindings } from "./findings";
-import { openFilesButton } from "./open-files";
+import { isProblem, onFindings } from "./findings";
+import { fileChooser } from "./open-files";
 import { claim, release, resume, save } from "./background";
 import { refreshLayers } from "./layer";
 import { onRun } from "./code-lenses";
 import type { Link } from "./link";
-import { fileNameDialog } from "./file-name-dialog";
+import { fileNameDialog, newFileDialog } from "./file-name-dialog";
+import { helpItems, keyName } from "./help";
+import { icon, type IconName } from "./icons";
+import { menu } from "./menu";
 import { Outline } from "./outline";
-import type { Pane, Scene } from "./panes/pane";
+import type { Scene } from "./panes/pane";
+import { PaneTabs, paneOf } from "./pane-tabs";
 import type { CasePosition } from "./case-positions";
-import { problems } from "./panes/problems";
-import { reply } from "./panes/reply";
 import { recentDialog } from "./recent-dialog";
-import { run, requestRun } from "./panes/run";
-import { verdict } from "./panes/verdict";
-import { effective, json, prompt } from "./panes/text-panes";
-import { shareButtons } from "./sharing";
-import { initialState, maxFiles, type Choices, type File, type Moment } from "./state";
+import { requestRun } from "./panes/run";
+import { shareItems } from "./sharing";
+import { enableSplitter } from "./splitter";
+import { maxFiles, type Choices, type File, type Moment, type State } from "./state";
 import { tabs } from "./tabs";
+import type { Template } from "./templates";
+import { themeButton } from "./theme";
 import type { Resumed, Workspace } from "./workspaces";
-
-const panes: Record<string, { label: string; show: Pane }> = {
-  verdict: { label: "Verdict", show: verdict },
-  run: { label: "Run", show: run },
-  problems: { label: "Problems", show: problems },
-  prompt: { label: "Judge prompt", show: prompt },
-  rubric: { label: "Effective rubric", show: effective },
-  reply: { label: "Reply", show: reply },
-  json: { label: "JSON", show: json },
-};
 
 /** refreshDelay is how long the text must be quiet before panes refresh, in milliseconds. */
 const refreshDelay = 120;
 
-/** toolButton returns a button with a symbol. Its name is the tooltip and the accessible name. */
-const toolButton = (id: string, name: string, symbol: string, act: () => void, note: Record<string, string> = {}): HTMLElement =>
-  element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...note }, symbol);
+/** toolButton returns a button with an icon. Its name is the tooltip and the accessible name. */
+const toolButton = (id: string, name: string, picture: IconName, act: () => void, note: Record<string, string> = {}): HTMLElement =>
+  element("button", { type: "button", id, class: "tool", "aria-label": name, title: name, onclick: act, ...note }, icon(picture));
+
+/** reportError shows why an action failed. */
+const reportError = (error: Error): void => showStatus(error.message);
 
 /** PreviousWorkspace is the workspace that was open before, with the states of its editors. */
 type PreviousWorkspace = Resumed & { editors: EditorState[] };
@@ -86,10 +82,12 @@ export class Page {
   #refreshRound = 0;
   #changeCount = 0; // counts changes of grades by the shown pane
   /** #untouchedExample is the last opened example, as it was opened. */
-  #untouchedExample = firstExample;
-  #caseSelect = new CaseSelect((id) => {
-    this.#state.case = id;
-    this.#scheduleRefresh();
+  #untouchedExample = firstExample.files;
+  #caseSelect = new CaseSelect((id) => this.#selectCase(id));
+  #paneTabs = new PaneTabs((tab) => {
+    this.#state.tab = tab;
+    this.#showPaneTabs();
+    void this.#refresh();
   });
   #outline = new Outline((line, character) => reveal(this.#editor, line, character), () => this.#editor.view.focus());
 
@@ -116,17 +114,33 @@ export class Page {
 
   private constructor() {
     elementById("tools").append(
-      toolButton("new", "New file", "+", () => fileNameDialog("New file", "Create", this.#files.unusedName("new.eval.yaml"), (name) => void this.#files.inTurn(() => this.#create(name)))),
-      toolButton("rename", "Rename file", "✎", () => this.#rename()),
-      toolButton("close", "Close file", "×", () => void this.#close()),
-      toolButton("toggle-outline", "Outline", "☰", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
+      toolButton("new", "New file", "add", () => this.#newFile()),
+      toolButton("rename", "Rename file", "rename", () => this.#rename()),
+      toolButton("close", "Close file", "close", () => void this.#close()),
+      toolButton("find", `Find (${keyName("Mod+F")})`, "find", () => find(this.#editor)),
+      toolButton("toggle-outline", "Outline", "outline", () => this.#outline.toggle(), { "aria-expanded": "false", "aria-controls": "outline" }),
     );
+    const share = shareItems(() => this.#readMoment(), () => elementById("version").textContent ?? ""), runAll = () => this.#startRun(uriOf(this.#state.active), undefined);
+    const chooseFiles = fileChooser((files) => void this.#files.inTurn(() => this.#add(files)), () => this.#scheduleRefresh());
     elementById("actions").append(
-      element("button", { type: "button", onclick: () => void examplesDialog((files) => void this.#example(files)) }, "Examples"),
-      element("button", { type: "button", onclick: () => void recentDialog(this.#id, (id) => void this.go(id).catch((error: Error) => showStatus(error.message))).catch((error: Error) => showStatus(error.message)) }, "Recent"),
-      openFilesButton((files) => void this.#files.inTurn(() => this.#add(files)), () => this.#scheduleRefresh()),
-      ...shareButtons(() => this.#readMoment(), () => elementById("version").textContent ?? ""),
+      element("button", { type: "button", onclick: () => void examplesDialog((state) => void this.#example(state)) }, "Examples"),
+      ...menu("File", "expand", [
+        { label: "New from template", run: () => this.#newFile() },
+        { label: "Open files", run: chooseFiles },
+        { label: "Recent", run: () => void recentDialog(this.#id, (id) => void this.go(id).catch(reportError)).catch(reportError) },
+      ]),
+      ...menu("Share", "share", share),
+      ...menu("Help", "help", helpItems),
+      themeButton(),
+      element("button", { type: "button", id: "run-all", class: "primary", title: `Run all cases (${keyName("Mod+Enter")})`, onclick: runAll }, icon("run"), "Run"),
     );
+    addEventListener("keydown", (event) => {
+      const act = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey && ({ s: share[0].run, Enter: runAll } as Record<string, (() => unknown) | string>)[event.key];
+      if (typeof act !== "function" || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      act();
+    }, true);
+    enableSplitter();
     elementById("about").append(...this.#caseSelect.nodes);
     onFindings((uri, all) => {
       this.#findings.set(uri, all);
@@ -142,8 +156,22 @@ export class Page {
     if (caseId !== undefined) this.#state.case = caseId;
     this.#state.tab = "run";
     requestRun(caseId);
-    this.#showPaneTabs("run");
+    this.#showPaneTabs();
+    this.#paneTabs.showEditor(false);
     void this.#refresh();
+  }
+
+  /** selectCase shows a case, here and in the text. */
+  #selectCase(id: string): void {
+    this.#state.case = id;
+    const position = this.#cases.find((c) => c.id === id);
+    if (position) scrollToLine(this.#editor, position.line);
+    this.#scheduleRefresh();
+  }
+
+  /** newFile asks for a name and a template. */
+  #newFile(): void {
+    newFileDialog((name) => this.#files.unusedName(name), (name, template) => void this.#files.inTurn(() => this.#create(name, template)));
   }
 
   /** display shows an open file, and returns null if the file is not open. */
@@ -191,6 +219,11 @@ export class Page {
     elementById("version").textContent = version;
   }
 
+  /** refresh shows everything anew, once the evaluator is there after all. */
+  refresh(): void {
+    this.#show();
+  }
+
   /** save stores the current workspace. */
   async save(): Promise<void> {
     const round = ++this.#saveRound;
@@ -201,7 +234,8 @@ export class Page {
 
   /** store stores a workspace and returns why it failed, if it did. A line on the page shows the failure. The address loses its link once an edited workspace is stored. */
   async #store(workspace: Workspace): Promise<string | undefined> {
-    const failure = await save(workspace).catch((error: Error) => error.message);
+    const { id, state, edited } = workspace; // without editors, which cannot be sent to the worker
+    const failure = await save({ id, state, edited }).catch((error: Error) => error.message);
     if (workspace.id !== this.#id) return failure;
     const notice = failure ? `Not saved in this browser: ${failure}.` : "";
     if (elementById("unsaved").textContent !== notice) elementById("unsaved").textContent = notice;
@@ -216,7 +250,7 @@ export class Page {
   /** showWorkspace shows a workspace in new editors and returns the states of the earlier editors. */
   #showWorkspace({ id, state: { files: _, ...choices }, edited }: Workspace, newEditors: Editor[]): EditorState[] {
     const before = this.#files.swapEditors(newEditors);
-    [this.#id, this.#state, this.#edited, this.#grades] = [id, choices, edited, JSON.stringify(choices.grades)];
+    [this.#id, this.#state, this.#edited, this.#grades, this.#cases] = [id, choices, edited, JSON.stringify(choices.grades), []];
     this.isUntouched = this.#files.snapshot();
     this.#show();
     return before;
@@ -247,21 +281,24 @@ export class Page {
   }
 
   /** example shows an example as a workspace of its own. */
-  async #example(files: File[]): Promise<void> {
+  async #example(state: State): Promise<void> {
     const id = await claim().catch(() => "");
-    await this.enter({ id, state: { ...initialState(files), tab: this.#state.tab }, edited: false, copy: false }, true);
-    this.#untouchedExample = files;
+    await this.enter({ id, state, edited: false, copy: false }, true);
+    this.#untouchedExample = state.files;
   }
 
-  /** create opens an empty file. */
-  async #create(name: string): Promise<void> {
+  /** create opens a new file. */
+  async #create(name: string, { text, others = [] }: Template): Promise<void> {
     const unusedName = this.#files.unusedName(name);
-    await this.#add([{ name: unusedName, text: "" }], unusedName === name ? "" : ` ${name} is open already; the new file is ${unusedName}.`);
+    await this.#add([{ name: unusedName, text }, ...others.filter((o) => !this.#files.names.includes(o.name))], unusedName === name ? "" : ` ${name} is open already; the new file is ${unusedName}.`);
+    this.#paneTabs.showEditor(true);
+    this.#editor.view.focus();
   }
 
-  /** add opens files next to the open ones, and replaces files of the same names. It closes an example that has no edits. */
+  /** add opens files next to the open ones, and replaces files of the same names. It closes an example that has no edits, unless the files belong to it. */
   async #add(files: File[], note = ""): Promise<void> {
-    const names = files.map((f) => f.name), isUntouchedExample = this.#files.haveTexts(this.#untouchedExample);
+    const names = files.map((f) => f.name), belongs = this.#untouchedExample.some(({ name }) => /\.json$/.test(name)) && names.every((name) => /\.jsonl?$/.test(name));
+    const isUntouchedExample = !belongs && this.#files.haveTexts(this.#untouchedExample);
     if (new Set([...(isUntouchedExample ? [] : this.#files.names), ...names]).size > maxFiles) return showStatus(`No more than ${maxFiles} files can be open.`);
     const replaced = await this.#files.openFiles(files);
     await pasteSettled();
@@ -317,13 +354,13 @@ export class Page {
   }
 
   #show(): void {
-    const { active, tab } = this.#state;
+    const { active } = this.#state;
     tabs(elementById("files"), "Files", this.#files.names.map((name) => ({ id: name, label: name })), active, "editor", (name) => {
       this.#state.active = name;
       this.#show();
     });
     this.#files.show(active);
-    this.#showPaneTabs(tab);
+    this.#showPaneTabs();
     this.#scheduleRefresh();
     const { view } = this.#editor;
     setTimeout(() => view.dispatch({ effects: refreshLayers.of(null) })); // decorations may depend on the file that was shown before
@@ -342,24 +379,17 @@ export class Page {
     return this.#cases.findLast((c) => c.line <= line);
   }
 
-  #showPaneTabs(tab: string): void {
-    const count = (this.#shownProblemCount = this.#problemCount);
-    const labels = Object.entries(panes).map(([id, { label }]) => ({ id, label: id === "problems" && count ? `${label} (${count})` : label }));
-    tabs(elementById("tabs"), "Results", labels, panes[tab] ? tab : "verdict", "pane", (chosen) => {
-      this.#state.tab = chosen;
-      this.#showPaneTabs(chosen);
-      void this.#refresh();
-    });
+  #showPaneTabs(): void {
+    this.#paneTabs.show(this.#state.tab, (this.#shownProblemCount = this.#problemCount));
   }
 
+  /** problemCount counts the errors and warnings. Other findings are remarks. */
   get #problemCount(): number {
-    return this.#findings.get(uriOf(this.#state.active))?.length ?? 0;
+    return this.#findings.get(uriOf(this.#state.active))?.filter(isProblem).length ?? 0;
   }
 
   #updateProblems(): void {
-    const focusedTab = document.activeElement?.getAttribute("data-tab");
-    if (this.#shownProblemCount !== this.#problemCount) this.#showPaneTabs(this.#state.tab);
-    if (focusedTab && panes[focusedTab]) document.querySelector<HTMLElement>(`[data-tab="${focusedTab}"]`)?.focus();
+    if (this.#shownProblemCount !== this.#problemCount) this.#showPaneTabs();
     if (this.#state.tab === "problems") this.#scheduleRefresh();
   }
 
@@ -383,9 +413,10 @@ export class Page {
       const scene = await this.#createScene(uriOf(this.#state.active));
       if (round !== this.#refreshRound) return;
       this.#showCaseSelect(scene);
-      shown = await (panes[this.#state.tab] ?? panes.verdict).show(scene);
+      shown = await paneOf(this.#state.tab)(scene);
     } catch (error) {
-      shown = [element("p", { class: "faint" }, error instanceof Error ? error.message : String(error))];
+      if (!client.serverCapabilities) return; // the page says that the evaluator could not be loaded
+      shown = [element("p", { class: "faint" }, error instanceof Error ? error.message : (error as { message?: string }).message ?? String(error))];
     }
     if (round !== this.#refreshRound) return;
     if (chosen !== this.#changeCount) return this.#refresh(); // the pane may lack a grade that the user has just given
@@ -407,15 +438,23 @@ export class Page {
         void this.save();
       },
       reveal: (line, character, where = uri) => {
+        this.#paneTabs.showEditor(true);
         if (where === uri || this.#display(where)) reveal(this.#editor, line, character);
       },
+      selectCase: (id) => this.#selectCase(id),
+      showTab: (tab) => this.#paneTabs.onSelect(tab),
+      edit: (edits) => applyEdits(editor, edits),
     };
   }
 
   /** showCaseSelect shows the select element if the file has several cases. */
   #showCaseSelect({ cases, selectedCase: caseId }: Scene): void {
+    const isFirst = this.#cases.length === 0, at = cases.find((c) => c.id === caseId?.id);
     this.#cases = cases;
+    // An example that shows a case opens at its place in the text.
+    if (isFirst && at && at !== cases[0] && this.#editor.view.state.selection.main.head === 0 && this.#files.haveTexts(this.#untouchedExample)) scrollToLine(this.#editor, at.line);
     void this.#caseSelect.show(cases.map((c) => c.id), caseId?.id ?? "");
-    if (elementById("about").hidden !== cases.length < 2) elementById("about").hidden = cases.length < 2;
+    const isHidden = cases.length < 2 || this.#state.tab === "problems"; // which is about the whole file
+    if (elementById("about").hidden !== isHidden) elementById("about").hidden = isHidden;
   }
 }

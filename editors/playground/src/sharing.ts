@@ -2,6 +2,8 @@
 import { evaluateState } from "./compare";
 import { element, showStatus } from "./dom";
 import { zipFiles, pack, findSecret } from "./background";
+import { keyName } from "./help";
+import type { MenuItem } from "./menu";
 import type { Moment, State } from "./state";
 
 /** copyText copies a text to the clipboard, shows a message, and reports whether the browser allowed it. */
@@ -11,14 +13,20 @@ async function copyText(text: string, success: string, failure = "The browser re
   return copied;
 }
 
+/** linkAddress returns where links lead: the address in the host's address.txt, or else this page's. */
+async function linkAddress(): Promise<URL> {
+  const configured = await fetch("address.txt", { cache: "no-store" }).then((response) => (response.ok ? response.text() : ""), () => "");
+  return new URL(URL.canParse(configured) ? configured : location.href);
+}
+
 async function copyLink({ state, isCurrent }: Moment, evaluator: string): Promise<void> {
   const results = await evaluateState(state, isCurrent); // first, while the files are as they were
   const secret = await findSecret(state);
   if (secret) return showStatus(`No link is made: ${secret}.`);
-  const url = new URL(location.href);
+  const url = await linkAddress();
   url.hash = await pack({ state, evaluator, results });
   const success = `The link is copied: ${url.href.length} characters. It contains everything.`;
-  if (!(await copyText(url.href, success, "The browser refused to copy the link. Copy it from the address bar."))) history.replaceState(history.state, "", url);
+  if (!(await copyText(url.href, success, "The browser refused to copy the link. Copy it from the address bar."))) history.replaceState(history.state, "", url.hash);
 }
 
 const fenceFor = (text: string): string => "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map((m) => m[0].length + 1)));
@@ -45,13 +53,13 @@ function command(state: State): string {
   return `rubric check ${shellQuote(state.active)} && rubric run ${shellQuote(state.active)}${caseOption}`;
 }
 
-/** shareButtons returns the export buttons. */
-export function shareButtons(currentMoment: () => Promise<Moment>, evaluator: () => string): HTMLElement[] {
-  const button = (label: string, act: (currentMoment: Moment) => unknown) => element("button", { type: "button", onclick: () => void currentMoment().then(act).catch((error: Error) => showStatus(error.message)) }, label);
+/** shareItems returns the entries of the menu Share. */
+export function shareItems(currentMoment: () => Promise<Moment>, evaluator: () => string): MenuItem[] {
+  const item = (label: string, act: (currentMoment: Moment) => unknown, key?: string) => ({ label, key, run: () => void currentMoment().then(act).catch((error: Error) => showStatus(error.message)) });
   return [
-    button("Copy link", (moment) => copyLink(moment, evaluator())),
-    button("Copy as Markdown", ({ state }) => copyText(markdown(state), "The files are copied as Markdown.")),
-    button("Copy command", ({ state }) => copyText(command(state), "The command is copied.")),
-    button("Download", ({ state }) => download(state)),
+    item("Copy link", (moment) => copyLink(moment, evaluator()), keyName("Mod+S")),
+    item("Copy as Markdown", ({ state }) => copyText(markdown(state), "The files are copied as Markdown.")),
+    item("Copy command", ({ state }) => copyText(command(state), "The command is copied.")),
+    item("Download", ({ state }) => download(state)),
   ];
 }

@@ -7,9 +7,10 @@ import { firstExample } from "./examples";
 import { claim, recent, resume, unpack } from "./background";
 import type { Link } from "./link";
 import { enableOffline } from "./offline";
+import { showLoadError, showLoading } from "./progress";
 import { historyWorkspace, Page, recordInHistory, openedMessage, type Opened } from "./page";
 import { token, tokenOf } from "./run/server-session";
-import { initialState, type State } from "./state";
+import type { State } from "./state";
 import type { Resumed } from "./workspaces";
 
 /** readLink returns the link in the address. Its errors go to the status line. */
@@ -37,9 +38,9 @@ async function resumeAddressed(): Promise<Opened | undefined> {
 }
 
 document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
-const opened = (await resumeAddressed()) ?? (await resumeStored()) ?? (await createWorkspace(initialState(firstExample)));
+const opened = (await resumeAddressed()) ?? (await resumeStored()) ?? (await createWorkspace(structuredClone(firstExample)));
 const opening = Page.open(opened);
-await connect();
+await load();
 const { version } = await callEvaluator("version", {});
 const page = await opening;
 page.evaluator = version;
@@ -47,6 +48,20 @@ document.documentElement.dataset.ready = "yes";
 addEventListener("popstate", () => void onNavigate());
 void showOrigin(opened);
 void enableOffline();
+
+/** load loads the evaluator. It offers to try again until that succeeds. */
+async function load(): Promise<void> {
+  for (let failed = false; ; failed = true) {
+    try {
+      await connect();
+      return void (failed && (await opening).refresh());
+    } catch (error) {
+      await opening;
+      await new Promise<void>((retry) => showLoadError((error as Error).message, retry));
+      showLoading();
+    }
+  }
+}
 
 /** showOrigin says where a workspace comes from and whether a link's results differ here. It offers a way back to earlier work. */
 async function showOrigin(current: Opened): Promise<void> {

@@ -7,8 +7,8 @@ export interface Tab {
   label: string;
 }
 
-/** tabs fills a parent with a row of tabs. */
-export function tabs(parent: HTMLElement, label: string, all: Tab[], active: string, controls: string, onSelect: (id: string) => void): void {
+/** tabs fills a parent with a row of tabs. picture returns what is in front of a label. */
+export function tabs<T extends Tab>(parent: HTMLElement, label: string, all: T[], active: string, controls: string, onSelect: (id: string) => void, picture: (tab: T) => Node[] = () => []): void {
   const row = element("div", { role: "tablist", "aria-label": label });
   const select = (i: number) => {
     const next = all[(i + all.length) % all.length];
@@ -26,7 +26,7 @@ export function tabs(parent: HTMLElement, label: string, all: Tab[], active: str
         event.preventDefault();
         select(to);
       },
-    }, tab.label));
+    }, ...picture(tab), element("span", {}, tab.label)));
   });
   parent.replaceChildren(row);
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { after, test } from "node:test";
 import { chromium } from "playwright-core";
@@ -26,16 +27,17 @@ export const open = (page) => page.waitForSelector("html[data-ready]", { timeout
 
 /**
  * startBrowser starts a browser. `visit` opens the playground in a new profile; `open` also
- * waits until the evaluator answers. A script runs before the page's own.
+ * waits until the evaluator answers. A script runs before the page's own, and prepare gets the browser's context.
  */
 export async function startBrowser(address, { faults = [], requests = [] } = {}) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  const walk = async (fragment = "", query = "", script = undefined) => {
+  const walk = async (fragment = "", query = "", script = undefined, prepare = undefined) => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     context.on("request", (request) => requests.push(request.url()));
+    await prepare?.(context);
     const page = await context.newPage();
     if (script) await page.addInitScript(script);
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(m.text()));
@@ -49,6 +51,15 @@ export async function startBrowser(address, { faults = [], requests = [] } = {})
     return page;
   };
   return { open: opened, visit: walk, close: () => browser.close() };
+}
+
+/**
+ * smallEvaluator prepares a context for the two evaluators that other hosts of the page have. `rubric playground` has the larger
+ * one only.
+ */
+export async function smallEvaluator(context) {
+  const name = readdirSync("dist/assets").find((file) => /^rubric-(?!schemas-).*\.wasm$/.test(file));
+  await context.route(`**/${name}`, (route) => route.fulfill({ path: `dist/assets/${name}`, contentType: "application/wasm" }));
 }
 
 /** playground serves the page and starts a browser until a file's tests end; it collects console faults and request addresses. */
@@ -74,6 +85,8 @@ export function nothingElse({ site, faults, requests }, { contacted = [], expect
 
 /** write pastes a text in place of the active file's. */
 export async function write(page, text) {
+  const edit = page.getByRole("tab", { name: "Edit", exact: true }); // on a phone
+  if (await edit.isVisible()) await edit.click();
   await page.locator("#editor .host:not([hidden]) .cm-content").click();
   await page.keyboard.press("Control+A");
   await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
@@ -83,8 +96,23 @@ export async function write(page, text) {
 /** openFiles opens files by name, all selected at once in the file dialog. */
 export const openFiles = (page, files) => page.locator("input[type=file]").setInputFiles(Object.entries(files).map(([name, body]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(body) })));
 
+/** hood are the panes under the hood. */
+const hood = ["Judge prompt", "Effective rubric", "Reply", "JSON"];
+
 /** choose shows a pane. */
-export const choose = (page, label) => page.getByRole("tab", { name: label }).click();
+export async function choose(page, label) {
+  if (hood.includes(label)) await page.getByRole("tab", { name: "Under the hood" }).click();
+  await page.getByRole("tab", { name: typeof label === "string" ? new RegExp(`^${label}( \\(|$)`) : label }).click(); // which may have a number
+}
+
+/** chooseIn chooses an entry of a menu. */
+export async function chooseIn(page, menu, entry) {
+  await page.getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("group", { name: menu, exact: true }).getByRole("button", { name: entry }).click();
+}
+
+/** share chooses an entry of the menu Share. */
+export const share = (page, entry) => chooseIn(page, "Share", entry);
 
 /** pane is the one that is shown. */
 export const pane = (page) => page.locator("#pane");

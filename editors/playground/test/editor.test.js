@@ -32,11 +32,10 @@ describe("the editor", () => {
 
   test("the Problems pane shows rule pages and fixes", async () => {
     await choose(page, /Problems/);
-    await paneShows(page, "did you mean `weight`?");
-    await pane(page).getByRole("button", { name: "Why?" }).last().click();
-    await paneShows(page, "# unknown-key");
-    await pane(page).getByRole("button", { name: "Fixes" }).last().click();
-    await pane(page).getByRole("button", { name: /weight/ }).first().click();
+    await paneShows(page, "did you mean weight?");
+    await pane(page).getByRole("button", { name: "About unknown-key" }).click();
+    await pane(page).getByRole("heading", { name: "unknown-key" }).waitFor(); // its Markdown is rendered
+    await pane(page).getByRole("button", { name: "change to weight", exact: true }).click();
     await paneShows(page, "No problems in this file.");
     assert.match(await page.locator(".cm-content").innerText(), / {8}weight: 3/);
   });
@@ -79,8 +78,8 @@ test("a finding shows its fixes by title, and separately the action that hides i
   };
   const buttons = tooltip.getByRole("button");
   await write(page, faulty);
-  await hover("weigth", tooltip.getByRole("button", { name: "change to `weight`" }));
-  assert.deepEqual(await buttons.allTextContents(), ["change to `weight`", "Ignore this finding here…"]);
+  await hover("weigth", tooltip.getByRole("button", { name: "change to weight" }));
+  assert.deepEqual(await buttons.allTextContents(), ["change to weight", "Ignore this finding here…"]);
   await screenshot(page, "fixes");
   await buttons.first().click();
   await page.locator(".cm-line", { hasText: /^ {8}weight: 3$/ }).waitFor();
@@ -110,10 +109,8 @@ test("a finding shows its fixes by title, and separately the action that hides i
     await write(page, text);
     await choose(page, /Problems/);
     const finding = pane(page).locator("li", { has: page.locator("code", { hasText: rule }) }).first();
-    do { // the pane may be drawn anew after a click
-      await finding.getByRole("button", { name: "Fixes" }).click();
-    } while (!(await finding.getByText("No automatic fix.").waitFor({ timeout: 3000 }).then(() => true, () => false)));
-    assert.deepEqual(await finding.locator("> div:last-child").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
+    await finding.getByText("No automatic fix.").waitFor();
+    assert.deepEqual(await finding.locator(".fixes").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
     await hover("rubrics", tooltip.getByText("No automatic fix.").first());
     let names;
     do names = [...new Set(await buttons.allTextContents())];
@@ -125,6 +122,45 @@ test("a finding shows its fixes by title, and separately the action that hides i
   await page.locator(".cm-line", { hasText: "# rubric: ignore" }).waitFor();
   await page.keyboard.type("the ranges are on purpose");
   await page.locator(".cm-line", { hasText: / -- the ranges are on purpose$/ }).waitFor();
+  await page.close();
+});
+
+test("a key shows the fixes at the caret, and Escape returns to the text", async () => {
+  const page = await fixture.open();
+  await write(page, faulty);
+  await page.locator(".cm-lintRange", { hasText: "weigth" }).click();
+  await page.keyboard.press("Control+.");
+  const fix = page.locator(".cm-tooltip-fixes").getByRole("button", { name: "change to weight" });
+  await fix.waitFor();
+  await page.keyboard.press("Escape");
+  await fix.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+.");
+  await fix.waitFor();
+  await page.keyboard.press("Enter"); // it has the focus
+  await page.locator(".cm-line", { hasText: /^ {8}weight: 3$/ }).waitFor();
+  await page.close();
+});
+
+test("text is found that is not on the screen", async () => {
+  const page = await fixture.open();
+  await write(page, `${"# filler\n".repeat(400)}# needle\n${"# filler\n".repeat(400)}`);
+  await page.keyboard.press("Control+F");
+  await page.keyboard.type("needle");
+  await page.keyboard.press("Enter");
+  await page.locator(".cm-line", { hasText: "needle" }).waitFor();
+  await page.close();
+});
+
+test("errors come first, and kinds of findings can be hidden", async () => {
+  const page = await fixture.open();
+  await write(page, faulty.replace("evalcases:", "evalcases: # none") + "        required_min_score: 7\n");
+  await choose(page, /Problems/);
+  await pane(page).getByRole("button", { name: /^1 error$/ }).waitFor();
+  const order = await pane(page).locator("ul.problems .visually-hidden").allTextContents();
+  assert.equal(order[0], "error: ");
+  assert.ok(order.length > 1, String(order));
+  await pane(page).getByRole("button", { name: /^1 error$/ }).click();
+  assert.equal(await pane(page).locator("ul.problems .error").count(), 0);
   await page.close();
 });
 

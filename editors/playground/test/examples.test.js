@@ -10,9 +10,13 @@ import { playground, program } from "./browser.js";
 
 const { open } = await playground();
 
-/** quickstart are the examples that are whole files, as the gallery takes them. */
-const quickstart = [["quickstart/support.eval.yaml"], ["quickstart/banking/banking.evalset.json", "quickstart/banking/test_config.json"], ["readme/refund.eval.yaml"]]
-  .map((names) => names.map((name) => ({ name: path.basename(name), text: readFileSync(path.join("../../testdata", name), "utf8") })));
+const banking = "../../testdata/quickstart/banking";
+
+/** whole are the examples of the gallery that are not a rule's. */
+const whole = [
+  ["../../testdata/quickstart/support.eval.yaml"], [`${banking}/banking.evalset.json`, `${banking}/test_config.json`, `${banking}/banking.evalset_result.json`], ["../../testdata/readme/refund.eval.yaml"],
+  ["../../testdata/hosts/support.eval.yaml", "../../testdata/hosts/judge.jsonl"], ["src/examples/travel.eval.yaml"], ["src/examples/drafts.eval.yaml"],
+].map((names) => names.map((name) => ({ name: path.basename(name), text: readFileSync(name, "utf8") })));
 
 /** session starts the page's worker and returns the rules, or the diagnostics of each example's files. */
 async function session({ script, examples }) {
@@ -51,9 +55,10 @@ test("the evaluator and the command line agree on every example", async () => {
   const script = page.workers().map((worker) => worker.url()).find((url) => url.includes("/language-server-"));
   assert.ok(script, "the language server has a worker");
   const rules = (await page.evaluate(session, { script })).filter((r) => r.severity !== "off");
-  const examples = [...quickstart, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
+  const examples = [...whole, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
   await page.getByRole("button", { name: "Examples" }).click();
-  await page.locator("dialog [role=status]", { hasText: `${examples.length} examples` }).waitFor();
+  assert.equal(await page.locator("dialog .card").count(), whole.length);
+  assert.equal(await page.getByRole("searchbox", { name: "Search" }).getAttribute("placeholder"), `${examples.length - whole.length} examples of rules`);
   const shown = await page.evaluate(session, { script, examples });
   await page.close();
 

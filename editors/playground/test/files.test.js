@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { openFiles, choose, pane, playground, nothingElse, paneShows, write } from "./browser.js";
+import { openFiles, choose, pane, playground, nothingElse, paneShows, smallEvaluator, write } from "./browser.js";
 import { faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -10,12 +10,17 @@ const tab = (page, name) => page.getByRole("tab", { name, exact: true });
 const tabSelected = (page, name) => page.getByRole("tab", { name, selected: true }).waitFor();
 
 /** openWith opens files, and shows the first of them. */
-async function openWith(files) {
-  const page = await fixture.open();
+async function openWith(files, ...where) {
+  const page = await fixture.open(...where);
   await openFiles(page, files);
   await tab(page, Object.keys(files)[0]).click();
   return page;
 }
+
+/** keepNothing, in the page, keeps the service worker from storing the larger evaluator. */
+const keepNothing = () => {
+  navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept"));
+};
 
 test("an example can be searched and opened", async () => {
   const page = await fixture.open();
@@ -28,10 +33,10 @@ test("an example can be searched and opened", async () => {
 });
 
 test("a JSON Schema in a tab applies to the file that names it, and again after an edit", async () => {
-  const page = await openWith({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`, "house.schema.json": `{"required":["owner"]}` });
+  const page = await openWith({ "x.eval.yaml": `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`, "house.schema.json": `{"required":["owner"]}` }, "", "", keepNothing, smallEvaluator);
   await choose(page, /Problems/);
-  await paneShows(page, "`owner` is missing");
-  for (const [schema, text] of [[`{"required":["reviewer"]}`, "`reviewer` is missing"], [`{"$ref":"#"}`, "is not applied: the schema at `#` applies itself to the same value without end"]]) {
+  await paneShows(page, "owner is missing");
+  for (const [schema, text] of [[`{"required":["reviewer"]}`, "reviewer is missing"], [`{"$ref":"#"}`, "is not applied: the schema at # applies itself to the same value without end"]]) {
     await tab(page, "house.schema.json").click();
     await write(page, schema);
     await tab(page, "x.eval.yaml").click();
@@ -41,9 +46,7 @@ test("a JSON Schema in a tab applies to the file that names it, and again after 
 });
 
 test("a missing schema evaluator is reported in the visible editor", async () => {
-  const page = await fixture.open("", "", () => {
-    navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept")); // the larger evaluator neither
-  });
+  const page = await fixture.open("", "", keepNothing, smallEvaluator);
   await page.context().route(/rubric-schemas/, (route) => route.abort());
   await openFiles(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": twoCriteria });
   await tab(page, "x.eval.yaml").click();
@@ -62,9 +65,13 @@ test("chosen files are opened", async () => {
   await page.getByRole("button", { name: "Close file" }).click();
   await tab(page, "z.eval.yaml").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "New file" }).click();
+  await page.getByRole("combobox", { name: "Template" }).selectOption("Score ranges: criteria from 0 to 10");
   await page.getByRole("textbox", { name: "Name" }).fill("mine.eval.yaml");
   await page.keyboard.press("Enter");
   await tabSelected(page, "mine.eval.yaml");
+  await paneShows(page, "No problems in this file.");
+  await openFiles(page, { "picture.png": "\0\x01" });
+  await page.locator("#status", { hasText: "picture.png is not a text file." }).waitFor();
   assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
   await page.close();
 });

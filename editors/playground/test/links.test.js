@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { openFiles, choose, playground, nothingElse, paneShows, uncheck, write } from "./browser.js";
+import { openFiles, choose, playground, nothingElse, paneShows, serve, startBrowser, uncheck, write, share } from "./browser.js";
 import { banking, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -17,7 +17,7 @@ async function statusText(page, what) {
 }
 
 async function copied(page) {
-  await page.getByRole("button", { name: "Copy link" }).click();
+  await share(page, "Copy link");
   await statusText(page, "The link is copied");
   return clipboardText(page);
 }
@@ -29,10 +29,22 @@ const clipboardText = (page) => page.evaluate(() => navigator.clipboard.readText
 const packLink = (link) => `1.${deflateRawSync(JSON.stringify(link)).toString("base64url")}`;
 const unpackLink = (href) => JSON.parse(inflateRawSync(Buffer.from(new URL(href).hash.slice(3), "base64url")).toString());
 
+test("a link leads to the address that the host configures", async () => {
+  const site = await serve(["--addr", "127.0.0.1:0", "--public-url", "https://example.com/playground/"]);
+  const browser = await startBrowser(site.address);
+  const page = await browser.open();
+  await write(page, twoCriteria);
+  const link = await copied(page);
+  assert.ok(link.startsWith("https://example.com/playground/#1."), link);
+  assert.equal(unpackLink(link).state.files[0].text, twoCriteria);
+  await browser.close();
+  await site.stop();
+});
+
 test("a link restores everything, and a link with a secret is not made", async () => {
   const page = await open();
   await write(page, twoCriteria);
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await paneShows(page, "Says it kindly");
   await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
   await paneShows(page, "fail score 0.25");
@@ -43,7 +55,7 @@ test("a link restores everything, and a link with a secret is not made", async (
   assert.match(await other.locator(".cm-content").innerText(), /Says it kindly/);
   await write(other, twoCriteria.replace("Say it", "use sk-proj-abcdefghijklmnop0123456789"));
   await other.locator("#unsaved", { hasText: "Not saved in this browser: line 4 of support.eval.yaml looks like an API key" }).waitFor();
-  await other.getByRole("button", { name: "Copy link" }).click();
+  await share(other, "Copy link");
   await statusText(other, "No link is made: line 4 of support.eval.yaml looks like an API key");
   await other.close();
   await page.close();
@@ -62,11 +74,11 @@ test("a link contains the state of one moment", async () => {
     globalThis.release = () => heldMessages.pop()();
   });
   await write(page, twoCriteria);
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await paneShows(page, "Says it kindly");
   await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
   await paneShows(page, "fail score 0.25");
-  await page.getByRole("button", { name: "Copy link" }).click();
+  await share(page, "Copy link");
   await page.waitForFunction(() => asked());
   await write(page, twoCriteria.replace("weight: 3", "weight: 1"));
   await paneShows(page, "fail score 0.5");
@@ -94,7 +106,7 @@ test("text typed while a link is made leaves its scores out", async () => {
   await choose(page, "Problems");
   await paneShows(page, "dominant-weight");
   await page.evaluate(() => (globalThis.holding = true));
-  await page.getByRole("button", { name: "Copy link" }).click();
+  await share(page, "Copy link");
   await page.waitForFunction(() => globalThis.release); // the findings are answered, and the score is asked for
   await page.locator(".cm-line", { hasText: "weight: 3" }).click();
   await page.keyboard.press("End");
@@ -124,10 +136,10 @@ test("a link that is too large is not made, and the message says what to do", as
     await openFiles(page, { "large.eval.yaml": twoCriteria + more });
     await statusText(page, "large.eval.yaml opened.");
     const before = page.url();
-    await page.getByRole("button", { name: "Copy link" }).click();
+    await share(page, "Copy link");
     assert.match(await statusText(page, why), /^No link is made: .*\. Use Download for an archive of the files\.$/);
     assert.equal(page.url(), before);
-    const [archive] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+    const [archive] = await Promise.all([page.waitForEvent("download"), share(page, "Download")]);
     assert.equal(archive.suggestedFilename(), "rubric-playground.zip");
     await statusText(page, "rubric-playground.zip");
   }
@@ -156,7 +168,7 @@ async function evalset(files, act = async () => undefined) {
   const page = await open();
   await openFiles(page, files);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await page.locator(".outcome .verdict").waitFor();
   await act(page);
   const link = await copied(page);

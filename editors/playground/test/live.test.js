@@ -33,7 +33,7 @@ for (const judge of ["offline", "live"]) {
     await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
     await hint(page, "id: one", /^satisfied$/);
     await hint(page, "id: two", /^not satisfied$/);
-    await choose(page, "Verdict");
+    await choose(page, "Score");
     await paneShows(page, "Last run (offline): fail, score 0.5");
     await row(page, "one").getByText("run: satisfied").waitFor();
     await row(page, "two").getByText("run: not satisfied").waitFor();
@@ -68,7 +68,7 @@ test("the local server measures an evalset with the other open files", async () 
   await page.getByRole("button", { name: "Run case checks_then_transfers" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
   await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed$/ }).first().waitFor();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await paneShows(page, "Last run (offline): ungraded");
   assert.equal(await page.locator(".chip.stale").count(), 0);
   await page.close();
@@ -93,7 +93,7 @@ test("a configuration opened during a measurement makes the result stale", async
   await page.evaluate(() => globalThis.release());
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await paneShows(page, "stale what it rests on has changed since");
   await page.close();
 });

@@ -10,17 +10,17 @@ const fixture = await playground();
 test("embedded pages have no header", async () => {
   const page = await fixture.open("", "?embed");
   assert.ok((await page.locator("header").boundingBox()).height <= 1);
-  assert.equal(await page.getByRole("button", { name: "Copy link" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Share" }).count(), 0);
   await write(page, faulty);
   await choose(page, /Problems/);
-  await paneShows(page, "did you mean `weight`?");
+  await paneShows(page, "did you mean weight?");
   await accessible(page);
   await page.close();
 });
 
 testLayouts("", fixture.open, async (page) => {
   await write(page, twoCriteria);
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await page.getByRole("slider", { name: "two" }).waitFor();
   await paneShows(page, "What would flip it");
 });

@@ -16,7 +16,7 @@ async function openVerdict(files = banking) {
   const page = await fixture.open();
   await openFiles(page, files);
   await page.getByRole("tab", { name: "banking.evalset.json" }).click();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await page.locator(".outcome .verdict").waitFor();
   return page;
 }
@@ -36,7 +36,7 @@ const outcome = (page, what) => page.locator(".outcome").filter({ hasText: what 
 });
 /** metricShows waits until a metric shows the status and score of the command line. */
 const metricShows = (page, { metric_name, eval_status, score, threshold }) =>
-  metric(page, metric_name).filter({ hasText: `${eval_status}${Math.round(score * 10000) / 10000} from ${threshold}` }).waitFor();
+  metric(page, metric_name).filter({ hasText: `${eval_status}${Math.round(score * 10000) / 10000} (needs at least ${threshold})` }).waitFor();
 
 describe("a case that was recorded", () => {
   test("has its metrics, with what they are held to, and follows each verdict", async () => {
@@ -66,7 +66,7 @@ describe("a case that was recorded", () => {
     await uncheck(page.locator('[id="ruling-safety_v1-1-privacy"]'));
     await metric(page, "safety_v1").getByText("it is not safe by `privacy`").waitFor();
     await page.locator('[id="ruling-hallucinations_v1-2-1.2"]').selectOption("contradictory");
-    await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 from 0.9" }).waitFor();
+    await metric(page, "hallucinations_v1").filter({ hasText: "FAILED0.75 (needs at least 0.9)" }).waitFor();
     await accessible(page);
 
     await textSaved(page, "contradictory");
@@ -108,7 +108,7 @@ describe("a case that was recorded", () => {
     await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
     await page.locator(".cm-hint", { hasText: /^2 of 7 metrics passed$/ }).first().waitFor();
     await page.locator(".cm-lenses", { hasText: "ungraded, 5 grades missing" }).first().waitFor();
-    await choose(page, "Verdict");
+    await choose(page, "Score");
     await paneShows(page, "Last run (offline): ungraded");
     await page.getByRole("tab", { name: "test_config.json" }).click();
     await page.locator("#editor .host:not([hidden]) .cm-line", { hasText: '"response_match_score": 0.7' }).click();
@@ -129,7 +129,7 @@ test("what a run said is stale for as long as other files stand beside the evals
   await choose(page, "Run");
   await page.getByRole("button", { name: `Run case ${caseId}` }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case" }).waitFor();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   const set = page.getByRole("tab", { name: "banking.evalset.json" });
   const stale = async (so) => {
     await set.click();
@@ -179,18 +179,18 @@ test("results alone are measured as the command line measures them, beside what 
   for (const text of [messages, JSON.stringify(messages)]) { // older files store it as a string
     await openFiles(page, { "banking.evalset_result.json": text, "test_config.json": banking["test_config.json"] });
     await page.getByRole("tab", { name: "banking.evalset_result.json" }).click();
-    await choose(page, "Verdict");
+    await choose(page, "Score");
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     await metricShows(page, measured("response_match_score", []));
     const recorded = pane(page).locator("details", { hasText: "As recorded: FAILED 1 of 3 metrics passed" });
     assert.deepEqual(await recorded.locator("> ul > li").allTextContents(), [ // it is closed
-      "response_match_score FAILED 0.5 from 0.8PASSED 1FAILED 0.25", `${tools} PASSED 1 from 1no_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
+      "response_match_score FAILED 0.5 (needed at least 0.8)PASSED 1FAILED 0.25", `${tools} PASSED 1 (needed at least 1)no_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
     await accessible(page);
   }
   await openFiles(page, { "banking.evalset_result.json": messages });
   await page.locator(".cm-lenses button", { hasText: "Run case" }).first().click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 ungraded" }).waitFor();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await paneShows(page, "Last run (offline): ungraded");
   await page.close();
 });

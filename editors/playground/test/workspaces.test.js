@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
-import { openFiles, startBrowser, textSaved, open as ready, playground, nothingElse, serve, write } from "./browser.js";
+import { openFiles, startBrowser, textSaved, open as ready, playground, nothingElse, serve, write, share, chooseIn } from "./browser.js";
 import { twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -52,7 +52,7 @@ async function tab(page, hash = "", script = undefined) {
 
 /** linkOf copies a link to what the page shows, and returns the part of it from #. */
 async function linkOf(page) {
-  await button(page, "Copy link").click();
+  await share(page, "Copy link");
   await paneShows(page, "The link is copied");
   return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
 }
@@ -224,7 +224,7 @@ test("an example replaces the files, and Undo restores them with their undo hist
 
 test("Recent lists earlier work, opens it, and deletes it", async () => {
   const page = await open();
-  await button(page, "Recent").click();
+  await chooseIn(page, "File", "Recent");
   await page.getByRole("dialog").getByText("No other work").waitFor();
   await page.keyboard.press("Escape");
   await openFiles(page, { "mine.eval.yaml": twoCriteria });
@@ -234,7 +234,7 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
   await textSaved(page, "refund.eval.yaml");
   await reload(page);
   await tabSelected(page, "refund.eval.yaml"); // not edited, and still what this tab shows
-  await button(page, "Recent").click();
+  await chooseIn(page, "File", "Recent");
   await button(page.getByRole("dialog"), "mine.eval.yaml").waitFor();
   await accessible(page);
   await button(page.getByRole("dialog"), "mine.eval.yaml").click();
@@ -242,7 +242,7 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
   await example(page, "A rubric with faults");
   await tabSelected(page, "refund.eval.yaml");
   for (const after of ["Undo", "Close"]) {
-    await button(page, "Recent").click();
+    await chooseIn(page, "File", "Recent");
     await button(page.getByRole("dialog"), "Delete mine.eval.yaml").click();
     await button(page.getByRole("dialog"), after).click();
     if (after === "Undo") {
@@ -250,7 +250,7 @@ test("Recent lists earlier work, opens it, and deletes it", async () => {
       await page.keyboard.press("Escape");
     }
   }
-  await button(page, "Recent").click();
+  await chooseIn(page, "File", "Recent");
   await page.getByRole("dialog").getByText("No other work").waitFor();
   await page.context().close();
 });

@@ -32,7 +32,7 @@ export function scoreChart(columns: Column[], score: number): HTMLElement {
   const open = columns.some((c) => c.open);
   const plot = element("div", { class: "plot", "aria-hidden": "true" },
     ...columns.map((c) => column(c, percentText(c.weight, total))),
-    ...Object.entries(thresholds).map(([name, at]) => line("limit", at, name)), line(open ? "mark open" : "mark", score, open ? `at most ${formatNumber(score)}` : formatNumber(score)));
+    ...Object.entries(thresholds).map(([name, at]) => line("limit", at, `${name} ${at}`)), line(open ? "mark open" : "mark", score, open ? `at most ${formatNumber(score)}` : formatNumber(score)));
   return figure("chart", `${descriptions.join("; ")}. Together ${open ? "at most " : ""}${formatNumber(score)}; borderline from ${thresholds.borderline}, pass from ${thresholds.pass}.`, plot);
 }
 
@@ -45,7 +45,8 @@ function figure(kind: string, description: string, ...content: HTMLElement[]): H
 let figureCount = 0;
 
 function column(c: Column, share: string): HTMLElement {
-  const created = element("div", { class: `column ${c.open ? "open" : c.gate}` }, element("div", { class: "fill" }), element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, share));
+  const created = element("div", { class: `column ${c.open ? "open" : c.gate} ${bandClass(c.grade)}` }, element("div", { class: "fill" }),
+    element("span", { class: "name", dir: "auto" }, c.name), element("span", { class: "name" }, c.open ? share : `${c.description}, ${share}`));
   created.style.flexGrow = String(c.weight);
   created.style.setProperty("--grade", String(c.grade));
   return created;
@@ -57,11 +58,17 @@ function line(kind: string, at: number, name: string): HTMLElement {
   return created;
 }
 
+/** bandClass is the colour of a grade from 0 to 1, in five steps from fail to pass. */
+export const bandClass = (grade: number): string => `step-${Math.min(4, Math.max(0, Math.floor(grade * 5)))}`;
+
 /** Band is a labelled range of scores, 0–10, both ends inclusive. */
 interface Band {
   score_range: [number, number];
   expected_outcome: string;
 }
+
+/** bandClassOf is the colour of the middle of a band. */
+const bandClassOf = ({ score_range: [from, to] }: Band): string => bandClass((from + to) / 20);
 
 /**
  * bandStrip shows a criterion's bands along the scores from 0 to 10, overlapping ones below each other. It marks the
@@ -71,11 +78,11 @@ export function bandStrip(bands: Band[], score: number | undefined, minimum: num
   const contains = (b: Band, x: number | undefined) => x !== undefined && b.score_range[0] <= x && x <= b.score_range[1];
   const cells = Array.from({ length: 11 }, (_, x) => element("span", { class: `cell${x === score ? " here" : ""}${minimum !== undefined && x < minimum ? " below-minimum" : ""}` }, String(x)));
   const bars = bands.map((b) => {
-    const created = element("span", { class: `band-bar${contains(b, score) ? " here" : ""}` });
+    const created = element("span", { class: `band-bar ${bandClassOf(b)}${contains(b, score) ? " here" : ""}` });
     created.style.gridColumn = `${Math.floor(b.score_range[0]) + 1} / ${Math.floor(b.score_range[1]) + 2}`;
     return created;
   });
-  const rows = bands.map((b) => element("li", { class: `band${contains(b, score) ? " here" : ""}`, dir: "auto" }, element("b", {}, [...new Set(b.score_range)].join("–")), ` ${b.expected_outcome}`));
+  const rows = bands.map((b) => element("li", { class: `band ${bandClassOf(b)}${contains(b, score) ? " here" : ""}`, dir: "auto" }, element("b", {}, [...new Set(b.score_range)].join("–")), ` ${b.expected_outcome}`));
   const descriptions = bands.map((b) => `${b.score_range.join(" to ")}: ${b.expected_outcome}`).join("; ");
   return figure("", `bands: ${descriptions}.${minimum === undefined ? "" : ` At least ${minimum} is required.`}`, element("div", { "aria-hidden": "true" }, element("div", { class: "strip" }, ...cells, ...bars), element("ul", { class: "bands" }, ...rows)));
 }

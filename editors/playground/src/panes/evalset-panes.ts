@@ -41,7 +41,7 @@ function metricDescription(m: MeasuredMetric): string {
 export async function evalsetMetrics(scene: Scene): Promise<Node[]> {
   const result = await measureCase(scene);
   if (!result.metrics.length) return noMetricsNotice(result);
-  const head = element("tr", {}, ...["metric", "from", "judged on"].map((h) => element("th", { scope: "col" }, h)));
+  const head = element("tr", {}, ...["metric", "needs", "judged on"].map((h) => element("th", { scope: "col" }, h)));
   const items = (m: MeasuredMetric) => {
     const turns = new Map<string, number[]>();
     for (const a of m.asked) for (const i of a.form === "label" ? [] : a.items) turns.set(`${i.id}\n${i.text}`, [...(turns.get(`${i.id}\n${i.text}`) ?? []), a.turn]);
@@ -51,6 +51,6 @@ export async function evalsetMetrics(scene: Scene): Promise<Node[]> {
     });
   };
   return [element("table", {}, element("thead", {}, head), element("tbody", {}, ...result.metrics.map((m) => element("tr", {},
-    element("th", { scope: "row" }, element("code", {}, m.metric_name)), element("td", {}, formatNumber(m.threshold)),
+    element("th", { scope: "row" }, element("code", {}, m.metric_name)), element("td", { class: "short" }, formatNumber(m.threshold)),
     element("td", {}, element("div", { class: "faint", dir: "auto" }, metricDescription(m)), element("ul", {}, ...items(m)))))))];
 }

@@ -5,7 +5,7 @@ import { elementById, element } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type Choices, type ManualGrade } from "../state";
-import { gradeSource, caseError, verdictBadge, errorNotice } from "./grade-source";
+import { gradeSource, caseError, hypothetical, verdictBadge, errorNotice } from "./grade-source";
 import { lastGrade, lastResult, lastRunSummary, gradesOfRun } from "./last-run";
 import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
@@ -22,18 +22,21 @@ const gradeText = (t: Pick<ManualGrade, "label" | "votes" | "satisfied">): strin
 
 const flipText = (f: FlippingVerdict): string => `If ${f.id} of ${f.grader}, turn ${f.turn}, is ${gradeText(f)}: ${f.eval_status}${f.score === null ? "" : `, score ${formatNumber(f.score)}`}`;
 
-const flipList = (all: FlippingVerdict[]): HTMLElement => element("ul", {}, ...all.map((f) => element("li", {}, flipText(f))));
+/** Apply gives the verdict of a chip. */
+type Apply = (f: FlippingVerdict) => void;
+
+const flipList = (all: FlippingVerdict[], apply: Apply): HTMLElement => element("div", { class: "row" }, ...all.map((f) => element("button", { type: "button", class: `flip ${verdictClass[f.eval_status]}`, onclick: () => apply(f) }, flipText(f))));
 
 /** maxShown is the number of case flips shown at once. */
 const maxShown = 6;
 
 /** flipSection shows the verdicts that would flip the case, and those that would flip only a metric. */
-function flipSection({ flips = [], untried, final_eval_status: now, metrics }: MeasureResult): Node[] {
+function flipSection({ flips = [], untried, final_eval_status: now, metrics }: MeasureResult, apply: Apply): Node[] {
   if (!metrics.some((m) => m.asked.length)) return [element("p", { class: "faint" }, "No judge is needed: the metrics depend only on the files.")];
   const caseFlips = flips.filter((f) => f.final_eval_status !== now), metricFlips = flips.filter((f) => f.final_eval_status === now);
-  const details = (what: string, all: FlippingVerdict[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), flipList(all))] : []);
+  const details = (what: string, all: FlippingVerdict[]) => (all.length ? [element("details", {}, element("summary", {}, `${what} (${all.length})`), flipList(all, apply))] : []);
   return [
-    caseFlips.length ? element("div", {}, `One of these makes the case ${caseFlips[0].final_eval_status}:`, flipList(caseFlips.slice(0, maxShown))) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
+    caseFlips.length ? element("div", {}, `One of these makes the case ${caseFlips[0].final_eval_status}:`, flipList(caseFlips.slice(0, maxShown), apply)) : element("p", { class: "faint" }, `No other single verdict changes the case's ${now}.`),
     ...details("More", caseFlips.slice(maxShown)), ...details("Flips of a single metric", metricFlips),
     ...(untried ? [element("p", { class: "faint" }, `${untried} other verdicts were not tried.`)] : []),
   ];
@@ -45,7 +48,7 @@ function score({ score: value, threshold, eval_status: status, reason }: Measure
   const bar = element("span", { class: `score-bar ${verdictClass[status]}`, "aria-hidden": "true" }, element("i", {}), element("b", {}));
   bar.style.setProperty("--grade", String(Math.min(1, Math.max(0, value))));
   bar.style.setProperty("--at", String(Math.min(1, Math.max(0, threshold))));
-  return [element("span", {}, `${formatNumber(value)} from ${formatNumber(threshold)}`), bar];
+  return [element("span", {}, `${formatNumber(value)} (needs at least ${formatNumber(threshold)})`), bar];
 }
 
 /** control returns the control for one judgement. Its accessible name is the text next to it. */
@@ -119,16 +122,17 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
     outcome.replaceChildren(ungraded ? verdictBadge("ungraded", "ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
-      faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with your grades" }[source]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
-    if (source === "person") actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
+      ...(source === "person" ? [hypothetical(), " "] : []), faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with the grades below" }[source]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
+    if (source === "person") actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
   };
   const paint = (r: MeasureResult) => {
     showOutcome(r);
-    reason.replaceChildren(...(r.reason ? [element("p", { class: "faint", dir: "auto" }, r.reason)] : []));
+    const notes = [r.reason, r.took && `The agent took ${r.took}.`].filter(Boolean) as string[];
+    reason.replaceChildren(...notes.map((note) => element("p", { class: "faint", dir: "auto" }, note)));
     for (const m of r.metrics) {
       const { head, turns } = metrics.get(m.metric_name)!;
       const open = isOpen(m), items = m.asked.flatMap((a) => a.items), ungradedCount = items.filter((i) => !isGraded(gradeOf(i))).length;
-      if (open) head.replaceChildren(verdictBadge("open", "Not judged yet"), element("span", {}, `at best ${m.score === null ? "not evaluated" : formatNumber(m.score)} from ${formatNumber(m.threshold)}`));
+      if (open) head.replaceChildren(verdictBadge("open", "Not judged yet"), element("span", {}, `at best ${m.score === null ? "not evaluated" : formatNumber(m.score)} (needs at least ${formatNumber(m.threshold)})`));
       else head.replaceChildren(statusBadge(m.eval_status), ...score(m), ungradedCount ? element("span", { class: "faint" }, `${ungradedCount} of ${items.length} not judged yet, which count as favourable`) : "");
       m.invocations.forEach((t, i) => turns[i]?.replaceChildren(open ? `turn ${i + 1}: not judged yet` : `turn ${i + 1}: ${t.score === null ? "not evaluated" : `${t.eval_status} ${formatNumber(t.score)}`}`, t.reason ? element("span", { class: "faint", dir: "auto" }, ` ${t.reason}`) : ""));
     }
@@ -157,12 +161,18 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
     build(result);
     paint(result);
     const flipResult = await callEvaluator("measure", { ...params, flips: true });
-    if (round === lastRound) flips.replaceChildren(element("h2", {}, "What would flip it"), ...flipSection(flipResult));
+    if (round === lastRound) flips.replaceChildren(element("h2", {}, "What would flip it", element("span", { class: "faint" }, ": choose one, or answer below")), ...flipSection(flipResult, (f) => void applyFlip(f).catch(() => undefined)));
   };
   const onGrade = (t: ManualGrade) => {
     scene.state.grades[caseId] = [...manualVerdicts(scene.state, caseId).filter((o) => !isSameTarget(o, t)), t];
     scene.onGradesChange();
     void measure().catch(() => undefined); // after a change of the text the page refreshes
+  };
+  /** applyFlip gives the verdict of a chip, and moves the focus to its control. */
+  const applyFlip = async ({ grader, id, turn, satisfied, votes, label }: FlippingVerdict) => {
+    onGrade({ grader, id, turn, ...(label === undefined ? votes === undefined ? { satisfied } : { votes } : { label }) });
+    elementById("pane").replaceChildren(...await evalsetVerdict(scene, caseId));
+    document.getElementById(`ruling-${grader}-${turn}-${id}`)?.focus();
   };
   /** discard returns to the verdicts of the last run. */
   const discard = async () => {

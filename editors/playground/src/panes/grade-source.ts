@@ -23,6 +23,9 @@ const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.leng
 /** verdictBadge shows a verdict. The kind `open` means not judged. */
 export const verdictBadge = (kind: string, text: string): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
+/** hypothetical marks a verdict that no run has given. */
+export const hypothetical = (): HTMLElement => element("span", { class: "chip" }, "hypothetical");
+
 /** caseError returns why the evaluator does not run a case. */
 export const caseError = ({ cases }: Scene, id: string): string | undefined => cases.find((c) => c.id === id)?.error;
 

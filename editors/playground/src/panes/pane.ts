@@ -26,12 +26,18 @@ export interface Scene {
   onGradesChange(): void;
   /** reveal shows a position in this file, or in another open file. */
   reveal(line: number, character: number, uri?: string): void;
+  /** selectCase shows another case. */
+  selectCase(id: string): void;
+  /** showTab shows another pane. */
+  showTab(tab: string): void;
+  /** edit makes the server's edits to the file. */
+  edit(edits: lsp.TextEdit[]): void;
 }
 
 /** emptyPane is shown for a file without gradable cases. */
 export function emptyPane({ uri }: Scene): Node[] {
   const adk = /\.json$/.test(uri) ? " For ADK, select an evalset or a result file, and open its configuration in another tab." : "";
-  return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk}`)];
+  return [element("p", { class: "empty" }, `There is no case with a rubric in this file.${adk} New from template, in the menu File, starts one.`)];
 }
 
 /** Pane returns the content of a pane. */

@@ -1,46 +1,82 @@
-// The Problems pane: findings with their positions, rule pages and fixes.
+// The Problems pane: one row for each finding, errors first, with its fixes and its rule's page.
 import type * as lsp from "vscode-languageserver-protocol";
-import { element } from "../dom";
+import { element, inlineCode } from "../dom";
 import { callEvaluator, client } from "../evaluator";
-import { fixButtons, findingText } from "../findings";
+import { buttonsFor, findingText, requestActions, severityOf } from "../findings";
+import { icon } from "../icons";
 import { fillLongList } from "../long-list";
+import { markdown } from "../markdown";
 import type { Pane, Scene } from "./pane";
 
-const severities = ["error", "error", "warning", "info", "hint"];
+const severities = ["error", "warning", "info", "hint"] as const;
+
+/** hidden has the severities that the user does not want to see. */
+const hidden = new Set<string>();
 
 /** problems lists the findings. */
 export const problems: Pane = (scene) => {
-  const findings = scene.findings();
-  if (!findings.length) return [element("p", { class: "pass" }, "No problems in this file.")];
-  return [fillLongList(element("ul", { class: "plain" }), findings, (d) => problem(scene, d))];
+  const rank = (d: lsp.Diagnostic) => severities.indexOf(severityOf(d));
+  const findings = scene.findings().toSorted((a, b) => rank(a) - rank(b) || a.range.start.line - b.range.start.line);
+  if (!findings.length) return [element("p", { class: "empty" }, "No problems in this file.")];
+  const list = element("ul", { class: "plain problems" });
+  const actions = actionsOf(scene, findings);
+  const show = () => fillLongList(list, findings.filter((d) => !hidden.has(severityOf(d))), (d) => problem(scene, d, actions(d)));
+  const kinds = severities.filter((s) => findings.some((d) => severityOf(d) === s));
+  const filters = kinds.map((kind) => {
+    const count = findings.filter((d) => severityOf(d) === kind).length;
+    const chip = element("button", { type: "button", class: `chip ${kind}`, "aria-pressed": String(!hidden.has(kind)), onclick: () => {
+      if (!hidden.delete(kind)) hidden.add(kind);
+      chip.setAttribute("aria-pressed", String(!hidden.has(kind)));
+      show();
+    } }, icon(iconOf(kind)), `${count} ${names[kind][count === 1 ? 0 : 1]}`);
+    return chip;
+  });
+  show();
+  return [kinds.length > 1 ? element("div", { class: "row", role: "group", "aria-label": "Show" }, ...filters) : null, list].filter((node) => node !== null);
 };
 
-function problem(scene: Scene, d: lsp.Diagnostic): HTMLElement {
+const names = { error: ["error", "errors"], warning: ["warning", "warnings"], info: ["remark", "remarks"], hint: ["hint", "hints"] };
+
+const iconOf = (severity: string) => (severity === "error" || severity === "warning" ? severity : "info");
+
+/** batchSize is the number of findings whose actions one request asks for. */
+const batchSize = 30;
+
+/** actionsOf returns a function that requests the actions of a finding together with those of its neighbours. */
+function actionsOf(scene: Scene, findings: lsp.Diagnostic[]): (d: lsp.Diagnostic) => Promise<lsp.CodeAction[]> {
+  const batches = new Map<number, Promise<lsp.CodeAction[]>>();
+  return (d) => {
+    const batch = Math.floor(findings.indexOf(d) / batchSize);
+    if (!batches.has(batch)) batches.set(batch, requestActions(client, scene.uri, findings.slice(batch * batchSize, (batch + 1) * batchSize)));
+    return batches.get(batch)!;
+  };
+}
+
+function problem(scene: Scene, d: lsp.Diagnostic, actions: Promise<lsp.CodeAction[]>): HTMLElement {
   const { line, character } = d.range.start;
-  const severity = severities[d.severity ?? 1];
-  const below = element("div");
-  const code = String(d.code ?? "");
+  const severity = severityOf(d), code = String(d.code ?? "");
+  const fixes = element("span", { class: "fixes" }), page = element("div", { hidden: true, class: "rule" });
+  void actions.then((all) => fixes.replaceChildren(...buttonsFor(client, scene.uri, d, all)), () => undefined); // the text may have changed
+  const why = element("button", { type: "button", class: "link", "aria-expanded": "false", "aria-label": `About ${code}`, onclick: () => void toggleRule(code, page, why) }, element("code", {}, code));
   return element("li", {},
-    element("div", { class: "row" },
-      element("button", { type: "button", onclick: () => scene.reveal(line, character) }, `${line + 1}:${character + 1}`),
-      element("span", { class: severity }, severity), element("code", {}, code)),
-    element("div", {}, findingText(d)),
-    ...(d.relatedInformation ?? []).map((r) => related(scene, r)),
-    element("div", { class: "row" },
-      element("button", { type: "button", onclick: () => void fixButtons(client, scene.uri, d).then((buttons) => below.replaceChildren(...buttons)) }, "Fixes"),
-      element("button", { type: "button", onclick: () => void showRulePage(code, below) }, "Why?")),
-    below);
+    element("button", { type: "button", class: "problem", onclick: () => scene.reveal(line, character) },
+      element("span", { class: severity, title: severity }, icon(iconOf(severity)), element("span", { class: "visually-hidden" }, `${severity}: `)),
+      element("span", { dir: "auto" }, ...inlineCode(findingText(d))), element("span", { class: "faint end" }, `${line + 1}:${character + 1}`)),
+    element("div", { class: "row more" }, why, fixes, ...(d.relatedInformation ?? []).map((r) => related(scene, r))),
+    page);
 }
 
 /** related shows a related location, possibly in another file. */
 function related(scene: Scene, { location: { uri, range: { start } }, message }: lsp.DiagnosticRelatedInformation): HTMLElement {
   const file = uri === scene.uri ? "" : `${decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1))}:`;
-  return element("div", { class: "row" },
-    element("button", { type: "button", onclick: () => scene.reveal(start.line, start.character, uri) }, `${file}${start.line + 1}:${start.character + 1}`),
-    element("span", { class: "faint" }, message));
+  return element("span", {},
+    element("button", { type: "button", class: "link", onclick: () => scene.reveal(start.line, start.character, uri) }, `${file}${start.line + 1}:${start.character + 1}`), " ",
+    element("span", { class: "faint" }, ...inlineCode(message)));
 }
 
-async function showRulePage(rule: string, below: HTMLElement): Promise<void> {
-  const page = await callEvaluator("explain", { rule });
-  below.replaceChildren(element("pre", {}, page.page));
+/** toggleRule shows or hides the page of a rule. */
+async function toggleRule(rule: string, page: HTMLElement, button: HTMLElement): Promise<void> {
+  if (page.hidden) page.replaceChildren(markdown((await callEvaluator("explain", { rule })).page));
+  page.hidden = !page.hidden;
+  button.setAttribute("aria-expanded", String(!page.hidden));
 }

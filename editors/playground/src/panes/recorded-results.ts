@@ -7,7 +7,7 @@ import type { Scene } from "./pane";
 import { formatNumber } from "./chart";
 import { statusBadge } from "./status";
 
-const scoreText = ({ score }: RecordedScore, threshold: number | null): string => (score === null ? "" : ` ${formatNumber(score)}${threshold === null ? "" : ` from ${formatNumber(threshold)}`}`);
+const scoreText = ({ score }: RecordedScore, threshold: number | null): string => (score === null ? "" : ` ${formatNumber(score)}${threshold === null ? "" : ` (needed at least ${formatNumber(threshold)})`}`);
 
 const reasons = ({ rubrics }: RecordedScore): HTMLElement[] => rubrics.map(({ id, score, rationale }) =>
   element("div", { class: "faint", dir: "auto" }, `${id}: ${score === null ? "not judged" : formatNumber(score)}${rationale && `, ${rationale}`}`));

@@ -7,7 +7,8 @@ import { callEvaluator } from "../evaluator";
 import { moduleNames, runProgram } from "../run/graders";
 import { offline } from "../run/judge";
 import type { ItemResult } from "../run/server-session";
-import { caseResult, verdictBadge } from "../run/case-result";
+import { verdictBadge } from "../run/case-result";
+import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
 import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
@@ -28,7 +29,12 @@ class RunPane {
   #cancelButton = element("button", { type: "button", disabled: true, onclick: () => this.#cancel() }, "Cancel");
   #progress = element("progress", { hidden: true, "aria-label": "Finished cases" });
   #status = element("p", { role: "status", "aria-live": "polite" });
-  #results = element("div");
+  #notes = element("div"); // about cases that are left out, and the judge
+  #table = new ResultsTable({
+    showCase: (id) => (this.#scene.selectCase(id), this.#scene.showTab("verdict")),
+    chooseJudge: (field) => document.getElementById(field === "key" ? "endpoint-key" : "judge")?.focus(),
+  });
+  #document = ""; // whose results the table has
   #running: AbortController | undefined;
 
   constructor() {
@@ -36,7 +42,7 @@ class RunPane {
     this.node = element("div", { class: "runs" },
       element("p", { class: "row" }, element("label", { for: "answers" }, "Answer"), this.#answers), this.#answerText,
       this.#judgeSelect.node, this.#graders,
-      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#results);
+      element("p", { class: "row" }, this.#runCaseButton, this.#runAllButton, this.#cancelButton), this.#progress, this.#status, this.#notes, this.#table.node);
   }
 
   /** show updates the pane for a scene. */
@@ -52,7 +58,7 @@ class RunPane {
     }
     this.#judgeSelect.setRecordings(recordings, () => scene.files());
     const modules = moduleNames();
-    this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They are run shut in, and not kept.` : "";
+    this.#graders.textContent = modules.length ? `Code graders that are open: ${modules.join(", ")}. They run in a sandbox and are not stored.` : "";
     this.#runCaseButton.textContent = scene.selectedCase ? `Run case ${scene.selectedCase.id}` : "Run case";
     const all = scene.cases.length;
     this.#runAllButton.textContent = `Run all ${all} cases`;
@@ -103,7 +109,9 @@ class RunPane {
     this.#updateButtons();
     this.#cancelButton.focus();
     const notes = leftOut.map((c) => element("p", { class: "error", dir: "auto" }, `${c.id} is left out. ${c.error}`));
-    this.#results.replaceChildren(...notes);
+    this.#notes.replaceChildren(...notes);
+    if (this.#document !== scene.uri) this.#table.clear();
+    this.#document = scene.uri;
     [this.#progress.hidden, this.#progress.max, this.#progress.value] = [false, cases.length, 0];
     try {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
@@ -113,13 +121,14 @@ class RunPane {
     } catch (error) {
       this.#showStatus(error instanceof Error ? error.message : String(error), true);
     }
+    this.#table.finish();
     const hadFocus = document.activeElement === this.#cancelButton;
     this.#running = undefined;
     this.#progress.hidden = true;
     this.#updateButtons();
     if (hadFocus) (all ? this.#runAllButton : this.#runCaseButton).focus();
     scene.onRunEnd();
-    showStatus(this.#status.textContent ?? "");
+    if (!this.node.isConnected) showStatus(this.#status.textContent ?? ""); // the user looks at something else
   }
 
   /** prepareRuns returns how each case runs: its answer and the other files, as they are when the run starts. */
@@ -140,32 +149,25 @@ class RunPane {
   async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
     const order = await this.#prepareRuns(scene);
     const judge = await this.#judgeSelect.judge();
-    const notice = judge === offline ? element("p", { class: "faint" }, "The offline judge decides quoted text, numbers, lengths, JSON and patterns. Other criteria need a model and stay ungraded: choose another judge above.") : "";
-    this.#results.append(notice);
-    const states: string[] = [];
+    if (judge === offline) this.#notes.append(element("p", { class: "faint" }, "The offline judge decides quoted text, numbers, lengths, JSON and patterns. Other criteria need a model and stay ungraded: choose another judge above."));
+    const states: string[] = [], adopted: Promise<void>[] = [];
     try {
-      let current: HTMLElement | undefined;
       const host = { answer: (question: Question) => judge.answer!(question, signal), runProgram, replay: judge.replay, signal };
       for await (const { stage, result, index, total, case: caseId } of runCases({ call: callEvaluator }, cases.map((id) => ({ ...order(id), judge: judge.name })), host)) {
-        let status = `${caseId}: ${index + 1} of ${total}`;
-        if (stage === "started") current = undefined;
-        else {
-          const next = caseResult(result);
-          if (current) current.replaceWith(next);
-          else this.#results.append(next);
-          current = next;
-          const open = result.questions.length + result.programs.length;
-          if (open) status += `; ${result.record.evaluator_results.length} graders, ${open} being asked`;
-        }
-        if (stage !== "done") this.#showStatus(status);
-        else {
+        if (stage === "done") {
           states.push(result.standing);
+          this.#table.add(result.record);
           this.#progress.value = states.length;
-          await this.#adoptGrades(scene, caseId);
+          adopted.push(this.#adoptGrades(scene, caseId));
+          continue;
         }
+        const open = stage === "started" ? 0 : result.questions.length + result.programs.length;
+        this.#showStatus(`${caseId}: ${index + 1} of ${total}${open ? `; ${result!.record.evaluator_results.length} graders, ${open} being asked` : ""}`);
       }
     } finally {
       judge.end?.();
+      await Promise.all(adopted);
+      scene.onGradesChange();
     }
     return states;
   }
@@ -175,9 +177,7 @@ class RunPane {
     const last = await lastResult(scene.uri, caseId).catch(() => null); // the case may be gone
     if (!last) return;
     scene.state.grades[caseId] = gradesOfRun(last);
-    scene.onGradesChange();
   }
-
 
   async #runLive(scene: Scene, all: boolean, signal: AbortSignal): Promise<string[]> {
     const { session, judge } = this.#judgeSelect.session();
@@ -187,7 +187,7 @@ class RunPane {
     const otherFiles = files.filter((f) => (config && f.name === "test_config.json") || (recorded && f.name === target)); // a result file has no other
     const items = new Map<string, ItemResult>();
     const list = element("ul", { class: "plain" });
-    this.#results.replaceChildren(list);
+    this.#notes.append(list);
     const { progress, records } = await session.run(file, otherFiles, all ? undefined : scene.selectedCase!.id, judge, signal, ({ results, done, total }) => {
       for (const item of results) items.set(item.id, { ...items.get(item.id), ...item });
       list.replaceChildren(...[...items.values()].map(line));
@@ -200,7 +200,10 @@ class RunPane {
     for (const record of records.filter((r) => ids.has(r.eval_id))) {
       await callEvaluator("keep", { document: scene.uri, text: file.text, config, recorded, record }); // the files may have changed since the run
       await this.#adoptGrades(scene, record.eval_id);
+      this.#table.add(record);
     }
+    list.remove();
+    scene.onGradesChange();
     return ended.map((i) => i.state);
   }
 }

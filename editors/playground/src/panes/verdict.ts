@@ -1,19 +1,20 @@
 // The Verdict pane: the verdict of the given grades, and what would flip it.
-import type { Criterion, Evaluator, VerdictFlip, Gate, GradeResult } from "@rubric-ls/wasm";
-import { elementById, element } from "../dom";
+import type { Case, Criterion, Evaluator, VerdictFlip, Gate, GradeResult } from "@rubric-ls/wasm";
+import { elementById, element, inlineCode, showStatus } from "../dom";
 import { callEvaluator } from "../evaluator";
 import { startRun } from "../code-lenses";
 import { isSameTarget, type ManualGrade } from "../state";
-import { gradeSource, caseError, verdictBadge, errorNotice } from "./grade-source";
+import { gradeSource, caseError, hypothetical, verdictBadge, errorNotice } from "./grade-source";
 import { gradersOf, criterionRow, completeGrades, graderRow } from "./grades";
 import { lastResult, lastRunSummary, gradesOfRun } from "./last-run";
 import { evalsetVerdict } from "./evalset-verdict";
-import { emptyPane, type Pane } from "./pane";
+import { emptyPane, type Pane, type Scene } from "./pane";
 import { formatNumber, scoreChart, type Column } from "./chart";
 
-function flipText(f: VerdictFlip): string {
+/** flipChip sets a grade that changes the verdict. */
+function flipChip(f: VerdictFlip, onGrade: (f: VerdictFlip) => void): HTMLElement {
   const grade = f.score === undefined ? (f.satisfied ? "satisfied" : "not satisfied") : formatNumber(f.score);
-  return `If ${f.id || f.grader} is ${grade}: ${f.verdict}${f.case_score === null ? "" : `, score ${formatNumber(f.case_score)}`}`;
+  return element("button", { type: "button", class: `flip ${f.verdict}`, onclick: () => onGrade(f) }, `If ${f.id || f.grader} is ${grade}: `, element("b", {}, f.verdict), f.case_score === null ? "" : `, score ${formatNumber(f.case_score)}`);
 }
 
 /** columnOf returns the chart column of a criterion. */
@@ -32,6 +33,18 @@ function gateLine(g: Gate, graded: boolean): HTMLElement {
   const state = !graded ? "open" : g.met ? "met" : "missed";
   const why = state === "missed" && g.minimum !== undefined && g.reason ? `, ${g.reason}` : "";
   return element("li", { class: state }, `${g.id || g.grader} (${asks}): ${{ open: "not graded yet", met: "met", missed: "not met" }[state]}${why}`);
+}
+
+/** draftButton offers criteria for a case that has none, drafted from what the case expects. */
+function draftButton(scene: Scene, c: Case): HTMLElement | "" {
+  if (gradersOf(c).some((g) => g.rubrics?.length)) return "";
+  return element("button", { type: "button", onclick: () => void draft(scene, c.id).catch((error: Error) => showStatus(error.message)) }, "Draft a rubric from this case");
+}
+
+async function draft(scene: Scene, caseId: string): Promise<void> {
+  const { edits, problems } = await callEvaluator("draft", { document: scene.uri, case: caseId });
+  scene.edit(edits);
+  showStatus(edits.length ? "The criteria are drafted from the expected answer. Edit them to say what you mean." : problems.join("; "));
 }
 
 /** verdict lets the user grade, and updates the verdict with each grade. It shows no verdict before the first grade. */
@@ -60,7 +73,7 @@ export const verdict: Pane = async (scene) => {
     actions.replaceChildren();
     if (source === "none") {
       status.replaceChildren(verdictBadge("open", "Not judged yet"), error ? "" : ` If ${bestCase}: ${result.verdict}${result.score === null ? "" : `, score ${formatNumber(result.score)}`}.`);
-      if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"));
+      if (!error) actions.replaceChildren(element("button", { type: "button", onclick: () => startRun(scene.uri, c.id) }, "Run this case"), draftButton(scene, c));
       return error ? [] : result.reasons;
     }
     if (source === "run" && (open || !last!.stale)) {
@@ -68,9 +81,9 @@ export const verdict: Pane = async (scene) => {
       status.replaceChildren(verdictBadge(standing, standing), score === null ? " " : ` score ${formatNumber(score)} `, faint("in the last run"));
       return open ? [`${open} of ${grades.length} were not judged.`] : result.reasons;
     }
-    status.replaceChildren(verdictBadge(result.verdict, result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, faint(source === "run" ? "with the grades of the last run" : "with your grades"));
+    status.replaceChildren(verdictBadge(result.verdict, result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : [hypothetical(), faint(" with the grades below")]));
     if (source === "person") {
-      actions.replaceChildren(element("button", { type: "button", onclick: () => void discard().catch(() => undefined) }, "Discard your grades"));
+      actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
       if (open) return [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons];
     }
     return result.reasons;
@@ -78,8 +91,8 @@ export const verdict: Pane = async (scene) => {
   const paint = (result: GradeResult) => {
     const reasons = showOutcome(result).filter((r) => !result.gates.some((g) => g.reason && r.endsWith(g.reason)));
     outcome.replaceChildren(
-      ...reasons.map((r) => element("p", { class: "faint" }, r)),
       ...(result.gates.length ? [element("ul", { class: "gates" }, ...result.gates.map((g) => gateLine(g, isGraded(g))))] : []),
+      ...reasons.map((r) => element("p", { class: "faint" }, ...inlineCode(r))),
     );
     const scored = (name: string) => result.graders.find((g) => g.name === name);
     if (graders.length > 1) {
@@ -97,10 +110,17 @@ export const verdict: Pane = async (scene) => {
     const [result, flipResult] = await Promise.all([callEvaluator("grade", params), callEvaluator("flip", params)]);
     paint(result);
     flips.replaceChildren(
-      element("h2", {}, "What would flip it"),
-      flipResult.flips.length ? element("ul", {}, ...flipResult.flips.map((f) => element("li", {}, flipText(f)))) : element("p", { class: "faint" }, "No other single grade changes the verdict."),
+      element("h2", {}, "What would flip it", element("span", { class: "faint" }, ": choose one, or move a slider below")),
+      flipResult.flips.length ? element("div", { class: "row" }, ...flipResult.flips.map((f) => flipChip(f, (chosen) => void apply(chosen).catch(() => undefined)))) : element("p", { class: "faint" }, "No other single grade changes the verdict."),
     );
   };
+  /** apply gives the grade of a chip, and moves the focus to its control. */
+  const apply = async ({ grader, id, satisfied, score }: VerdictFlip) => {
+    onGrade({ grader, id, ...(score === undefined ? { satisfied } : { score }) });
+    await redraw();
+    document.getElementById(id ? `grade-${grader}-${id}` : `grade-${grader}`)?.focus();
+  };
+  const redraw = async () => elementById("pane").replaceChildren(...await verdict(scene));
   const onGrade = (t: ManualGrade) => {
     const all = (scene.state.grades[c.id] ??= []);
     const was = all.findIndex((o) => o.grader === t.grader && o.id === t.id);
@@ -114,7 +134,7 @@ export const verdict: Pane = async (scene) => {
     if (last) scene.state.grades[c.id] = gradesOfRun(last);
     else delete scene.state.grades[c.id];
     scene.onGradesChange();
-    elementById("pane").replaceChildren(...await verdict(scene));
+    await redraw();
   };
 
   const fieldsets = graders.map((g) => {
@@ -122,7 +142,7 @@ export const verdict: Pane = async (scene) => {
     const rows = g.rubrics?.length ? g.rubrics.map((k) => criterionRow(k, total, gradeFor(g, k.id), isGiven(gradeFor(g, k.id)), last, onGrade)) : [graderRow(g, gradeFor(g, ""), isGiven(gradeFor(g, "")), last, onGrade)];
     return element("fieldset", {}, element("legend", {}, g.name, g.type === g.name ? "" : element("span", { class: "faint" }, ` ${g.type}`)), charts.get(g), ...rows);
   });
-  const summary = element("div", { class: "summary" }, status, errorBox, outcome, actions, lastRunSummary(last), graderChart);
+  const summary = element("div", { class: "summary" }, status, errorBox, outcome, lastRunSummary(last), flips, actions, graderChart);
   await gradeCase();
-  return [summary, ...fieldsets, flips];
+  return [summary, ...fieldsets];
 };

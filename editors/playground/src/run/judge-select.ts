@@ -9,7 +9,7 @@ import { offline, type Judge } from "./judge";
 import { hasServer, ServerSession, type Server } from "./server-session";
 import { replay } from "./replay";
 
-const labels: Record<string, string> = { openai: "A server with OpenAI's interface", ollama: "Ollama" };
+const labels: Record<string, string> = { openai: "OpenAI-compatible API", ollama: "Ollama" };
 
 /** JudgeSelect is the select element with the fields of the selected judge. */
 export class JudgeSelect {
@@ -66,11 +66,11 @@ export class JudgeSelect {
 
   #updateOptions(): void {
     const all: [string, string][] = [
-      ["offline", "Offline judge: literal checks, no model"],
+      ["offline", "Offline judge (literal checks, no model)"],
       ...this.#providers.map(({ name }): [string, string] => [name, labels[name] ?? name]),
       ...(hasBrowserModel() ? [["browser", "This browser's own model"] as [string, string]] : []),
       ...this.#recordings.map((name): [string, string] => [`replay:${name}`, `Recorded judgements: ${name}`]),
-      ...(hasServer() ? [["live", "The local server (rubric playground)"] as [string, string]] : []),
+      ...(hasServer() ? [["live", "This computer (rubric playground)"] as [string, string]] : []),
     ];
     const optionTexts = all.map(([, label]) => label).join("\n");
     if (optionTexts === [...this.select.options].map((o) => o.text).join("\n")) return;

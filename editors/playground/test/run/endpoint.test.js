@@ -1,7 +1,7 @@
 // The user's own model judges: at an address, and in the browser.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { pane, playground, nothingElse } from "../browser.js";
+import { pane, playground, nothingElse, share } from "../browser.js";
 import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
 import { address, model, reply } from "./model.js";
@@ -42,7 +42,7 @@ describe("a model at an address", () => {
     assert.ok(Buffer.from(model.asked[0].key, "latin1").toString().includes("geheim"));
     await pane(page).getByText("[key]").first().waitFor();
     await pane(page).getByText("the key was not accepted").first().waitFor();
-    await press(page, "Copy link");
+    await share(page, "Copy link");
     await page.locator("#status", { hasText: "The link is copied" }).waitFor();
     const found = await page.evaluate(async () => {
       const all = { html: document.documentElement.outerHTML, link: location.href, clip: await navigator.clipboard.readText(), local: JSON.stringify(localStorage), session: JSON.stringify(sessionStorage), cookie: document.cookie };

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { accessible } from "../axe.js";
 import { choose, pane, playground, nothingElse, write } from "../browser.js";
 import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
@@ -19,8 +20,36 @@ test("the offline judge judges all cases, as the command line does, and hints an
   assert.deepEqual(await shown(page), await ran({ "x.eval.yaml": cases }, ["--judge", "offline"]));
   await page.locator(".cm-hint", { hasText: /satisfied/ }).first().waitFor();
   const [a] = await shown(page);
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await pane(page).filter({ hasText: `${a.verdict} score ${a.score}` }).waitFor();
+  await page.close();
+});
+
+test("results are a table with failures first, which can be filtered, searched and sorted; a row opens the case", async () => {
+  const few = "evalcases:\n" + ["apple", "pear", "plum"].map((fruit, i) => `  - id: ${fruit}\n    expected_outcome: Names it\n    input: Which?\n    expected_output: A ${i === 1 ? "stone" : fruit}\n    rubrics:\n      - { id: named, expected_outcome: 'Mentions "${fruit}"' }\n      - { id: tone, expected_outcome: Is warm, required: false${i === 2 ? "" : `, weight: 0`} }\n`).join("");
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": few } });
+  await press(page, "Run all 3 cases");
+  await status(page, "Done: 3 cases: ");
+  const table = page.getByRole("region", { name: "Table of results" }), ids = () => table.locator("tbody th").allTextContents();
+  assert.equal((await ids())[0], "pear"); // it fails
+  assert.deepEqual(await table.locator("thead th").allTextContents(), ["Verdict", "Case", "Score", "named", "tone"]);
+  await page.getByRole("note").filter({ hasText: "needs a model" }).waitFor(); // once, however many criteria do
+  assert.equal(await page.getByRole("note").filter({ hasText: "needs a model" }).count(), 1);
+  await table.getByRole("button", { name: "Case", exact: true }).click();
+  assert.deepEqual(await ids(), ["apple", "pear", "plum"]);
+  await table.getByRole("button", { name: "Case", exact: true }).click();
+  assert.deepEqual(await ids(), ["plum", "pear", "apple"]);
+  await page.getByRole("searchbox", { name: "Search the results" }).fill("appl");
+  assert.deepEqual(await ids(), ["apple"]);
+  await page.getByRole("searchbox", { name: "Search the results" }).fill("");
+  await page.getByRole("button", { name: /^fail 1$/ }).click();
+  assert.deepEqual(await ids(), ["pear"]);
+  await table.getByRole("button", { name: "pear" }).click();
+  await table.getByRole("region", { name: "Result of pear" }).getByText("A stone").waitFor({ state: "attached" });
+  await accessible(page);
+  await table.getByRole("button", { name: "Show in Score" }).click();
+  await pane(page).getByText("What would flip it").waitFor();
+  assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "pear");
   await page.close();
 });
 
@@ -37,7 +66,7 @@ test("an answer that is typed is judged, and a recorded one, and one that is mis
   await status(page, "Done: 2 cases");
   assert.deepEqual((await shown(page)).slice(1), await ran(files, ["--judge", "offline", "--target", "said.jsonl"]));
   await pane(page).getByText("no answer is recorded for the case").first().waitFor();
-  await choose(page, "Verdict");
+  await choose(page, "Score");
   await pane(page).locator(".summary", { hasText: "Last run" }).waitFor();
   assert.equal(await page.locator(".chip.stale").count(), 0);
   await page.getByRole("tab", { name: "said.jsonl" }).click();

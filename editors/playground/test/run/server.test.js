@@ -19,7 +19,7 @@ test("the server is shown before it is asked, and runs a case by its own judges"
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
   const paneText = await pane(page).innerText();
-  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${eval_id} ${verdict} ${score}`, "m"));
+  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${verdict}\\s+${eval_id}\\s+${score}`, "m"));
   await page.getByLabel("Its judge").fill("openai:MODEL");
   await press(page, "Run case a");
   await status(page, "Put the model's name");
@@ -37,7 +37,7 @@ test("the server measures a result file alone, by the configuration that is open
   await press(page, "Run all 4 cases");
   await status(page, "Done: 4 cases");
   const paneText = await pane(page).innerText();
-  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${eval_id} ${verdict}`, "m"));
+  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${verdict}\\s+${eval_id}`, "m"));
   await page.close();
 });
 

@@ -1,0 +1,117 @@
+// Draws a case and its last run, as `rubric/casePanel` answers it. Text of files and judges is only ever text.
+
+/** CasePanel is the answer; lsp/README.md documents it. `facts` and `flips` are Markdown with strong text and code only. */
+export interface CasePanel {
+  item: PanelItem
+  run?: { label: string }
+  messages: { role: string; text: string }[]
+  answer?: string
+  judged: boolean
+  expected?: string
+  reasons: string[]
+  flips: string[]
+  facts: { id: string; lines: string[] }[]
+  prompts: { grader: string; system: string; user: string }[]
+  runs: { time: string; target: string; judge: string; verdict: string; score: number | null; changes: string[] }[]
+}
+
+/** PanelItem is a case or a criterion with its last result. */
+export interface PanelItem {
+  id: string
+  label: string
+  range?: { start: { line: number; character: number } }
+  children: PanelItem[]
+  result?: { state: string; text: string; message?: string; stale?: boolean }
+}
+
+/** PanelAction is what the user asks for: to run the case, to choose target or judge, or to go to an item. */
+export type PanelAction = { kind: 'run' } | { kind: 'choose' } | { kind: 'reveal'; range: NonNullable<PanelItem['range']> }
+
+/** drawCase replaces the content of an element. Parts that the user has opened stay open while it is the same case. */
+export function drawCase(root: HTMLElement, panel: CasePanel, act: (action: PanelAction) => void) {
+  const { item, run, messages, answer, judged, expected, reasons, flips, prompts, runs } = panel
+  const same = root.dataset['case'] === item.id
+  const open = new Set(Array.from(root.querySelectorAll('details[open]'), (d) => d.id))
+  root.dataset['case'] = item.id
+  const result = item.result
+  root.replaceChildren(
+    element('header', {},
+      element('h1', {}, item.label),
+      element('p', { class: `verdict ${result?.state ?? ''}`, role: 'status' }, result?.text ?? 'not run yet'),
+      element('p', { class: 'actions' },
+        button(result ? 'Run again' : 'Run case', () => act({ kind: 'run' })),
+        button('Choose target or judge…', () => act({ kind: 'choose' })),
+        run ? element('span', {}, `Grades ${run.label}`) : ''),
+    ),
+    section('Why it did not pass', reasons.length > 0 && list(reasons)),
+    section('Conversation', messages.length > 0 && element('ol', {}, ...messages.map(({ role, text }) => element('li', {}, element('strong', {}, role), pre(text))))),
+    section('Expected outcome', expected && element('p', {}, expected)),
+    section(judged ? 'Judged answer' : 'Expected answer, not judged yet', answer && pre(answer)),
+    section('Criteria', item.children.length > 0 && element('ul', { class: 'criteria' }, ...item.children.map((child) => criterion(child, panel, act)))),
+    section('What would flip it', flips.length > 0 && list(flips)),
+    section('Last runs', runs.length > 0 && runsTable(runs)),
+    section('Prompt to the judge', prompts.length > 0 && element('div', {}, ...prompts.map(({ grader, system, user }, i) => {
+      const details = element('details', { id: `prompt-${i}` }, element('summary', {}, grader), pre(system), pre(user))
+      if (same && open.has(details.id)) details.setAttribute('open', '')
+      return details
+    }))),
+  )
+}
+
+function criterion(item: PanelItem, { facts }: CasePanel, act: (action: PanelAction) => void) {
+  const { result, range } = item
+  const lines = facts.find(({ id }) => id === item.id)?.lines ?? []
+  return element('li', {},
+    range ? button(item.label, () => act({ kind: 'reveal', range })) : element('strong', {}, item.label),
+    element('p', { class: `verdict ${result?.state ?? ''}` }, result?.text ?? 'not judged yet', result?.message ? `: ${result.message}` : ''),
+    lines.length > 0 && list(lines))
+}
+
+function runsTable(runs: CasePanel['runs']) {
+  const heads = ['Time', 'Graded', 'Judge', 'Verdict', 'Score', 'What changed']
+  return element('table', {},
+    element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)))),
+    element('tbody', {}, ...runs.map(({ time, target, judge, verdict, score, changes }) => element('tr', {},
+      ...[time && new Date(time).toLocaleString(), target, judge, verdict, score === null ? '' : String(Math.round(score * 1000) / 1000)].map((text) => element('td', {}, text)),
+      element('td', {}, changes.length > 0 && list(changes))))))
+}
+
+type Content = Node | string | false | undefined
+
+/** section returns a titled section, or nothing without content. */
+function section(title: string, content: Content) {
+  return content ? element('section', {}, element('h2', {}, title), content) : ''
+}
+
+function list(lines: string[]) {
+  return element('ul', {}, ...lines.map((line) => element('li', {}, ...inline(line))))
+}
+
+function pre(text: string) {
+  return element('pre', { tabindex: '0' }, text) // a keyboard can scroll it
+}
+
+function button(text: string, click: () => void) {
+  const made = element('button', { type: 'button' }, text)
+  made.addEventListener('click', click)
+  return made
+}
+
+function element(name: string, attributes: Record<string, string>, ...content: Content[]) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  made.append(...content.filter((c): c is Node | string => !!c))
+  return made
+}
+
+/** inline returns a line of Markdown as nodes. */
+function inline(line: string): Content[] {
+  return line.split(/(\*\*.+?\*\*|`[^`]+`)/).map((part) => {
+    if (part.startsWith('**')) return element('strong', {}, unescape(part.slice(2, -2)))
+    return part.startsWith('`') ? element('code', {}, part.slice(1, -1)) : unescape(part)
+  })
+}
+
+function unescape(text: string) {
+  return text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+}
