@@ -6,10 +6,13 @@ import { build } from 'esbuild'
 const common = { bundle: true, minify: true, target: 'es2022', external: ['vscode'], legalComments: 'none', logLevel: 'warning', metafile: true }
 
 const built = await Promise.all([
-  build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', format: 'cjs', outfile: 'dist/extension.js' }),
+  build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', format: 'cjs', outfile: 'dist/extension.js', external: ['vscode', './client.js'] }),
+  build({ ...common, entryPoints: ['src/desktop-client.ts'], platform: 'node', format: 'cjs', outfile: 'dist/client.js' }),
+  build({ ...common, entryPoints: ['panel/main.ts'], platform: 'browser', format: 'iife', outfile: 'dist/case-panel.js' }),
   build({ ...common, entryPoints: ['src/browser.ts'], platform: 'browser', format: 'cjs', outfile: 'dist/browser.js' }),
   build({ ...common, entryPoints: ['src/worker.ts'], platform: 'browser', format: 'iife', outfile: 'dist/server.js', external: ['node:worker_threads'] }),
 ])
+copyFileSync('../case-panel/case-panel.css', 'dist/case-panel.css')
 copyFileSync('../../wasm/npm/dist/rubric.wasm', 'dist/rubric.wasm')
 
 const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))

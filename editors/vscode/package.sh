@@ -15,14 +15,15 @@ mkdir package
 
 package() { npx vsce package --no-dependencies --target "$1" --out "package/rubric-$1-$version.vsix" | tail -1; }
 
-for platform in linux/amd64/linux-x64 linux/arm64/linux-arm64 darwin/amd64/darwin-x64 darwin/arm64/darwin-arm64 \
-  windows/amd64/win32-x64 windows/arm64/win32-arm64; do
-  IFS=/ read -r os arch target <<< "$platform"
+# The program needs no C library, so that of Linux is also that of Alpine.
+for platform in linux/amd64:linux-x64,alpine-x64 linux/arm64:linux-arm64,alpine-arm64 linux/arm:linux-armhf \
+  darwin/amd64:darwin-x64 darwin/arm64:darwin-arm64 windows/amd64:win32-x64 windows/arm64:win32-arm64; do
+  IFS=/: read -r os arch targets <<< "$platform"
   program=bin/rubric
   [ "$os" = windows ] && program+=.exe
-  (cd "$root" && GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X github.com/rubric-ls/rubric/wasm/api.Version=$version" \
+  (cd "$root" && GOOS=$os GOARCH=$arch GOARM=7 go build -trimpath -ldflags "-s -w -X github.com/rubric-ls/rubric/wasm/api.Version=$version" \
     -o "editors/vscode/$program" ./cmd/rubric)
-  package "$target"
+  for target in ${targets//,/ }; do package "$target"; done
   rm -rf bin
 done
 package web

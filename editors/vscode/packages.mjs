@@ -5,26 +5,28 @@ import { open } from 'yauzl'
 
 const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 
-/** The maximum size of each bundle, in bytes. */
+/** The maximum size of the scripts of the desktop, and of the web, in bytes. */
 const maxSize = 400_000
 
 /** needed are the files of every package, apart from sample, media and syntaxes. */
 const needed = [
   '[Content_Types].xml', 'extension.vsixmanifest',
   ...['package.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'language-configuration.json', 'language-configuration-json.json',
-    'dist/extension.js', 'dist/browser.js', 'dist/server.js', 'dist/rubric.wasm', 'dist/licences.txt', 'media/icon.png'].map((name) => `extension/${name}`),
+    'dist/extension.js', 'dist/client.js', 'dist/browser.js', 'dist/server.js', 'dist/case-panel.js', 'dist/case-panel.css', 'dist/rubric.wasm', 'dist/licences.txt',
+    'media/icon.png', 'media/grades.png', 'media/explorer.png'].map((name) => `extension/${name}`),
 ]
 const allowed = /^extension\/(sample\/[^/]+\.(md|eval\.yaml)|media\/[^/]+\.svg|syntaxes\/[^/]+\.json)$/
 
 /** servers recognize the program format of each platform: ELF, Mach-O or PE. */
 const servers = {
-  'linux-x64': elf(0x3e), 'linux-arm64': elf(0xb7),
+  'linux-x64': elf(0x3e), 'linux-arm64': elf(0xb7), 'linux-armhf': elf(0x28, 32),
+  'alpine-x64': elf(0x3e), 'alpine-arm64': elf(0xb7),
   'darwin-x64': macho(0x01000007), 'darwin-arm64': macho(0x0100000c),
   'win32-x64': pe(0x8664), 'win32-arm64': pe(0xaa64),
 }
 
-function elf(machine) {
-  return (b) => b.readUInt32BE(0) === 0x7f454c46 && b[4] === 2 && b.readUInt16LE(18) === machine
+function elf(machine, bits = 64) {
+  return (b) => b.readUInt32BE(0) === 0x7f454c46 && b[4] === bits / 32 && b.readUInt16LE(18) === machine
 }
 
 function macho(cpu) {
@@ -45,9 +47,9 @@ async function faults(target, files) {
   const wanted = [...needed, ...(server ? [server] : [])]
   for (const name of wanted) if (!files.get(name)?.bytes.length) problems.push(`${name} is missing`)
   for (const name of files.keys()) if (!wanted.includes(name) && !allowed.test(name)) problems.push(`${name} should not be there`)
-  for (const name of ['extension/dist/extension.js', 'extension/dist/browser.js']) {
-    const size = files.get(name)?.bytes.length
-    if (size > maxSize) problems.push(`${name} has ${size} bytes, and may have ${maxSize}`)
+  for (const names of [['extension.js', 'client.js'], ['browser.js']]) {
+    const size = names.reduce((sum, name) => sum + files.get(`extension/dist/${name}`)?.bytes.length, 0)
+    if (size > maxSize) problems.push(`${names.join(' and ')} have ${size} bytes, and may have ${maxSize}`)
   }
   const manifest = files.get('extension.vsixmanifest')?.bytes.toString() ?? ''
   if (!manifest.includes(`TargetPlatform="${target}"`)) problems.push('its manifest is for another platform')

@@ -2,13 +2,15 @@
 import * as vscode from 'vscode'
 import { setRubricLanguage } from './set-language.ts'
 import { commands } from './commands.ts'
+import { CasePanel } from './case-panel.ts'
+import { Drafts } from './drafts.ts'
 import { Explorer } from './explorer.ts'
-import { selector } from './files.ts'
+import { selects } from './files.ts'
 import { Jobs } from './jobs.ts'
 import { Keys } from './keys.ts'
 import { Model } from './model.ts'
 import { offerToLeaveFiles } from './yaml-extension.ts'
-import type { NeighbourRequest, Progress, Question } from './protocol.ts'
+import type { Draft, NeighbourRequest, Progress, Question } from './protocol.ts'
 import { Results } from './results.ts'
 import { Session, type Connect } from './session.ts'
 import { Status } from './status.ts'
@@ -22,16 +24,20 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   const model = new Model(context.workspaceState)
   const explorer = new Explorer(session, jobs)
   const results = new Results(session)
+  const drafts = new Drafts()
+  const casePanel = new CasePanel(session, context.extensionUri)
   const status = new Status(session, jobs, explorer)
 
   session.onClient((client) => {
     client.onNotification('rubric/results', (progress: Progress) => jobs.receive(progress))
+    client.onNotification('rubric/preview', (draft: Draft) => drafts.show(draft).catch((error) => session.log.warn(String(error))))
     client.onRequest('rubric/ask', (question: Question, token) => model.ask(question, token))
     client.onRequest('rubric/read', (file: NeighbourRequest) => readNeighbour(file))
     client.onRequest('rubric/key', async ({ name }: { name: string }) => ({ key: await keys.get(name) }))
   })
   session.onChange(() => {
-    if (session.state === 'stopped' || session.state === 'failed') jobs.failAll('the server has ended')
+    if (session.state !== 'running') jobs.failAll('the server has ended')
+    if (session.state === 'crashed') void reportCrashes(session)
   })
   let wasRunning = false
   let needsModel = false
@@ -56,11 +62,11 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
     if (isEval) void offerToLeaveFiles(document, context.globalState)
   }
   const startServer = (document: vscode.TextDocument) => {
-    if (session.state === 'stopped' && vscode.languages.match(selector, document)) session.client().catch((error) => reportMissingServer(error))
+    if (session.state === 'stopped' && selects(document)) session.client().catch((error) => reportMissingServer(error))
   }
   context.subscriptions.push(
-    log, session, explorer, results, status,
-    ...commands({ context, session, jobs, explorer, results, keys, model }),
+    log, session, explorer, results, drafts, casePanel, status,
+    ...commands({ context, session, jobs, explorer, results, drafts, casePanel, keys, model }),
     explorer.onLoad(onActiveEditor),
     explorer.onLoad((uri) => updateLanguage(uri, session)),
     vscode.window.onDidChangeActiveTextEditor(onActiveEditor),
@@ -80,6 +86,13 @@ async function reportMissingServer(error: unknown) {
   const open = vscode.env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings'
   if (choice === settings) await vscode.commands.executeCommand(open, { query: 'rubric.server.path' })
   if (choice === output) await vscode.commands.executeCommand('rubric.output')
+}
+
+/** reportCrashes says that the server is not restarted any more. */
+async function reportCrashes(session: Session) {
+  const restart = 'Restart'
+  const choice = await vscode.window.showErrorMessage(`Rubric: ${session.fault}. Nothing is checked until it is restarted.`, restart, 'Show Output')
+  if (choice) await vscode.commands.executeCommand(choice === restart ? 'rubric.restart' : 'rubric.output')
 }
 
 /** offerJudge offers another judge for what the offline judge leaves ungraded. */

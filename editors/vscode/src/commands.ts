@@ -1,11 +1,13 @@
 // The commands of the palette.
 import * as vscode from 'vscode'
 import { doctor } from './doctor.ts'
+import type { CasePanel } from './case-panel.ts'
+import type { Drafts } from './drafts.ts'
 import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
-import type { Plan, GradeResult, Started, Target, TestItem } from './protocol.ts'
+import type { Plan, GradeResult, Started, Target, TargetChoice, TestItem } from './protocol.ts'
 import type { Results } from './results.ts'
 import type { Session } from './session.ts'
 
@@ -16,13 +18,15 @@ export interface Services {
   jobs: Jobs
   explorer: Explorer
   results: Results
+  drafts: Drafts
+  casePanel: CasePanel
   keys: Keys
   model: Model
 }
 
 /** commands registers all commands. A command that fails shows its error. */
 export function commands(services: Services): vscode.Disposable[] {
-  const { context, session, jobs, explorer, results, keys, model } = services
+  const { context, session, jobs, explorer, results, drafts, casePanel, keys, model } = services
   const all: Record<string, (argument?: unknown) => unknown> = {
     'rubric.run.case': async () => session.execute<Started>('rubric.runCase', (await caseAtCursor(explorer)).target),
     'rubric.run.file': () => session.execute<Started>('rubric.runFile', activeFile()),
@@ -30,9 +34,14 @@ export function commands(services: Services): vscode.Disposable[] {
     'rubric.run.dry': () => session.execute<Plan>('rubric.dryRun', activeFile()),
     'rubric.run.cancel': () => session.execute('rubric.cancelRun', {}),
     'rubric.generate': async () => session.execute('rubric.generateRubrics', (await caseAtCursor(explorer)).target),
+    'rubric.case': () => casePanel.show(),
+    'rubric.draft.keep': () => drafts.keep(),
+    'rubric.draft.discard': () => drafts.discard(),
+    'rubric.draft.regenerate': async () => session.execute('rubric.generateRubrics', await drafts.regenerate()),
     'rubric.grade': (grades) => gradeCase(services, Array.isArray(grades) ? grades : undefined),
     'rubric.results': () => results.show(activeDocument().uri),
-    'rubric.judge.choose': () => chooseJudge(model),
+    'rubric.target.choose': (target) => chooseGrading(services, (target as Target | undefined)?.uri ?? activeFile().uri),
+    'rubric.judge.choose': async () => setJudge(await vscode.window.showQuickPick(judges, { title: 'Choose a Judge' }), model),
     'rubric.model.choose': () => model.choose(),
     'rubric.key.set': () => keys.set(),
     'rubric.key.forget': () => keys.remove(),
@@ -106,18 +115,42 @@ async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade
 /** asFilesSay is the choice of no judge in the settings. */
 const asFilesSay = 'as the files say'
 
-async function chooseJudge(model: Model) {
+/** judges are the choices of a judge. */
+const judges = [
+  { label: asFilesSay, description: 'the judge that the eval file, its target or .rubric.yaml names' },
+  { label: 'offline', description: 'no model: only quoted text, numbers, lengths, JSON and patterns' },
+  { label: 'editor', description: "the editor's own model" },
+  { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
+]
+
+/** chooseGrading lets the user choose what is graded and by whom. */
+async function chooseGrading({ session, model }: Services, uri: string) {
+  // Without a process, only the expected answers can be graded.
+  const { targets } = await session.request<{ targets: TargetChoice[] }>('rubric/targets', { textDocument: { uri } }).catch(() => ({ targets: [] as TargetChoice[] }))
+  const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, target: undefined })
   const picked = await vscode.window.showQuickPick([
-    { label: asFilesSay, description: 'the judge that the eval file, its target or .rubric.yaml names' },
-    { label: 'offline', description: 'no model: only quoted text, numbers, lengths, JSON and patterns' },
-    { label: 'editor', description: "the editor's own model" },
-    { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
-  ], { title: 'Choose a Judge' })
+    ...(targets.length > 0 ? [separator('What is graded')] : []),
+    ...targets.map((target) => ({ label: target.name || target.detail, description: [target.name && target.detail, target.chosen && '(chosen)'].filter(Boolean).join(' '), target })),
+    separator('Who judges'),
+    ...judges.map((judge) => ({ ...judge, target: undefined })),
+  ], { title: 'What Is Graded, and by Whom' })
+  if (!picked?.target) return setJudge(picked, model)
+  const { name, recorded } = picked.target
+  if (recorded || targets.some((target) => target.recorded && target.chosen)) await session.execute('rubric.measureRecording', { uri, recorded: recorded ? name : undefined })
+  if (!recorded) await setOption('target', name || undefined)
+}
+
+async function setJudge(picked: { label: string } | undefined, model: Model) {
   if (!picked) return
   const judge = picked.label === 'other…' ? await vscode.window.showInputBox({ title: 'Choose a Judge', placeHolder: 'openai:MODEL', ignoreFocusOut: true }) : picked.label
   if (!judge) return
   if (judge === 'editor') await model.choose()
-  await vscode.workspace.getConfiguration('rubric').update('judge', judge === asFilesSay ? undefined : judge, vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global)
+  await setOption('judge', judge === asFilesSay ? undefined : judge)
+}
+
+/** setOption sets an option of runs, of the workspace if there is one. */
+async function setOption(name: string, value: string | undefined) {
+  await vscode.workspace.getConfiguration('rubric').update(name, value, vscode.workspace.workspaceFolders ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global)
 }
 
 async function openSample({ extensionUri }: vscode.ExtensionContext) {
@@ -129,7 +162,7 @@ async function openSample({ extensionUri }: vscode.ExtensionContext) {
 /** showMenu shows the menu of the status bar item. */
 async function showMenu({ extension }: vscode.ExtensionContext, jobs: Jobs) {
   const names = [...(jobs.progress.jobs > 0 ? ['rubric.run.cancel'] : []),
-    'rubric.results', 'rubric.judge.choose', 'rubric.model.choose', 'rubric.key.set', 'rubric.output', 'rubric.doctor', 'rubric.restart']
+    'rubric.target.choose', 'rubric.results', 'rubric.model.choose', 'rubric.key.set', 'rubric.output', 'rubric.doctor', 'rubric.restart']
   const titles: { command: string; title: string }[] = extension.packageJSON.contributes.commands
   const picked = await vscode.window.showQuickPick(names.map((command) => ({ command, label: titles.find((t) => t.command === command)!.title })), { title: 'Rubric' })
   if (picked) await vscode.commands.executeCommand(picked.command)

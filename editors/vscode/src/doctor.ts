@@ -10,13 +10,14 @@ export async function doctor(context: vscode.ExtensionContext, session: Session,
   const settings = vscode.workspace.getConfiguration('rubric')
   const evalFiles = await Promise.all(runnable.map((pattern) => vscode.workspace.findFiles(pattern, '**/node_modules/**')))
   const models = await Promise.resolve(vscode.lm?.selectChatModels()).catch(() => undefined)
-  const { server, startError, state, where } = session
+  const { server, fault, state, where } = session
   return [
     `extension   ${context.extension.packageJSON.version}`,
     `editor      ${vscode.env.appName} ${vscode.version}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}${vscode.env.remoteName ? `, ${vscode.env.remoteName}` : ''}`,
     `workspace   ${vscode.workspace.isTrusted ? 'trusted' : 'not trusted: nothing runs'}, ${new Set(evalFiles.flat().map(String)).size} eval files`,
     `server      ${state}${server ? `, ${server.name} ${server.version}, ${where}` : ''}`,
-    ...(startError ? [`error       ${startError}`] : []),
+    `folder      ${context.extensionPath || context.extensionUri}`,
+    ...(fault ? [`last fault  ${fault}`] : []),
     `judge       ${settings.get('judge') || 'as the files say'}`,
     `target      ${settings.get('target') || 'as the files say'}`,
     `keys        ${(await keys.names()).join(', ') || 'none'}`,

@@ -1,19 +1,21 @@
 // The test explorer: suites, cases and criteria from the server.
 import * as vscode from 'vscode'
-import { languages, runnable, selector } from './files.ts'
+import { isEvalName, runnable, selects } from './files.ts'
 import type { Jobs } from './jobs.ts'
 import type { ItemResult, Plan, Progress, RunNames, Started, Target, TestItem } from './protocol.ts'
 import type { Session } from './session.ts'
 
-/** reloadDelay is how long the text must be quiet before items reload, in milliseconds. */
+/** reloadDelay is how long the text must be quiet before items reload, in milliseconds, with one more for each `itemsPerDelay` items. */
 const reloadDelay = 300
+const itemsPerDelay = 5
 
 export class Explorer implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('rubric', 'Rubric')
-  private readonly items = new Map<string, vscode.TestItem>() // all items, by id
+  private readonly items = new Map<string, vscode.TestItem>() // all items with a server item, by id
   private readonly serverItems = new WeakMap<vscode.TestItem, TestItem>()
   private readonly filesWithoutCases = new Set<string>() // by URI
   private readonly judgedCases = new Set<string>() // by id; their answers can be judged again
+  private readonly staleItems = new Set<string>() // by id, that the editor shows as outdated
   private readonly pending = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly disposables: vscode.Disposable[] = [this.controller]
   private readonly loadedEmitter = new vscode.EventEmitter<vscode.Uri>()
@@ -22,7 +24,7 @@ export class Explorer implements vscode.Disposable {
   readonly onLoad = this.loadedEmitter.event
 
   constructor(private readonly session: Session, private readonly jobs: Jobs) {
-    this.controller.resolveHandler = (item) => (item ? this.load(item.uri!) : this.discover())
+    this.controller.resolveHandler = (item) => (item ? this.resolve(item) : this.discover())
     this.controller.refreshHandler = () => this.discover()
     jobs.adopt = (first) => this.adoptJob(first)
     this.addProfile('Run', true, (item) => this.runCommand(item))
@@ -32,18 +34,21 @@ export class Explorer implements vscode.Disposable {
       const samples = await askSamples(request)
       return samples ? this.runCommand(item, { samples }) : undefined
     })
+    const onDisk = vscode.workspace.createFileSystemWatcher('**/*', false, true, false)
     this.disposables.push(
-      this.loadedEmitter,
+      this.loadedEmitter, onDisk,
+      onDisk.onDidDelete((uri) => this.removeBelow(uri)), // of a deleted folder, the files are not named
+      onDisk.onDidCreate((uri) => isEvalName(uri) && this.controller.items.size > 0 && void this.discover()),
       vscode.workspace.onDidOpenTextDocument((d) => this.scheduleLoad(d)),
-      vscode.workspace.onDidChangeTextDocument((e) => this.scheduleLoad(e.document)),
-      vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('rubric') && vscode.workspace.textDocuments.forEach((d) => this.scheduleLoad(d))),
+      vscode.workspace.onDidChangeTextDocument((e) => e.contentChanges.length > 0 && this.scheduleLoad(e.document)),
+      session.onView((d) => jobs.progress.jobs === 0 && this.scheduleLoad(d)),
       session.onClient(() => vscode.workspace.textDocuments.forEach((d) => this.scheduleLoad(d))),
     )
   }
 
   /** isEval reports whether a document is known to have cases. */
   isEval(document: vscode.TextDocument) {
-    return languages.includes(document.languageId) || this.items.has(document.uri.toString())
+    return this.items.has(document.uri.toString()) || (document.languageId.startsWith('rubric-') && document.languageId !== 'rubric-config' && selects(document))
   }
 
   /** runNames returns whom a run of a file would ask, if its items are loaded. */
@@ -59,16 +64,25 @@ export class Explorer implements vscode.Disposable {
 
   /** casesOf returns the current cases of a document. */
   async casesOf(uri: vscode.Uri): Promise<TestItem[]> {
-    const root = await this.session.request<TestItem | null>('rubric/testItems', { textDocument: { uri: uri.toString() } })
-    return root?.children ?? []
+    return (await this.request(uri))?.children ?? []
   }
 
+  /** request requests the items of a file, or of one case with all its children. */
+  private request(uri: vscode.Uri, id?: string) {
+    return this.session.request<TestItem | null>('rubric/testItems', { textDocument: { uri: uri.toString() }, case: id })
+  }
+
+  /** discover lists the eval files of the workspace, and removes rows of files that are gone. */
   private async discover() {
+    const found = new Set<string>()
     for (const pattern of runnable) {
       for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**')) {
+        found.add(uri.toString())
         if (!this.filesWithoutCases.has(uri.toString())) this.add(uri)
       }
     }
+    const open = new Set(vscode.workspace.textDocuments.map((d) => d.uri.toString()))
+    for (const [id] of this.controller.items) if (!found.has(id) && !open.has(id)) this.remove(id)
   }
 
   private add(uri: vscode.Uri) {
@@ -81,42 +95,86 @@ export class Explorer implements vscode.Disposable {
     return item
   }
 
+  private remove(id: string) {
+    const item = this.controller.items.get(id)
+    if (item) this.forget(item)
+    this.controller.items.delete(id)
+  }
+
+  private removeBelow(gone: vscode.Uri) {
+    for (const [id, { uri }] of this.controller.items) if (`${uri}/`.startsWith(`${gone}/`)) this.remove(id)
+  }
+
+  /** forget removes an item and all below it from the index. */
+  private forget(item: vscode.TestItem) {
+    this.items.delete(item.id)
+    item.children.forEach((child) => this.forget(child))
+  }
+
   private scheduleLoad(document: vscode.TextDocument) {
-    if (this.session.state === 'stopped' || !vscode.languages.match(selector, document)) return
+    if (this.session.state === 'stopped' || !selects(document)) return
     const id = document.uri.toString()
     clearTimeout(this.pending.get(id))
     this.pending.set(id, setTimeout(() => {
       this.pending.delete(id)
       this.load(document.uri).catch((error) => this.session.log.warn(String(error)))
-    }, reloadDelay))
+    }, reloadDelay + (this.items.get(id)?.children.size ?? 0) / itemsPerDelay))
+  }
+
+  /** resolve loads what is below an item that is unfolded. */
+  private resolve(item: vscode.TestItem) {
+    const of = this.serverItems.get(item)
+    return of?.more ? this.loadCase(item, of.target.case!) : this.load(item.uri!)
+  }
+
+  private async loadCase(item: vscode.TestItem, id: string) {
+    const whole = (await this.request(item.uri!, id))?.children.find((c) => c.id === item.id)
+    if (whole) this.updateItem(item, { ...whole, more: true })
   }
 
   /** load loads the items of a file, and removes a file without items. */
   private async load(uri: vscode.Uri) {
     await vscode.workspace.openTextDocument(uri) // opens it in the server too
-    const root = await this.session.request<TestItem | null>('rubric/testItems', { textDocument: { uri: uri.toString() } })
+    const root = await this.request(uri)
     const id = uri.toString()
-    for (const known of this.items.keys()) if (known === id || known.startsWith(`${id}#`)) this.items.delete(known)
     if (root) {
       this.filesWithoutCases.delete(id)
-      this.updateItem(this.add(uri), root)
+      const outdated = this.updateItem(this.add(uri), root)
+      if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
     } else {
       this.filesWithoutCases.add(id)
-      this.controller.items.delete(id)
+      this.remove(id)
     }
     this.loadedEmitter.fire(uri)
   }
 
-  private updateItem(item: vscode.TestItem, serverItem: TestItem) {
+  /** updateItem makes an item and those below it equal to the server's. It returns those whose result has become stale. */
+  private updateItem(item: vscode.TestItem, serverItem: TestItem): vscode.TestItem[] {
     this.items.set(serverItem.id, item)
     this.serverItems.set(item, serverItem)
     if (serverItem.range) item.range = toRange(serverItem.range)
-    item.children.replace(serverItem.children.map((child, i) => {
-      const childItem = this.controller.createTestItem(child.id, child.label, item.uri)
+    if (serverItem.kind !== 'suite') item.label = serverItem.label
+    const outdated = serverItem.result?.stale && !this.staleItems.has(item.id) ? [item] : []
+    if (serverItem.result?.stale) this.staleItems.add(item.id)
+    if (serverItem.more && serverItem.children.length === 0) {
+      item.canResolveChildren = true
+      if (item.children.size > 0) void this.loadCase(item, serverItem.target.case!)
+      return outdated
+    }
+    const wanted = new Set(serverItem.children.map(({ id }) => id))
+    for (const [id, child] of item.children) {
+      if (wanted.has(id)) continue
+      this.forget(child)
+      item.children.delete(id)
+    }
+    serverItem.children.forEach((child, i) => {
+      const existing = item.children.get(child.id)
+      const childItem = existing ?? this.controller.createTestItem(child.id, child.label, item.uri)
       childItem.sortText = String(i).padStart(6, '0')
-      this.updateItem(childItem, child)
-      return childItem
-    }))
+      outdated.push(...this.updateItem(childItem, child))
+      if (!existing) item.children.add(childItem)
+    })
+    return outdated
   }
 
   private addProfile(label: string, isDefault: boolean, makeCommand: MakeCommand | undefined) {
@@ -196,16 +254,19 @@ export class Explorer implements vscode.Disposable {
   }
 
   private showProgress(run: vscode.TestRun, { results, message }: Progress) {
-    if (message) run.appendOutput(`${message}\r\n`)
+    const lines = message ? [message] : []
+    const finished = new Set(results.filter(({ state }) => state !== 'started').map(({ id }) => id))
     for (const result of results) {
       const item = this.items.get(result.id)
-      if (item) this.report(run, item, result)
+      if (!item || (result.state === 'started' && finished.has(result.id))) continue
+      this.report(run, item, result)
+      if (result.state !== 'started') lines.push(`${item.label}: ${[result.state, scoreText(result), result.message].filter(Boolean).join(', ')}`)
     }
+    if (lines.length > 0) run.appendOutput(lines.map((line) => `${line.replaceAll('\n', '\r\n  ')}\r\n`).join(''))
   }
 
   private report(run: vscode.TestRun, item: vscode.TestItem, result: ItemResult) {
-    const summary = [result.state, scoreText(result), result.message].filter(Boolean).join(', ')
-    if (result.state !== 'started') run.appendOutput(`${item.label}: ${summary.replaceAll('\n', '\r\n  ')}\r\n`, undefined, item)
+    this.staleItems.delete(item.id)
     switch (result.state) {
       case 'started':
         run.started(item)
@@ -216,20 +277,24 @@ export class Explorer implements vscode.Disposable {
       case 'cancelled':
         return run.skipped(item)
       case 'ungraded':
-        run.errored(item, new vscode.TestMessage(result.message ?? 'the case could not be judged'))
+        run.errored(item, this.failure(item, result))
         break
       default:
-        run.failed(item, this.failure(item, result))
+        run.failed(item, item.children.size > 0 && this.serverItems.get(item)?.kind === 'case' ? [] : this.failure(item, result)) // its criteria say why
     }
     if (this.serverItems.get(item)?.kind === 'case') this.judgedCases.add(item.id)
   }
 
+  /** failure explains a result: its first line stands in the editor, all of it in the peek. */
   private failure(item: vscode.TestItem, result: ItemResult) {
     const { kind, told } = this.serverItems.get(item)!
-    const criterion = kind === 'criterion'
-    const actual = criterion ? (scoreText(result) || 'not satisfied') : [result.state, scoreText(result)].filter(Boolean).join(', ')
-    const message = vscode.TestMessage.diff(result.message || actual, criterion ? item.label : 'pass', actual)
-    const range = told ? toRange(told) : item.range
+    const grade = kind === 'criterion' ? scoreText(result) || (result.state === 'ungraded' ? 'ungraded' : 'not satisfied') : [result.state, scoreText(result)].filter(Boolean).join(', ')
+    const text = new vscode.MarkdownString()
+    text.appendText([grade, result.message?.split('\n')[0]].filter(Boolean).join(': '))
+    if (kind === 'criterion') text.appendMarkdown('\n\n**Criterion**\n\n').appendText(item.label)
+    if (result.answer) text.appendMarkdown('\n\n**Judged answer**\n\n').appendCodeblock(result.answer, 'text')
+    const message = new vscode.TestMessage(text)
+    const range = told ? toRange(told) : kind === 'criterion' ? item.parent?.range : item.range // on a line without inlay hints
     if (range) message.location = new vscode.Location(item.uri!, range)
     return message
   }

@@ -20,14 +20,19 @@ export interface TestItem {
   told?: Range
   target: Target
   children: TestItem[]
+  /** more says that the children of a case are left out */
+  more?: boolean
+  /** result is that of the last run */
+  result?: { state: string; text: string; message?: string; stale?: boolean }
   /** run says, for a suite, whom a run would ask */
   run?: RunNames
 }
 
-/** RunNames are the target and the judge of a run. */
+/** RunNames are the target and the judge of a run, and both in a few words. */
 export interface RunNames {
   target: string
   judge: string
+  label: string
 }
 
 /** Started is the result of a command that started a job. */
@@ -41,6 +46,8 @@ export interface ItemResult {
   state: 'started' | 'pass' | 'borderline' | 'fail' | 'ungraded' | 'cancelled'
   score?: number
   message?: string
+  /** answer is what was judged, unless the result is a pass */
+  answer?: string
 }
 
 /** Progress is the progress of a job, with new results. */
@@ -56,6 +63,23 @@ export interface Progress {
 
 /** Plan is what a run would do. */
 export type Plan = Omit<RunPlan, 'settings' | 'refused'>
+
+/** Draft is a draft of criteria for a case of a version of a file. */
+export interface Draft {
+  uri: string
+  case: string
+  version: number
+  origin: string
+  edits: { range: Range; newText: string }[]
+}
+
+/** TargetChoice is something that a run can grade: a value of `rubric.target`, or a recording. */
+export interface TargetChoice {
+  name: string
+  detail: string
+  recorded?: boolean
+  chosen?: boolean
+}
 
 /** Question is a question for the editor's own model. `schema` is the JSON Schema of the reply. */
 export interface Question {

@@ -1,6 +1,6 @@
 // The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
-import type { BaseLanguageClient, ClientCapabilities, LanguageClientOptions, State, StaticFeature } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, State, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
 /** Connection is a client before its start, with a description of where its server runs. */
@@ -21,7 +21,7 @@ export interface Server {
 /** ExperimentalCapabilities adds the client capabilities that LSP does not define. */
 class ExperimentalCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
-    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true } }
+    capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true, choose: true, preview: true } }
   }
   initialize() {}
   getState() {
@@ -30,20 +30,33 @@ class ExperimentalCapabilities implements StaticFeature {
   clear() {}
 }
 
+/** maxCrashes is the number of crashes within `crashPeriod` milliseconds from which the server is not restarted. */
+const maxCrashes = 5
+const crashPeriod = 3 * 60_000
+
 export class Session implements vscode.Disposable {
+  private crashes: number[] = [] // their times
   private running?: Promise<BaseLanguageClient>
   private readonly changeEmitter = new vscode.EventEmitter<void>()
+  private readonly viewEmitter = new vscode.EventEmitter<vscode.TextDocument>()
   private readonly clientEmitter = new vscode.EventEmitter<BaseLanguageClient>()
 
   /** onChange fires when `state` or `server` may have changed. */
   readonly onChange = this.changeEmitter.event
+  /** onView fires when the editor asks what to show of a document: after edits, and when the server knows something new. */
+  readonly onView = this.viewEmitter.event
   /** onClient fires with each new client before its start, so that listeners can register handlers. */
   readonly onClient = this.clientEmitter.event
-  state: 'stopped' | 'starting' | 'running' | 'failed' = 'stopped'
+  state: 'stopped' | 'starting' | 'running' | 'restarting' | 'crashed' | 'failed' = 'stopped'
   server?: Server
   where = ''
-  /** startError is why the server did not start. */
-  startError?: string
+  /** fault is why the server did not start, or how it ended last. */
+  fault?: string
+
+  /** isBroken reports whether there is no server although one is needed. */
+  get isBroken() {
+    return this.state === 'failed' || this.state === 'crashed'
+  }
 
   constructor(
     private readonly connect: Connect,
@@ -67,6 +80,7 @@ export class Session implements vscode.Disposable {
   }
 
   async restart() {
+    this.crashes = []
     await this.stop()
     await this.client()
   }
@@ -82,19 +96,27 @@ export class Session implements vscode.Disposable {
   async dispose() {
     await this.stop()
     this.changeEmitter.dispose()
+    this.viewEmitter.dispose()
     this.clientEmitter.dispose()
   }
 
   private async start() {
-    this.startError = undefined
     this.setState('starting')
     try {
       const { client, where } = await this.connect({
-        documentSelector: selector,
+        documentSelector: selector(),
         outputChannel: this.log,
         traceOutputChannel: this.trace,
         initializationOptions: { trusted: vscode.workspace.isTrusted },
+        errorHandler: {
+          error: () => ({ action: errorActionContinue, handled: true }),
+          closed: () => ({ action: this.crashed() ? closeActionRestart : closeActionDoNotRestart, handled: true }),
+        },
         middleware: {
+          provideCodeLenses: (document, token, next) => {
+            this.viewEmitter.fire(document)
+            return next(document, token)
+          },
           // The editor shows a command's error; the client would show it again.
           executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }),
           // A change of trust changes settings and restarts the server, in any order.
@@ -103,7 +125,9 @@ export class Session implements vscode.Disposable {
       })
       this.where = where
       client.registerFeature(new ExperimentalCapabilities())
-      client.onDidChangeState((e) => this.setState(states[e.newState]))
+      client.onDidChangeState((e) => {
+        if (e.newState === running) this.setState('running') // also after a crash
+      })
       this.clientEmitter.fire(client)
       await client.start()
       this.server = client.initializeResult?.serverInfo as Server
@@ -111,11 +135,27 @@ export class Session implements vscode.Disposable {
       this.setState('running')
       return client
     } catch (error) {
-      this.startError = error instanceof Error ? error.message : String(error)
-      this.log.error(this.startError)
+      this.fault = error instanceof Error ? error.message : String(error)
+      this.log.error(this.fault)
       this.setState('failed')
       throw error
     }
+  }
+
+  /** crashed handles an unexpected end of the server. It reports whether to restart it. */
+  private crashed() {
+    const now = Date.now()
+    this.crashes = [...this.crashes.filter((time) => now - time < crashPeriod), now]
+    this.fault = `the server ended unexpectedly at ${new Date(now).toLocaleTimeString()}`
+    this.log.error(this.fault)
+    if (this.crashes.length < maxCrashes) {
+      this.setState('restarting')
+      return true
+    }
+    this.running = undefined // the next command starts a new one
+    this.fault = `the server ended ${maxCrashes} times within ${crashPeriod / 60_000} minutes`
+    this.setState('crashed')
+    return false
   }
 
   private setState(state: Session['state']) {
@@ -124,5 +164,8 @@ export class Session implements vscode.Disposable {
   }
 }
 
-// Numbers, because the names would load the client library here.
-const states: Record<State, Session['state']> = { 1: 'stopped', 2: 'running', 3: 'starting' }
+// Numbers of the client library, whose names would load it here.
+const running: State = 2
+const errorActionContinue: ErrorAction = 1
+const closeActionDoNotRestart: CloseAction = 1
+const closeActionRestart: CloseAction = 2

@@ -1,4 +1,4 @@
-// The status bar item: the judge, the progress and cost of runs, and the state of the server.
+// The status bar item: what is graded and by whom, the progress and cost of runs, and the state of the server.
 import * as vscode from 'vscode'
 import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
@@ -14,7 +14,6 @@ export class Status implements vscode.Disposable {
 
   constructor(private readonly session: Session, private readonly jobs: Jobs, private readonly explorer: Explorer) {
     this.item.name = 'Rubric'
-    this.item.command = 'rubric.menu'
     session.onChange(() => this.update())
   }
 
@@ -26,18 +25,19 @@ export class Status implements vscode.Disposable {
 
   update() {
     const { jobs, done, total } = this.jobs.progress
+    const { state, isBroken } = this.session
     const active = vscode.window.activeTextEditor
     const names = active && this.explorer.runNames(active.document.uri)
-    const judge = names?.judge ?? ''
-    const failed = this.session.state === 'failed'
-    const icon = failed ? '$(error)' : jobs > 0 ? '$(sync~spin)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'
+    const what = words[state] ?? names?.label ?? 'Rubric'
+    const icon = isBroken ? '$(error)' : jobs > 0 || state.endsWith('starting') ? '$(sync~spin)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'
     const count = jobs > 0 ? `${done}/${total}` : ''
     const cost = this.lastUsage && jobs === 0 ? usageText(this.lastUsage) : ''
-    this.item.text = [`${icon} ${failed ? 'no server' : shortName(judge || 'Rubric')}`, count, cost].filter(Boolean).join(' · ')
-    this.item.accessibilityInformation = { label: `Rubric: ${judge && `judge ${judge}, `}server ${this.session.state}${count && `, ${count} cases`}` }
-    this.item.backgroundColor = failed ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined
+    this.item.text = [`${icon} ${what}`, count, cost].filter(Boolean).join(' · ')
+    this.item.command = isBroken ? 'rubric.restart' : 'rubric.menu'
+    this.item.accessibilityInformation = { label: `Rubric: ${names ? `grades ${names.label}, ` : ''}server ${state}${count && `, ${count} cases`}${isBroken ? ', activate to restart it' : ''}` }
+    this.item.backgroundColor = isBroken ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined
     this.item.tooltip = this.tooltip(names)
-    if (this.isEvalFileActive || failed || jobs > 0) this.item.show()
+    if (this.isEvalFileActive || isBroken || jobs > 0) this.item.show()
     else this.item.hide()
   }
 
@@ -47,19 +47,20 @@ export class Status implements vscode.Disposable {
 
   private tooltip(names?: RunNames) {
     const { session } = this
-    const server = session.server && session.state === 'running' ? `${session.server.version}, ${session.where}` : session.startError
+    const server = session.server && session.state === 'running' ? `${session.server.version}, ${session.where}` : session.fault
     return new vscode.MarkdownString([
       `**Rubric**: server ${session.state}${server ? ` (${server})` : ''}`,
       ...(names ? [`Target: ${names.target}`, `Judge: ${names.judge}`] : []),
       ...(this.lastUsage ? [`Last results: ${this.lastUsage.input} tokens in, ${this.lastUsage.output} out${this.lastUsage.usd ? `, $${this.lastUsage.usd.toFixed(4)}` : ''}`] : []),
+      ...(session.isBroken ? ['Click to restart the server'] : []),
       ...(vscode.workspace.isTrusted ? [] : ['Nothing runs: this workspace is not trusted']),
     ].join('\n\n'))
   }
 }
 
-/** shortName shortens a judge's name for the status bar. */
-function shortName(judge: string) {
-  return judge.length > 24 ? `${judge.slice(0, 23)}…` : judge
+/** words name the states of the server in which nothing is graded. */
+const words: Partial<Record<Session['state'], string>> = {
+  starting: 'Rubric: starting', restarting: 'Rubric: restarting', crashed: 'Rubric: stopped', failed: 'Rubric: no server', stopped: 'Rubric: stopped',
 }
 
 function usageText({ input, output, usd }: Usage) {

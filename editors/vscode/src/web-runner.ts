@@ -1,11 +1,13 @@
 // Runs cases where no process may start. The offline judge or the editor's own model judges the file's expected
 // output, and the evaluator scores it. lsp/README.md documents the messages.
-import type { JudgeAnswer, CaseRecord, DraftResult, Question, ReportResult, RunPlan } from '../../../wasm/npm/api.js'
+import type { CaseHead, JudgeAnswer, CaseRecord, DraftResult, Question, ReportResult, RunPlan } from '../../../wasm/npm/api.js'
 import { run as runCases } from '../../../wasm/npm/run.js'
 import type { Message } from '../../../wasm/npm/lsp.js'
-import type { ItemResult, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
-import { type Call, Outline } from './outline.ts'
+import type { Draft, ItemResult, Progress, Reply, Report, Started, Target, TestItem } from './protocol.ts'
 import { itemID, itemsOf } from './records.ts'
+
+/** Call calls a method of the evaluator. */
+type Call = <R>(method: string, params: object) => Promise<R>
 
 /** Ports connect the runner to the evaluator and the client. */
 export interface Ports {
@@ -28,21 +30,19 @@ interface Job {
 export class WebRunner {
   private readonly responseHandlers = new Map<string, (answer: Message) => void>()
   private readonly jobs = new Map<string, Job>()
+  private readonly versions = new Map<string, number>() // of open files, by URI
+  private readonly labels = new Map<string, string>() // of target and judge, by URI
   private readonly records = new Map<string, Map<string, CaseRecord>>() // by URI and case id, of open files
   private last = 0
   private trusted = true
 
   private readonly handlers: Record<string, ((params: unknown) => Promise<unknown>) | undefined> = {
-    'rubric/testItems': (params) => this.items(uriOf(params)),
+    'rubric/testItems': (params) => this.items(params),
     'rubric/report': (params) => this.report(uriOf(params)),
     'workspace/executeCommand': (params) => this.execute(params as ExecuteParams),
   }
 
-  private readonly outline: Outline
-
-  constructor(private readonly ports: Ports) {
-    this.outline = new Outline(ports.call)
-  }
+  constructor(private readonly ports: Ports) {}
 
   /** withCommands adds the runner's commands to the server's capabilities. */
   withCommands(message: Message): Message {
@@ -55,6 +55,7 @@ export class WebRunner {
   handle(message: Message): boolean {
     const { id, method, params } = message
     if (method === 'initialize') this.trusted = (params as { initializationOptions?: { trusted?: boolean } }).initializationOptions?.trusted !== false
+    if (method === 'textDocument/didOpen' || method === 'textDocument/didChange') this.versions.set(uriOf(params), (params as { textDocument: { version: number } }).textDocument.version)
     if (method === 'textDocument/didOpen') this.records.set(uriOf(params), new Map())
     if (method === 'textDocument/didClose') this.records.delete(uriOf(params)) // the evaluator forgets them too
     if (method === undefined && typeof id === 'string' && this.responseHandlers.has(id)) {
@@ -90,11 +91,15 @@ export class WebRunner {
   }
 
   /** items returns the tree of a file's cases, and whom a run would ask. */
-  private async items(uri: string): Promise<TestItem | null> {
-    const root = await this.outline.items(uri)
+  private async items(params: unknown): Promise<TestItem | null> {
+    const { result: root } = await this.ports.call<{ result: TestItem | null }>('lsp', { method: 'rubric/testItems', params })
     if (!root) return null
-    const planned = await this.plan({ uri }).catch(() => undefined) // a run reports the error
-    return { ...root, ...(planned && { run: { target: planned.plan.target, judge: planned.plan.judge } }) }
+    const planned = await this.plan({ uri: root.target.uri }).catch(() => undefined) // a run reports the error
+    if (!planned) return root
+    const { target, judge, label } = planned.plan
+    if (this.labels.get(root.target.uri) !== label) this.refresh() // the lenses name them
+    this.labels.set(root.target.uri, label)
+    return { ...root, run: { target, judge, label } }
   }
 
   /** plan plans a run by the user's settings, the file and the project's settings. */
@@ -135,7 +140,7 @@ export class WebRunner {
         if (stage !== 'done') continue
         this.records.get(uri)?.set(id, result.record)
         done++
-        notify('running', itemsOf(uri, result.items))
+        notify('running', itemsOf(uri, result.items, result.record.candidate_answer))
         this.refresh()
       }
       if (signal.aborted) notify('cancelled', cases.slice(done).map((id) => ({ id: itemID(uri, id), state: 'cancelled' })))
@@ -160,7 +165,8 @@ export class WebRunner {
   private async report(uri: string): Promise<Report> {
     const fileRecords = this.records.get(uri)
     const name = uri.split('/').pop()!
-    const records = (await this.outline.runnable(uri)).flatMap(({ id }) => fileRecords?.get(id) ?? [])
+    const cases = await this.ports.call<CaseHead[]>('cases', { document: uri })
+    const records = cases.flatMap(({ id }) => fileRecords?.get(id) ?? [])
     if (records.length === 0) throw new Error(`no case of \`${name}\` has been run`)
     const { html, stale, totals: { judges_spent: { input_tokens: input, output_tokens: output } } } = await this.ports.call<ReportResult>('report', { document: uri, name, records })
     return { html, cases: records.length, stale, spent: { input, output } }
@@ -172,11 +178,12 @@ export class WebRunner {
     return cancelledJobs.map((job) => job.name)
   }
 
-  /** generate inserts criteria that follow from the file's own text. */
+  /** generate drafts criteria that follow from the file's own text. */
   private async generate({ uri, case: id }: Target): Promise<Started> {
     const { edits, problems } = await this.ports.call<DraftResult>('draft', { document: uri, case: id })
     if (edits.length === 0) throw new Error(problems[0] ?? 'nothing was found to draft criteria from')
-    void this.requestClient('workspace/applyEdit', { label: 'Generate rubrics', edit: { changes: { [uri]: edits } } }).catch(() => {})
+    const draft: Draft = { uri, case: id!, version: this.versions.get(uri)!, origin: 'derived from what the file expects; no model was asked', edits }
+    this.ports.send({ jsonrpc: '2.0', method: 'rubric/preview', params: draft })
     return { job: `rubric-job-${++this.last}` }
   }
 

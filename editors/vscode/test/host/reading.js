@@ -16,6 +16,16 @@ module.exports = {
     )
   },
 
+  async 'a revision of source control is not an eval file'() {
+    const provider = vscode.workspace.registerTextDocumentContentProvider('git', { provideTextDocumentContent: () => 'evalcases:\n  - weight: -3\n' })
+    const { uri } = await open('faults.eval.yaml')
+    const document = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(uri.with({ scheme: 'git' })), 'rubric-eval')
+    await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(9, 10)) // the server has answered since
+    assert.deepEqual(findings(document), [])
+    assert.deepEqual(await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri), [])
+    provider.dispose()
+  },
+
   async 'a hover explains a key'() {
     const { uri } = await open('faults.eval.yaml')
     const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(9, 10))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { open } from '../../../../wasm/npm/engine.js'
 import type { Message } from '../../../../wasm/npm/lsp.js'
 import { WebRunner } from '../../src/web-runner.ts'
-import type { Plan, Progress, Report, TestItem } from '../../src/protocol.ts'
+import type { Draft, Plan, Progress, Report, TestItem } from '../../src/protocol.ts'
 
 const uri = 'tmp:/refund.eval.yaml'
 const text = readFileSync(new URL('../workbench/files/refund.eval.yaml', import.meta.url), 'utf8')
@@ -19,7 +19,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   await engine.call('open', { document: uri, path: uri, version: 1, text })
   const answers = new Map<unknown, (message: Message) => void>()
   const progress: Progress[] = []
-  const edits: unknown[] = []
+  const drafts: Draft[] = []
   let resolveEnd = () => {}
   const host: WebRunner = new WebRunner({
     call: (method, params) => engine.call(method, params),
@@ -36,8 +36,8 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
       } else if (method === 'rubric/ask') {
         const text = ask(params as { user: string })
         if (text !== undefined) queueMicrotask(() => host.handle({ jsonrpc: '2.0', id, result: { text, model: 'm', usage: { input: 1, output: 1 } } }))
-      } else if (method === 'workspace/applyEdit') {
-        edits.push((params as { edit: unknown }).edit)
+      } else if (method === 'rubric/preview') {
+        drafts.push(params as Draft)
       } else if (method === undefined) {
         answers.get(id)?.(message)
       }
@@ -55,7 +55,7 @@ async function editor(ask: (question: { user: string }) => unknown, judge = 'edi
   }
   const execute = (command: string, argument: object) => request('workspace/executeCommand', { command, arguments: [argument] })
   const end = new Promise<void>((resolve) => (resolveEnd = resolve))
-  return { engine: engine as unknown as Caller, host, request, execute, progress, edits, end }
+  return { engine: engine as unknown as Caller, host, request, execute, progress, drafts, end }
 }
 
 const reply = (days: boolean, label: boolean) => JSON.stringify({
@@ -169,6 +169,16 @@ test('a run can be cancelled while the evaluator works, and the model is not ask
   assert.deepEqual(e.progress.at(-1)!.results.map((r) => r.state), ['cancelled', 'cancelled'])
 })
 
+test('a draft is shown, and not inserted', async () => {
+  const e = await editor(() => '')
+  await e.engine.call('edit', { document: uri, version: 2, changes: [{ text: 'evalcases:\n  - id: a\n    expected_outcome: Mentions "30 days" and "a label"\n    input: Hi\n' }] })
+  e.host.handle({ jsonrpc: '2.0', method: 'textDocument/didChange', params: { textDocument: { uri, version: 2 } } })
+  await e.execute('rubric.generateRubrics', { uri, case: 'a' })
+  const [draft] = e.drafts
+  assert.deepEqual([e.drafts.length, draft!.uri, draft!.case, draft!.version], [1, uri, 'a', 2])
+  assert.match(draft!.edits[0]!.newText, /rubrics:\n/)
+})
+
 test('another judge is rejected', async () => {
   const e = await editor(() => '', 'openai:gpt')
   await assert.rejects(e.execute('rubric.runFile', { uri }), /`openai:gpt` is not available in the browser; choose `offline`, or `editor`/)
@@ -185,7 +195,7 @@ test('a target that the file names is not replaced', async () => {
   assert.deepEqual([plan.target, plan.judge], ['prod', 'offline'])
   assert.match(plan.errors[0]!, expected)
   const root = await e.request('rubric/testItems', { textDocument: { uri } }) as TestItem
-  assert.deepEqual(root.run, { target: 'prod', judge: 'offline' })
+  assert.deepEqual(root.run, { target: 'prod', judge: 'offline', label: 'prod · offline judge' })
 })
 
 test('a target in the settings counts before the file', async () => {

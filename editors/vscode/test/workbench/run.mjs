@@ -7,6 +7,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingServerTest } from './missing.mjs'
+import { natural } from './natural.mjs'
 import { walkthrough } from './walkthrough.mjs'
 import { trustTest } from './trust.mjs'
 import { serveWeb } from './web.mjs'
@@ -90,6 +91,35 @@ const trusted = withExtension('trusted', (page, address, { env }) => trustTest(p
 
 /** missing is a workspace whose settings name a server that is not there. */
 const missing = withExtension('missing', missingServerTest, () => ({ ours: { 'rubric.server.path': '/nowhere/rubric' } }))
+
+/** asPeopleDo is a workspace with a copied case, whose server may be killed. */
+async function asPeopleDo(setting) {
+  const [pids, program] = ['pids', 'killable'].map((name) => path.join(setting.root, name))
+  fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
+  fs.writeFileSync(path.join(setting.workspace, 'twice.eval.yaml'), `evalcases:\n${copied.repeat(2)}`)
+  fs.writeFileSync(path.join(setting.workspace, 'short.eval.yaml'), short)
+  await withExtension('natural', (page, address) => natural(page, address, setting.workspace, pids),
+    ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program } }))(setting)
+}
+
+/** short is a case whose criteria are texts. */
+const short = `evalcases:
+  - id: short
+    expected_outcome: Names the refund window
+    input: Can I send it back?
+    expected_output: The refund window is 30 days.
+    rubrics:
+      - Mentions "prepaid label"
+      - Mentions "fourteen"
+`
+
+/** copied is a case that stands twice in its file. */
+const copied = `  - id: copied
+    expected_outcome: Names the refund window
+    input: Can I send it back?
+    expected_output: The refund window is 30 days.
+    rubrics: [Mentions 30 days]
+`
 
 /** withUser runs the walkthrough with a provider on this machine. */
 async function withUser(setting) {
@@ -191,6 +221,7 @@ const tests = {
   'where nobody is trusted': (name) => testWithTap(name, untrusted, { sessions: 0 }),
   'where trust is granted': (name) => testWithTap(name, trusted, { sessions: 1 }),
   'where there is no server': (name) => testWithTap(name, missing, { sessions: 0 }),
+  'as people do': (name) => testWithTap(name, asPeopleDo, { sessions: 0 }),
   'by hand': (name) => testWithTap(name, withUser),
   'in the web': (name) => testWithoutTap(name, onTheWeb),
 }

@@ -84,6 +84,16 @@ export async function walkthrough(page, address, workspace, provider) {
     await savePicture(page, 'grades')
   })
   await step('the status bar shows the judge', () => status(page, 'offline').waitFor())
+  await step('what is graded and by whom is chosen above the file', async () => {
+    await gesture(async (i, soon) => {
+      if (i > 1) await page.keyboard.press('Escape')
+      await editor.locator('.codelens-decoration a', { hasText: 'Grades expected answers · offline judge' }).first().click(soon)
+    }, choice(page, 'self'))
+    await savePicture(page, 'choose')
+    await gesture((_, soon) => choice(page, 'self').click(soon), until(page, () => fs.readFileSync(path.join(workspace, '.vscode/settings.json'), 'utf8').includes('"rubric.target": "self"')))
+    writeSettings(workspace)
+    await status(page, 'offline').waitFor()
+  })
   await step('the results are a page beside the file, in the colours of the theme', async () => {
     await command(page, 'Rubric: Show Results', report.getByText('0 of 1 passed').first())
     const style = await answer(page, () => report.evaluate((html) => {
@@ -115,7 +125,7 @@ export async function walkthrough(page, address, workspace, provider) {
     const file = tree.locator('.monaco-list-row', { hasText: 'refund.eval.yaml' })
     await side(page, 'Testing', file)
     await command(page, 'Test: Run All Tests', tree.locator('.codicon-testing-failed-icon').first())
-    const failure = editor.getByText('not satisfied != Mentions "prepaid label"')
+    const failure = editor.getByText(/^not satisfied: /)
     const line = editor.locator('.view-line', { hasText: 'expected_outcome: Mentions "prepaid label"' })
     // It covers what the line shows after its text, such as the hints after an id.
     await until(page, async () => Math.abs((await failure.boundingBox()).y - (await line.boundingBox()).y) < 9).waitFor()
@@ -207,18 +217,19 @@ export async function walkthrough(page, address, workspace, provider) {
   await step('rubrics are drafted, looked at and inserted, and every comment is still there', async () => {
     const file = path.join(workspace, 'draft.eval.yaml')
     const before = fs.readFileSync(file, 'utf8')
-    const apply = page.getByRole('button', { name: 'Apply', exact: true })
-    const draft = async () => {
-      await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Generate rubrics' }).first().click(soon), apply)
-      const unticked = page.locator('.bulk-edit-panel .monaco-list-row .edit-checkbox[aria-checked=false]')
-      await gesture((_, soon) => unticked.first().check(soon), hidden(unticked))
-    }
+    const action = (name) => page.locator('.editor-actions').getByRole('button', { name, exact: true }).first()
+    const added = page.locator('.monaco-diff-editor .line-insert').first()
+    const draft = () => gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Generate rubrics' }).first().click(soon), added)
     await draft()
     await savePicture(page, 'draft')
-    await gesture(async (_, soon) => {
-      if (!(await apply.isVisible())) await draft()
-      await apply.click(soon)
-    }, editor.locator('.view-line', { hasText: 'rubrics:' }))
+    await gesture((_, soon) => action('Discard').click(soon), hidden(added))
+    assert.equal(fs.readFileSync(file, 'utf8'), before)
+    await draft()
+    await action('Regenerate').click()
+    await hidden(added).waitFor({})
+    await added.waitFor()
+    await gesture((_, soon) => action('Keep').click(soon), editor.locator('.view-line', { hasText: 'rubrics:' }))
+    await hidden(page.locator('.monaco-diff-editor')).waitFor({})
     await saved(page, file, (text) => text.includes('rubrics:'))
     const after = fs.readFileSync(file, 'utf8')
     let at = 0

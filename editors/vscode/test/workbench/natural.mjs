@@ -1,0 +1,113 @@
+// What a person does without thinking of the extension: copies a case, renames and deletes files, and loses the
+// server. Each step looks at what stays on the screen.
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { barriers } from './access.mjs'
+import { answer, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
+import { savePicture } from './workbench.mjs'
+
+/** natural does the steps in a page. `pids` is the file in which each server writes its process id. */
+export async function natural(page, address, workspace, pids) {
+  const editor = page.locator('.editor-instance .monaco-editor').first()
+  const glyphs = editor.locator('.glyph-margin-widgets [class*=codicon-testing-]')
+  const tree = page.locator('.test-explorer')
+  const rows = tree.locator('.monaco-list-row')
+  const step = async (name, act) => {
+    await act()
+    console.log(`  ok ${name}`)
+  }
+  const unfold = (row, child) => gesture((_, soon) => expand(rows.filter({ hasText: row }).first(), soon), rows.filter({ hasText: child }).first())
+
+  await page.goto(address('twice.eval.yaml'))
+  await step('a copied case keeps all run icons, and is an item of its own', async () => {
+    // The file, two cases and the criterion of each.
+    await glyphs.nth(4).waitFor()
+    await side(page, 'Testing', rows.filter({ hasText: 'twice.eval.yaml' }))
+    await unfold('twice.eval.yaml', 'copied')
+    await until(page, async () => (await rows.filter({ hasText: 'copied' }).count()) === 2).waitFor()
+    await savePicture(page, 'natural-twice')
+  })
+
+  await step('rows of renamed and deleted files go', async () => {
+    const file = (name) => path.join(workspace, name)
+    await rows.filter({ hasText: 'draft.eval.yaml' }).waitFor()
+    fs.renameSync(file('draft.eval.yaml'), file('sketch.eval.yaml'))
+    await rows.filter({ hasText: 'sketch.eval.yaml' }).waitFor()
+    await hidden(rows.filter({ hasText: 'draft.eval.yaml' })).waitFor({})
+    await rows.filter({ hasText: 'services.yaml' }).waitFor()
+    fs.rmSync(file('evals'), { recursive: true })
+    await hidden(rows.filter({ hasText: 'services.yaml' })).waitFor({})
+  })
+
+  await step('a failure is told in words, and the peek has the judged answer', async () => {
+    await open(page, 'refund.eval.yaml')
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+      editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
+    const failure = editor.getByText(/^not satisfied: /)
+    await failure.waitFor()
+    await savePicture(page, 'natural-failure')
+    const peek = page.locator('.peekview-widget')
+    await gesture((_, soon) => failure.click(soon), peek.getByText('Judged answer').first())
+    await peek.getByText('The refund window is 30 days.').first().waitFor()
+    await savePicture(page, 'natural-peek')
+    await gesture(() => page.keyboard.press('Escape'), hidden(peek))
+  })
+
+  await step('a panel shows the case at the cursor, follows it, and runs it', async () => {
+    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('main')
+    const line = (text) => editor.locator('.view-line', { hasText: text }).first()
+    await gesture((_, soon) => line('id: window').click(soon), until(page, async () => /Ln 2,/.test(await page.locator('#status\\.editor\\.selection').textContent())))
+    await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'window', exact: true }))
+    await panel.getByText('fail, score 0.5').waitFor()
+    await panel.getByRole('heading', { name: 'Judged answer' }).waitFor()
+    await panel.locator('.criteria').getByText(/^not satisfied: it does not have/).waitFor()
+    await panel.getByText('Prompt to the judge').waitFor()
+    await savePicture(page, 'natural-case')
+    assert.deepEqual(await answer(page, () => barriers(panel)), [])
+    await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
+    await gesture((_, soon) => panel.getByRole('button', { name: 'Run case' }).click(soon), panel.getByText('pass, score 1'))
+    await panel.getByRole('button', { name: 'Mentions "Good morning"' }).press('Enter')
+    await until(page, async () => /Ln 16,/.test(await page.locator('#status\\.editor\\.selection').textContent())).waitFor()
+    await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
+  })
+
+  await step('criteria without ids fail without covering their hints', async () => {
+    await open(page, 'short.eval.yaml')
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), editor.getByText(/^not satisfied: /).first())
+    await savePicture(page, 'natural-short')
+    const heading = await editor.locator('.view-line', { hasText: 'id: short' }).boundingBox()
+    for (const failure of await editor.getByText(/^not satisfied: /).all()) assert.ok(Math.abs((await failure.boundingBox()).y - heading.y) < 9)
+    await open(page, 'refund.eval.yaml')
+  })
+
+  await step('an edit makes the icon of a result outdated', async () => {
+    const line = editor.locator('.view-line', { hasText: 'Mentions 30 days' }).first()
+    await gesture(async (_, soon) => {
+      await line.click(soon)
+      await page.keyboard.press('End')
+      await page.keyboard.type('x')
+    }, editor.locator('.codelens-decoration', { hasText: '(stale)' }).first())
+    await command(page, 'Testing: Focus on Test Explorer View', rows.filter({ hasText: 'refund.eval.yaml' }).first())
+    await unfold('refund.eval.yaml', 'window')
+    await rows.filter({ hasText: 'window' }).locator('.computed-state.retired').first().waitFor()
+    await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
+  })
+
+  await step('the server ends, is started again, and in the end says that it is not', async () => {
+    const started = () => (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8').trim().split('\n') : [])
+    for (let n = 1; n <= 5; n++) {
+      await status(page, 'expected answers · offline judge').waitFor()
+      assert.equal(started().length, n)
+      process.kill(Number(started()[n - 1]), 'SIGKILL')
+      if (n < 5) await until(page, () => started().length === n + 1).waitFor()
+    }
+    await status(page, 'Rubric: stopped').waitFor()
+    const toast = page.locator('.notification-toast', { hasText: 'the server ended 5 times' })
+    await toast.getByRole('button', { name: 'Restart' }).waitFor()
+    await savePicture(page, 'natural-stopped')
+    await gesture((_, soon) => status(page, 'Rubric: stopped').locator('a').first().click(soon), status(page, 'expected answers · offline judge'))
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
+      editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
+  })
+}
