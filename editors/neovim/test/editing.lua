@@ -5,7 +5,7 @@ local client = require('rubric.client')
 local editing = {}
 
 editing.folder = vim.fn.tempname()
-vim.fn.mkdir(editing.folder, 'p')
+vim.fn.mkdir(editing.folder .. '/.agentv', 'p') -- one project
 
 function editing.write(name, text)
   vim.fn.writefile(vim.split(text, '\n'), editing.folder .. '/' .. name)
@@ -120,21 +120,55 @@ function editing.choose(title)
   end
 end
 
--- grades returns the hints after criteria.
-function editing.grades()
-  local all = {}
-  if vim.lsp.inlay_hint then
-    for _, given in ipairs(vim.lsp.inlay_hint.get({ bufnr = editing.buf })) do
-      local label = given.inlay_hint.label
-      all[#all + 1] = type(label) == 'string' and label or label[1].value
-    end
-  else
-    local space = vim.api.nvim_get_namespaces().rubric
-    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(editing.buf, space, 0, -1, { details = true })) do
-      all[#all + 1] = mark[4].virt_text[1][1]
+-- cells returns the screen as lists of cells: a text, and its colours.
+function editing.cells()
+  vim.cmd('redraw')
+  local rows = {}
+  for row = 0, vim.o.lines - 1 do
+    rows[row + 1] = {}
+    for column = 0, vim.o.columns - 1 do
+      local drawn, cell = pcall(vim.api.nvim__inspect_cell, 1, row, column)
+      rows[row + 1][column + 1] = drawn and cell or { ' ', {} }
     end
   end
-  return table.concat(all, '|')
+  return rows
+end
+
+-- screen returns the text on the screen.
+function editing.screen()
+  local rows = {}
+  for _, row in ipairs(editing.cells()) do
+    rows[#rows + 1] = table.concat(vim.tbl_map(function(cell)
+      return cell[1]
+    end, row))
+  end
+  return table.concat(rows, '\n')
+end
+
+-- colour returns the foreground colour of the first place of a text on the screen.
+function editing.colour(text)
+  for _, row in ipairs(editing.cells()) do
+    local line, starts = '', {}
+    for _, cell in ipairs(row) do
+      starts[#line + 1] = cell[2] or {}
+      line = line .. cell[1]
+    end
+    local at = line:find(text, 1, true)
+    if at then
+      return starts[at].foreground or 'none'
+    end
+  end
+end
+
+-- on_screen waits until a text is on the screen, and returns the screen.
+function editing.on_screen(text)
+  local screen
+  local ok, fault = pcall(check.soon, text .. ' on the screen', function()
+    screen = editing.screen()
+    return screen:find(text, 1, true)
+  end)
+  assert(ok, tostring(fault) .. '\n' .. screen)
+  return screen
 end
 
 -- changed fires the autocommand that Neovim does not fire while a script runs.

@@ -4,6 +4,10 @@ if vim.env.NVIM_PARSERS and vim.env.NVIM_PARSERS ~= '' then
   vim.opt.runtimepath:append(vim.env.NVIM_PARSERS)
 end
 vim.o.swapfile = false
+vim.o.columns, vim.o.lines = 160, 60
+if vim.fn.has('nvim-0.8') == 0 then
+  vim.o.termguicolors = true -- the cells of a newer Neovim without a terminal have these colours anyway
+end
 vim.opt.shortmess:append('I')
 vim.cmd('filetype plugin on')
 require('rubric').setup({

@@ -55,7 +55,7 @@ end)
 
 test(':help rubric', function()
   vim.cmd('helptags ' .. vim.env.RUBRIC_PLUGIN .. '/doc')
-  for _, tag in ipairs({ 'rubric', ':RubricRun', 'rubric-settings', 'rubric-judge', 'rubric-ask' }) do
+  for _, tag in ipairs({ 'rubric', ':RubricRun', 'rubric-settings', 'rubric-judge', 'rubric-ask', 'rubric-highlights', 'rubric-statusline', 'rubric-case', 'rubric-draft', 'rubric-neotest' }) do
     vim.cmd('help ' .. tag)
     contains('neovim/doc/rubric.txt', vim.api.nvim_buf_get_name(0))
   end

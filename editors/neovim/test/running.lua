@@ -2,7 +2,7 @@
 local check, editing = require('check'), require('editing')
 local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
 local open, lines, sync, document = editing.open, editing.lines, editing.sync, editing.document
-local floating, settle, grades, changed = editing.floating, editing.settle, editing.grades, editing.changed
+local floating, settle, screen, changed = editing.floating, editing.settle, editing.screen, editing.changed
 local client = require('rubric.client')
 
 test(':RubricDryRun shows the plan and runs nothing', function()
@@ -20,18 +20,31 @@ test(':RubricRun runs the case at the cursor', function()
   contains('1 of 1 cases run', soon('the end', function()
     return editing.messages[1]
   end))
-  contains('satisfied', soon('grades', function()
-    local words = grades()
-    return words:find('satisfied') and words
-  end))
+  editing.on_screen('ungraded: ')
+  equal({ 1, 1 }, { select(2, screen():gsub('✓', '')), select(2, screen():gsub('  satisfied', '')) })
+end)
+
+test('results differ in colour in every background and colour scheme', function()
+  for _, scheme in ipairs({ 'default', 'blue', 'desert', 'peachpuff', 'default' }) do
+    vim.o.background = scheme == 'peachpuff' and 'light' or 'dark'
+    vim.cmd('colorscheme ' .. scheme)
+    local seen = {}
+    for _, text in ipairs({ 'pass', 'fail', 'borderline' }) do
+      local link = vim.api.nvim_get_hl_by_name(require('rubric.grades').group(text), true)
+      assert(link.foreground and not seen[link.foreground], scheme .. ' shows ' .. text .. ' as ' .. vim.inspect(link))
+      seen[link.foreground] = true
+    end
+  end
+  vim.o.background = 'dark'
 end)
 
 test('an edit makes a grade stale', function()
   vim.api.nvim_buf_set_lines(editing.buf, 8, 9, false, { '        expected_outcome: Mentions 31 days' })
   changed()
   soon('a stale grade', function()
-    return grades():find('stale')
+    return screen():find('satisfied (stale)', 1, true)
   end)
+  equal('✓*', screen():match('✓%*'))
   vim.cmd('silent undo')
 end)
 
@@ -83,23 +96,10 @@ test('case ids are completed', function()
   equal({ 'refund' }, vim.fn.getcompletion('RubricRun re', 'cmdline'))
 end)
 
-test(':RubricGenerate inserts and keeps every byte', function()
-  open('b.eval.yaml', editing.drafty)
-  vim.api.nvim_win_set_cursor(0, { 3, 0 })
-  vim.cmd('RubricGenerate')
-  soon('a rubric', function()
-    return lines():find('rubrics:', 1, true)
-  end)
-  local kept = vim.tbl_filter(function(line)
-    return editing.drafty:find(line, 1, true)
-  end, vim.split(lines(), '\n'))
-  assert(table.concat(kept, '\n'):find(editing.drafty, 1, true), lines())
-end)
-
 test('an unknown case id is an error that names the nearest id', function()
   editing.messages = {}
-  vim.cmd('RubricRun bara')
-  contains('did you mean `bare`', soon('a word', function()
+  vim.cmd('RubricRun refunt')
+  contains('did you mean `refund`', soon('a word', function()
     return editing.messages[1]
   end))
 end)
@@ -124,9 +124,7 @@ test('the user\'s ask function judges', function()
     return editing.messages[1]
   end))
   assert((vim.g.asked or 0) >= 1, 'nobody asked')
-  soon('its grade', function()
-    return grades():find('not satisfied')
-  end)
+  editing.on_screen('not satisfied: no thanks')
 end)
 
 test('what files name runs once they are trusted', function()
@@ -143,30 +141,26 @@ test('what files name runs once they are trusted', function()
   local function run()
     editing.messages = {}
     vim.cmd('RubricRun refund')
-    soon('the end', function()
-      local last = editing.messages[#editing.messages]
-      return last and not last:find('name what would run', 1, true)
+    return soon('the end', function()
+      return editing.messages[1]
     end)
-    return table.concat(editing.messages, '\n')
   end
-  if not vim.secure then
-    contains('allow it with `rubric trust ', run())
-    equal(0, vim.fn.filereadable(ran))
-    return
-  end
-  local read, trusted = vim.secure.read, false
-  vim.secure.read = function(path) -- the real one asks on the terminal
-    contains('/targets.yaml', path)
-    return trusted and '' or nil
+  local questions, answer = {}, 2
+  vim.fn.confirm = function(question)
+    questions[#questions + 1] = question
+    return answer
   end
   contains('you have not allowed the target `prod`', run())
   equal(0, vim.fn.filereadable(ran))
-  trusted = true
-  local messages = run()
-  vim.secure.read = read
-  contains('1 of 1 cases run', messages)
-  contains('runs `touch`', messages)
+  answer = 1
+  contains('1 of 1 cases run', run())
   equal(1, vim.fn.filereadable(ran))
+  contains('runs `touch`', questions[2])
+
+  vim.api.nvim_buf_set_lines(editing.buf, 0, 0, false, { '# saved again' })
+  vim.cmd('silent write')
+  contains('1 of 1 cases run', run())
+  equal(2, #questions)
 end)
 
 test('a criterion with 0 of 10 is a failure in the quickfix list', function()
@@ -199,10 +193,10 @@ evalcases:
   contains('steps: fail', list[1].text)
   equal({ 7, 'E' }, { list[2].lnum, list[2].type })
   contains('fail 0, no step is right', list[2].text)
-  contains('0 of 10', soon('a grade', function()
-    local words = grades()
-    return words:find('of 10', 1, true) and words
-  end))
+  editing.on_screen('0 of 10: no step is right')
+  assert(editing.colour('0 of 10') ~= editing.colour('9 of 10'), 'a failure looks like a pass')
+  equal(editing.colour('✗'), editing.colour('0 of 10'))
+  equal(editing.colour('✓'), editing.colour('9 of 10'))
   settle({ judge = 'offline' })
 end)
 

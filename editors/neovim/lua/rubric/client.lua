@@ -18,14 +18,33 @@ end
 
 -- before_init adds the current options to the server's first message.
 local function before_init(params)
+  require('rubric.server').set('starting')
   local options = require('rubric').options
   if options.trusted ~= nil then
     params.initializationOptions = { trusted = options.trusted }
   end
   local capabilities = params.capabilities
   capabilities.experimental = vim.tbl_deep_extend('force', capabilities.experimental or {}, {
-    rubric = { ask = require('rubric.ask').ask_function() ~= nil, trust = require('rubric.trust').is_available() },
+    rubric = {
+      ask = require('rubric.ask').ask_function() ~= nil,
+      trust = true,
+      results = options.grades,
+    },
   })
+end
+
+local client_ids = {} -- client ids by folder, for versions of Neovim that do not reuse clients
+
+-- on_exit handles the end of a client.
+local function on_exit(code, signal, id)
+  for folder, known in pairs(client_ids) do
+    if known == id then
+      client_ids[folder] = nil
+    end
+  end
+  vim.schedule(function()
+    require('rubric.server').exited(code, signal)
+  end)
 end
 
 -- config returns the client's configuration.
@@ -41,7 +60,27 @@ function M.config()
     end,
     settings = { rubric = next(options.settings) and options.settings or vim.empty_dict() },
     before_init = before_init,
+    commands = {
+      ['rubric.generateRubrics'] = function(command, context)
+        require('rubric.draft').generate(context.bufnr or vim.api.nvim_get_current_buf(), command.arguments[1])
+      end,
+    },
+    on_init = function()
+      require('rubric.server').set('running')
+    end,
+    on_exit = on_exit,
     handlers = {
+      ['window/logMessage'] = function(_, params)
+        require('rubric.server').log(params.message)
+      end,
+      -- The server sends this when results, settings or targets have changed.
+      ['workspace/inlayHint/refresh'] = function(...)
+        require('rubric.views').refresh_all()
+        return vim.lsp.handlers['workspace/inlayHint/refresh'](...)
+      end,
+      ['workspace/applyEdit'] = function(_, params, context)
+        return require('rubric.draft').offer(params, vim.lsp.get_client_by_id(context.client_id).offset_encoding)
+      end,
       ['rubric/results'] = function(err, params)
         if not err then
           require('rubric.results').update(params)
@@ -72,10 +111,12 @@ local function root(buf)
   return folder
 end
 
-local client_ids = {} -- client ids by folder, for versions of Neovim that do not reuse clients
-
--- attach starts a server for a buffer, in versions of Neovim that do not do so themselves.
-local function attach(buf)
+-- attach starts a server for a buffer.
+function M.attach(buf)
+  if M.start_method() == 'config' then
+    vim.api.nvim_exec_autocmds('FileType', { group = 'nvim.lsp.enable', buffer = buf })
+    return
+  end
   if vim.api.nvim_buf_get_name(buf) == '' or vim.bo[buf].buftype ~= '' then
     return
   end
@@ -89,7 +130,7 @@ local function attach(buf)
     require('rubric.views').attach(attached)
   end
   local id = client_ids[config.root_dir]
-  if not id or vim.lsp.client_is_stopped(id) then
+  if not id then
     id = vim.lsp.start_client(config)
     client_ids[config.root_dir] = id
   end
@@ -120,7 +161,7 @@ function M.start()
     group = group,
     pattern = filetypes,
     callback = function()
-      attach(tonumber(vim.fn.expand('<abuf>')))
+      M.attach(tonumber(vim.fn.expand('<abuf>')))
     end,
   })
 end
@@ -133,12 +174,44 @@ function M.clients(buf)
   end, all)
 end
 
+-- is_ready reports whether a server answers requests about a buffer.
+function M.is_ready(buf)
+  local client = M.clients(buf)[1]
+  return client ~= nil and client.initialized == true
+end
+
+-- call calls a method of a client, as this Neovim expects it.
+local function call(client, method, ...)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+-- stop stops a client.
+function M.stop(client)
+  call(client, 'stop')
+end
+
+-- set changes a setting of all servers, until Neovim ends.
+function M.set(name, value)
+  local settings = require('rubric').options.settings
+  settings[name] = value
+  local all = { settings = { rubric = next(settings) and settings or vim.empty_dict() } }
+  for _, client in ipairs(M.clients()) do
+    client.config.settings, client.settings = all.settings, all.settings -- older and newer versions
+    call(client, 'notify', 'workspace/didChangeConfiguration', all)
+  end
+  require('rubric.views').refresh_all()
+end
+
 -- request sends a request to the server of a buffer and passes the result to done. Errors are
 -- shown. A result that arrives after the buffer is gone is dropped.
 function M.request(buf, method, params, done)
   local client = M.clients(buf)[1]
   if not client then
-    vim.notify('rubric: no server runs for this buffer; see :checkhealth rubric', vim.log.levels.WARN)
+    local state = require('rubric.server').state
+    vim.notify('rubric: no server runs for this buffer (' .. state .. '); :RubricRestart starts one, :checkhealth rubric says more', vim.log.levels.WARN)
     return
   end
   local function on_response(err, result)
@@ -148,11 +221,7 @@ function M.request(buf, method, params, done)
       done(result)
     end
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request(method, params, on_response, buf)
-  else
-    client.request(method, params, on_response, buf)
-  end
+  call(client, 'request', method, params, on_response, buf)
 end
 
 -- execute executes a command of the server.

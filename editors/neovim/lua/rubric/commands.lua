@@ -50,22 +50,67 @@ local function results(call)
   end
 end
 
--- complete_cases completes the ids of a buffer's cases.
-local function complete_cases(lead)
-  local buf = vim.api.nvim_get_current_buf()
+local function choice_command(choose)
+  return function(call)
+    require('rubric.choose')[choose](vim.api.nvim_get_current_buf(), call.args)
+  end
+end
+
+local function grade(call)
+  with_target(call.args, function(buf, target)
+    require('rubric.choose').grade(buf, target.case)
+  end)
+end
+
+local function generate(call)
+  with_target(call.args, require('rubric.draft').generate)
+end
+
+local function case_panel()
+  require('rubric.panel').open(vim.api.nvim_get_current_buf())
+end
+
+local function doctor()
+  vim.cmd('checkhealth rubric')
+end
+
+-- complete_answers returns the names that a request passes to its function and that start with lead.
+local function complete_answers(lead, request)
   local found
-  items.get(buf, function(root)
-    found = {}
-    for _, item in ipairs(root and root.children or {}) do
-      if vim.startswith(item.target.case, lead) then
-        found[#found + 1] = item.target.case
-      end
-    end
+  request(vim.api.nvim_get_current_buf(), function(names)
+    found = vim.tbl_filter(function(name)
+      return name ~= '' and vim.startswith(name, lead)
+    end, names)
   end)
   vim.wait(1000, function()
     return found ~= nil
   end, 10)
   return found or {}
+end
+
+local function complete_judges(lead)
+  return complete_answers(lead, require('rubric.choose').judges)
+end
+
+local function complete_targets(lead)
+  return complete_answers(lead, function(buf, done)
+    require('rubric.choose').targets(buf, function(all)
+      done(vim.tbl_map(function(target)
+        return target.name
+      end, all))
+    end)
+  end)
+end
+
+-- complete_cases completes the ids of a buffer's cases.
+local function complete_cases(lead)
+  return complete_answers(lead, function(buf, done)
+    items.get(buf, function(root)
+      done(vim.tbl_map(function(item)
+        return item.target.case
+      end, root and root.children or {}))
+    end)
+  end)
 end
 
 local function complete_views()
@@ -78,9 +123,16 @@ M.list = {
   { 'RubricRunFile', 'Run every case of the file.', file_command('rubric.runFile'), {} },
   { 'RubricDryRun', 'Show what a run of a case would ask, without running it.', case_command('rubric.dryRun'), { nargs = '?', complete = complete_cases } },
   { 'RubricRejudge', 'Judge the last answer of a case again.', case_command('rubric.rejudge'), { nargs = '?', complete = complete_cases } },
-  { 'RubricGenerate', 'Draft criteria for the case at the cursor, or the named case.', case_command('rubric.generateRubrics'), { nargs = '?', complete = complete_cases } },
+  { 'RubricGenerate', 'Draft criteria for the case at the cursor, or the named case, and preview them.', generate, { nargs = '?', complete = complete_cases } },
+  { 'RubricGrade', 'Grade the criteria of a case yourself, and show its score.', grade, { nargs = '?', complete = complete_cases } },
+  { 'RubricJudge', 'Choose who judges, until Neovim ends.', choice_command('judge'), { nargs = '?', complete = complete_judges } },
+  { 'RubricTarget', 'Choose what runs grade, until Neovim ends: what the files say, a target, a recording, or `self`, the expected answers.', choice_command('target'), { nargs = '?', complete = complete_targets } },
   { 'RubricCancel', 'Cancel all runs. Finished cases keep their results.', cancel, {} },
   { 'RubricResults', 'List the results that did not pass in the quickfix window. `!` lists all results; `float` uses a floating window.', results, { nargs = '?', bang = true, complete = complete_views } },
+  { 'RubricCase', 'Show the case at the cursor in a split that follows the cursor: question, judged answer, grades with reasons, what would flip the verdict, past runs, and the prompts of the judge.', case_panel, {} },
+  { 'RubricRestart', 'Stop the server, if it runs, and start it again.', require('rubric.server').restart, {} },
+  { 'RubricOutput', 'Show what the server and runs have reported.', require('rubric.server').show_output, {} },
+  { 'RubricDoctor', 'Show the versions, the state of the server, and what a run finds: `:checkhealth rubric`.', doctor, {} },
 }
 
 -- create creates the commands.

@@ -34,7 +34,24 @@ local function program(cmd)
   report.ok(path .. ': ' .. vim.split(output, '\n')[1])
 end
 
+-- finds reports what a run in the current folder finds.
+local function finds(cmd)
+  if type(cmd) ~= 'table' or #cmd ~= 2 or cmd[2] ~= 'lsp' or vim.fn.executable(cmd[1]) == 0 then
+    return
+  end
+  for _, line in ipairs(vim.fn.systemlist({ cmd[1], 'doctor' })) do
+    report.info(line)
+  end
+end
+
 local function servers()
+  local state = require('rubric.server')
+  if state.state == 'crashed' then
+    report.error('the server has crashed', { ':RubricRestart starts it again', ':RubricOutput shows what it has reported' })
+  end
+  if state.fault then
+    report.warn('the last fault of the server: it ' .. state.fault)
+  end
   local running = client.clients()
   if #running == 0 then
     report.info('no server runs; one starts with the first eval file')
@@ -51,13 +68,14 @@ function M.check()
   program(options.cmd)
   report.info('vim.lsp.' .. (client.start_method() == 'config' and 'enable' or client.start_method()) .. ' starts servers')
   if options.trusted == nil then
-    report.info('what files name runs after ' .. (require('rubric.trust').is_available() and 'you trust them: :help vim.secure.read()' or '`rubric trust FILE`'))
+    report.info('what files name runs after you allow it, here or with `rubric trust FILE`')
   else
     report.info(options.trusted and 'files are trusted: what they name runs when you run cases' or 'files are not trusted: nothing runs')
   end
   report.info(require('rubric.ask').ask_function() and 'the judge `editor` is your `ask` function' or 'no `ask` function, or a Neovim before 0.10: the judge `editor` is not offered')
   report.info('hints are shown ' .. (vim.lsp.inlay_hint and 'by Neovim' or 'at the ends of lines'))
   servers()
+  finds(options.cmd)
 end
 
 return M

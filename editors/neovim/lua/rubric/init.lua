@@ -8,6 +8,7 @@ M.options = {
   settings = {},
   lenses = true,
   hints = true,
+  grades = true,
   ask = nil,
 }
 
@@ -26,6 +27,29 @@ function M.start()
   end
   require('rubric.client').start()
   require('rubric.commands').create()
+end
+
+-- names returns what a run of the buffer would grade and who would judge it, or nil before it is known.
+function M.names(buf)
+  local names = require('rubric.grades').names[buf]
+  return names and names.label
+end
+
+-- status returns a few words for a status line: the names, the progress of runs, or the state of a
+-- server that does not run.
+function M.status(buf)
+  local server = require('rubric.server')
+  if server.state ~= 'running' then
+    return 'rubric: server ' .. server.state
+  end
+  local done, total = 0, 0
+  for _, job in pairs(require('rubric.results').progress) do
+    done, total = done + job.done, total + job.total
+  end
+  if total > 0 then
+    return string.format('rubric: %d of %d cases', done, total)
+  end
+  return M.names(buf or vim.api.nvim_get_current_buf()) or ''
 end
 
 -- positions passes the runnable items of a buffer to done, in the form of neotest's positions:

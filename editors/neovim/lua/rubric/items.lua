@@ -5,7 +5,10 @@ local M = {}
 
 -- get passes the tree of a buffer's items to done, or nil if it has no cases.
 function M.get(buf, done)
-  local params = { textDocument = { uri = vim.uri_from_bufnr(buf) } }
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(buf) },
+    range = { start = { line = 0, character = 0 }, ['end'] = { line = vim.api.nvim_buf_line_count(buf), character = 0 } }, -- with all children
+  }
   client.request(buf, 'rubric/testItems', params, function(root)
     done(root ~= vim.NIL and root or nil)
   end)

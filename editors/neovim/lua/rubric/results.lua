@@ -20,6 +20,14 @@ function M.get(uri)
   return results_by_uri[uri] or {}
 end
 
+-- progress has the running jobs.
+M.progress = {}
+
+-- clear forgets all results, because their server has ended.
+function M.clear()
+  results_by_uri, M.progress = {}, {}
+end
+
 -- job_message returns the message at the end of a job.
 local function job_message(job)
   if job.state == 'failed' then
@@ -29,7 +37,8 @@ local function job_message(job)
   if job.state == 'cancelled' then
     text = text .. ', then cancelled'
   end
-  text = text .. '; :RubricResults shows them'
+  local names = require('rubric').names(vim.fn.bufnr(vim.uri_to_fname(job.uri)))
+  text = text .. (names and ' (' .. names .. ')' or '') .. '; :RubricResults shows them'
   for _, result in pairs(M.get(job.uri)) do
     if result.state == 'ungraded' and (result.message or ''):find('needs a model$') then
       return text .. ". Some need a model: setup({ settings = { judge = 'openai:MODEL' } }), :help rubric-judge"
@@ -45,8 +54,11 @@ function M.update(job)
   for _, result in ipairs(job.results) do
     results[result.id] = { state = result.state, score = result.score, message = result.message }
   end
+  M.progress[job.job] = job.state == 'running' and job or nil
+  vim.cmd('redrawstatus!')
   require('rubric.views').refresh_file(job.uri)
   if job.state ~= 'running' then
+    require('rubric.server').log(vim.fn.fnamemodify(vim.uri_to_fname(job.uri), ':t') .. ': ' .. job_message(job))
     vim.notify('rubric: ' .. job_message(job), job.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'RubricResults', modeline = false })

@@ -1,21 +1,11 @@
--- Asks the user to trust the files that name what a run would start or reach, with Neovim's own list of
--- trusted files.
+-- Asks the user's consent to what the files of a run name. The server stores it, as `rubric trust` does, and
+-- asks again when what would run changes.
 local M = {}
 
--- is_available reports whether this Neovim has such a list.
-function M.is_available()
-  return vim.secure ~= nil -- 0.9
-end
-
--- ask reports whether the user trusts every file. A file is asked about again after it has changed.
+-- ask reports whether the user allows the uses of a question.
 function M.ask(question)
-  vim.notify('rubric: the files name what would run: ' .. table.concat(question.uses, '; '))
-  for _, file in ipairs(question.files) do
-    if not vim.secure.read(file) then
-      return false
-    end
-  end
-  return true
+  local text = 'The files name what would run:\n  ' .. table.concat(question.uses, '\n  ') .. '\nAllow it, until it changes?'
+  return vim.fn.confirm(text, '&Allow\n&Not now', 2, 'Question') == 1
 end
 
 return M

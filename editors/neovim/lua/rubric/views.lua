@@ -1,5 +1,5 @@
--- Code lenses above cases, and hints and grades after criteria. Without native inlay hints the
--- hints appear at the ends of their lines.
+-- Code lenses above cases, hints after criteria, and results. Without native inlay hints the hints
+-- appear at the ends of their lines.
 local client = require('rubric.client')
 
 local M = {}
@@ -43,8 +43,16 @@ local function refresh_hints(buf)
   end)
 end
 
--- refresh updates the lenses and hints of a buffer.
-local function refresh(buf)
+-- redraw_hints makes Neovim draw native hints again, which versions before 0.12 do only after an edit.
+local function redraw_hints(buf)
+  if vim.fn.has('nvim-0.12') == 0 and vim.lsp.inlay_hint.is_enabled({ bufnr = buf }) then
+    vim.lsp.inlay_hint.enable(false, { bufnr = buf })
+    vim.lsp.inlay_hint.enable(true, { bufnr = buf })
+  end
+end
+
+-- refresh updates the views of a buffer. has_results says that a run has changed them.
+local function refresh(buf, has_results)
   if #client.clients(buf) == 0 then
     return
   end
@@ -54,10 +62,32 @@ local function refresh(buf)
   end
   if options.hints and not has_native_hints() then
     refresh_hints(buf)
+  elseif options.hints and has_results then
+    redraw_hints(buf)
   end
+  if options.grades then
+    require('rubric.grades').refresh(buf)
+  end
+  require('rubric.panel').refresh()
 end
 
--- attach shows lenses and hints in a buffer from now on.
+local pending = {} -- whether results wait, by buffer with a pending refresh
+
+-- refresh_soon updates the views of a buffer, once for many changes that arrive together.
+local function refresh_soon(buf, has_results)
+  if pending[buf] == nil then
+    vim.defer_fn(function()
+      local results = pending[buf]
+      pending[buf] = nil
+      if vim.api.nvim_buf_is_loaded(buf) then
+        refresh(buf, results)
+      end
+    end, 100)
+  end
+  pending[buf] = pending[buf] or has_results or false
+end
+
+-- attach shows lenses, hints and results in a buffer from now on.
 function M.attach(buf)
   local options = require('rubric').options
   if options.lenses and vim.lsp.codelens.enable then
@@ -66,31 +96,42 @@ function M.attach(buf)
   if options.hints and has_native_hints() then
     vim.lsp.inlay_hint.enable(true, { bufnr = buf })
   end
-  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'WinScrolled' }, {
     group = vim.api.nvim_create_augroup('rubric_views_' .. buf, { clear = true }),
     buffer = buf,
     callback = function()
-      refresh(buf)
+      refresh_soon(buf)
     end,
   })
-  refresh(buf)
+  refresh_soon(buf)
 end
 
-local pending = {}
-
--- refresh_file updates the buffer of a file, once for many results that arrive together.
+-- refresh_file updates the buffer of a file after a run has changed its results.
 function M.refresh_file(uri)
   local buf = vim.fn.bufnr(vim.uri_to_fname(uri))
-  if buf < 0 or pending[buf] then
-    return
+  if buf >= 0 then
+    refresh_soon(buf, true)
   end
-  pending[buf] = true
-  vim.defer_fn(function()
-    pending[buf] = nil
-    if vim.api.nvim_buf_is_loaded(buf) then
-      refresh(buf)
+end
+
+-- refresh_all updates all buffers.
+function M.refresh_all()
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    if #client.clients(buf) > 0 then
+      refresh_soon(buf, true)
     end
-  end, 100)
+  end
+end
+
+-- clear removes the results of a server that has ended.
+function M.clear()
+  require('rubric.grades').clear()
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+    if vim.lsp.codelens.clear and not vim.lsp.codelens.enable and #client.clients(buf) == 0 then
+      pcall(vim.lsp.codelens.clear, nil, buf) -- 0.9 to 0.11
+    end
+  end
 end
 
 return M

@@ -1,0 +1,83 @@
+-- Tests of the life cycle of the server.
+local check, editing = require('check'), require('editing')
+local test, soon, equal, contains = check.test, check.soon, check.equal, check.contains
+local client, server = require('rubric.client'), require('rubric.server')
+
+-- crash kills the servers, and returns the id of the client that the buffer had.
+local function crash()
+  local id = soon('a server', function()
+    local c = client.clients(editing.buf)[1]
+    return c and server.state == 'running' and c.id
+  end)
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    vim.loop.kill(pid, 9)
+  end
+  return id
+end
+
+-- run runs a case and waits for its result on the screen.
+local function run()
+  vim.cmd('RubricRun refund')
+  editing.on_screen('✓')
+end
+
+test('a server that crashes once is back by itself', function()
+  editing.open('crash.eval.yaml', (editing.faulty:gsub('weigth', 'weight')))
+  run()
+  local id = crash()
+  soon('another server', function()
+    local c = client.clients(editing.buf)[1]
+    return c and c.id ~= id and server.state == 'running'
+  end)
+  editing.changed()
+  soon('a screen without old results', function()
+    return not editing.screen():find('✓', 1, true)
+  end)
+  run()
+end)
+
+test('a server that crashes again and again is shown as crashed until it is restarted', function()
+  editing.messages = {}
+  local last
+  for _ = 1, 4 do
+    local id = crash()
+    soon('its end', function()
+      local c = client.clients(editing.buf)[1]
+      return server.state == 'crashed' or c and c.id ~= id
+    end)
+  end
+  equal('crashed', server.state)
+  contains(':RubricRestart starts it again', editing.messages[#editing.messages])
+  vim.wo.statusline = "%{v:lua.require'rubric'.status()}"
+  equal(nil, editing.on_screen('rubric: server crashed'):match('✓'))
+  vim.cmd('RubricRun refund')
+  contains('no server runs for this buffer (crashed); :RubricRestart', editing.messages[#editing.messages])
+  vim.cmd('checkhealth rubric')
+  soon('a report', function()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('the server has crashed', 1, true)
+  end)
+  vim.cmd('bwipeout')
+  vim.cmd('RubricRestart')
+  soon('a server', function()
+    return #client.clients(editing.buf) == 1 and server.state == 'running'
+  end)
+  vim.cmd('buffer ' .. editing.buf)
+  run()
+end)
+
+test(':RubricRestart restarts a server that runs', function()
+  local id = client.clients(editing.buf)[1].id
+  vim.cmd('RubricRestart')
+  soon('another server', function()
+    local c = client.clients(editing.buf)[1]
+    return c and c.id ~= id and server.state == 'running'
+  end)
+end)
+
+test(':RubricOutput shows the life of the server and its runs', function()
+  vim.cmd('RubricOutput')
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  contains('the server is crashed', text)
+  contains('crash.eval.yaml: 1 of 1 cases run (expected answers · offline judge)', text)
+  vim.cmd('bwipeout')
+end)
