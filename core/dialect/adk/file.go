@@ -34,6 +34,7 @@ type File struct {
 	// Fault is the first place, apart from Excess, where a JSON file is not JSON that Python reads. It
 	// is nil if there is none.
 	Fault *text.Span
+	wraps bool // the text is only a fragment; see [File.Whole]
 
 	// IsChunk says that the file is one chunk of a list of cases; the root of its tree is a list.
 	// MissingComma is the place where the comma before the next chunk is missing, or nil.

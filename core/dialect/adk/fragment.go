@@ -104,6 +104,26 @@ func commonSubject(rubrics []*yaml.Node) (name string) {
 	return name
 }
 
+// Whole returns the file that the only frame of a fragment makes, with the spans of the fragment's own
+// text. It returns f if it is no fragment, or if several frames fit.
+func (f File) Whole() File {
+	fragment := f.Fragment()
+	if fragment == nil || len(fragment.Frames) != 1 {
+		return f
+	}
+	edits := f.Wrap(fragment, fragment.Frames[0])
+	body, err := text.Apply(f.Body, edits)
+	if err != nil {
+		return f
+	}
+	whole := Open(f.Tree.Source.Name, body)
+	start, end := edits[0].Span.End, edits[1].Span.Start
+	offset := func(at int) int { return min(max(at-len(edits[0].New)+edits[0].Span.Len(), start), end) }
+	whole.Tree.MapSpans(func(s text.Span) text.Span { return text.Span{Start: offset(s.Start), End: offset(s.End)} })
+	whole.Body, whole.Excess, whole.Tree.Source, whole.wraps = f.Body, f.Excess, f.Tree.Source, true
+	return whole
+}
+
 // Wrap returns the edits that put a frame around the fragment that f is.
 func (f File) Wrap(fragment *Fragment, frame Frame) []text.Edit {
 	root := f.Tree.Root()

@@ -25,6 +25,9 @@ func newReader(p metric.Profile, f File) *reader {
 	for _, e := range f.Excess {
 		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: e.Span, Key: string(e.Kind)})
 	}
+	if f.wraps {
+		r.addLoss(NotJSON, Refuses, f.Tree.Root(), "")
+	}
 	if f.Fault != nil {
 		r.list = append(r.list, Loss{Kind: NotJSON, Level: Refuses, Span: *f.Fault})
 	}

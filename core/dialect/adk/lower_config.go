@@ -54,6 +54,7 @@ var informationalMetrics = map[string]bool{"tool_call_count_v1": true, "inferenc
 // LowerConfig reads a configuration. It reads as much as possible, even where ADK refuses the
 // file.
 func LowerConfig(p metric.Profile, f File) Settings {
+	f = f.Whole()
 	r := newReader(p, f)
 	root := f.Tree.Root()
 	s := Settings{Custom: map[string]string{}, invalidReason: f.notConfigReason(), Simulator: readSimulator(lookup(root, "user_simulator_config"))}

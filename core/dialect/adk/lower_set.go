@@ -38,6 +38,7 @@ type Case struct {
 // LowerSet reads an evalset in its present or an older form. It reads as much as possible, even
 // where ADK refuses the file; [IsRefused] reports that.
 func LowerSet(p metric.Profile, f File) Set {
+	f = f.Whole()
 	r := newReader(p, f)
 	root := f.Tree.Root()
 	var s Set

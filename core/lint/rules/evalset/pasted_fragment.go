@@ -12,7 +12,8 @@ var _ = lint.Register(lint.Rule{
 	Severity: diag.Error,
 	Why: `
 Documentation often shows a part of a file: a list of rubrics, some metrics, one case. ADK reads whole files only. The fix
-puts the rest around it. Rubrics without a ~type~ may belong to several metrics; choose the one that you mean.
+puts the rest around it. ~rubric~ reads the file as if the fix were applied, so this is a warning. Rubrics without a ~type~
+may belong to several metrics, which is an error; choose the one that you mean.
 `,
 	Bad: `
 [
@@ -47,6 +48,10 @@ puts the rest around it. Rubrics without a ~type~ may belong to several metrics;
 			whole = "the evalset"
 		}
 		d := p.Report(firstKeySpan(at), "there are only %s here, without %s around them; the runner refuses the file", fragment.Noun, whole)
+		if len(fragment.Frames) == 1 {
+			d.Severity = diag.Warning
+			d.Message += ", and `rubric` reads it as if the fix were applied"
+		}
 		for _, frame := range fragment.Frames {
 			d.Fixes = append(d.Fixes, diag.Fix{Title: frame.Title, Safe: len(fragment.Frames) == 1, Edits: p.ADK.Wrap(fragment, frame)})
 		}
