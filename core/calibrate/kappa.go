@@ -50,8 +50,8 @@ const z95 = 1.959963984540054
 //
 //	n (1−pe)⁴ SE² = Σ pij [wij (1−pe) − (w̄i· + w̄·j)(1−po)]² − (po pe − 2 pe + po)²
 //
-// with w̄i· = Σj p·j wij and w̄·j = Σi pi· wij. ok is false if κ is undefined: there is no
-// rating, or both raters always gave the same one, so that 1 − pe is 0.
+// with w̄i· = Σj p·j wij and w̄·j = Σi pi· wij. ok is false if κ is not defined: one rater gave the
+// same rating always, as with a single pair. κ then is 0, or 0/0, whatever the other rater did.
 func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 	n := float64(len(ratings))
 	cells, human, judge := map[RatingPair]float64{}, map[float64]float64{}, map[float64]float64{}
@@ -73,7 +73,7 @@ func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 			columns[j] += human[h] * w
 		}
 	}
-	if len(ratings) == 0 || 1-pe < 1e-12 {
+	if len(human) < 2 || len(judge) < 2 {
 		return Kappa{}, false
 	}
 	var spread float64

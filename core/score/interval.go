@@ -38,7 +38,7 @@ const (
 func MeanDifference(pairs []Pair) *Interval {
 	cases := make([][]arrangement, len(pairs))
 	total, mean := 1, 0.0
-	random := generator(len(pairs)) // equal runs have equal intervals
+	random := Generator(len(pairs)) // equal runs have equal intervals
 	for i, p := range pairs {
 		cases[i] = p.arrangements(&random)
 		mean += cases[i][0].difference
@@ -49,7 +49,7 @@ func MeanDifference(pairs []Pair) *Interval {
 		total = min(exhaustive, max(leastDrawn, mostDraws/len(pairs)))
 		sample = func() (sum arrangement) {
 			for _, all := range cases {
-				sum = sum.plus(all[random.next(len(all))])
+				sum = sum.plus(all[random.Next(len(all))])
 			}
 			return sum
 		}
@@ -90,7 +90,7 @@ func (a arrangement) plus(b arrangement) arrangement {
 
 // arrangements returns all arrangements of a case's trials, or some of many. The first is the
 // actual one.
-func (p Pair) arrangements(random *generator) []arrangement {
+func (p Pair) arrangements(random *Generator) []arrangement {
 	values := append(slices.Clone(p.First), p.Second...)
 	n, seconds := len(values), len(p.Second)
 	actual := uint(1<<n-1) &^ (1<<len(p.First) - 1)
@@ -111,7 +111,7 @@ func (p Pair) arrangements(random *generator) []arrangement {
 	for range 1 << manyTrials / 4 {
 		all = append(all, p.arrange(values, func(i int) bool { return order[i] >= len(p.First) }))
 		for i := range order {
-			j := random.next(i + 1)
+			j := random.Next(i + 1)
 			order[i], order[j] = order[j], order[i]
 		}
 	}
@@ -152,12 +152,12 @@ func nextArrangements(cases [][]arrangement) func() arrangement {
 	}
 }
 
-// A generator yields the same pseudo-random numbers each time, by SplitMix64 (Steele, Lea and Flood, Fast
+// A Generator yields the same pseudo-random numbers each time, by SplitMix64 (Steele, Lea and Flood, Fast
 // splittable pseudorandom number generators, 2014).
-type generator uint64
+type Generator uint64
 
-// next returns a number from 0 to n−1.
-func (g *generator) next(n int) int {
+// Next returns a number from 0 to n−1.
+func (g *Generator) Next(n int) int {
 	*g += 0x9e3779b97f4a7c15
 	z := uint64(*g)
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -46,24 +46,28 @@ the people graded. --pin writes into the labels file what the labels are for: fi
 of question, criterion and answer. A label whose fingerprint differs is stale: it is listed
 and not counted.
 
-The report shows for each criterion the number of grades compared, the share of equal
-grades, Cohen's kappa with its 95 % confidence interval, and who found the criterion
-satisfied. Kappa is left out if all grades are equal or if one side always gives the
-same grade. For scores, kappa has quadratic weights, and the mean absolute error is
-shown. Criteria that a judge always grades alike do not distinguish cases; they are
-listed.
+The report shows for each criterion the number of answers compared, the share of equal
+grades with its 95 % interval (Wilson), how many more labels narrow that interval to
+--within, Cohen's kappa with its 95 % interval, and who found the criterion satisfied.
+For scores, kappa has quadratic weights, and the mean absolute error is shown. Kappa is
+not defined if people or the judge gave one grade only, as for a single answer.
 
-Exit status: 0; 1 a kappa is below --min-kappa or missing because the judge never
-graded the criterion or all its labels are stale;
-2 usage, or labels that match
-nothing; 3 a judge or target could not be reached.`,
-	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6",
+Below, the report names the cases of a check that only the judge or only people found
+satisfied, criteria that a judge always grades alike, Krippendorff's alpha among several
+people, and what changed since an earlier report (--since). Labels of several people
+for one answer count as one: the majority, or the median of scores. A tie does not count.
+
+Exit status: 0; 1 a kappa is below --min-kappa, or not defined although grades differ,
+are missing or have only stale labels; 2 usage, or labels that match nothing; 3 a judge or target could not be reached.`,
+	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6\nrubric calibrate my.eval.yaml --run new.jsonl --since last.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
 		flags.StringVar(&o.results, "run", "", "use the results of an earlier run instead of judging now")
 		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
 		flags.BoolVar(&o.pin, "pin", false, "write into the labels file that its labels are for the answers of this run")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
+		flags.Float64Var(&o.within, "within", 0.1, "count the labels that the share of equal grades needs to be known within plus or minus this")
+		flags.StringVar(&o.since, "since", "", "show what changed since the report in `FILE`, of --format json")
 		formatVar(flags, &o.format, resultFormats...)
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		declareOptions(flags, &o.Settings, judgingOptions+" "+evalsetOptions)
@@ -74,9 +78,9 @@ nothing; 3 a judge or target could not be reached.`,
 
 type calibrateOptions struct {
 	runOptions
-	results, labels string
-	pin             bool
-	minKappa        float64
+	results, labels, since string
+	pin                    bool
+	minKappa, within       float64
 }
 
 func (s *session) calibrate(args []string, o *calibrateOptions) int {
@@ -85,8 +89,14 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		return s.commandError("name one eval file")
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
+	case !(o.within >= 0.005 && o.within <= 0.5):
+		return s.commandError("--within must be from 0.005 to 0.5, not %v", o.within)
 	case o.results != "" && (o.IsSet("target") || o.IsSet("judge") || o.IsSet("samples") || o.Replay != "" || o.Record != ""):
 		return s.commandError("--run already has the judge's grades: leave out --target, --judge, --samples, --replay and --record")
+	}
+	earlier, err := o.readEarlier()
+	if err != nil {
+		return s.commandError("%s", err)
 	}
 	defer s.handleInterrupts()()
 	var file *labelsFile
@@ -103,7 +113,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if code > exitFindings && code != exitInterrupted {
 		return code
 	}
-	result := calibrate.NewReport(records, file.labels)
+	result := calibrate.NewReport(records, file.labels, o.within)
 	if len(result.Unmatched) == len(file.labels) {
 		return s.commandError("no label matches a grade; the first label is for `%s`%s", result.Unmatched[0], firstUngradedReason(records))
 	}
@@ -114,9 +124,10 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		for i := range file.labels {
 			file.labels[i].Fingerprint = ""
 		}
-		result = calibrate.NewReport(records, file.labels)
+		result = calibrate.NewReport(records, file.labels, o.within)
 	}
-	err := s.printResult(o.format, func(w io.Writer) error { return writeCalibration(w, result) }, result,
+	result.SetDrift(earlier)
+	err = s.printResult(o.format, func(w io.Writer) error { return writeCalibration(w, result) }, result,
 		func() report.Summary { return calibrationSummary(result, args[0], o.minKappa) })
 	if err != nil {
 		return s.commandError("write the result: %s", err)
@@ -124,16 +135,27 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {
 		var names []string
 		for _, c := range below {
-			kappa := "no grades"
-			if c.Kappa != nil {
-				kappa = fmt.Sprintf("%.3f", c.Kappa.Value)
-			}
-			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), kappa))
+			names = append(names, fmt.Sprintf("`%s` (%s)", tableCell(c.Label()), describeKappa(c)))
 		}
 		fmt.Fprintf(s.stderr, "rubric: below the kappa of %v: %s\n", o.minKappa, diag.JoinList(names, "and"))
 		return exitFindings
 	}
 	return code
+}
+
+// readEarlier returns the report of --since, or an empty one.
+func (o *calibrateOptions) readEarlier() (earlier calibrate.Report, err error) {
+	if o.since == "" {
+		return earlier, nil
+	}
+	body, err := disk.ReadArgument(o.since)
+	if err != nil {
+		return earlier, err
+	}
+	if err := json.Unmarshal([]byte(body), &earlier); err != nil || len(earlier.Criteria) == 0 {
+		return earlier, fmt.Errorf("%s is not a report; write one with rubric calibrate --format json", o.since)
+	}
+	return earlier, nil
 }
 
 // firstUngradedReason returns the reason of the first record if no record was graded, or
@@ -307,104 +329,4 @@ func (s *session) recordsOfFile(records []run.Record, evalFile string, patterns 
 		fmt.Fprintf(s.stderr, "rubric: %s of the run changed in %s since then\n", diag.CountNoun(changed, "case"), evalFile)
 	}
 	return matching, nil
-}
-
-// calibrationSummary has the figures of each criterion. A kappa below the lowest fails.
-func calibrationSummary(r calibrate.Report, file string, minKappa float64) report.Summary {
-	s := report.Summary{Title: fmt.Sprintf("Agreement of the judge with %s", diag.CountNoun(r.Labels, "label")), Lines: calibrationRemarks(r), Tables: []report.Table{{Rows: calibrationRows(r)}}}
-	below := r.BelowKappa(minKappa)
-	for _, c := range r.Criteria {
-		if c.N+c.Ungraded+c.Stale == 0 { // without a label
-			continue
-		}
-		check := report.Check{Group: "calibration", Name: c.Label(), State: report.Passed, File: file}
-		isBelow := slices.ContainsFunc(below, func(b calibrate.Criterion) bool { return b.Label() == c.Label() && b.Ranged == c.Ranged })
-		switch {
-		case minKappa <= -1 || !isBelow:
-		case c.Kappa == nil:
-			check.State, check.Message = report.NoResult, fmt.Sprintf("there are no grades for the kappa of %v", minKappa)
-		default:
-			check.State, check.Message = report.Failed, fmt.Sprintf("the kappa is %.3f, below %v", c.Kappa.Value, minKappa)
-		}
-		s.Checks = append(s.Checks, check)
-	}
-	return s
-}
-
-// calibrationRows has a line for each criterion, after a head.
-func calibrationRows(r calibrate.Report) [][]string {
-	criteria := r.Criteria
-	for _, overall := range []*calibrate.Criterion{r.Checks, r.Scores} {
-		if overall != nil {
-			criteria = append(criteria, *overall)
-		}
-	}
-	rows := [][]string{{"CRITERION", "N", "EQUAL", "KAPPA", "95 %", "SATISFIED"}}
-	for _, c := range criteria {
-		if c.N == 0 {
-			continue
-		}
-		kappa, bounds := "-", "-"
-		if k := c.Kappa; k != nil {
-			kappa = fmt.Sprintf("%.3f", k.Value)
-			if k.Interval != nil {
-				bounds = fmt.Sprintf("%.2f to %.2f", k.Low, k.High)
-			}
-		}
-		rows = append(rows, []string{tableCell(c.Label()), strconv.Itoa(c.N), fmt.Sprintf("%.0f%%", c.Accuracy*100), kappa, bounds, describeGrades(c)})
-	}
-	return rows
-}
-
-// writeCalibration writes the report as text: one line for each criterion, then remarks.
-func writeCalibration(w io.Writer, r calibrate.Report) error {
-	var out strings.Builder
-	out.WriteString(report.FormatTable(calibrationRows(r)))
-	for _, remark := range calibrationRemarks(r) {
-		fmt.Fprintln(&out, remark)
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
-// calibrationRemarks returns what the figures do not show, a sentence each.
-func calibrationRemarks(r calibrate.Report) (all []string) {
-	for _, c := range r.Criteria {
-		for _, remark := range remarks(c) {
-			all = append(all, fmt.Sprintf("%s: %s", tableCell(c.Label()), remark))
-		}
-	}
-	for _, label := range r.Unmatched {
-		all = append(all, fmt.Sprintf("%s: no grade matches this label", tableCell(label)))
-	}
-	for _, label := range r.Stale {
-		all = append(all, fmt.Sprintf("%s: the label is stale and not counted: the question, the criterion or the answer has changed since", tableCell(label)))
-	}
-	return all
-}
-
-// describeGrades describes the grades of judge and people.
-func describeGrades(c calibrate.Criterion) string {
-	if c.Ranged {
-		return fmt.Sprintf("mean absolute error %.2f", *c.Error)
-	}
-	t := c.Table
-	return fmt.Sprintf("both %d, only the judge %d, only people %d, neither %d", t.Both, t.JudgeOnly, t.HumanOnly, t.Neither)
-}
-
-// remarks returns notes that the figures of a criterion do not show.
-func remarks(c calibrate.Criterion) (remarks []string) {
-	if c.N > 0 && c.Kappa == nil {
-		remarks = append(remarks, "kappa is undefined: both gave only one grade")
-	}
-	if c.Constant != "" {
-		remarks = append(remarks, "it does not distinguish cases: "+c.Constant)
-	}
-	if c.Texts > 0 {
-		remarks = append(remarks, fmt.Sprintf("%d criteria with different texts have this id", c.Texts))
-	}
-	if c.Ungraded > 0 {
-		remarks = append(remarks, fmt.Sprintf("the judge did not grade %s", diag.CountNoun(c.Ungraded, "label")))
-	}
-	return remarks
 }
