@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
+	"time"
 )
 
 // Store is a cache of answers. It must be safe for concurrent use.
@@ -89,9 +89,8 @@ func Named(j Judge, name string) Judge {
 // others. Questions whose context has ended are not counted. A Limit must not be copied after
 // first use.
 type Limit struct {
-	Max int
-
-	count atomic.Int64
+	Max   int
+	Count Shared[int] // of questions, with those that were refused
 }
 
 // Wrap returns a judge that asks j within the limit.
@@ -100,7 +99,11 @@ func (l *Limit) Wrap(j Judge) Judge {
 		if ctx.Err() != nil {
 			return Answer{}, ctx.Err()
 		}
-		if l.count.Add(1) > int64(l.Max) {
+		var number int
+		if err := l.Count.Change(ctx, func(count *int, _ time.Time) { *count++; number = *count }); err != nil {
+			return Answer{}, err
+		}
+		if number > l.Max {
 			return Answer{}, fmt.Errorf("the limit of %d %s %w", l.Max, map[bool]string{true: "call", false: "calls"}[l.Max == 1], ErrLimit)
 		}
 		return j.Ask(ctx, q)
@@ -108,7 +111,10 @@ func (l *Limit) Wrap(j Judge) Judge {
 }
 
 // Refused returns the number of questions that the limit has refused.
-func (l *Limit) Refused() int { return max(0, int(l.count.Load())-l.Max) }
+func (l *Limit) Refused() (n int) {
+	_ = l.Count.Change(context.Background(), func(count *int, _ time.Time) { n = max(0, *count-l.Max) })
+	return n
+}
 
 // Seat is one judge of a panel, and its name in records.
 type Seat struct {

@@ -20,7 +20,7 @@ type backends struct {
 	options    *runOptions
 	recording  io.WriteCloser // nil without --record
 	cacheUsage cacheUsage
-	shared     workerCache // of a worker
+	shared     sharedStores // of a queue
 	runs       []*run.Run
 }
 
@@ -36,6 +36,9 @@ func (s *session) newBackends(files []string, o *runOptions) (*backends, error) 
 	}
 	ports.OnNote = s.printNote
 	b := &backends{Ports: ports, options: o}
+	if o.queue.URL != "" {
+		ports.Share(&b.shared)
+	}
 	if !o.NoCache && o.isWorker {
 		b.Cache = &b.shared
 	} else if !o.NoCache {

@@ -110,6 +110,39 @@ func TestQueueAsksOnce(t *testing.T) {
 	}
 }
 
+// TestQueueLimits: workers have one limit of questions, and the coordinator says how many were not asked. Their rate is
+// that of one process, so a limit of requests that is never reached changes nothing.
+func TestQueueLimits(t *testing.T) {
+	m := startMock(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	cases := "evalcases:\n"
+	for n := range 12 {
+		cases += fmt.Sprintf("  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n+2)
+	}
+	t.Chdir(write(t, map[string]string{"x.eval.yaml": cases, "prices.json": `{"openai:m":{"input":1000,"output":1000}}`}))
+	address := startQueue(t)
+	for _, c := range []struct{ limit, want string }{
+		{"--max-calls 5", "rubric: --max-calls reached: 7 questions not asked"},
+		{"--max-cost 2 --prices prices.json", "rubric: --max-cost reached: "},
+	} {
+		m.calls = 0
+		args := append([]string{"x.eval.yaml", "--judge", "openai:m", "--no-cache", "--rpm", "60000", "--queue", address}, strings.Fields(c.limit)...)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				if code, _, stderr := rubric(t, "", append([]string{"worker"}, args...)...); code != 0 {
+					t.Errorf("a worker ends with %d: %s", code, stderr)
+				}
+			})
+		}
+		_, _, stderr := rubric(t, "", append([]string{"run"}, args...)...)
+		wg.Wait()
+		if !strings.Contains(stderr, c.want) || m.calls == 0 || m.calls > 10 {
+			t.Errorf("%s: %d calls; %s", c.limit, m.calls, stderr)
+		}
+	}
+}
+
 // TestQueueOptions: what cannot be done with a queue is refused.
 func TestQueueOptions(t *testing.T) {
 	t.Chdir(write(t, shardedFiles()))
@@ -125,7 +158,6 @@ func TestQueueOptions(t *testing.T) {
 	refused("worker a.eval.yaml", "--queue is missing")
 	refused("run a.eval.yaml --queue-ca ca.pem", "options of a queue need --queue")
 	refused("run a.eval.yaml --shard 1/2 --out x --queue "+address, "give only one of --queue and --shard")
-	refused("run a.eval.yaml --max-calls 3 --queue "+address, "--max-calls and --max-cost do not work with --queue")
 	refused("run a.eval.yaml --record r.jsonl --queue "+address, "--record does not work with --queue")
 	refused("run a.eval.yaml --queue nats://127.0.0.1:1", "the queue cannot be reached: ")
 	refused("run a.eval.yaml --queue-ca absent.pem --queue "+address, "absent.pem")

@@ -75,7 +75,7 @@ func (s *session) run(args []string, o *runOptions) int {
 	defer journal.file.Close()
 	finish := func() error { return nil }
 	if o.isCoordinator() {
-		if finish, err = s.coordinate(suites, o); err != nil {
+		if finish, err = s.coordinate(suites, o, &backends.shared); err != nil {
 			return s.commandError("%s", err)
 		}
 	}
@@ -83,12 +83,13 @@ func (s *session) run(args []string, o *runOptions) int {
 	if err == nil && o.plan != nil {
 		code, err = s.finishShard(suites, o, code)
 	}
-	err = errors.Join(err, finish())
-	if err != nil {
+	if err == nil {
+		journal.printSummary(s.stderr)
+		backends.printNotes(s.stderr)
+	}
+	if err = errors.Join(err, finish()); err != nil {
 		return s.commandError("%s", err)
 	}
-	journal.printSummary(s.stderr)
-	backends.printNotes(s.stderr)
 	if code == exitOK && o.hasLeftOut && o.plan == nil {
 		return exitUnreachable
 	}

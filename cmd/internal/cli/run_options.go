@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -25,7 +26,8 @@ type runOptions struct {
 	run.Settings
 	shardOptions
 	queue                queue.Options
-	isWorker             bool // of a queue
+	wait                 time.Duration // of a worker, for a coordinator
+	isWorker             bool          // of a queue
 	cases                []string
 	tags                 []string
 	dryRun, trust        bool

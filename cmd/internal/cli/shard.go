@@ -111,7 +111,11 @@ func (s *session) planOf(suites []loadedSuite, o *runOptions, count int) (plan *
 		cases, _ := suite.selectedCases(o, &failed)
 		planner.AddSuite(filepath.ToSlash(suite.path), suite.run.Runner, suite.suite, suite.run.InOrder(suite.suite, cases))
 	}
-	return planner.Plan(count, fmt.Sprint(reportSettings(o))), failed
+	settings := reportSettings(o)
+	if o.queue.URL != "" && (o.MaxCalls > 0 || o.MaxCost > 0) { // all workers must obey the same limits
+		settings["max-calls"], settings["max-cost"] = o.MaxCalls, o.MaxCost
+	}
+	return planner.Plan(count, fmt.Sprint(settings)), failed
 }
 
 // reportOptions are the options that decide about a report besides the records.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -30,13 +31,14 @@ that has the same files and gets the same options. What a worker runs is what it
 files, options and consents say: the queue only names cases.
 
 Exit status: 0 the run is finished, 2 usage, an invalid file or a queue that cannot be
-used.`,
+used, 3 nobody coordinates the run.`,
 	example: "rubric-queue worker evals --judge openai:m --queue nats://queue:4222",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{isWorker: true}
 		selectionFlags(flags, o)
-		declareOptions(flags, &o.Settings, "target targets judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm prices no-cache allow-exec")
+		declareOptions(flags, &o.Settings, "target targets judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm max-calls max-cost prices no-cache allow-exec")
 		queueFlags(flags, o)
+		flags.DurationVar(&o.wait, "wait", 10*time.Minute, "end if nobody has coordinated the run for `DURATION`; 0 waits forever")
 		return func(s *session, args []string) int { return s.worker(args, o) }
 	},
 }
@@ -73,8 +75,6 @@ func (o *runOptions) validateQueue() error {
 		return errors.New("--queue needs the program rubric-queue, which is rubric with a client for NATS; see `rubric help queue`")
 	case o.shardText != "":
 		return errors.New("give only one of --queue and --shard")
-	case o.MaxCalls > 0 || o.MaxCost > 0:
-		return errors.New("--max-calls and --max-cost do not work with --queue, because workers do not know what others spend; --shard has limits for each part")
 	case o.Record != "":
 		return errors.New("--record does not work with --queue; workers ask the judge")
 	}
@@ -86,7 +86,7 @@ func (o *runOptions) validateQueue() error {
 const coordinationWindow = 256
 
 // coordinate makes workers run the cases of suites. The returned function ends that.
-func (s *session) coordinate(suites []loadedSuite, o *runOptions) (finish func() error, err error) {
+func (s *session) coordinate(suites []loadedSuite, o *runOptions, shared *sharedStores) (finish func() error, err error) {
 	plan, err := s.planOf(suites, o, 1)
 	if err != nil {
 		return nil, err
@@ -96,6 +96,7 @@ func (s *session) coordinate(suites []loadedSuite, o *runOptions) (finish func()
 	if err != nil {
 		return nil, err
 	}
+	shared.Ledger = q
 	s.printNote(fmt.Sprintf("workers run plan %.12s", plan.Fingerprint))
 	for i := range suites {
 		r := &suites[i].run.Runner
@@ -121,12 +122,15 @@ func (s *session) coordinate(suites []loadedSuite, o *runOptions) (finish func()
 	}, nil
 }
 
-// workerCache is the cache of judgements that workers share. It is opened after the judges, since what judges are
+// sharedStores are what the processes of a run share. They are opened after the judges, since what judges are
 // opened decides which run it is.
-type workerCache struct{ judge.Store }
+type sharedStores struct {
+	judge.Store
+	judge.Ledger
+}
 
 // Lease implements [judge.Leaser].
-func (c *workerCache) Lease(ctx context.Context, key string) (func(), error) {
+func (c *sharedStores) Lease(ctx context.Context, key string) (func(), error) {
 	if shared, ok := c.Store.(judge.Leaser); ok {
 		return shared.Lease(ctx, key)
 	}
@@ -135,6 +139,7 @@ func (c *workerCache) Lease(ctx context.Context, key string) (func(), error) {
 
 // worker runs cases of a queue.
 func (s *session) worker(args []string, o *runOptions) int {
+	o.queue.Since = time.Now()
 	files, err := s.findRunFiles(args)
 	if err == nil {
 		err = o.validate(files)
@@ -156,14 +161,14 @@ func (s *session) worker(args []string, o *runOptions) int {
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	o.queue.Plan = plan.Fingerprint
+	o.queue.Plan, o.queue.Wait = plan.Fingerprint, o.wait
 	s.printNote(fmt.Sprintf("ready for plan %.12s", plan.Fingerprint))
 	w, err := QueueClient.Join(s.ctx, o.queue)
 	if err != nil {
 		return s.endWorker(err, 0)
 	}
 	defer w.Close()
-	backends.shared.Store = w.Judgements()
+	backends.shared.Store, backends.shared.Ledger = w.Judgements(), w
 	var count atomic.Int64
 	err = w.Work(s.ctx, parallel, func(ctx context.Context, t queue.Task, failed error) *run.Record {
 		count.Add(1)
@@ -178,6 +183,9 @@ func (s *session) endWorker(err error, count int) int {
 	case s.ctx.Err() != nil:
 		s.printNote("interrupted; other workers run what was not finished")
 		return exitInterrupted
+	case errors.Is(err, queue.ErrNoCoordinator):
+		s.printNote(fmt.Sprintf("%s; %s run here", err, diag.CountNoun(count, "case")))
+		return exitUnreachable
 	case err != nil && !errors.Is(err, queue.ErrFinished):
 		return s.commandError("%s", err)
 	}

@@ -1,10 +1,11 @@
 package price
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
-	"sync"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -14,14 +15,23 @@ import (
 type Budget struct {
 	// Max is the limit in US dollars; 0 means none.
 	Max float64
+	// Spending is what processes share that have one limit.
+	Spending judge.Shared[Spending]
 
-	mu       sync.Mutex
-	spent    float64
-	refused  int           // questions that did not fit
-	reserved float64       // for questions in flight
-	inFlight int           // number of questions in flight
-	settled  chan struct{} // closed on the next answer; nil if nothing waits for one
+	settled chan struct{} // closed on the next answer; nil if nothing waits for one. Spending locks it.
 }
+
+// Spending is what questions have cost and may cost.
+type Spending struct {
+	Spent    float64   `json:"spent"`
+	Refused  int       `json:"refused"`   // questions that did not fit
+	Reserved float64   `json:"reserved"`  // for questions in flight
+	InFlight int       `json:"in_flight"` // number of questions in flight
+	Until    time.Time `json:"until"`     // when what is reserved counts as spent, because its processes are lost
+}
+
+// reservationLease is how long the latest reservation counts. A longer question counts twice, as reserved and as spent.
+const reservationLease = 5 * time.Minute
 
 // Charge returns a judge that asks j and sets the cost of each answer; a nil rate means that the
 // cost is unknown.
@@ -44,7 +54,7 @@ func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 			cost := rate.Cost(a.Usage.Input, a.Usage.Output)
 			a.Usage.Cost = &cost
 		}
-		b.settle(maxCost, a.Usage.Cost)
+		b.settle(ctx, maxCost, a.Usage.Cost)
 		return a, err
 	})
 }
@@ -53,9 +63,15 @@ func (b *Budget) Charge(j judge.Judge, rate *Rate) judge.Judge {
 // if ctx ends.
 func (b *Budget) reserve(ctx context.Context, cost float64) error {
 	for {
-		settled, err := b.tryReserve(cost)
-		if settled == nil {
+		settled, err := b.tryReserve(ctx, cost)
+		switch {
+		case settled == nil:
 			return err
+		case b.Spending.Ledger != nil:
+			if err := b.Spending.Ledger.Wait(ctx); err != nil {
+				return err
+			}
+			continue
 		}
 		select {
 		case <-settled:
@@ -66,42 +82,56 @@ func (b *Budget) reserve(ctx context.Context, cost float64) error {
 }
 
 // tryReserve reserves cost, or returns a channel that is closed when it is worth trying again.
-func (b *Budget) tryReserve(cost float64) (settled <-chan struct{}, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case b.Max <= 0 || b.spent+b.reserved+cost <= b.Max:
-		b.reserved += cost
-		b.inFlight++
+func (b *Budget) tryReserve(ctx context.Context, cost float64) (settled <-chan struct{}, refused error) {
+	if b.Max <= 0 && b.Spending.Ledger != nil {
 		return nil, nil
-	case b.inFlight == 0 || b.spent+cost > b.Max:
-		b.refused++
-		return nil, fmt.Errorf("the limit of $%s %w: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Max, 'f', -1, 64), judge.ErrLimit, b.spent, cost)
-	case b.settled == nil:
-		b.settled = make(chan struct{})
 	}
-	return b.settled, nil
+	err := b.Spending.Change(ctx, func(s *Spending, now time.Time) {
+		settled, refused = nil, nil
+		if s.Until.Before(now) {
+			s.Spent, s.Reserved, s.InFlight = s.Spent+s.Reserved, 0, 0
+		}
+		switch {
+		case b.Max <= 0 || s.Spent+s.Reserved+cost <= b.Max:
+			s.Reserved += cost
+			s.InFlight++
+			s.Until = now.Add(reservationLease)
+			return
+		case s.InFlight == 0 || s.Spent+cost > b.Max:
+			s.Refused++
+			refused = fmt.Errorf("the limit of $%s %w: $%.4f is spent, and this would take up to $%.4f", strconv.FormatFloat(b.Max, 'f', -1, 64), judge.ErrLimit, s.Spent, cost)
+			return
+		case b.settled == nil:
+			b.settled = make(chan struct{})
+		}
+		settled = b.settled
+	})
+	return settled, cmp.Or(err, refused)
 }
 
 // Refused returns the number of questions that did not fit.
-func (b *Budget) Refused() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.refused
+func (b *Budget) Refused() (n int) {
+	_ = b.Spending.Change(context.Background(), func(s *Spending, _ time.Time) { n = s.Refused })
+	return n
 }
 
-func (b *Budget) settle(reserved float64, cost *float64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.reserved -= reserved
-	if b.inFlight--; b.inFlight == 0 {
-		b.reserved = 0 // floating-point sums leave a remainder
+// settle replaces what was reserved by the cost of the answer. What was reserved is no more if it has become
+// spent, or if the run was started anew.
+func (b *Budget) settle(ctx context.Context, reserved float64, cost *float64) {
+	if b.Max <= 0 && b.Spending.Ledger != nil {
+		return
 	}
-	if cost != nil {
-		b.spent += *cost
-	}
-	if b.settled != nil {
-		close(b.settled)
-		b.settled = nil
-	}
+	_ = b.Spending.Change(context.WithoutCancel(ctx), func(s *Spending, _ time.Time) {
+		s.Reserved, s.InFlight = max(0, s.Reserved-reserved), max(0, s.InFlight-1)
+		if s.InFlight == 0 {
+			s.Reserved = 0 // floating-point sums leave a remainder
+		}
+		if cost != nil {
+			s.Spent += *cost
+		}
+		if b.settled != nil {
+			close(b.settled)
+			b.settled = nil
+		}
+	})
 }

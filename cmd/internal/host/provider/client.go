@@ -8,7 +8,8 @@
 //
 // Retries are implemented here. Libraries decide by the HTTP status and sleep by themselves. Here
 // the decoded reply decides (half a body under a status of success is retried, an empty account
-// is not), and waiting is injected, so no test sleeps. Limits use golang.org/x/time/rate.
+// is not), and waiting is injected, so no test sleeps. Limits are implemented here, because the workers of a queue
+// share their state.
 package provider
 
 import (
@@ -24,6 +25,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rubric-ls/rubric/core/judge"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/judge/provider/address"
 )
@@ -39,6 +41,7 @@ const (
 type Client struct {
 	Timeout time.Duration // for one attempt
 	Limits  Limits        // of providers without limits of their own
+	Ledger  judge.Ledger  // by which processes share limits; may be nil
 
 	// Wait waits for a duration, or returns the cause when the context ends.
 	Wait func(context.Context, time.Duration) error

@@ -83,7 +83,7 @@ func (c *Client) limiterFor(m Model) *limiter {
 	defer c.mu.Unlock()
 	key := fmt.Sprint(m.Provider.Name, " ", m.Base, " ", m.Limits)
 	if c.limiters[key] == nil {
-		c.limiters[key] = newLimiter(m.Limits)
+		c.limiters[key] = newLimiter(key, m.Limits, c.Ledger)
 	}
 	return c.limiters[key]
 }
@@ -121,7 +121,7 @@ func (j *modelJudge) Ask(ctx context.Context, q judge.Question) (judge.Answer, e
 			return answer, j.wrapFault(fault, try)
 		}
 		if fault.Kind == wire.RateLimited {
-			j.limiter.pause(j.client.Now().Add(fault.RetryAfter))
+			j.limiter.pause(ctx, j.client, fault.RetryAfter)
 		}
 		if err := j.client.Wait(ctx, delay); err != nil {
 			return judge.Answer{}, err
@@ -145,7 +145,7 @@ func (j *modelJudge) askOnce(ctx context.Context, q judge.Question, without []wi
 	}
 	answer, err := j.exchange(ctx, body)
 	if used := answer.Usage.Input + answer.Usage.Output; used > estimate {
-		j.limiter.reserveTokens(j.client.Now(), used-estimate)
+		_, _ = j.limiter.reserve(ctx, j.client, 0, used-estimate)
 	}
 	var fault *wire.Fault
 	if errors.As(err, &fault) {

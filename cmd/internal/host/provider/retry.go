@@ -1,14 +1,13 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
+	"github.com/rubric-ls/rubric/core/judge"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 )
 
@@ -54,55 +53,74 @@ type Limits struct {
 // limiter lets requests to one provider pass within its limits, and none while the provider has
 // asked to pause.
 type limiter struct {
-	requests    *rate.Limiter
-	tokens      *rate.Limiter
-	mu          sync.Mutex
-	pausedUntil time.Time
+	limits   Limits
+	schedule judge.Shared[schedule]
 }
 
-func newLimiter(l Limits) *limiter {
-	return &limiter{requests: perMinute(l.Requests, max(1, l.Requests/60)), tokens: perMinute(l.Tokens, l.Tokens)}
+// schedule holds times until which the allowance of a limit is used up: a limit whose time is past allows a whole burst.
+type schedule struct {
+	Requests time.Time `json:"requests"`
+	Tokens   time.Time `json:"tokens"`
+	Paused   time.Time `json:"paused"`
 }
 
-func perMinute(n, burst int) *rate.Limiter {
-	if n <= 0 {
-		return rate.NewLimiter(rate.Inf, 0)
+// newLimiter returns a limiter. With a ledger, other processes share the limits.
+func newLimiter(name string, l Limits, ledger judge.Ledger) *limiter {
+	limiter := &limiter{limits: l}
+	if l != (Limits{}) && ledger != nil {
+		limiter.schedule.Ledger, limiter.schedule.Name = ledger, judge.AllRuns+name
 	}
-	return rate.NewLimiter(rate.Limit(float64(n)/60), burst)
+	return limiter
+}
+
+// use uses up an allowance, and returns how long to wait until it allows that. A negative n returns it.
+func use(until *time.Time, now time.Time, n, perMinute, burst int) time.Duration {
+	if perMinute <= 0 {
+		return 0
+	}
+	if until.Before(now) {
+		*until = now
+	}
+	take := func(n int) time.Duration {
+		return time.Duration(float64(n) / float64(perMinute) * float64(time.Minute))
+	}
+	*until = until.Add(take(min(n, burst))) // a larger request would never be sent
+	return until.Sub(now) - take(burst)
+}
+
+// reserve uses up allowances for requests and tokens, and returns how long to wait for them.
+func (l *limiter) reserve(ctx context.Context, c *Client, requests, tokens int) (delay time.Duration, err error) {
+	err = l.schedule.Change(ctx, func(s *schedule, now time.Time) {
+		if now.IsZero() {
+			now = c.Now()
+		}
+		delay = max(s.Paused.Sub(now), use(&s.Requests, now, requests, l.limits.Requests, max(1, l.limits.Requests/60)),
+			use(&s.Tokens, now, tokens, l.limits.Tokens, l.limits.Tokens))
+	})
+	return delay, err
 }
 
 // wait waits until a request with so many tokens may be sent. A cancelled wait uses nothing up.
 func (l *limiter) wait(ctx context.Context, c *Client, tokens int) error {
-	now := c.Now()
-	request, reserved := l.requests.ReserveN(now, 1), l.reserveTokens(now, tokens)
-	l.mu.Lock()
-	delay := l.pausedUntil.Sub(now)
-	l.mu.Unlock()
-	delay = max(delay, request.DelayFrom(now), reserved.DelayFrom(now))
-	if delay <= 0 {
-		return context.Cause(ctx)
+	tokens = max(0, tokens)
+	delay, err := l.reserve(ctx, c, 1, tokens)
+	if err != nil || delay <= 0 {
+		return cmp.Or(err, context.Cause(ctx))
 	}
-	err := c.Wait(ctx, delay)
-	if err != nil {
-		request.CancelAt(c.Now())
-		reserved.CancelAt(c.Now())
+	if err = c.Wait(ctx, delay); err != nil {
+		_, _ = l.reserve(context.WithoutCancel(ctx), c, -1, -min(tokens, l.limits.Tokens))
 	}
 	return err
 }
 
-// reserveTokens uses tokens up, at most a minute's worth: a larger request would never be sent.
-func (l *limiter) reserveTokens(now time.Time, tokens int) *rate.Reservation {
-	if burst := l.tokens.Burst(); burst > 0 {
-		tokens = min(tokens, burst)
-	}
-	return l.tokens.ReserveN(now, max(0, tokens))
-}
-
-// pause stops all requests until a time.
-func (l *limiter) pause(until time.Time) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if until.After(l.pausedUntil) {
-		l.pausedUntil = until
-	}
+// pause stops all requests for a while.
+func (l *limiter) pause(ctx context.Context, c *Client, d time.Duration) {
+	_ = l.schedule.Change(ctx, func(s *schedule, now time.Time) {
+		if now.IsZero() {
+			now = c.Now()
+		}
+		if until := now.Add(d); until.After(s.Paused) {
+			s.Paused = until
+		}
+	})
 }

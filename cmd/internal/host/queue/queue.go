@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/run"
@@ -20,6 +21,11 @@ type Options struct {
 	Certificate string // a file with the client's certificate, and
 	Key         string // one with its key; "" for none
 	Plan        string // fingerprint of the run; see [run.ShardPlan]
+
+	// Since is when a worker was started. A run of the plan that ended before is not the worker's.
+	Since time.Time
+	// Wait is how long a worker waits for a coordinator that is not there.
+	Wait time.Duration
 }
 
 // Task is a case that a worker is to run. It names the case only: what runs is what the worker's own files and
@@ -33,8 +39,9 @@ type Task struct {
 // Name returns the name of the task's case in a queue.
 func (t Task) Name() string { return fmt.Sprintf("%d.%s", t.Suite, hex.EncodeToString(t.Key[:])) }
 
-// A Coordinator gives cases to workers.
+// A Coordinator gives cases to workers. Its ledger is that of the workers.
 type Coordinator interface {
+	judge.Ledger
 	// Run returns the record of a case that a worker has run. If a worker has run the case for an
 	// earlier coordinator of the same run, it is that record.
 	Run(context.Context, Task) (*run.Record, error)
@@ -46,8 +53,9 @@ type Coordinator interface {
 	Close()
 }
 
-// A Worker runs cases.
+// A Worker runs cases. All workers of a run have the same ledger.
 type Worker interface {
+	judge.Ledger
 	// Work runs tasks, at most parallel at a time, until the run is finished or ctx ends. If a task was given to
 	// several workers, and none has finished it, failed says so.
 	Work(ctx context.Context, parallel int, work func(ctx context.Context, t Task, failed error) *run.Record) error
@@ -57,14 +65,20 @@ type Worker interface {
 	Close()
 }
 
-// ErrFinished means that a run has ended before a worker joined it.
-var ErrFinished = errors.New("the run is finished")
+var (
+	// ErrFinished means that a run has ended before a worker joined it.
+	ErrFinished = errors.New("the run is finished")
+	// ErrNoCoordinator means that a worker has waited in vain.
+	ErrNoCoordinator = errors.New("no coordinator runs the plan")
+	// ErrCoordinated means that another coordinator runs the plan.
+	ErrCoordinated = errors.New("another process coordinates a run of the same plan on this server; wait for its end, or stop it and continue with --resume")
+)
 
 // Client opens queues.
 type Client interface {
-	// Coordinate starts the queue of a run. With resume, records of an earlier coordinator count.
+	// Coordinate starts the queue of a run. With resume, records of an earlier coordinator count. If another
+	// coordinator has the run, the error is [ErrCoordinated].
 	Coordinate(ctx context.Context, o Options, resume bool) (Coordinator, error)
-	// Join waits for the queue of a run. If the run has ended a short while ago and no coordinator has
-	// started it anew, the error is [ErrFinished].
+	// Join waits for the queue of a run. The error is [ErrFinished] or [ErrNoCoordinator] if there is none.
 	Join(ctx context.Context, o Options) (Worker, error)
 }

@@ -65,6 +65,7 @@ type Ports struct {
 	// see.
 	OnNote func(string)
 
+	ledger judge.Ledger // see [Ports.Share]
 	noted  sync.Map
 	once   sync.Once
 	client *provider.Client
@@ -117,8 +118,20 @@ func (p *Ports) Host() run.Host {
 }
 
 func (p *Ports) providerClient() *provider.Client {
-	p.once.Do(func() { p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits) })
+	p.once.Do(func() {
+		p.client = provider.NewClient(cmp.Or(p.Timeout, defaultTimeout), p.Limits)
+		p.client.Ledger = p.ledger
+	})
 	return p.client
+}
+
+// Share makes processes share their limits by a ledger. It is called before anything is opened.
+func (p *Ports) Share(ledger judge.Ledger) {
+	p.ledger = ledger
+	p.Budget.Spending.Ledger, p.Budget.Spending.Name = ledger, "spending"
+	if p.Limit != nil {
+		p.Limit.Count.Ledger, p.Limit.Count.Name = ledger, "calls"
+	}
 }
 
 func judgeKinds() []string { return append([]string{"cli", "replay"}, host.ProviderNames()...) }

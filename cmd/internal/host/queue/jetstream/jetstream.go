@@ -41,9 +41,12 @@ type connection struct {
 	js      jetstream.JetStream
 	run     string // the beginning of the fingerprint
 	silence time.Duration
+	values  jetstream.KeyValue // that processes share
+	leases  jetstream.KeyValue
+	ahead   time.Duration // by which the server's clock is ahead of this machine's
 }
 
-func (c Client) connect(o queue.Options) (*connection, error) {
+func (c Client) connect(ctx context.Context, o queue.Options) (*connection, error) {
 	options := []nats.Option{nats.Name("rubric"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.RetryOnFailedConnect(false)}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))
@@ -67,7 +70,12 @@ func (c Client) connect(o queue.Options) (*connection, error) {
 	if silence == 0 {
 		silence = 30 * time.Second
 	}
-	return &connection{nc: nc, js: js, run: o.Plan[:16], silence: silence}, nil
+	conn := &connection{nc: nc, js: js, run: o.Plan[:16], silence: silence}
+	if err := conn.openStores(ctx); err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("the queue cannot be used: %w", err)
+	}
+	return conn, nil
 }
 
 func (c *connection) casesStream() string   { return "rubric-" + c.run + "-cases" }
@@ -75,11 +83,6 @@ func (c *connection) recordsStream() string { return "rubric-" + c.run + "-recor
 
 func (c *connection) subject(kind, name string) string {
 	return "rubric." + c.run + "." + kind + "." + name
-}
-
-// finishedRuns returns the store of runs that have ended, by which workers that come late know it.
-func (c *connection) finishedRuns(ctx context.Context) (jetstream.KeyValue, error) {
-	return c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-finished", TTL: 10 * time.Minute})
 }
 
 // Close ends the connection.
@@ -108,7 +111,7 @@ func decodeRecord(data []byte) (*run.Record, error) {
 // A coordinator is a [queue.Coordinator].
 type coordinator struct {
 	*connection
-	finished jetstream.KeyValue // see finishedRuns
+	release  func() // ends the coordinator's lease
 	records  jetstream.Stream
 	incoming jetstream.ConsumeContext
 	mu       sync.Mutex
@@ -117,24 +120,32 @@ type coordinator struct {
 
 // Coordinate starts the queue of a run.
 func (c Client) Coordinate(ctx context.Context, o queue.Options, resume bool) (queue.Coordinator, error) {
-	conn, err := c.connect(o)
+	conn, err := c.connect(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	co := &coordinator{connection: conn, waiting: map[string]chan []byte{}}
+	co := &coordinator{connection: conn, waiting: map[string]chan []byte{}, release: func() {}}
 	if err := co.start(ctx, resume); err != nil {
-		conn.Close()
+		co.Close()
+		if errors.Is(err, queue.ErrCoordinated) {
+			return nil, err
+		}
 		return nil, fmt.Errorf("the queue cannot be used: %w", err)
 	}
 	return co, nil
 }
 
-func (c *coordinator) start(ctx context.Context, resume bool) (err error) {
-	if c.finished, err = c.finishedRuns(ctx); err == nil {
-		err = c.finished.Purge(ctx, c.run)
-	}
+func (c *coordinator) start(ctx context.Context, resume bool) error {
+	release, err := c.lead(ctx)
 	if err != nil {
 		return err
+	}
+	c.release = sync.OnceFunc(release)
+	c.removeAbandoned(ctx)
+	for _, name := range []string{"finished", "spending", "calls"} {
+		if err := c.values.Purge(ctx, c.valueKey(name)); err != nil {
+			return err
+		}
 	}
 	cases, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: c.casesStream(), Subjects: []string{c.subject("case", ">")}, Retention: jetstream.WorkQueuePolicy,
@@ -223,7 +234,7 @@ func untilRestored(ctx context.Context, try func() error) error {
 	for {
 		err := try()
 		var refused *jetstream.APIError
-		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) {
+		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
 		}
 		if !wait(ctx, 200*time.Millisecond) {
@@ -251,6 +262,13 @@ func (c *coordinator) Finish() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	c.incoming.Stop()
-	_, err := c.finished.Put(ctx, c.run, nil)
+	c.release()
+	err := c.Change(ctx, "finished", func(_ []byte, now time.Time) ([]byte, error) { return now.AppendFormat(nil, time.RFC3339Nano), nil })
 	return errors.Join(err, c.js.DeleteStream(ctx, c.casesStream()), c.js.DeleteStream(ctx, c.recordsStream()))
+}
+
+// Close ends the connection.
+func (c *coordinator) Close() {
+	c.release()
+	c.connection.Close()
 }

@@ -137,6 +137,10 @@ func TestWorkers(t *testing.T) {
 	if _, err := client.Join(t.Context(), o); !errors.Is(err, queue.ErrFinished) {
 		t.Errorf("a worker that comes late: %v", err)
 	}
+	o.Since, o.Wait = time.Now(), time.Nanosecond
+	if _, err := client.Join(t.Context(), o); !errors.Is(err, queue.ErrNoCoordinator) {
+		t.Errorf("a worker that is started after the run: %v", err)
+	}
 	for name, n := range runs {
 		if n != 1 || len(runs) != 100 {
 			t.Fatalf("%s was run %d times, and %d cases at all", name, n, len(runs))
@@ -207,10 +211,12 @@ func TestCoordinatorContinues(t *testing.T) {
 	work(t, join(t, client, o), 1, func(context.Context, queue.Task) { runs.Add(1) })
 	runAll(t, first, 10)
 	first.Close()
-	runAll(t, coordinate(t, client, o, true), 12)
+	second := coordinate(t, client, o, true)
+	runAll(t, second, 12)
 	if n := runs.Load(); n != 12 {
 		t.Errorf("a coordinator that continues runs %d cases", n)
 	}
+	second.Close()
 	runAll(t, coordinate(t, client, o, false), 12)
 	if n := runs.Load(); n != 24 {
 		t.Errorf("a coordinator that starts anew runs %d cases", n-12)
@@ -246,6 +252,7 @@ func TestCancel(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("the coordinator got %v", err)
 	}
+	c.Close()
 	runAll(t, coordinate(t, client, o, true), 2)
 }
 

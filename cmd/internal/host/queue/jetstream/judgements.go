@@ -16,17 +16,13 @@ import (
 // judgements are the answers of judges in a key-value store of the server. Their keys are hashes of the judge's identity
 // and the question. They contain neither.
 type judgements struct {
+	*connection
 	answers jetstream.KeyValue
-	leases  jetstream.KeyValue // of questions that are being asked
-	silence time.Duration
 }
 
 func (c *connection) openJudgements(ctx context.Context) (j judgements, err error) {
-	j.silence = c.silence
-	if j.answers, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-judgements"}); err != nil {
-		return j, err
-	}
-	j.leases, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-questions", TTL: c.silence})
+	j.connection = c
+	j.answers, err = c.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "rubric-judgements"})
 	return j, err
 }
 
@@ -82,11 +78,11 @@ func (j judgements) Put(key string, a judge.Answer) error {
 // Lease waits until no other worker asks the question under key, and keeps others from asking it until release is called.
 // A worker that is gone keeps them for the time after which it counts as silent.
 func (j judgements) Lease(ctx context.Context, key string) (release func(), err error) {
-	name := hashOf(key)
+	name := "question." + hashOf(key)
 	for {
-		revision, err := j.leases.Create(ctx, name, nil)
+		release, err := j.acquire(ctx, name)
 		if err == nil {
-			return j.hold(ctx, name, revision), nil
+			return release, nil
 		}
 		if !errors.Is(err, jetstream.ErrKeyExists) {
 			return func() {}, err
@@ -94,26 +90,5 @@ func (j judgements) Lease(ctx context.Context, key string) (release func(), err 
 		if !wait(ctx, 20*time.Millisecond) {
 			return func() {}, context.Cause(ctx)
 		}
-	}
-}
-
-// hold renews a lease until the returned function releases it.
-func (j judgements) hold(ctx context.Context, name string, revision uint64) (release func()) {
-	renewing, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for wait(renewing, j.silence/3) {
-			if next, err := j.leases.Update(renewing, name, nil, revision); err == nil {
-				revision = next
-			}
-		}
-	}()
-	return func() {
-		stop()
-		<-done
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		_ = j.leases.Purge(ctx, name, jetstream.LastRevision(revision)) // otherwise it ends by itself
 	}
 }

@@ -1,6 +1,7 @@
 package jetstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,32 +23,30 @@ type worker struct {
 	cases      jetstream.Consumer
 	records    jetstream.Stream
 	judgements judgements
+	patience   time.Duration // for a coordinator
 
 	mu      sync.Mutex
 	cancels map[int]context.CancelCauseFunc // of running cases
 	next    int
+	alone   time.Time // since when the coordinator was missing; zero if it is there
 }
 
 // Join waits for the queue of a run.
 func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error) {
-	conn, err := c.connect(o)
+	conn, err := c.connect(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{connection: conn, cancels: map[int]context.CancelCauseFunc{}}
-	if err := w.start(ctx); err != nil {
+	w := &worker{connection: conn, patience: o.Wait, cancels: map[int]context.CancelCauseFunc{}}
+	if err := w.start(ctx, o.Since); err != nil {
 		conn.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *worker) start(ctx context.Context) (err error) {
+func (w *worker) start(ctx context.Context, since time.Time) (err error) {
 	if w.judgements, err = w.openJudgements(ctx); err != nil {
-		return fmt.Errorf("the queue cannot be used: %w", err)
-	}
-	finished, err := w.finishedRuns(ctx)
-	if err != nil {
 		return fmt.Errorf("the queue cannot be used: %w", err)
 	}
 	_, err = w.nc.Subscribe(w.subject("cancel", "all"), func(*nats.Msg) { w.cancelAll() })
@@ -60,14 +59,43 @@ func (w *worker) start(ctx context.Context) (err error) {
 		if !isGone(err) {
 			break
 		}
-		if _, err := finished.Get(ctx, w.run); err == nil {
-			return queue.ErrFinished
+		if ended, err := w.finishedAfter(ctx, since.Add(w.ahead)); ended || err != nil {
+			return cmp.Or(err, queue.ErrFinished)
 		}
-		if err = nil; !wait(ctx, time.Second) {
+		if err = w.awaitCoordinator(ctx); err == nil && !wait(ctx, time.Second) {
 			return context.Cause(ctx)
 		}
 	}
 	return err
+}
+
+// finishedAfter reports whether a run of the plan has ended after a time of the server.
+func (w *worker) finishedAfter(ctx context.Context, since time.Time) (bool, error) {
+	entry, err := w.values.Get(ctx, w.valueKey("finished"))
+	if err != nil {
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			err = nil
+		}
+		return false, err
+	}
+	ended, err := time.Parse(time.RFC3339Nano, string(entry.Value()))
+	return ended.After(since), err
+}
+
+// awaitCoordinator returns an error if the coordinator has been missing for too long.
+func (w *worker) awaitCoordinator(ctx context.Context) error {
+	coordinated := w.isCoordinated(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch now := time.Now(); {
+	case coordinated:
+		w.alone = time.Time{}
+	case w.alone.IsZero():
+		w.alone = now
+	case w.patience > 0 && now.Sub(w.alone) > w.patience:
+		return queue.ErrNoCoordinator
+	}
+	return nil
 }
 
 // isGone reports whether the queue of a run is not there, because it has not started or is finished.
@@ -127,7 +155,7 @@ func (w *worker) workOnce(ctx context.Context, work func(context.Context, queue.
 	if _, err := w.js.Stream(ctx, w.casesStream()); isGone(err) {
 		return err
 	}
-	return nil
+	return w.awaitCoordinator(ctx)
 }
 
 // handle runs the task of a message, and acknowledges the message once the record is stored.
