@@ -8,12 +8,15 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 )
 
 // RunErrors are the errors of a file that keep cases from running.
 type RunErrors struct {
 	File  []diag.Diagnostic            // outside all cases: no case runs
 	Cases map[string][]diag.Diagnostic // inside a case, by its id: that case does not run
+
+	all []*rubric.Case
 }
 
 // FindRunErrors divides the errors among found by the cases of a file. allCases returns a suite with
@@ -21,16 +24,15 @@ type RunErrors struct {
 func FindRunErrors(allCases func() *rubric.Suite, found []diag.Diagnostic) RunErrors {
 	errs := RunErrors{Cases: map[string][]diag.Diagnostic{}}
 	found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
-	var all []*rubric.Case
 	if len(found) > 0 {
 		_ = diag.CatchPanic(func() { // found has a diagnostic about it, which is then one of the file
 			suite := allCases()
-			all = slices.Concat(suite.Cases, suite.Skipped)
+			errs.all = slices.Concat(suite.Cases, suite.Skipped)
 		})
 	}
 	for _, d := range found {
 		inCase := false
-		for _, c := range all { // a test with several prompts is several cases
+		for _, c := range errs.all { // a test with several prompts is several cases
 			if c.SourceFile == "" && c.Span.Contains(d.Span) {
 				errs.Cases[c.ID], inCase = append(errs.Cases[c.ID], d), true
 			}
@@ -42,16 +44,26 @@ func FindRunErrors(allCases func() *rubric.Suite, found []diag.Diagnostic) RunEr
 	return errs
 }
 
-// Blocking returns the errors that keep the cases that selects accepts from running, in order of
-// the text.
+// Blocking returns the errors that keep the cases that selects accepts from running, and those that these
+// depend on, in order of the text.
 func (e RunErrors) Blocking(selects func(*rubric.Case) bool) []diag.Diagnostic {
 	blocking := slices.Clone(e.File)
-	for id, found := range e.Cases {
-		if selects(&rubric.Case{ID: id}) {
-			blocking = append(blocking, found...)
-		}
+	for _, id := range e.Faulty(selects) {
+		blocking = append(blocking, e.Cases[id]...)
 	}
 	return lint.Sort(blocking)
+}
+
+// Faulty returns the ids of the cases with errors that selects accepts or that these depend on, sorted.
+func (e RunErrors) Faulty(selects func(*rubric.Case) bool) (ids []string) {
+	selected, _ := run.WithDependencies(e.all, selects)
+	for _, c := range selected {
+		if e.Cases[c.ID] != nil {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // WithoutFaulty returns the cases that have no error.

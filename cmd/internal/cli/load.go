@@ -334,10 +334,8 @@ func (s *session) printLeftOut(path string, errs analysis.RunErrors, selects fun
 	for _, d := range errs.File {
 		s.printNote(fmt.Sprintf("%s: ignored: %s", path, d.Message))
 	}
-	for _, id := range slices.Sorted(maps.Keys(errs.Cases)) {
-		if selects(&rubric.Case{ID: id}) {
-			s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", path, id, errs.Cases[id][0].Message))
-		}
+	for _, id := range errs.Faulty(selects) {
+		s.printNote(fmt.Sprintf("%s: the case `%s` is left out: %s", path, id, errs.Cases[id][0].Message))
 	}
 }
 
