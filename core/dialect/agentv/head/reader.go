@@ -5,6 +5,7 @@ package head
 import (
 	"cmp"
 	"maps"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
@@ -65,15 +66,28 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 	maps.Copy(merged, h.defaults)
 	ownVars, _ := own.Any().(map[string]any)
 	maps.Copy(merged, ownVars)
+	isVariable := n.Get("input") != nil && l.IsIncluded() // the reference then leaves `input_files` out
+	if isVariable {
+		merged["input"] = n.Get("input").Any()
+		if !slices.Contains(names, "input") {
+			names = append(names, "input")
+		}
+	}
 	for _, p := range h.prompts {
 		for _, vars := range variableCombinations(merged, names) {
 			c := l.NewCase(n)
 			c.Target = agentv.ProviderName(n.Get("provider"))
 			if len(h.prompts) > 1 && c.ID != "" {
 				c.ID += p.caseIDSuffix()
+				for i := range c.DependsOn {
+					c.DependsOn[i] += p.caseIDSuffix()
+				}
 			}
 			fill := v4.Fill(func(value any) any { return fillVariables(value, vars) })
-			input := l.WithInputFiles(n, fill(fill(p.input)))
+			input := fill(fill(p.input))
+			if !isVariable {
+				input = l.WithInputFiles(n, input)
+			}
 			if text, isText := input.(string); isText {
 				input = readChat(text)
 			}
