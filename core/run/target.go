@@ -218,12 +218,36 @@ func ReadAnswerMessages(answer json.RawMessage) (text string, messages []rubric.
 	if json.Unmarshal(answer, &messages) != nil || slices.ContainsFunc(messages, func(m rubric.Message) bool { return !isMessage(m) }) {
 		return "", nil
 	}
-	for _, m := range messages {
-		if content, isText := m.Content.(string); isText && m.Role == "assistant" {
-			text = content
+	return LastAnswer(messages), messages
+}
+
+// LastAnswer returns the text of the assistant's last message with a content. Content that is no text is
+// its text blocks or, as in the reference, JSON.
+func LastAnswer(messages []rubric.Message) string {
+	for _, m := range slices.Backward(messages) {
+		if m.Role != "assistant" || m.Content == nil {
+			continue
 		}
+		if text, isText := m.Content.(string); isText {
+			return text
+		}
+		raw, _ := json.Marshal(m.Content) // decoded JSON encodes
+		var blocks []struct{ Type, Text string }
+		if json.Unmarshal(raw, &blocks) != nil || len(blocks) == 0 {
+			return string(raw)
+		}
+		var texts []string
+		for _, block := range blocks {
+			switch block.Type {
+			case "":
+				return string(raw)
+			case "text":
+				texts = append(texts, block.Text)
+			}
+		}
+		return strings.Join(texts, "\n")
 	}
-	return text, messages
+	return ""
 }
 
 // addTurns adds the answers of a conversation's turns.

@@ -187,7 +187,7 @@ func TestTargetsFile(t *testing.T) {
 		{"--target handed --format json", 0, `"candidate_answer": "We refund kindly, bright, # whole"`},
 		{"--target sick", 3, "target `sick`: it could not be reached: its healthcheck failed: the command exited with status 1: down"},
 		{"--target slow --timeout 100ms", 3, "`sleep`: timed out after 100ms"},
-		{"--target cloud", 2, "the provider `vscode` is not built in; write the agent as a `cli` target"},
+		{"--target cloud", 2, "the provider `vscode` is not supported: its agent works in a window"},
 		{"--target agnet", 2, "there is no target `agnet`; did you mean `agent`?"},
 		{"--target keyless --targets DIR/other.yaml", 2, "not set in the environment or a .env file beside or above the targets file: NOBODY_SET_THIS"},
 	} {

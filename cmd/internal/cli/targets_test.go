@@ -57,7 +57,7 @@ func TestTargets(t *testing.T) {
 	}{
 		{"DIR/evals/x.eval.yaml", "well   openai    gpt    127.0.0.1:|  plain      ${{ JUDGE_KEY }}     DIR/.agentv/targets.yaml:2|  -          written in the file|usual  openai    gpt    api.openai.com ", 0},
 		{"DIR/evals --format json", `"name": "well",|"key": "${{ JUDGE_KEY }}",|"line": 2`, 0},
-		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment or a .env file|unset: not set in the environment or a .env file beside or above the targets file: NOT_SET_A|other: the provider `vscode` is not built in; write the agent as a `cli` target", 1},
+		{"DIR/more", "keyless: `anthropic` needs a key; set ANTHROPIC_API_KEY in the environment or a .env file|unset: not set in the environment or a .env file beside or above the targets file: NOT_SET_A|other: the provider `vscode` is not supported: its agent works in a window", 1},
 		{"DIR/more --format json", `"provider": "codex",|"model": "o",`, 1},
 		{"--check --targets DIR/more/targets.yaml", "said: ok|coder: not tested, because it has no `healthcheck`|untold: not tested, because it has no `healthcheck`|sick: |its healthcheck failed: the command exited with status 1", 3},
 		{"--check --targets DIR/cli.yaml", "untold: not tested", 0},

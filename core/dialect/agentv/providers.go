@@ -7,10 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// definitions returns the mappings of a targets file's targets. A provider of a providers file, or
+// Definitions returns the mappings of a targets file's targets. A provider of a providers file, or
 // of an eval file that defines its own, becomes a mapping with `name` for its `label`, `provider` for its
 // `id`, and its `config` beside its other settings.
-func definitions(root *yaml.Node) (all []*yaml.Node) {
+func Definitions(root *yaml.Node) (all []*yaml.Node) {
 	if list := root.Get("targets"); list != nil {
 		return list.List()
 	}

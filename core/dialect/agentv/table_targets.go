@@ -71,6 +71,14 @@ var targetType = &schema.Type{
 			numberSetting("delay_min_ms", "The minimum milliseconds to wait.", "delayMinMs"),
 			numberSetting("delay_max_ms", "The maximum milliseconds to wait.", "delayMaxMs"),
 			&schema.Field{Key: "trace", Type: schema.AnyValue, Doc: "The trace of the answer."}),
+		newProviderVariant([]string{"replay"}, "The answers that another target has given.",
+			stringSetting("fixtures", "The file of whole answers, from the eval file's folder."),
+			stringSetting("transcripts", "The file of answers as messages, from the eval file's folder."),
+			stringSetting("execution_traces", "The file of traces. `rubric` does not read it."),
+			&schema.Field{Key: "source_target", Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target", Doc: "The target that has given the answers."},
+			stringSetting("suite", "The suite of the fixtures, instead of the eval file's."),
+			stringSetting("eval_path", "The eval file of the fixtures, instead of the one that runs."),
+			stringSetting("variant", "The variant of the fixtures.")),
 	},
 }
 
@@ -78,7 +86,7 @@ var providerField = &schema.Field{
 	Key: "provider", Required: true, OnInvalid: "refuses the target", Doc: "The provider of the target.",
 	Type: &schema.Type{Kind: schema.Text, KnownValues: append([]schema.Value{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
-		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "cli"}, {Text: "vscode"}, {Text: "vscode-insiders"}, {Text: "mock"},
+		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "cli"}, {Text: "vscode"}, {Text: "vscode-insiders"}, {Text: "mock"}, {Text: "replay"}, {Text: "transcript"},
 	}, textValues(slices.Concat(agentProviders, rubricOnlyProviders, []string{ADKProvider}))...)},
 }
 
@@ -117,10 +125,16 @@ var (
 	}()
 )
 
-// IsAgent reports whether a provider is a third-party program that AgentV starts with its own
-// options.
-func IsAgent(provider string) bool {
-	return slices.Contains(agentProviders, provider) || slices.Contains(editorProviders, provider)
+// UnsupportedProvider says why a target of one of AgentV's providers cannot be asked, or what to write
+// instead. It is "" for all others.
+func UnsupportedProvider(provider string) string {
+	switch {
+	case slices.Contains(editorProviders, provider):
+		return "its agent works in a window of the editor, which must be open and signed in; use `copilot-cli`, which answers on the command line"
+	case provider == "transcript":
+		return "AgentV has it on its command line only; use `--target` and the file, or `provider: replay` with `transcripts`"
+	}
+	return ""
 }
 
 func newProviderVariant(names []string, doc string, settings ...*schema.Field) *schema.Type {

@@ -69,7 +69,7 @@ func ReadTargets(tree *yaml.Tree, lookup func(string) (Variable, bool)) (targets
 	if tree.HasUnboundedAliases() {
 		return nil
 	}
-	for _, n := range definitions(tree.Root()) {
+	for _, n := range Definitions(tree.Root()) {
 		if t := readTarget(n, lookup); t.Name != "" {
 			targets = append(targets, t)
 		}
@@ -330,7 +330,7 @@ func LookupSetting(n *yaml.Node, keys ...string) *yaml.Node {
 // TargetNames returns the names that a targets file defines, in file order. It is never nil.
 func TargetNames(tree *yaml.Tree) []string {
 	names := []string{}
-	for _, n := range definitions(tree.Root()) {
+	for _, n := range Definitions(tree.Root()) {
 		if name, ok := n.Get("name").Str(); ok && name != "" {
 			names = append(names, name)
 		}

@@ -25,6 +25,7 @@ type definition struct {
 	model   *provider.Model
 	command *CommandTarget
 	mock    run.Target
+	replay  func() (run.Target, error) // reads recorded answers
 	agent   *agentServer
 	access  run.Access // what asking reaches
 }
@@ -76,13 +77,13 @@ func (p *Ports) findDefinition(ctx context.Context, evalFile, targetsFile, name 
 	if err != nil {
 		return definition{file: path}, err
 	}
-	d, err = define(t, p.variables(ctx, path), p.Timeout)
+	d, err = define(evalFile, t, p.variables(ctx, path), p.Timeout)
 	d.file, d.access.File = path, path
 	return d, d.wrap(err)
 }
 
-// define returns the definition of a target. A limit that is not 0 overrides the target's timeout.
-func define(t agentv.Target, vars variables, limit time.Duration) (d definition, err error) {
+// define returns the definition of a target for an eval file. A limit that is not 0 overrides the target's timeout.
+func define(evalFile string, t agentv.Target, vars variables, limit time.Duration) (d definition, err error) {
 	if provider, model, cut := strings.Cut(targetSettings(t.Settings).text("model"), ":"); cut && t.Provider == "agentv" { // its own judge
 		t.Provider, t.Settings["model"] = provider, model
 	}
@@ -93,6 +94,8 @@ func define(t agentv.Target, vars variables, limit time.Duration) (d definition,
 	switch {
 	case t.Provider == "mock":
 		d.mock, err = mockTarget(t)
+	case t.Provider == "replay":
+		d.replay, err = newReplay(evalFile, t)
 	case t.Provider == agentv.ADKProvider:
 		err = d.setAgentTarget(vars, limit)
 	case isModel:

@@ -67,7 +67,7 @@ func ListTargets(evalFile, targetsFile string) (listed []ListedTarget, err error
 			Line: tree.Source.OffsetLine(t.Span.Start) + 1, Missing: t.Missing, span: t.Span,
 		}
 		l.Model = targetSettings(written.Settings).text("model")
-		d, err := define(t, variables{EnvFiles: env}, 0)
+		d, err := define(evalFile, t, variables{EnvFiles: env}, 0)
 		if err != nil {
 			l.Problem = err.Error()
 		}

@@ -34,7 +34,13 @@ const defaultTimeout = 2 * time.Minute
 // [judge.ErrUnreachable] if the definition is valid but the healthcheck fails.
 func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened run.OpenedTarget, err error) {
 	path, isReplay := strings.CutPrefix(name, "replay:")
-	if isReplay || strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, "cli:") {
+	switch {
+	case !isReplay && (!strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, "cli:")):
+	case resultstore.IsTranscript(path):
+		opened.Name = filepath.Base(path)
+		opened.Target, err = resultstore.Replay{Path: path}.OpenTranscripts()
+		return opened, err
+	default:
 		answers, err := resultstore.ReadAnswers(path)
 		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
 	}
@@ -57,6 +63,8 @@ func (p *Ports) open(ctx context.Context, d definition) (target run.Target, err 
 	switch {
 	case d.mock != nil:
 		target = d.mock
+	case d.replay != nil:
+		target, err = d.replay()
 	case d.model != nil:
 		target, err = p.modelTarget(*d.model)
 	case d.agent != nil:
@@ -89,10 +97,10 @@ func unknownProviderError(t agentv.Target) error {
 		return fmt.Errorf("its `use_target` is `%s`, but there is no such target", t.UseTarget)
 	case t.Provider == "":
 		return errors.New("it has no `provider`")
-	case agentv.IsAgent(t.Provider):
-		return fmt.Errorf("the provider `%s` is not built in; write the agent as a `cli` target, with its command as `command_template`", t.Provider)
+	case agentv.UnsupportedProvider(t.Provider) != "":
+		return fmt.Errorf("the provider `%s` is not supported: %s", t.Provider, agentv.UnsupportedProvider(t.Provider))
 	}
-	all := append([]string{"cli", "mock"}, host.ProviderNames()...)
+	all := append([]string{"cli", "mock", "replay"}, host.ProviderNames()...)
 	return fmt.Errorf("the provider `%s` is not built in%s", t.Provider, spell.DidYouMeanOr(t.Provider, all, "there are "+diag.JoinList(diag.Backtick(all), "and")))
 }
 

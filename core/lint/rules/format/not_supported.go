@@ -6,6 +6,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
@@ -51,6 +52,14 @@ tests:
 				if why := metric.UnmeasuredReason(c.Metric); why != "" && !c.Skipped { // see unknown-metric
 					d := p.Report(c.Key.Span, "`rubric run` leaves `%s` ungraded: %s; choose the other metrics with `--metric`", lint.Abbreviate(c.Metric), why)
 					d.Severity = diag.Info
+				}
+			}
+		}
+		if p.Role == string(agentv.Targets) || p.Role == string(agentv.Providers) {
+			for _, n := range agentv.Definitions(p.Tree.Root()) {
+				provider, _ := n.Get("provider").Str()
+				if why := agentv.UnsupportedProvider(provider); why != "" {
+					p.Report(n.Get("provider").Span, "`rubric run` does not ask a target with the provider `%s`: %s", provider, why).Severity = diag.Warning
 				}
 			}
 		}
