@@ -74,9 +74,11 @@ func (cc *chunkContext) lintChunk(c *Chunk, headerAliases map[string]bool, conte
 		r.adk = c.ADK.Role
 	}
 	if !cc.input.SkipLint {
-		pass := cc.lintPass(c)
-		pass.HeaderAliases, pass.Contents = headerAliases, contents
-		r.Result = lint.Check(pass)
+		r.Result = lint.Check(lint.Pass{
+			Path: cc.input.Path, ADK: c.ADK, Source: c.Source, Tree: c.Tree, Header: c.Header, Suite: c.Suite, Role: string(c.Role), Mismatches: c.mismatches(), Cache: cc.cache,
+			Severities: cc.input.Severities, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets,
+			LabelledSuite: c.LabelledSuite, UserSchema: cc.userSchemaFor(c), HeaderAliases: headerAliases, Contents: contents,
+		})
 	}
 	if cc.input.ForRun {
 		r.suite = c.Suite
@@ -186,7 +188,9 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 			r = cc.checkChunk(chunk, isLast)
 			cf.results[i] = r
 		}
-		cf.contents = cf.contents.Union(r.Summary.EvalsetContents)
+		cf.contents.HasTurns = cf.contents.HasTurns || r.Summary.HasTurns
+		cf.contents.HasCalls = cf.contents.HasCalls || r.Summary.HasCalls
+		cf.contents.HasRubrics = cf.contents.HasRubrics || r.Summary.HasRubrics
 		all = append(all, &r.Result)
 	}
 	cf.checkHeader(last)

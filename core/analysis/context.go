@@ -288,13 +288,6 @@ func (cc *chunkContext) emptyADKSuite() *rubric.Suite {
 	return &rubric.Suite{Dialect: adk.Name, Name: cc.input.baseName()}
 }
 
-func (cc *chunkContext) lintPass(c *Chunk) lint.Pass {
-	return lint.Pass{
-		Path: cc.input.Path, ADK: c.ADK, Source: c.Source, Tree: c.Tree, Header: c.Header, Suite: c.Suite, Role: string(c.Role), Mismatches: c.mismatches(), Cache: cc.cache,
-		Severities: cc.input.Severities, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets, LabelledSuite: c.LabelledSuite, UserSchema: cc.userSchemaFor(c),
-	}
-}
-
 // mismatches compares a chunk with its field table. Of several YAML documents it reads the
 // first, of JSONL every line that is not empty.
 func (c *Chunk) mismatches() (found []conform.Mismatch) {

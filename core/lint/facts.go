@@ -335,11 +335,6 @@ func (es EvalsetSummary) Equal(other EvalsetSummary) bool {
 // EvalsetContents is what rules need to know of an evalset's cases to check its header.
 type EvalsetContents struct{ HasTurns, HasCalls, HasRubrics bool }
 
-// Union combines the contents of two chunks.
-func (c EvalsetContents) Union(other EvalsetContents) EvalsetContents {
-	return EvalsetContents{c.HasTurns || other.HasTurns, c.HasCalls || other.HasCalls, c.HasRubrics || other.HasRubrics}
-}
-
 // ToolIndex holds the names of the tools that the cases of some files declare or call, and of
 // their parameters and results.
 type ToolIndex struct {

@@ -98,24 +98,20 @@ type lineRule struct {
 // ReportIgnores reports the comments that silence nothing, or give no reason.
 func (p *Pass) ReportIgnores() {
 	for _, i := range p.ignores {
-		p.reportIgnore(i)
-	}
-}
-
-func (p *Pass) reportIgnore(i *ignoreDirective) {
-	if len(i.rules) == 0 {
-		p.Report(i.span, "this comment names no rule to ignore")
-		return
-	}
-	if i.reason == "" {
-		p.Report(i.span, "this comment gives no reason; write it after `--`")
-	}
-	for _, id := range i.rules {
-		switch rule := Find(id); {
-		case rule == nil:
-			p.Report(i.span, "there is no rule `%s`%s", Abbreviate(id), spell.DidYouMean(id, ruleIDs()))
-		case !i.usedFor[id] && !(rule.AboutProfile && p.Severities[id] == 0):
-			p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, id))
+		if len(i.rules) == 0 {
+			p.Report(i.span, "this comment names no rule to ignore")
+			continue
+		}
+		if i.reason == "" {
+			p.Report(i.span, "this comment gives no reason; write it after `--`")
+		}
+		for _, id := range i.rules {
+			switch rule := Find(id); {
+			case rule == nil:
+				p.Report(i.span, "there is no rule `%s`%s", Abbreviate(id), spell.DidYouMean(id, ruleIDs()))
+			case !i.usedFor[id] && !(rule.AboutProfile && p.Severities[id] == 0):
+				p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, id))
+			}
 		}
 	}
 }

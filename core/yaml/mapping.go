@@ -70,18 +70,14 @@ func findPair(n *Node, key string, seen map[*Node]bool) *Pair {
 // order, only the last of duplicates; then the merged pairs. Pairs whose key is a collection are
 // left out. Merged pairs beyond MaxExpandedNodes are left out too; [Parse] reports them.
 func (n *Node) Entries() []*Pair {
-	if f := n.Follow(); f != nil && f.hasPlainEntries() {
-		return slices.Clip(f.Pairs)
+	mapping := n.Follow()
+	isSpecial := func(p *Pair) bool { return p.Key.Kind != Scalar || p.IsMerge() }
+	if mapping != nil && !slices.ContainsFunc(mapping.Pairs, isSpecial) && !mayHaveDuplicates(mapping) {
+		return slices.Clip(mapping.Pairs)
 	}
 	c := entryCollector{index: map[string]int{}, seen: map[*Node]bool{}}
-	c.add(n.Follow(), false)
+	c.add(mapping, false)
 	return c.pairs
-}
-
-// hasPlainEntries reports whether the pairs of a mapping are its effective entries. It may be false
-// although they are.
-func (n *Node) hasPlainEntries() bool {
-	return !slices.ContainsFunc(n.Pairs, func(p *Pair) bool { return p.Key.Kind != Scalar || p.IsMerge() }) && !mayHaveDuplicates(n)
 }
 
 type entryCollector struct {

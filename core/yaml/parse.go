@@ -75,23 +75,14 @@ func emptyDocument(span text.Span) *Document {
 // checkDocuments runs the checks that need the whole tree and sorts the problems.
 func (t *Tree) checkDocuments(lost []text.Span) {
 	for _, doc := range t.Docs {
-		t.checkDocument(doc)
+		c := &checker{tree: t, anchors: map[string]*Node{}}
+		maps.Copy(c.anchors, t.anchorsBefore)
+		c.checkNode(doc.Root)
+		c.checkExpansion(doc.Root)
 	}
 	if len(lost) > 0 {
 		markRecovered(t.Source.Body, t.Docs, lost)
 	}
-	t.sortProblems()
-}
-
-// checkDocument reports legal YAML in doc that is never meant.
-func (t *Tree) checkDocument(doc *Document) {
-	c := &checker{tree: t, anchors: map[string]*Node{}}
-	maps.Copy(c.anchors, t.anchorsBefore)
-	c.checkNode(doc.Root)
-	c.checkExpansion(doc.Root)
-}
-
-func (t *Tree) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
 

@@ -51,7 +51,8 @@ func isClean(body string) bool {
 			return false
 		}
 	}
-	return !hasUnsafeRunes(body) && !hasDirective(body)
+	hasDirective := strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, lines.ByteOrderMark+"%")
+	return !hasDirective && !hasUnsafeRunes(body)
 }
 
 // hasUnsafeRunes reports whether body has invalid UTF-8 or a character above ASCII that needs the
@@ -60,10 +61,6 @@ func hasUnsafeRunes(body string) bool {
 	return !utf8.ValidString(body) || slices.ContainsFunc([]rune{nextLineRune, lineSepRune, paraSepRune, '\uFFFE', '\uFFFF'}, func(r rune) bool {
 		return strings.ContainsRune(body, r)
 	})
-}
-
-func hasDirective(body string) bool {
-	return strings.HasPrefix(body, "%") || strings.Contains(body, "\n%") || strings.Contains(body, "\r%") || strings.Contains(body, lines.ByteOrderMark+"%")
 }
 
 // replaceRune replaces every r in out by a character of [from, to] that body does not use.
