@@ -21,6 +21,7 @@ const (
 	rejudgeCommand = "rubric.rejudge"
 	cancelCommand  = "rubric.cancelRun"
 	scoreCommand   = "rubric.score"
+	compareCommand = "rubric.compare"
 )
 
 // command is a command that clients may execute.
@@ -37,6 +38,7 @@ func commands() []command {
 		newCommand(rejudgeCommand, rejudge),
 		newCommand(cancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
+		newCommand(compareCommand, compareRuns),
 		newCommand(lens.GenerateCommand, generate),
 		newCommand(lens.MeasureCommand, measureRecording),
 	}
@@ -130,7 +132,7 @@ func (s *snapshot) startRun(p *commandArgument, req runRequest, single bool) (*j
 		if req.criterion, err = findCriterion(req.cases[0], p); err != nil {
 			return nil, err
 		}
-		if last := s.session.Results.Get(d.URI, p.Case); last == nil || last.Config.Judge != req.config.Judge {
+		if last := s.session.Results.Get(d.URI, p.Case); last == nil || last.Inputs.Config.Judge != req.config.Judge {
 			req.criterion = run.GradeKey{} // grades of different judges must not mix
 		}
 	}

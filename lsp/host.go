@@ -46,7 +46,7 @@ func (s *snapshot) permittedHost() (Host, error) {
 	return Host{}, errNotTrusted
 }
 
-// Disk is the server's read access to files.
+// Disk is the server's access to files.
 type Disk = cache.Disk
 
 // ProjectSettings are the settings of a project that apply to a file.

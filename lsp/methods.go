@@ -38,6 +38,7 @@ func methodTable() []route {
 		request(methodRecords, caseRecords, nil),
 		request(methodJudges, listJudges, nil),
 		request(methodTargets, listTargets, nil),
+		request(methodCompare, compareRuns, nil),
 	}
 }
 

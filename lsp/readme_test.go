@@ -129,6 +129,7 @@ Commands, by ` + "`workspace/executeCommand`" + `, with one argument:
 | ` + "`rubric.cancelRun`" + ` | ` + "`{job?}`" + ` | ` + "`{jobs}`" + `; the stopped jobs; without a job it stops all of them |
 | ` + "`rubric.dryRun`" + ` | ` + "`{uri, case?}`" + ` | ` + "`{target, judge, trusted, cases: [{case, graders: [{name, type, criteria}]}], questions, cached?, cost?, contacts?, programs, errors, notes?}`" + `; nothing is run |
 | ` + "`rubric.score`" + ` | as ` + "`rubric/score`" + ` | as ` + "`rubric/score`" + ` |
+| ` + "`rubric.compare`" + ` | as ` + "`rubric/compare`" + ` | as ` + "`rubric/compare`" + ` |
 | ` + "`rubric.generateRubrics`" + ` | ` + "`{uri, case}`" + ` (of a configuration: a metric) | ` + "`{job}`" + `; then ` + "`workspace/applyEdit`" + ` |
 
 A job has work-done progress with the job's name as its token, and ends within a second of being cancelled. A command that
@@ -163,11 +164,15 @@ the same names ends with ` + "`~2`" + `.
 | ` + "`rubric/judges`" + ` | request | | ` + "`{judges}`" + `, the values of ` + "`rubric.judge`" + ` that work here; ` + "`MODEL`" + ` stands for a model's name |
 | ` + "`rubric/casePanel`" + ` | request | ` + "`{textDocument, position}`" + ` | ` + "`{item, run?, messages, answer?, judged, expected?, reasons, flips, facts, prompts, runs}`" + ` or null: the case at the position and its last runs; ` + "`judged`" + ` says that the answer is that of the last run |
 | ` + "`rubric/targets`" + ` | request | ` + "`{textDocument}`" + ` | ` + "`{targets: [{name, detail, recorded?, chosen?}]}`" + `, the values of ` + "`rubric.target`" + ` for the file, the empty one for what the files say first; a ` + "`recorded`" + ` one is for ` + "`rubric.measureRecording`" + ` |
+| ` + "`rubric/compare`" + ` | request | ` + "`{uri, run?}`" + ` | ` + "`{runs: [{id, time, label}], comparison?: {title, notes, cases: [{id, label, range?, outcome, text, criteria}]}}`" + `: the earlier runs of the file, the last first, and how the last results compare with one of them, as ` + "`rubric runs compare`" + `; ` + "`criteria`" + ` has the same members as ` + "`cases`" + ` |
 | ` + "`rubric/results`" + ` | notification to the client | ` + "`{job, uri, state, message?, done, total, results: [{id, state, score?, message?, answer?}]}`" + `; ` + "`answer`" + ` is the judged one, unless the result is a pass | |
 | ` + "`rubric/preview`" + ` | notification to the client | ` + "`{uri, case, version, origin, edits}`" + `: a draft of criteria for a version of a file, which the client shows and its user keeps, discards or generates again | |
 | ` + "`rubric/ask`" + ` | request to the client | ` + "`{system, user, schema?}`" + ` | ` + "`{text, model, usage?: {input, output}}`" + ` |
 | ` + "`rubric/key`" + ` | request to the client | ` + "`{name}`" + `, the environment variable of the key | ` + "`{key}`" + `, empty without a key |
 | ` + "`rubric/trust`" + ` | request to the client | ` + "`{files, uses}`" + `: what files name, in sentences, and the files that define it | ` + "`{trusted}`" + `; asked at the start of a run |
+
+Results of files on this machine are stored in the user's cache folder, with the last five of each case. They are read when something first asks
+for them after a file was opened. ` + "`rubric cache clear`" + ` deletes them.
 
 A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`failed`" + `; an item ` + "`started`" + `, ` + "`pass`" + `, ` + "`borderline`" + `, ` + "`fail`" + `, ` + "`ungraded`" + ` (could not be judged) or
 ` + "`cancelled`" + `. A metric has the id ` + "`URI#case/metric`" + `, and is

@@ -36,6 +36,8 @@ type evalRun struct {
 
 	mu          sync.Mutex
 	submissions map[string]grade.Submission // by case id
+
+	started string // as a [run.RunTime]
 }
 
 // start starts the run as a job.
@@ -44,7 +46,7 @@ func (r runRequest) start(s *session) *job {
 	if len(r.cases) == 1 || r.named != "" {
 		title = "Run " + cmp.Or(r.named, r.cases[0].ID)
 	}
-	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}}
+	er := &evalRun{runRequest: r, session: s, casesByID: map[string]*rubric.Case{}, submissions: map[string]grade.Submission{}, started: time.Now().UTC().Format(run.RunTime)}
 	for _, c := range r.cases {
 		er.casesByID[c.ID] = c
 	}
@@ -254,6 +256,9 @@ func (er *evalRun) notify(state, message string, items ...itemResult) {
 
 // sendResults tells the client of the new results.
 func (er *evalRun) sendResults() {
+	if err := er.session.Results.Save(er.doc.URI); err != nil {
+		er.session.log("cannot store results: %v", err)
+	}
 	if len(er.unsent) > 0 {
 		er.notify(jobRunning, "", er.unsent...)
 		er.unsent = nil
@@ -304,14 +309,14 @@ func (er *evalRun) answer(id string, result itemResult) string {
 func (er *evalRun) storeResult(id string, record run.Record) run.Record {
 	c := er.casesByID[id]
 	previous := er.session.Results.Get(er.doc.URI, id)
-	stored := &cache.Result{Inputs: er.doc.InputsOf(er.config.For(c, er.settings), c)}
+	stored := &cache.Result{Run: er.started, Inputs: er.doc.InputsOf(er.config.For(c, er.settings), c)}
 	er.mu.Lock()
 	if sub, ok := er.submissions[id]; ok {
 		stored.Submission = &sub
 	}
 	er.mu.Unlock()
 	if er.rejudge && previous != nil {
-		stored.Config.Target = previous.Config.Target // the target whose answer was judged
+		stored.Inputs.Config.Target = previous.Inputs.Config.Target // the target whose answer was judged
 	}
 	switch cancelled := er.job.ctx.Err() != nil && record.Error != ""; {
 	case previous != nil && (cancelled || er.criterion.Criterion != ""):

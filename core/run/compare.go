@@ -91,6 +91,27 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 	return c
 }
 
+// Totals sums up the comparison in one line.
+func (c Comparison) Totals() string {
+	line := fmt.Sprintf("%d won, %d lost, %d tied of %d; mean difference %+.3f", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded, c.MeanDelta)
+	switch {
+	case c.Interval != nil:
+		line += fmt.Sprintf(", 95 %% interval %+.3f to %+.3f", c.Interval.Low, c.Interval.High)
+	case c.Matched > c.Ungraded:
+		line += "; too few cases for an interval"
+	}
+	return line
+}
+
+// ScoresOf returns the scores of records.
+func ScoresOf(records []Record) score.Scores {
+	scores := score.Scores{}
+	for _, r := range records {
+		scores[caseKey(r)] = r.Score
+	}
+	return scores
+}
+
 // scorePairs returns the scores of all trials of each case that both runs have graded.
 func scorePairs(cases []score.CaseDelta, a, b []Record) (pairs []score.Pair) {
 	first, second := trialScores(a), trialScores(b)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -12,9 +13,19 @@ import (
 // StoredResult is the last record of a case, with fingerprints of everything its grades depend
 // on. They show which grades still hold after the case was edited. It is immutable.
 type StoredResult struct {
-	Record       Record
-	fingerprints map[GradeKey]string
+	Record       Record              `json:"-"`
+	Fingerprints map[GradeKey]string `json:"fingerprints"`
 }
+
+// SavedResult is a stored result in a file: a line of a result file with what an editor adds to it.
+type SavedResult struct {
+	Record
+	Run    string          `json:"-"` // when its run began, as a [RunTime]
+	Editor json.RawMessage `json:"editor"`
+}
+
+// RunTime is the form of the time that identifies a run of an editor, in UTC. It can be a file's name.
+const RunTime = "20060102T150405.000000Z"
 
 // GradeKey identifies something that is graded by itself: a criterion, or a grader without
 // criteria.
@@ -23,11 +34,24 @@ type GradeKey struct {
 	Criterion string // the criterion's id; "" for a grader without criteria
 }
 
+// MarshalText encodes the key as a list of two names in JSON.
+func (k GradeKey) MarshalText() ([]byte, error) {
+	return json.Marshal([2]string{k.Grader, k.Criterion})
+}
+
+// UnmarshalText decodes what MarshalText has encoded.
+func (k *GradeKey) UnmarshalText(text []byte) error {
+	var names [2]string
+	err := json.Unmarshal(text, &names)
+	k.Grader, k.Criterion = names[0], names[1]
+	return err
+}
+
 // NewStoredResult stores r, the record of a run of c.
 func NewStoredResult(r Record, c *rubric.Case) StoredResult {
-	s := StoredResult{Record: r, fingerprints: map[GradeKey]string{}}
+	s := StoredResult{Record: r, Fingerprints: map[GradeKey]string{}}
 	for key, dep := range gradeDependencies(c) {
-		s.fingerprints[key] = dep.fingerprint
+		s.Fingerprints[key] = dep.fingerprint
 	}
 	return s
 }
@@ -45,7 +69,7 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 	deps := gradeDependencies(c)
 	for key, d := range deps {
 		storedKeys[key] = s.storedKey(key, deps)
-		if s.fingerprints[storedKeys[key]] != d.fingerprint {
+		if s.Fingerprints[storedKeys[key]] != d.fingerprint {
 			stale[key] = true
 		}
 	}
@@ -63,16 +87,16 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	whole, _ := s.ForCase(c)
 	deps := gradeDependencies(c)
-	next := StoredResult{Record: whole, fingerprints: maps.Clone(s.fingerprints)}
+	next := StoredResult{Record: whole, Fingerprints: maps.Clone(s.Fingerprints)}
 	for key := range deps { // store grades under their present keys from now on
-		next.fingerprints[key] = s.fingerprints[s.storedKey(key, deps)]
+		next.Fingerprints[key] = s.Fingerprints[s.storedKey(key, deps)]
 	}
 	next.Record.Graders = slices.Clone(whole.Graders)
 	eachGrader(partial.Graders, func(g *GraderRecord) {
 		for _, fresh := range g.Grades {
 			key := GradeKey{g.Name, fresh.ID}
 			if deps[key].fingerprint != "" {
-				next.fingerprints[key] = deps[key].fingerprint
+				next.Fingerprints[key] = deps[key].fingerprint
 			}
 		}
 		next.Record.Graders = replaceGrades(next.Record.Graders, *g)
@@ -109,16 +133,16 @@ func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
 // storedKey returns the key under which the grade for key is stored, or a zero key if there is
 // none. A criterion without an id of its own may have moved, so it is found by its fingerprint.
 func (s StoredResult) storedKey(key GradeKey, deps map[GradeKey]dependency) GradeKey {
-	if !deps[key].numbered || s.fingerprints[key] == deps[key].fingerprint {
+	if !deps[key].numbered || s.Fingerprints[key] == deps[key].fingerprint {
 		return key
 	}
-	for other, fingerprint := range s.fingerprints {
+	for other, fingerprint := range s.Fingerprints {
 		if other.Grader == key.Grader && fingerprint == deps[key].fingerprint {
 			return other
 		}
 	}
 	for _, d := range deps {
-		if d.fingerprint == s.fingerprints[key] {
+		if d.fingerprint == s.Fingerprints[key] {
 			return GradeKey{}
 		}
 	}

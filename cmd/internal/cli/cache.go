@@ -1,19 +1,22 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/spf13/pflag"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/diag"
 )
 
 var cacheCommand = command{
 	name:    "cache",
-	summary: "Show or clear the cache of judgements",
+	summary: "Show or clear the cache of judgements and of results in editors",
 	long: `A run caches each answer of a model that judges. The cache key covers all inputs of
 the answer: the prompt, the schema of the reply, the provider, the model, its
 parameters, and the number of the sample. Questions are stored as fingerprints and
@@ -22,11 +25,14 @@ answers as they are. Keys are not stored. rubric run --no-cache turns the cache 
 Replies that cannot be used are not cached, so the next run asks again: a reply in
 the wrong form, a refusal, a judge that cannot be reached. If a retry succeeds, its
 reply becomes the cached answer. A recording (rubric run --record) holds every
-reply, usable or not.`,
+reply, usable or not.
+
+The language server stores the last five results of each case, with answers and prompts,
+so that editors show them after a restart. They are next to the cache.`,
 	example: "rubric cache stats\nrubric cache clear",
 	subcommands: []command{
-		cacheSubcommand("cache stats", "Print the cache folder and the number of answers", (*session).cacheStats),
-		cacheSubcommand("cache clear", "Delete all cached judgements", (*session).cacheClear),
+		cacheSubcommand("cache stats", "Print the folders, the number of answers and the sizes", (*session).cacheStats),
+		cacheSubcommand("cache clear", "Delete all cached judgements and the results of editors", (*session).cacheClear),
 	},
 }
 
@@ -51,17 +57,26 @@ func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) 
 
 func (s *session) cacheStats(store *judgecache.Store) error {
 	stats, err := store.Stats()
-	if err == nil {
-		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n", store.Path, diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+	results, resultsErr := resultstore.DefaultEditorResults()
+	if err = errors.Join(err, resultsErr); err == nil {
+		_, err = fmt.Fprintf(s.stdout, "%s\n%s, %d kB\n%s\nresults of editors, %d kB\n",
+			store.Path, diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024, results.Folder, (results.Size()+1023)/1024)
 	}
 	return err
 }
 
 func (s *session) cacheClear(store *judgecache.Store) error {
 	stats, _ := store.Stats() // an unreadable cache can be cleared too
-	err := store.Clear()
+	results, err := resultstore.DefaultEditorResults()
+	size := results.Size()
+	if err = errors.Join(err, store.Clear()); err == nil {
+		err = os.RemoveAll(results.Folder)
+	}
 	if err == nil {
 		_, err = fmt.Fprintf(s.stdout, "%s deleted, %d kB\n", diag.CountNoun(stats.Answers, "answer"), (stats.Bytes+1023)/1024)
+	}
+	if err == nil && size > 0 {
+		_, err = fmt.Fprintf(s.stdout, "results of editors deleted, %d kB\n", (size+1023)/1024)
 	}
 	return err
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/targets"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/analysis"
@@ -166,7 +167,8 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		in.LoadSchema = schemas.ForFile(path)
 		return in
 	}
-	return &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
+	results, err := resultstore.DefaultEditorResults()
+	server := &lsp.Server{Name: "rubric", Version: api.Version, Log: l, Disk: lsp.Disk{
 		Input: inputFor, Locate: disk.Locate, ReadFile: disk.ReadFile, ListFolder: listEntries,
 		ProgramFingerprint: disk.FileFingerprint, TargetsFingerprint: disk.TargetsFingerprint,
 		IsAgent: func(evalFile, target string) bool { return targets.IsAgent(evalFile, "", target) },
@@ -178,6 +180,10 @@ func newLanguageServer(l *log.Logger) *lsp.Server {
 		},
 		EvalFiles: func(folders []string) []string { files, _ := disk.FindEvalFiles(folders); return files },
 	}}
+	if err == nil {
+		server.Disk.LoadResults, server.Disk.SaveResults = results.Load, results.Save
+	}
+	return server
 }
 
 // listEntries lists a folder relative to the folder of evalFile. It returns nil if the

@@ -42,6 +42,9 @@ type pipes struct {
 // startEditor is an editor that has started `rubric lsp`.
 func startEditor(t *testing.T, capabilities string, more ...string) *lsptest.Editor {
 	t.Helper()
+	if cache := os.Getenv("XDG_CACHE_HOME"); cache == "" || cache != os.Getenv("LocalAppData") { // results are stored
+		useTempCache(t)
+	}
 	theirs, in := io.Pipe()
 	out, ours := io.Pipe()
 	ended := make(chan int, 1)

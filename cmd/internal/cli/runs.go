@@ -128,14 +128,6 @@ func listRunFiles(places []string) (files []resultstore.RunFile, err error) {
 	return files, nil
 }
 
-// mean is a mean score with three places, or a dash without one.
-func mean(f *float64) string {
-	if f == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f", *f)
-}
-
 func (s *session) printRuns(list []runSummary) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(s.stderr, "rubric: no results here; `rubric run FILE --out NAME.jsonl` writes some")
@@ -144,7 +136,7 @@ func (s *session) printRuns(list []runSummary) error {
 	rows := [][]string{{"RUN", "CHANGED", "CASES", "PASS", "UNGRADED", "MEAN", "TARGET", "JUDGE", "DATASETS"}}
 	for _, l := range list {
 		rows = append(rows, []string{tableCell(l.Path), strings.NewReplacer("T", " ", "Z", "").Replace(l.Modified)[:16],
-			strconv.Itoa(l.Totals.Cases), strconv.Itoa(l.Totals.Pass), strconv.Itoa(l.Totals.Ungraded), mean(l.Totals.MeanScore),
+			strconv.Itoa(l.Totals.Cases), strconv.Itoa(l.Totals.Pass), strconv.Itoa(l.Totals.Ungraded), corereport.FormatMean(l.Totals.MeanScore),
 			tableCell(l.Target), tableCell(l.Judge), tableCell(strings.Join(l.Datasets, ", "))})
 	}
 	_, err := io.WriteString(s.stdout, report.FormatTable(rows))

@@ -193,7 +193,7 @@ func (s *session) writeComparisons(w io.Writer, all Comparisons) error {
 		for _, why := range c.Warnings {
 			fmt.Fprintf(&out, "%s: not comparable: %s\n", tableCell(c.New), why)
 		}
-		fmt.Fprintln(&out, report.Wrap(tableCell(c.New)+": "+comparisonTotals(c.Comparison), 0, 2, style.Width))
+		fmt.Fprintln(&out, report.Wrap(tableCell(c.New)+": "+c.Totals(), 0, 2, style.Width))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -215,33 +215,13 @@ func comparisonsSummary(all Comparisons, runs []comparedRun, failOn string) (s r
 	return s
 }
 
-// difference is a difference of scores with its sign, or a dash without one.
-func difference(f *float64) string {
-	if f == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%+.3f", *f)
-}
-
-// comparisonTotals sums up a comparison in one line.
-func comparisonTotals(c run.Comparison) string {
-	line := fmt.Sprintf("%d won, %d lost, %d tied of %d; mean difference %+.3f", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded, c.MeanDelta)
-	switch {
-	case c.Interval != nil:
-		line += fmt.Sprintf(", 95 %% interval %+.3f to %+.3f", c.Interval.Low, c.Interval.High)
-	case c.Matched > c.Ungraded:
-		line += "; too few cases for an interval"
-	}
-	return line
-}
-
 func writeComparison(w io.Writer, c run.Comparison) error {
 	var out strings.Builder
 	for _, why := range c.Warnings {
 		fmt.Fprintf(&out, "not comparable: %s\n", why)
 	}
 	for _, p := range c.Cases {
-		fmt.Fprintf(&out, "%-8s  %5s → %5s  %6s  %s\n", p.Outcome, mean(p.First), mean(p.Second), difference(p.Delta), tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
+		fmt.Fprintf(&out, "%-8s  %5s → %5s  %6s  %s\n", p.Outcome, corereport.FormatMean(p.First), corereport.FormatMean(p.Second), corereport.FormatDifference(p.Delta), tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
 		for _, g := range c.Grades {
 			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
 				fmt.Fprintf(&out, "      %s → %s  %s\n", corereport.Mark(g.First), corereport.Mark(g.Second), tableCell(run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()))
@@ -258,7 +238,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 		}
 		out.WriteString("\n")
 	}
-	fmt.Fprintln(&out, comparisonTotals(c))
+	fmt.Fprintln(&out, c.Totals())
 	if c.Ungraded > 0 {
 		fmt.Fprintf(&out, "not compared, because a run left them ungraded: %d of %d\n", c.Ungraded, c.Matched)
 	}
@@ -271,7 +251,7 @@ func writeComparison(w io.Writer, c run.Comparison) error {
 
 // comparisonSummary lists the cases that are won or lost. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
-	s.Title = comparisonTotals(c)
+	s.Title = c.Totals()
 	for _, why := range c.Warnings {
 		s.Lines = append(s.Lines, "Not comparable: "+why+".")
 	}
@@ -291,15 +271,15 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			name := strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")
 			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
 			if outcome == score.Loss || outcome == score.Win {
-				cases.Rows = append(cases.Rows, []string{"`" + name + "`", mean(p.First), mean(p.Second), difference(p.Delta), string(outcome)})
+				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.FormatMean(p.First), corereport.FormatMean(p.Second), corereport.FormatDifference(p.Delta), string(outcome)})
 			}
 			switch {
 			case outcome == score.NoOutcome:
 				check.State, check.Message = report.NoResult, "a run left it ungraded"
 			case outcome == score.Loss && (failOn == "lost" || c.Regression):
-				check.State, check.Message = report.Failed, fmt.Sprintf("lost: %s → %s", mean(p.First), mean(p.Second))
+				check.State, check.Message = report.Failed, fmt.Sprintf("lost: %s → %s", corereport.FormatMean(p.First), corereport.FormatMean(p.Second))
 			case outcome == score.Loss:
-				check.State, check.Message = report.Tolerated, fmt.Sprintf("lost: %s → %s, and the run is no regression", mean(p.First), mean(p.Second))
+				check.State, check.Message = report.Tolerated, fmt.Sprintf("lost: %s → %s, and the run is no regression", corereport.FormatMean(p.First), corereport.FormatMean(p.Second))
 			}
 			s.Checks = append(s.Checks, check)
 		}

@@ -194,9 +194,9 @@ func commandPaths(argv []string, dir string) (paths []string) {
 
 // inputsOf returns what a result of a case would depend on now.
 func (dp *dependencies) inputsOf(config RunConfig, c *rubric.Case) Inputs {
-	inputs := Inputs{Config: config, files: dp.filesFingerprint(c)}
+	inputs := Inputs{Config: config, Files: dp.filesFingerprint(c)}
 	if config.Target != run.SelfTargetName || config.Judge != offline.Name && config.Judge != run.EditorJudgeName { // the names may refer to the targets file
-		inputs.targets = dp.fingerprint("")
+		inputs.Targets = dp.fingerprint("")
 	}
 	return inputs
 }

@@ -17,7 +17,8 @@ type ProjectSettings struct {
 	Run        run.Named                // the options of runs
 }
 
-// Disk is the server's read access to files. A nil function means that the server cannot read this
+// Disk is the server's access to files: it reads them, and stores results. A nil function means that
+// the server cannot access this
 // kind of data, as for a remote client that must not see this machine's files.
 type Disk struct {
 	// Input returns everything that the analysis of a file needs, except the file's own text.
@@ -40,6 +41,11 @@ type Disk struct {
 	ListFolder func(evalFile, path string) []ide.DirEntry
 	// EvalFiles returns the files in folders, at any depth, that may be eval files.
 	EvalFiles func(folders []string) []string
+	// LoadResults returns the stored results of a file's cases, the last run first, and at most so many
+	// of each case.
+	LoadResults func(evalFile string, each int) []run.SavedResult
+	// SaveResults stores results of a run.
+	SaveResults func(evalFile string, results []run.SavedResult) error
 }
 
 // PathOf returns the path of a URI. The path of an untitled buffer or of a virtual file does not

@@ -116,7 +116,15 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 	record.Verdict = record.VerdictFrom(inputs.Config.Threshold)
 	before := sr.Inputs
 	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
-	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: sr.earlier}
+	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: sr.earlierRecords()}
+}
+
+// earlierRecords returns the records of the results before this one, the last first.
+func (sr *Result) earlierRecords() (all []run.Record) {
+	for _, r := range sr.earlier {
+		all = append(all, r.Record)
+	}
+	return all
 }
 
 // lastRuns returns a function with the last results of a document's cases; nil for one that has not run.

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"encoding/json"
 	"maps"
 	"sync"
 
@@ -15,18 +16,26 @@ import (
 )
 
 // Results holds the last result of each case by file and case id, so that a result follows its
-// case. The zero value is ready to use.
+// case. It reads the stored results of a file when they are first asked for.
 type Results struct {
+	disk   Disk
 	mu     sync.Mutex
-	byFile map[uri.URI]map[string]*Result
+	byFile map[uri.URI]*fileResults
+}
+
+// fileResults are the results of a file by case id, and those that are not stored yet.
+type fileResults struct {
+	last    map[string]*Result
+	unsaved []*Result
 }
 
 // A Result is the last result of one case and what it depends on. It is immutable.
 type Result struct {
 	run.StoredResult
-	Inputs
-	Submission *grade.Submission // what was graded; nil if the target did not answer
-	earlier    []run.Record      // results before this one, the last first
+	Inputs     Inputs            `json:"inputs"`
+	Submission *grade.Submission `json:"submission,omitempty"` // what was graded; nil if the target did not answer
+	Run        string            `json:"-"`                    // when its run began, as a [run.RunTime]
+	earlier    []*Result         // results before this one, the last first
 }
 
 // maxEarlier is the number of earlier results that are kept.
@@ -52,51 +61,113 @@ func (rc RunConfig) For(c *rubric.Case, given run.Settings) RunConfig {
 func (rs *Results) Put(u uri.URI, id string, r *Result) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
+	file := rs.file(u)
+	if was := file.last[id]; was != nil && was.Run == r.Run {
+		r.earlier = was.earlier
+	} else if was != nil {
+		alone := *was
+		alone.earlier = nil
+		r.earlier = append([]*Result{&alone}, was.earlier[:min(len(was.earlier), maxEarlier-1)]...)
+	}
+	file.last[id], file.unsaved = r, append(file.unsaved, r)
+}
+
+// file returns the results of a file. It reads those that are stored.
+func (rs *Results) file(u uri.URI) *fileResults {
 	if rs.byFile == nil {
-		rs.byFile = map[uri.URI]map[string]*Result{}
+		rs.byFile = map[uri.URI]*fileResults{}
 	}
-	if rs.byFile[u] == nil {
-		rs.byFile[u] = map[string]*Result{}
+	file := rs.byFile[u]
+	if file == nil {
+		file = &fileResults{last: map[string]*Result{}}
+		if rs.byFile[u] = file; rs.disk.LoadResults != nil && u.IsFile() {
+			file.add(rs.disk.LoadResults(u.FsPath(), maxEarlier+1))
+		}
 	}
-	if was := rs.byFile[u][id]; was != nil {
-		r.earlier = append([]run.Record{was.Record}, was.earlier[:min(len(was.earlier), maxEarlier-1)]...)
+	return file
+}
+
+// add adds stored results, the last run first. It ignores what it cannot decode, such as results of
+// other versions.
+func (f *fileResults) add(saved []run.SavedResult) {
+	for _, s := range saved {
+		r := &Result{Run: s.Run}
+		if json.Unmarshal(s.Editor, r) != nil {
+			continue
+		}
+		if r.Record = s.Record; r.Submission != nil {
+			r.Submission.AnsweredBy = s.AnsweredBy
+			if r.Inputs.Config.Target == run.SelfTargetName {
+				r.Submission.Origin = grade.FromFile
+			}
+		}
+		if last := f.last[s.EvalID]; last != nil {
+			last.earlier = append(last.earlier, r)
+		} else {
+			f.last[s.EvalID] = r
+		}
 	}
-	rs.byFile[u][id] = r
+}
+
+// Save stores the new results of a file.
+func (rs *Results) Save(u uri.URI) error {
+	rs.mu.Lock()
+	file := rs.file(u)
+	unsaved := file.unsaved
+	file.unsaved = nil
+	rs.mu.Unlock()
+	if rs.disk.SaveResults == nil || !u.IsFile() {
+		return nil
+	}
+	var saved []run.SavedResult
+	for _, r := range unsaved {
+		editor, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		saved = append(saved, run.SavedResult{Record: r.Record, Run: r.Run, Editor: editor})
+	}
+	return rs.disk.SaveResults(u.FsPath(), saved)
 }
 
 // Get returns a case's result, or nil if it has not run.
 func (rs *Results) Get(u uri.URI, id string) *Result {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return rs.byFile[u][id]
+	return rs.file(u).last[id]
 }
 
 // isEmpty reports whether no case of the file has run.
 func (rs *Results) isEmpty(u uri.URI) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return len(rs.byFile[u]) == 0
+	return len(rs.file(u).last) == 0
 }
 
 // hasAny reports whether any case has run.
 func (rs *Results) hasAny() bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return len(rs.byFile) > 0
+	for _, file := range rs.byFile {
+		if len(file.last) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // ForFile returns the results of a file by case id.
 func (rs *Results) ForFile(u uri.URI) map[string]*Result {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	return maps.Clone(rs.byFile[u])
+	return maps.Clone(rs.file(u).last)
 }
 
 // Inputs identifies what a result depends on besides the case's text: the configuration of
 // the run, the referenced files and the targets.
 type Inputs struct {
-	Config         RunConfig
-	files, targets string
+	Config         RunConfig `json:"config"`
+	Files, Targets string
 }
 
 // forEachFailedGate visits the failed gates of a document in text order.

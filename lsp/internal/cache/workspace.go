@@ -39,7 +39,7 @@ type Workspace struct {
 // NewWorkspace returns the workspace of a client, until ctx ends. Quiet is the pause after the last
 // change before dependencies are read again.
 func NewWorkspace(ctx context.Context, peer transport.Peer, disk Disk, quiet time.Duration, logf func(string, ...any)) *Workspace {
-	w := &Workspace{shared: &shared{ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
+	w := &Workspace{shared: &shared{Results: Results{disk: disk}, ctx: ctx, disk: disk, quiet: quiet, logf: logf}}
 	w.setFocus = w.moveFocus
 	w.current.Store(&Snapshot{shared: w.shared, Client: &Client{Peer: peer}, Documents: map[uri.URI]*Document{}, RunSettings: run.DefaultSettings()})
 	w.publisher = &publisher{shared: w.shared, pending: map[uri.URI]bool{}, slots: make(chan struct{}, publishWorkers())}

@@ -1,0 +1,125 @@
+package resultstore
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// EditorResults stores the results of runs from editors, in a folder for each eval file with a result
+// file for each run. Several processes can use it at a time, because each writes its own files.
+type EditorResults struct{ Folder string }
+
+// DefaultEditorResults returns the store in the user's cache directory.
+func DefaultEditorResults() (EditorResults, error) {
+	folder, err := os.UserCacheDir()
+	return EditorResults{filepath.Join(folder, "rubric", "results")}, err
+}
+
+func (s EditorResults) folderOf(evalFile string) string {
+	sum := sha256.Sum256([]byte(filepath.Clean(evalFile)))
+	return filepath.Join(s.Folder, fmt.Sprintf("%s-%x", filepath.Base(evalFile), sum[:8]))
+}
+
+// Save appends results to the files of their runs. Only the user can read these.
+func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
+	for len(results) > 0 {
+		name := results[0].Run
+		var lines bytes.Buffer
+		encoder := json.NewEncoder(&lines)
+		encoder.SetEscapeHTML(false)
+		for len(results) > 0 && results[0].Run == name {
+			if err := encoder.Encode(results[0]); err != nil {
+				return err
+			}
+			results = results[1:]
+		}
+		if err := appendTo(filepath.Join(s.folderOf(evalFile), name+".jsonl"), lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendTo(path string, lines []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(lines)
+	return errors.Join(err, f.Close())
+}
+
+// Load returns the last results of each case, at most so many, the last run first. It removes the files
+// of runs that have none of them. A line that a crash cut short counts as absent.
+func (s EditorResults) Load(evalFile string, each int) (found []run.SavedResult) {
+	folder := s.folderOf(evalFile)
+	entries, _ := os.ReadDir(folder) // without a folder there are no results
+	count := map[string]int{}
+	for _, entry := range slices.Backward(entries) {
+		name, isRun := strings.CutSuffix(entry.Name(), ".jsonl")
+		if !isRun {
+			continue
+		}
+		path := filepath.Join(folder, entry.Name())
+		results := readSaved(path, name)
+		before, seen := len(found), map[string]bool{}
+		for _, r := range slices.Backward(results) { // the last of a case counts
+			if !seen[r.EvalID] && count[r.EvalID] < each {
+				found = append(found, r)
+				count[r.EvalID]++
+			}
+			seen[r.EvalID] = true
+		}
+		if len(results) > 0 && len(found) == before {
+			_ = os.Remove(path) // the next load tries again
+		}
+	}
+	return found
+}
+
+// readSaved reads the results of a run.
+func readSaved(path, name string) (all []run.SavedResult) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	lines := bufio.NewReaderSize(f, 64<<10)
+	for err == nil {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
+		r := run.SavedResult{Run: name}
+		if json.Unmarshal(line, &r) == nil && r.EvalID != "" {
+			r.Upgrade()
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Size returns the size of all results in bytes.
+func (s EditorResults) Size() (size int64) {
+	_ = filepath.WalkDir(s.Folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	return size
+}
