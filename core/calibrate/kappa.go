@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 )
 
 // RatingPair holds two ratings of the same thing: checks are 0 or 1, scores 0 to 10.
@@ -94,7 +95,9 @@ func ComputeKappa(ratings []RatingPair, weight Weight) (k Kappa, ok bool) {
 // sortedCells returns the keys of cells in a fixed order, so that sums of floats are
 // reproducible.
 func sortedCells(cells map[RatingPair]float64) []RatingPair {
-	return slices.SortedFunc(maps.Keys(cells), func(a, b RatingPair) int {
-		return cmp.Or(cmp.Compare(a.Human, b.Human), cmp.Compare(a.Judge, b.Judge))
+	keys := slices.Collect(maps.Keys(cells))
+	sort.Slice(keys, func(i, j int) bool {
+		return cmp.Or(cmp.Compare(keys[i].Human, keys[j].Human), cmp.Compare(keys[i].Judge, keys[j].Judge)) < 0
 	})
+	return keys
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -206,7 +207,9 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 		return nil, errors.New("the drafts together would change a comment")
 	}
 	moved := 0
-	for _, d := range slices.SortedFunc(slices.Values(drafts), func(x, y Draft) int { return cmp.Compare(x.Case.Span.Start, y.Case.Span.Start) }) {
+	inOrder := slices.Clone(drafts)
+	sort.Slice(inOrder, func(i, j int) bool { return inOrder[i].Case.Span.Start < inOrder[j].Case.Span.Start })
+	for _, d := range inOrder {
 		now := *d.Case
 		now.Span = now.Span.Shift(moved)
 		if at := findInsertedCase(after, &now); len(at.criteria) != len(d.Criteria) {

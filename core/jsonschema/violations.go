@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -44,8 +45,9 @@ func violations(all []gojsonschema.ResultError) []lint.Violation {
 			found = append(found, violation(e))
 		}
 	}
-	slices.SortFunc(found, func(a, b lint.Violation) int {
-		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Message, b.Message))
+	sort.Slice(found, func(i, j int) bool {
+		a, b := found[i], found[j]
+		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Message, b.Message)) < 0
 	})
 	return slices.CompactFunc(found, func(a, b lint.Violation) bool {
 		return slices.Equal(a.Path, b.Path) && a.Key == b.Key && a.Message == b.Message

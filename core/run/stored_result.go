@@ -19,9 +19,9 @@ type StoredResult struct {
 
 // SavedResult is a stored result in a file: a line of a result file with what an editor adds to it.
 type SavedResult struct {
-	Record
-	Run    string          `json:"-"` // when its run began, as a [RunTime]
-	Editor json.RawMessage `json:"editor"`
+	Record Record
+	Run    string // when its run began, as a [RunTime]
+	Editor json.RawMessage
 }
 
 // RunTime is the form of the time that identifies a run of an editor, in UTC. It can be a file's name.

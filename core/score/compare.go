@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sort"
 )
 
 // DefaultThreshold is the smallest difference of two scores that counts.
@@ -80,7 +81,11 @@ func Compare(a, b Scores, threshold float64) Comparison {
 	a, b = a.withoutDatasets(shared), b.withoutDatasets(shared)
 	c := Comparison{Cases: []CaseDelta{}}
 	sum := 0.0
-	for _, key := range slices.SortedFunc(maps.Keys(a), func(a, b CaseKey) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dataset, b.Dataset)) }) {
+	keys := slices.Collect(maps.Keys(a))
+	sort.Slice(keys, func(i, j int) bool {
+		return cmp.Or(cmp.Compare(keys[i].ID, keys[j].ID), cmp.Compare(keys[i].Dataset, keys[j].Dataset)) < 0
+	})
+	for _, key := range keys {
 		second, ok := b[key]
 		if !ok {
 			c.Unmatched.First++

@@ -154,8 +154,9 @@ func (s *session) writeBaseline(path string, results []checkedFile) error {
 		b.Findings = append(b.Findings, baselineEntry{key, n})
 		total += n
 	}
-	slices.SortFunc(b.Findings, func(x, y baselineEntry) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Case, y.Case), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Text, y.Text))
+	sort.Slice(b.Findings, func(i, j int) bool {
+		x, y := b.Findings[i], b.Findings[j]
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Case, y.Case), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Text, y.Text)) < 0
 	})
 	if err := disk.WriteFile(path, func(w io.Writer) error { return writeJSON(w, b) }); err != nil {
 		return err

@@ -1,7 +1,7 @@
 package cache
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -38,9 +38,8 @@ func (rs *Results) History(u uri.URI, cases []*rubric.Case) (last []run.Record, 
 			byRun[before.Run] = append(byRun[before.Run], before.Record)
 		}
 	}
-	for id := range replaced {
+	for _, id := range slices.Backward(slices.Sorted(maps.Keys(replaced))) {
 		runs = append(runs, EarlierRun{id, byRun[id]})
 	}
-	slices.SortFunc(runs, func(a, b EarlierRun) int { return cmp.Compare(b.ID, a.ID) })
 	return last, runs
 }

@@ -96,15 +96,15 @@ func (f *fileResults) add(saved []run.SavedResult) {
 			continue
 		}
 		if r.Record = s.Record; r.Submission != nil {
-			r.Submission.AnsweredBy = s.AnsweredBy
+			r.Submission.AnsweredBy = s.Record.AnsweredBy
 			if r.Inputs.Config.Target == run.SelfTargetName {
 				r.Submission.Origin = grade.FromFile
 			}
 		}
-		if last := f.last[s.EvalID]; last != nil {
+		if last := f.last[s.Record.EvalID]; last != nil {
 			last.earlier = append(last.earlier, r)
 		} else {
-			f.last[s.EvalID] = r
+			f.last[s.Record.EvalID] = r
 		}
 	}
 }

@@ -31,6 +31,15 @@ func (s EditorResults) folderOf(evalFile string) string {
 	return filepath.Join(s.Folder, fmt.Sprintf("%s-%x", filepath.Base(evalFile), sum[:8]))
 }
 
+// savedLine is a line of a stored run: a record, with what the editor adds to it.
+type savedLine struct {
+	record
+	Editor json.RawMessage `json:"editor"`
+}
+
+// record has no methods, which savedLine would have too.
+type record run.Record
+
 // Save appends results to the files of their runs. Only the user can read these.
 func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
 	for len(results) > 0 {
@@ -39,7 +48,7 @@ func (s EditorResults) Save(evalFile string, results []run.SavedResult) error {
 		encoder := json.NewEncoder(&lines)
 		encoder.SetEscapeHTML(false)
 		for len(results) > 0 && results[0].Run == name {
-			if err := encoder.Encode(results[0]); err != nil {
+			if err := encoder.Encode(savedLine{record(results[0].Record), results[0].Editor}); err != nil {
 				return err
 			}
 			results = results[1:]
@@ -78,11 +87,11 @@ func (s EditorResults) Load(evalFile string, each int) (found []run.SavedResult)
 		results := readSaved(path, name)
 		before, seen := len(found), map[string]bool{}
 		for _, r := range slices.Backward(results) { // the last of a case counts
-			if !seen[r.EvalID] && count[r.EvalID] < each {
+			if !seen[r.Record.EvalID] && count[r.Record.EvalID] < each {
 				found = append(found, r)
-				count[r.EvalID]++
+				count[r.Record.EvalID]++
 			}
-			seen[r.EvalID] = true
+			seen[r.Record.EvalID] = true
 		}
 		if len(results) > 0 && len(found) == before {
 			_ = os.Remove(path) // the next load tries again
@@ -102,9 +111,10 @@ func readSaved(path, name string) (all []run.SavedResult) {
 	for err == nil {
 		var line []byte
 		line, err = lines.ReadBytes('\n')
-		r := run.SavedResult{Run: name}
-		if json.Unmarshal(line, &r) == nil && r.EvalID != "" {
-			r.Upgrade()
+		var decoded savedLine
+		if json.Unmarshal(line, &decoded) == nil && decoded.EvalID != "" {
+			r := run.SavedResult{Record: run.Record(decoded.record), Run: name, Editor: decoded.Editor}
+			r.Record.Upgrade()
 			all = append(all, r)
 		}
 	}

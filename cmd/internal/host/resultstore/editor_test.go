@@ -45,7 +45,7 @@ func TestEditorResults(t *testing.T) {
 	f.Close()
 	got := ""
 	for _, r := range store.Load("/ws/a.eval.yaml", 2) {
-		got += r.Run + " " + r.EvalID + string(r.Editor) + "\n"
+		got += r.Run + " " + r.Record.EvalID + string(r.Editor) + "\n"
 	}
 	if want := "20260103 a{\"a\":1}\n20260102 a{\"a\":1}\n20260100 b{\"a\":1}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -278,14 +279,15 @@ func (j *Journal) ArchiveOthers(spans iter.Seq[run.Place]) (n int, path string, 
 // spansOutsideRun returns the spans that hold no record of this run, in file order.
 func (j *Journal) spansOutsideRun(spans iter.Seq[run.Place]) (others []run.Place) {
 	byOffset := func(a, b run.Place) int { return cmp.Compare(a.Offset, b.Offset) }
-	current := slices.SortedFunc(slices.Values(j.runSpans), byOffset)
+	current := slices.Clone(j.runSpans)
+	sort.Slice(current, func(i, j int) bool { return current[i].Offset < current[j].Offset })
 	for span := range spans {
 		i, exact := slices.BinarySearchFunc(current, span, byOffset)
 		if !exact && (i == 0 || current[i-1].Offset+current[i-1].Size <= span.Offset) {
 			others = append(others, span)
 		}
 	}
-	slices.SortFunc(others, byOffset)
+	sort.Slice(others, func(i, j int) bool { return others[i].Offset < others[j].Offset })
 	return others
 }
 
