@@ -50,6 +50,7 @@ for program in dist/rubric_*/rubric*; do
   [ "$(stat -c %s "$program")" -le $maxBytes ] || fail "$program has more than $maxBytes bytes"
   row "${program#dist/}" "$(megabytes "$program")" "" "program"
 done
+for program in dist/rubric-queue_*/rubric-queue*; do row "${program#dist/}" "$(megabytes "$program")" "" "program"; done
 for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/*.rpm dist/npm/*.tgz; do row "${archive#dist/}" "$(megabytes "$archive")" "" ""; done
 
 start=$EPOCHREALTIME
@@ -58,6 +59,9 @@ row "tar -xzf" "" "$(seconds "$start")" "installed"
 for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_NOTICES; do [ -s "$work/tar/$file" ] || fail "the archive has no $file"; done
 cp testdata/quickstart/support.eval.yaml "$work/tar/quickstart.eval.yaml"
 works "$work/tar" "$work/tar/rubric"
+mkdir "$work/queue" && tar -xzf "dist/rubric-queue_${version}_linux_$arch.tar.gz" -C "$work/queue"
+works "$work/tar" "$work/queue/rubric-queue"
+[[ $("$work/queue/rubric-queue" worker "$work/tar/quickstart.eval.yaml" --queue nats://127.0.0.1:1 2>&1 || true) == *"the queue cannot be reached"* ]] || fail "rubric-queue has no client for queues"
 
 # Manifests of other package managers name the archives by their checksums.
 for manifest in dist/scoop/rubric.json dist/homebrew/Casks/rubric.rb $(find dist/winget -name '*.installer.yaml'); do
@@ -67,7 +71,7 @@ for manifest in dist/scoop/rubric.json dist/homebrew/Casks/rubric.rb $(find dist
   for hash in $hashes; do grep -q "^$hash " dist/checksums.txt || fail "$manifest names an unknown archive"; done
   row "${manifest#dist/}" "" "" "checksums fit"
 done
-[ "$(find dist -name '*.cdx.json' -size +1k | wc -l)" = 6 ] || fail "there is no SBOM for each program"
+[ "$(find dist -name '*.cdx.json' -size +1k | wc -l)" = 12 ] || fail "there is no SBOM for each program"
 
 if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null; then
   start=$EPOCHREALTIME

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # notices.sh FILE writes the licences of everything that a release contains: the Go modules of
-# the command line on all platforms, Go's standard library, and the npm packages of the page.
+# the programs on all platforms, Go's standard library, and the npm packages of the page.
 # It fails if one has no licence file. `make site` has to have installed the npm packages.
 set -euo pipefail
 out=$(realpath -m "$1")
@@ -17,7 +17,7 @@ notice() { # name folder
 
 modules() {
   for os in linux darwin windows; do
-    GOOS=$os go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{"\t"}}{{.Dir}}{{end}}{{end}}' ./cmd/rubric
+    GOOS=$os go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{"\t"}}{{.Dir}}{{end}}{{end}}' ./cmd/rubric ./cmd/rubric-queue
   done | LC_ALL=C sort -u
 }
 

@@ -35,7 +35,7 @@ function pack(manifest, files) {
 rmSync(out, { recursive: true, force: true });
 const platforms = {};
 // The list is in the order in which the builds ended.
-const programs = readJSON(path.join(dist, "artifacts.json")).filter((artifact) => artifact.type === "Binary").sort((a, b) => (a.path < b.path ? -1 : 1));
+const programs = readJSON(path.join(dist, "artifacts.json")).filter((artifact) => artifact.type === "Binary" && artifact.extra.ID === "rubric").sort((a, b) => (a.path < b.path ? -1 : 1));
 for (const built of programs) {
   const os = { windows: "win32" }[built.goos] ?? built.goos, cpu = { amd64: "x64" }[built.goarch] ?? built.goarch;
   const name = `@rubric-ls/cli-${os}-${cpu}`;
