@@ -12,6 +12,7 @@
 # make vscode-packages  the VS Code extension for every platform and for the web
 # make soak     edits of a document against opening it, 100,000 times; a run that is killed 50 times;
 #               every parity request; the race detector on the long tests
+# make trials   a run by workers that are killed, partitioned and rejected, and 100,000 cases over 8 workers, for docs/SCALE.md: half an hour
 # make check    what a change must pass beside its tests: vet, staticcheck, generated files, race
 # make generate writes every derived file
 # make prices LIST=FILE DATE=YYYY-MM-DD  writes the table of prices: prices/data.json of that day, of github.com/pydantic/genai-prices
@@ -39,7 +40,7 @@ SITE        = cmd/internal/host/page/site
 VERSION     ?=
 LDFLAGS     = -s -w $(if $(VERSION),-X github.com/rubric-ls/rubric/wasm/api.Version=$(VERSION))
 
-.PHONY: help build embed modules test unit npm types tap protocol editors page site docs programs playground vscode vscode-packages soak check vet staticcheck generated race generate prices fuzz fuzz-nightly fuzz-keep mutate corpus agentv bench journeys cover vulncheck release-check
+.PHONY: help build embed modules test unit npm types tap protocol editors page site docs programs playground vscode vscode-packages soak trials check vet staticcheck generated race generate prices fuzz fuzz-nightly fuzz-keep mutate corpus agentv bench journeys cover vulncheck release-check
 
 # Without C the command line needs no loader and no library.
 build: embed
@@ -118,6 +119,9 @@ soak:
 	$(GO) test -count=1 -run '^TestKilled$$' ./cmd/internal/cli -kills 50
 	$(GO) test -count=1 -run '^TestParity$$' ./cmd/internal/host/evaluator -all
 	$(GO) test -race ./...
+
+trials:
+	$(GO) test -count=1 -timeout 2h -v -run '^TestQueue(Trial|Throughput)$$' ./cmd/internal/cli -trials
 
 check: vet staticcheck generated race
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"github.com/rubric-ls/rubric/cmd/internal/host/queue/jetstream"
 	"github.com/rubric-ls/rubric/cmd/internal/host/wasi/wasitest"
 	"github.com/rubric-ls/rubric/lsp/lsptest"
 )
@@ -20,6 +21,10 @@ import (
 // dialer is the environment variable that makes the test's own program one that
 // opens a connection to the address in it, and nothing else.
 const dialer = "RUBRIC_TEST_DIAL"
+
+// queueProgram is the environment variable that makes the test's own program rubric-queue. Its value is how long a worker may
+// be silent.
+const queueProgram = "RUBRIC_TEST_QUEUE"
 
 func TestMain(m *testing.M) {
 	if addr := os.Getenv(dialer); addr != "" {
@@ -29,6 +34,10 @@ func TestMain(m *testing.M) {
 			conn.Close()
 		}
 		os.Exit(0)
+	}
+	if silence, err := time.ParseDuration(os.Getenv(queueProgram)); err == nil {
+		cli.QueueClient = jetstream.Client{Silence: silence}
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
