@@ -28,11 +28,12 @@ const resamples = 1000
 
 // ComputeAlpha returns α = 1 − Do/De of the ratings of each unit (Krippendorff, Content Analysis,
 // 2004, chapter 11). Units with fewer than two ratings do not count. The interval is from a percentile bootstrap
-// over units, which equal units have none of. ok is false if α is undefined: nothing varies.
+// over units, which equal units have none of. ok is false if α is undefined: nothing varies, or there are
+// fewer than two units.
 func ComputeAlpha(units [][]float64, distance Distance) (a Alpha, ok bool) {
 	units = slices.DeleteFunc(slices.Clone(units), func(u []float64) bool { return len(u) < 2 })
 	value, ok := alpha(units, distance)
-	if !ok {
+	if !ok || len(units) < 2 {
 		return Alpha{}, false
 	}
 	a = Alpha{Value: value, Units: len(units)}

@@ -290,7 +290,7 @@ func TestSeveralPeople(t *testing.T) {
 	if strings.Join(r.Disputed, " ") != "b/x" || x.N != 3 || strings.Join(x.FalseNegatives, " ") != "c" || len(x.FalsePositives) != 0 {
 		t.Errorf("%v %+v", r.Disputed, x)
 	}
-	if x.People == nil || x.People.Units != 2 || tone.N != 2 || tone.Accuracy != 0.5 || tone.People == nil {
+	if x.People == nil || x.People.Units != 2 || tone.N != 2 || tone.Accuracy != 0.5 || tone.People != nil {
 		t.Errorf("%+v %+v", x.People, tone)
 	}
 	if x.MoreLabels != calibrate.LabelsFor(2.0/3, 0.1)-3 || x.AccuracyInterval == nil {

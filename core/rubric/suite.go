@@ -190,8 +190,9 @@ type Label struct {
 	Turn            int      // of a recorded conversation, from 1; 0 for every turn, and for other cases
 	Satisfied       *bool    // for a checklist criterion
 	Score           *float64 // 0–10
-	Note, By        string
-	Fingerprint     string // of what was graded; see package calibrate. "" if unknown
+	Note, By, At    string   // why, who and when
+	Fingerprint     string   // of what was graded; see package calibrate. "" if unknown
+	IsRecorded      bool     // Fingerprint is from the moment of grading, and not pinned later
 
 	Span text.Span `json:"-"` // the grade's span
 }

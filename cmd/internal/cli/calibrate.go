@@ -39,6 +39,8 @@ support.labels.yaml for support.eval.yaml, or in the file that --labels names:
     refund-window:        # a case's id
       window: true        # a criterion's id: satisfied or not, or a score
       tone: { score: 7, note: curt at the end, by: Kim }
+  judgements:             # of several people, as rubric label writes them
+    - { case: refund-window, criterion: window, satisfied: true, by: Lee }
 
 The judge's grades come from --run, the results of an earlier run. Without --run, the
 answers of --target are judged now, as in rubric run. They must be the answers that
@@ -121,9 +123,6 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		if err := file.pin(result.Pinned); err != nil {
 			return s.commandError("%s", err)
 		}
-		for i := range file.labels {
-			file.labels[i].Fingerprint = ""
-		}
 		result = calibrate.NewReport(records, file.labels, o.within)
 	}
 	result.SetDrift(earlier)
@@ -179,15 +178,36 @@ type labelsFile struct {
 	labels []rubric.Label
 }
 
-// pin writes the fingerprints of labels into the file.
+// pin writes the fingerprints of labels into the file, but for those that have their own. The file's labels then
+// are for any answer.
 func (f *labelsFile) pin(labels []rubric.Label) error {
+	labels = slices.DeleteFunc(labels, func(l rubric.Label) bool { return l.IsRecorded })
+	if len(labels) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	first := map[[2]string]int{} // of each case and criterion
+	for i, l := range labels {
+		for _, key := range [][2]string{{l.Case}, {l.Case, l.Criterion}} {
+			if _, known := first[key]; !known {
+				first[key] = i
+			}
+		}
+	}
+	slices.SortStableFunc(labels, func(a, b rubric.Label) int {
+		return cmp.Or(first[[2]string{a.Case}]-first[[2]string{b.Case}], first[[2]string{a.Case, a.Criterion}]-first[[2]string{b.Case, b.Criterion}])
+	})
 	body, err := agentv.PinLabels(f.tree, labels)
 	if err == nil {
 		err = disk.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	for i, l := range f.labels {
+		if !l.IsRecorded {
+			f.labels[i].Fingerprint = ""
+		}
 	}
 	return nil
 }
@@ -201,6 +221,11 @@ func (s *session) readLabels(evalFile, path string) (*labelsFile, int) {
 	return f, code
 }
 
+// labelsPath returns path, or that of the labels file next to an eval file if it is "".
+func labelsPath(evalFile, path string) string {
+	return cmp.Or(path, filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile)))
+}
+
 // openLabels reads the labels file of an eval file. Path is that of the labels file, or "".
 func (s *session) openLabels(evalFile, path string) (*labelsFile, int) {
 	read := disk.ReadArgument
@@ -209,7 +234,7 @@ func (s *session) openLabels(evalFile, path string) (*labelsFile, int) {
 		if !disk.Exists(evalFile) {
 			return nil, s.commandError("%s: no such file or folder", evalFile)
 		}
-		path = filepath.Join(filepath.Dir(evalFile), agentv.LabelsFileName(evalFile))
+		path = labelsPath(evalFile, "")
 	}
 	body, err := read(path)
 	if err != nil {

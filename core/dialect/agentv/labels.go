@@ -1,7 +1,6 @@
 package agentv
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -18,11 +17,14 @@ var LabelsFile = &schema.Type{
 	Name: "labels-file",
 	Doc: "People's grades for the answers to an eval file's cases, with which `rubric calibrate` compares a judge, and example answers, with which `rubric test` tests rubrics. " +
 		"`support.labels.yaml` belongs to `support.eval.yaml`, `support.yaml`, `support.jsonl` or `support.evalset.json` in the same folder.",
-	Kind: schema.Map, RequireAny: []string{"labels", "examples"}, OnMissingAll: "refuses the file",
+	Kind: schema.Map, RequireAny: []string{"labels", "judgements", "examples"}, OnMissingAll: "refuses the file",
 	Fields: []*schema.Field{
 		{Key: "labels", OnInvalid: "refuses the file", Type: schema.MapOf(schema.MapOf(labelType)),
 			Example: map[string]any{"refund-window": map[string]any{"window": true, "tone": 7}},
 			Doc:     "Grades by case id and criterion id. Of a recorded conversation, a grade is for every turn, unless it has `turns`."},
+		{Key: "judgements", OnInvalid: "refuses the file", Type: schema.ListOf(judgementType),
+			Example: []any{map[string]any{"case": "refund-window", "criterion": "window", "satisfied": true, "by": "Kim"}},
+			Doc:     "Grades one by one, with who gave them and when, as `rubric label` writes them. Of several by one person for the same criterion, the last counts."},
 		{Key: "examples", OnInvalid: "refuses the file", Type: schema.MapOf(examplesType),
 			Example: map[string]any{"refund-window": map[string]any{"good": []string{"You have 30 days."}, "bad": []string{"It depends."}}},
 			Doc:     "Example answers by case id: the case's rubric must pass each good one and fail each bad one. In an evalset they are answers to the last turn."},
@@ -74,31 +76,70 @@ func ReadExamples(tree *yaml.Tree) (examples []rubric.Example) {
 	return examples
 }
 
-// ReadLabels reads a labels file and ignores values that are not grades.
+// ReadLabels reads a labels file and ignores values that are not grades. Of several labels of one
+// person for the same thing, it returns the last.
 func ReadLabels(tree *yaml.Tree) (labels []rubric.Label) {
 	if tree.HasUnboundedAliases() {
 		return nil
 	}
+	pinned := func(l rubric.Label) string {
+		fingerprint, _ := tree.Root().Get("fingerprints").Get(l.Case).Get(l.Criterion).Str()
+		return fingerprint
+	}
+	add := func(n *yaml.Node, l rubric.Label) {
+		if l.Satisfied, l.Score = readGrade(n); l.Satisfied == nil && l.Score == nil {
+			return
+		}
+		l.Span = n.Span
+		if l.IsRecorded = l.Fingerprint != ""; !l.IsRecorded {
+			l.Fingerprint = pinned(l)
+		}
+		labels = append(labels, l)
+	}
 	for _, c := range tree.Root().Get("labels").Entries() {
 		for _, p := range c.Value.Entries() {
-			fingerprint, _ := tree.Root().Get("fingerprints").Get(c.Key.Value).Get(p.Key.Value).Str()
-			note, _ := p.Value.Get("note").Str()
-			by, _ := p.Value.Get("by").Str()
-			add := func(n *yaml.Node, turn int) {
-				l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Turn: turn, Note: note, By: by, Fingerprint: fingerprint, Span: n.Span}
-				if l.Satisfied, l.Score = readGrade(n); l.Satisfied != nil || l.Score != nil {
-					labels = append(labels, l)
-				}
-			}
-			add(p.Value, 0)
+			l := rubric.Label{Case: c.Key.Value, Criterion: p.Key.Value, Note: textOf(p.Value, "note"), By: textOf(p.Value, "by")}
+			add(p.Value, l)
 			for _, turn := range p.Value.Get("turns").Entries() {
 				if number, err := strconv.Atoi(turn.Key.Value); err == nil && number > 0 {
-					add(turn.Value, number)
+					l.Turn = number
+					add(turn.Value, l)
 				}
 			}
 		}
 	}
-	return labels
+	for _, n := range tree.Root().Get("judgements").List() {
+		turn, _ := n.Get("turn").Number()
+		add(n, rubric.Label{
+			Case: textOf(n, "case"), Criterion: textOf(n, "criterion"), Turn: int(turn), Note: textOf(n, "note"),
+			By: textOf(n, "by"), At: textOf(n, "at"), Fingerprint: textOf(n, "fingerprint"),
+		})
+	}
+	return lastOfEach(labels)
+}
+
+func textOf(n *yaml.Node, key string) string {
+	value, _ := n.Get(key).Str()
+	return value
+}
+
+// lastOfEach returns the labels that no later one of the same person replaces.
+func lastOfEach(labels []rubric.Label) (last []rubric.Label) {
+	type key struct {
+		caseID, criterion, by string
+		turn                  int
+	}
+	at := map[key]int{}
+	keyOf := func(l rubric.Label) key { return key{l.Case, l.Criterion, l.By, l.Turn} }
+	for i, l := range labels {
+		at[keyOf(l)] = i
+	}
+	for i, l := range labels {
+		if at[keyOf(l)] == i {
+			last = append(last, l)
+		}
+	}
+	return last
 }
 
 // readGrade reads a grade in its short or long form.
@@ -132,7 +173,7 @@ func PinLabels(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	}
 	body := tree.Source.Body
 	if strings.HasPrefix(body[tree.Root().Span.Start:], "{") {
-		return "", errors.New("it is written in braces; write its keys on lines of their own")
+		return "", errInBraces
 	}
 	for _, p := range tree.Root().Entries() {
 		if p.Key.Value == "fingerprints" {

@@ -1,6 +1,8 @@
 package references
 
 import (
+	"cmp"
+
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/grade"
@@ -27,6 +29,8 @@ labels:
     ⟦tnoe⟧: 7
   ⟦refnd⟧:
     window: true
+judgements:
+  - { case: refund, criterion: ⟦wndow⟧, satisfied: true, by: Kim }
 examples:
   ⟦refunds⟧:
     good: [You have 30 days.]
@@ -56,7 +60,21 @@ evalcases:
 			if c := p.LabelledSuite.Case(entry.Key.Value); c == nil {
 				reportUnknownID(p, entry.Key, "the eval file has no case", spell.Nearest(entry.Key.Value, p.LabelledSuite.CaseIDs()))
 			} else {
-				checkLabelIDs(p, c, entry.Value)
+				for _, criterion := range entry.Value.Entries() {
+					checkLabelID(p, c, criterion.Key)
+				}
+			}
+		}
+		for _, n := range p.Tree.Root().Get("judgements").List() {
+			id, criterion := n.Get("case"), n.Get("criterion")
+			caseID, ok := id.Str()
+			if _, named := criterion.Str(); !ok || !named {
+				continue
+			}
+			if c := p.LabelledSuite.Case(caseID); c == nil {
+				reportUnknownID(p, id, "the eval file has no case", spell.Nearest(caseID, p.LabelledSuite.CaseIDs()))
+			} else {
+				checkLabelID(p, c, criterion)
 			}
 		}
 		for _, entry := range p.Tree.Root().Get("examples").Entries() {
@@ -72,27 +90,20 @@ evalcases:
 	},
 })
 
-// checkLabelIDs reports labels whose id is not that of a criterion of the case.
-func checkLabelIDs(p *lint.Pass, c *rubric.Case, labels *yaml.Node) {
-	goesBy := map[string]string{} // id of a criterion by its id and by its text
+// checkLabelID reports a label whose id is not that of a criterion of the case.
+func checkLabelID(p *lint.Pass, c *rubric.Case, id *yaml.Node) {
+	var near string
 	var ids []string
 	for _, criterion := range allCriteria(grade.GradersOf(c)) {
-		goesBy[criterion.Text] = criterion.ID
+		if criterion.ID == id.Value && id.Value != "" {
+			return
+		}
+		if criterion.Text == id.Value { // named by its text
+			near = criterion.ID
+		}
 		ids = append(ids, criterion.ID)
 	}
-	for _, id := range ids {
-		goesBy[id] = id
-	}
-	for _, entry := range labels.Entries() {
-		name := entry.Key.Value
-		near := goesBy[name]
-		if near == "" {
-			near = spell.Nearest(name, ids)
-		}
-		if near != name || name == "" {
-			reportUnknownID(p, entry.Key, "the case `"+lint.Abbreviate(c.ID)+"` has no criterion", near)
-		}
-	}
+	reportUnknownID(p, id, "the case `"+lint.Abbreviate(c.ID)+"` has no criterion", cmp.Or(near, spell.Nearest(id.Value, ids)))
 }
 
 // reportUnknownID reports an unknown id and suggests near unless it is empty.

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host"
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/rubric"
+)
+
+var labelCommand = command{
+	name:    "label",
+	args:    "FILE",
+	summary: "Exchange people's grades as CSV",
+	long: `Adds people's grades to the labels file of an eval file, or writes them as CSV, for
+spreadsheets. The labels file is support.labels.yaml for support.eval.yaml, or the one
+that --labels names. rubric calibrate compares a judge with it.
+
+The columns of the CSV are case, criterion, turn, grade, note, by, at and fingerprint.
+case, criterion and grade are required: true or false of a check, or a score of 0 to 10.
+The turn is of a recorded conversation. The fingerprint says what was graded; a label
+without one is for whatever answer it is compared with. A label that is in the file
+already is not added again. Of several by one person for the same criterion, the last
+counts.
+
+Exit status: 0; 1 a label is for no case or criterion of the eval file, and nothing is
+added; 2 usage, or an unusable file.`,
+	example: "rubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		o := &labelOptions{}
+		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.StringVar(&o.importFrom, "import", "", "add the labels of the CSV `FILE`; - is the standard input")
+		flags.StringVar(&o.exportTo, "export", "", "write the labels as CSV to `FILE`; - is the standard output")
+		return func(s *session, args []string) int { return s.label(args, o) }
+	},
+}
+
+type labelOptions struct{ labels, importFrom, exportTo string }
+
+func (s *session) label(args []string, o *labelOptions) int {
+	switch {
+	case len(args) != 1:
+		return s.commandError("name one eval file")
+	case (o.importFrom == "") == (o.exportTo == ""):
+		return s.commandError("use --import FILE or --export FILE")
+	case o.exportTo != "":
+		return s.exportLabels(args[0], o)
+	}
+	return s.importLabels(args[0], o)
+}
+
+// labelColumns are the columns of the CSV.
+var labelColumns = []string{"case", "criterion", "turn", "grade", "note", "by", "at", "fingerprint"}
+
+func (s *session) exportLabels(evalFile string, o *labelOptions) int {
+	file, code := s.readLabels(evalFile, o.labels)
+	if code != exitOK {
+		return code
+	}
+	write := func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		_ = out.Write(labelColumns) // Flush keeps the error
+		for _, l := range file.labels {
+			turn := ""
+			if l.Turn > 0 {
+				turn = strconv.Itoa(l.Turn)
+			}
+			_ = out.Write([]string{l.Case, l.Criterion, turn, formatGrade(l), l.Note, l.By, l.At, l.Fingerprint})
+		}
+		out.Flush()
+		return out.Error()
+	}
+	var err error
+	if o.exportTo == "-" {
+		err = write(s.stdout)
+	} else {
+		err = disk.WriteFile(o.exportTo, write)
+	}
+	if err != nil {
+		return s.commandError("write the labels: %s", err)
+	}
+	return exitOK
+}
+
+func formatGrade(l rubric.Label) string {
+	if l.Score != nil {
+		return strconv.FormatFloat(*l.Score, 'f', -1, 64)
+	}
+	return strconv.FormatBool(*l.Satisfied)
+}
+
+func (s *session) importLabels(evalFile string, o *labelOptions) int {
+	body, err := s.readReply(o.importFrom)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	labels, err := parseLabels(body)
+	if err != nil {
+		return s.commandError("%s: %s", o.importFrom, err)
+	}
+	file, code := s.openOrStartLabels(evalFile, o.labels)
+	if code != exitOK {
+		return code
+	}
+	missing := slices.DeleteFunc(labels, func(l rubric.Label) bool { return slices.ContainsFunc(file.labels, sameLabel(l)) })
+	if len(missing) > 0 {
+		if code := s.addLabels(file, missing); code != exitOK {
+			return code
+		}
+	}
+	fmt.Fprintf(s.stderr, "rubric: %s added to %s\n", diag.CountNoun(len(missing), "label"), file.path)
+	return exitOK
+}
+
+// parseLabels reads labels as CSV. Columns may be in any order; others are ignored.
+func parseLabels(body string) (labels []rubric.Label, err error) {
+	in := csv.NewReader(strings.NewReader(strings.TrimPrefix(body, "\ufeff")))
+	rows, err := in.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 || !slices.Contains(rows[0], "case") || !slices.Contains(rows[0], "criterion") || !slices.Contains(rows[0], "grade") {
+		return nil, fmt.Errorf("the first line must name the columns, with case, criterion and grade")
+	}
+	for i, row := range rows[1:] {
+		value := func(column string) string {
+			if at := slices.Index(rows[0], column); at >= 0 {
+				return strings.ToValidUTF8(row[at], "\ufffd")
+			}
+			return ""
+		}
+		l := rubric.Label{Case: value("case"), Criterion: value("criterion"), Note: value("note"), By: value("by"), At: value("at"), Fingerprint: value("fingerprint")}
+		fault := parseGrade(&l, strings.ToLower(strings.TrimSpace(value("grade"))))
+		if turn := value("turn"); turn != "" {
+			if l.Turn, err = strconv.Atoi(turn); err != nil || l.Turn < 1 {
+				fault = fmt.Errorf("the turn `%s` is not a number from 1", turn)
+			}
+		}
+		if fault != nil {
+			return nil, fmt.Errorf("label %d: %w", i+1, fault)
+		}
+		labels = append(labels, l)
+	}
+	return labels, nil
+}
+
+func parseGrade(l *rubric.Label, grade string) error {
+	if grade == "true" || grade == "false" {
+		l.Satisfied = new(grade == "true")
+		return nil
+	}
+	score, err := strconv.ParseFloat(grade, 64)
+	if err != nil || !(score >= 0 && score <= 10) {
+		return fmt.Errorf("the grade `%s` is not true, false or a number from 0 to 10", grade)
+	}
+	l.Score = &score
+	return nil
+}
+
+// sameLabel reports whether a label is the same as l, wherever it is written.
+func sameLabel(l rubric.Label) func(rubric.Label) bool {
+	return func(other rubric.Label) bool {
+		return l.Case == other.Case && l.Criterion == other.Criterion && l.Turn == other.Turn && formatGrade(l) == formatGrade(other) &&
+			l.Note == other.Note && l.By == other.By && l.At == other.At && l.Fingerprint == other.Fingerprint
+	}
+}
+
+// openOrStartLabels is [session.openLabels], and an empty file if there is none.
+func (s *session) openOrStartLabels(evalFile, path string) (*labelsFile, int) {
+	path = labelsPath(evalFile, path)
+	if !disk.Exists(evalFile) {
+		return nil, s.commandError("%s: no such file or folder", evalFile)
+	}
+	if !disk.Exists(path) {
+		return &labelsFile{path: path, tree: analysis.Of(host.NewInput(path, "")).Tree()}, exitOK
+	}
+	return s.openLabels(evalFile, path)
+}
+
+// addLabels adds labels to the file, or none if one of them is for nothing.
+func (s *session) addLabels(f *labelsFile, labels []rubric.Label) int {
+	body, err := agentv.AddJudgements(f.tree, labels)
+	if err != nil {
+		return s.commandError("%s: %s", f.path, err)
+	}
+	a := analysis.Of(host.NewInput(f.path, body))
+	if faults := withSeverity(diag.Error, a.Diagnostics()); len(faults) > 0 && a.Role() == agentv.Labels {
+		s.printDiagnostics(a, faults)
+		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s\n", f.path)
+		return exitFindings
+	}
+	if disk.Exists(f.path) {
+		err = disk.ReplaceText(f.path, f.tree.Source.Body, body)
+	} else {
+		err = disk.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
+	}
+	if err != nil {
+		return s.commandError("%s: %s", f.path, err)
+	}
+	return exitOK
+}
