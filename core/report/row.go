@@ -174,7 +174,11 @@ func FailureReasons(rec run.Record) []string {
 	}
 	reasons := slices.DeleteFunc(slices.Clone(rec.Reasons), func(reason string) bool { return reason == rec.Error })
 	if len(reasons) == 0 && rec.Error == "" {
-		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), FormatNumber(score.PassAt))}
+		least := score.PassAt
+		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() {
+			least = score.BorderlineAt
+		}
+		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), FormatNumber(least))}
 	}
 	return reasons
 }

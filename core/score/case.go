@@ -182,10 +182,14 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	c.exactScore = clampedRatio(sum, all)
 	value := nearest(c.exactScore)
 	c.Score, c.Verdict = &value, settled(exactVerdict(c.exactScore, c.threshold), c.Ungraded > 0, c.Gates)
-	switch least := thresholdOrDefault(c.threshold); {
+	ofScore, least := exactVerdict(c.exactScore, c.threshold), thresholdOrDefault(c.threshold)
+	if ofScore == Fail { // the bound that it misses is that of borderline
+		least = min(least, BorderlineAt)
+	}
+	switch {
 	case c.Verdict == Ungraded:
 		c.Score = nil
-	case exactVerdict(c.exactScore, c.threshold) != Pass:
+	case ofScore != Pass:
 		c.Reasons = append(c.Reasons, "score "+formatBelow(value, least)+" is below "+formatNumber(least))
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)

@@ -96,7 +96,7 @@ func TestVerdictOf(t *testing.T) {
 // TestBelow: a score that is not reached is told in short, and never as if it were.
 func TestBelow(t *testing.T) {
 	for at, want := range map[float64]string{
-		1. / 6: "score 0.167 is below 0.8", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
+		1. / 6: "score 0.167 is below 0.6", 0.599996: "score 0.599996 is below 0.6", 0.7: "score 0.7 is below 0.8", 0.79996: "score 0.79996 is below 0.8",
 		0.799961234567: "score 0.79996 is below 0.8",
 	} {
 		c := score.Case(score.Spec, []score.WeightedResult{part("g", 1, at)})

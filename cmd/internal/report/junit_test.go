@@ -99,7 +99,7 @@ func TestJUnitGates(t *testing.T) {
 	if err := xml.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	want := "verdict fail, score 0\nwhy: score 0 is below 0.8\ngate: `a` of `r`: required and not satisfied\nmiss: [a] A: "
+	want := "verdict fail, score 0\nwhy: score 0 is below 0.6\ngate: `a` of `r`: required and not satisfied\nmiss: [a] A: "
 	if f := got.Suites[0].Cases[0].Failure; f == nil || f.Text != want {
 		t.Errorf("the failure is %+v", f)
 	}
