@@ -60,7 +60,7 @@ func TestReading(t *testing.T) {
 		{"textDocument/prepareRename", at(6, 16), []string{`"placeholder":"window"`}, "null"},
 		{"textDocument/rename", at(6, 16)[:len(at(6, 16))-1] + `,"newName":"frame"}`, []string{`"newText":"frame"`, `"line":6`, `"line":14`}, "null"},
 		{"textDocument/completion", at(9, 8), []string{`"label":"required"`, `"isIncomplete":false`, `"sortText":"0000"`}, `{"isIncomplete":false,"items":[]}`},
-		{"textDocument/inlayHint", whole + `,"range":{"start":{"line":7,"character":0},"end":{"line":9,"character":20}}}`, []string{`"label":"required: true"`, `"line":7`}, "[]"},
+		{"textDocument/inlayHint", whole + `,"range":{"start":{"line":7,"character":0},"end":{"line":9,"character":20}}}`, []string{`"label":"required"`, `"line":7`}, "[]"},
 		{"textDocument/formatting", whole + `,"options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},
 		{"textDocument/rangeFormatting", whole + `,"range":{"start":{"line":0,"character":0},"end":{"line":15,"character":0}},"options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},
 		{"textDocument/onTypeFormatting", at(6, 0)[:len(at(6, 0))-1] + `,"ch":"\n","options":{"tabSize":2,"insertSpaces":true}}`, []string{"[]"}, "[]"},

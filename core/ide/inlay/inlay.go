@@ -1,7 +1,7 @@
 package inlay
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -22,17 +22,26 @@ type Hint struct {
 func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Results) (hints []Hint) {
 	c := cr.Criterion()
 	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
-	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
-		hints = append(hints, Hint{head, fmt.Sprintf("required: %v", c.IsRequired()), cr.GateText(), false})
-	}
-	shared := head
+	var labels, tooltips []string // one hint of all that the criterion's line leaves out
 	if c.WeightSpan.Empty() {
-		hints = append(hints, Hint{head, "weight: " + facts.FormatNumber(c.Weight), "", false})
-	} else {
-		shared = c.WeightSpan.End
+		labels = append(labels, "weight "+facts.FormatNumber(c.Weight))
 	}
 	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
-		hints = append(hints, Hint{shared, facts.FormatPercent(ofRubric), cr.WeightText(), false})
+		if share := facts.FormatPercent(ofRubric); c.WeightSpan.Empty() {
+			labels, tooltips = append(labels, share), append(tooltips, cr.WeightText())
+		} else {
+			hints = append(hints, Hint{c.WeightSpan.End, share, cr.WeightText(), false})
+		}
+	}
+	if c.Required == nil && (!c.HasBands() || c.MinScore == nil) {
+		gate := "required"
+		if !c.IsRequired() {
+			gate = "not required"
+		}
+		labels, tooltips = append(labels, gate), append(tooltips, cr.GateText())
+	}
+	if len(labels) > 0 {
+		hints = append(hints, Hint{head, strings.Join(labels, " · "), strings.Join(tooltips, "\n\n"), false})
 	}
 	if at, ok := colonEnd(p, collectionAt(p.Tree, c.BandsSpan)); ok && c.HasBands() {
 		label := "0–10 covered"

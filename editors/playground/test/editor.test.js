@@ -27,7 +27,7 @@ describe("the editor", () => {
   });
 
   test("inlay hints are shown", async () => {
-    await page.locator(".cm-hint", { hasText: "weight: 1" }).waitFor();
+    await page.locator(".cm-hint", { hasText: "weight 1" }).waitFor();
   });
 
   test("the Problems pane shows rule pages and fixes", async () => {
