@@ -23,6 +23,8 @@ type commandArgument struct {
 	// Samples overrides how often the judge is asked for each judgement; 0 means as the settings
 	// say.
 	Samples int `json:"samples,omitzero"`
+	// Settings, if present, are the client's settings, which may be newer than those that it has sent.
+	Settings settings `json:"settings,omitzero"`
 }
 
 // loadDocument returns the document of a command's argument, from the open documents or from disk.

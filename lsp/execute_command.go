@@ -19,7 +19,6 @@ import (
 // Commands without a code lens.
 const (
 	rejudgeCommand = "rubric.rejudge"
-	cancelCommand  = "rubric.cancelRun"
 	scoreCommand   = "rubric.score"
 	compareCommand = "rubric.compare"
 )
@@ -36,7 +35,7 @@ func commands() []command {
 		newCommand(lens.RunFileCommand, runFile),
 		newCommand(lens.DryRunCommand, dryRun),
 		newCommand(rejudgeCommand, rejudge),
-		newCommand(cancelCommand, cancelRun),
+		newCommand(lens.CancelCommand, cancelRun),
 		newCommand(scoreCommand, scoreTyped),
 		newCommand(compareCommand, compareRuns),
 		newCommand(lens.GenerateCommand, generate),
@@ -69,7 +68,7 @@ func executeCommand(ctx context.Context, s *snapshot, p *protocol.ExecuteCommand
 	switch {
 	case len(p.Arguments) > 0:
 		argument = p.Arguments[0]
-	case p.Command == cancelCommand: // cancels all jobs
+	case p.Command == lens.CancelCommand: // cancels all jobs
 		argument = []byte("{}")
 	}
 	var names []string
@@ -112,6 +111,11 @@ func (s *snapshot) startRun(p *commandArgument, req runRequest, single bool) (*j
 		return nil, err
 	}
 	req.doc, req.evaluation, req.client, req.settings = d, s.Evaluation(d), s.Client, s.RunSettings
+	if p.Settings != nil {
+		if req.settings, _ = run.ReadSettings(settingsSection, p.Settings); !s.Client.IsTrusted {
+			req.settings = req.settings.Untrusted()
+		}
+	}
 	if p.Samples > 0 {
 		if err := run.FindOption("samples").Set(&req.settings, "`samples`", p.Samples); err != nil {
 			return nil, requestFailed(err)

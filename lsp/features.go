@@ -66,6 +66,7 @@ func (s *snapshot) openFile(d *cache.Document) *ide.File {
 	f := s.OpenFile(d)
 	f.Host.MoreActions = func(span text.Span) []ide.CodeAction { return s.ownActions(d, span) }
 	f.Host.RunNames = func() *ide.RunNames { return s.runNames(s.session.ctx, d) }
+	f.Host.RunningJob = func(caseID string) string { return s.session.jobs.runOf(d.URI, caseID) }
 	f.Host.Convert = func(to string) (*ide.WorkspaceEdit, error) { return s.convertEdit(d, to) }
 	return f
 }

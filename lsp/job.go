@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
@@ -42,6 +43,7 @@ type job struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	progress progress
+	run      *evalRun // nil for other jobs
 }
 
 // start runs work in the background once a slot is free. Steps is the number of progress steps, or
@@ -77,6 +79,25 @@ func (js *jobs) finish(j *job) {
 	js.mu.Unlock()
 	j.cancel(nil)
 	close(j.progress.done)
+}
+
+func (js *jobs) setRun(j *job, run *evalRun) {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	j.run = run
+}
+
+// runOf returns the id of a job that runs a case, or with the id "" any case of a document; "" if none
+// does.
+func (js *jobs) runOf(u uri.URI, caseID string) string {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	for name, j := range js.running {
+		if j.run != nil && j.run.doc.URI == u && !j.run.hasEnded.Load() && j.ctx.Err() == nil && (caseID == "" || j.run.casesByID[caseID] != nil) {
+			return name
+		}
+	}
+	return ""
 }
 
 // isCancelled reports whether the user cancelled the job.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -30,6 +30,7 @@ type evalRun struct {
 	job       *job
 	casesByID map[string]*rubric.Case // the cases before file references are loaded
 	done      int
+	hasEnded  atomic.Bool
 	total     int
 
 	unsent []itemResult // results that the client is not told of yet
@@ -51,13 +52,17 @@ func (r runRequest) start(s *session) *job {
 		er.casesByID[c.ID] = c
 	}
 	er.total = len(er.casesByID)
-	return s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
+	j := s.jobs.start(title, er.total, func(j *job) { er.job = j; er.execute() })
+	s.jobs.setRun(j, er)
+	s.ResultsChanged(true) // the lenses now cancel
+	return j
 }
 
 // execute runs the cases and reports the state of the job.
 func (er *evalRun) execute() {
 	er.notify(jobRunning, strings.Join(er.notes(er.session.snapshot()), "; "), er.skippedItems()...)
 	_, err := er.session.runGuarded("run", func() (any, error) { return nil, er.runCases() })
+	er.hasEnded.Store(true)
 	switch {
 	case er.job.isCancelled():
 		er.notify(jobCancelled, "")
@@ -336,10 +341,15 @@ func (er *evalRun) toItemResult(item corereport.Item) itemResult {
 	return itemResult{ID: testitem.ID(string(er.doc.URI), item.Path...), State: item.State, Score: item.Score, Message: item.Message}
 }
 
-// skippedItems returns the cases that do not run, with the error of each.
+// skippedItems returns the cases that do not run, with the error of each. Copies of a case are items
+// of their own.
 func (er *evalRun) skippedItems() (items []itemResult) {
-	for _, id := range slices.Sorted(maps.Keys(er.skipReasons)) {
-		items = append(items, itemResult{ID: testitem.ID(string(er.doc.URI), id), State: itemUngraded, Message: "not run: " + er.skipReasons[id]})
+	ids := testitem.IDs{}
+	for _, c := range er.session.snapshot().RunnableSuite(er.doc).Cases {
+		id := ids.New(string(er.doc.URI), c.ID)
+		if reason := er.skipReasons[c.ID]; reason != "" {
+			items = append(items, itemResult{ID: id, State: itemUngraded, Message: "not run: " + reason})
+		}
 	}
 	return items
 }

@@ -372,6 +372,7 @@ func TestCancelRun(t *testing.T) {
 	e := startRunnable(t, openStubbornJudge(stuck, asked), allCapabilities, `{"judge":"stubborn","workers":1}`)
 	job := startJob(t, e, "rubric.runFile", "")
 	<-asked
+	checkContains(t, "the lens", lenses(e), "0 Cancel run", "1 Cancel run")
 	raw, err := e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun","arguments":[{"job":"`+job+`"}]}`))
 	if err != nil || !strings.Contains(string(raw), job) {
 		t.Errorf("%s, %v", raw, err)
@@ -380,10 +381,29 @@ func TestCancelRun(t *testing.T) {
 	if end.State != "cancelled" || end.Done != 1 || states["window"] != "pass" || states["greeting"] != "started" {
 		t.Errorf("%+v, %v", end, states)
 	}
-	checkContains(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed")
+	checkContains(t, "the lens", lenses(e), "1 pass, score 1", "0 1 of 1 passed", "0 Run file", "1 Run case")
 	raw, err = e.AwaitResponse(e.StartRequest("workspace/executeCommand", `{"command":"rubric.cancelRun"}`))
 	if err != nil || string(raw) != `{"jobs":[]}` {
 		t.Errorf("%s, %v", raw, err)
+	}
+}
+
+// TestRunSettings checks that the settings of a command are used before the client has sent them.
+func TestRunSettings(t *testing.T) {
+	asked := make(chan bool, 9)
+	e := startRunnable(t, lsp.Host{Host: run.Host{OpenJudge: openSilentJudge(asked)}}, allCapabilities, "")
+	startJob(t, e, "rubric.runCase", `,"case":"window","settings":{"judge":"slow"}`)
+	<-asked // no other judge is silent
+}
+
+// TestRunCopied checks that each copy of a case is told that it does not run.
+func TestRunCopied(t *testing.T) {
+	e := start(t, newFolder(nil), allCapabilities)
+	one := "  - {id: one, expected_outcome: O, input: Q, expected_output: A, rubrics: [X]}\n"
+	e.Open(doc, "evalcases:\n"+one+one+strings.Replace(one, "one", "two", 1))
+	_, states, _ := awaitJob(t, e, startJob(t, e, "rubric.runFile", ""))
+	if states["one"] != "ungraded" || states["one~2"] != "ungraded" || states["two"] == "" {
+		t.Error(states)
 	}
 }
 

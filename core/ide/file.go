@@ -17,7 +17,7 @@ type File struct {
 	Host    Host
 }
 
-// A Host supplies what a file does not contain. The functions from LinkTarget on may be nil.
+// A Host supplies what a file does not contain. RunningJob and the functions from LinkTarget on may be nil.
 type Host struct {
 	// Outcomes returns the last outcomes of the file's cases.
 	Outcomes func() Results
@@ -27,6 +27,8 @@ type Host struct {
 	LastRun func(*rubric.Case) *LastRun
 	// RunNames returns whom a run would ask; nil if that is not known yet.
 	RunNames func() *RunNames
+	// RunningJob returns the job that runs a case, or with the id "" any case; "" if none does.
+	RunningJob func(caseID string) string
 	// Others returns the workspace's other eval files.
 	Others func() []*File
 	// DiagnosticsIn returns the diagnostics that touch a span, with those about several files.

@@ -100,6 +100,7 @@ type CommandTarget struct {
 	Grader    string `json:"grader,omitzero"`
 	Criterion string `json:"criterion,omitzero"`
 	Recorded  string `json:"recorded,omitzero"` // a file of recorded conversations
+	Job       string `json:"job,omitzero"`      // that is to be cancelled
 }
 
 // Hover is the documentation of a position.

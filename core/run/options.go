@@ -17,6 +17,7 @@ type Option struct {
 	Doc        string   // Markdown for editors, if more is to be said than in Help
 	Min, Max   float64  // of a number; Max 0 means no upper limit
 	Values     []string // the valid values, or some of them if Open
+	ValueDocs  []string // says what each of Values means; nil if they need no words
 	Open       bool     // other values are valid too
 	Expects    string   // describes the valid values, if Values do not
 	PerTag     bool     // its values are numbers from 0 to 1, or TAG=NUMBER
@@ -46,6 +47,7 @@ func FindOption(name string) Option { return options[indexOf(name)] }
 
 var options = []Option{
 	{Name: "target", Hosts: CommandLine | Editor | Project, Values: []string{SelfTargetName}, Open: true, NeedsTrust: true,
+		ValueDocs: []string{"the file's own expected answers"},
 		field: func(s *Settings) any { return &s.Targets },
 		Help:  "ask `TARGET` for answers (repeatable)",
 		Doc:   "The target that answers the cases. If empty, it is the one that the eval file names, or else `.rubric.yaml`, or else `self`. `self` is the file's own expected output. All values of `rubric run --target` work too: `cli:COMMAND`, `openai:MODEL`, `adk:http://localhost:8000` for a running ADK agent, a recording, or the name of a target in `targets.yaml`. ADK evalsets ask an agent only, and otherwise their recorded conversations are measured."},
@@ -53,6 +55,7 @@ var options = []Option{
 		field: func(s *Settings) any { return &s.TargetsFile },
 		Help:  "read targets from `FILE`, not the nearest targets.yaml"},
 	{Name: "judge", Hosts: CommandLine | Editor | Project, Values: []string{offline.Name, EditorJudgeName}, Open: true, NeedsTrust: true,
+		ValueDocs: []string{"no model: only quoted text, numbers, lengths, JSON and patterns", "the editor's own model"},
 		field: func(s *Settings) any { return &s.Judges },
 		Help:  "ask `JUDGE` for grades; several form a panel",
 		Doc:   "The judge. If empty, it is the one that ADK's metrics name, or else the target's definition, or else `.rubric.yaml`, or else `offline`. `offline` needs no model, `editor` is the editor's own model. All values of `rubric run --judge` work too: `openai:MODEL`, `cli:COMMAND`, `replay:FILE`, or the name of a target in `targets.yaml`. A list of judges is a panel."},

@@ -30,6 +30,11 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 		}
 		for _, l := range lenses {
 			l.Span = placement.ToFile(l.Span)
+			if (l.Command == RunFileCommand || l.Command == RunCaseCommand) && f.Host.RunningJob != nil {
+				if job := f.Host.RunningJob(l.CaseID); job != "" {
+					l = Lens{Span: l.Span, Title: "Cancel run", Command: CancelCommand, Job: job}
+				}
+			}
 			known := l.Command == "" || f.Client.HasCommand == nil || f.Client.HasCommand(l.Command)
 			if known && l.Span.Start >= within.Start && l.Span.Start <= within.End {
 				all = append(all, l.answer(f))
@@ -44,7 +49,7 @@ func (l Lens) answer(f *ide.File) ide.CodeLens {
 	out := ide.CodeLens{Range: f.SpanRange(l.Span), Command: ide.Command{Title: l.Title, Command: l.Command}}
 	out.Range.End = text.Position{Line: out.Range.Start.Line, Character: max(out.Range.Start.Character, out.Range.End.Character)}
 	if l.Command != "" {
-		out.Command.Arguments = []any{ide.CommandTarget{URI: f.URI, Case: l.CaseID, Recorded: l.Record}}
+		out.Command.Arguments = []any{ide.CommandTarget{URI: f.URI, Case: l.CaseID, Recorded: l.Record, Job: l.Job}}
 	}
 	return out
 }

@@ -14,7 +14,8 @@ import (
 const (
 	RunFileCommand  = "rubric.runFile"
 	RunCaseCommand  = "rubric.runCase"
-	DryRunCommand   = "rubric.dryRun" // for a case or the file
+	CancelCommand   = "rubric.cancelRun" // instead of a run, while it runs
+	DryRunCommand   = "rubric.dryRun"    // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
 	MeasureCommand  = "rubric.measureRecording" // of the file, and no longer without a recording
 	ChooseCommand   = "rubric.target.choose"    // of clients that let the user choose target and judge
@@ -27,6 +28,7 @@ type Lens struct {
 	Command string // "" for plain text
 	CaseID  string // argument of the command; "" for the file
 	Record  string // likewise: a file of recorded conversations
+	Job     string // likewise: that is cancelled
 }
 
 func suiteLenses(results ide.Results) []Lens {

@@ -56,9 +56,9 @@ func Tree(f *ide.File, selected Selection) *Item {
 	}
 	start := text.Range{}
 	root := &Item{ID: f.URI, Kind: "suite", Label: suite.Name, Range: &start, Target: ide.CommandTarget{URI: f.URI}, Children: []Item{}}
-	t := tree{file: f, ids: map[string]int{}, whole: selected != Selection{} || len(suite.Cases) <= maxWhole}
+	t := tree{file: f, ids: IDs{}, whole: selected != Selection{} || len(suite.Cases) <= maxWhole}
 	for _, c := range suite.Cases {
-		id := t.uniqueID(c.ID)
+		id := t.ids.New(f.URI, c.ID)
 		if selected.includes(f, c) {
 			root.Children = append(root.Children, t.caseItem(c, id, cmp.Or(c.ID, suite.Name)))
 		}
@@ -69,8 +69,8 @@ func Tree(f *ide.File, selected Selection) *Item {
 // tree makes the items of a file.
 type tree struct {
 	file  *ide.File
-	ids   map[string]int // how often each id was given
-	whole bool           // cases have their children
+	ids   IDs
+	whole bool // cases have their children
 }
 
 func (t *tree) caseItem(c *rubric.Case, id, label string) Item {
@@ -113,13 +113,13 @@ func (t *tree) addCriteria(c *rubric.Case, graders []*rubric.Grader, item *Item)
 	for _, g := range graders {
 		if g.Kind == rubric.Metric {
 			item.Children = append(item.Children, Item{
-				ID: t.uniqueID(c.ID, g.Name), Kind: "metric", Label: g.Name, Range: item.Range,
+				ID: t.ids.New(f.URI, c.ID, g.Name), Kind: "metric", Label: g.Name, Range: item.Range,
 				Target: item.Target, Children: []Item{},
 			})
 		}
 		for _, criterion := range g.Criteria {
 			child := Item{
-				ID: t.uniqueID(c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.DisplayName(),
+				ID: t.ids.New(f.URI, c.ID, g.Name, criterion.ID), Kind: "criterion", Label: criterion.DisplayName(),
 				Target: ide.CommandTarget{URI: f.URI, Case: c.ID, Grader: g.Name, Criterion: criterion.ID}, Children: []Item{},
 			}
 			if span := criterion.DisplaySpan(); span.Start < f.Length() {
@@ -136,12 +136,15 @@ func (t *tree) addCriteria(c *rubric.Case, graders []*rubric.Grader, item *Item)
 	}
 }
 
-// uniqueID returns the id of an item. The second item of the same names has the suffix `~2`, because
-// test explorers refuse equal ids; results are those of the first.
-func (t *tree) uniqueID(path ...string) string {
-	id := ID(t.file.URI, path...)
-	t.ids[id]++
-	if n := t.ids[id]; n > 1 {
+// IDs counts how often each id was given.
+type IDs map[string]int
+
+// New returns the id of the next item with these names, as [ID] does. The second one has the suffix
+// `~2`, because test explorers refuse equal ids; results of runs are those of the first.
+func (ids IDs) New(uri string, path ...string) string {
+	id := ID(uri, path...)
+	ids[id]++
+	if n := ids[id]; n > 1 {
 		return fmt.Sprintf("%s~%d", id, n)
 	}
 	return id
