@@ -85,17 +85,24 @@ const vscodeManifestPath = "editors/vscode/package.json"
 // A setting is a VS Code setting.
 type setting struct {
 	Type                 any                    `json:"type"`
+	AnyOf                []choices              `json:"anyOf,omitempty"`
 	Items                any                    `json:"items,omitempty"`
 	Default              any                    `json:"default"`
 	Description          string                 `json:"markdownDescription"`
 	Scope                string                 `json:"scope,omitempty"`
 	Enum                 []string               `json:"enum,omitempty"`
-	Examples             []string               `json:"examples,omitempty"`
 	Minimum              float64                `json:"minimum,omitempty"`
 	Maximum              float64                `json:"maximum,omitempty"`
 	Order                int                    `json:"order"`
 	Properties           map[string]ruleSetting `json:"properties,omitempty"`
 	AdditionalProperties *bool                  `json:"additionalProperties,omitempty"`
+}
+
+// choices are the values that an editor completes, with what they mean, or any values of a type.
+type choices struct {
+	Type         any      `json:"type"`
+	Enum         []string `json:"enum,omitempty"`
+	Descriptions []string `json:"enumDescriptions,omitempty"`
 }
 
 // A ruleSetting is the setting of one rule.
@@ -138,7 +145,7 @@ func vscodeSettings() (properties map[string]setting, restricted []string) {
 		p := setting{Type: o.Type(), Default: o.EditorDefault(), Description: o.Description(), Scope: "window", Minimum: o.Min, Maximum: o.Max, Order: i}
 		switch {
 		case o.Open:
-			p.Examples = o.Values
+			p.AnyOf = []choices{{"string", append([]string{""}, o.Values...), append([]string{"as the files say"}, o.ValueDocs...)}, {Type: "string"}}
 		case len(o.Values) > 0:
 			p.Enum = append([]string{""}, o.Values...)
 		}
@@ -150,7 +157,8 @@ func vscodeSettings() (properties map[string]setting, restricted []string) {
 		}
 		switch {
 		case o.Name == "judge":
-			p.Type, p.Items = []string{"string", "array"}, map[string]string{"type": "string"}
+			p.Type, p.Items, p.AnyOf = []string{"string", "array"}, map[string]string{"type": "string"}, append(p.AnyOf, choices{Type: "array"})
+			p.Description += " [Choose a judge](command:rubric.judge.choose)."
 		case p.Type == "array":
 			p.Type = "string" // an editor names one
 		}

@@ -24,7 +24,7 @@ export interface PanelItem {
   result?: { state: string; text: string; message?: string; stale?: boolean }
 }
 
-/** PanelAction is what the user asks for: to run the case, to choose target or judge, or to go to an item. */
+/** PanelAction is what the user asks for: to run the case, to choose target or judge first, or to go to an item. */
 export type PanelAction = { kind: 'run' } | { kind: 'choose' } | { kind: 'reveal'; range: NonNullable<PanelItem['range']> }
 
 /** drawCase replaces the content of an element. Parts that the user has opened stay open while it is the same case. */
@@ -40,7 +40,7 @@ export function drawCase(root: HTMLElement, panel: CasePanel, act: (action: Pane
       element('p', { class: `verdict ${result?.state ?? ''}`, role: 'status' }, result?.text ?? 'not run yet'),
       element('p', { class: 'actions' },
         button(result ? 'Run again' : 'Run case', () => act({ kind: 'run' })),
-        button('Choose target or judge…', () => act({ kind: 'choose' })),
+        button(result ? 'Run again with…' : 'Run case with…', () => act({ kind: 'choose' })),
         run ? element('span', {}, `Grades ${run.label}`) : ''),
     ),
     section('Why it did not pass', reasons.length > 0 && list(reasons)),

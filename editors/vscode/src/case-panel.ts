@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import type { CasePanel as Content, PanelAction } from '../../case-panel/case-panel.ts'
 import { selects } from './files.ts'
 import type { TestItem } from './protocol.ts'
-import type { Session } from './session.ts'
+import { showUntrusted, type Session } from './session.ts'
 
 /** followDelay is how long the cursor must rest before the panel follows it, in milliseconds. */
 const followDelay = 150
@@ -77,13 +77,17 @@ export class CasePanel implements vscode.Disposable {
     const { target } = this.shown!.item
     try {
       if (action.kind === 'run') await this.session.execute('rubric.runCase', target)
-      if (action.kind === 'choose') await vscode.commands.executeCommand('rubric.target.choose', target)
+      if (action.kind === 'choose' && (await vscode.commands.executeCommand('rubric.target.choose', target))) {
+        // The server may not have asked for the new settings yet.
+        await this.session.execute('rubric.runCase', { ...target, settings: vscode.workspace.getConfiguration('rubric') })
+      }
       if (action.kind === 'reveal') {
         const { line, character } = action.range.start
         await vscode.window.showTextDocument(vscode.Uri.parse(target.uri), { viewColumn: vscode.ViewColumn.One, selection: new vscode.Range(line, character, line, character) })
       }
     } catch (error) {
-      void vscode.window.showErrorMessage(`Rubric: ${error instanceof Error ? error.message : error}`)
+      if (vscode.workspace.isTrusted) void vscode.window.showErrorMessage(`Rubric: ${error instanceof Error ? error.message : error}`)
+      else showUntrusted(error)
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
 import type { Plan, GradeResult, Started, Target, TargetChoice, TestItem } from './protocol.ts'
 import type { Results } from './results.ts'
-import type { Session } from './session.ts'
+import { showUntrusted, type Session } from './session.ts'
 
 /** Services are the objects that commands use. */
 export interface Services {
@@ -41,7 +41,7 @@ export function commands(services: Services): vscode.Disposable[] {
     'rubric.grade': (grades) => gradeCase(services, Array.isArray(grades) ? grades : undefined),
     'rubric.results': () => results.show(activeDocument().uri),
     'rubric.target.choose': (target) => chooseGrading(services, (target as Target | undefined)?.uri ?? activeFile().uri),
-    'rubric.judge.choose': async () => setJudge(await vscode.window.showQuickPick(judges, { title: 'Choose a Judge' }), model),
+    'rubric.judge.choose': async () => setJudge(await vscode.window.showQuickPick(judges(context), { title: 'Choose a Judge' }), model),
     'rubric.model.choose': () => model.choose(),
     'rubric.key.set': () => keys.set(),
     'rubric.key.forget': () => keys.remove(),
@@ -62,7 +62,8 @@ export function commands(services: Services): vscode.Disposable[] {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       session.log.error(`${name}: ${message}`)
-      void vscode.window.showErrorMessage(`Rubric: ${message}`)
+      if (vscode.workspace.isTrusted) void vscode.window.showErrorMessage(`Rubric: ${message}`)
+      else showUntrusted(message)
       return undefined
     }
   }))
@@ -112,19 +113,17 @@ async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade
   return picked && all.map(({ id }) => ({ id, satisfied: picked.some((p) => p.id === id) }))
 }
 
-/** asFilesSay is the choice of no judge in the settings. */
-const asFilesSay = 'as the files say'
+/** judges returns the choices of a judge: those of the setting, and others. */
+function judges({ extension }: vscode.ExtensionContext) {
+  const [{ enum: names, enumDescriptions }] = extension.packageJSON.contributes.configuration.properties['rubric.judge'].anyOf
+  return [
+    ...names.map((name: string, i: number) => ({ label: name || enumDescriptions[i], description: name && enumDescriptions[i], judge: name })),
+    { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml', judge: undefined },
+  ] as { label: string; description: string; judge?: string }[]
+}
 
-/** judges are the choices of a judge. */
-const judges = [
-  { label: asFilesSay, description: 'the judge that the eval file, its target or .rubric.yaml names' },
-  { label: 'offline', description: 'no model: only quoted text, numbers, lengths, JSON and patterns' },
-  { label: 'editor', description: "the editor's own model" },
-  { label: 'other…', description: 'PROVIDER:MODEL, cli:COMMAND, replay:FILE, or a target of targets.yaml' },
-]
-
-/** chooseGrading lets the user choose what is graded and by whom. */
-async function chooseGrading({ session, model }: Services, uri: string) {
+/** chooseGrading lets the user choose what is graded or by whom. It reports whether that was done. */
+async function chooseGrading({ context, session, model }: Services, uri: string) {
   // Without a process, only the expected answers can be graded.
   const { targets } = await session.request<{ targets: TargetChoice[] }>('rubric/targets', { textDocument: { uri } }).catch(() => ({ targets: [] as TargetChoice[] }))
   const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, target: undefined })
@@ -132,20 +131,23 @@ async function chooseGrading({ session, model }: Services, uri: string) {
     ...(targets.length > 0 ? [separator('What is graded')] : []),
     ...targets.map((target) => ({ label: target.name || target.detail, description: [target.name && target.detail, target.chosen && '(chosen)'].filter(Boolean).join(' '), target })),
     separator('Who judges'),
-    ...judges.map((judge) => ({ ...judge, target: undefined })),
+    ...judges(context).map((judge) => ({ ...judge, target: undefined })),
   ], { title: 'What Is Graded, and by Whom' })
-  if (!picked?.target) return setJudge(picked, model)
+  if (!picked) return false
+  if (!picked.target) return setJudge(picked, model)
   const { name, recorded } = picked.target
   if (recorded || targets.some((target) => target.recorded && target.chosen)) await session.execute('rubric.measureRecording', { uri, recorded: recorded ? name : undefined })
   if (!recorded) await setOption('target', name || undefined)
+  return true
 }
 
-async function setJudge(picked: { label: string } | undefined, model: Model) {
-  if (!picked) return
-  const judge = picked.label === 'other…' ? await vscode.window.showInputBox({ title: 'Choose a Judge', placeHolder: 'openai:MODEL', ignoreFocusOut: true }) : picked.label
-  if (!judge) return
+async function setJudge(picked: { label: string; judge?: string } | undefined, model: Model) {
+  if (!picked) return false
+  const judge = picked.judge ?? (await vscode.window.showInputBox({ title: 'Choose a Judge', placeHolder: 'openai:MODEL', ignoreFocusOut: true }))
+  if (judge === undefined) return false
   if (judge === 'editor') await model.choose()
-  await setOption('judge', judge === asFilesSay ? undefined : judge)
+  await setOption('judge', judge || undefined)
+  return true
 }
 
 /** setOption sets an option of runs, of the workspace if there is one. */

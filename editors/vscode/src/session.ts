@@ -118,7 +118,10 @@ export class Session implements vscode.Disposable {
             return next(document, token)
           },
           // The editor shows a command's error; the client would show it again.
-          executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }),
+          executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }).catch((error) => {
+            if (vscode.workspace.isTrusted) throw error
+            return { refused: showUntrusted(error) }
+          }),
           // A change of trust changes settings and restarts the server, in any order.
           workspace: { didChangeConfiguration: (sections, next) => next(sections).catch((error) => this.log.warn(String(error))) },
         },
@@ -162,6 +165,13 @@ export class Session implements vscode.Disposable {
     this.state = state
     this.changeEmitter.fire()
   }
+}
+
+/** showUntrusted shows why a command failed in an untrusted workspace, and leads to the page that grants trust. It returns the reason. */
+export function showUntrusted(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error)
+  void vscode.window.showErrorMessage(`Rubric: ${message}`, 'Manage Trust').then((choice) => choice && vscode.commands.executeCommand('workbench.trust.manage'))
+  return message
 }
 
 // Numbers of the client library, whose names would load it here.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
-import { answer, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
+import { answer, choice, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** natural does the steps in a page. `pids` is the file in which each server writes its process id. */
@@ -66,7 +66,10 @@ export async function natural(page, address, workspace, pids) {
     await savePicture(page, 'natural-case')
     assert.deepEqual(await answer(page, () => barriers(panel)), [])
     await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
-    await gesture((_, soon) => panel.getByRole('button', { name: 'Run case' }).click(soon), panel.getByText('pass, score 1'))
+    await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), panel.getByText('pass, score 1'))
+    await gesture((_, soon) => panel.getByRole('button', { name: 'Run again with…' }).click(soon), choice(page, 'offline'))
+    await savePicture(page, 'natural-with')
+    await gesture((_, soon) => choice(page, 'offline').click(soon), panel.locator('tbody tr').nth(1))
     await panel.getByRole('button', { name: 'Mentions "Good morning"' }).press('Enter')
     await until(page, async () => /Ln 16,/.test(await page.locator('#status\\.editor\\.selection').textContent())).waitFor()
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))

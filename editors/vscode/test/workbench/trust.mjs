@@ -18,11 +18,12 @@ export async function trustTest(page, address, startedServers) {
     await gesture((_, soon) => run.click(soon), page.locator('.notification-toast', { hasText: 'not trusted' }).first())
     await savePicture(page, 'untrusted')
     assert.equal(await page.locator('.notification-toast').count(), 1)
+    await page.locator('.notification-toast').getByRole('button', { name: 'Manage Trust' }).waitFor()
     assert.equal(startedServers(), 0)
   })
   await step('trust is granted', async () => {
     const trust = page.locator('.workspace-trust-editor')
-    await command(page, 'Workspaces: Manage Workspace Trust', trust.first())
+    await gesture((_, soon) => page.locator('.notification-toast').getByRole('button', { name: 'Manage Trust' }).click(soon), trust.first())
     await gesture((_, soon) => trust.locator('.monaco-button', { hasText: /^Trust$/ }).first().click(soon),
       trust.filter({ hasText: 'You trust this folder' }).first())
     await savePicture(page, 'trusted')
