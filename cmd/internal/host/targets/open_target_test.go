@@ -103,8 +103,8 @@ func TestOpenTarget(t *testing.T) {
 		{"an agent with no time", "provider: codex, executable: ./agent, timeout_seconds: soon", "", "its `timeout_seconds` is not a number of at least 0", ""},
 		{"an agent with a workspace", "provider: codex, workspace_template: w", "", "its `workspace_template` is not supported; name a folder as `cwd`", ""},
 		{"an agent whose model is not set", "provider: codex, executable: ./agent, model: '{{ env.NOT_SET_A }}'", "<--json><--skip-git-repo-check><--color><never><--><Q>", "", ""},
-		{"an agent in an editor", "provider: vscode", "", "the provider `vscode` is not built in; write the agent as a `cli` target, with its command as `command_template`", ""},
-		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock`, `openai`, ", ""},
+		{"an agent in an editor", "provider: vscode", "", "the provider `vscode` is not supported: its agent works in a window", ""},
+		{"what is not built in", "provider: bedrock", "", "the provider `bedrock` is not built in; there are `cli`, `mock`, `replay`, `openai`, ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
