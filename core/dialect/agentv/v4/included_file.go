@@ -120,6 +120,10 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 	if ending == ".csv" && key == "tests" {
 		parse = l.ParseCSV
 	}
+	if l.Version == agentv.V4 && ending != "" && !isPattern(name) && !slices.Contains([]string{".yaml", ".yml", ".jsonl"}, ending) {
+		l.AddLoss(FormatRefused, rubric.Refuses, at, name).Fatal = true
+		return nil, false
+	}
 	if l.ReadFile == nil || parse == nil || isPattern(name) {
 		l.AddLoss(unread, rubric.Silent, at, name)
 		return nil, false

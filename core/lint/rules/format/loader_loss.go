@@ -162,6 +162,7 @@ var lossMessages = map[string]lossMessage{
 	"tests_pattern_unmatched":          {text: "no file matches `%s`"},
 	"tests_of_file_skipped":            {text: "the runner skips %s; check that file"},
 	"tests_file_invalid":               {text: "`%s` holds no list of tests; the runner refuses the file"},
+	"tests_format_refused":             {text: "this version of the runner reads tests only from .yaml, .yml and .jsonl files, and refuses the file for `%s`"},
 	"tests_table_invalid":              {text: "the runner refuses the file for the table %s"},
 	"aliases_endless":                  {text: "the aliases of this file never end"},
 	"include_unread":                   {text: "the content of `%s` is not checked", isOwnLimit: true},
