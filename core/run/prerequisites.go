@@ -128,7 +128,28 @@ func (p prerequisites) wait(ctx context.Context, c *rubric.Case) error {
 // finish records the end of a case.
 func (p prerequisites) finish(c *rubric.Case, rec *Record) {
 	if dep := p[c.ID]; dep != nil && dep.c == c {
-		dep.failed = rec == nil || rec.Error != "" || rec.Verdict == score.Ungraded || rec.Execution != nil && rec.Execution.Status == "execution_error"
+		dep.failed = !rec.IsCompleted()
 		close(dep.done)
 	}
+}
+
+// IsCompleted reports whether a case was run to its end, so that those that depend on it run.
+func (r *Record) IsCompleted() bool {
+	return r != nil && r.Error == "" && r.Verdict != score.Ungraded && (r.Execution == nil || r.Execution.Status != "execution_error")
+}
+
+// RunAfter runs a case of a run whose cases come one by one, in the order of [InOrder]. Completed
+// says of the cases before it whether they were run to their end.
+func (r Runner) RunAfter(ctx context.Context, suite *rubric.Suite, c *rubric.Case, completed map[string]bool) *Record {
+	before := newPrerequisites([]*rubric.Case{c})
+	for id, dep := range before {
+		if isCompleted, known := completed[id]; known {
+			dep.c, dep.failed = c, !isCompleted
+			close(dep.done)
+		}
+	}
+	if err := before.wait(ctx, c); err != nil {
+		return r.FailedRecord(ctx, suite, c, err)
+	}
+	return r.RunCase(ctx, suite, c, func(*GraderRecord) {})
 }

@@ -185,7 +185,7 @@ func (r Runner) targetNameOf(suite *rubric.Suite, c *rubric.Case) string {
 
 // InOrder yields the cases of a suite in the order of their records: those that others depend on come
 // first.
-func (r Runner) InOrder(suite *rubric.Suite, cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
+func InOrder(suite *rubric.Suite, cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case] {
 	return newPrerequisites(suite.Cases).order(cases)
 }
 

@@ -61,7 +61,7 @@ func planOf(count int, earlier map[string]run.CaseCost, cases ...string) (plan *
 		p.Earlier[run.CaseName{Dataset: "s", ID: id, Target: "t"}] = cost
 	}
 	r := run.Runner{TargetName: "t"}
-	ordered := slices.Collect(r.InOrder(s, slices.Values(s.Cases)))
+	ordered := slices.Collect(run.InOrder(s, slices.Values(s.Cases)))
 	p.AddSuite("s", r, s, slices.Values(ordered))
 	plan = p.Plan(count, "")
 	var all []string

@@ -90,6 +90,7 @@ var methods = map[string]endpoint{
 	"draft":   method("criteria for a case without any, as edits", draftCriteria),
 	"plan":    method("what a run of a file or of one case would do in an editor, and whom it would ask", planRun),
 	"run":     method("the result of a case, and the questions and programs that it still needs", runCase),
+	"order":   method("the cases of a run in the order in which they run, with what they depend on", orderCases),
 	"report":  method("records as an HTML page", writeReport),
 	"measure": method("the metrics of an evalset case for verdicts that the user types, and what would flip them", evaluateTyped),
 	"beside":  method("the open files that an evalset or a result file is evaluated with", findEvalsetFiles),

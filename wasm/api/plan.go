@@ -91,6 +91,9 @@ func planRun(p planParams) (RunPlan, error) {
 		}
 	}
 	if opened != nil {
+		for i, c := range runnable {
+			runnable[i] = withoutEnvironment(file.Suite, c)
+		}
 		result.AddRun(context.Background(), plan, opened, runnable)
 	}
 	names := ide.NewRunNames(result.Target, result.Judge)

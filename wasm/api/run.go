@@ -32,6 +32,9 @@ type runParams struct {
 	Profile score.Profile            `json:"profile,omitempty"`
 	// Threshold is the score from which the case passes; 0 means by its verdict.
 	Threshold float64 `json:"threshold,omitempty"`
+	// Completed has the cases of the same run that have ended, and whether each was run to its end. Without
+	// it, the case runs by itself.
+	Completed map[string]bool `json:"completed,omitempty"`
 	evaluationFiles
 }
 
@@ -44,6 +47,7 @@ type RunResult struct {
 	Items     []report.Item `json:"items"`
 	Questions []Question    `json:"questions"`
 	Programs  []Program     `json:"programs"`
+	Completed bool          `json:"completed"` // the case was run to its end
 }
 
 // CaseRecord is one line of a result file, as `rubric run` writes it.
@@ -64,23 +68,27 @@ func runCase(p runParams) (RunResult, error) {
 			return RunResult{}, err
 		}
 	}
-	c, err := findInSuite(file.Suite, p.Case)
+	written, err := findInSuite(file.Suite, p.Case)
 	if err == nil {
-		err = runError(d.Analysis, file.Suite, c.ID)
+		err = runError(d.Analysis, file.Suite, written.ID)
 	}
 	if err != nil {
 		return RunResult{}, err
+	}
+	c := withoutEnvironment(file.Suite, written)
+	if p.Completed == nil {
+		c.DependsOn = nil
 	}
 	given := &ports{answers: p.Answers, replay: p.Replay, printed: p.Printed}
 	opened, err := run.Open(context.Background(), p.host(given, c), settings, file)
 	if err != nil {
 		return RunResult{}, failf(BadParams, "%s", err)
 	}
-	record := opened.RunCase(context.Background(), file.Suite, c, func(*run.GraderRecord) {})
+	record := opened.RunAfter(context.Background(), file.Suite, c, p.Completed)
 	if given.isComplete() && p.Document != "" {
-		storeResult(p.Document, storedResult{run.NewStoredResult(*record, c), p.answerSource(d), p.Threshold})
+		storeResult(p.Document, storedResult{run.NewStoredResult(*record, written), p.answerSource(d), p.Threshold})
 	}
-	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record, settings.Threshold), toQuestions(given.questions), append([]Program{}, given.programs...)}, nil
+	return RunResult{CaseRecord{*record}, string(record.Verdict), report.Items(*record, settings.Threshold), toQuestions(given.questions), append([]Program{}, given.programs...), record.IsCompleted()}, nil
 }
 
 // settings returns the settings of the run. There is no time limit, because the caller answers
@@ -171,7 +179,7 @@ func writeReport(p reportParams) (ReportResult, error) {
 			return ReportResult{}, err
 		}
 		for _, r := range p.Records {
-			if c := d.Suite().Case(r.EvalID); !isMeasured(d.Analysis) && (c == nil || c.Fingerprint() != r.CaseFingerprint) {
+			if c := d.Suite().Case(r.EvalID); !isMeasured(d.Analysis) && (c == nil || withoutEnvironment(d.Suite(), c).Fingerprint() != r.CaseFingerprint) {
 				result.Stale++
 			}
 		}

@@ -1214,6 +1214,22 @@ export interface OpenParams {
   together?: boolean;
 }
 
+/** OrderParams holds the parameters of `order`. */
+export interface OrderParams {
+  text?: string;
+  /** of the text; determines the format */
+  path?: string;
+  /** an open document, instead of a text */
+  document?: string;
+  cases: string[];
+}
+
+/** RunOrder are the cases to run, those that others depend on first. Notes say which cases are added because others depend on them, and which ones cannot be graded. */
+export interface RunOrder {
+  cases: string[];
+  notes: string[];
+}
+
 /** PlanParams holds the parameters of `plan`. */
 export interface PlanParams {
   text?: string;
@@ -1568,6 +1584,8 @@ export interface RunParams {
   profile?: "spec" | "agentv" | "agentv-4" | "agentv-head";
   /** Threshold is the score from which the case passes; 0 means by its verdict. */
   threshold?: number;
+  /** Completed has the cases of the same run that have ended, and whether each was run to its end. Without it, the case runs by itself. */
+  completed?: Record<string, boolean>;
   /** a test_config.json; without it, ADK's default metrics apply */
   config?: string;
   /** an .evalset_result.json or an evalset; without it, the evalset's own conversations are measured */
@@ -1601,6 +1619,8 @@ export interface RunResult {
   items: Item[];
   questions: Question[];
   programs: Program[];
+  /** the case was run to its end */
+  completed: boolean;
 }
 
 /** SchemaParams holds the parameters of `schema`. */
@@ -1849,6 +1869,8 @@ export interface Methods {
   metric: { params: MetricParams; result: MetricResult };
   /** opens a text under a name, to edit and query it */
   open: { params: OpenParams; result: Opened };
+  /** the cases of a run in the order in which they run, with what they depend on */
+  order: { params: OrderParams; result: RunOrder };
   /** what a run of a file or of one case would do in an editor, and whom it would ask */
   plan: { params: PlanParams; result: RunPlan };
   /** the question to a judge about a case, and the JSON Schema of its reply */

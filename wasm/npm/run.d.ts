@@ -1,7 +1,7 @@
 import type { JudgeAnswer, Methods, Program, ProgramOutput, Question, RunParams, RunResult } from "./api.js";
 
 /** RunCase is a case to run: the parameters of the evaluator's `run`, which `run` completes. */
-export type RunCase = Omit<RunParams, "answers" | "printed" | "replay"> & { case: string };
+export type RunCase = Omit<RunParams, "answers" | "printed" | "completed" | "replay"> & { case: string };
 
 /** RunEvent is one step of a run. `result` holds the grades so far; those of a step that is done are final. */
 export type RunEvent = { case: string; index: number; total: number } & (
@@ -9,7 +9,7 @@ export type RunEvent = { case: string; index: number; total: number } & (
 
 /** Caller calls methods of the evaluator by name. */
 export interface Caller {
-  call<M extends "run" | "version">(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]>;
+  call<M extends "run" | "order" | "version">(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]>;
 }
 
 /** RunHost answers what the evaluator asks for. */
@@ -27,7 +27,8 @@ export interface RunHost {
 }
 
 /**
- * run runs cases one after another, as `rubric run` does, and yields what happens. `engine` is an evaluator, or anything
+ * run runs cases of one file one after another, as `rubric run` does, and yields what happens. Cases that others depend
+ * on come first, and are added if they are missing. `engine` is an evaluator, or anything
  * else that calls its methods.
  */
 export function run(engine: Caller, cases: RunCase[], host?: RunHost): AsyncGenerator<RunEvent, void, void>;

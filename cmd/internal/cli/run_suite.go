@@ -48,7 +48,7 @@ func (l loadedSuite) selectedCases(o *runOptions, failed *error) (cases iter.Seq
 	if part := l.shard; part != nil {
 		l.shard = nil
 		cases, _ := l.selectedCases(o, failed)
-		return part.selects(l.run.InOrder(l.suite, cases)), len(part.positions)
+		return part.selects(run.InOrder(l.suite, cases)), len(part.positions)
 	}
 	if l.stream != nil {
 		return l.stream.cases(l.skipOwn, failed), l.stream.countCases(l.skipOwn)

@@ -109,7 +109,7 @@ func (s *session) planOf(suites []loadedSuite, o *runOptions, count int) (plan *
 	}
 	for _, suite := range suites {
 		cases, _ := suite.selectedCases(o, &failed)
-		planner.AddSuite(filepath.ToSlash(suite.path), suite.run.Runner, suite.suite, suite.run.InOrder(suite.suite, cases))
+		planner.AddSuite(filepath.ToSlash(suite.path), suite.run.Runner, suite.suite, run.InOrder(suite.suite, cases))
 	}
 	settings := reportSettings(o)
 	if o.queue.URL != "" && (o.MaxCalls > 0 || o.MaxCost > 0) { // all workers must obey the same limits

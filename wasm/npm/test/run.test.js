@@ -54,3 +54,25 @@ test("a cancelled run keeps the grades so far and starts no further case", async
   assert.deepEqual(events.map((e) => `${e.stage} ${e.case}`), ["started refund", "graded refund", "done refund"]);
   assert.match(JSON.stringify(events.at(-1).result.record.reasons), /the run was cancelled/);
 });
+
+test("cases that others depend on come first, and those without them are skipped", async () => {
+  const text = `tests:
+  - { id: last, criteria: G, input: Hi, depends_on: [first], expected_output: hello, assertions: [{ type: contains, value: hello }] }
+  - { id: lost, criteria: G, input: Hi, depends_on: [variable], expected_output: hello, assertions: [{ type: contains, value: hello }] }
+  - { id: first, criteria: G, input: Hi, expected_output: hello, assertions: [{ type: contains, value: hello }] }
+  - { id: variable, criteria: G, input: "Hi \${{ NOBODY }}", expected_output: hello, assertions: [{ type: contains, value: hello }] }
+`;
+  const results = [];
+  for await (const { stage, result } of run(engine, ["last", "lost"].map((id) => ({ path: "a.eval.yaml", text, case: id })))) {
+    if (stage === "done") results.push(`${result.record.eval_id}: ${result.standing} ${result.record.error ?? ""}`);
+  }
+  assert.deepEqual(results, [
+    "first: pass ", "last: pass ",
+    "variable: ungraded not run: it needs `NOBODY` of the environment, and there is none here",
+    "lost: ungraded skipped: it depends on `variable`, which could not be run",
+  ]);
+  assert.deepEqual((await engine.order({ path: "a.eval.yaml", text, cases: ["lost"] })).notes, [
+    "the case `variable` is run too, because `lost` depends on it",
+    "`variable` is not graded: it needs `NOBODY` of the environment, and there is none here",
+  ]);
+});

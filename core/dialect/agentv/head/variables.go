@@ -62,23 +62,7 @@ var variablePattern = pattern.New(`\{\{-?\s*([\w.-]+?)\s*-?\}\}`)
 // and filters stay as they are, so that a reader sees which were not filled; the runner's
 // templates leave them empty.
 func fillVariables(value any, vars map[string]any) any {
-	switch v := value.(type) {
-	case string:
-		return fillText(v, vars)
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = fillVariables(item, vars)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, item := range v {
-			out[key] = fillVariables(item, vars)
-		}
-		return out
-	}
-	return value
+	return v4.MapTexts(value, func(text string) any { return fillText(text, vars) })
 }
 
 func fillText(text string, vars map[string]any) any {

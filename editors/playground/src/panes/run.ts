@@ -117,7 +117,7 @@ class RunPane {
       const states = this.#judgeSelect.isServer ? await this.#runLive(scene, all, controller.signal) : await this.#runHere(scene, cases, controller.signal);
       const count = (verdict: string) => states.filter((s) => s === verdict).length;
       const totals = ["pass", "borderline", "fail", "ungraded"].filter(count).map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
-      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${cases.length}` : `Done: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
+      this.#showStatus(`${controller.signal.aborted ? `Cancelled after ${states.length} of ${this.#progress.max}` : `Done: ${states.length} ${states.length === 1 ? "case" : "cases"}`}${totals ? `: ${totals}` : ""}${leftOut.length ? `; ${leftOut.length} left out` : ""}.`);
     } catch (error) {
       this.#showStatus(error instanceof Error ? error.message : String(error), true);
     }
@@ -149,11 +149,14 @@ class RunPane {
   async #runHere(scene: Scene, cases: string[], signal: AbortSignal): Promise<string[]> {
     const order = await this.#prepareRuns(scene);
     const judge = await this.#judgeSelect.judge();
+    const ordered = await callEvaluator("order", { document: scene.uri, cases });
+    this.#progress.max = ordered.cases.length;
+    this.#notes.append(...ordered.notes.map((note) => element("p", { class: "faint", dir: "auto" }, note)));
     if (judge === offline) this.#notes.append(element("p", { class: "faint" }, "The offline judge decides quoted text, numbers, lengths, JSON and patterns. Other criteria need a model and stay ungraded: choose another judge above."));
     const states: string[] = [], adopted: Promise<void>[] = [];
     try {
       const host = { answer: (question: Question) => judge.answer!(question, signal), runProgram, replay: judge.replay, signal };
-      for await (const { stage, result, index, total, case: caseId } of runCases({ call: callEvaluator }, cases.map((id) => ({ ...order(id), judge: judge.name })), host)) {
+      for await (const { stage, result, index, total, case: caseId } of runCases({ call: callEvaluator }, ordered.cases.map((id) => ({ ...order(id), judge: judge.name })), host)) {
         if (stage === "done") {
           states.push(result.standing);
           this.#table.add(result.record);

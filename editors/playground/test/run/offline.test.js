@@ -53,6 +53,20 @@ test("results are a table with failures first, which can be filtered, searched a
   await page.close();
 });
 
+test("what a case depends on runs first, and missing variables of the environment are named", async () => {
+  const graded = "expected_output: hello, criteria: G, assertions: [{ type: contains, value: hello }]";
+  const chain = `tests:\n  - { id: last, input: Hi, depends_on: [first], ${graded} }\n  - { id: first, input: Hi, ${graded} }\n  - { id: open, input: "\${{ NOBODY }}", ${graded} }\n`;
+  const page = await openRunPane(fixture.open, { files: { "x.eval.yaml": chain } });
+  await press(page, "Run case last");
+  await status(page, "Done: 2 cases: 2 pass");
+  await page.locator(".runs").getByText("the case `first` is run too, because `last` depends on it").waitFor();
+  assert.deepEqual((await shown(page)).map((r) => r.eval_id), ["first", "last"]);
+  await press(page, "Run all 3 cases");
+  await status(page, "Done: 3 cases: 2 pass, 1 ungraded");
+  await page.locator(".runs").getByText("`open` is not graded: it needs `NOBODY` of the environment, and there is none here").waitFor();
+  await page.close();
+});
+
 test("an answer that is typed is judged, and a recorded one, and one that is missing fails", async () => {
   const files = { "x.eval.yaml": cases, "said.jsonl": '{"id": "a", "answer": "It is said"}\n' };
   const page = await openRunPane(fixture.open, { files });

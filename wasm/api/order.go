@@ -1,0 +1,59 @@
+package api
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	v4 "github.com/rubric-ls/rubric/core/dialect/agentv/v4"
+	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
+)
+
+// orderParams name the cases to run.
+type orderParams struct {
+	fileParams
+	Cases []string `json:"cases"`
+}
+
+// RunOrder are the cases to run, those that others depend on first. Notes say which cases are added because
+// others depend on them, and which ones cannot be graded.
+type RunOrder struct {
+	Cases []string `json:"cases"`
+	Notes []string `json:"notes"`
+}
+
+func orderCases(p orderParams) (RunOrder, error) {
+	d, err := p.findDocument()
+	if err != nil {
+		return RunOrder{}, err
+	}
+	if isMeasured(d.Analysis) {
+		return RunOrder{Cases: p.Cases, Notes: []string{}}, nil
+	}
+	cases, neededBy := run.WithDependencies(d.Suite().Cases, func(c *rubric.Case) bool { return slices.Contains(p.Cases, c.ID) })
+	result := RunOrder{Cases: []string{}, Notes: append([]string{}, run.DependencyNotes(neededBy)...)}
+	fault := caseErrors(d.Analysis, d.Suite)
+	for c := range run.InOrder(&rubric.Suite{Cases: cases}, slices.Values(cases)) {
+		if neededBy[c.ID] != "" && fault(c.ID) != "" {
+			continue // what depends on it says so
+		}
+		result.Cases = append(result.Cases, c.ID)
+		if why := withoutEnvironment(d.Suite(), c).Unreadable; why != "" {
+			result.Notes = append(result.Notes, fmt.Sprintf("`%s` is not graded: %s", c.ID, why))
+		}
+	}
+	return result, nil
+}
+
+// withoutEnvironment returns a copy of a case with the defaults of variables of the environment. Here is no
+// environment, so that a case whose variables have none cannot run.
+func withoutEnvironment(suite *rubric.Suite, c *rubric.Case) *rubric.Case {
+	filled := *c
+	missing := v4.FillEnvironment(suite, &filled, func(string) (agentv.Variable, bool) { return agentv.Variable{}, false })
+	if len(missing) > 0 {
+		filled.Unreadable = fmt.Sprintf("it needs %s of the environment, and there is none here", diag.JoinList(diag.Backtick(missing), "and"))
+	}
+	return &filled
+}
