@@ -28,6 +28,7 @@ type Record struct {
 	CaseFingerprint  string           `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
 	Question         string           `json:"question,omitempty"`
 	ExpectedOutcome  string           `json:"expected_outcome,omitempty"`
+	Tags             []string         `json:"tags,omitempty"` // of the case and its suite
 	Target           string           `json:"target,omitempty"`
 	OwnTarget        bool             `json:"own_target,omitempty"`    // the case itself names Target
 	AnsweredBy       string           `json:"answered_by,omitempty"`   // the fallback that answered in the place of Target

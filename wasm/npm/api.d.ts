@@ -850,6 +850,8 @@ export interface CaseRecord {
   case_fingerprint?: string;
   question?: string;
   expected_outcome?: string;
+  /** of the case and its suite */
+  tags?: string[];
   target?: string;
   /** the case itself names Target */
   own_target?: boolean;

@@ -92,12 +92,12 @@ func mergedSuites(f *resultstore.ShardFile, reader *resultstore.ShardReader) (su
 		suite := loadedSuite{path: about.Path, target: about.Target, suite: &rubric.Suite{Name: about.Name}, run: &run.Run{}}
 		suite.run.TargetName = about.TargetName
 		suite.stored = func(visit func(run.Event) error) error {
-			return reader.ReadSuite(i, func(line []byte, about resultstore.ShardRecord) error {
+			return reader.ReadSuite(i, func(line []byte, _ resultstore.ShardRecord) error {
 				rec, err := resultstore.DecodeRecord(line)
 				if err != nil {
 					return err
 				}
-				return visit(run.Event{Stage: run.Done, Case: &rubric.Case{ID: rec.EvalID, Tags: about.Tags}, Record: &rec})
+				return visit(run.Event{Stage: run.Done, Case: &rubric.Case{ID: rec.EvalID, Tags: rec.Tags}, Record: &rec})
 			})
 		}
 		suites = append(suites, suite)

@@ -72,7 +72,7 @@ func (p *suiteShard) selects(cases iter.Seq[*rubric.Case]) iter.Seq[*rubric.Case
 func (p *suiteShard) add(e run.Event) {
 	if p != nil {
 		p.unreachable = p.unreachable || e.Record.Unreachable
-		p.records = append(p.records, resultstore.ShardRecord{Position: p.positions[e.Index], Duration: e.Record.DurationMS, Tags: e.Case.Tags})
+		p.records = append(p.records, resultstore.ShardRecord{Position: p.positions[e.Index], Duration: e.Record.DurationMS})
 	}
 }
 

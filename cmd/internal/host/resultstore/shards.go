@@ -47,7 +47,6 @@ type ShardSuite struct {
 type ShardRecord struct {
 	Position int      `json:"position"`              // in the whole suite
 	Duration *float64 `json:"duration_ms,omitempty"` // of the case; nil for a reused result
-	Tags     []string `json:"tags,omitempty"`
 }
 
 const shardPrefix = "shard-"
