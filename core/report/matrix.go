@@ -214,7 +214,7 @@ func (c MatrixCell) String() string {
 // Summary returns a row for each column, after a head: quality, cost and latency. Judges have their
 // agreement and their own cost.
 func (m *Matrix) Summary() [][]string {
-	head := []string{cmp.Or(m.Varied.String(), "target"), "pass", "mean"}
+	head := []string{cmp.Or(m.Varied.String(), "run"), "pass", "mean"}
 	if m.Varied.Judges {
 		head = append(head, "agreement", "judge cost")
 	}
@@ -271,23 +271,15 @@ func latencyText(ms *float64) string {
 }
 
 // writeMatrix writes the cases by column, and the columns' totals.
-func (p Page) writeMatrix(w *htmlWriter) {
-	m := p.Matrix
+func writeMatrix(w *htmlWriter, m *Matrix) {
 	if m == nil {
 		return
 	}
-	head := func(cells []string) {
-		w.markup("<thead><tr>")
-		for _, cell := range cells {
-			w.markup(`<th scope="col">%s</th>`, cell)
-		}
-		w.markup("</tr></thead>\n<tbody>\n")
-	}
-	title := cmp.Or(m.Varied.Name("Targets", "Judges"), "Targets")
-	w.markup("<section class=\"suite\"><h2>%s</h2>\n<table class=\"overview\">\n", title)
+	title := cmp.Or(m.Varied.Name("Targets", "Judges"), "Runs")
+	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide\">\n", title, title)
 	for i, row := range m.Summary() {
 		if i == 0 {
-			head(row)
+			w.tableHead(row...)
 			continue
 		}
 		w.markup(`<tr><th scope="row">%s</th>`, row[0])
@@ -296,12 +288,12 @@ func (p Page) writeMatrix(w *htmlWriter) {
 		}
 		w.markup("</tr>\n")
 	}
-	w.markup("</tbody></table>\n<table class=\"overview\">\n")
+	w.markup("</tbody></table>\n<table class=\"wide\">\n")
 	names := []string{"case"}
 	for _, c := range m.Columns {
 		names = append(names, c.Name)
 	}
-	head(names)
+	w.tableHead(names...)
 	for _, row := range m.Rows {
 		w.markup(`<tr><th scope="row">%s</th>`, m.Label(row))
 		for _, c := range row.Cells {
@@ -311,5 +303,14 @@ func (p Page) writeMatrix(w *htmlWriter) {
 		w.markup("</tr>\n")
 		w.flushIfLarge()
 	}
-	w.markup("</tbody></table>\n</section>\n")
+	w.markup("</tbody></table></div>\n</section>\n")
+}
+
+// tableHead writes the head of a table, and opens its body.
+func (w *htmlWriter) tableHead(cells ...string) {
+	w.markup("<thead><tr>")
+	for _, cell := range cells {
+		w.markup(`<th scope="col">%s</th>`, cell)
+	}
+	w.markup("</tr></thead>\n<tbody>\n")
 }

@@ -31,7 +31,18 @@ type Page struct {
 	Notice   string              // shown with every verdict; may be empty
 	Minimums []run.MinimumResult // that the run had to reach
 	Matrix   *Matrix             // of several targets; nil for one
+	Live     *Live               // nil for a file
 }
+
+// Live says that a server has a page: the page leads to the others there, and reloads when its results
+// change.
+type Live struct {
+	Version string // of the results; the server has the newest at `version`
+	File    string // address of the page as one file for itself
+}
+
+// liveScript reloads the page when the server has other results.
+const liveScript = `setInterval(() => document.hidden || fetch("version").then(async r => { if (r.ok && await r.text() !== document.body.dataset.version) location.reload() }, () => {}), 2000)`
 
 // Suite holds the records of one file. Records is iterated several times.
 type Suite struct {
@@ -46,7 +57,7 @@ func (p Page) Write(to io.Writer) error {
 	p.writeHead(w)
 	p.writeSummary(w)
 	w.markup("<main>\n")
-	p.writeMatrix(w)
+	writeMatrix(w, p.Matrix)
 	for n, s := range p.Suites {
 		s.writeHTML(w, n, len(p.Suites) > 1)
 	}
@@ -68,21 +79,39 @@ func (p Page) totals() (t Totals) {
 	return t
 }
 
-// writeHead writes the head. Its content security policy allows the page's own style and nothing
-// else, so injected content could not be drawn, run or sent.
 func (p Page) writeHead(w *htmlWriter) {
-	sum, t := sha256.Sum256([]byte(css)), p.totals()
-	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n",
-		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action 'none'")
-	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
-	w.markup("<title>%d of %d passed", t.Pass, t.Cases)
+	t := p.totals()
+	title := fmt.Sprintf("%d of %d passed", t.Pass, t.Cases)
 	for _, s := range p.Suites {
-		w.markup(" · %s", s.Name)
+		title += " · " + s.Name
 	}
-	w.markup("</title>\n<style>")
+	w.head(title, p.Live)
+}
+
+// head writes the head. Its content security policy allows the page's own style, the script of a live
+// page and nothing else, so injected content could not be drawn, run or sent.
+func (w *htmlWriter) head(title string, live *Live) {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	actions := "form-action 'none'"
+	if live != nil {
+		actions = "form-action 'self'; connect-src 'self'; script-src " + hash(liveScript)
+	}
+	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(css)+"; base-uri 'none'; "+actions)
+	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
+	w.markup("<title>%s</title>\n<style>", title)
 	w.WriteString(css)
-	w.markup("</style>\n</head>\n<body>\n")
+	w.markup("</style>\n</head>\n")
+	if live == nil {
+		w.markup("<body>\n")
+		return
+	}
+	w.markup(`<body data-version="%s">`+"\n"+`<nav class="soft" aria-label="Runs"><a href=".">All runs</a> · <a href="%s" download>Save as one file</a></nav>`+"\n<script>", live.Version, live.File)
+	w.WriteString(liveScript)
+	w.markup("</script>\n")
 }
 
 func (p Page) writeSummary(w *htmlWriter) {
@@ -155,7 +184,7 @@ func (s Suite) writeOverview(w *htmlWriter, n int) {
 	for rec := range s.Records {
 		if i == 0 {
 			w.markup("<table class=\"overview\">\n<caption class=\"unseen\">The cases of %s</caption>\n", s.Name)
-			w.markup("<thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Score</th><th scope=\"col\">Case</th><th scope=\"col\">Why it does not pass</th></tr></thead>\n<tbody>\n")
+			w.tableHead("Verdict", "Score", "Case", "Why it did not pass")
 		}
 		w.markup("<tr><td>")
 		writeVerdict(w, string(rec.Verdict))
@@ -185,7 +214,7 @@ func writeAgreement(w *htmlWriter, all []run.Agreement) {
 		return
 	}
 	w.markup("<table class=\"overview agreement\">\n<caption>Agreement of the samples</caption>\n")
-	w.markup("<thead><tr><th scope=\"col\">Agreement</th><th scope=\"col\">Flip rate</th><th scope=\"col\">Criterion</th><th scope=\"col\">Contested</th></tr></thead>\n<tbody>\n")
+	w.tableHead("Agreement", "Flip rate", "Criterion", "Contested")
 	round := func(share float64) string { return fmt.Sprintf("%.0f", share*100) }
 	for _, a := range all {
 		w.markup(`<tr><td class="num">%s%%</td><td class="num">%s%%</td><th scope="row">%s</th><td>`, round(a.Agreement), round(a.FlipRate), a.Label())

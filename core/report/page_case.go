@@ -36,7 +36,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 		w.markup("<div><dt>Trials</dt><dd>%s; the best is shown</dd></div>\n", t.String())
 	}
 	w.element("<div><dt>Question</dt><dd>", rec.Question, "</dd></div>\n")
-	w.markup(`<div><dt>Answer</dt><dd class="answer">`)
+	w.markup(`<div><dt>Judged answer</dt><dd class="answer">`)
 	w.markup("%s", rec.CandidateAnswer)
 	if rec.CandidateAnswer == "" {
 		w.markup("<em>none</em>")
@@ -143,7 +143,8 @@ func writeCriteria(w *htmlWriter, rows []Row) {
 	if len(rows) == 0 {
 		return
 	}
-	w.markup("<table class=\"criteria\">\n<thead><tr><th scope=\"col\">Grade</th><th scope=\"col\">Criterion</th><th scope=\"col\">Weight</th><th scope=\"col\">Gate</th></tr></thead>\n<tbody>\n")
+	w.markup("<table class=\"criteria\">\n")
+	w.tableHead("Grade", "Criterion", "Weight", "Gate")
 	for _, r := range rows {
 		mark := r.Mark()
 		if r.Grade.Ungraded != "" {
@@ -255,6 +256,6 @@ func writeReplies(w *htmlWriter, g run.GraderRecord) {
 		w.markup("</details>\n")
 	}
 	if q := g.Request; q != nil {
-		w.markup(`<details class="raw"><summary>What the judge was asked</summary><p class="soft">system</p><pre>%s</pre><p class="soft">user</p><pre>%s</pre></details>`+"\n", q.System, q.User)
+		w.markup(`<details class="raw"><summary>Prompt to the judge</summary><p class="soft">system</p><pre>%s</pre><p class="soft">user</p><pre>%s</pre></details>`+"\n", q.System, q.User)
 	}
 }

@@ -72,7 +72,7 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		pairGrades(first.Graders, second.Graders, func(oldGrade, newGrade *gradedCriterion) {
 			old, now := oldGrade.grade, newGrade.grade
 			outcome := criteria.Row("", newGrade.criterion).count(old, now, threshold)
-			if gradeValue(old) != gradeValue(now) || (old.Ungraded == "") != (now.Ungraded == "") {
+			if old.Value() != now.Value() || (old.Ungraded == "") != (now.Ungraded == "") {
 				pair := GradePair{Dataset: second.Dataset, ID: second.EvalID, Grader: newGrade.grader, Criterion: newGrade.criterion.ID, First: old, Second: now, Outcome: outcome}
 				if newGrade.criterion.hasNumberedID() {
 					pair.Text = newGrade.criterion.Text
@@ -158,7 +158,7 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 		p.Ungraded++
 		return score.NoOutcome
 	}
-	outcome := score.Classify(gradeValue(now)-gradeValue(old), threshold)
+	outcome := score.Classify(now.Value()-old.Value(), threshold)
 	switch outcome {
 	case score.Win:
 		p.Wins++
@@ -172,17 +172,6 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 
 func (p *CriterionPair) add(o CriterionPair) {
 	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
-}
-
-// gradeValue returns the value of a grade, 0–1.
-func gradeValue(g score.Grade) float64 {
-	switch {
-	case g.Score != nil:
-		return *g.Score / 10
-	case g.Satisfied != nil && *g.Satisfied:
-		return 1
-	}
-	return 0
 }
 
 // eachPair visits the cases that both runs have, in the second's order. If a run has several

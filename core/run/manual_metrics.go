@@ -45,7 +45,7 @@ func (cs *Conversations) ScoreManually(ctx context.Context, c *rubric.Case, grad
 		}
 	}
 	var rec Record
-	rec.applyMetrics(result)
+	rec.ApplyMetrics(result)
 	manual := grade.ManualResult{
 		Score: rec.Score, Verdict: rec.Verdict, Gates: rec.Gates, Hits: rec.Hits, Misses: rec.Misses, Ungraded: rec.Ungraded,
 		Reasons: append([]string{}, rec.Reasons...), Graders: []grade.ManualGraderResult{},

@@ -33,7 +33,7 @@ func (r Runner) runMetrics(ctx context.Context, rec *Record, c *rubric.Case, onG
 		return
 	}
 	rec.CandidateAnswer = result.Answer
-	rec.applyMetrics(result)
+	rec.ApplyMetrics(result)
 	for i := range rec.Graders {
 		onGraded(&rec.Graders[i])
 	}
@@ -50,10 +50,10 @@ func (r Runner) canReuseConversation(earlier *Record) bool {
 // HasMetrics reports whether metrics, rather than graders, made the record.
 func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].Metric != nil }
 
-// applyMetrics sets what follows from the metrics of a case: it passes if all of them do.
+// ApplyMetrics sets what follows from the metrics of a case: it passes if all of them do.
 // ADK ignores a metric that is not evaluated; here it leaves the case ungraded,
 // unless another metric failed. The score is the mean of those that are evaluated.
-func (r *Record) applyMetrics(result metric.CaseResult) {
+func (r *Record) ApplyMetrics(result metric.CaseResult) {
 	r.Verdict, r.Gates, r.Hits, r.Misses, r.Graders = score.Pass, []score.Gate{}, []string{}, []string{}, []GraderRecord{}
 	var scores []*float64
 	for _, m := range result.Metrics {

@@ -113,6 +113,17 @@ type Opinion struct {
 	Ungraded  string   `json:"ungraded,omitempty"`
 }
 
+// Value returns the grade as a number from 0 to 1. It is 0 without a grade.
+func (g Grade) Value() float64 {
+	switch {
+	case g.Score != nil:
+		return *g.Score / 10
+	case g.Satisfied != nil && *g.Satisfied:
+		return 1
+	}
+	return 0
+}
+
 // IsContested reports whether samples disagree with this grade.
 func (g Grade) IsContested() bool { return g.Agreement != nil && *g.Agreement < 1 }
 

@@ -58,7 +58,7 @@ func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Write eval files:", []command{initCommand, checkCommand, explainCommand, generateCommand, convertCommand, schemaCommand}},
 		{"Run them:", []command{runCommand, workerCommand, testCommand, targetsCommand, doctorCommand, trustCommand, cacheCommand}},
-		{"Work with results:", []command{runsCommand, rescoreCommand, labelCommand, calibrateCommand, scoreCommand}},
+		{"Work with results:", []command{runsCommand, viewCommand, rescoreCommand, labelCommand, calibrateCommand, scoreCommand}},
 		{"Serve editors and programs:", []command{lspCommand, playgroundCommand, mcpCommand, callCommand}},
 	}
 }

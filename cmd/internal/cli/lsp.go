@@ -324,17 +324,24 @@ func (s *session) playground(args []string, o *playgroundOptions) int {
 	server.Host = s.lspHost()
 	live := &transport.WebSocket{Server: server, Token: rand.Text()}
 	defer live.Close()
-	address := fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token)
-	if code := s.printText(address + "\n"); code != exitOK {
+	if code := s.announce(fmt.Sprintf("http://%s/#live=%s", l.Addr(), live.Token), o.open); code != exitOK {
 		return code
-	}
-	if o.open {
-		if err := process.OpenBrowser(s.ctx, address); err != nil {
-			fmt.Fprintf(s.stderr, "rubric: playground: cannot open the page in a browser: %s\n", err)
-		}
 	}
 	if err := page.Serve(s.ctx, l, site, live, o.publicURL); err != nil {
 		return s.commandError("%s", err)
+	}
+	return exitOK
+}
+
+// announce prints the address of a page, and opens it in the browser if asked to.
+func (s *session) announce(address string, open bool) int {
+	if code := s.printText(address + "\n"); code != exitOK {
+		return code
+	}
+	if open {
+		if err := process.OpenBrowser(s.ctx, address); err != nil {
+			fmt.Fprintf(s.stderr, "rubric: %s: cannot open the page in a browser: %s\n", s.command, err)
+		}
 	}
 	return exitOK
 }

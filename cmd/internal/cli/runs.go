@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +25,7 @@ var runsCommand = command{
 the order of the eval file, with everything that the grade is based on. It contains
 no times, so it can be committed to a repository. rubric writes no such file unless
 you ask for it. A folder in which AgentV has stored a run, or its index.jsonl, is read
-as a run too.`,
+as a run too, and so is an .evalset_result.json of ADK.`,
 	example:     "rubric run my.eval.yaml --target answers.jsonl --out main.jsonl\nrubric runs show main.jsonl\nrubric runs compare main.jsonl branch.jsonl",
 	subcommands: []command{runsListCommand, runsShowCommand, runsCompareCommand, runsMergeCommand},
 }
@@ -35,8 +34,8 @@ var runsListCommand = command{
 	name:    "runs list",
 	args:    "[FILE | FOLDER]…",
 	summary: "List the runs in folders, with their totals",
-	long: `Lists the results in the given folders, without their subfolders, and the runs of
-AgentV below them. The default is the current folder and ` + resultstore.ResultsFolder + `, where
+	long: `Lists the results in the given folders, without their subfolders, also those of ADK, and
+the runs of AgentV below them. The default is the current folder and ` + resultstore.ResultsFolder + `, where
 AgentV keeps its own.
 
 Exit status: 0 also when there are none, 2 usage or a file that cannot be read (the
@@ -49,37 +48,19 @@ others are still listed).`,
 	},
 }
 
-// A runSummary describes a run in one line.
-type runSummary struct {
-	Path     string            `json:"path"`
-	Modified string            `json:"modified"` // of the file, RFC 3339
-	Datasets []string          `json:"datasets"`
-	Target   string            `json:"target,omitempty"`
-	Judge    string            `json:"judge,omitempty"`
-	Totals   corereport.Totals `json:"totals"`
-	targets  []string
-}
-
 func (s *session) runsList(places []string, format string) int {
 	files, err := listRunFiles(places)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	list, code := []runSummary{}, exitOK
+	list, code := []*corereport.StoredRun{}, exitOK
 	for _, f := range files {
-		l := runSummary{Path: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
-		records, err := resultstore.ReadRecordFile(f.Path)
-		for _, rec := range records {
-			l.add(rec)
-		}
-		switch {
-		case err != nil:
+		records, err := resultstore.ReadResults(f.Path)
+		if err != nil {
 			code = s.commandError("%s", err)
-		case l.Totals.Cases == 0:
-			code = s.commandError("%s contains no results", f.Path)
-		default:
-			list = append(list, l)
+			continue
 		}
+		list = append(list, summarize(f, f.Path, records))
 	}
 	if len(list) == 0 && code != exitOK {
 		return code
@@ -92,17 +73,13 @@ func (s *session) runsList(places []string, format string) int {
 	return s.writeStatus(err, code)
 }
 
-// add counts a record.
-func (l *runSummary) add(rec run.Record) {
-	l.Totals.Add(rec)
-	l.Judge = cmp.Or(l.Judge, rec.Judge)
-	if rec.Target != "" && !slices.Contains(l.targets, rec.Target) {
-		l.targets = append(l.targets, rec.Target)
-		l.Target = strings.Join(l.targets, ", ")
+// summarize sums up the records of a run, or those of one of its targets or judges.
+func summarize(f resultstore.RunFile, name string, records []run.Record) *corereport.StoredRun {
+	r := &corereport.StoredRun{Path: name, File: f.Path, Modified: f.Modified.UTC().Format("2006-01-02T15:04:05Z"), Datasets: []string{}}
+	for _, rec := range records {
+		r.Add(rec)
 	}
-	if rec.Dataset != "" && !slices.Contains(l.Datasets, rec.Dataset) {
-		l.Datasets = append(l.Datasets, rec.Dataset)
-	}
+	return r
 }
 
 // listRunFiles returns the named files and the result files in the named folders.
@@ -128,7 +105,7 @@ func listRunFiles(places []string) (files []resultstore.RunFile, err error) {
 	return files, nil
 }
 
-func (s *session) printRuns(list []runSummary) error {
+func (s *session) printRuns(list []*corereport.StoredRun) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(s.stderr, "rubric: no results here; `rubric run FILE --out NAME.jsonl` writes some")
 		return err

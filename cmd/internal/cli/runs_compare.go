@@ -69,11 +69,7 @@ type comparedRun struct {
 // which are then compared.
 func readComparedRuns(files []string) (all []comparedRun, err error) {
 	for _, name := range files {
-		r := comparedRun{name: name}
-		path := resultstore.FindRunFile(name)
-		if r.scores, err = resultstore.ReadScores(path); err == nil {
-			r.records, err = resultstore.ReadRecordFile(path)
-		}
+		r, err := readComparedRun(name)
 		if err != nil {
 			return nil, err
 		}
@@ -91,12 +87,35 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 			names = append(names, part.name)
 		}
 		return nil, fmt.Errorf("%s has results of several %s, %s; compare files with one %s each, or this one alone",
-			path, varied.Name("targets", "judges"), diag.JoinList(diag.Backtick(names), "and"), varied)
+			resultstore.FindRunFile(name), varied.Name("targets", "judges"), diag.JoinList(diag.Backtick(names), "and"), varied)
 	}
 	if len(all) < 2 {
 		return nil, fmt.Errorf("name two files of results or more, the oldest first")
 	}
 	return all, nil
+}
+
+func readComparedRun(name string) (r comparedRun, err error) {
+	path := resultstore.FindRunFile(name)
+	r.name = name
+	if r.scores, err = resultstore.ReadScores(path); err == nil {
+		r.records, err = resultstore.ReadRecordFile(path)
+	}
+	return r, err
+}
+
+// readParts reads a file as one run, or as one for each of its targets or judges.
+func readParts(path string) ([]comparedRun, error) {
+	r, err := readComparedRun(path)
+	varied := run.FindVaried(r.records)
+	if err != nil || varied == (run.Varied{}) {
+		return []comparedRun{r}, err
+	}
+	parts := r.divide(varied)
+	for i := range parts {
+		parts[i].name = path + " · " + parts[i].name
+	}
+	return parts, nil
 }
 
 // divide divides a run by what varies in its records, in order of first appearance.
@@ -135,20 +154,13 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	var matrix corereport.Matrix
-	all := Comparisons{Comparisons: []NamedComparison{}}
 	for i, r := range runs {
 		if len(runs) > 2 && slices.ContainsFunc(runs[:i], func(o comparedRun) bool { return o.name == r.name }) {
 			return s.commandError("%s is named twice", r.name)
 		}
-		for _, rec := range r.records {
-			matrix.Add(r.name, rec, 0)
-		}
-		if i == 0 {
-			continue
-		}
-		c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)
-		all.Comparisons = append(all.Comparisons, NamedComparison{runs[0].name, r.name, c})
+	}
+	all := compareRuns(runs, threshold)
+	for _, c := range all.Comparisons {
 		if c.Matched == 0 {
 			return s.commandError("no case is in both files")
 		}
@@ -156,7 +168,7 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 			return s.commandError("these runs are not comparable: %s; --force compares them anyway", strings.Join(c.Warnings, "; "))
 		}
 	}
-	if all.Matrix = matrix.Finish(); len(runs) > 2 {
+	if len(runs) > 2 {
 		err = s.printResult(format, func(w io.Writer) error { return s.writeComparisons(w, all) }, all,
 			func() report.Summary { return comparisonsSummary(all, runs, failOn) })
 	} else {
@@ -168,6 +180,23 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 		return s.commandError("write the result: %s", err)
 	}
 	return all.status(failOn)
+}
+
+// compareRuns compares runs with the first of them.
+func compareRuns(runs []comparedRun, threshold float64) Comparisons {
+	var matrix corereport.Matrix
+	all := Comparisons{Comparisons: []NamedComparison{}}
+	for i, r := range runs {
+		for _, rec := range r.records {
+			matrix.Add(r.name, rec, 0)
+		}
+		if i > 0 {
+			c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)
+			all.Comparisons = append(all.Comparisons, NamedComparison{runs[0].name, r.name, c})
+		}
+	}
+	all.Matrix = matrix.Finish()
+	return all
 }
 
 // status returns the exit status.
@@ -288,6 +317,11 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	for _, p := range c.Criteria {
 		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded)})
 	}
-	s.Tables = []report.Table{cases, criteria}
+	grades := report.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
+	for _, g := range c.Grades {
+		label := run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()
+		grades.Rows = append(grades.Rows, []string{"`" + strings.TrimPrefix(g.Dataset+"/"+g.ID, "/") + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), string(g.Outcome)})
+	}
+	s.Tables = []report.Table{cases, criteria, grades}
 	return s
 }

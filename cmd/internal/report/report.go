@@ -30,6 +30,7 @@ type Report struct {
 	Threshold float64
 	Minimums  []run.MinimumResult // that the run had to reach
 	Matrix    *corereport.Matrix  // of several targets; nil for one
+	Live      *corereport.Live    // of the HTML page of a server
 }
 
 // thresholdSummary names the cases below the threshold, because verdicts do not show
@@ -80,7 +81,7 @@ func (r Report) Totals() (t corereport.Totals) {
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
-	page := corereport.Page{Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix}
+	page := corereport.Page{Notice: r.Notice, Minimums: r.Minimums, Matrix: r.Matrix, Live: r.Live}
 	for _, s := range r.Suites {
 		page.Suites = append(page.Suites, corereport.Suite{Name: s.Name, Path: s.Path, Records: readableRecords(s.Records)})
 	}

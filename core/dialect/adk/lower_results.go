@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -148,27 +149,44 @@ func lowerRecordedCase(n *yaml.Node) RecordedCase {
 	return c
 }
 
-// RecordedScore is a metric's result in a result file.
-type RecordedScore struct {
-	Metric string
-	Score  *float64 // nil if not evaluated
-	Status metric.Status
-}
+// Case returns the recorded questions and answers as a case of the domain.
+func (c RecordedCase) Case() *rubric.Case { return newDomainCase(c.ID, c.Actual) }
 
-// Scores returns the results of the case's metrics in the file, without informational ones; see
+// Measured returns the results of the case's metrics in the file, without informational ones; see
 // [metric.Measure].
-func (c RecordedCase) Scores() (all []RecordedScore) {
+func (c RecordedCase) Measured() (all []metric.Result) {
 	for _, item := range lookup(c.Node, "overall_eval_metric_results").List() {
-		if IsInformational(stringOf(lookup(item, "metric_name"))) {
+		name := stringOf(lookup(item, "metric_name"))
+		if IsInformational(name) {
 			continue
 		}
-		s := RecordedScore{Metric: stringOf(lookup(item, "metric_name")), Status: readStatus(lookup(item, "eval_status"))}
-		if v, ok := lookup(item, "score").Number(); ok {
-			s.Score = &v
+		own := readMeasured(item)
+		m := metric.Result{Metric: name, Score: own.Score, Status: own.Status, Reason: own.Reason, Rubrics: own.Rubrics}
+		if threshold := readCountOf(item, "threshold"); threshold != nil {
+			m.Threshold = *threshold
 		}
-		all = append(all, s)
+		for _, turn := range lookup(c.Node, "eval_metric_result_per_invocation").List() {
+			for _, item := range lookup(turn, "eval_metric_results").List() {
+				if stringOf(lookup(item, "metric_name")) == name {
+					m.Invocations = append(m.Invocations, readMeasured(item))
+				}
+			}
+		}
+		all = append(all, m)
 	}
 	return all
+}
+
+// readMeasured returns the result of a metric. A result without a score is not evaluated, whatever its status.
+func readMeasured(n *yaml.Node) metric.InvocationResult {
+	r := metric.InvocationResult{Score: readCountOf(n, "score"), Status: readStatus(lookup(n, "eval_status"))}
+	if r.Score == nil || r.Status == metric.NotEvaluated {
+		r.Score, r.Status, r.Reason = nil, metric.NotEvaluated, "the result file has no score"
+	}
+	for _, item := range lookup(lookup(n, "details"), "rubric_scores").List() {
+		r.Rubrics = append(r.Rubrics, metric.RubricScore{ID: stringOf(lookup(item, "rubric_id")), Score: readCountOf(item, "score"), Rationale: stringOf(item.Get("rationale"))})
+	}
+	return r
 }
 
 // readStatus returns a status by its number in a file.

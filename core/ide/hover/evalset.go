@@ -106,7 +106,7 @@ func recordingFacts(rec adk.Recording, n *yaml.Node, results ide.Results) string
 			continue
 		}
 		lines := []string{facts.RecordedSummary(c)}
-		for _, s := range c.Scores() {
+		for _, s := range c.Measured() {
 			score := "not evaluated"
 			if s.Score != nil {
 				score = facts.FormatScore(*s.Score)

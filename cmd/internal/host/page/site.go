@@ -1,5 +1,5 @@
 // Package page serves the playground: static files that are built into this program, and the
-// language server's WebSocket.
+// language server's WebSocket. It also serves pages of stored results.
 //
 // The files are built from editors/playground and are not in the repository. A program built
 // without them says so. Each file is stored compressed with gzip, and is sent as it is stored. The
@@ -46,11 +46,16 @@ func Serve(ctx context.Context, l net.Listener, site, live http.Handler, publicU
 		_, _ = io.WriteString(w, publicURL) // the client has gone if this fails
 	})
 	routes.Handle("/lsp", live)
-	web := &http.Server{Handler: loopbackOnly(routes), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
+	return serveLoopback(ctx, l, routes)
+}
+
+// serveLoopback serves pages to this machine, under its own name, until ctx ends.
+func serveLoopback(ctx context.Context, l net.Listener, pages http.Handler) error {
+	web := &http.Server{Handler: loopbackOnly(pages), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // ends Serve below
 	defer stop()
 	if err := web.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve the playground: %w", err)
+		return fmt.Errorf("serve pages: %w", err)
 	}
 	return nil
 }
@@ -199,7 +204,11 @@ func setHeaders(header http.Header, name string, body []byte) {
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	header.Set("Content-Security-Policy", filePolicy(name))
+	setSafetyHeaders(header, filePolicy(name))
+}
+
+func setSafetyHeaders(header http.Header, policy string) {
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")

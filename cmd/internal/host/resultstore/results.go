@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -81,14 +83,45 @@ func OpenRecording(path string) (io.WriteCloser, error) {
 }
 
 // ReadScores reads the scores of a result file.
-func ReadScores(path string) (score.Scores, error) { return decodeFile(path, score.ReadScores) }
+func ReadScores(path string) (score.Scores, error) {
+	if !adk.IsResultsName(path) {
+		return decodeFile(path, score.ReadScores)
+	}
+	records, err := readADKResults(path)
+	scores := score.Scores{}
+	for _, rec := range records {
+		scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
+	}
+	return scores, err
+}
 
 // ReadRecordFile reads a result file.
 func ReadRecordFile(path string) ([]run.Record, error) {
+	if adk.IsResultsName(path) {
+		return readADKResults(path)
+	}
 	return decodeFile(path, func(r io.Reader) ([]run.Record, error) {
 		records, _, err := ReadRecords(r)
 		return records, err
 	})
+}
+
+// readADKResults reads the results in a file of ADK. It does not name the agent and the judge.
+func readADKResults(path string) (records []run.Record, err error) {
+	body, err := disk.ReadArgument(path)
+	if err != nil {
+		return nil, err
+	}
+	results, err := adk.ReadRecording(metric.Latest, adk.Open(path, body))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, c := range results.Cases {
+		rec := run.Record{EvalID: c.ID, Dataset: results.SetID, Profile: run.MetricProfile(metric.Latest), Question: c.Case().Question, CandidateAnswer: c.Case().ReferenceAnswer}
+		rec.ApplyMetrics(metric.CaseResult{Metrics: c.Measured(), Reason: "the file has no results of metrics"})
+		records = append(records, rec)
+	}
+	return records, nil
 }
 
 // ReadResults reads a result file that must hold at least one record.
@@ -169,7 +202,8 @@ type RunFile struct {
 }
 
 // ListRunFiles lists the result files in a directory, by name, without those in subdirectories, and the
-// runs in folders of AgentV. A .jsonl file is a result file if its first line is a result.
+// runs in folders of AgentV. A .jsonl file is a result file if its first line is a result, and ADK's are
+// result files by their names.
 func ListRunFiles(folder string) (found []RunFile, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -181,7 +215,7 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl" && isResultsFile(path) {
+		if err == nil && info.Mode().IsRegular() && (adk.IsResultsName(path) || filepath.Ext(path) == ".jsonl" && isResultsFile(path)) {
 			found = append(found, RunFile{path, info.ModTime()})
 		}
 	}

@@ -97,7 +97,7 @@ func LowerRecording(p *analysis.Chunk) (adk.Recording, bool) {
 // RecordedSummary describes the scores of a recorded case.
 func RecordedSummary(c adk.RecordedCase) string {
 	line, passed := diag.CountNoun(len(c.Actual), "turn"), 0
-	scores := c.Scores()
+	scores := c.Measured()
 	for _, s := range scores {
 		if s.Status == metric.Passed {
 			passed++

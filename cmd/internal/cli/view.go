@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/page"
+	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
+	corereport "github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/lsp/transport"
+)
+
+var viewCommand = command{
+	name:    "view",
+	args:    "[FILE | FOLDER]…",
+	summary: "Show stored results in the browser",
+	long: `Serves pages of the results that rubric runs list finds, and prints their address. The
+first page lists the runs with pass rates, costs and latencies, and shows the trend of
+each tag and criterion. The others show one run with each case and its grades, and
+compare the selected runs as rubric runs compare does. A run with several targets or
+judges is listed once for each.
+
+Pages reload when results change. Each can be saved as one file that needs no server.
+
+Only this machine can connect, and only with the token in the address. Nothing is
+changed or sent elsewhere. An interrupt ends the server.
+
+Exit status: 0 after an interrupt, 2 usage, or if the server cannot listen on the
+address.`,
+	example: "rubric view\nrubric view baselines --open",
+	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
+		addr := flags.String("addr", "127.0.0.1:0", "listen at this address of this machine; port 0 selects a free port")
+		open := flags.Bool("open", false, "open the page in the browser")
+		return func(s *session, args []string) int { return s.view(args, *addr, *open) }
+	},
+}
+
+func (s *session) view(args []string, addr string, open bool) int {
+	if _, err := listRunFiles(args); err != nil {
+		return s.commandError("%s", err)
+	}
+	l, err := transport.Listen(addr, false)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	defer s.handleInterrupts()()
+	v, token := &viewer{places: args, files: map[string]viewedFile{}}, rand.Text()
+	if code := s.announce(fmt.Sprintf("http://%s/%s/", l.Addr(), token), open); code != exitOK {
+		return code
+	}
+	if err := page.ServeResults(s.ctx, l, token, v.page); err != nil {
+		return s.commandError("%s", err)
+	}
+	return exitOK
+}
+
+// A viewer draws pages of stored results.
+type viewer struct {
+	places []string // files and folders
+
+	mu    sync.Mutex
+	files map[string]viewedFile // by path
+}
+
+// A viewedFile is a file of results as it was last read.
+type viewedFile struct {
+	resultstore.RunFile
+	runs []*corereport.StoredRun // one for each target or judge
+	err  error
+}
+
+// page returns a page by its name, as a file for itself if the query has `file`.
+func (v *viewer) page(name string, query url.Values) ([]byte, error) {
+	h, version, err := v.read()
+	if err != nil {
+		return nil, err
+	}
+	if !query.Has("file") {
+		h.Live = &corereport.Live{Version: version, File: cmp.Or(name, ".") + "?" + url.Values{"run": query["run"], "file": {""}}.Encode()}
+	}
+	var body bytes.Buffer
+	switch name {
+	case "":
+		err = h.Write(&body)
+	case "run":
+		err = writeRun(&body, h, query["run"])
+	case "compare":
+		err = writeComparePage(&body, h, query["run"])
+	case page.Version:
+		body.WriteString(version)
+	default:
+		err = errors.New("there is no such page")
+	}
+	return body.Bytes(), err
+}
+
+// read returns the runs as they are now, and a version that changes with them.
+func (v *viewer) read() (h corereport.History, version string, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	found, err := listRunFiles(v.places)
+	if err != nil {
+		return h, "", err
+	}
+	sum := sha256.New()
+	for _, f := range found {
+		fmt.Fprintln(sum, f.Path, f.Modified.UnixNano())
+		known := v.files[f.Path]
+		if known.Path == "" || !known.Modified.Equal(f.Modified) {
+			known = viewedFile{RunFile: f}
+			var parts []comparedRun
+			parts, known.err = readParts(f.Path)
+			for _, part := range parts {
+				known.runs = append(known.runs, summarize(f, part.name, part.records))
+			}
+			v.files[f.Path] = known
+		}
+		if known.err != nil {
+			h.Problems = append(h.Problems, known.err.Error())
+			continue
+		}
+		h.Runs = append(h.Runs, known.runs...)
+	}
+	slices.SortStableFunc(h.Runs, func(a, b *corereport.StoredRun) int { return strings.Compare(a.Date(), b.Date()) })
+	return h, hex.EncodeToString(sum.Sum(nil)[:8]), nil
+}
+
+// writeRun shows one run.
+func writeRun(w io.Writer, h corereport.History, names []string) error {
+	runs, err := readViewed(h, names)
+	if err != nil {
+		return err
+	}
+	r := storedReport(runs[0].records)
+	r.Live = h.Live
+	return r.HTML(w)
+}
+
+// writeComparePage compares runs with the oldest of them.
+func writeComparePage(w io.Writer, h corereport.History, names []string) error {
+	runs, err := readViewed(h, names)
+	if err != nil {
+		return err
+	}
+	if len(runs) < 2 {
+		return errors.New("select two runs or more")
+	}
+	all := compareRuns(runs, score.DefaultThreshold)
+	c := corereport.Comparison{Matrix: all.Matrix, Live: h.Live}
+	for i, one := range all.Comparisons {
+		s := comparisonSummary(one.Comparison, runs[i+1].records, "regression")
+		section := corereport.Section{Title: one.New + " against " + one.Old, Lines: append([]string{s.Title + "."}, s.Lines...)}
+		for _, t := range s.Tables {
+			section.Tables = append(section.Tables, corereport.Table(t))
+		}
+		c.Sections = append(c.Sections, section)
+	}
+	return c.Write(w)
+}
+
+// readViewed reads the listed runs with the given names, the oldest first.
+func readViewed(h corereport.History, names []string) (runs []comparedRun, err error) {
+	for _, listed := range h.Runs {
+		if !slices.Contains(names, listed.Path) {
+			continue
+		}
+		parts, err := readParts(listed.File)
+		if err != nil {
+			return nil, err
+		}
+		for _, part := range parts {
+			if part.name == listed.Path {
+				runs = append(runs, part)
+			}
+		}
+	}
+	if len(runs) == 0 {
+		return nil, errors.New("there is no such run; it may have been removed")
+	}
+	return runs, nil
+}

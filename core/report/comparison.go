@@ -1,0 +1,67 @@
+package report
+
+import "io"
+
+// Comparison is a page that compares runs: their cases side by side, and each with the oldest.
+type Comparison struct {
+	Matrix   *Matrix
+	Sections []Section
+	Live     *Live // nil for a file
+}
+
+// Section compares two runs in sentences and tables.
+type Section struct {
+	Title  string
+	Lines  []string
+	Tables []Table
+}
+
+// Table is a table with a head.
+type Table struct {
+	Title string // may be ""
+	Rows  [][]string
+}
+
+// Write writes the page.
+func (c Comparison) Write(to io.Writer) error {
+	w := &htmlWriter{out: to}
+	w.head("Comparison of runs", c.Live)
+	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Comparison of runs</h1>\n</header>\n<main>\n")
+	for _, s := range c.Sections {
+		w.markup("<section class=\"suite\"><h2>%s</h2>\n", s.Title)
+		for _, line := range s.Lines {
+			w.proseElement("<p>", line, "</p>\n")
+		}
+		for _, t := range s.Tables {
+			t.writeHTML(w)
+		}
+		w.markup("</section>\n")
+	}
+	writeMatrix(w, c.Matrix)
+	w.markup("</main>\n</body>\n</html>\n")
+	w.flush()
+	return w.err
+}
+
+func (t Table) writeHTML(w *htmlWriter) {
+	if len(t.Rows) < 2 { // only its head
+		return
+	}
+	w.markup("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide agreement\">\n", t.Title)
+	w.element("<caption>", t.Title, "</caption>\n")
+	w.tableHead(t.Rows[0]...)
+	for _, row := range t.Rows[1:] {
+		for i, cell := range row {
+			if i == 0 {
+				w.proseElement(`<tr><th scope="row">`, cell, "</th>")
+				continue
+			}
+			w.markup("<td>")
+			w.prose(cell)
+			w.markup("</td>")
+		}
+		w.markup("</tr>\n")
+		w.flushIfLarge()
+	}
+	w.markup("</tbody></table></div>\n")
+}

@@ -1,0 +1,255 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rubric-ls/rubric/core/calibrate"
+	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/score"
+)
+
+// StoredRun sums up a stored run.
+type StoredRun struct {
+	Path     string   `json:"path"`
+	Modified string   `json:"modified"` // of the file, RFC 3339
+	Datasets []string `json:"datasets"`
+	Target   string   `json:"target,omitempty"`
+	Judge    string   `json:"judge,omitempty"`
+	Totals   Totals   `json:"totals"`
+
+	File string `json:"-"` // that holds it; Path names its target or judge, too
+
+	targets  []string
+	recorded string             // the latest time of a record; "" without any
+	latency  mean               // of the target's answers, in milliseconds
+	measures map[measured]*mean // 0–1
+	order    []measured
+}
+
+// measured is what a trend shows: all cases of a dataset, those with a tag, or a criterion.
+type measured struct{ dataset, kind, name string }
+
+// The kinds of [measured].
+const (
+	ofAll       = "pass rate"
+	ofTag       = "pass rate of tag"
+	ofCriterion = "mean of"
+)
+
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(value float64) { m.sum, m.n = m.sum+value, m.n+1 }
+
+func (m *mean) value() *float64 {
+	if m == nil || m.n == 0 {
+		return nil
+	}
+	return new(m.sum / float64(m.n))
+}
+
+// Add counts a record.
+func (r *StoredRun) Add(rec run.Record) {
+	r.Totals.Add(rec)
+	r.recorded = max(r.recorded, rec.Timestamp)
+	r.Judge = cmp.Or(r.Judge, rec.Judge)
+	if rec.Target != "" && !slices.Contains(r.targets, rec.Target) {
+		r.targets = append(r.targets, rec.Target)
+		r.Target = strings.Join(r.targets, ", ")
+	}
+	if rec.Dataset != "" && !slices.Contains(r.Datasets, rec.Dataset) {
+		r.Datasets = append(r.Datasets, rec.Dataset)
+	}
+	if t := rec.TraceSummary; t != nil && t.DurationMS != nil {
+		r.latency.add(*t.DurationMS)
+	}
+	if rec.Verdict != score.Ungraded {
+		passed := 0.0
+		if rec.Verdict == score.Pass {
+			passed = 1
+		}
+		r.measure(rec, ofAll, "").add(passed)
+		for _, tag := range rec.Tags {
+			r.measure(rec, ofTag, tag).add(passed)
+		}
+	}
+	rec.EachGrade(func(c run.CriterionRecord, g score.Grade) {
+		if g.Ungraded == "" {
+			r.measure(rec, ofCriterion, c.Label()).add(g.Value())
+		}
+	})
+	for _, g := range rec.Graders {
+		if g.Metric != nil && g.Metric.Score != nil {
+			r.measure(rec, ofCriterion, g.Name).add(*g.Metric.Score)
+		}
+	}
+}
+
+// Date returns when the last case ran or, as most results have no times, when the file changed.
+func (r *StoredRun) Date() string { return cmp.Or(r.recorded, r.Modified) }
+
+func (r *StoredRun) measure(rec run.Record, kind, name string) *mean {
+	key := measured{rec.Dataset, kind, name}
+	if r.measures == nil {
+		r.measures = map[measured]*mean{}
+	}
+	if r.measures[key] == nil {
+		r.measures[key], r.order = &mean{}, append(r.order, key)
+	}
+	return r.measures[key]
+}
+
+// History is a page that lists stored runs, and shows their trends.
+type History struct {
+	Runs     []*StoredRun // the oldest first
+	Problems []string     // files that cannot be read
+	Live     *Live        // nil for a file
+}
+
+// Write writes the page.
+func (h History) Write(to io.Writer) error {
+	w := &htmlWriter{out: to}
+	w.head("Runs", h.Live)
+	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Runs</h1>\n</header>\n<main>\n")
+	for _, problem := range h.Problems {
+		w.proseElement(`<p class="notice">`, problem, "</p>\n")
+	}
+	h.writeRuns(w)
+	h.writeTrends(w)
+	w.markup("</main>\n</body>\n</html>\n")
+	w.flush()
+	return w.err
+}
+
+// writeRuns lists the runs, the newest first. On a server, they lead to their pages and are selected to be
+// compared.
+func (h History) writeRuns(w *htmlWriter) {
+	if len(h.Runs) == 0 {
+		w.prose("No results here. `rubric run FILE --out NAME.jsonl` writes some.")
+		return
+	}
+	if h.Live != nil {
+		w.markup("<form action=\"compare\">\n")
+	}
+	w.markup("<div class=\"scroll runs\" tabindex=\"0\" role=\"region\" aria-label=\"Stored runs\"><table class=\"wide\">\n")
+	w.tableHead("Run", "Date (UTC)", "Target", "Judge", "Passed (95 % interval)", "Mean", "Cost", "Latency")
+	for _, r := range slices.Backward(h.Runs) {
+		w.markup(`<tr><th scope="row">`)
+		if h.Live != nil {
+			w.markup(`<input type="checkbox" name="run" value="%s" aria-label="Compare %s"> <a href="run?run=%s">%s</a>`, r.Path, r.Path, url.QueryEscape(r.Path), r.Path)
+		} else {
+			w.markup("%s", r.Path)
+		}
+		w.markup("</th>")
+		cost := r.Totals.Targets
+		cost.Add(r.Totals.Judges)
+		for _, cell := range []string{strings.Replace(r.Date(), "T", " ", 1)[:min(16, len(r.Date()))], r.Target, r.Judge, passRateText(r.Totals), ScoreOf(r.Totals.MeanScore), costText(cost), latencyText(r.latency.value())} {
+			w.markup("<td>%s</td>", cmp.Or(cell, "–"))
+		}
+		w.markup("</tr>\n")
+	}
+	w.markup("</tbody></table></div>\n")
+	if h.Live != nil {
+		w.markup("<p><button>Compare the selected runs</button> <span class=\"soft\">The oldest is the one that others are compared with.</span></p>\n</form>\n")
+	}
+}
+
+// passRateText returns how many of the graded cases pass, with an interval of the rate.
+func passRateText(t Totals) string {
+	if t.Scored() == 0 {
+		return fmt.Sprintf("none of %d graded", t.Cases)
+	}
+	interval := calibrate.Wilson(float64(t.Pass)/float64(t.Scored()), t.Scored())
+	text := fmt.Sprintf("%d of %d (%.0f–%.0f %%)", t.Pass, t.Scored(), 100*interval.Low, 100*interval.High)
+	if t.Ungraded > 0 {
+		text += fmt.Sprintf(", %d ungraded", t.Ungraded)
+	}
+	return text
+}
+
+// shownRuns is how many runs a trend's table has; its line has all.
+const shownRuns = 8
+
+// writeTrends writes the trends of each dataset of which several runs are stored.
+func (h History) writeTrends(w *htmlWriter) {
+	done := map[string]bool{}
+	for _, r := range h.Runs {
+		for _, key := range r.order {
+			if !done[key.dataset] {
+				done[key.dataset] = true
+				h.writeTrend(w, key.dataset)
+			}
+		}
+	}
+}
+
+func (h History) writeTrend(w *htmlWriter, dataset string) {
+	var runs []*StoredRun
+	for _, r := range h.Runs {
+		if r.measures[measured{dataset, ofAll, ""}] != nil {
+			runs = append(runs, r)
+		}
+	}
+	if len(runs) < 2 {
+		return
+	}
+	title := cmp.Or(dataset, "All cases") + " over time"
+	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide\">\n", title, title)
+	head, shown := []string{"Measure", "Trend"}, runs[max(0, len(runs)-shownRuns):]
+	for _, r := range shown {
+		head = append(head, r.Path)
+	}
+	w.tableHead(head...)
+	done := map[measured]bool{}
+	for _, kind := range []string{ofAll, ofTag, ofCriterion} {
+		for _, r := range runs {
+			for _, key := range r.order {
+				if key.dataset == dataset && key.kind == kind && !done[key] {
+					done[key] = true
+					writeMeasure(w, key, runs, shown)
+				}
+			}
+		}
+	}
+	w.markup("</tbody></table></div>\n</section>\n")
+}
+
+func writeMeasure(w *htmlWriter, key measured, runs, shown []*StoredRun) {
+	w.markup(`<tr><th scope="row">%s</th><td>`, strings.TrimSpace(key.kind+" "+key.name))
+	writeLine(w, runs, key)
+	w.markup("</td>")
+	for _, r := range shown {
+		w.markup(`<td class="num">%s</td>`, percentText(r.measures[key].value()))
+	}
+	w.markup("</tr>\n")
+	w.flushIfLarge()
+}
+
+// writeLine draws what each run has of a measure, from 0 to 1. The line is broken where a run has nothing.
+func writeLine(w *htmlWriter, runs []*StoredRun, key measured) {
+	const width, height = 120, 32
+	w.markup(`<svg class="trend" viewBox="-4 -4 %d %d" aria-hidden="true">`, width+8, height+8)
+	var line, dots strings.Builder
+	step := "M"
+	for i, r := range runs {
+		value := r.measures[key].value()
+		if value == nil {
+			step = "M"
+			continue
+		}
+		x, y := float64(width*i)/float64(len(runs)-1), height*(1-score.Clamp(*value))
+		fmt.Fprintf(&line, "%s%.1f %.1f", step, x, y)
+		fmt.Fprintf(&dots, `<circle cx="%.1f" cy="%.1f" r="3"/>`, x, y)
+		step = "L"
+	}
+	w.markup(`<path d="%s"/>`, line.String())
+	w.WriteString(dots.String())
+	w.markup("</svg>")
+}
