@@ -55,7 +55,6 @@ func offerDiagnostics(o *protocol.ServerCapabilities, c *cache.Client) {
 	}
 }
 
-// diagnostic returns the diagnostics of one document.
 func diagnostic(_ context.Context, s *snapshot, p *protocol.DocumentDiagnosticParams) (jsonrpc2.RawMessage, error) {
 	items := []byte("[]")
 	if d := s.Documents[p.TextDocument.URI]; d != nil {

@@ -41,7 +41,6 @@ type evalRun struct {
 	started string // as a [run.RunTime]
 }
 
-// start starts the run as a job.
 func (r runRequest) start(s *session) *job {
 	title := "Run " + uri.Basename(r.doc.URI)
 	if len(r.cases) == 1 || r.named != "" {
@@ -271,7 +270,6 @@ func (er *evalRun) sendResults() {
 	}
 }
 
-// handleEvent handles one event of the run.
 func (er *evalRun) handleEvent(e run.Event) {
 	switch e.Stage {
 	case run.Started:

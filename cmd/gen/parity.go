@@ -44,7 +44,7 @@ func parityMarkdown(root string) (string, error) {
 		"Each ● is an observation: the program was run on the files of `testdata/corpus` and `testdata/parity`, on those of tests of rules, and on the\n" +
 		"rules' own examples, with the keys of each version of AgentV. An empty cell means that none of them shows it.\n")
 	rules := ruleCells(files)
-	writeParity(&b, "Rules", "A rule reports something in a file of the dialect.", sortedRuleIDs(), rules)
+	writeParity(&b, "Rules", "A rule reports something in a file of the dialect.", lint.RuleIDs(), rules)
 	features, names := featureCells(files)
 	writeParity(&b, "Editor features", "The request has an answer somewhere in a file of the dialect.", names, features)
 	commands, invocations, err := commandCells(root)
@@ -194,13 +194,6 @@ func parityColumn(a *analysis.Analysis) string {
 		return "agentv-head"
 	}
 	return "agentv-seed"
-}
-
-func sortedRuleIDs() (ids []string) {
-	for _, r := range lint.All() {
-		ids = append(ids, r.ID)
-	}
-	return ids
 }
 
 func ruleCells(files []parityFile) cells {

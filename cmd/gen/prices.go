@@ -34,7 +34,6 @@ var pricedProviders = map[string]string{"anthropic": "anthropic", "google": "gem
 // notChat matches models that do not answer messages with text, and spellings of other providers.
 var notChat = regexp.MustCompile(`image|vision|audio|realtime|live|tts|transcribe|embedding|moderation|robotics|computer-use|instruct|ada|babbage|curie|davinci|^gpt-\d-\d(-\D|$)|[:/@]`)
 
-// A listedProvider is a provider in the list.
 type listedProvider struct {
 	ID     string `json:"id"`
 	Models []struct {

@@ -211,7 +211,6 @@ type packageDoc struct {
 
 func newSources(root string) *sourceDocs { return &sourceDocs{root, map[string]*packageDoc{}} }
 
-// load returns the docs of the package of t.
 func (s *sourceDocs) load(t reflect.Type) (*packageDoc, error) {
 	path, inModule := strings.CutPrefix(t.PkgPath(), module)
 	if !inModule {

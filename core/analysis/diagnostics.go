@@ -150,3 +150,13 @@ func (a *Analysis) DiagnosticsIn(span text.Span, duplicates lint.Duplicates) (fo
 }
 
 func touches(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
+
+// CountErrors returns the number of errors among all diagnostics.
+func (a *Analysis) CountErrors() (n int) {
+	for _, d := range a.Diagnostics() {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
+}

@@ -63,7 +63,6 @@ func undividedLayout(body string) *layout {
 func (l *layout) head() string { return l.body[:l.chunks[0].Start] }
 func (l *layout) tail() string { return l.body[l.chunks[len(l.chunks)-1].End:] }
 
-// text returns the text of a chunk.
 func (l *layout) text(i int) string { return l.body[l.chunks[i].Start:l.chunks[i].End] }
 
 // chunkAt returns the index of the chunk at an offset, the later one at a boundary. It is -1 in

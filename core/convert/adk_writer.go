@@ -282,7 +282,6 @@ func newContent(role, text string) *metric.Content {
 	return &metric.Content{Role: role, Parts: []metric.Part{{Text: text}}}
 }
 
-// toolCalls returns the tool calls of a message.
 func toolCalls(m rubric.Message) (all []metric.ToolCall) {
 	list, _ := m.ToolCalls.([]any)
 	for _, item := range list {

@@ -176,25 +176,22 @@ func (w *versionWriter) prompt(p *rubric.Prompt) entry {
 	return entry{"prompt", w.variables(p.Text)}
 }
 
-// templateNames are the variables of prompts, by their names in the oldest version.
-var templateNames = strings.NewReplacer(
-	"{{ candidate_answer }}", "{{ output }}", "{{ question }}", "{{ input }}", "{{ expected_outcome }}", "{{ criteria }}",
-	"{{ reference_answer }}", "{{ expected_output }}", "{{candidate_answer}}", "{{output}}", "{{question}}", "{{input}}",
-	"{{expected_outcome}}", "{{criteria}}", "{{reference_answer}}", "{{expected_output}}",
-)
-
-var olderTemplateNames = strings.NewReplacer(
-	"{{ output }}", "{{ candidate_answer }}", "{{ input }}", "{{ question }}", "{{ criteria }}", "{{ expected_outcome }}",
-	"{{ expected_output }}", "{{ reference_answer }}", "{{output}}", "{{candidate_answer}}", "{{input}}", "{{question}}",
-	"{{criteria}}", "{{expected_outcome}}", "{{expected_output}}", "{{reference_answer}}",
-)
+// templateNames are the variables of prompts: their names in the oldest version, each with that in later ones.
+var templateNames = [][2]string{
+	{"candidate_answer", "output"}, {"question", "input"}, {"expected_outcome", "criteria"}, {"reference_answer", "expected_output"},
+}
 
 // variables renames the variables of a prompt.
 func (w *versionWriter) variables(text string) string {
-	if w.to == agentv.Seed {
-		return olderTemplateNames.Replace(text)
+	var pairs []string
+	for _, names := range templateNames {
+		from, to := names[0], names[1]
+		if w.to == agentv.Seed {
+			from, to = to, from
+		}
+		pairs = append(pairs, "{{ "+from+" }}", "{{ "+to+" }}", "{{"+from+"}}", "{{"+to+"}}")
 	}
-	return templateNames.Replace(text)
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // criteria returns the entries of a rubric.

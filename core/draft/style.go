@@ -143,7 +143,6 @@ func (m margin) separator() string {
 	return m.newline + m.line
 }
 
-// flowEntry returns an entry in flow style.
 func (s style) flowEntry(e entry, m margin) string {
 	if e.fields != nil {
 		return s.keyText(e) + ": " + s.flowMapping(e.fields, m)

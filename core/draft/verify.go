@@ -9,7 +9,6 @@ import (
 	"sort"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -219,17 +218,8 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 			moved += len(e.New) - e.Span.Len()
 		}
 	}
-	if countErrors(after) > countErrors(a) {
+	if after.CountErrors() > a.CountErrors() {
 		return nil, errors.New("the drafts together would add an error to the file")
 	}
 	return after, nil
-}
-
-func countErrors(a *analysis.Analysis) (n int) {
-	for _, d := range a.Diagnostics() {
-		if d.Severity == diag.Error {
-			n++
-		}
-	}
-	return n
 }

@@ -36,7 +36,6 @@ func checkWork(schema, document any) error {
 	return nil
 }
 
-// countValues counts a value and all values in it.
 func countValues(value any) int {
 	n := 1
 	switch v := value.(type) {

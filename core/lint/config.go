@@ -15,7 +15,7 @@ import (
 // ParseSeverity returns the severity called name for a rule; `off` is 0.
 func ParseSeverity(rule, name string) (diag.Severity, error) {
 	if Find(rule) == nil {
-		return 0, fmt.Errorf("there is no rule `%s`%s", rule, spell.DidYouMean(rule, ruleIDs()))
+		return 0, fmt.Errorf("there is no rule `%s`%s", rule, spell.DidYouMean(rule, RuleIDs()))
 	}
 	if name == "off" {
 		return 0, nil

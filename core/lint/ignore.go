@@ -108,7 +108,7 @@ func (p *Pass) ReportIgnores() {
 		for _, id := range i.rules {
 			switch rule := Find(id); {
 			case rule == nil:
-				p.Report(i.span, "there is no rule `%s`%s", Abbreviate(id), spell.DidYouMean(id, ruleIDs()))
+				p.Report(i.span, "there is no rule `%s`%s", Abbreviate(id), spell.DidYouMean(id, RuleIDs()))
 			case !i.usedFor[id] && !(rule.AboutProfile && p.Severities[id] == 0):
 				p.diagnostics = append(p.diagnostics, p.unusedIgnoreDiagnostic(i, id))
 			}

@@ -90,7 +90,8 @@ func (r *Rule) DefaultSeverity() string {
 	return r.Severity.String()
 }
 
-var ruleIDs = sync.OnceValue(func() (ids []string) {
+// RuleIDs returns the ids of all rules, in the order of All.
+var RuleIDs = sync.OnceValue(func() (ids []string) {
 	for _, r := range All() {
 		ids = append(ids, r.ID)
 	}

@@ -54,7 +54,6 @@ type callComparison struct {
 	tolerance                  Tolerance
 }
 
-// matches reports whether an actual call is an expected one.
 func (c *callComparison) matches(actual, expected int) bool {
 	if c.actualTexts[actual] == c.expectedTexts[expected] {
 		return true

@@ -25,7 +25,7 @@ func TestItems(t *testing.T) {
 	for _, i := range report.Items(rec, 0) {
 		value := "-"
 		if i.Score != nil {
-			value = report.FormatNumber(*i.Score)
+			value = score.FormatNumber(*i.Score)
 		}
 		items = append(items, fmt.Sprint(strings.Join(i.Path, "/"), " ", i.State, " ", value, " ", i.Message))
 	}

@@ -233,7 +233,7 @@ func writeVerdict(w *htmlWriter, verdict string) {
 }
 
 func writeScoreBar(w *htmlWriter, rec run.Record) {
-	percent := func(share float64) string { return FormatNumber(score.Clamp(share) * 100) }
+	percent := func(share float64) string { return score.FormatNumber(score.Clamp(share) * 100) }
 	if rec.Score == nil {
 		return
 	}

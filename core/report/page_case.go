@@ -79,7 +79,7 @@ func usageFacts(rec run.Record) (list []string) {
 			list = append(list, fmt.Sprintf("tool calls: %d", *t.EventCount))
 		}
 		if t.TokenUsage != nil {
-			list = append(list, fmt.Sprintf("tokens: %s in, %s out", FormatNumber(t.TokenUsage.Input), FormatNumber(t.TokenUsage.Output)))
+			list = append(list, fmt.Sprintf("tokens: %s in, %s out", score.FormatNumber(t.TokenUsage.Input), score.FormatNumber(t.TokenUsage.Output)))
 		}
 		if t.CostUSD != nil {
 			list = append(list, fmt.Sprintf("cost: $%.4f", *t.CostUSD))
@@ -93,7 +93,7 @@ func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, headi
 	threshold := MetricThreshold(g)
 	w.markup("<section class=\"grader\">\n<header><"+heading+">%s</"+heading+`> <span class="soft">%s`, g.Name, GraderKind(g))
 	if threshold == "" && GraderKind(g) != "turn" {
-		w.markup(", weight %s", FormatNumber(g.Weight))
+		w.markup(", weight %s", score.FormatNumber(g.Weight))
 	}
 	w.element(", combined by ", spaced(g.Aggregator), "")
 	w.markup("</span> ")
@@ -158,7 +158,7 @@ func writeCriteria(w *htmlWriter, rows []Row) {
 		writeBands(w, r)
 		w.element("\n"+`<p class="reasoning">`, r.Reason(), "</p>")
 		writeOpinions(w, r.Grade)
-		w.markup("</th>\n"+`<td class="num" data-label="weight">%s</td>`+"\n"+`<td data-label="gate">`, FormatNumber(r.Weight))
+		w.markup("</th>\n"+`<td class="num" data-label="weight">%s</td>`+"\n"+`<td data-label="gate">`, score.FormatNumber(r.Weight))
 		writeGate(w, r)
 		w.markup("</td></tr>\n")
 	}
@@ -181,9 +181,9 @@ func writeBands(w *htmlWriter, r Row) {
 		if isReached {
 			w.markup(` class="reached"`)
 		}
-		w.markup(`><span class="num">%s`, FormatNumber(b.Range[0]))
+		w.markup(`><span class="num">%s`, score.FormatNumber(b.Range[0]))
 		if b.Range[0] != b.Range[1] {
-			w.markup("–%s", FormatNumber(b.Range[1]))
+			w.markup("–%s", score.FormatNumber(b.Range[1]))
 		}
 		w.markup("</span> <span>%s", b.Text)
 		if isReached {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -80,7 +79,7 @@ func Mark(g score.Grade) string {
 	case g.Ungraded != "":
 		return "?    "
 	case g.Score != nil:
-		text := FormatNumber(*g.Score) + "/10"
+		text := score.FormatNumber(*g.Score) + "/10"
 		return "     "[min(len(text), 5):] + text
 	case g.Satisfied != nil && *g.Satisfied:
 		return "✓ yes"
@@ -99,13 +98,13 @@ func (r Row) Class() string { return verdictClasses[r.Verdict] }
 func (r Row) GateName() string {
 	switch {
 	case r.Gate != nil && r.Gate.Minimum != nil:
-		return "at least " + FormatNumber(*r.Gate.Minimum)
+		return "at least " + score.FormatNumber(*r.Gate.Minimum)
 	case r.Gate != nil:
 		return "required"
 	case r.Grade.Ungraded == "":
 		return ""
 	case len(r.Bands) > 0 && r.MinScore != nil:
-		return "at least " + FormatNumber(*r.MinScore)
+		return "at least " + score.FormatNumber(*r.MinScore)
 	case r.Required:
 		return "required"
 	}
@@ -116,7 +115,7 @@ func (r Row) GateName() string {
 func (r Row) Details() string {
 	var parts []string
 	if r.Weight != 1 {
-		parts = append(parts, "weight "+FormatNumber(r.Weight))
+		parts = append(parts, "weight "+score.FormatNumber(r.Weight))
 	}
 	if name := r.GateName(); name != "" {
 		if r.Gate != nil && r.Gate.Failed() {
@@ -178,13 +177,10 @@ func FailureReasons(rec run.Record) []string {
 		if rec.Verdict == score.Fail && !rec.Profile.IsV4OrLater() {
 			least = score.BorderlineAt
 		}
-		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), FormatNumber(least))}
+		return []string{fmt.Sprintf("score %s is below %s", ScoreOf(rec.Score), score.FormatNumber(least))}
 	}
 	return reasons
 }
-
-// FormatNumber formats a number with as few digits as possible.
-func FormatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // Members returns the parts of a grader: its members, or the turns that a metric measured.
 func Members(g run.GraderRecord) []run.GraderRecord {
@@ -222,7 +218,7 @@ func MetricThreshold(g run.GraderRecord) string {
 	if g.Metric == nil || g.Metric.Score == nil {
 		return ""
 	}
-	text := "threshold " + FormatNumber(g.Metric.Threshold)
+	text := "threshold " + score.FormatNumber(g.Metric.Threshold)
 	if mean := g.Metric.TurnMean; mean != nil {
 		text += "; the mean of the turns' means is " + FormatScore(*mean)
 	}

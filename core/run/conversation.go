@@ -71,7 +71,7 @@ func (w *conversationWriter) add(m rubric.Message) error {
 		if c.Output == nil {
 			w.open = append(w.open, call)
 		} else {
-			results = append(results, judge.Message{Role: "tool", Text: jsonText(c.Output), Call: call})
+			results = append(results, judge.Message{Role: "tool", Text: JSONText(c.Output), Call: call})
 		}
 	}
 	w.messages = append(append(w.messages, out), results...)
@@ -163,14 +163,14 @@ func (c toolCall) input() json.RawMessage {
 	if len(c.Input) > 0 {
 		return c.Input
 	}
-	if text := jsonText(c.Function.Arguments); json.Valid([]byte(text)) {
+	if text := JSONText(c.Function.Arguments); json.Valid([]byte(text)) {
 		return json.RawMessage(text)
 	}
 	return c.Function.Arguments
 }
 
-// jsonText returns a JSON string as its text, and any other value as it is.
-func jsonText(raw json.RawMessage) string {
+// JSONText returns a JSON string as its text, and any other value as it is.
+func JSONText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text

@@ -47,7 +47,6 @@ func (o Option) Description() string {
 	return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
 }
 
-// value returns the option's field in s.
 func (o Option) value(s *Settings) reflect.Value { return reflect.ValueOf(o.field(s)).Elem() }
 
 // Type is the JSON type of the option's value: string, array, boolean, integer or number. A

@@ -2,7 +2,6 @@ package run
 
 import (
 	"cmp"
-	"container/heap"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -274,30 +273,18 @@ func (p *ShardPlanner) assign(count int) {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p.groups[b].weight, p.groups[a].weight) })
-	loads := make(shardLoads, count)
-	for i := range loads {
-		loads[i].shard = int32(i)
-	}
+	loads := make([]float64, count)
 	for _, i := range order {
-		p.groups[i].shard = loads[0].shard
-		loads[0].weight += p.groups[i].weight
-		heap.Fix(&loads, 0)
+		shard := 0
+		for other, load := range loads {
+			if cmp.Less(load, loads[shard]) {
+				shard = other
+			}
+		}
+		p.groups[i].shard = int32(shard)
+		loads[shard] += p.groups[i].weight
 	}
 }
-
-// shardLoads is a heap of shards. The first has the least weight, and the lowest number of these.
-type shardLoads []struct {
-	weight float64
-	shard  int32
-}
-
-func (l shardLoads) Len() int { return len(l) }
-func (l shardLoads) Less(a, b int) bool {
-	return cmp.Or(cmp.Compare(l[a].weight, l[b].weight), cmp.Compare(l[a].shard, l[b].shard)) < 0
-}
-func (l shardLoads) Swap(a, b int) { l[a], l[b] = l[b], l[a] }
-func (l shardLoads) Push(any)      {}
-func (l shardLoads) Pop() any      { return nil }
 
 // Positions returns the positions of a shard's cases in a suite, as they were added.
 func (p *ShardPlan) Positions(suite int, s Shard) (all []int) {

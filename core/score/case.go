@@ -165,7 +165,7 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	for _, p := range parts {
 		weight, ok := decimal(p.Weight)
 		if !ok {
-			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(p.Weight), p.Name))
+			c.refuse(fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(p.Weight), p.Name))
 			return
 		}
 		addProduct(sum, p.Result.exactValue(), weight)
@@ -190,7 +190,7 @@ func (c *CaseResult) applySpec(parts []WeightedResult) {
 	case c.Verdict == Ungraded:
 		c.Score = nil
 	case ofScore != Pass:
-		c.Reasons = append(c.Reasons, "score "+formatBelow(value, least)+" is below "+formatNumber(least))
+		c.Reasons = append(c.Reasons, "score "+formatBelow(value, least)+" is below "+FormatNumber(least))
 	}
 	c.Reasons = append(c.Reasons, ungradedReasons(parts)...)
 }

@@ -53,7 +53,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded
 	case !reached:
-		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.Score, least), formatNumber(least))
+		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.Score, least), FormatNumber(least))
 	}
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
 	if gate.Failed() && !profile.IsReference() {

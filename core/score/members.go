@@ -30,7 +30,7 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 		r.exactScore = big.NewRat(int64(passed), int64(len(parts)))
 		r.Score = nearest(r.exactScore)
 	}
-	line := fmt.Sprintf("%d of %d pass, at least %s of them must", passed, len(parts), formatNumber(threshold))
+	line := fmt.Sprintf("%d of %d pass, at least %s of them must", passed, len(parts), FormatNumber(threshold))
 	r.setVerdict(r.reaches(profile, threshold), line)
 	return r
 }
@@ -47,7 +47,7 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 	}
 	r := Combine(arithmetic, parts)
 	if threshold != nil {
-		line := fmt.Sprintf("the mean is %s, at least %s is required", formatNumber(r.Score), formatNumber(*threshold))
+		line := fmt.Sprintf("the mean is %s, at least %s is required", FormatNumber(r.Score), FormatNumber(*threshold))
 		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
 		return r
 	}
@@ -84,8 +84,8 @@ func NumberResult(value float64, threshold *float64) Result {
 	r := PlainResult(value, nil, nil, "")
 	wanted, pass := "anything above 0", r.Score > 0
 	if threshold != nil {
-		wanted, pass = "at least "+formatNumber(*threshold), r.Score >= *threshold
+		wanted, pass = "at least "+FormatNumber(*threshold), r.Score >= *threshold
 	}
-	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is required", formatNumber(r.Score), wanted))
+	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is required", FormatNumber(r.Score), wanted))
 	return r
 }

@@ -12,7 +12,6 @@ func decimal(value float64) (*big.Rat, bool) {
 	return new(big.Rat).SetString(strconv.FormatFloat(value, 'g', -1, 64))
 }
 
-// addProduct adds a · b to sum.
 func addProduct(sum, a, b *big.Rat) { sum.Add(sum, new(big.Rat).Mul(a, b)) }
 
 // clampedRatio returns part ÷ all, with all above 0, clamped to 0–1.

@@ -49,7 +49,7 @@ func Minimum(c *rubric.Criterion) *float64 {
 func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
 	line := c.Text
 	if scored {
-		line = c.DisplayName() + " - Score: " + formatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
+		line = c.DisplayName() + " - Score: " + FormatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
 	}
 	if g.Reasoning != "" {
 		line += ": " + g.Reasoning
@@ -168,7 +168,7 @@ func criterionGate(profile Profile, c *rubric.Criterion, g Grade, scored bool) *
 	case g.Ungraded != "":
 		gate.Ungraded, gate.Reason = true, "ungraded: "+g.Ungraded
 	case scored && *g.Score < *gate.Minimum:
-		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", formatNumber(*g.Score), formatNumber(*gate.Minimum))
+		gate.Reason = fmt.Sprintf("%s of 10 is below the required %s", FormatNumber(*g.Score), FormatNumber(*gate.Minimum))
 	case !scored && !*g.Satisfied:
 		gate.Reason = "required and not satisfied"
 	default:

@@ -50,7 +50,7 @@ func normalizeGrade(c *rubric.Criterion, g Grade) Grade {
 		case c.HasBands() && g.Score == nil:
 			g.Ungraded = "it needs a score of 0 to 10 and has none"
 		case c.HasBands() && !(*g.Score >= 0 && *g.Score <= 10):
-			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", formatNumber(*g.Score))
+			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", FormatNumber(*g.Score))
 		case !c.HasBands() && g.Satisfied == nil:
 			g.Ungraded = "it needs `satisfied` and has none"
 		}
@@ -70,7 +70,7 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 	t.result.Grades = append(t.result.Grades, g)
 	weight, ok := decimal(c.Weight)
 	if !ok {
-		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", formatNumber(c.Weight), c.ID)
+		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(c.Weight), c.ID)
 		return
 	}
 	addProduct(&t.all, weight, full)

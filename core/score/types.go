@@ -161,7 +161,7 @@ func (o Opinion) summary() string {
 	case o.Ungraded != "":
 		return "nothing"
 	case o.Score != nil:
-		return formatNumber(*o.Score)
+		return FormatNumber(*o.Score)
 	case o.Satisfied != nil && *o.Satisfied:
 		return "yes"
 	}

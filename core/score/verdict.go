@@ -109,17 +109,18 @@ func (r Result) RestoreExact(other Result) Result {
 	return r
 }
 
-func formatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
+// FormatNumber formats a number with all its digits, and no more.
+func FormatNumber(value float64) string { return strconv.FormatFloat(value, 'f', -1, 64) }
 
 // formatBelow formats a score below least with three decimal places, or as many as distinguish the
 // two.
 func formatBelow(value, least float64) string {
 	for digits := 3; digits < 17; digits++ {
 		if rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'f', digits, 64), 64); err == nil && rounded < least {
-			return formatNumber(rounded)
+			return FormatNumber(rounded)
 		}
 	}
-	return formatNumber(value)
+	return FormatNumber(value)
 }
 
 // Profile chooses whose arithmetic is used.

@@ -150,7 +150,6 @@ var (
 	errBatch      = jsonrpc2.NewError(jsonrpc2.InvalidRequest, "batches are not part of the protocol; send each message by itself")
 )
 
-// decode returns the message of a body.
 func decode(body []byte) (jsonrpc2.Message, error) {
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
 		return nil, errBatch

@@ -134,7 +134,6 @@ func (w *WebSocket) Close() {
 	w.sessions.Wait()
 }
 
-// serve serves one socket.
 func (w *WebSocket) serve(socket *websocket.Conn) {
 	socket.SetReadLimit(maxMessage)
 	extend := func(string) error { return socket.SetReadDeadline(time.Now().Add(2 * pingInterval)) }

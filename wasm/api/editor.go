@@ -74,7 +74,6 @@ type rangeParams struct {
 	Range *text.Range `json:"range,omitempty"`
 }
 
-// find returns the file and the span of the range.
 func (p rangeParams) find() (*ide.File, text.Span, error) {
 	d, err := p.findDocument()
 	switch {

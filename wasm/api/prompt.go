@@ -144,7 +144,7 @@ func draftCriteria(p draftParams) (DraftResult, error) {
 			drafted, err = draft.NewForAll(context.Background(), nil, d.Analysis, cases)
 		}
 	} else {
-		criteria, fault := draft.DecodeCriteria(replyText(p.Reply))
+		criteria, fault := draft.DecodeCriteria(run.JSONText(p.Reply))
 		if fault != nil {
 			return reject(fault.Error())
 		}

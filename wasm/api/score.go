@@ -48,7 +48,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	if len(p.Reply) == 0 {
 		return ScoreResult{}, failf(BadParams, "`reply` is missing; give the judge's answer as text or as an object")
 	}
-	d := grade.DecodeReply(profile, criteria, replyText(p.Reply))
+	d := grade.DecodeReply(profile, criteria, run.JSONText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
 	r := d.Result(profile, criteria)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Value(), r.Verdict, r.Gates, r.Hits, r.Misses
@@ -75,15 +75,6 @@ func (p ScoreParams) parseCriteria() ([]*rubric.Criterion, error) {
 		return nil, err
 	}
 	return judgedGrader(c).Criteria, nil
-}
-
-// replyText returns the content of a JSON string, or any other JSON unchanged.
-func replyText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	return string(raw)
 }
 
 // gradeParams are grades of a case that the user types.

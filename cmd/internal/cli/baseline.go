@@ -78,7 +78,6 @@ func baselineName(path, file string) string {
 	return filepath.ToSlash(file)
 }
 
-// readBaseline reads a baseline.
 func readBaseline(path string) (b baseline, err error) {
 	body, err := disk.ReadArgument(path)
 	if err != nil {

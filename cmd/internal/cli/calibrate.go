@@ -171,7 +171,6 @@ func firstUngradedReason(records []run.Record) (why string) {
 	return why
 }
 
-// A labelsFile is a labels file with its labels.
 type labelsFile struct {
 	path   string
 	tree   *yaml.Tree

@@ -54,7 +54,7 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 	case "rule":
 		return func([]string) []string {
 			var ids []string
-			for _, id := range ruleIDs() {
+			for _, id := range lint.RuleIDs() {
 				ids = append(ids, id+"=")
 			}
 			return ids
@@ -69,13 +69,6 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 		}
 	}
 	return nil
-}
-
-func ruleIDs() (ids []string) {
-	for _, r := range lint.All() {
-		ids = append(ids, r.ID)
-	}
-	return ids
 }
 
 // caseIDs lists the cases of eval files that can be read.

@@ -19,7 +19,7 @@ var explainCommand = command{
 	summary: "Explain a rule: the reason, an example and the fix",
 	long:    "Without RULE, lists all rules.",
 	example: "rubric explain unknown-key",
-	values:  ruleIDs,
+	values:  lint.RuleIDs,
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).explain
 	},
@@ -40,7 +40,7 @@ func (s *session) explain(args []string) int {
 	}
 	rule := lint.Find(args[0])
 	if rule == nil {
-		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], ruleIDs(), "`rubric explain` lists the rules"))
+		return s.commandError("unknown rule `%s`%s", args[0], spell.DidYouMeanOr(args[0], lint.RuleIDs(), "`rubric explain` lists the rules"))
 	}
 	color := s.useColor(s.stdout)
 	page := analysis.RulePage(rule, color)

@@ -37,7 +37,6 @@ var topicOptions = []struct{ topic, names string }{
 	{"queue", "queue queue-credentials queue-ca queue-certificate queue-key"},
 }
 
-// helpText returns the help of a command.
 func helpText(cmd *cobra.Command) string {
 	w := &strings.Builder{}
 	long := wrapParagraphs(cmd.Long)

@@ -157,7 +157,6 @@ func (s *session) printResult(format string, text func(io.Writer) error, value a
 	return text(s.stdout)
 }
 
-// isTerminal reports whether the stream is a terminal.
 func isTerminal(stream any) bool {
 	if o, ok := stream.(*output); ok {
 		stream = o.stream

@@ -147,7 +147,6 @@ func missingConsents(needed []host.Consent) (store host.ConsentFile, missing []h
 	return store, missing, err
 }
 
-// describeConsents returns a line for each consent.
 func describeConsents(all []host.Consent) (lines string) {
 	for _, c := range all {
 		lines += "\n  " + report.Printable(c.Use)

@@ -278,7 +278,6 @@ func (r Report) whyNot(rec run.Record) (score.Verdict, string) {
 	return verdict, strings.Join(reasons, "; ")
 }
 
-// minimumCheck is the check of a minimum.
 func minimumCheck(m run.MinimumResult) Check {
 	c := Check{Group: "minimums", Name: m.Name(), State: Passed, Message: m.String()}
 	switch {

@@ -128,7 +128,7 @@ func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.Grad
 	case g.Type == rubric.Turn:
 		details = ""
 	case g.Weight != 1:
-		details = fmt.Sprintf(" (%s, weight %s)", corereport.GraderKind(g), corereport.FormatNumber(g.Weight))
+		details = fmt.Sprintf(" (%s, weight %s)", corereport.GraderKind(g), score.FormatNumber(g.Weight))
 	}
 	outcome, color := Printable(outcomeText(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {

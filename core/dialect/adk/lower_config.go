@@ -112,7 +112,6 @@ func (r *reader) readCriterion(entry *yaml.Pair, custom map[string]string) Crite
 	return c
 }
 
-// readOptions reads the options of all metrics.
 func readOptions(c *metric.Criterion, n *yaml.Node) {
 	c.Threshold = readThreshold(n.Get("threshold"))
 	c.WithIntermediate, _ = readBool(lookup(n, "include_intermediate_responses_in_final"))

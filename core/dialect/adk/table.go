@@ -22,7 +22,6 @@ func newField(key string, t *schema.Type, byDefault, doc string) *schema.Field {
 	return f
 }
 
-// newRequiredField returns a required field.
 func newRequiredField(key string, t *schema.Type, doc string) *schema.Field {
 	f := newField(key, t, "", doc)
 	f.Required = true

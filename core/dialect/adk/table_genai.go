@@ -23,7 +23,6 @@ func isGenAI(t *schema.Type) bool {
 	return t.OnUnknownKey == mayRefuseFile || t.OnUnknownKey == maySkipMetric
 }
 
-// optionalFields returns fields of one type.
 func optionalFields(t *schema.Type, keys string) (fields []*schema.Field) {
 	for key := range strings.FieldsSeq(keys) {
 		fields = append(fields, newField(key, t, nullDefault, "Data of the Gen AI client."))

@@ -46,7 +46,6 @@ func (v Version) snapshotDate() string {
 	return map[Version]string{Seed: "2026-02-06", V4: "2026-06-19", Head: "2026-07-08"}[v]
 }
 
-// isReadBy reports whether a version reads the term.
 func (t Term) isReadBy(v Version) bool {
 	return t.Since <= v.snapshotDate() && (t.RemovedSince == "" || v.snapshotDate() < t.RemovedSince)
 }

@@ -54,8 +54,8 @@ var targetType = &schema.Type{
 			stringSetting("api_key", "The bearer token, if the server requires one.", "apiKey"),
 			&schema.Field{Key: "headers", Type: schema.MapOf(schema.String), Doc: "HTTP headers of each request."},
 			numberSetting("timeout_seconds", "The maximum seconds for a turn.", "timeoutSeconds")),
-		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields()...),
-		newProviderVariant([]string{"cli"}, "Any command.", commandFields()...),
+		newProviderVariant(agentProviders, "A coding agent on this machine.", agentFields...),
+		newProviderVariant([]string{"cli"}, "Any command.", commandFields...),
 		newProviderVariant(editorProviders, "An agent in Visual Studio Code.",
 			stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
 			stringSetting("vscode_cmd", "The command that opens the editor.", "vscodeCmd", "executable"),
@@ -207,46 +207,42 @@ func retryFields() []*schema.Field {
 
 var stringOrList = schema.UnionOf(schema.String, schema.ListOf(schema.String))
 
-func agentFields() []*schema.Field {
-	return []*schema.Field{
-		{Key: "executable", Aliases: []string{"command", "binary", "cli_path"}, Type: stringOrList, Doc: "The program, or the words that start it."},
-		boolSetting("bypass_permissions", "For claude: whether it may do anything without asking.", "bypassPermissions"),
-		stringSetting("variant", "For cc-mirror: the variant of Claude Code."),
-		stringSetting("model_reasoning_effort", "For codex: how much its model reasons."), stringSetting("model_verbosity", "For codex: how much its model says."),
-		{Key: "stream_log", Informational: true, Type: schema.AnyValue, Doc: "The log of AgentV: `raw`, `summary` or `false`."},
-		{Key: "byok", Type: schema.AnyValue, Doc: "For copilot: the model that it uses."},
-		stringSetting("base_url", "The address of its model.", "endpoint"),
-		{Key: "args", Aliases: []string{"arguments"}, Type: stringOrList, Doc: "Its arguments."},
-		stringSetting("model", "The model."), stringSetting("cwd", "The working folder."),
-		numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
-		stringSetting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
-		stringSetting("log_format", "The log format: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
-		stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
-		stringSetting("sandbox_mode", "For codex: the sandbox of its commands, such as `read-only`.", "sandboxMode"),
-		stringSetting("approval_policy", "For codex: when it asks a person for approval, such as `never`.", "approvalPolicy"),
-		numberSetting("max_turns", "For claude-code: the maximum turns of an answer.", "maxTurns"),
-		numberSetting("max_budget_usd", "For claude-code: the maximum cost of an answer in US dollars.", "maxBudgetUsd"),
-		stringSetting("system_prompt", "The system prompt.", "systemPrompt"),
-		stringSetting("subprovider", "For pi: the provider of its model.", "pi_provider", "piProvider"), stringSetting("api_key", "The key, which its program finds in the environment.", "apiKey", "github_token"),
-		{Key: "tools", Type: stringOrList, Doc: "For pi: the tools it may use."}, stringSetting("thinking", "For pi: the thinking level."),
-	}
+var agentFields = []*schema.Field{
+	{Key: "executable", Aliases: []string{"command", "binary", "cli_path"}, Type: stringOrList, Doc: "The program, or the words that start it."},
+	boolSetting("bypass_permissions", "For claude: whether it may do anything without asking.", "bypassPermissions"),
+	stringSetting("variant", "For cc-mirror: the variant of Claude Code."),
+	stringSetting("model_reasoning_effort", "For codex: how much its model reasons."), stringSetting("model_verbosity", "For codex: how much its model says."),
+	{Key: "stream_log", Informational: true, Type: schema.AnyValue, Doc: "The log of AgentV: `raw`, `summary` or `false`."},
+	{Key: "byok", Type: schema.AnyValue, Doc: "For copilot: the model that it uses."},
+	stringSetting("base_url", "The address of its model.", "endpoint"),
+	{Key: "args", Aliases: []string{"arguments"}, Type: stringOrList, Doc: "Its arguments."},
+	stringSetting("model", "The model."), stringSetting("cwd", "The working folder."),
+	numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
+	stringSetting("log_dir", "The folder of its logs.", "logDir", "log_directory", "logDirectory"),
+	stringSetting("log_format", "The log format: `summary` or `json`.", "logFormat", "log_output_format", "logOutputFormat"),
+	stringSetting("workspace_template", "The workspace to start from.", "workspaceTemplate"),
+	stringSetting("sandbox_mode", "For codex: the sandbox of its commands, such as `read-only`.", "sandboxMode"),
+	stringSetting("approval_policy", "For codex: when it asks a person for approval, such as `never`.", "approvalPolicy"),
+	numberSetting("max_turns", "For claude-code: the maximum turns of an answer.", "maxTurns"),
+	numberSetting("max_budget_usd", "For claude-code: the maximum cost of an answer in US dollars.", "maxBudgetUsd"),
+	stringSetting("system_prompt", "The system prompt.", "systemPrompt"),
+	stringSetting("subprovider", "For pi: the provider of its model.", "pi_provider", "piProvider"), stringSetting("api_key", "The key, which its program finds in the environment.", "apiKey", "github_token"),
+	{Key: "tools", Type: stringOrList, Doc: "For pi: the tools it may use."}, stringSetting("thinking", "For pi: the thinking level."),
 }
 
-func commandFields() []*schema.Field {
-	return []*schema.Field{
-		{
-			Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
-			Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
-			Doc: "The command. Placeholders are replaced, quoted for the shell: `{PROMPT}` by the case's messages as one text, with `@[User]:` " +
-				"and so on if there are several; `{PROMPT_FILE}` by a file of that text; `{MESSAGES_FILE}` by a file of the messages as JSON; and " +
-				"`{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}`.",
-		},
-		stringSetting("files_format", "The format of each of `{FILES}`; `{path}` and `{basename}` are replaced.",
-			"filesFormat", "attachments_format", "attachmentsFormat"),
-		stringSetting("cwd", "The working folder."), numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
-		boolSetting("verbose", "Whether to show the command."), boolSetting("keep_temp_files", "Whether to keep its temporary files.", "keepTempFiles"),
-		{Key: "healthcheck", Type: healthcheckType, Doc: "The check that the command is ready."},
-	}
+var commandFields = []*schema.Field{
+	{
+		Key: "command_template", Aliases: []string{"commandTemplate", "command"}, Type: schema.NonEmptyString, Required: true, OnInvalid: "refuses the target",
+		Example: "./agent --prompt {PROMPT} --out {OUTPUT_FILE}",
+		Doc: "The command. Placeholders are replaced, quoted for the shell: `{PROMPT}` by the case's messages as one text, with `@[User]:` " +
+			"and so on if there are several; `{PROMPT_FILE}` by a file of that text; `{MESSAGES_FILE}` by a file of the messages as JSON; and " +
+			"`{GUIDELINES}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}` and `{OUTPUT_FILE}`.",
+	},
+	stringSetting("files_format", "The format of each of `{FILES}`; `{path}` and `{basename}` are replaced.",
+		"filesFormat", "attachments_format", "attachmentsFormat"),
+	stringSetting("cwd", "The working folder."), numberSetting("timeout_seconds", "The maximum seconds for an answer.", "timeoutSeconds"),
+	boolSetting("verbose", "Whether to show the command."), boolSetting("keep_temp_files", "Whether to keep its temporary files.", "keepTempFiles"),
+	{Key: "healthcheck", Type: healthcheckType, Doc: "The check that the command is ready."},
 }
 
 var healthcheckTypeField = &schema.Field{

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
@@ -87,19 +86,10 @@ func (ec editContext) verify(edits []text.Edit, keeps bool) error {
 		return errors.New("a case would be lost")
 	case keeps && !slices.Equal(before, now):
 		return errors.New("the grading would change")
-	case countErrors(next) > countErrors(ec.file):
+	case next.CountErrors() > ec.file.CountErrors():
 		return errors.New("the file would get a new error")
 	}
 	return nil
-}
-
-func countErrors(a *analysis.Analysis) (n int) {
-	for _, d := range a.Diagnostics() {
-		if d.Severity == diag.Error {
-			n++
-		}
-	}
-	return n
 }
 
 // verifyWholeFile checks edits that must not change any value of a file.
@@ -110,7 +100,7 @@ func verifyWholeFile(a *analysis.Analysis, edits []text.Edit) error {
 		return errors.New("the aliases would expand beyond the limit")
 	case !rewrite.SameValues(a.Tree(), next.Tree()):
 		return errors.New("a value would change, or a comment would be lost")
-	case countErrors(next) > countErrors(a):
+	case next.CountErrors() > a.CountErrors():
 		return errors.New("the file would get a new error")
 	}
 	return nil

@@ -91,7 +91,7 @@ func (ec editContext) writtenBands() (all []writtenBand) {
 			}
 		}
 		for _, item := range n.Items {
-			if value := syntax.FirstValue(item, syntax.TextKeys[agentv.InRange]...); item.Span == b.Span && value != nil {
+			if value := agentv.FirstValue(item, syntax.TextKeys[agentv.InRange]...); item.Span == b.Span && value != nil {
 				written.text = ec.scalarText(value)
 			}
 		}

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
-	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // cursor describes the text around the cursor, as far as the line and the enclosing brackets tell.
@@ -65,7 +65,7 @@ func (c cursor) readBlockLine() (cursor, bool) {
 		return c, false // before the dash, or in the indentation
 	}
 	c.column, c.aloneOnLine = i, indent == i
-	if key := syntax.KeyLength(line[i:]); key > 0 && c.offset > at+key {
+	if key := lines.KeyLength(line[i:]) - 1; key > 0 && c.offset > at+key {
 		return c.readAfterColon(at + key + 1)
 	} else if key > 0 {
 		c.word, c.hasColon, c.aloneOnLine = text.Span{Start: at, End: at + key}, true, false

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
+	"github.com/rubric-ls/rubric/core/yaml/lines"
 )
 
 // FormatRange returns edits, in spans of the file, that tidy the lines of a span: no trailing
@@ -142,7 +143,7 @@ func indentAfter(p *analysis.Chunk, line int) (int, bool) {
 		return len(words) + len(" "), true
 	case last.Style == yaml.Literal || last.Style == yaml.Folded:
 		return content + syntax.IndentStep, true
-	case syntax.KeyLength(words[content:]) == 0:
+	case lines.KeyLength(words[content:]) == 0:
 		return column, true
 	case end == ":" && expectsList(syntax.ContextOf(p, last).Type):
 		return content + syntax.StyleOf(p).Dash, true

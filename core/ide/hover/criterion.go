@@ -55,7 +55,7 @@ func thresholdText(cr facts.CriterionRef) string {
 			return r.Ungraded
 		}
 		if r.Verdict != before {
-			parts = append(parts, fmt.Sprintf("**%s** from %s", r.Verdict, facts.FormatNumber(level)))
+			parts = append(parts, fmt.Sprintf("**%s** from %s", r.Verdict, score.FormatNumber(level)))
 			before = r.Verdict
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -56,7 +57,7 @@ func metricFacts(p *analysis.Chunk, n *yaml.Node) string {
 		return adkRubricFacts(p, n, nil, criteria)
 	}
 	c := settings.Criteria[i]
-	lines := []string{"passes from " + facts.FormatNumber(c.Threshold)}
+	lines := []string{"passes from " + score.FormatNumber(c.Threshold)}
 	switch {
 	case c.Skipped:
 		return "- the runner does not evaluate it"

@@ -46,11 +46,11 @@ func graderFacts(c *rubric.Case, g, parent *rubric.Grader, results ide.Results) 
 	var lines []string
 	switch {
 	case parent != nil:
-		lines = append(lines, fmt.Sprintf("weight %s among the members", facts.FormatNumber(parent.MemberWeight(g))))
+		lines = append(lines, fmt.Sprintf("weight %s among the members", score.FormatNumber(parent.MemberWeight(g))))
 	case g.Weight == 0:
 		lines = append(lines, "weight 0: reported but not counted")
 	default:
-		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", facts.FormatNumber(g.Weight), facts.FormatPercent(facts.GraderShare(c, g))))
+		lines = append(lines, fmt.Sprintf("weight %s: **%s** of the case's score", score.FormatNumber(g.Weight), facts.FormatPercent(facts.GraderShare(c, g))))
 	}
 	if g.Negate {
 		lines = append(lines, "negated: it passes when the check fails")
@@ -62,7 +62,7 @@ func graderFacts(c *rubric.Case, g, parent *rubric.Grader, results ide.Results) 
 				least = *minimum
 			}
 		}
-		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", facts.FormatNumber(least)))
+		lines = append(lines, fmt.Sprintf("gate: at least **%s**, else the verdict is fail", score.FormatNumber(least)))
 	}
 	if len(g.Criteria) > 0 {
 		lines = append(lines, rubricFacts(c, g)...)

@@ -153,7 +153,7 @@ func bandFacts(cr facts.CriterionRef, b rubric.Band) string {
 			facts.FormatPercent(ofRubric*b.Lo/rubric.HighestScore), facts.FormatPercent(ofRubric*b.Hi/rubric.HighestScore), facts.FormatPercent(ofRubric)))
 	}
 	if minimum := score.Minimum(c); minimum != nil && b.Hi < *minimum {
-		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", facts.FormatNumber(*minimum)))
+		lines = append(lines, fmt.Sprintf("below the gate of %s: the verdict is fail", score.FormatNumber(*minimum)))
 	}
 	if b.Fault() == "" {
 		grades := facts.BestGrades(cr.Grader.Criteria)

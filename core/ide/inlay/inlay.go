@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -24,7 +25,7 @@ func criterionHints(cr facts.CriterionRef, p *analysis.Chunk, results ide.Result
 	head := syntax.EndOnLine(p.Source, firstNonEmpty(c.IDSpan, c.TextSpan, c.Span))
 	var labels, tooltips []string // one hint of all that the criterion's line leaves out
 	if c.WeightSpan.Empty() {
-		labels = append(labels, "weight "+facts.FormatNumber(c.Weight))
+		labels = append(labels, "weight "+score.FormatNumber(c.Weight))
 	}
 	if ofRubric, _, ok := cr.WeightShares(); ok && len(cr.Grader.Criteria) > 1 {
 		if share := facts.FormatPercent(ofRubric); c.WeightSpan.Empty() {
@@ -68,7 +69,6 @@ func GradeLabel(g ide.CriterionGrade) string {
 	return words + facts.StaleSuffix(g.Stale)
 }
 
-// firstNonEmpty returns the first non-empty span.
 func firstNonEmpty(spans ...text.Span) text.Span {
 	for _, s := range spans {
 		if !s.Empty() {

@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -74,7 +75,7 @@ func rubricList(n *yaml.Node) *yaml.Node {
 func metricSymbols(p *analysis.Chunk, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
 	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
 		all = append(all, Symbol{
-			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + facts.FormatNumber(c.Threshold),
+			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + score.FormatNumber(c.Threshold),
 			Span: c.Key.Span.Cover(c.Node.Span), NameSpan: c.Key.Span, Children: rubrics[rubricList(c.Node)],
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -71,13 +72,13 @@ func weightDetails(p *analysis.Chunk) map[text.Span]string {
 			total += c.Weight
 		}
 		for _, c := range g.Criteria {
-			detail := "weight " + facts.FormatNumber(c.Weight)
+			detail := "weight " + score.FormatNumber(c.Weight)
 			if len(g.Criteria) > 1 {
-				detail += " of " + facts.FormatNumber(total)
+				detail += " of " + score.FormatNumber(total)
 			}
 			switch {
 			case c.MinScore != nil && c.HasBands():
-				detail += ", at least " + facts.FormatNumber(*c.MinScore)
+				detail += ", at least " + score.FormatNumber(*c.MinScore)
 			case c.IsRequired():
 				detail += ", required"
 			}
@@ -149,8 +150,8 @@ func symbolName(kind SymbolKind, label *yaml.Node) string {
 func symbolLabels(kind SymbolKind, n *yaml.Node) (label, detail *yaml.Node) {
 	switch kind {
 	case CaseSymbol:
-		goal := syntax.FirstValue(n, syntax.TextKeys[agentv.InCase]...)
-		if id := syntax.FirstValue(n, "id"); id != nil {
+		goal := agentv.FirstValue(n, syntax.TextKeys[agentv.InCase]...)
+		if id := agentv.FirstValue(n, "id"); id != nil {
 			return id, goal
 		}
 		return goal, nil
@@ -158,19 +159,19 @@ func symbolLabels(kind SymbolKind, n *yaml.Node) (label, detail *yaml.Node) {
 		if n.Kind != yaml.Mapping {
 			return n, nil
 		}
-		label = syntax.FirstValue(n, syntax.TextKeys[agentv.InCriterion]...)
-		if id := syntax.FirstValue(n, "id"); id != nil {
+		label = agentv.FirstValue(n, syntax.TextKeys[agentv.InCriterion]...)
+		if id := agentv.FirstValue(n, "id"); id != nil {
 			return id, label
 		}
 	case GraderSymbol:
-		label, detail = syntax.FirstValue(n, syntax.GraderKeys...), syntax.FirstValue(n, "type")
+		label, detail = agentv.FirstValue(n, syntax.GraderKeys...), agentv.FirstValue(n, "type")
 		if label == nil {
 			return detail, nil
 		}
 	case BandSymbol:
-		return syntax.FirstValue(n, syntax.TextKeys[agentv.InRange]...), syntax.FirstValue(n, "score_range")
+		return agentv.FirstValue(n, syntax.TextKeys[agentv.InRange]...), agentv.FirstValue(n, "score_range")
 	case TargetSymbol:
-		return syntax.FirstValue(n, "name", "label", "id"), syntax.FirstValue(n, "provider", "id")
+		return agentv.FirstValue(n, "name", "label", "id"), agentv.FirstValue(n, "provider", "id")
 	}
 	return label, detail
 }

@@ -81,7 +81,6 @@ func (p *parser) parseClassEscape() *set {
 	return s
 }
 
-// parseCharacterEscape parses an escape of one character.
 func (p *parser) parseCharacterEscape(inClass bool) rune {
 	c := p.next()
 	if i := slices.Index([]rune("tnvfr"), c); i >= 0 {

@@ -65,7 +65,6 @@ type placedGate struct {
 	span text.Span
 }
 
-// toDiagnostic returns the diagnostic of the gate.
 func (g *failedGate) toDiagnostic(rng text.Range) ide.Finding {
 	return idediagnostic.NewNote(rng, diag.Info, failedGateCode, "failed in the last run: "+g.reason)
 }

@@ -217,7 +217,6 @@ func (w *Workspace) SetSettings(severities map[string]diag.Severity, settings ru
 	w.reload()
 }
 
-// moveFocus moves the focus to span.
 func (w *Workspace) moveFocus(d *Document, span text.Span) {
 	if d.focus.moveTo(span) && d.focus.truncated.Load() {
 		w.invalidate(change{focusMoved, []uri.URI{d.URI}})

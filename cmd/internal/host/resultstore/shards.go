@@ -115,7 +115,6 @@ func ReadShards(folders []string) (shards []*ShardFile, err error) {
 	return shards, checkComplete(shards)
 }
 
-// readShardFolder reads the shards in a folder.
 func readShardFolder(folder string) (shards []*ShardFile, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

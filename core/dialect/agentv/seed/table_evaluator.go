@@ -47,22 +47,22 @@ func init() {
 	EvaluatorType.Choices = []*schema.Type{
 		newEvaluatorVariant("llm_judge", "A model grades: by `rubrics` if present, else free-form by `expected_outcome`.", judgeFields(false)...),
 		newEvaluatorVariant("code_judge", "A program grades. It receives the case and the answer as JSON and prints `{score, hits, misses, reasoning}`. "+
-			"It receives all keys not listed here as `config`.", codeJudgeFields()...),
+			"It receives all keys not listed here as `config`.", codeJudgeFields...),
 		newEvaluatorVariant("rubric", "The older name of an `llm_judge` with a rubric.", judgeFields(true)...),
-		newEvaluatorVariant("composite", "Several evaluators, combined into one score.", compositeFields()...),
+		newEvaluatorVariant("composite", "Several evaluators, combined into one score.", compositeFields...),
 		newEvaluatorVariant("tool_trajectory", "The target's tool calls, compared with the expected ones. "+
-			"The score is the share of met expectations.", trajectoryFields()...),
-		newEvaluatorVariant("field_accuracy", "The answer, parsed as JSON, is compared with the reference answer field by field.", fieldAccuracyFields()...),
+			"The score is the share of met expectations.", trajectoryFields...),
+		newEvaluatorVariant("field_accuracy", "The answer, parsed as JSON, is compared with the reference answer field by field.", fieldAccuracyFields...),
 		newEvaluatorVariant("latency", "1 if the answer took at most `threshold`, else 0.",
 			limitField("threshold", "Milliseconds.", 3000, true)),
 		newEvaluatorVariant("cost", "1 if the answer cost at most `budget`, else 0.",
 			limitField("budget", "US dollars.", 0.05, true)),
-		newEvaluatorVariant("token_usage", "1 if no limit is exceeded, else 0.", tokenFields()...),
+		newEvaluatorVariant("token_usage", "1 if no limit is exceeded, else 0.", tokenFields...),
 		newEvaluatorVariant("execution_metrics", "The share of the given limits that are met.", executionMetricFields()...),
 	}
 	EvaluatorType.VariantByTag("code_judge").OtherValues = schema.AnyValue
 	tokens, metrics := EvaluatorType.VariantByTag("token_usage"), EvaluatorType.VariantByTag("execution_metrics")
-	tokens.RequireAny, tokens.OnMissingAll = fieldNames(tokenFields()), "skips the evaluator"
+	tokens.RequireAny, tokens.OnMissingAll = fieldNames(tokenFields), "skips the evaluator"
 	metrics.RequireAny, metrics.OnMissingAll = fieldNames(executionMetricFields()[:executionLimitCount]), "skips the evaluator"
 }
 
@@ -147,12 +147,10 @@ var strictCriterionType = func() *schema.Type {
 // ScriptType is a program: its arguments, or a line for the shell.
 var ScriptType = schema.UnionOf(schema.NonEmptyString, schema.NonEmptyListOf(schema.String))
 
-func codeJudgeFields() []*schema.Field {
-	return []*schema.Field{
-		{Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"}, Doc: "The program: its arguments, or a line for the shell."},
-		{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
-		{Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
-	}
+var codeJudgeFields = []*schema.Field{
+	{Key: "script", Type: ScriptType, Required: true, OnInvalid: "skips the evaluator", Example: []string{"python", "judge.py"}, Doc: "The program: its arguments, or a line for the shell."},
+	{Key: "cwd", Type: schema.NonEmptyString, Default: "the eval file's folder", Doc: "The working folder."},
+	{Key: "target", Type: schema.UnionOf(schema.Boolean, ProxyType), Doc: "Lets the program call the judge's model through a local proxy."},
 }
 
 // ProxyType is the table of a program's access to the judge's model.
@@ -163,11 +161,9 @@ var ProxyType = &schema.Type{
 	},
 }
 
-func compositeFields() []*schema.Field {
-	return []*schema.Field{
-		{Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator", Doc: "The members. AgentV ignores the rubric and the prompt of a member `llm_judge`."},
-		{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that combines the members' scores."},
-	}
+var compositeFields = []*schema.Field{
+	{Key: "evaluators", Type: schema.NonEmptyListOf(EvaluatorType), Required: true, OnInvalid: "skips the evaluator", Doc: "The members. AgentV ignores the rubric and the prompt of a member `llm_judge`."},
+	{Key: "aggregator", Type: aggregatorType, Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that combines the members' scores."},
 }
 
 var aggregatorTypeField = &schema.Field{

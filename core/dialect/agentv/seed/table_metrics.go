@@ -2,21 +2,19 @@ package seed
 
 import "github.com/rubric-ls/rubric/core/schema"
 
-func trajectoryFields() []*schema.Field {
-	return []*schema.Field{
-		{
-			Key: "mode", Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that compares the calls.",
-			Type: schema.EnumOf(
-				schema.Value{Text: "any_order", Doc: "each tool of `minimums` is called often enough"},
-				schema.Value{Text: "in_order", Doc: "the calls of `expected`, in order; others may come in between"},
-				schema.Value{Text: "exact", Doc: "exactly the calls of `expected`, in order"},
-			),
-		},
-		{Key: "minimums", Type: schema.MapOf(schema.IntegerFrom(0)), Example: map[string]any{"search": 1}, Doc: "The minimum number of calls of each tool. Required by `any_order`."},
-		{
-			Key: "expected", Type: schema.ListOf(stepType), Doc: "The expected calls. Required by `in_order` and `exact`.",
-		},
-	}
+var trajectoryFields = []*schema.Field{
+	{
+		Key: "mode", Required: true, OnInvalid: "skips the evaluator", Doc: "The rule that compares the calls.",
+		Type: schema.EnumOf(
+			schema.Value{Text: "any_order", Doc: "each tool of `minimums` is called often enough"},
+			schema.Value{Text: "in_order", Doc: "the calls of `expected`, in order; others may come in between"},
+			schema.Value{Text: "exact", Doc: "exactly the calls of `expected`, in order"},
+		),
+	},
+	{Key: "minimums", Type: schema.MapOf(schema.IntegerFrom(0)), Example: map[string]any{"search": 1}, Doc: "The minimum number of calls of each tool. Required by `any_order`."},
+	{
+		Key: "expected", Type: schema.ListOf(stepType), Doc: "The expected calls. Required by `in_order` and `exact`.",
+	},
 }
 
 var stepType = &schema.Type{
@@ -29,17 +27,15 @@ var stepType = &schema.Type{
 	OtherValues: schema.AnyValue,
 }
 
-func fieldAccuracyFields() []*schema.Field {
-	return []*schema.Field{
-		{Key: "fields", Type: schema.NonEmptyListOf(fieldType), Required: true, OnInvalid: "skips the evaluator", Doc: "The fields to compare."},
-		{
-			Key: "aggregation", Default: "`weighted_average`", Doc: "The rule that combines the fields into a score.",
-			Type: schema.EnumOf(
-				schema.Value{Text: "weighted_average", Doc: "the share of the weights that match"},
-				schema.Value{Text: "all_or_nothing", Doc: "1 if all match, else 0"},
-			),
-		},
-	}
+var fieldAccuracyFields = []*schema.Field{
+	{Key: "fields", Type: schema.NonEmptyListOf(fieldType), Required: true, OnInvalid: "skips the evaluator", Doc: "The fields to compare."},
+	{
+		Key: "aggregation", Default: "`weighted_average`", Doc: "The rule that combines the fields into a score.",
+		Type: schema.EnumOf(
+			schema.Value{Text: "weighted_average", Doc: "the share of the weights that match"},
+			schema.Value{Text: "all_or_nothing", Doc: "1 if all match, else 0"},
+		),
+	},
 }
 
 var fieldType = &schema.Type{
@@ -79,12 +75,10 @@ func withAlias(f *schema.Field, alias string) *schema.Field {
 	return f
 }
 
-func tokenFields() []*schema.Field {
-	return []*schema.Field{
-		withAlias(limitField("max_total", "Tokens in total.", 4000, false), "maxTotal"),
-		withAlias(limitField("max_input", "Input tokens.", 3000, false), "maxInput"),
-		withAlias(limitField("max_output", "Output tokens.", 1000, false), "maxOutput"),
-	}
+var tokenFields = []*schema.Field{
+	withAlias(limitField("max_total", "Tokens in total.", 4000, false), "maxTotal"),
+	withAlias(limitField("max_input", "Input tokens.", 3000, false), "maxInput"),
+	withAlias(limitField("max_output", "Output tokens.", 1000, false), "maxOutput"),
 }
 
 // executionLimitCount is the number of leading executionMetricFields that are limits; at least

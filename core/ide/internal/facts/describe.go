@@ -16,7 +16,7 @@ import (
 // WeightText describes the criterion's share of the score.
 func (cr CriterionRef) WeightText() string {
 	c := cr.Criterion()
-	weight := "weight " + FormatNumber(c.Weight)
+	weight := "weight " + score.FormatNumber(c.Weight)
 	if c.WeightSpan.Empty() {
 		weight += " (by default)"
 	}
@@ -48,7 +48,7 @@ func describeGate(c *rubric.Criterion) string {
 	}
 	switch minimum := score.Minimum(c); {
 	case c.HasBands() && minimum != nil:
-		return fmt.Sprintf("gate: at least **%s of 10**, else the verdict is fail (%s)", FormatNumber(*minimum), source)
+		return fmt.Sprintf("gate: at least **%s of 10**, else the verdict is fail (%s)", score.FormatNumber(*minimum), source)
 	case !c.HasBands() && c.IsRequired():
 		return "gate: **required**, else the verdict is fail (" + source + ")"
 	}
@@ -90,7 +90,7 @@ func DescribeGrade(g score.Grade) string {
 	case g.Ungraded != "":
 		return "ungraded: " + EscapeMarkdown(g.Ungraded)
 	case g.Score != nil:
-		return FormatNumber(*g.Score) + " of 10"
+		return score.FormatNumber(*g.Score) + " of 10"
 	case g.Satisfied != nil && *g.Satisfied:
 		return "satisfied"
 	}
@@ -114,13 +114,13 @@ func TurnMeasurements(results ide.Results, c adk.Case, turn int) (lines []string
 }
 
 // DescribeMeasurement compares a score with its threshold.
-func DescribeMeasurement(status metric.Status, score *float64, threshold float64, reason string) string {
-	if status == metric.NotEvaluated || score == nil {
+func DescribeMeasurement(status metric.Status, value *float64, threshold float64, reason string) string {
+	if status == metric.NotEvaluated || value == nil {
 		return "**not evaluated**: " + EscapeMarkdown(reason)
 	}
-	line := fmt.Sprintf("**passed**: %s, from %s", FormatScore(*score), FormatNumber(threshold))
+	line := fmt.Sprintf("**passed**: %s, from %s", FormatScore(*value), score.FormatNumber(threshold))
 	if status == metric.Failed {
-		line = fmt.Sprintf("**failed**: %s, below %s", FormatScore(*score), FormatNumber(threshold))
+		line = fmt.Sprintf("**failed**: %s, below %s", FormatScore(*value), score.FormatNumber(threshold))
 	}
 	if reason != "" {
 		line += "; " + EscapeMarkdown(reason)

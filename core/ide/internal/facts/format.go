@@ -31,17 +31,14 @@ func FormatPercent(share float64) string {
 	return strconv.FormatFloat(math.Round(share*1000)/10, 'f', -1, 64) + " %"
 }
 
-// FormatNumber formats a number from the file with all digits.
-func FormatNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
 // FormatScore formats a score with four significant digits, or all of them if rounding would change
 // the verdict.
 func FormatScore(f float64) string {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 4, 64), 64)
 	if err != nil || score.VerdictOf(short) != score.VerdictOf(f) {
-		return FormatNumber(f)
+		return score.FormatNumber(f)
 	}
-	return FormatNumber(short)
+	return score.FormatNumber(short)
 }
 
 // StaleSuffix returns the note after an outdated result.
@@ -73,7 +70,6 @@ func EscapeMarkdown(text string) string { return markdownEscaper.Replace(oneLine
 // InlineCode returns a name from the file as Markdown code.
 func InlineCode(name string) string { return "`" + strings.ReplaceAll(oneLine(name), "`", "'") + "`" }
 
-// oneLine returns text on one line, shortened.
 func oneLine(text string) string { return excerpt.Shorten(text, 400) }
 
 // ShortLine shortens text for outlines and messages.

@@ -22,30 +22,6 @@ func HasQuotedKeys(n *yaml.Node) bool {
 	return n.Style == yaml.DoubleQuoted
 }
 
-// KeyLength returns the length of the key at the start of words, without its colon; 0 if there is
-// none.
-func KeyLength(words string) int {
-	if words == "" || strings.IndexByte("#[]{},&*!|>%@`", words[0]) >= 0 {
-		return 0
-	}
-	quote := byte(0)
-	for i := 0; i < len(words); i++ {
-		switch b := words[i]; {
-		case quote != 0:
-			if b == quote {
-				quote = 0
-			}
-		case (b == '"' || b == '\'') && i == 0:
-			quote = b
-		case b == ':' && (i+1 == len(words) || words[i+1] == ' ' || words[i+1] == '\t'):
-			return i
-		case b == '#' && i > 0 && words[i-1] == ' ':
-			return 0
-		}
-	}
-	return 0
-}
-
 // IndentStep is the indentation of a nested mapping.
 const IndentStep = 2
 

@@ -65,16 +65,6 @@ func SelectingTag(t *schema.Type, f *schema.Field) string {
 	return ""
 }
 
-// FirstValue returns the value of the first key that a mapping has, or nil.
-func FirstValue(n *yaml.Node, keys ...string) *yaml.Node {
-	for _, key := range keys {
-		if v := n.Get(key); !v.IsNull() {
-			return v
-		}
-	}
-	return nil
-}
-
 // Keys by their names in all versions.
 var (
 	casesKeys  = termNames(agentv.InFile, agentv.CasesKey)
