@@ -27,10 +27,7 @@ type File struct {
 }
 
 // agentvFiles are the kinds of AgentV's files, by version.
-var agentvFiles = slices.Concat(seed.Files(), []agentv.File{project.File()}, v4.Files(), head.Files())
-
-// AgentVFiles returns the kinds of AgentV's files, by version.
-func AgentVFiles() []agentv.File { return slices.Clone(agentvFiles) }
+var agentvFiles = slices.Concat(seed.Files, []agentv.File{project.File()}, v4.Files, head.Files)
 
 // FileForRole returns a version's kind of AgentV file for a role. For an unknown version, or a role
 // that all versions share, it returns the oldest version's.

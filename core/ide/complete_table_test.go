@@ -77,7 +77,7 @@ var rootFiles = map[string]struct{ path, lead string }{
 // TestEveryKey checks that every key of every field table is proposed where it is valid, is
 // documented, and has a hover.
 func TestEveryKey(t *testing.T) {
-	for _, f := range dialect.AgentVFiles() {
+	for _, f := range dialect.Files() {
 		kind, ok := rootFiles[f.Name]
 		if !ok {
 			continue // its types are in another table
@@ -93,7 +93,7 @@ func TestEveryKey(t *testing.T) {
 			}
 		}
 		// keys of the root select the version
-		root := &schema.Type{Kind: schema.Map, Fields: slices.DeleteFunc(slices.Clone(f.Type.Fields), func(field *schema.Field) bool {
+		root := &schema.Type{Kind: schema.Map, Fields: slices.DeleteFunc(slices.Clone(f.Root.Fields), func(field *schema.Field) bool {
 			return strings.Contains(kind.lead, field.Key+":")
 		})}
 		sites(root, kind.lead, 0, seen, visit)

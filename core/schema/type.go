@@ -187,6 +187,14 @@ func UnionOf(choices ...*Type) *Type { return &Type{Kind: Union, Choices: choice
 // EnumOf is one of several texts.
 func EnumOf(values ...Value) *Type { return &Type{Kind: Text, Values: values} }
 
+// Values returns values without descriptions.
+func Values(texts []string) (values []Value) {
+	for _, text := range texts {
+		values = append(values, Value{Text: text})
+	}
+	return values
+}
+
 // Walk visits t and every type in it once, in the order of the table.
 func Walk(t *Type, visit func(*Type)) {
 	seen := map[*Type]bool{}

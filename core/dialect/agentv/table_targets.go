@@ -87,18 +87,11 @@ var providerField = &schema.Field{
 	Type: &schema.Type{Kind: schema.Text, KnownValues: append([]schema.Value{
 		{Text: "azure"}, {Text: "azure-openai"}, {Text: "anthropic"}, {Text: "gemini"}, {Text: "google"}, {Text: "google-gemini"},
 		{Text: "openai"}, {Text: "bedrock"}, {Text: "vertex"}, {Text: "cli"}, {Text: "vscode"}, {Text: "vscode-insiders"}, {Text: "mock"}, {Text: "replay"}, {Text: "transcript"},
-	}, textValues(slices.Concat(agentProviders, rubricOnlyProviders, []string{ADKProvider}))...)},
+	}, schema.Values(slices.Concat(agentProviders, rubricOnlyProviders, []string{ADKProvider}))...)},
 }
 
 // ADKProvider is the provider of targets that are running ADK agents. AgentV does not have it.
 const ADKProvider = "adk"
-
-func textValues(names []string) (values []schema.Value) {
-	for _, name := range names {
-		values = append(values, schema.Value{Text: name})
-	}
-	return values
-}
 
 // agentSynonyms returns the other names of agents.
 func agentSynonyms() (names []string) {

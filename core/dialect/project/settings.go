@@ -97,15 +97,7 @@ func optionType(o run.Option) *schema.Type {
 	case "number":
 		return schema.NumberBetween(o.Min, cmp.Or(o.Max, run.MaxCount))
 	case "string":
-		return enumOf(o.Values)
+		return schema.EnumOf(schema.Values(o.Values)...)
 	}
 	panic(fmt.Sprintf("there is no type for the option %s", o.Name))
-}
-
-func enumOf(values []string) *schema.Type {
-	t := &schema.Type{Kind: schema.Text}
-	for _, v := range values {
-		t.Values = append(t.Values, schema.Value{Text: v})
-	}
-	return t
 }

@@ -13,10 +13,8 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// allRefactorings returns all refactorings in display order.
-func allRefactorings() []refactoring {
-	return slices.Concat(criterionRefactorings(), rangeRefactorings(), scaleRefactorings(), weightRefactorings(), extractRefactorings())
-}
+// allRefactorings are all refactorings in display order.
+var allRefactorings = slices.Concat(criterionRefactorings, rangeRefactorings, scaleRefactorings, weightRefactorings(), extractRefactorings())
 
 // Refactorings returns the refactorings relevant at an offset of a file, unverified.
 func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
@@ -24,7 +22,7 @@ func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 	if ec.chunk.Tree.HasUnboundedAliases() {
 		return nil
 	}
-	for _, r := range allRefactorings() {
+	for _, r := range allRefactorings {
 		if reason, ok := r.applies(ec); ok {
 			r.DisabledReason = reason
 			offered = append(offered, r.Refactoring)
@@ -38,18 +36,17 @@ func Refactorings(a *analysis.Analysis, offset int) (offered []Refactoring) {
 // error says why there are none.
 func Refactor(a *analysis.Analysis, offset int, id string) ([]text.Edit, error) {
 	ec := newEditContext(a, offset)
-	all := allRefactorings()
-	i := slices.IndexFunc(all, func(r refactoring) bool { return r.ID == id })
+	i := slices.IndexFunc(allRefactorings, func(r refactoring) bool { return r.ID == id })
 	if i < 0 || ec.chunk.Tree.HasUnboundedAliases() {
 		return nil, fmt.Errorf("there is no refactoring `%s` here", facts.ShortLine(id))
 	}
-	switch reason, ok := all[i].applies(ec); {
+	switch reason, ok := allRefactorings[i].applies(ec); {
 	case !ok:
 		return nil, errors.New("there is nothing here to change")
 	case reason != "":
 		return nil, errors.New(reason)
 	}
-	return ec.verifiedEdits(all[i])
+	return ec.verifiedEdits(allRefactorings[i])
 }
 
 // verifiedEdits returns the verified edits of a refactoring, in spans of the file.

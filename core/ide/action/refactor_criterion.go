@@ -14,49 +14,47 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-func criterionRefactorings() []refactoring {
-	return []refactoring{
-		{
-			Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "write the criterion as a mapping"}, preservesMeaning: true,
-			applies: func(ec editContext) (string, bool) {
-				v, ok := ec.criterion()
-				if !ok || v.Node.Kind != yaml.Scalar || !v.IsCriterion() || v.Node.IsNull() {
-					return "", false
-				}
-				return anchorReason(v.Node), true
-			},
-			edits: func(ec editContext) ([]text.Edit, error) { return ec.mappingEdits(), nil },
+var criterionRefactorings = []refactoring{
+	{
+		Refactoring: Refactoring{ID: "criterion-to-mapping", Title: "write the criterion as a mapping"}, preservesMeaning: true,
+		applies: func(ec editContext) (string, bool) {
+			v, ok := ec.criterion()
+			if !ok || v.Node.Kind != yaml.Scalar || !v.IsCriterion() || v.Node.IsNull() {
+				return "", false
+			}
+			return anchorReason(v.Node), true
 		},
-		{
-			Refactoring: Refactoring{ID: "criterion-to-text", Title: "write the criterion as a text"}, preservesMeaning: true,
-			applies: func(ec editContext) (string, bool) {
-				v, ok := ec.criterion()
-				if !ok || v.Node.Kind != yaml.Mapping || !syntax.AcceptsPlainText(v.Type) {
-					return "", false
-				}
-				return ec.notTextReason(v.Node), true
-			},
-			edits: func(ec editContext) ([]text.Edit, error) { return ec.textEdits(), nil },
+		edits: func(ec editContext) ([]text.Edit, error) { return ec.mappingEdits(), nil },
+	},
+	{
+		Refactoring: Refactoring{ID: "criterion-to-text", Title: "write the criterion as a text"}, preservesMeaning: true,
+		applies: func(ec editContext) (string, bool) {
+			v, ok := ec.criterion()
+			if !ok || v.Node.Kind != yaml.Mapping || !syntax.AcceptsPlainText(v.Type) {
+				return "", false
+			}
+			return ec.notTextReason(v.Node), true
 		},
-		{
-			Refactoring: Refactoring{ID: "split-criterion", Title: "split it into two criteria that share the weight"},
-			applies: func(ec editContext) (string, bool) {
-				v, _ := ec.criterion()
-				c := ec.lookupCriterion(v.Node)
-				if c == nil || !wording.AsksForTwo(c) {
-					return "", false
-				}
-				if _, ok := ec.splitEdit(); !ok {
-					return "it cannot be split: it has a comment or another key, or is written in brackets", true
-				}
-				return "", true
-			},
-			edits: func(ec editContext) ([]text.Edit, error) {
-				edit, _ := ec.splitEdit()
-				return []text.Edit{edit}, nil
-			},
+		edits: func(ec editContext) ([]text.Edit, error) { return ec.textEdits(), nil },
+	},
+	{
+		Refactoring: Refactoring{ID: "split-criterion", Title: "split it into two criteria that share the weight"},
+		applies: func(ec editContext) (string, bool) {
+			v, _ := ec.criterion()
+			c := ec.lookupCriterion(v.Node)
+			if c == nil || !wording.AsksForTwo(c) {
+				return "", false
+			}
+			if _, ok := ec.splitEdit(); !ok {
+				return "it cannot be split: it has a comment or another key, or is written in brackets", true
+			}
+			return "", true
 		},
-	}
+		edits: func(ec editContext) ([]text.Edit, error) {
+			edit, _ := ec.splitEdit()
+			return []text.Edit{edit}, nil
+		},
+	},
 }
 
 func (ec editContext) splitEdit() (text.Edit, bool) {

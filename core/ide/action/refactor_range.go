@@ -15,19 +15,17 @@ import (
 // rangesKey is the key of score ranges in every version.
 const rangesKey = "score_ranges"
 
-func rangeRefactorings() []refactoring {
-	return []refactoring{
-		{
-			Refactoring: Refactoring{ID: "ranges-to-list", Title: "write the score ranges as a list"}, preservesMeaning: true,
-			applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Mapping) },
-			edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToList(), nil },
-		},
-		{
-			Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "write the score ranges as a mapping"}, preservesMeaning: true,
-			applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Sequence) },
-			edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToMapping(), nil },
-		},
-	}
+var rangeRefactorings = []refactoring{
+	{
+		Refactoring: Refactoring{ID: "ranges-to-list", Title: "write the score ranges as a list"}, preservesMeaning: true,
+		applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Mapping) },
+		edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToList(), nil },
+	},
+	{
+		Refactoring: Refactoring{ID: "ranges-to-mapping", Title: "write the score ranges as a mapping"}, preservesMeaning: true,
+		applies: func(ec editContext) (string, bool) { return ec.rangesReason(yaml.Sequence) },
+		edits:   func(ec editContext) ([]text.Edit, error) { return ec.rangesToMapping(), nil },
+	},
 }
 
 // scoreRanges returns the node and bands of the criterion's score ranges; nil without any.
@@ -160,41 +158,39 @@ var draftBands = []rubric.Band{{Lo: 0, Text: "Not met"}, {Lo: 4, Text: "Met in p
 
 const draftMinimum = 8
 
-func scaleRefactorings() []refactoring {
-	return []refactoring{
-		{
-			Refactoring: Refactoring{ID: "scale-criterion", Title: "grade the criterion 0 to 10, with score ranges"},
-			applies: func(ec editContext) (string, bool) {
-				v, ok := ec.criterion()
-				if !ok || !ec.isYesNo(v.Node) || !v.IsCriterion() {
-					return "", false
-				}
-				return anchorReason(v.Node), true
-			},
-			edits: func(ec editContext) ([]text.Edit, error) {
-				v, _ := ec.criterion()
-				return ec.scaleEdits(v.Node), nil
-			},
+var scaleRefactorings = []refactoring{
+	{
+		Refactoring: Refactoring{ID: "scale-criterion", Title: "grade the criterion 0 to 10, with score ranges"},
+		applies: func(ec editContext) (string, bool) {
+			v, ok := ec.criterion()
+			if !ok || !ec.isYesNo(v.Node) || !v.IsCriterion() {
+				return "", false
+			}
+			return anchorReason(v.Node), true
 		},
-		{
-			Refactoring: Refactoring{ID: "scale-rubric", Title: "grade all criteria of the rubric 0 to 10, with score ranges"},
-			applies: func(ec editContext) (reason string, ok bool) {
-				checked := ec.yesNoCriteria()
-				for _, n := range checked {
-					if reason := anchorReason(n); reason != "" {
-						return reason, true
-					}
-				}
-				return "", len(checked) > 1
-			},
-			edits: func(ec editContext) (edits []text.Edit, err error) {
-				for _, n := range ec.yesNoCriteria() {
-					edits = append(edits, ec.scaleEdits(n)...)
-				}
-				return edits, nil
-			},
+		edits: func(ec editContext) ([]text.Edit, error) {
+			v, _ := ec.criterion()
+			return ec.scaleEdits(v.Node), nil
 		},
-	}
+	},
+	{
+		Refactoring: Refactoring{ID: "scale-rubric", Title: "grade all criteria of the rubric 0 to 10, with score ranges"},
+		applies: func(ec editContext) (reason string, ok bool) {
+			checked := ec.yesNoCriteria()
+			for _, n := range checked {
+				if reason := anchorReason(n); reason != "" {
+					return reason, true
+				}
+			}
+			return "", len(checked) > 1
+		},
+		edits: func(ec editContext) (edits []text.Edit, err error) {
+			for _, n := range ec.yesNoCriteria() {
+				edits = append(edits, ec.scaleEdits(n)...)
+			}
+			return edits, nil
+		},
+	},
 }
 
 // isYesNo reports whether a criterion is judged yes or no.

@@ -213,7 +213,7 @@ func (j *Journal) Read(span run.Place) (*run.Record, error) {
 	if _, err := j.file.ReadAt(line, span.Offset); err != nil {
 		return nil, disk.FileError(j.path, err)
 	}
-	rec, err := decodeRecord(line)
+	rec, err := DecodeRecord(line)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.path, err)
 	}

@@ -156,7 +156,7 @@ func scanRecords(r io.Reader, visit func(*run.Record, run.Place) error) (size in
 			return 0, err
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			rec, err := decodeRecord(line)
+			rec, err := DecodeRecord(line)
 			switch {
 			case err == nil:
 				if err := visit(&rec, run.Place{Offset: size, Size: int64(len(line))}); err != nil {
@@ -175,7 +175,8 @@ func scanRecords(r io.Reader, visit func(*run.Record, run.Place) error) (size in
 	}
 }
 
-func decodeRecord(line []byte) (rec run.Record, err error) {
+// DecodeRecord decodes a line of a result file.
+func DecodeRecord(line []byte) (rec run.Record, err error) {
 	err = json.Unmarshal(line, &rec)
 	switch {
 	case err != nil:

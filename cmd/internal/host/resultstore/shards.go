@@ -262,9 +262,6 @@ func (r *ShardReader) ReadSuite(suite int, visit func(line []byte, about ShardRe
 	return nil
 }
 
-// DecodeRecord decodes a line of a result file.
-func DecodeRecord(line []byte) (run.Record, error) { return decodeRecord(line) }
-
 // WriteShards writes the lines of shards in the order of the whole run.
 func WriteShards(w io.Writer, shards []*ShardFile) error {
 	r, err := OpenShards(shards)
@@ -329,7 +326,7 @@ func (f *ShardFile) readCosts(costs map[run.CaseName]run.CaseCost) error {
 		about = append(about, suite.Records...)
 	}
 	for line := range bytes.Lines(text) {
-		rec, err := decodeRecord(line)
+		rec, err := DecodeRecord(line)
 		if err != nil || len(about) == 0 {
 			return fmt.Errorf("%s does not have the results that %s describes", f.Path, describedIn(f.Path))
 		}

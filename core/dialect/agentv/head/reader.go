@@ -24,16 +24,14 @@ var Format = v4.Format{
 	},
 }
 
-// Files returns the kinds of files of the newest version, the eval file first.
-func Files() []agentv.File {
-	return []agentv.File{
-		{Version: agentv.Head, Role: agentv.EvalV4, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: EvalFile},
-		{Version: agentv.Head, Role: agentv.Cases, Name: "agentv-head-test", Title: "AgentV 5.3.1-next.1 test, a line of a JSONL file", Type: TestType},
-		{Version: agentv.Head, Role: agentv.TestList, Name: "agentv-head-tests", Title: "AgentV 5.3.1-next.1 list of tests", Type: schema.ListOf(TestType)},
-		{Version: agentv.Head, Role: agentv.ScenarioList, Name: "agentv-head-scenarios", Title: "AgentV 5.3.1-next.1 list of scenarios", Type: schema.ListOf(scenarioType)},
-		{Version: agentv.Head, Role: agentv.Providers, Name: "agentv-head-providers", Title: "AgentV 5.3.1-next.1 providers", Type: ProvidersFile},
-		{Version: agentv.Head, Role: agentv.Config, Name: "agentv-head-config", Title: "AgentV 5.3.1-next.1 configuration", Type: ConfigFile},
-	}
+// Files are the kinds of files of the newest version, the eval file first.
+var Files = []agentv.File{
+	{Version: agentv.Head, Role: agentv.EvalV4, Name: "agentv-head", Title: "AgentV 5.3.1-next.1 eval file", Type: EvalFile},
+	{Version: agentv.Head, Role: agentv.Cases, Name: "agentv-head-test", Title: "AgentV 5.3.1-next.1 test, a line of a JSONL file", Type: TestType},
+	{Version: agentv.Head, Role: agentv.TestList, Name: "agentv-head-tests", Title: "AgentV 5.3.1-next.1 list of tests", Type: schema.ListOf(TestType)},
+	{Version: agentv.Head, Role: agentv.ScenarioList, Name: "agentv-head-scenarios", Title: "AgentV 5.3.1-next.1 list of scenarios", Type: schema.ListOf(scenarioType)},
+	{Version: agentv.Head, Role: agentv.Providers, Name: "agentv-head-providers", Title: "AgentV 5.3.1-next.1 providers", Type: ProvidersFile},
+	{Version: agentv.Head, Role: agentv.Config, Name: "agentv-head-config", Title: "AgentV 5.3.1-next.1 configuration", Type: ConfigFile},
 }
 
 // header is the settings of all tests.

@@ -24,16 +24,14 @@ func (l *loader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail s
 	return &l.losses[len(l.losses)-1]
 }
 
-// Files returns the kinds of files of Seed and those that all versions share, the eval file first.
-func Files() []agentv.File {
-	return []agentv.File{
-		{Role: agentv.Eval, Name: "agentv", Title: "AgentV eval file", Type: EvalFile},
-		{Role: agentv.Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
-		{Role: agentv.Sidecar, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: SidecarFile},
-		{Role: agentv.Targets, Name: "agentv-targets", Title: "AgentV targets", Type: agentv.TargetsFile},
-		{Role: agentv.Labels, Name: "agentv-labels", Title: "Labels: people's grades for an AgentV eval file", Type: agentv.LabelsFile},
-		{Role: agentv.Config, Name: "agentv-config", Title: "AgentV configuration", Type: agentv.ConfigFile},
-	}
+// Files are the kinds of files of Seed and those that all versions share, the eval file first.
+var Files = []agentv.File{
+	{Role: agentv.Eval, Name: "agentv", Title: "AgentV eval file", Type: EvalFile},
+	{Role: agentv.Cases, Name: "agentv-cases", Title: "AgentV case, a line of a JSONL file", Type: CaseType},
+	{Role: agentv.Sidecar, Name: "agentv-sidecar", Title: "AgentV sidecar of a JSONL file", Type: SidecarFile},
+	{Role: agentv.Targets, Name: "agentv-targets", Title: "AgentV targets", Type: agentv.TargetsFile},
+	{Role: agentv.Labels, Name: "agentv-labels", Title: "Labels: people's grades for an AgentV eval file", Type: agentv.LabelsFile},
+	{Role: agentv.Config, Name: "agentv-config", Title: "AgentV configuration", Type: agentv.ConfigFile},
 }
 
 // suiteLoader reads one eval file.

@@ -6,13 +6,11 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-// Files returns the kinds of files of release 4, the eval file first.
-func Files() []agentv.File {
-	return []agentv.File{
-		{Version: agentv.V4, Role: agentv.EvalV4, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: EvalFile},
-		{Version: agentv.V4, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: listedTestType},
-		{Version: agentv.V4, Role: agentv.TestList, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(listedTestType)},
-	}
+// Files are the kinds of files of release 4, the eval file first.
+var Files = []agentv.File{
+	{Version: agentv.V4, Role: agentv.EvalV4, Name: "agentv-stable", Title: "AgentV 4.42.4 eval file", Type: EvalFile},
+	{Version: agentv.V4, Role: agentv.Cases, Name: "agentv-stable-test", Title: "AgentV 4.42.4 test, a line of a JSONL file", Type: listedTestType},
+	{Version: agentv.V4, Role: agentv.TestList, Name: "agentv-stable-tests", Title: "AgentV 4.42.4 list of tests", Type: schema.ListOf(listedTestType)},
 }
 
 // Effects of an invalid value in the later versions, as messages word them.
