@@ -35,6 +35,7 @@ var topicOptions = []struct{ topic, names string }{
 	{"adk", "recorded config metric adk moderation"},
 	{"shards", "shard balance"},
 	{"queue", "queue queue-credentials queue-ca queue-certificate queue-key"},
+	{"tracing", "otlp metrics"},
 }
 
 func helpText(cmd *cobra.Command) string {

@@ -154,6 +154,7 @@ func TestQueueOptions(t *testing.T) {
 		}
 	}
 	refused("run a.eval.yaml --queue nats://127.0.0.1:1", "--queue needs the program rubric-queue")
+	refused("run a.eval.yaml --otlp http://127.0.0.1:1", "--otlp and --metrics need the program rubric-queue")
 	address := startQueue(t)
 	refused("worker a.eval.yaml", "--queue is missing")
 	refused("run a.eval.yaml --queue-ca ca.pem", "options of a queue need --queue")

@@ -29,7 +29,7 @@ invalid file, 3 none fails but some are ungraded or left out.`,
 		flags.BoolVar(&o.eachJudge, "each-judge", false, "compare the judges, instead of forming a panel")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print calls, hosts, keys and costs; ask nothing")
 		declareOptions(flags, &o.Settings, "min-pass-rate min-mean max-warnings")
-		flags.StringArrayVar(&o.outputs, "out", nil, "write to `FILE`: .jsonl, .json, .xml (JUnit), .html, .md or .evalset_result.json; or a folder with --format agentv; repeatable")
+		flags.StringArrayVar(&o.outputs, "out", nil, "write to `FILE`: .jsonl, .json, .xml (JUnit), .html, .md, .evalset_result.json, or a folder; repeatable")
 		formatVar(flags, &o.format, "text", "json", "jsonl", "junit", "markdown", "github", "html", "evalset-result", resultstore.AgentVFormat)
 		flags.BoolVar(&o.verbose, "verbose", false, "print passing cases in full, too")
 		flags.BoolVar(&o.failed, "failed", false, "print only cases that do not pass")
@@ -73,6 +73,11 @@ func (s *session) run(args []string, o *runOptions) int {
 		return s.commandError("%s", err)
 	}
 	defer journal.file.Close()
+	endTelemetry, err := s.openTelemetry(o)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	defer endTelemetry()
 	finish := func() error { return nil }
 	if o.isCoordinator() {
 		if finish, err = s.coordinate(suites, o, &backends.shared); err != nil {

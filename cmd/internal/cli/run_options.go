@@ -27,7 +27,9 @@ type runOptions struct {
 	shardOptions
 	queue                queue.Options
 	wait                 time.Duration // of a worker, for a coordinator
-	isWorker             bool          // of a queue
+	otlp, metrics        string
+	observe              func(run.Event) // nil without telemetry
+	isWorker             bool            // of a queue
 	cases                []string
 	tags                 []string
 	dryRun, trust        bool

@@ -23,6 +23,9 @@ func (s *session) runSuite(suite loadedSuite, resume *run.Resume, o *runOptions,
 			return err
 		}
 		line.Show(e)
+		if o.observe != nil {
+			o.observe(e)
+		}
 		if e.Stage != run.Done {
 			continue
 		}

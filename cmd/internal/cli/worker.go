@@ -38,6 +38,7 @@ used, 3 nobody coordinates the run.`,
 		selectionFlags(flags, o)
 		declareOptions(flags, &o.Settings, "target targets judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm max-calls max-cost prices no-cache allow-exec")
 		queueFlags(flags, o)
+		flags.StringVar(&o.metrics, "metrics", "", "show metrics to Prometheus at `ADDRESS`, such as :9090")
 		flags.DurationVar(&o.wait, "wait", 10*time.Minute, "end if nobody has coordinated the run for `DURATION`; 0 waits forever")
 		return func(s *session, args []string) int { return s.worker(args, o) }
 	},
@@ -57,6 +58,34 @@ func queueFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.queue.CA, "queue-ca", "", "trust servers whose certificates those in `FILE` have signed")
 	flags.StringVar(&o.queue.Certificate, "queue-certificate", "", "show the server the certificate in `FILE`")
 	flags.StringVar(&o.queue.Key, "queue-key", "", "use the key of the certificate in `FILE`")
+	flags.StringVar(&o.otlp, "otlp", "", "send traces and metrics to the OTLP receiver at `URL`")
+}
+
+// Telemetry reports the cases that this process runs.
+type Telemetry interface {
+	Observe(run.Event)
+	Close() error
+}
+
+// OpenTelemetry starts to report to the OTLP receiver at a URL, and on an address that Prometheus reads. It is nil in the
+// program rubric, as [QueueClient] is.
+var OpenTelemetry func(ctx context.Context, otlp, listen string) (Telemetry, error)
+
+// openTelemetry starts what --otlp and --metrics ask for. The returned function ends it.
+func (s *session) openTelemetry(o *runOptions) (end func(), err error) {
+	if o.otlp == "" && o.metrics == "" {
+		return func() {}, nil
+	}
+	t, err := OpenTelemetry(s.ctx, o.otlp, o.metrics)
+	if err != nil {
+		return nil, err
+	}
+	o.observe = t.Observe
+	return func() {
+		if err := t.Close(); err != nil {
+			s.printNote(fmt.Sprintf("--otlp: %s", err))
+		}
+	}, nil
 }
 
 // isCoordinator reports whether workers run the cases.
@@ -65,6 +94,10 @@ func (o *runOptions) isCoordinator() bool { return o.queue.URL != "" && !o.isWor
 // validateQueue checks the options of a queue.
 func (o *runOptions) validateQueue() error {
 	switch {
+	case o.otlp+o.metrics != "" && OpenTelemetry == nil:
+		return errors.New("--otlp and --metrics need the program rubric-queue; see `rubric help queue`")
+	case o.otlp != "" && o.isCoordinator():
+		return errors.New("--otlp belongs to the workers, which run the cases, and not to the coordinator")
 	case o.queue.URL == "" && o.isWorker:
 		return errors.New("--queue is missing, the address of a NATS server such as nats://queue:4222")
 	case o.queue.URL == "" && o.queue != queue.Options{}:
@@ -161,6 +194,11 @@ func (s *session) worker(args []string, o *runOptions) int {
 	if err != nil {
 		return s.commandError("%s", err)
 	}
+	endTelemetry, err := s.openTelemetry(o)
+	if err != nil {
+		return s.commandError("%s", err)
+	}
+	defer endTelemetry()
 	o.queue.Plan, o.queue.Wait = plan.Fingerprint, o.wait
 	s.printNote(fmt.Sprintf("ready for plan %.12s", plan.Fingerprint))
 	w, err := QueueClient.Join(s.ctx, o.queue)
@@ -172,7 +210,7 @@ func (s *session) worker(args []string, o *runOptions) int {
 	var count atomic.Int64
 	err = w.Work(s.ctx, parallel, func(ctx context.Context, t queue.Task, failed error) *run.Record {
 		count.Add(1)
-		return runTask(ctx, suites, tasks, t, failed)
+		return runTask(ctx, suites, tasks, t, failed, o.observe)
 	})
 	return s.endWorker(err, int(count.Load()))
 }
@@ -211,7 +249,7 @@ func workerTasks(suites []loadedSuite, o *runOptions) (tasks []map[run.RecordKey
 }
 
 // runTask runs the case of a task.
-func runTask(ctx context.Context, suites []loadedSuite, tasks []map[run.RecordKey]*rubric.Case, t queue.Task, failed error) *run.Record {
+func runTask(ctx context.Context, suites []loadedSuite, tasks []map[run.RecordKey]*rubric.Case, t queue.Task, failed error, observe func(run.Event)) *run.Record {
 	if t.Suite < 0 || t.Suite >= len(suites) || tasks[t.Suite][t.Key] == nil {
 		failed = errors.New("not run: the worker has no such case")
 		t.Suite = 0
@@ -225,5 +263,11 @@ func runTask(ctx context.Context, suites []loadedSuite, tasks []map[run.RecordKe
 	if t.Earlier != nil {
 		r.Earlier = func(*rubric.Case) *run.Record { return t.Earlier }
 	}
-	return r.RunCase(ctx, suite.suite, c, func(*run.GraderRecord) {})
+	if observe == nil {
+		observe = func(run.Event) {}
+	}
+	observe(run.Event{Stage: run.Started, Case: c})
+	rec := r.RunCase(ctx, suite.suite, c, func(*run.GraderRecord) {})
+	observe(run.Event{Stage: run.Done, Case: c, Record: rec})
+	return rec
 }

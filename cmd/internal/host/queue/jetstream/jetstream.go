@@ -6,7 +6,7 @@
 // fingerprint, so that runs do not meet, and a server can give rights to single runs.
 //
 // A worker says every few seconds that it is still at work. If it is silent, the server gives the case to
-// another. A case that three workers have not finished is not given to a fourth.
+// another. A case that five workers have not finished is not given to a sixth.
 package jetstream
 
 import (
@@ -26,7 +26,7 @@ import (
 
 const (
 	workersName   = "workers"
-	maxDeliveries = 3
+	maxDeliveries = 5
 )
 
 // Client is a [queue.Client].

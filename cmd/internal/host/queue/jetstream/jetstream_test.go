@@ -148,12 +148,12 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestLostWorkers: a case whose worker is lost is run by another. If three are lost, the fourth says so.
+// TestLostWorkers: a case whose worker is lost is run by another. If five are lost, the sixth says so.
 func TestLostWorkers(t *testing.T) {
 	for _, c := range []struct {
 		lost int
 		want string
-	}{{1, ""}, {3, "not run: 3 workers have started it, and none has finished it"}} {
+	}{{1, ""}, {5, "not run: 5 workers have started it, and none has finished it"}} {
 		o := optionsFor(startServer(t, t.TempDir(), -1))
 		co := coordinate(t, hasty, o, false)
 		finished := make(chan *run.Record)
