@@ -42,6 +42,8 @@ var pictures = []picture{
 	{"testdata/readme/check.svg", "testdata/readme", "check refund.eval.yaml"},
 	{"testdata/guide/run.svg", "testdata/guide", "run refund.eval.yaml"},
 	{"testdata/guide/explain.svg", "testdata/guide", "explain ranges-gap"},
+	{"editors/vscode/media/check.svg", "editors/vscode/sample", "check refund.eval.yaml"},
+	{"editors/vscode/media/judge.svg", "testdata/guide", "run refund.eval.yaml"},
 }
 
 // draw runs the command and draws what it prints to standard output, as SVG.

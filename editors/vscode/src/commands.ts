@@ -7,7 +7,7 @@ import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
 import type { Keys } from './keys.ts'
 import type { Model } from './model.ts'
-import type { Plan, GradeResult, Started, Target, TargetChoice, TestItem } from './protocol.ts'
+import type { Comparison, Plan, GradeResult, Started, Target, TargetChoice, TestItem } from './protocol.ts'
 import type { Results } from './results.ts'
 import { showUntrusted, type Session } from './session.ts'
 
@@ -40,6 +40,7 @@ export function commands(services: Services): vscode.Disposable[] {
     'rubric.draft.regenerate': async () => session.execute('rubric.generateRubrics', await drafts.regenerate()),
     'rubric.grade': (grades) => gradeCase(services, Array.isArray(grades) ? grades : undefined),
     'rubric.results': () => results.show(activeDocument().uri),
+    'rubric.results.compare': () => compare(session, activeDocument()),
     'rubric.target.choose': (target) => chooseGrading(services, (target as Target | undefined)?.uri ?? activeFile().uri),
     'rubric.judge.choose': async () => setJudge(await vscode.window.showQuickPick(judges(context), { title: 'Choose a Judge' }), model),
     'rubric.model.choose': () => model.choose(),
@@ -111,6 +112,22 @@ async function pickSatisfied(title: string, criteria: TestItem[]): Promise<Grade
   const all = criteria.map(({ label, target }) => ({ label, id: target.criterion! }))
   const picked = await vscode.window.showQuickPick(all, { title, canPickMany: true })
   return picked && all.map(({ id }) => ({ id, satisfied: picked.some((p) => p.id === id) }))
+}
+
+/** compare lists what has changed since an earlier run of a file, and shows what the user picks. */
+async function compare(session: Session, document: vscode.TextDocument) {
+  const uri = document.uri.toString()
+  const { runs } = await session.request<Comparison>('rubric/compare', { uri })
+  if (runs.length === 0) throw new Error('there is no earlier run of this file; run it once more')
+  const earlier = runs.map(({ id, time, label }) => ({ label: new Date(time).toLocaleString(), description: label, id }))
+  const run = await vscode.window.showQuickPick(earlier, { title: 'Compare the Last Results With…' })
+  if (!run) return
+  const { comparison } = await session.request<Comparison>('rubric/compare', { uri, run: run.id })
+  const { title, notes, cases } = comparison!
+  const rows = cases.flatMap((c) => [c, ...c.criteria.map((criterion) => ({ ...criterion, label: `    ${criterion.label}` }))])
+  const differences = rows.map(({ label, text, outcome, range }) => ({ label, description: `${text}  ${outcome}`, range }))
+  const picked = await vscode.window.showQuickPick(differences, { title, placeHolder: notes.join('; ') || (rows.length > 0 ? 'Go to a case or criterion' : 'No result has changed'), matchOnDescription: true })
+  if (picked?.range) await vscode.window.showTextDocument(document, { selection: new vscode.Range(picked.range.start.line, picked.range.start.character, picked.range.start.line, picked.range.start.character) })
 }
 
 /** judges returns the choices of a judge: those of the setting, and others. */

@@ -15,6 +15,7 @@ export class Explorer implements vscode.Disposable {
   private readonly serverItems = new WeakMap<vscode.TestItem, TestItem>()
   private readonly filesWithoutCases = new Set<string>() // by URI
   private readonly judgedCases = new Set<string>() // by id; their answers can be judged again
+  private readonly reportedItems = new Set<string>() // by id; the editor shows their results
   private readonly staleItems = new Set<string>() // by id, that the editor shows as outdated
   private readonly pending = new Map<string, ReturnType<typeof setTimeout>>()
   private readonly disposables: vscode.Disposable[] = [this.controller]
@@ -139,13 +140,30 @@ export class Explorer implements vscode.Disposable {
     const id = uri.toString()
     if (root) {
       this.filesWithoutCases.delete(id)
-      const outdated = this.updateItem(this.add(uri), root)
+      const item = this.add(uri)
+      const outdated = this.updateItem(item, root)
+      if (this.jobs.progress.jobs === 0) this.restore(item)
       if (outdated.length > 0) this.controller.invalidateTestResults(outdated)
     } else {
       this.filesWithoutCases.add(id)
       this.remove(id)
     }
     this.loadedEmitter.fire(uri)
+  }
+
+  /** restore shows the results of an earlier session, which the server has kept. */
+  private restore(file: vscode.TestItem) {
+    const results: ItemResult[] = []
+    const visit = (item: vscode.TestItem) => {
+      const result = this.serverItems.get(item)?.result
+      if (result && !this.reportedItems.has(item.id)) results.push({ id: item.id, state: result.state, message: result.message })
+      item.children.forEach(visit)
+    }
+    file.children.forEach(visit)
+    if (results.length === 0) return
+    const run = this.controller.createTestRun(new vscode.TestRunRequest([file]), 'Last results', false)
+    results.forEach((result) => this.report(run, this.items.get(result.id)!, result))
+    run.end()
   }
 
   /** updateItem makes an item and those below it equal to the server's. It returns those whose result has become stale. */
@@ -267,6 +285,7 @@ export class Explorer implements vscode.Disposable {
 
   private report(run: vscode.TestRun, item: vscode.TestItem, result: ItemResult) {
     this.staleItems.delete(item.id)
+    this.reportedItems.add(item.id)
     switch (result.state) {
       case 'started':
         run.started(item)

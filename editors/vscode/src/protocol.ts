@@ -23,7 +23,7 @@ export interface TestItem {
   /** more says that the children of a case are left out */
   more?: boolean
   /** result is that of the last run */
-  result?: { state: string; text: string; message?: string; stale?: boolean }
+  result?: { state: ItemResult['state']; text: string; message?: string; stale?: boolean }
   /** run says, for a suite, whom a run would ask */
   run?: RunNames
 }
@@ -59,6 +59,21 @@ export interface Progress {
   done: number
   total: number
   results: ItemResult[]
+}
+
+/** Comparison lists the earlier runs of a file, and compares one of them with the last results. */
+export interface Comparison {
+  runs: { id: string; time: string; label: string }[]
+  comparison?: { title: string; notes: string[]; cases: ComparedCase[] }
+}
+
+/** ComparedCase is a case or a criterion whose result differs. */
+export interface ComparedCase {
+  label: string
+  range?: Range
+  outcome: string
+  text: string
+  criteria: ComparedCase[]
 }
 
 /** Plan is what a run would do. */

@@ -67,6 +67,9 @@ export async function natural(page, address, workspace, pids) {
     assert.deepEqual(await answer(page, () => barriers(panel)), [])
     await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), panel.getByText('pass, score 1'))
+    // One click shows the answer, the grades and what they rest on.
+    await panel.getByRole('heading', { name: 'Judged answer' }).waitFor()
+    await panel.locator('.criteria .verdict.pass', { hasText: /^satisfied: / }).first().waitFor()
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run again with…' }).click(soon), choice(page, 'offline'))
     await savePicture(page, 'natural-with')
     await gesture((_, soon) => choice(page, 'offline').click(soon), panel.locator('tbody tr').nth(1))
@@ -112,5 +115,18 @@ export async function natural(page, address, workspace, pids) {
     await gesture((_, soon) => status(page, 'Rubric: stopped').locator('a').first().click(soon), status(page, 'expected answers · offline judge'))
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
+  })
+
+  await step('a new window shows the last results, and what has changed since an earlier run', async () => {
+    await page.goto(address('refund.eval.yaml'))
+    await editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first().waitFor()
+    await side(page, 'Testing', rows.filter({ hasText: 'refund.eval.yaml' }))
+    await unfold('refund.eval.yaml', 'window')
+    await rows.filter({ hasText: 'window' }).locator('.codicon-testing-failed-icon').first().waitFor()
+    await savePicture(page, 'natural-restored')
+    const run = page.locator('.quick-input-list .monaco-list-row', { hasText: 'expected answers' }).first()
+    await command(page, 'Rubric: Compare Results With', run)
+    await gesture((_, soon) => run.click(soon), page.locator('.quick-input-title', { hasText: 'tied' }))
+    await savePicture(page, 'natural-compared')
   })
 }

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { empty } from './empty.mjs'
 import { missingServerTest } from './missing.mjs'
 import { natural } from './natural.mjs'
 import { walkthrough } from './walkthrough.mjs'
@@ -62,7 +63,7 @@ const withExtension = (name, test, more = () => ({})) => async (setting) => {
   const { browser, page } = await bench.startBrowser()
   const foreign = foreignRequests(page, ({ port, hostname }) => Number(port) === vs.port && hostname === '127.0.0.1')
   try {
-    await test(page, (file) => bench.address(vs, setting.workspace, [['openFile', vs.remote(path.join(setting.workspace, file))]]), setting)
+    await test(page, (file) => bench.address(vs, setting.workspace, file ? [['openFile', vs.remote(path.join(setting.workspace, file))]] : []), setting)
     const contacted = fs.readFileSync(log, 'utf8').trim().split('\n')
     if (!contacted.includes('127.0.0.1:9')) throw new Error(`what the extension host asks for is not watched: ${contacted}`)
     foreign.push(...contacted.filter((address) => !/^(localhost|127\.0\.0\.1|::1):\d+$/.test(address)))
@@ -184,7 +185,7 @@ async function testWithTap(name, test, { of = files, sessions } = {}) {
   try {
     await test({
       root, workspace, ours: { 'rubric.server.path': path.join(tap, 'tap.mjs') },
-      env: { LSP_TAP_COMMAND: server, LSP_TAP_LOGS: logs },
+      env: { LSP_TAP_COMMAND: server, LSP_TAP_LOGS: logs, XDG_CACHE_HOME: path.join(root, 'cache') },
     })
     const sessionCount = fs.readdirSync(logs).length
     if (sessions !== undefined && sessionCount !== sessions) throw new Error(`${sessionCount} servers were started, and not ${sessions}`)
@@ -222,6 +223,7 @@ const tests = {
   'where trust is granted': (name) => testWithTap(name, trusted, { sessions: 1 }),
   'where there is no server': (name) => testWithTap(name, missing, { sessions: 0 }),
   'as people do': (name) => testWithTap(name, asPeopleDo, { sessions: 0 }),
+  'from an empty folder': (name) => testWithTap(name, withExtension('empty', empty), { of: {}, sessions: 1 }),
   'by hand': (name) => testWithTap(name, withUser),
   'in the web': (name) => testWithoutTap(name, onTheWeb),
 }
