@@ -192,8 +192,8 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 		if err == nil {
 			_, err = host.ReadSidecar(path)
 		}
-		if explicit {
-			s.notePromptfoo(path, body)
+		if err == nil && explicit {
+			err = checkNotPromptfoo(path, body)
 		}
 		return host.NewInput(path, body), err
 	}

@@ -100,11 +100,12 @@ func isPromptfoo(path, body string) bool {
 	return strings.HasPrefix(filepath.Base(path), "promptfooconfig") || strings.Contains(body, "promptfoo.dev/config-schema")
 }
 
-// notePromptfoo prints how a configuration of promptfoo is read that the user has named.
-func (s *session) notePromptfoo(path, body string) {
+// checkNotPromptfoo returns an error for a configuration of promptfoo that the user has named.
+func checkNotPromptfoo(path, body string) error {
 	if isPromptfoo(path, body) {
-		s.printNote(path + ": is a configuration of promptfoo; it is read as AgentV's format of July 2026, which resembles it")
+		return fmt.Errorf("%s is a configuration of promptfoo, which is neither checked nor run; write its tests in AgentV's newest format, which resembles it, in a file *.eval.yaml", path)
 	}
+	return nil
 }
 
 // noteSkipped prints which files were most likely meant as eval files.

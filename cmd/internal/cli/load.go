@@ -226,7 +226,9 @@ func (s *session) loadFile(path string, project *projectFiles, o *runOptions) (l
 	if flag := evalsetFlag(&o.Settings); flag != "" {
 		return loadedSuite{}, s.commandError("%s applies only to ADK files, and %s is not one", flag, path)
 	}
-	s.notePromptfoo(path, body)
+	if err := checkNotPromptfoo(path, body); err != nil {
+		return loadedSuite{}, s.commandError("%s", err)
+	}
 	in := host.NewInput(path, body)
 	in.ForRun = true
 	a, errs, err := s.analyseValid(in, project, (*analysis.Analysis).Suite, o.selects(), o)
