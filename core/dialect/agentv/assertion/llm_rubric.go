@@ -23,6 +23,9 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if _, isText := n.Get("target").Str(); isText {
 		r.refuseCase(RubricField, n.Get("target"), "target")
 	}
+	if g.Assert.Type == "agent-rubric" {
+		r.addLoss(AgentUnasked, rubric.Silent, n.Get("type"), "")
+	}
 	prompt := n.Get("prompt")
 	if prompt.IsNull() && g.Assert.Type == r.keys.rubricType {
 		prompt = r.DefaultPrompt

@@ -36,6 +36,7 @@ const (
 	NegateUnread     = "member_negate_unread"                 // `negate` of a member of a composite or a set
 	NegateTwice      = "skill_negated_twice"                  // `negate` of a check of skills, which Head inverts twice
 	PromptAlone      = "rubric_prompt_file_without_value"     // Head skips a rubric that has only a prompt file or program
+	AgentUnasked     = "agent_rubric_asked_plainly"           // a rubric that Head gives to an agent with tools
 	FieldsUnread     = "field_accuracy_without_data"          // Head reads no expected output, so that the score is 0
 	SetMissing       = "assert_set_missing_list_skipped"      // an assert-set without a list
 	SetEmpty         = "assert_set_no_members_skipped"        // an assert-set without valid members

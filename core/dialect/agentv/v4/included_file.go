@@ -130,7 +130,7 @@ func (l *Loader) ReadItems(at *yaml.Node, reference, key, unread string) (items 
 	}
 	tree := l.Cache.loadTree(name, parse, l.ReadFile)
 	if tree == nil {
-		l.AddLoss(FileMissing, rubric.Warns, at, name)
+		l.AddLoss(FileMissing, rubric.Refuses, at, name)
 		return nil, false
 	}
 	if items, ok = fileItems(tree, key); !ok && ending == ".csv" {

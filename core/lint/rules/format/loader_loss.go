@@ -153,6 +153,7 @@ var lossMessages = map[string]lossMessage{
 	"member_negate_unread":             {text: "the runner ignores `negate` in a set or a composite, so that the result counts as it is"},
 	"skill_negated_twice":              {text: "the runner inverts this check twice, so that it is not inverted; use the type `not-skill-used`"},
 	"rubric_prompt_file_without_value": {text: "the runner skips this rubric: besides a prompt file it needs a `value`"},
+	"agent_rubric_asked_plainly":       {text: "AgentV gives this rubric to an agent with tools; a run here asks the judge as for `llm-rubric`, without tools"},
 	"field_accuracy_without_data":      {text: "the runner compares these fields with nothing, and the score is 0: it does not read `expected_output`"},
 	"include_not_found":                {text: "there is no template `%s`; the runner refuses the test"},
 	"include_invalid":                  {text: "`%s` has no list of assertions; the runner refuses the test"},
