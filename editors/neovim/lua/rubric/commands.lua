@@ -70,6 +70,10 @@ local function case_panel()
   require('rubric.panel').open(vim.api.nvim_get_current_buf())
 end
 
+local function compare()
+  require('rubric.compare').choose(vim.api.nvim_get_current_buf())
+end
+
 local function doctor()
   vim.cmd('checkhealth rubric')
 end
@@ -130,6 +134,7 @@ M.list = {
   { 'RubricCancel', 'Cancel all runs. Finished cases keep their results.', cancel, {} },
   { 'RubricResults', 'List the results that did not pass in the quickfix window. `!` lists all results; `float` uses a floating window.', results, { nargs = '?', bang = true, complete = complete_views } },
   { 'RubricCase', 'Show the case at the cursor in a split that follows the cursor: question, judged answer, grades with reasons, what would flip the verdict, past runs, and the prompts of the judge.', case_panel, {} },
+  { 'RubricCompare', 'Choose an earlier run of the file, and list in the quickfix window what was won and lost since.', compare, {} },
   { 'RubricRestart', 'Stop the server, if it runs, and start it again.', require('rubric.server').restart, {} },
   { 'RubricOutput', 'Show what the server and runs have reported.', require('rubric.server').show_output, {} },
   { 'RubricDoctor', 'Show the versions, the state of the server, and what a run finds: `:checkhealth rubric`.', doctor, {} },

@@ -79,17 +79,19 @@ end
 -- each_result calls visit with every item that has a result, in the order of the file, then done.
 local function each_result(buf, visit, done)
   local results = M.get(vim.uri_from_bufnr(buf))
-  if not next(results) then
-    vim.notify('rubric: this file has no results yet', vim.log.levels.INFO)
-    return
-  end
   items.get(buf, function(root)
+    local found = false
     if root then
       items.each(root, function(item)
-        if results[item.id] then
-          visit(item, results[item.id])
+        local result = results[item.id] or item.result -- of an earlier server
+        if result then
+          found = true
+          visit(item, result)
         end
       end)
+    end
+    if not found then
+      return vim.notify('rubric: this file has no results yet', vim.log.levels.INFO)
     end
     done()
   end)
