@@ -37,7 +37,7 @@ func listTargets(_ context.Context, s *snapshot, p *documentParams) (*targetsRes
 	}}
 	file := s.openFile(d)
 	for _, name := range file.Host.Targets {
-		if name != run.SelfTargetName {
+		if name != run.SelfTargetName && s.CanAnswer(d, name) {
 			result.Targets = append(result.Targets, targetChoice{Name: name, Detail: "a target of targets.yaml"})
 		}
 	}

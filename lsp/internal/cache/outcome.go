@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/ide"
 	idediagnostic "github.com/rubric-ls/rubric/core/ide/diagnostic"
+	"github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
@@ -112,7 +113,12 @@ func (sr *Result) Outcome(c *rubric.Case, inputs Inputs) (o ide.Outcome, gates [
 // lastRun returns the result as it applies to the case in its current form.
 func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 	record, stale := sr.ForCase(c)
-	record.Verdict = record.VerdictFrom(inputs.Config.Threshold)
+	if verdict := record.VerdictFrom(inputs.Config.Threshold); verdict != record.Verdict {
+		if verdict == score.Fail {
+			record.Reasons = append([]string{"below the threshold " + report.FormatScore(inputs.Config.Threshold)}, record.Reasons...)
+		}
+		record.Verdict = verdict
+	}
 	before := sr.Inputs
 	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
 	return &ide.LastRun{Record: record, Stale: stale, Comparable: before == inputs, Earlier: sr.earlierRecords()}

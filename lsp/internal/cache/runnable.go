@@ -60,6 +60,12 @@ func (s *Snapshot) Evaluation(d *Document) *Evaluation {
 	return e
 }
 
+// CanAnswer reports whether a run of a document can ask a target. Conversations of an evalset are held
+// with agents only.
+func (s *Snapshot) CanAnswer(d *Document, target string) bool {
+	return s.Evaluation(d) == nil || d.deps.isAgent(target)
+}
+
 // RunnableSuite returns the cases of a document that can run.
 func (s *Snapshot) RunnableSuite(d *Document) *rubric.Suite {
 	if e := s.Evaluation(d); e != nil {
