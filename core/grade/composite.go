@@ -120,7 +120,7 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 	values := caseVariables(t.evalCase, t.submission)
 	values[resultsVariable] = encodeResults(parts)
 	q := Question(t.ports.Profile, t.evalCase, &rubric.Grader{}, t.submission)
-	q.User, out.Problems = fillTemplate(template, values)
+	q.User, out.Problems = FillTemplate(template, values)
 	if t.isReference() {
 		t.attempts = 1 // the reference does not retry here
 	}

@@ -41,7 +41,7 @@ func gradeLLM(ctx context.Context, t task) Outcome {
 			return Outcome{Result: t.promptFailure(err), Err: err}
 		}
 		if text != "" {
-			q.User, problems = fillTemplate(text, graderVariables(t.evalCase, t.grader, t.submission))
+			q.User, problems = FillTemplate(text, graderVariables(t.evalCase, t.grader, t.submission))
 		}
 	}
 	out := t.judgeFreeform(ctx, q)

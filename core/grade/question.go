@@ -47,7 +47,7 @@ func Question(profile score.Profile, c *rubric.Case, g *rubric.Grader, sub Submi
 		q.Schema = json.RawMessage(freeformSchema)
 		q.User = formatMaterial(q.Brief) + "How well does the submission achieve the expected outcome?\n"
 		if g.Prompt != nil && g.Prompt.Text != "" && (profile.IsReference() || !g.Prompt.IsUnread()) {
-			q.User, _ = fillTemplate(g.Prompt.Text, graderVariables(c, g, sub))
+			q.User, _ = FillTemplate(g.Prompt.Text, graderVariables(c, g, sub))
 		}
 		return q
 	}
@@ -208,9 +208,9 @@ func graderVariables(c *rubric.Case, g *rubric.Grader, sub Submission) map[strin
 
 var variablePattern = pattern.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// fillTemplate replaces each `{{ name }}` of template by its value. It leaves unknown names as they
+// FillTemplate replaces each `{{ name }}` of template by its value. It leaves unknown names as they
 // are and reports each once. Values are not searched for names.
-func fillTemplate(template string, values map[string]string) (text string, problems []string) {
+func FillTemplate(template string, values map[string]string) (text string, problems []string) {
 	text = variablePattern().ReplaceAllStringFunc(template, func(match string) string {
 		name := strings.Trim(match, "{} \t\r\n\f")
 		value, known := values[name]

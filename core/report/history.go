@@ -60,8 +60,8 @@ func (r *StoredRun) Add(rec run.Record) {
 	r.Totals.Add(rec)
 	r.recorded = max(r.recorded, rec.Timestamp)
 	r.Judge = cmp.Or(r.Judge, rec.Judge)
-	if rec.Target != "" && !slices.Contains(r.targets, rec.Target) {
-		r.targets = append(r.targets, rec.Target)
+	if asked := rec.Asked(); asked != "" && !slices.Contains(r.targets, asked) {
+		r.targets = append(r.targets, asked)
 		r.Target = strings.Join(r.targets, ", ")
 	}
 	if rec.Dataset != "" && !slices.Contains(r.Datasets, rec.Dataset) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// A Matrix shows each case by target, by judge or by run.
+// A Matrix shows each case by target, prompt and judge, or by run.
 type Matrix struct {
 	Varied run.Varied `json:"-"` // what the columns are; runs if nothing
 
@@ -21,15 +21,14 @@ type Matrix struct {
 
 // A MatrixColumn sums up one target, judge or run.
 type MatrixColumn struct {
-	Name      string   `json:"name"`
-	Target    string   `json:"target,omitempty"` // if there are several
-	Judge     string   `json:"judge,omitempty"`  // if there are several
-	Totals    Totals   `json:"totals"`
-	PassRate  *float64 `json:"pass_rate"`           // of the graded cases; nil without any
-	LatencyMS *float64 `json:"mean_latency_ms"`     // of the target's answers; nil if unknown
-	Agreement *float64 `json:"agreement,omitempty"` // share of the other judges' verdicts on the same target that are the same; nil without any
-	Rank      string   `json:"rank,omitempty"`      // best or worst target, by the mean score of the cases that all have graded
-	answered  int      // cases with a latency
+	Name        string   `json:"name"`
+	run.Variant          // if there are several
+	Totals      Totals   `json:"totals"`
+	PassRate    *float64 `json:"pass_rate"`           // of the graded cases; nil without any
+	LatencyMS   *float64 `json:"mean_latency_ms"`     // of the target's answers; nil if unknown
+	Agreement   *float64 `json:"agreement,omitempty"` // share of the other judges' verdicts on the same target that are the same; nil without any
+	Rank        string   `json:"rank,omitempty"`      // best or worst target, by the mean score of the cases that all have graded
+	answered    int      // cases with a latency
 }
 
 // A MatrixRow is one case.
@@ -52,18 +51,17 @@ const (
 	worst = "worst"
 )
 
-// Add adds a record to the column called name. threshold is that of [run.Record.Passes].
-func (m *Matrix) Add(name string, rec run.Record, threshold float64) {
+// Add adds a record to the column of its variant. threshold is that of [run.Record.Passes].
+func (m *Matrix) Add(rec run.Record, threshold float64) {
+	m.AddRun(m.Varied.Of(rec.Variant()).String(), rec, threshold)
+}
+
+// AddRun adds a record to the column called name.
+func (m *Matrix) AddRun(name string, rec run.Record, threshold float64) {
 	column := slices.IndexFunc(m.Columns, func(c MatrixColumn) bool { return c.Name == name })
 	if column < 0 {
 		column = len(m.Columns)
-		m.Columns = append(m.Columns, MatrixColumn{Name: name})
-		if m.Varied.Targets {
-			m.Columns[column].Target = rec.Target
-		}
-		if m.Varied.Judges {
-			m.Columns[column].Judge = rec.Judge
-		}
+		m.Columns = append(m.Columns, MatrixColumn{Name: name, Variant: m.Varied.Of(rec.Variant())})
 	}
 	c := &m.Columns[column]
 	counted := rec
@@ -118,7 +116,7 @@ func (m *Matrix) Finish() *Matrix {
 		if c.Rank = ""; c.Totals.Scored() > 0 {
 			c.PassRate = new(float64(c.Totals.Pass) / float64(c.Totals.Scored()))
 		}
-		if m.Varied.Judges {
+		if m.Varied.Judge != "" {
 			c.Agreement = m.agreement(i)
 		}
 	}
@@ -140,7 +138,8 @@ func (m *Matrix) agreement(column int) *float64 {
 	for _, row := range m.Rows {
 		own := row.Cells[column]
 		for i, other := range row.Cells {
-			if i == column || m.Columns[i].Target != m.Columns[column].Target || !isGraded(own) || !isGraded(other) {
+			a, b := m.Columns[i].Variant, m.Columns[column].Variant
+			if i == column || a.Target != b.Target || a.Prompt != b.Prompt || !isGraded(own) || !isGraded(other) {
 				continue
 			}
 			if pairs++; own.Verdict == other.Verdict {
@@ -215,10 +214,10 @@ func (c MatrixCell) String() string {
 // agreement and their own cost.
 func (m *Matrix) Summary() [][]string {
 	head := []string{cmp.Or(m.Varied.String(), "run"), "pass", "mean"}
-	if m.Varied.Judges {
+	if m.Varied.Judge != "" {
 		head = append(head, "agreement", "judge cost")
 	}
-	ofTargets := m.Varied.Targets || !m.Varied.Judges
+	ofTargets := m.Varied.Target+m.Varied.Prompt != "" || m.Varied.Judge == ""
 	if ofTargets {
 		head = append(head, "cost", "latency", "rank")
 	}
@@ -229,7 +228,7 @@ func (m *Matrix) Summary() [][]string {
 			pass = fmt.Sprintf("%d of %d", c.Totals.Pass, c.Totals.Scored())
 		}
 		row := []string{c.Name, pass, ScoreOf(c.Totals.MeanScore)}
-		if m.Varied.Judges {
+		if m.Varied.Judge != "" {
 			row = append(row, percentText(c.Agreement), costText(c.Totals.Judges))
 		}
 		if ofTargets {
@@ -270,40 +269,54 @@ func latencyText(ms *float64) string {
 	return fmt.Sprintf("%.1f s", *ms/1000)
 }
 
+// Cases returns the cases by column, after a head.
+func (m *Matrix) Cases() [][]string {
+	rows := [][]string{{"case"}}
+	for _, c := range m.Columns {
+		rows[0] = append(rows[0], c.Name)
+	}
+	for _, row := range m.Rows {
+		cells := []string{m.Label(row)}
+		for _, c := range row.Cells {
+			cells = append(cells, c.String())
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
 // writeMatrix writes the cases by column, and the columns' totals.
 func writeMatrix(w *htmlWriter, m *Matrix) {
 	if m == nil {
 		return
 	}
-	title := cmp.Or(m.Varied.Name("Targets", "Judges"), "Runs")
-	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide\">\n", title, title)
-	for i, row := range m.Summary() {
-		if i == 0 {
-			w.tableHead(row...)
-			continue
-		}
+	title := "Runs"
+	if varied := m.Varied.String(); varied != "" {
+		title = "By " + varied
+	}
+	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">", title, title)
+	w.matrixTable(m.Summary(), func(_, _ int, text string) { w.markup("<td>%s</td>", text) })
+	w.matrixTable(m.Cases(), func(row, column int, text string) {
+		class := map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad"}[m.Rows[row].Cells[column].Verdict]
+		w.markup(`<td><span class="mark %s">%s</span></td>`, class, text)
+	})
+	w.markup("</div>\n</section>\n")
+}
+
+// matrixTable writes rows whose first is the head, and whose first cells are heads too. cell writes the others;
+// row and column count without the heads.
+func (w *htmlWriter) matrixTable(rows [][]string, cell func(row, column int, text string)) {
+	w.markup("<table class=\"wide\">\n")
+	w.tableHead(rows[0]...)
+	for i, row := range rows[1:] {
 		w.markup(`<tr><th scope="row">%s</th>`, row[0])
-		for _, cell := range row[1:] {
-			w.markup("<td>%s</td>", cell)
-		}
-		w.markup("</tr>\n")
-	}
-	w.markup("</tbody></table>\n<table class=\"wide\">\n")
-	names := []string{"case"}
-	for _, c := range m.Columns {
-		names = append(names, c.Name)
-	}
-	w.tableHead(names...)
-	for _, row := range m.Rows {
-		w.markup(`<tr><th scope="row">%s</th>`, m.Label(row))
-		for _, c := range row.Cells {
-			class := map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad"}[c.Verdict]
-			w.markup(`<td><span class="mark %s">%s</span></td>`, class, c.String())
+		for j, text := range row[1:] {
+			cell(i, j, text)
 		}
 		w.markup("</tr>\n")
 		w.flushIfLarge()
 	}
-	w.markup("</tbody></table></div>\n</section>\n")
+	w.markup("</tbody></table>\n")
 }
 
 // tableHead writes the head of a table, and opens its body.

@@ -30,7 +30,7 @@ func writeCase(w *htmlWriter, id string, rec run.Record) {
 	}
 	w.markup(">\n<summary>Question, answer and grades</summary>\n<dl class=\"texts\">\n")
 	if rec.OwnTarget {
-		w.markup("<div><dt>Target</dt><dd>%s, judged by %s</dd></div>\n", rec.Target, rec.Judge)
+		w.markup("<div><dt>Target</dt><dd>%s, judged by %s</dd></div>\n", rec.Asked(), rec.Judge)
 	}
 	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
 		w.markup("<div><dt>Trials</dt><dd>%s; the best is shown</dd></div>\n", t.String())

@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path"
@@ -54,7 +55,7 @@ type Part struct {
 	Text  string // the text, or the file's text
 	File  string // the file's path as the file refers to it; "" for a text
 	Path  string // the file's absolute path; "" if it was not found
-	Named string // the path by which a program is told of the file, as in the reference: File or Path
+	Named string // the path by which a program is told of the file, as in the reference: File or Path; for a text, what a program gets in its place, or ""
 	Image bool   // the file is a picture
 
 	Guideline bool // the project's settings make the file a guideline, which targets are given apart
@@ -123,7 +124,7 @@ func (p Part) named() string {
 	switch {
 	case p.Guideline:
 	case p.File == "":
-		return p.Text
+		return cmp.Or(p.Named, p.Text)
 	case p.Path != "" && !p.Image:
 		return `<file: path="` + p.Named + `">`
 	}
@@ -138,6 +139,11 @@ func (m Message) parts() []Part {
 		return m.Parts
 	}
 	return NewParts(m.Content)
+}
+
+// Attachments returns the parts that are not in the message's text: pictures and guidelines.
+func (m Message) Attachments() []Part {
+	return slices.DeleteFunc(slices.Clone(m.parts()), func(p Part) bool { return !p.Image && !p.Guideline })
 }
 
 func (m Message) texts(form func(Part) string) (texts []string) {

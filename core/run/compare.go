@@ -256,43 +256,6 @@ func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
 	return all
 }
 
-// Varied says what differs between the results that a run has of the same case.
-type Varied struct{ Targets, Judges bool }
-
-// FindVaried returns what differs: the targets of a case, or the judges of one target's answer.
-func FindVaried(records []Record) (v Varied) {
-	type answer struct {
-		of     score.CaseKey
-		target string
-	}
-	targets, judges := map[score.CaseKey]string{}, map[answer]string{}
-	for _, r := range records {
-		target, known := targets[caseKey(r)]
-		v.Targets = v.Targets || known && target != r.Target
-		targets[caseKey(r)] = r.Target
-		judge, known := judges[answer{caseKey(r), r.Target}]
-		v.Judges = v.Judges || known && judge != r.Judge
-		judges[answer{caseKey(r), r.Target}] = r.Judge
-	}
-	return v
-}
-
-// Name returns what tells results of a case apart: their target, their judge or both. It is "" if
-// nothing does.
-func (v Varied) Name(target, judge string) string {
-	var names []string
-	if v.Targets {
-		names = append(names, target)
-	}
-	if v.Judges {
-		names = append(names, judge)
-	}
-	return strings.Join(names, ", ")
-}
-
-// String names what differs: "target", "judge" or both.
-func (v Varied) String() string { return v.Name("target", "judge") }
-
 // ComparabilityWarnings returns reasons why a difference between two runs may not come from their
 // targets: another judge, another number of samples, another profile, or changed cases. Values
 // that a run does not record count as equal.

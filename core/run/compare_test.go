@@ -133,10 +133,15 @@ func TestCompareByID(t *testing.T) {
 
 func TestFindVaried(t *testing.T) {
 	of := func(id, target, judge string) run.Record { return run.Record{EvalID: id, Target: target, Judge: judge} }
+	asked := func(target, prompt, judge string) run.Record {
+		return run.Record{EvalID: "a", Target: target, Prompt: prompt, Judge: judge}
+	}
 	for want, records := range map[string][]run.Record{
 		"":              {of("a", "t", "j"), of("b", "u", "k"), of("a", "t", "j")},
 		"target":        {of("a", "t", "j"), of("b", "t", "j"), of("a", "u", "k")}, // whose definitions name judges
 		"judge":         {of("a", "t", "j"), of("b", "u", "j"), of("a", "t", "k")},
+		"prompt":        {asked("t", "p", "j"), asked("t", "q", "j")},
+		"prompt, judge": {asked("t", "p", "j"), asked("t", "q", "j"), asked("t", "p", "k")},
 		"target, judge": {of("a", "t", "j"), of("a", "t", "k"), of("a", "u", "j"), of("a", "u", "k")},
 	} {
 		if got := run.FindVaried(records).String(); got != want {

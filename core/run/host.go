@@ -45,6 +45,7 @@ type OpenedTarget struct {
 	Name    string             // for records; without secrets
 	Judge   string             // the judge that its definition names, or ""
 	Workers int                // cases at a time that its definition asks for; 0 if it does not say
+	Fixed   bool               // its answers are the same, whatever it is asked
 	Access  Access
 	// Fallbacks are the targets that its definition names to answer in its place if it fails.
 	Fallbacks []string

@@ -59,17 +59,16 @@ func (s Settings) Minimums() (all []Minimum) {
 // A MinimumResult says whether a run reaches a minimum.
 type MinimumResult struct {
 	Minimum
-	Target  string   `json:"target,omitempty"` // of several
-	Judge   string   `json:"judge,omitempty"`  // of several that are compared
-	Reached *float64 `json:"reached"`          // nil if no case is graded
-	Cases   int      `json:"cases"`            // graded cases
-	Passed  int      `json:"passed"`           // of them
+	Variant
+	Reached *float64 `json:"reached"` // nil if no case is graded
+	Cases   int      `json:"cases"`   // graded cases
+	Passed  int      `json:"passed"`  // of them
 	Holds   bool     `json:"holds"`
 
 	sum float64 // of the scores
 }
 
-// MinimumResults compares records with minimums, by target and judge if there are several. The zero value has no
+// MinimumResults compares records with minimums, by variant if there are several. The zero value has no
 // minimums.
 type MinimumResults struct {
 	minimums []Minimum
@@ -81,15 +80,15 @@ func NewMinimumResults(minimums []Minimum) *MinimumResults {
 	return &MinimumResults{minimums: minimums}
 }
 
-// Add counts the record of a case with these tags. target and judge are "" for the only one. threshold is that of
+// Add counts the record of a case with these tags. Fields of v are "" for the only one. threshold is that of
 // [Record.Passes]. Add reports whether a minimum applies to the case.
-func (r *MinimumResults) Add(target, judge string, tags []string, rec *Record, threshold float64) (applies bool) {
+func (r *MinimumResults) Add(v Variant, tags []string, rec *Record, threshold float64) (applies bool) {
 	for _, m := range r.minimums {
 		if m.Tag != "" && !slices.Contains(tags, m.Tag) {
 			continue
 		}
 		applies = true
-		result := r.find(m, target, judge)
+		result := r.find(m, v)
 		if rec.Score == nil || rec.Verdict == score.Ungraded || rec.Unreachable {
 			continue
 		}
@@ -102,11 +101,11 @@ func (r *MinimumResults) Add(target, judge string, tags []string, rec *Record, t
 	return applies
 }
 
-func (r *MinimumResults) find(m Minimum, target, judge string) *MinimumResult {
-	i := slices.IndexFunc(r.results, func(o MinimumResult) bool { return o.Minimum == m && o.Target == target && o.Judge == judge })
+func (r *MinimumResults) find(m Minimum, v Variant) *MinimumResult {
+	i := slices.IndexFunc(r.results, func(o MinimumResult) bool { return o.Minimum == m && o.Variant == v })
 	if i < 0 {
 		i = len(r.results)
-		r.results = append(r.results, MinimumResult{Minimum: m, Target: target, Judge: judge})
+		r.results = append(r.results, MinimumResult{Minimum: m, Variant: v})
 	}
 	return &r.results[i]
 }
@@ -128,20 +127,13 @@ func (r *MinimumResults) List() []MinimumResult {
 	return r.results
 }
 
-// Name returns the minimum as an option of the command line, and the target and the judge if there are several.
+// Name returns the minimum as an option of the command line, and what it is for if there are several.
 func (m MinimumResult) Name() string {
 	name := "--" + m.Option + " "
 	if m.Tag != "" {
 		name += m.Tag + "="
 	}
-	name += strconv.FormatFloat(m.Value, 'g', -1, 64)
-	if m.Target != "" {
-		name += fmt.Sprintf(" for the target `%s`", m.Target)
-	}
-	if m.Judge != "" {
-		name += fmt.Sprintf(" for the judge `%s`", m.Judge)
-	}
-	return name
+	return name + strconv.FormatFloat(m.Value, 'g', -1, 64) + m.Variant.forText()
 }
 
 // String describes the result in one line: what was asked, and what was reached.

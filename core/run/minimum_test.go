@@ -33,13 +33,13 @@ func TestMinimumResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := run.NewMinimumResults(s.Minimums())
-		r.Add("", "", nil, &run.Record{Verdict: score.Ungraded}, 0)
+		r.Add(run.Variant{}, nil, &run.Record{Verdict: score.Ungraded}, 0)
 		for _, value := range c.scores {
 			rec := &run.Record{Score: &value, Verdict: score.Fail}
 			if value == 1 {
 				rec.Verdict = score.Pass
 			}
-			r.Add("", "", nil, rec, 0)
+			r.Add(run.Variant{}, nil, rec, 0)
 		}
 		if got := r.List(); len(got) != 1 || got[0].String() != c.want {
 			t.Errorf("%v, want %s", got, c.want)

@@ -34,7 +34,8 @@ type File struct {
 	// see [File.Settings].
 	Named, Project Named
 
-	Target string // which of several targets to ask; "" for the only one
+	Target string  // which of several targets to ask; "" for the only one
+	Prompt *Prompt // with which targets are asked; nil for the cases as they are
 
 	// CaseTargets are the targets that single cases name; see [File.AddCase]. GraderJudges are the
 	// judges that graders and metrics name. A target or judge that the settings of the run set
@@ -106,6 +107,10 @@ func Open(ctx context.Context, host Host, settings Settings, file File) (_ *Run,
 	}
 	if err := r.openCaseTargets(ctx, host, settings, given, file); err != nil {
 		return nil, err
+	}
+	if file.Prompt != nil {
+		r.Prompt = file.Prompt
+		r.WrapTargets(file.Prompt.wrap)
 	}
 	if file.Conversations != nil {
 		return r, r.openMetrics(ctx, host, settings, given.IsSet("samples"), file.Conversations)
@@ -203,9 +208,9 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 	case file.Target == "" && len(settings.Targets) > 1:
 		return fmt.Errorf("it is one of %d targets, but only one is run here; choose one", len(settings.Targets))
 	case name == SelfTargetName:
-		r.OpenedTarget = OpenedTarget{Target: SelfTarget, Name: SelfTargetLabel}
+		r.OpenedTarget = OpenedTarget{Target: SelfTarget, Name: SelfTargetLabel, Fixed: true}
 	case isMock:
-		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock"}
+		r.OpenedTarget = OpenedTarget{Target: MockTarget(response), Name: "mock", Fixed: true}
 	case host.OpenTarget == nil && host.Plan != nil:
 		r.OpenedTarget = OpenedTarget{Target: MockTarget(""), Name: name}
 	case host.OpenTarget == nil:
@@ -221,6 +226,13 @@ func (r *Run) openTarget(ctx context.Context, host Host, settings, given Setting
 		use.Access = opened.Access
 		r.addUse(use)
 		r.openFallbacks(ctx, host, file, use.By)
+	}
+	switch {
+	case file.Prompt == nil:
+	case file.Conversations != nil:
+		return fmt.Errorf("the prompt `%s` does not apply to the conversations of an evalset", file.Prompt.Name)
+	case r.OpenedTarget.Fixed:
+		return fmt.Errorf("the prompt `%s` would change nothing: `%s` answers without being asked; name a model, a command or an agent as target", file.Prompt.Name, name)
 	}
 	r.Target, r.TargetName = r.OpenedTarget.Target, r.OpenedTarget.Name
 	if r.OpenedTarget.Workers > 0 && !given.IsSet("workers") {

@@ -21,41 +21,43 @@ import (
 // Record is the result of one case: one line of a result file. It holds everything that scoring
 // needs, so the case can be scored again without a model.
 type Record struct {
-	Timestamp        string           `json:"timestamp,omitempty"` // RFC 3339, UTC
-	EvalID           string           `json:"eval_id"`
-	Dataset          string           `json:"dataset,omitempty"`
-	ConversationID   string           `json:"conversation_id,omitempty"`
-	CaseFingerprint  string           `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
-	Question         string           `json:"question,omitempty"`
-	ExpectedOutcome  string           `json:"expected_outcome,omitempty"`
-	Tags             []string         `json:"tags,omitempty"` // of the case and its suite
-	Target           string           `json:"target,omitempty"`
-	OwnTarget        bool             `json:"own_target,omitempty"`    // the case itself names Target
-	AnsweredBy       string           `json:"answered_by,omitempty"`   // the fallback that answered in the place of Target
-	SharedAnswer     bool             `json:"shared_answer,omitempty"` // the target was asked once for several judges; another record has the cost
-	Judge            string           `json:"judge,omitempty"`
-	Samples          int              `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
-	Trials           *Trials          `json:"trials,omitempty"`    // nil if the case runs once
-	EvalFile         string           `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
-	Profile          score.Profile    `json:"profile"`
-	Score            *float64         `json:"score"` // 0–1; nil if the verdict is ungraded
-	Verdict          score.Verdict    `json:"verdict"`
-	Gates            []score.Gate     `json:"gates"`
-	Hits             []string         `json:"hits"`
-	Misses           []string         `json:"misses"`
-	Reasoning        string           `json:"reasoning,omitempty"`
-	Reasons          []string         `json:"reasons,omitempty"`     // why the verdict is not a pass
-	Ungraded         int              `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
-	Threshold        *float64         `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
-	CandidateAnswer  string           `json:"candidate_answer"`      // of a conversation, the last
-	Aggregation      string           `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
-	Graders          []GraderRecord   `json:"evaluator_results"`
-	TraceSummary     *grade.Trace     `json:"trace_summary,omitempty"`
-	Recorded         *metric.Recorded `json:"conversation,omitempty"` // that an agent held during the run
-	Error            string           `json:"error,omitempty"`        // why the case did not finish
-	Unreachable      bool             `json:"unreachable,omitempty"`
-	*score.Execution                  // under the profiles of later versions, which sort results so
-	DurationMS       *float64         `json:"duration_ms,omitempty"` // of target and graders together
+	Timestamp         string           `json:"timestamp,omitempty"` // RFC 3339, UTC
+	EvalID            string           `json:"eval_id"`
+	Dataset           string           `json:"dataset,omitempty"`
+	ConversationID    string           `json:"conversation_id,omitempty"`
+	CaseFingerprint   string           `json:"case_fingerprint,omitempty"` // of the case's meaning; see rubric.Case
+	Question          string           `json:"question,omitempty"`
+	ExpectedOutcome   string           `json:"expected_outcome,omitempty"`
+	Tags              []string         `json:"tags,omitempty"` // of the case and its suite
+	Target            string           `json:"target,omitempty"`
+	Prompt            string           `json:"prompt,omitempty"`             // the template with which Target was asked
+	PromptFingerprint string           `json:"prompt_fingerprint,omitempty"` // of its text
+	OwnTarget         bool             `json:"own_target,omitempty"`         // the case itself names Target
+	AnsweredBy        string           `json:"answered_by,omitempty"`        // the fallback that answered in the place of Target
+	SharedAnswer      bool             `json:"shared_answer,omitempty"`      // the target was asked once for several judges; another record has the cost
+	Judge             string           `json:"judge,omitempty"`
+	Samples           int              `json:"samples,omitempty"`   // judgements per criterion and judge; 0 means one
+	Trials            *Trials          `json:"trials,omitempty"`    // nil if the case runs once
+	EvalFile          string           `json:"eval_file,omitempty"` // the eval file's path as it was named, with slashes
+	Profile           score.Profile    `json:"profile"`
+	Score             *float64         `json:"score"` // 0–1; nil if the verdict is ungraded
+	Verdict           score.Verdict    `json:"verdict"`
+	Gates             []score.Gate     `json:"gates"`
+	Hits              []string         `json:"hits"`
+	Misses            []string         `json:"misses"`
+	Reasoning         string           `json:"reasoning,omitempty"`
+	Reasons           []string         `json:"reasons,omitempty"`     // why the verdict is not a pass
+	Ungraded          int              `json:"ungraded"`              // number of things that were not judged; see score.CaseResult
+	Threshold         *float64         `json:"threshold,omitempty"`   // score, 0–1, from which the case passes; nil if its file does not say
+	CandidateAnswer   string           `json:"candidate_answer"`      // of a conversation, the last
+	Aggregation       string           `json:"aggregation,omitempty"` // of the turns of a conversation: mean, min or max
+	Graders           []GraderRecord   `json:"evaluator_results"`
+	TraceSummary      *grade.Trace     `json:"trace_summary,omitempty"`
+	Recorded          *metric.Recorded `json:"conversation,omitempty"` // that an agent held during the run
+	Error             string           `json:"error,omitempty"`        // why the case did not finish
+	Unreachable       bool             `json:"unreachable,omitempty"`
+	*score.Execution                   // under the profiles of later versions, which sort results so
+	DurationMS        *float64         `json:"duration_ms,omitempty"` // of target and graders together
 
 	Informational *metric.Informational `json:"informational_metrics,omitempty"` // what the agent of an ADK conversation took
 }

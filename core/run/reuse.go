@@ -108,6 +108,9 @@ type RecordKey [16]byte
 func (r *Record) Key() RecordKey {
 	key := fmt.Appendf(nil, "%q %q %q %q %q %q %d",
 		r.Dataset, r.EvalID, r.CaseFingerprint, r.Target, r.Judge, r.Profile, max(1, r.Samples))
+	if r.Prompt != "" {
+		key = fmt.Appendf(key, " prompt %q %q", r.Prompt, r.PromptFingerprint)
+	}
 	if r.Trials != nil {
 		key = fmt.Appendf(key, " %q %d", r.Trials.Strategy, r.Trials.Count)
 	}

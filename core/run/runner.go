@@ -43,7 +43,8 @@ type Target func(context.Context, *rubric.Case) (grade.Submission, error)
 // Runner holds everything that a run needs besides the suite.
 type Runner struct {
 	Target      Target
-	TargetName  string // for records; the suite's own target by default
+	TargetName  string  // for records; the suite's own target by default
+	Prompt      *Prompt // with which targets are asked; nil for the cases as they are
 	Judge       judge.Judge
 	JudgeName   string
 	OwnJudges   map[string]judge.Judge // by the names that graders and metrics give; other names mean Judge
@@ -288,6 +289,9 @@ func (r Runner) newRecord(suite *rubric.Suite, c *rubric.Case) *Record {
 		Question: c.Question, ExpectedOutcome: c.ExpectedOutcome, Tags: c.Tags,
 		Target: cmp.Or(r.TargetName, strings.Join(suite.Targets, ", ")), Judge: r.JudgeName, Profile: r.Profile, Threshold: c.PassAt(r.Profile.IsReference()),
 		EvalFile: r.EvalFile, OwnTarget: r.ownTarget, CaseFingerprint: c.Fingerprint(),
+	}
+	if r.Prompt != nil {
+		rec.Prompt, rec.PromptFingerprint = r.Prompt.Name, r.Prompt.Fingerprint
 	}
 	if r.Samples > 1 {
 		rec.Samples = r.Samples

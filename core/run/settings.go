@@ -17,6 +17,7 @@ import (
 type Settings struct {
 	Targets     []string // names of targets
 	TargetsFile string   // where targets are defined; "" means the nearest targets.yaml
+	Prompts     []string // each the path of a file, or a text; see [Prompt]
 	Judges      []string // names of judges; several form a panel
 	Replay      string   // a recording that replaces the judges
 	Record      string   // the file that receives a recording

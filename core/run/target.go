@@ -89,10 +89,10 @@ type Recording map[string]RecordedAnswer
 // RecordedAnswer is an answer and, if a result file holds it, the case that it answers.
 type RecordedAnswer struct {
 	grade.Submission
-	CaseFingerprint string `json:"case_fingerprint,omitempty"` // "" if unknown
-	Question        string `json:"question,omitempty"`
-	isTurn          bool   // the question of the case has the turns before, too
-	target          string // that gave it; "" if unknown
+	CaseFingerprint string  `json:"case_fingerprint,omitempty"` // "" if unknown
+	Question        string  `json:"question,omitempty"`
+	isTurn          bool    // the question of the case has the turns before, too
+	of              Variant // Target and Prompt that gave it; "" if unknown
 }
 
 // Respond returns the recorded answer of a case, or an error if there is none or if it is stale.
@@ -163,6 +163,7 @@ type recordedRow struct {
 	CaseFingerprint json.RawMessage   `json:"case_fingerprint"`
 	Question        json.RawMessage   `json:"question"`
 	Target          json.RawMessage   `json:"target"`
+	Prompt          json.RawMessage   `json:"prompt"`
 
 	Messages  []rubric.Message `json:"output_messages"`
 	ToolCalls []grade.ToolCall `json:"tool_calls"`
@@ -199,10 +200,11 @@ func (r Recording) addLine(line []byte) error {
 		if row.Graders != nil {
 			_ = json.Unmarshal(row.CaseFingerprint, &recorded.CaseFingerprint) // "" if there is none
 			_ = json.Unmarshal(row.Question, &recorded.Question)
-			_ = json.Unmarshal(row.Target, &recorded.target)
+			_ = json.Unmarshal(row.Target, &recorded.of.Target)
+			_ = json.Unmarshal(row.Prompt, &recorded.of.Prompt)
 		}
-		if before := r[id].target; before != "" && recorded.target != "" && before != recorded.target {
-			return fmt.Errorf("`%s` has answers of two targets, `%s` and `%s`; a recording has those of one", id, before, recorded.target)
+		if before, known := r[id]; known && before.of != recorded.of && before.of.Target != "" && recorded.of.Target != "" {
+			return fmt.Errorf("`%s` has answers of two targets or prompts, `%s` and `%s`; a recording has those of one", id, before.of, recorded.of)
 		}
 		r[id] = recorded
 		r.addTurns(id, recorded.CaseFingerprint, row.Graders)

@@ -853,6 +853,10 @@ export interface CaseRecord {
   /** of the case and its suite */
   tags?: string[];
   target?: string;
+  /** the template with which Target was asked */
+  prompt?: string;
+  /** of its text */
+  prompt_fingerprint?: string;
   /** the case itself names Target */
   own_target?: boolean;
   /** the fallback that answered in the place of Target */

@@ -86,8 +86,8 @@ func (b *backends) open(ctx context.Context, suite loadedSuite) (*run.Run, error
 		return nil, err
 	}
 	settings := b.options.Settings
-	if suite.judge != "" {
-		settings.Judges = []string{suite.judge}
+	if judge := suite.variant.Judge; judge != "" {
+		settings.Judges = []string{judge}
 	}
 	opened, err := run.Open(ctx, ports, settings, file)
 	if err != nil {

@@ -22,7 +22,7 @@ func (s *session) dryRun(suites []loadedSuite, backends *backends, o *runOptions
 		if p.AddCases(s.ctx, suite.run, cases, total); failed != nil {
 			return s.commandError("%s", failed)
 		}
-		if suite.judge != "" && suite.judge != o.Judges[0] { // it grades the answers to the first judge
+		if judge := suite.variant.Judge; judge != "" && judge != o.Judges[0] { // it grades the answers to the first judge
 			p.TargetCalls = targetCalls
 		}
 	}

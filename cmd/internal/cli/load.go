@@ -16,6 +16,7 @@ import (
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -27,8 +28,8 @@ import (
 // A loadedSuite is an eval file that is ready to run.
 type loadedSuite struct {
 	path       string
-	target     string             // which of several targets to ask; "" for the only one
-	judge      string             // which of several judges grades by itself; "" for all
+	variant    run.Variant        // of several, by the names of options: the target to ask, the prompt, the judge that grades by itself
+	prompt     *run.Prompt        // with which the target is asked; nil for the cases as they are
 	answers    *run.SharedAnswers // that these judges grade; nil for one
 	suite      *rubric.Suite
 	evaluation *adk.Evaluation                         // for ADK files, which are measured instead of graded
@@ -55,7 +56,7 @@ func caseLines(a *analysis.Analysis) map[string]int {
 // file describes a run of the suite for [run.Open], with the targets and judges that it and its project
 // name.
 func (l loadedSuite) file(o *runOptions) (run.File, error) {
-	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite, Target: l.target}
+	f := run.File{Path: l.path, Name: filepath.ToSlash(l.path), Suite: l.suite, Target: l.variant.Target, Prompt: l.prompt}
 	var err error
 	if f.Project, err = new(host.Settings).Run(l.path); err != nil {
 		return f, err
@@ -96,14 +97,53 @@ func eachTarget(suites []loadedSuite, o *runOptions) (all []loadedSuite, err err
 			if slices.Contains(names[:i], name) {
 				return nil, fmt.Errorf("the target `%s` is named twice", name)
 			}
-			suite.target, suite.skipOwn = name, i > 0 && !o.IsSet("target")
+			suite.variant.Target, suite.skipOwn = name, i > 0 && !o.IsSet("target")
 			all = append(all, suite)
 		}
 	}
 	return all, nil
 }
 
-// eachJudge returns each suite once for each judge, after [eachTarget]. All of them grade the same answers.
+// eachPrompt returns each suite once for each prompt of the options.
+func eachPrompt(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
+	var prompts []*run.Prompt
+	for _, given := range o.Prompts {
+		p, err := readPrompt(given)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(prompts, func(other *run.Prompt) bool { return other.Name == p.Name }) {
+			return nil, fmt.Errorf("two prompts have the name `%s`; write one to a file of another name", p.Name)
+		}
+		prompts = append(prompts, p)
+	}
+	for _, suite := range suites {
+		for _, suite.prompt = range prompts {
+			if len(prompts) > 1 {
+				suite.variant.Prompt = suite.prompt.Name
+			}
+			all = append(all, suite)
+		}
+	}
+	return all, nil
+}
+
+// maxPromptName is the number of characters of a prompt's text that name it.
+const maxPromptName = 40
+
+// readPrompt reads a value of --prompt: a text if it has a placeholder, or else a file.
+func readPrompt(given string) (*run.Prompt, error) {
+	if strings.Contains(given, "{{") {
+		return run.NewPrompt(excerpt.Shorten(given, maxPromptName), given)
+	}
+	body, err := disk.ReadFile(given)
+	if err != nil {
+		return nil, fmt.Errorf("it must be a file, or a text that contains {{ input }}: %w", err)
+	}
+	return run.NewPrompt(filepath.ToSlash(given), string(body))
+}
+
+// eachJudge returns each suite once for each judge, after [eachPrompt]. All of them grade the same answers.
 func eachJudge(suites []loadedSuite, o *runOptions) (all []loadedSuite, err error) {
 	for i, name := range o.Judges {
 		if slices.Contains(o.Judges[:i], name) {
@@ -115,24 +155,21 @@ func eachJudge(suites []loadedSuite, o *runOptions) (all []loadedSuite, err erro
 			return nil, fmt.Errorf("--each-judge: %s would be talked through with the agent once for each judge; store the conversations with --out NAME.evalset_result.json first, and measure them with --recorded", suite.path)
 		}
 		suite.answers = &run.SharedAnswers{}
-		for _, suite.judge = range o.Judges {
+		for _, suite.variant.Judge = range o.Judges {
 			all = append(all, suite)
 		}
 	}
 	return all, nil
 }
 
-// varied says what tells the suite from others of the same file.
-func (l loadedSuite) varied() run.Varied {
-	return run.Varied{Targets: l.target != "", Judges: l.judge != ""}
-}
-
-// title names the suite, and its target and judge if there are several.
+// title names the suite, and what tells it from others of the same file.
 func (l loadedSuite) title() string {
-	if l.varied() == (run.Varied{}) {
+	if l.variant == (run.Variant{}) {
 		return l.suite.Name
 	}
-	return l.suite.Name + " (" + l.varied().Name(l.run.TargetName, l.run.JudgeName) + ")"
+	var varied run.Varied
+	varied.Add(l.variant)
+	return fmt.Sprintf("%s (%s)", l.suite.Name, varied.Of(l.run.Variant()))
 }
 
 // loadSuites reads the files to run. If a selected case has an error, nothing runs unless

@@ -25,7 +25,7 @@ invalid file, 3 none fails but some are ungraded or left out.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		selectionFlags(flags, o)
-		declareOptions(flags, &o.Settings, judgingOptions+" trials allow-exec")
+		declareOptions(flags, &o.Settings, judgingOptions+" prompt trials allow-exec")
 		flags.BoolVar(&o.eachJudge, "each-judge", false, "compare the judges, instead of forming a panel")
 		flags.BoolVar(&o.dryRun, "dry-run", false, "print calls, hosts, keys and costs; ask nothing")
 		declareOptions(flags, &o.Settings, "min-pass-rate min-mean max-warnings")
@@ -124,6 +124,11 @@ func (s *session) prepare(files []string, o *runOptions, result *report.Report) 
 	} else {
 		suites, err = eachTarget(suites, o)
 	}
+	if err == nil && len(o.Prompts) > 0 {
+		if suites, err = eachPrompt(suites, o); err != nil {
+			err = fmt.Errorf("--prompt: %w", err)
+		}
+	}
 	if err == nil && o.eachJudge {
 		suites, err = eachJudge(suites, o)
 	}
@@ -175,10 +180,10 @@ func (s *session) openSuites(suites []loadedSuite, backends *backends, result *r
 		}
 		for _, other := range suites[:i] {
 			switch {
-			case other.path != suites[i].path || other.run.TargetName != opened.TargetName:
-			case other.target != suites[i].target:
+			case other.path != suites[i].path || other.run.Variant() != opened.Variant():
+			case other.variant.Target != suites[i].variant.Target:
 				return s.commandError("two targets have the name `%s` in results; run them one after the other", opened.TargetName)
-			case other.run.JudgeName == opened.JudgeName:
+			default:
 				return s.commandError("two judges have the name `%s` in results; run them one after the other", opened.JudgeName)
 			}
 		}

@@ -59,7 +59,7 @@ func (o *runOptions) validate(files []string) error {
 		}
 		o.format, o.folders = "text", true
 	}
-	if err := cmp.Or(o.validateEachJudge(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
+	if err := cmp.Or(o.validateVariants(), o.validateShard(), o.validateQueue(), o.checkDetail()); err != nil {
 		return err
 	}
 	switch {
@@ -79,10 +79,12 @@ func (o *runOptions) validate(files []string) error {
 	return nil
 }
 
-// validateEachJudge checks the options of a run whose judges grade by themselves.
-func (o *runOptions) validateEachJudge() error {
+// validateVariants checks the options of a run with several results of a case.
+func (o *runOptions) validateVariants() error {
 	isResult := func(format string) bool { return format == report.EvalsetResult }
 	switch {
+	case (o.eachJudge || len(o.Prompts) > 1) && (o.folders || isResult(o.format) || slices.ContainsFunc(o.outputs, func(path string) bool { return isResult(formatOf(path)) })):
+		return fmt.Errorf("results of AgentV or ADK have one prompt and judge for each target; they cannot have those of several --prompt or of --each-judge")
 	case !o.eachJudge:
 	case !o.IsSet("judge") || len(o.Judges) < 2:
 		return fmt.Errorf("--each-judge needs two --judge or more")
@@ -90,8 +92,6 @@ func (o *runOptions) validateEachJudge() error {
 		return fmt.Errorf("--each-judge does not work with --replay and --record, because a recording has one judge or panel; name recordings as --judge replay:FILE")
 	case o.shardText != "" || o.queue.URL != "":
 		return fmt.Errorf("--each-judge does not work with --shard and --queue, because its judges grade the same answers")
-	case o.folders || isResult(o.format) || slices.ContainsFunc(o.outputs, func(path string) bool { return isResult(formatOf(path)) }):
-		return fmt.Errorf("--each-judge cannot write results of AgentV or ADK, which have one judge for each answer")
 	}
 	return nil
 }

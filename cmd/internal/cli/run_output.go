@@ -85,8 +85,7 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 		stream = r.Stream(s.resultWriter(o.format), o.format, s.textStyle(o.detail()))
 	}
 	for _, suite := range suites {
-		sum.matrix.Varied.Targets = sum.matrix.Varied.Targets || suite.target != ""
-		sum.matrix.Varied.Judges = sum.matrix.Varied.Judges || suite.judge != ""
+		sum.matrix.Varied.Add(suite.variant)
 	}
 	for _, suite := range suites {
 		if stream != nil {
@@ -198,7 +197,7 @@ type gradingSummary struct {
 	needsModel  bool // the offline judge left something ungraded
 	unreachable corereport.UnreachedCases
 	minimums    *run.MinimumResults
-	matrix      corereport.Matrix // of several targets or judges
+	matrix      corereport.Matrix // of several targets, prompts or judges
 }
 
 // finish returns the results of the minimums. One that is not reached outweighs ungraded cases.
@@ -217,10 +216,10 @@ func (sum *gradingSummary) finish() []run.MinimumResult {
 func (sum *gradingSummary) add(r report.Report, suite loadedSuite, e run.Event) {
 	rec := e.Record
 	sum.cases++
-	if suite.varied() != (run.Varied{}) {
-		sum.matrix.Add(sum.matrix.Varied.Name(rec.Target, rec.Judge), *rec, r.Threshold)
+	if suite.variant != (run.Variant{}) {
+		sum.matrix.Add(*rec, r.Threshold)
 	}
-	hasMinimum := sum.minimums.Add(suite.target, suite.judge, e.Case.Tags, rec, r.Threshold)
+	hasMinimum := sum.minimums.Add(suite.variant, e.Case.Tags, rec, r.Threshold)
 	switch {
 	case sum.exitCode == exitFindings:
 	case rec.Verdict == score.Ungraded, rec.Unreachable && rec.Profile.IsReference():

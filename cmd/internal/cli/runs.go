@@ -162,16 +162,16 @@ func (s *session) runsShow(args, cases []string, format string) int {
 	return s.writeStatus(s.printReport(result, format), exitOK)
 }
 
-// storedReport groups stored records by suite, and by target and judge if there are several.
+// storedReport groups stored records by suite, and by what tells results of a case apart.
 func storedReport(records []run.Record) (r report.Report) {
 	matrix := corereport.Matrix{Varied: run.FindVaried(records)}
 	var unreachable corereport.UnreachedCases
 	first := 0 // first record of the current suite
 	for i, rec := range records {
 		name := rec.Dataset
-		if column := matrix.Varied.Name(rec.Target, rec.Judge); column != "" {
-			name += " (" + column + ")"
-			matrix.Add(column, rec, 0)
+		if v := matrix.Varied.Of(rec.Variant()); v != (run.Variant{}) {
+			name += fmt.Sprintf(" (%s)", v)
+			matrix.Add(rec, 0)
 		}
 		if n := len(r.Suites); n == 0 || r.Suites[n-1].Name != name {
 			r.Suites, first = append(r.Suites, report.Suite{Name: name, Path: rec.EvalFile}), i

@@ -25,8 +25,8 @@ var runsCompareCommand = command{
 	long: `OLD and NEW are results of rubric run --out, folders of AgentV, or results of another
 runner that writes one line with eval_id and score for each case. Cases are matched by id, and also by
 dataset if a run has the same id in several datasets. Several NEW are compared with OLD,
-and a table shows each case by run, with cost and latency. So are the targets or
-judges of a single file that has several.
+and a table shows each case by run, with cost and latency. So are the targets,
+prompts or judges of a single file that has several.
 
 Runs are not comparable if their judge, profile or number of samples differs, or if
 the meaning of a case has changed. The difference would then not come from the
@@ -58,15 +58,15 @@ comparable, 3 every case that both runs have is ungraded.`,
 	},
 }
 
-// A comparedRun is one of several runs: a file, or one target or judge of a file.
+// A comparedRun is one of several runs: a file, or one target, prompt or judge of a file.
 type comparedRun struct {
 	name    string
 	records []run.Record
 	scores  score.Scores
 }
 
-// readComparedRuns reads the runs of files. One file may have results of several targets or judges,
-// which are then compared.
+// readComparedRuns reads the runs of files. One file may have results of several targets, prompts or
+// judges, which are then compared.
 func readComparedRuns(files []string) (all []comparedRun, err error) {
 	for _, name := range files {
 		r, err := readComparedRun(name)
@@ -86,8 +86,8 @@ func readComparedRuns(files []string) (all []comparedRun, err error) {
 		for _, part := range parts {
 			names = append(names, part.name)
 		}
-		return nil, fmt.Errorf("%s has results of several %s, %s; compare files with one %s each, or this one alone",
-			resultstore.FindRunFile(name), varied.Name("targets", "judges"), diag.JoinList(diag.Backtick(names), "and"), varied)
+		return nil, fmt.Errorf("%s has several results of a case, by %s: %s; compare files with one each, or this one alone",
+			resultstore.FindRunFile(name), varied, diag.JoinList(diag.Backtick(names), "and"))
 	}
 	if len(all) < 2 {
 		return nil, fmt.Errorf("name two files of results or more, the oldest first")
@@ -104,7 +104,7 @@ func readComparedRun(name string) (r comparedRun, err error) {
 	return r, err
 }
 
-// readParts reads a file as one run, or as one for each of its targets or judges.
+// readParts reads a file as one run, or as one for each of its targets, prompts or judges.
 func readParts(path string) ([]comparedRun, error) {
 	r, err := readComparedRun(path)
 	varied := run.FindVaried(r.records)
@@ -120,15 +120,12 @@ func readParts(path string) ([]comparedRun, error) {
 
 // divide divides a run by what varies in its records, in order of first appearance.
 func (r comparedRun) divide(by run.Varied) (all []comparedRun) {
-	for _, rec := range r.records {
-		name := by.Name(rec.Target, rec.Judge)
-		i := slices.IndexFunc(all, func(o comparedRun) bool { return o.name == name })
-		if i < 0 {
-			i = len(all)
-			all = append(all, comparedRun{name: name, scores: score.Scores{}})
+	for _, g := range by.Group(r.records) {
+		part := comparedRun{g.Name, g.Records, score.Scores{}}
+		for _, rec := range g.Records {
+			part.scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
 		}
-		all[i].records = append(all[i].records, rec)
-		all[i].scores[score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}] = rec.Score
+		all = append(all, part)
 	}
 	return all
 }
@@ -188,7 +185,7 @@ func compareRuns(runs []comparedRun, threshold float64) Comparisons {
 	all := Comparisons{Comparisons: []NamedComparison{}}
 	for i, r := range runs {
 		for _, rec := range r.records {
-			matrix.Add(r.name, rec, 0)
+			matrix.AddRun(r.name, rec, 0)
 		}
 		if i > 0 {
 			c := run.Compare(runs[0].records, r.records, [2]score.Scores{runs[0].scores, r.scores}, threshold)

@@ -89,8 +89,8 @@ func (o *runOptions) validateMerge(shards []*resultstore.ShardFile) error {
 // mergedSuites returns the suites of a run whose shards a reader has.
 func mergedSuites(f *resultstore.ShardFile, reader *resultstore.ShardReader) (suites []loadedSuite) {
 	for i, about := range f.Suites {
-		suite := loadedSuite{path: about.Path, target: about.Target, suite: &rubric.Suite{Name: about.Name}, run: &run.Run{}}
-		suite.run.TargetName = about.TargetName
+		suite := loadedSuite{path: about.Path, variant: about.Variant, suite: &rubric.Suite{Name: about.Name}, run: &run.Run{}}
+		suite.run.TargetName, suite.run.Prompt = about.TargetName, &run.Prompt{Name: about.Prompt}
 		suite.stored = func(visit func(run.Event) error) error {
 			return reader.ReadSuite(i, func(line []byte, _ resultstore.ShardRecord) error {
 				rec, err := resultstore.DecodeRecord(line)

@@ -144,7 +144,7 @@ func (s *session) finishShard(suites []loadedSuite, o *runOptions, code int) (in
 	for _, suite := range suites {
 		unreachable = unreachable || suite.shard.unreachable
 		f.Suites = append(f.Suites, resultstore.ShardSuite{
-			Name: suite.suite.Name, Path: suite.path, Target: suite.target, TargetName: suite.run.TargetName,
+			Name: suite.suite.Name, Path: suite.path, Variant: suite.variant, TargetName: suite.run.TargetName,
 			Cases: suite.shard.total, Records: suite.shard.records,
 		})
 	}

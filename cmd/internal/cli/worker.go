@@ -36,7 +36,7 @@ used, 3 nobody coordinates the run.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{isWorker: true}
 		selectionFlags(flags, o)
-		declareOptions(flags, &o.Settings, "target targets judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm max-calls max-cost prices no-cache allow-exec")
+		declareOptions(flags, &o.Settings, "target targets prompt judge profile threshold min-pass-rate min-mean trials samples workers timeout rpm tpm max-calls max-cost prices no-cache allow-exec")
 		queueFlags(flags, o)
 		flags.StringVar(&o.metrics, "metrics", "", "show metrics to Prometheus at `ADDRESS`, such as :9090")
 		flags.DurationVar(&o.wait, "wait", 10*time.Minute, "end if nobody has coordinated the run for `DURATION`; 0 waits forever")

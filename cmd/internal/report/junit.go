@@ -98,7 +98,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		if out.Tests++; out.Tests == 1 {
 			out.Timestamp = strings.TrimSuffix(rec.Timestamp, "Z")
 			for _, p := range []junitProperty{
-				{"judge", rec.Judge}, {"target", rec.Target}, {"profile", string(rec.Profile)}, {"notice", r.Notice},
+				{"judge", rec.Judge}, {"target", rec.Asked()}, {"profile", string(rec.Profile)}, {"notice", r.Notice},
 			} {
 				if p.Value != "" {
 					out.Properties = append(out.Properties, p)

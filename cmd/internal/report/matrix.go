@@ -17,7 +17,7 @@ func MatrixText(m *corereport.Matrix, style Style) string {
 // drawMatrix draws a line for each column, and then the cases by column. Columns whose names do not
 // fit are headed by letters. If there are too many for the screen, the table has several parts.
 func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
-	summary, cases, names := m.Summary(), matrixCases(m), 0
+	summary, cases, names := printable(m.Summary()), printable(m.Cases()), 0
 	if p.Width > 0 && tableWidth(cases) > p.Width {
 		summary[0], names = append([]string{""}, summary[0]...), 1
 		for i := range m.Columns {
@@ -49,18 +49,12 @@ func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
 	}
 }
 
-// matrixCases returns the cases by column, with a head.
-func matrixCases(m *corereport.Matrix) [][]string {
-	rows := [][]string{{"case"}}
-	for _, c := range m.Columns {
-		rows[0] = append(rows[0], Printable(c.Name))
-	}
-	for _, row := range m.Rows {
-		cells := []string{Printable(m.Label(row))}
-		for _, c := range row.Cells {
-			cells = append(cells, c.String())
+// printable returns a table for a screen.
+func printable(rows [][]string) [][]string {
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = Printable(cell)
 		}
-		rows = append(rows, cells)
 	}
 	return rows
 }
@@ -92,7 +86,7 @@ func (s *Summary) AddMatrix(m *corereport.Matrix) {
 		return
 	}
 	summary := m.Summary()
-	cases := Table{Rows: matrixCases(m)}
+	cases := Table{Rows: m.Cases()}
 	for i := range summary {
 		if i > 0 {
 			summary[i][0] = "`" + summary[i][0] + "`"

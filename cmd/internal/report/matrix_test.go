@@ -20,7 +20,7 @@ func wideMatrix(columns int) *corereport.Matrix {
 		for _, id := range []string{"refund-window", "東京の天気はどうですか", "a-case-id-that-is-much-longer-than-the-screen-of-a-telephone"} {
 			value := float64(i%2) * 0.5
 			rec := run.Record{EvalID: id, Score: &value, Verdict: score.Fail}
-			m.Add(fmt.Sprintf("provider:a-model-with-a-long-name-%d", i), rec, 0)
+			m.AddRun(fmt.Sprintf("provider:a-model-with-a-long-name-%d", i), rec, 0)
 		}
 	}
 	return m.Finish()
@@ -68,13 +68,13 @@ func TestMatrixFits(t *testing.T) {
 func TestMatrixRank(t *testing.T) {
 	var m corereport.Matrix
 	add := func(column, id string, value float64) {
-		m.Add(column, run.Record{EvalID: id, Score: &value, Verdict: score.Pass}, 0)
+		m.AddRun(column, run.Record{EvalID: id, Score: &value, Verdict: score.Pass}, 0)
 	}
 	add("a", "x", 0.9)
 	add("a", "y", 0.1) // only a has it
 	add("b", "x", 0.8)
 	add("c", "x", 0.9)
-	m.Add("b", run.Record{EvalID: "z", Verdict: score.Ungraded}, 0)
+	m.AddRun("b", run.Record{EvalID: "z", Verdict: score.Ungraded}, 0)
 	got := m.Finish()
 	if got.Columns[0].Rank != "best" || got.Columns[1].Rank != "worst" || got.Columns[2].Rank != "best" {
 		t.Errorf("%+v", got.Columns)

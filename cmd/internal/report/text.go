@@ -111,7 +111,7 @@ func (p painter) drawProblems(w io.StringWriter, graders []run.GraderRecord) {
 // drawAnswerer draws who answered, unless it is the run's target, and how many trials pass.
 func (p painter) drawAnswerer(w io.StringWriter, rec run.Record) {
 	if rec.OwnTarget {
-		writeLine(w, "  ", p.paint(dim, p.fit(fmt.Sprintf("target %s, judge %s", rec.Target, rec.Judge), 2, 4)))
+		writeLine(w, "  ", p.paint(dim, p.fit(fmt.Sprintf("target %s, judge %s", rec.Asked(), rec.Judge), 2, 4)))
 	}
 	if t := rec.Trials; t != nil && len(t.Runs) > 0 {
 		writeLine(w, "  ", p.fit("trials: "+t.String(), 2, 4))

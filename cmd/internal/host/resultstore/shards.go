@@ -35,12 +35,12 @@ type ShardFile struct {
 
 // ShardSuite is an eval file in the report of a run.
 type ShardSuite struct {
-	Name       string        `json:"name"`
-	Path       string        `json:"path"`
-	Target     string        `json:"target,omitempty"` // which of several; "" for the only one
-	TargetName string        `json:"target_name"`      // in records
-	Cases      int           `json:"cases"`            // in all shards
-	Records    []ShardRecord `json:"records,omitempty"`
+	Name        string        `json:"name"`
+	Path        string        `json:"path"`
+	run.Variant               // of several, by the names of options
+	TargetName  string        `json:"target_name"` // in records
+	Cases       int           `json:"cases"`       // in all shards
+	Records     []ShardRecord `json:"records,omitempty"`
 }
 
 // ShardRecord describes a record of a shard.

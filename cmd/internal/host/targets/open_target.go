@@ -42,10 +42,11 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 		return opened, err
 	default:
 		answers, err := resultstore.ReadAnswers(path)
-		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path)}, err
+		return run.OpenedTarget{Target: answers.Respond, Name: filepath.Base(path), Fixed: true}, err
 	}
 	d, err := p.lookup(ctx, evalFile, name)
-	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Fallbacks: d.Fallbacks, Workers: d.Workers, Access: d.access}
+	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Fallbacks: d.Fallbacks, Workers: d.Workers, Access: d.access,
+		Fixed: d.mock != nil || d.Batching && d.Provider == "cli"}
 	switch {
 	case err == nil:
 		if opened.Target, err = p.open(ctx, d); d.agent != nil && p.Plan == nil {
