@@ -281,8 +281,11 @@ func (d *drafter) write(after string) error {
 // printSummary prints the drafts and the reasons for missing ones.
 func (d *drafter) printSummary(w io.Writer, verbose bool) {
 	why := ""
-	if len(d.drafts) == 0 && len(d.declined) > 0 && !verbose {
+	switch {
+	case len(d.drafts) == 0 && len(d.declined) > 0 && !verbose:
 		why = "; --verbose shows why"
+	case len(d.drafts) > 0 && d.judge == nil:
+		why = " from the words of the file, without a model; review them, or draft with --judge"
 	}
 	fmt.Fprintf(w, "%s: criteria drafted for %s%s\n", d.path, diag.CountNoun(len(d.drafts), "case"), why)
 	for _, draft := range d.drafts {
