@@ -56,7 +56,7 @@ var options = []Option{
 		Help:  "read targets from `FILE`, not the nearest targets.yaml"},
 	{Name: "prompt", Hosts: CommandLine,
 		field: func(s *Settings) any { return &s.Prompts },
-		Help:  "ask with the template `FILE|TEXT`, which has {{ input }}"},
+		Help:  "ask with the template `FILE`, or with a text (repeatable)"},
 	{Name: "judge", Hosts: CommandLine | Editor | Project, Values: []string{offline.Name, EditorJudgeName}, Open: true, NeedsTrust: true,
 		ValueDocs: []string{"no model: only quoted text, numbers, lengths, JSON and patterns", "the editor's own model"},
 		field:     func(s *Settings) any { return &s.Judges },

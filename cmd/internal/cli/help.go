@@ -22,7 +22,7 @@ const helpWidth = 80
 // optionGroups are the groups of options of a command with many. Options of no group come last.
 var optionGroups = []struct{ title, names string }{
 	{"Cases", "case tag ignore-errors"},
-	{"Target and judge", "target prompt judge trials samples profile threshold"},
+	{"Target and judge", "target judge trials samples profile threshold"},
 	{"Cost and quality", "dry-run max-cost min-pass-rate min-mean max-warnings"},
 	{"Results", "out format verbose failed quiet resume"},
 }
@@ -30,7 +30,7 @@ var optionGroups = []struct{ title, names string }{
 // topicOptions are options that a command with many describes in a topic.
 var topicOptions = []struct{ topic, names string }{
 	{"costs", "max-calls prices no-cache workers timeout rpm tpm"},
-	{"targets", "targets trust allow-exec"},
+	{"targets", "prompt targets trust allow-exec"},
 	{"judges", "each-judge record replay"},
 	{"adk", "recorded config metric adk moderation"},
 	{"shards", "shard balance"},
