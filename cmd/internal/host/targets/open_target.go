@@ -46,7 +46,7 @@ func (p *Ports) OpenTarget(ctx context.Context, evalFile, name string) (opened r
 	}
 	d, err := p.lookup(ctx, evalFile, name)
 	opened = run.OpenedTarget{Name: cmp.Or(d.Name, name), Judge: d.JudgeTarget, Fallbacks: d.Fallbacks, Workers: d.Workers, Access: d.access,
-		Fixed: d.mock != nil || d.Batching && d.Provider == "cli"}
+		Fixed: d.mock != nil || d.replay != nil || d.Batching && d.Provider == "cli"}
 	switch {
 	case err == nil:
 		if opened.Target, err = p.open(ctx, d); d.agent != nil && p.Plan == nil {
