@@ -21,38 +21,59 @@ import (
 var labelCommand = command{
 	name:    "label",
 	args:    "FILE",
-	summary: "Exchange people's grades as CSV",
-	long: `Adds people's grades to the labels file of an eval file, or writes them as CSV, for
-spreadsheets. The labels file is support.labels.yaml for support.eval.yaml, or the one
-that --labels names. rubric calibrate compares a judge with it.
+	summary: "Label answers by hand, and exchange labels as CSV",
+	long: `Serves a page on which you grade the answers of a run without seeing the judge's grades,
+and prints its address. Each grade is written at once into the labels file, with your
+name, the time and a fingerprint of what you graded. Stop and continue whenever you
+like. Answers near a threshold or gate, and those on which samples or judges disagree,
+come first, alternating between tags. The judge's grade is shown after yours. Keys: y
+and n, or 0 to 9 and t for scores; u changes the last one. With --disputed, the page
+asks about what people disagree about, and shows their grades.
 
-The columns of the CSV are case, criterion, turn, grade, note, by, at and fingerprint.
-case, criterion and grade are required: true or false of a check, or a score of 0 to 10.
-The turn is of a recorded conversation. The fingerprint says what was graded; a label
-without one is for whatever answer it is compared with. A label that is in the file
-already is not added again. Of several by one person for the same criterion, the last
-counts.
+The labels file is support.labels.yaml for support.eval.yaml, or the one that --labels
+names. rubric calibrate compares a judge with it. Turns of recorded conversations are
+labelled there, or by CSV.
+
+--import adds the grades of a CSV file, and --export writes one. Its columns are case,
+criterion, turn, grade, note, by, at and fingerprint. case, criterion and grade are
+required: true or false of a check, or a score of 0 to 10. The fingerprint says what was
+graded; a label without one is for whatever answer it is compared with. A label that is
+in the file already is not added again. Of several by one person for the same criterion,
+the last counts.
 
 Exit status: 0; 1 a label is for no case or criterion of the eval file, and nothing is
 added; 2 usage, or an unusable file.`,
-	example: "rubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
+	example: "rubric label my.eval.yaml --run results.jsonl --labeller Kim --open\nrubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &labelOptions{}
 		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.StringVar(&o.results, "run", "", "label the answers of the run `RESULTS`")
+		flags.StringVar(&o.labeller, "labeller", "", "grade as `NAME` (default: the name of this machine's user)")
+		flags.IntVar(&o.count, "count", 0, "label only the `N` most informative answers")
+		flags.BoolVar(&o.disputed, "disputed", false, "label what people disagree about")
+		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen at this address of this machine")
+		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		flags.StringVar(&o.importFrom, "import", "", "add the labels of the CSV `FILE`; - is the standard input")
 		flags.StringVar(&o.exportTo, "export", "", "write the labels as CSV to `FILE`; - is the standard output")
 		return func(s *session, args []string) int { return s.label(args, o) }
 	},
 }
 
-type labelOptions struct{ labels, importFrom, exportTo string }
+type labelOptions struct {
+	labels, importFrom, exportTo string
+	results, labeller, addr      string
+	count                        int
+	disputed, open               bool
+}
 
 func (s *session) label(args []string, o *labelOptions) int {
 	switch {
 	case len(args) != 1:
 		return s.commandError("name one eval file")
-	case (o.importFrom == "") == (o.exportTo == ""):
-		return s.commandError("use --import FILE or --export FILE")
+	case o.results != "" && o.importFrom+o.exportTo == "":
+		return s.serveLabels(args[0], o)
+	case o.results != "" || (o.importFrom == "") == (o.exportTo == ""):
+		return s.commandError("use one of --run RESULTS, --import FILE and --export FILE")
 	case o.exportTo != "":
 		return s.exportLabels(args[0], o)
 	}
@@ -75,7 +96,7 @@ func (s *session) exportLabels(evalFile string, o *labelOptions) int {
 			if l.Turn > 0 {
 				turn = strconv.Itoa(l.Turn)
 			}
-			_ = out.Write([]string{l.Case, l.Criterion, turn, formatGrade(l), l.Note, l.By, l.At, l.Fingerprint})
+			_ = out.Write([]string{l.Case, l.Criterion, turn, l.Grade(), l.Note, l.By, l.At, l.Fingerprint})
 		}
 		out.Flush()
 		return out.Error()
@@ -92,13 +113,6 @@ func (s *session) exportLabels(evalFile string, o *labelOptions) int {
 	return exitOK
 }
 
-func formatGrade(l rubric.Label) string {
-	if l.Score != nil {
-		return strconv.FormatFloat(*l.Score, 'f', -1, 64)
-	}
-	return strconv.FormatBool(*l.Satisfied)
-}
-
 func (s *session) importLabels(evalFile string, o *labelOptions) int {
 	body, err := s.readReply(o.importFrom)
 	if err != nil {
@@ -112,7 +126,7 @@ func (s *session) importLabels(evalFile string, o *labelOptions) int {
 	if code != exitOK {
 		return code
 	}
-	missing := slices.DeleteFunc(labels, func(l rubric.Label) bool { return slices.ContainsFunc(file.labels, sameLabel(l)) })
+	missing := slices.DeleteFunc(labels, func(l rubric.Label) bool { return slices.ContainsFunc(file.labels, l.Equal) })
 	if len(missing) > 0 {
 		if code := s.addLabels(file, missing); code != exitOK {
 			return code
@@ -140,7 +154,7 @@ func parseLabels(body string) (labels []rubric.Label, err error) {
 			return ""
 		}
 		l := rubric.Label{Case: value("case"), Criterion: value("criterion"), Note: value("note"), By: value("by"), At: value("at"), Fingerprint: value("fingerprint")}
-		fault := parseGrade(&l, strings.ToLower(strings.TrimSpace(value("grade"))))
+		fault := l.SetGrade(strings.ToLower(strings.TrimSpace(value("grade"))))
 		if turn := value("turn"); turn != "" {
 			if l.Turn, err = strconv.Atoi(turn); err != nil || l.Turn < 1 {
 				fault = fmt.Errorf("the turn `%s` is not a number from 1", turn)
@@ -152,27 +166,6 @@ func parseLabels(body string) (labels []rubric.Label, err error) {
 		labels = append(labels, l)
 	}
 	return labels, nil
-}
-
-func parseGrade(l *rubric.Label, grade string) error {
-	if grade == "true" || grade == "false" {
-		l.Satisfied = new(grade == "true")
-		return nil
-	}
-	score, err := strconv.ParseFloat(grade, 64)
-	if err != nil || !(score >= 0 && score <= 10) {
-		return fmt.Errorf("the grade `%s` is not true, false or a number from 0 to 10", grade)
-	}
-	l.Score = &score
-	return nil
-}
-
-// sameLabel reports whether a label is the same as l, wherever it is written.
-func sameLabel(l rubric.Label) func(rubric.Label) bool {
-	return func(other rubric.Label) bool {
-		return l.Case == other.Case && l.Criterion == other.Criterion && l.Turn == other.Turn && formatGrade(l) == formatGrade(other) &&
-			l.Note == other.Note && l.By == other.By && l.At == other.At && l.Fingerprint == other.Fingerprint
-	}
 }
 
 // openOrStartLabels is [session.openLabels], and an empty file if there is none.

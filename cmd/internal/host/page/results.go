@@ -16,7 +16,7 @@ const Version = "version"
 // the second the page's name. draw returns a page, or an error if there is none. A query with `file` asks
 // for the page as a file to save.
 func ServeResults(ctx context.Context, l net.Listener, token string, draw func(name string, query url.Values) ([]byte, error)) error {
-	return serveLoopback(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return ServeLoopback(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		setSafetyHeaders(header, "frame-ancestors 'none'")
 		header.Set("Cache-Control", "no-store")

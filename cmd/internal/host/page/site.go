@@ -46,11 +46,11 @@ func Serve(ctx context.Context, l net.Listener, site, live http.Handler, publicU
 		_, _ = io.WriteString(w, publicURL) // the client has gone if this fails
 	})
 	routes.Handle("/lsp", live)
-	return serveLoopback(ctx, l, routes)
+	return ServeLoopback(ctx, l, routes)
 }
 
-// serveLoopback serves pages to this machine, under its own name, until ctx ends.
-func serveLoopback(ctx context.Context, l net.Listener, pages http.Handler) error {
+// ServeLoopback serves pages to this machine, under its own name, until ctx ends.
+func ServeLoopback(ctx context.Context, l net.Listener, pages http.Handler) error {
 	web := &http.Server{Handler: loopbackOnly(pages), ReadHeaderTimeout: clientTimeout, IdleTimeout: clientTimeout}
 	stop := context.AfterFunc(ctx, func() { _ = web.Close() }) // ends Serve below
 	defer stop()

@@ -184,7 +184,7 @@ func TestJournalHasOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := resultstore.OpenJournal(result, true, ignoreRecord); err == nil || err.Error() != result+": another run is writing it" {
+	if _, err := resultstore.OpenJournal(result, true, ignoreRecord); err == nil || err.Error() != result+": another program is writing it" {
 		t.Errorf("a second one opens it: %v", err)
 	}
 	j.Close()

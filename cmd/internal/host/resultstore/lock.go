@@ -12,6 +12,12 @@ import (
 // when the process ends.
 type resultLock struct{ file *flock.Flock }
 
+// Lock locks a file that several processes could write. release unlocks it.
+func Lock(path string) (release func(), err error) {
+	lock, err := lockResult(path)
+	return lock.release, err
+}
+
 // lockResult locks a result file. Releasing removes the lock's file, and another process may do
 // so between our open and lock. So lockResult checks that the locked file is still the one at the
 // path, and tries again otherwise.
@@ -36,7 +42,7 @@ func lockResult(result string) (resultLock, error) {
 		}
 		lock.Unlock()
 	}
-	return resultLock{}, fmt.Errorf("%s: another run is writing it", result)
+	return resultLock{}, fmt.Errorf("%s: another program is writing it", result)
 }
 
 func (l resultLock) release() {

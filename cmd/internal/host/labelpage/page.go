@@ -1,0 +1,102 @@
+package labelpage
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"strings"
+	"text/template"
+
+	"github.com/rubric-ls/rubric/core/calibrate"
+)
+
+const labelStyle = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:1rem auto;padding:0 1rem}` +
+	`pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:.5rem}button{font:inherit;min-width:44px;min-height:44px;margin:.2rem}textarea{font:inherit;width:100%;min-height:44px;box-sizing:border-box}`
+
+// labelKeys gives a grade by one key: that of a button's data-key.
+const labelKeys = `addEventListener("keydown",e=>{if(!e.ctrlKey&&!e.altKey&&!e.metaKey&&e.target.tagName!="TEXTAREA")document.querySelector('[data-key="'+CSS.escape(e.key)+'"]')?.click()})`
+
+// show writes the page: what the judge said of the answer that was labelled last, and the next one.
+func (s *Session) show(w http.ResponseWriter, r *http.Request) {
+	_, labels, err := s.read()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	next, open := s.find(r.FormValue("item")), 0
+	for i, it := range s.Items {
+		if s.isOpen(it, labels) {
+			if open++; next < 0 {
+				next = i
+			}
+		}
+	}
+	var out strings.Builder
+	nonce := rand.Text()
+	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s.</p>`,
+		labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By))
+	if at := s.find(r.FormValue("last")); at >= 0 {
+		for _, label := range given(s.Items[at], labels) {
+			if label.By == s.By {
+				fmt.Fprintf(&out, `<p role="status">You: %s. The judge: %s. <a data-key="u" href="?item=%s">Change it (u)</a></p>`,
+					label.Grade(), template.HTMLEscapeString(describeJudge(s.Items[at])), itemID(s.Items[at]))
+			}
+		}
+	}
+	if next >= 0 {
+		s.writeForm(&out, next)
+		if s.Disputed {
+			for _, label := range given(s.Items[next], labels) {
+				fmt.Fprintf(&out, "<p>%s: %s</p>", template.HTMLEscapeString(label.By), template.HTMLEscapeString(label.Grade()+" "+label.Note))
+			}
+		}
+	} else {
+		out.WriteString("<p>All is labelled. <code>rubric calibrate</code> compares the judge with the labels.</p>")
+	}
+	fmt.Fprintf(&out, `</main><script nonce="%s">%s</script></html>`, nonce, labelKeys)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-"+nonce+"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	fmt.Fprint(w, out.String()) // the client has gone if this fails
+}
+
+// writeForm writes the question, the answer and the criterion, without the judge's grade.
+func (s *Session) writeForm(out *strings.Builder, at int) {
+	it := s.Items[at]
+	for _, part := range [][2]string{{"Question", it.Record.Question}, {"Answer", it.Record.CandidateAnswer}, {"Criterion", cmp.Or(it.Criterion.Text, it.Criterion.ID)}} {
+		if part[1] != "" {
+			fmt.Fprintf(out, "<h2>%s</h2><pre>%s</pre>", part[0], template.HTMLEscapeString(part[1]))
+		}
+	}
+	for _, b := range it.Criterion.Bands {
+		fmt.Fprintf(out, "<p>%v to %v: %s</p>", b.Range[0], b.Range[1], template.HTMLEscapeString(b.Text))
+	}
+	fmt.Fprintf(out, `<form method="post" action="./"><input type="hidden" name="item" value="%s"><p>`, itemID(it))
+	button := func(grade, key, text string) {
+		fmt.Fprintf(out, `<button name="grade" value="%s" data-key="%s">%s</button>`, grade, key, text)
+	}
+	if len(it.Criterion.Bands) == 0 {
+		button("true", "y", "Satisfied (y)")
+		button("false", "n", "Not satisfied (n)")
+	} else {
+		for score := range 10 {
+			button(fmt.Sprint(score), fmt.Sprint(score), fmt.Sprint(score))
+		}
+		button("10", "t", "10 (t)")
+	}
+	out.WriteString(`</p><p><label>Note, before the grade <textarea name="note" rows="2"></textarea></label></p></form>`)
+}
+
+func describeJudge(it calibrate.Item) string {
+	grade := "no grade"
+	if s := it.Grade.Satisfied; s != nil {
+		grade = fmt.Sprint(*s)
+	} else if s := it.Grade.Score; s != nil {
+		grade = fmt.Sprint(*s)
+	}
+	return strings.TrimSpace(grade + " " + it.Grade.Reasoning + it.Grade.Ungraded)
+}
