@@ -2,12 +2,12 @@ package lsp
 
 import (
 	"context"
-	"slices"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/outline"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
@@ -27,7 +27,7 @@ func workspaceSymbol(ctx context.Context, s *snapshot, p *protocol.WorkspaceSymb
 		}
 		s.session.GuardPanic(f.URI, func() { found = append(found, outline.Search(f, p.Query)...) })
 	}
-	slices.SortStableFunc(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
+	text.SortStable(found, func(a, b outline.Match) int { return a.Rank - b.Rank })
 	symbols := []ide.SymbolInformation{}
 	for _, m := range found[:min(len(found), maxSymbols)] {
 		symbols = append(symbols, m.SymbolInformation)

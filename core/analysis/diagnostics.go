@@ -135,7 +135,8 @@ func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplica
 		}
 		return int(d.Severity)
 	}
-	ranked := slices.SortedStableFunc(slices.Values(all), func(a, b diag.Diagnostic) int { return cmp.Compare(rank(a), rank(b)) })
+	ranked := slices.Clone(all)
+	text.SortStable(ranked, func(a, b diag.Diagnostic) int { return cmp.Compare(rank(a), rank(b)) })
 	return lint.Sort(ranked[:n]), len(all) - n
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Item is one thing that a person can label: a criterion of an answer.
@@ -43,7 +44,7 @@ func Queue(records []run.Record, strata func(caseID string) string) []Item {
 	}
 	var queue []Item
 	for _, name := range order {
-		slices.SortStableFunc(byStratum[name], func(a, b Item) int { return cmp.Compare(b.interest(), a.interest()) })
+		text.SortStable(byStratum[name], func(a, b Item) int { return cmp.Compare(b.interest(), a.interest()) })
 	}
 	for i := 0; len(queue) < len(seen); i++ {
 		for _, name := range order {

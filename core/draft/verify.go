@@ -200,7 +200,7 @@ func Combine(a *analysis.Analysis, drafts []Draft) (*analysis.Analysis, error) {
 	for _, d := range drafts {
 		edits = append(edits, d.Edits...)
 	}
-	slices.SortStableFunc(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
+	text.SortStable(edits, func(x, y text.Edit) int { return cmp.Compare(y.Span.Start, x.Span.Start) }) // from the end, so that no edit moves the next
 	after := a.Edit(edits...)
 	if !slices.EqualFunc(a.Tree().Comments, after.Tree().Comments, func(x, y yaml.Comment) bool { return x.Text == y.Text }) {
 		return nil, errors.New("the drafts together would change a comment")

@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/spell"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // ManualGrade is a grade that a person enters for a criterion or, without one, for a whole grader.
@@ -130,7 +131,7 @@ func flipsForGrade(c *rubric.Case, grader string, criterion *rubric.Criterion, g
 			levels = append(levels, float64(step)/graderSteps)
 		}
 	}
-	slices.SortStableFunc(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
+	text.SortStable(levels, func(a, b float64) int { return cmp.Compare(math.Abs(a-has), math.Abs(b-has)) })
 	changed, seen := slices.Clone(grades), map[score.Verdict]bool{now: true}
 	for _, level := range levels {
 		f := VerdictFlip{Grader: grader, ID: grades[i].ID}

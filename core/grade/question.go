@@ -12,6 +12,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 const (
@@ -91,7 +92,9 @@ func judgeItems(profile score.Profile, criteria []*rubric.Criterion) []judge.Ite
 	for i, c := range criteria {
 		item := judge.Item{ID: c.ID, Text: c.Text, Ranged: scored || c.HasBands()}
 		item.SatisfiedByDefault = c.Operator == rubric.Contradiction && !item.Ranged
-		for _, b := range slices.SortedStableFunc(slices.Values(c.Bands), func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) }) {
+		bands := slices.Clone(c.Bands)
+		text.SortStable(bands, func(a, b rubric.Band) int { return cmp.Compare(a.Lo, b.Lo) })
+		for _, b := range bands {
 			item.Bands = append(item.Bands, b.String()+": "+b.Text)
 		}
 		all[i] = item

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 func gradeRubric(ctx context.Context, t task) Outcome {
@@ -136,7 +137,7 @@ func elect(ballots []score.Opinion, n int, bands []rubric.Band) score.Grade {
 		}
 		return score.Grade{Ungraded: reason}
 	}
-	slices.SortStableFunc(graded, func(a, b score.Opinion) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
+	text.SortStable(graded, func(a, b score.Opinion) int { return cmp.Compare(gradeValue(a), gradeValue(b)) })
 	// Yes and no sort as 1 and 0, so the lower median is the strict majority.
 	median := gradeValue(graded[(len(graded)-1)/2])
 	same := slices.DeleteFunc(slices.Clone(graded), func(b score.Opinion) bool { return gradeValue(b) != median })

@@ -175,7 +175,7 @@ func childAt(n *yaml.Node, span text.Span) (child *yaml.Node, key *yaml.Pair) {
 // Sort sorts diagnostics by position and removes duplicates, which evaluators shared by
 // several cases cause.
 func Sort(found []diag.Diagnostic) []diag.Diagnostic {
-	slices.SortStableFunc(found, func(a, b diag.Diagnostic) int {
+	text.SortStable(found, func(a, b diag.Diagnostic) int {
 		return cmp.Or(a.Span.Start-b.Span.Start, a.Span.End-b.Span.End, strings.Compare(a.Code, b.Code))
 	})
 	return slices.CompactFunc(found, equalDiagnostics)
@@ -218,7 +218,7 @@ func (p *Pass) SortedCases() []*rubric.Case { return sortedCases(p) }
 var sortedCases = PerPass(func(p *Pass) []*rubric.Case {
 	isElsewhere := func(c *rubric.Case) bool { return c.SourceFile != "" }
 	all := slices.DeleteFunc(slices.Concat(p.Suite.Cases, p.Suite.Skipped), isElsewhere)
-	slices.SortStableFunc(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(all, func(a, b *rubric.Case) int { return a.Span.Start - b.Span.Start })
 	return all
 })
 

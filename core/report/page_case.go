@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 func writeCase(w *htmlWriter, id string, rec run.Record) {
@@ -173,7 +173,7 @@ func writeBands(w *htmlWriter, r Row) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Bands[a].Range[0], r.Bands[b].Range[0]) })
+	text.SortStable(order, func(a, b int) int { return cmp.Compare(r.Bands[a].Range[0], r.Bands[b].Range[0]) })
 	w.markup("\n<ol class=\"bands\">")
 	for _, i := range order {
 		b, isReached := r.Bands[i], i == r.reachedBand()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Comparison compares two runs over the same cases: their scores, and the grades of each
@@ -85,7 +86,7 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		p.CriterionName = name
 		c.Criteria = append(c.Criteria, p)
 	})
-	slices.SortStableFunc(c.Criteria, func(a, b CriterionPair) int {
+	text.SortStable(c.Criteria, func(a, b CriterionPair) int {
 		return cmp.Or(cmp.Compare(a.Unnamed, b.Unnamed), cmp.Compare(a.Criterion, b.Criterion))
 	})
 	return c

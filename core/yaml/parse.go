@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml/recover"
@@ -83,7 +82,7 @@ func (t *Tree) checkDocuments(lost []text.Span) {
 	if len(lost) > 0 {
 		markRecovered(t.Source.Body, t.Docs, lost)
 	}
-	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	text.SortStable(t.Problems, func(a, b Problem) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
 
 // ProblemKind identifies a kind of problem for callers with messages of their own.

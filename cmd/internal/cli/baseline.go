@@ -54,7 +54,7 @@ func caseSpans(a *analysis.Analysis) (spans []caseSpan) {
 			spans = append(spans, caseSpan{c.Span, c.ID})
 		}
 	}
-	slices.SortStableFunc(spans, func(a, b caseSpan) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	text.SortStable(spans, func(a, b caseSpan) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	return spans
 }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -184,7 +185,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 	if len(labels) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	text.SortStable(labels, func(a, b rubric.Label) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	first := map[[2]string]int{} // of each case and criterion
 	for i, l := range labels {
 		for _, key := range [][2]string{{l.Case}, {l.Case, l.Criterion}} {
@@ -193,7 +194,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 			}
 		}
 	}
-	slices.SortStableFunc(labels, func(a, b rubric.Label) int {
+	text.SortStable(labels, func(a, b rubric.Label) int {
 		return cmp.Or(first[[2]string{a.Case}]-first[[2]string{b.Case}], first[[2]string{a.Case, a.Criterion}]-first[[2]string{b.Case, b.Criterion}])
 	})
 	body, err := agentv.PinLabels(f.tree, labels)

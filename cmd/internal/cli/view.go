@@ -20,6 +20,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/score"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
@@ -134,7 +135,7 @@ func (v *viewer) read() (h corereport.History, version string, err error) {
 		}
 		h.Runs = append(h.Runs, known.runs...)
 	}
-	slices.SortStableFunc(h.Runs, func(a, b *corereport.StoredRun) int { return strings.Compare(a.Date(), b.Date()) })
+	text.SortStable(h.Runs, func(a, b *corereport.StoredRun) int { return strings.Compare(a.Date(), b.Date()) })
 	return h, hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 

@@ -6,7 +6,6 @@ package effective
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +40,7 @@ func Describe(a *analysis.Analysis, in analysis.Input, profile metric.Profile) (
 			effects = append(effects, Effect{a.Source().OffsetLine(d.Span.Start), d.Message, true})
 		}
 	}
-	slices.SortStableFunc(effects, func(a, b Effect) int { return a.Line - b.Line })
+	text.SortStable(effects, func(a, b Effect) int { return a.Line - b.Line })
 	return effects
 }
 

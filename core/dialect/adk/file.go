@@ -125,7 +125,7 @@ func findExcess(body string) []Excess {
 		}
 		i = end
 	}
-	slices.SortStableFunc(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	text.SortStable(found, func(a, b Excess) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return found
 }
 

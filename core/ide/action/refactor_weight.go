@@ -135,7 +135,7 @@ func apportion(weights []float64, total, scale float64) (units []int, exact bool
 		left -= units[i]
 		exact = exact && rest[i] == 0
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
+	text.SortStable(order, func(i, j int) int { return cmp.Compare(rest[j], rest[i]) })
 	for i := 0; left > 0; i, left = i+1, left-1 {
 		units[order[i%len(order)]]++
 	}

@@ -33,7 +33,7 @@ func (c *completer) addKeys() {
 // addFields adds the fields that a mapping does not have: required ones first, then in table order.
 func (c *completer) addFields(owner *schema.Type, mapping *yaml.Node) {
 	all := candidateFields(owner)
-	slices.SortStableFunc(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
+	text.SortStable(all, func(a, b keyCandidate) int { return cmp.Compare(a.rank(), b.rank()) })
 	for _, o := range all {
 		if o.field.RemovedIn != "" || c.hasOtherKey(mapping, o.field.Names()...) {
 			continue

@@ -23,7 +23,7 @@ func Folds(p *analysis.Chunk) []Fold {
 	f := &foldCollector{source: p.Source}
 	syntax.WalkNodes(p, f.addNode)
 	f.addComments(p.Tree.Comments)
-	slices.SortStableFunc(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(f.folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return f.longestPerLine()
 }
 
@@ -64,7 +64,7 @@ func FoldsIn(a *analysis.Analysis, within text.Span) (folds []Fold) {
 		folds[list].Span.End = end
 	}
 	folds = slices.DeleteFunc(folds, func(f Fold) bool { return f.Span.End < within.Start || f.Span.Start > within.End })
-	slices.SortStableFunc(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(folds, func(a, b Fold) int { return a.Span.Start - b.Span.Start })
 	return folds
 }
 

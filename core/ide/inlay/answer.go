@@ -2,7 +2,6 @@ package inlay
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/ide"
@@ -46,6 +45,6 @@ func Hints(p *analysis.Chunk, results ide.Results) []Hint {
 			}
 		}
 	})
-	slices.SortStableFunc(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	text.SortStable(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
 	return hints
 }

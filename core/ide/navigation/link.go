@@ -38,7 +38,7 @@ func Links(p *analysis.Chunk) (all []Link) {
 			all = append(all, link)
 		}
 	})
-	slices.SortStableFunc(all, func(a, b Link) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(all, func(a, b Link) int { return a.Span.Start - b.Span.Start })
 	return slices.CompactFunc(all, func(a, b Link) bool { return a.Span == b.Span })
 }
 

@@ -2,7 +2,6 @@ package navigation
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -78,7 +77,7 @@ func usesInFile(f *ide.File, from *analysis.Chunk, name naming.Name) (found []lo
 			found = append(found, locatedUse{u, f, p.ToFile(u.Span), p})
 		}
 	}
-	slices.SortStableFunc(found, func(x, y locatedUse) int { return x.span.Start - y.span.Start })
+	text.SortStable(found, func(x, y locatedUse) int { return x.span.Start - y.span.Start })
 	return found
 }
 

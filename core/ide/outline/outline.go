@@ -2,7 +2,6 @@ package outline
 
 import (
 	"iter"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -115,7 +114,7 @@ func Search(f *ide.File, query string) (found []Match) {
 		}
 		containers = append(containers[:depth+1], inside)
 	}
-	slices.SortStableFunc(found, func(a, b Match) int { return a.Rank - b.Rank })
+	text.SortStable(found, func(a, b Match) int { return a.Rank - b.Rank })
 	return found
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/judge"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Provider is one kind of model server.
@@ -46,7 +47,7 @@ var registered []Provider
 func register(position int, p Provider) Provider {
 	p.position = position
 	registered = append(registered, p)
-	slices.SortStableFunc(registered, func(a, b Provider) int { return cmp.Compare(a.position, b.position) })
+	text.SortStable(registered, func(a, b Provider) int { return cmp.Compare(a.position, b.position) })
 	return p
 }
 

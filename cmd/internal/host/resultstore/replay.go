@@ -12,13 +12,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/core/grade"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Replay is a target of AgentV's provider `replay`: the answers that another target has given.
@@ -99,7 +99,7 @@ func (r Replay) OpenTranscripts() (run.Target, error) {
 	recording := run.Recording{}
 	for id, messages := range rows {
 		sub := grade.Submission{Trace: knownTrace(grade.Trace{TokenUsage: messages[0].Tokens, CostUSD: messages[0].CostUSD, DurationMS: messages[0].DurationMS})}
-		slices.SortStableFunc(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
+		text.SortStable(messages, func(a, b replayedRow) int { return cmp.Compare(*a.Index, *b.Index) })
 		for _, row := range messages {
 			sub.Messages = append(sub.Messages, row.Message)
 		}

@@ -13,13 +13,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Settings configure a runtime.
@@ -116,7 +117,7 @@ func cachedModules(folder string) (files []cachedModule) {
 			files = append(files, cachedModule{path, info})
 		}
 	}
-	slices.SortStableFunc(files, func(a, b cachedModule) int {
+	text.SortStable(files, func(a, b cachedModule) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(a.path, b.path))
 	})
 	return files

@@ -8,12 +8,12 @@ package bands
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -111,7 +111,7 @@ func readBounds(n *yaml.Node) (all []lowerBound, ok bool) {
 		}
 		all = append(all, lowerBound{score, p})
 	}
-	slices.SortStableFunc(all, func(a, b lowerBound) int { return int(a.score - b.score) })
+	text.SortStable(all, func(a, b lowerBound) int { return int(a.score - b.score) })
 	return all, len(all) > 0
 }
 

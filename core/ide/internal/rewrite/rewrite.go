@@ -21,7 +21,7 @@ func PlaceEdits(p *analysis.Chunk, edits []text.Edit) []text.Edit {
 // ApplyEdits returns the file after simultaneous edits.
 func ApplyEdits(a *analysis.Analysis, edits []text.Edit) *analysis.Analysis {
 	sorted := slices.Clone(edits)
-	slices.SortStableFunc(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
+	text.SortStable(sorted, func(x, y text.Edit) int { return x.Span.Start - y.Span.Start })
 	slices.Reverse(sorted) // from the end, so that no edit moves the next
 	return a.Edit(sorted...)
 }
