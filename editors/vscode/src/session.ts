@@ -1,6 +1,6 @@
 // The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
-import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, State, StaticFeature } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
 /** Connection is a client before its start, with a description of where its server runs. */
@@ -36,6 +36,7 @@ const crashPeriod = 3 * 60_000
 
 export class Session implements vscode.Disposable {
   private crashes: number[] = [] // their times
+  private attempt = 0 // counts starts and stops: what an earlier client reports is ignored
   private running?: Promise<BaseLanguageClient>
   private readonly changeEmitter = new vscode.EventEmitter<void>()
   private readonly viewEmitter = new vscode.EventEmitter<vscode.TextDocument>()
@@ -66,7 +67,7 @@ export class Session implements vscode.Disposable {
 
   /** client returns the started client. The first call starts it. */
   client(): Promise<BaseLanguageClient> {
-    return (this.running ??= this.start())
+    return (this.running ??= this.start('starting'))
   }
 
   /** request sends a request, and starts the server if necessary. */
@@ -88,6 +89,7 @@ export class Session implements vscode.Disposable {
   async stop() {
     const running = this.running
     this.running = undefined
+    this.attempt++
     const client = await running?.catch(() => undefined)
     await client?.dispose()
     this.setState('stopped')
@@ -100,8 +102,11 @@ export class Session implements vscode.Disposable {
     this.clientEmitter.dispose()
   }
 
-  private async start() {
-    this.setState('starting')
+  private async start(state: 'starting' | 'restarting'): Promise<BaseLanguageClient> {
+    const attempt = ++this.attempt
+    let started = false
+    let ended = false
+    this.setState(state)
     try {
       const { client, where } = await this.connect({
         documentSelector: selector(),
@@ -110,8 +115,14 @@ export class Session implements vscode.Disposable {
         initializationOptions: { trusted: vscode.workspace.isTrusted },
         errorHandler: {
           error: () => ({ action: errorActionContinue, handled: true }),
-          closed: () => ({ action: this.crashed() ? closeActionRestart : closeActionDoNotRestart, handled: true }),
+          // The client's own restart gives up on a server that ends again while it starts.
+          closed: () => {
+            ended = true
+            if (started && attempt === this.attempt) this.restartAfterCrash().catch(() => {})
+            return { action: closeActionDoNotRestart, handled: true }
+          },
         },
+        initializationFailedHandler: () => false,
         middleware: {
           provideCodeLenses: (document, token, next) => {
             this.viewEmitter.fire(document)
@@ -128,37 +139,34 @@ export class Session implements vscode.Disposable {
       })
       this.where = where
       client.registerFeature(new ExperimentalCapabilities())
-      client.onDidChangeState((e) => {
-        if (e.newState === running) this.setState('running') // also after a crash
-      })
       this.clientEmitter.fire(client)
       await client.start()
+      if (ended) throw new Error()
+      started = true
       this.server = client.initializeResult?.serverInfo as Server
       this.log.info(`server ${this.server?.name} ${this.server?.version}, ${where}`)
       this.setState('running')
       return client
     } catch (error) {
-      this.fault = error instanceof Error ? error.message : String(error)
+      if (ended && state === 'restarting' && attempt === this.attempt) return this.restartAfterCrash()
+      this.fault = ended ? 'the server ended while it started' : error instanceof Error ? error.message : String(error)
       this.log.error(this.fault)
       this.setState('failed')
-      throw error
+      throw new Error(this.fault)
     }
   }
 
-  /** crashed handles an unexpected end of the server. It reports whether to restart it. */
-  private crashed() {
+  /** restartAfterCrash starts the server that has ended again, unless it has ended too often. */
+  private async restartAfterCrash() {
     const now = Date.now()
     this.crashes = [...this.crashes.filter((time) => now - time < crashPeriod), now]
     this.fault = `the server ended unexpectedly at ${new Date(now).toLocaleTimeString()}`
     this.log.error(this.fault)
-    if (this.crashes.length < maxCrashes) {
-      this.setState('restarting')
-      return true
-    }
+    if (this.crashes.length < maxCrashes) return (this.running = this.start('restarting'))
     this.running = undefined // the next command starts a new one
     this.fault = `the server ended ${maxCrashes} times within ${crashPeriod / 60_000} minutes`
     this.setState('crashed')
-    return false
+    throw new Error(this.fault)
   }
 
   private setState(state: Session['state']) {
@@ -175,7 +183,5 @@ export function showUntrusted(error: unknown) {
 }
 
 // Numbers of the client library, whose names would load it here.
-const running: State = 2
 const errorActionContinue: ErrorAction = 1
 const closeActionDoNotRestart: CloseAction = 1
-const closeActionRestart: CloseAction = 2

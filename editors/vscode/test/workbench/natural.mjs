@@ -103,7 +103,7 @@ export async function natural(page, address, workspace, pids) {
   await step('the server ends, is started again, and in the end says that it is not', async () => {
     const started = () => (fs.existsSync(pids) ? fs.readFileSync(pids, 'utf8').trim().split('\n') : [])
     for (let n = 1; n <= 5; n++) {
-      await status(page, 'expected answers · offline judge').waitFor()
+      if (n !== 3) await status(page, 'expected answers · offline judge').waitFor() // the third ends while it starts
       assert.equal(started().length, n)
       process.kill(Number(started()[n - 1]), 'SIGKILL')
       if (n < 5) await until(page, () => started().length === n + 1).waitFor()
