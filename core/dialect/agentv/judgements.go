@@ -41,7 +41,8 @@ func AddJudgements(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	if strings.HasPrefix(body[tree.Root().Span.Start:], "{") {
 		return "", errInBraces
 	}
-	at, prefix := len(body), "  - "
+	var at int
+	prefix := "  - "
 	switch {
 	case pair == nil:
 		if body = strings.TrimRight(body, "\n"); body != "" {
@@ -51,11 +52,13 @@ func AddJudgements(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 		at = len(body)
 	case len(pair.Value.List()) == 0:
 		end := lineEnd(body, pair.Key.Span.End)
-		if rest := strings.Trim(body[pair.Key.Span.End:end], ": []\r\n"); rest != "" && !strings.HasPrefix(rest, "#") {
+		comment := strings.Trim(body[pair.Key.Span.End:end], ": []\r\n")
+		if comment != "" && !strings.HasPrefix(comment, "#") {
 			return "", errInBraces
 		}
-		body = body[:pair.Key.Span.End] + ":\n" + body[end:]
-		at = pair.Key.Span.End + 2
+		line := strings.TrimRight(body[:pair.Key.Span.End]+": "+comment, " ") + "\n"
+		body = line + body[end:]
+		at = len(line)
 	default:
 		items := pair.Value.List()
 		last := items[len(items)-1]
