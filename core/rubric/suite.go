@@ -100,7 +100,7 @@ type Case struct {
 // Trials say how often a case is run, and how the scores are combined.
 type Trials struct {
 	Count      int
-	Strategy   string  // pass_at_k or pass_any: the highest; pass_all: the lowest; mean; confidence_interval: its lower end
+	Strategy   string  // pass_at_k or pass_any: the highest; mean; confidence_interval: its lower end
 	StopAtPass bool    `json:",omitempty"` // the first that passes is the last
 	MaxCost    float64 `json:",omitempty"` // in US dollars, after which no more are run
 }

@@ -115,8 +115,6 @@ func (r *Record) applyTrials() {
 	switch t.Strategy {
 	case "pass_at_k", "pass_any":
 		value = slices.Max(scores)
-	case "pass_all":
-		value = slices.Min(scores)
 	case "confidence_interval":
 		value = lowerBound(scores, t.Mean)
 	}

@@ -142,7 +142,7 @@ func (f *findings) evaluateOptions(n *yaml.Node) {
 	f.keys(n, here, headOptions)
 	f.limits(n, here, limit{"budget_usd", aboveZero}, limit{"max_concurrency", isWorkerCount}, limit{"delay", notBelow0},
 		limit{"timeout_ms", aboveZero}, limit{"max_eval_time_ms", aboveZero})
-	f.repeatOrCount(f.get(n, "repeat"), here+".repeat")
+	f.repeat(f.get(n, "repeat"), here+".repeat")
 	f.filterRange(f.get(n, "filter_range"), here+".filter_range")
 }
 
@@ -188,7 +188,7 @@ func (f *findings) options(n *yaml.Node, path string) {
 		if f.get(n, "postprocess") != nil {
 			f.add("postprocess_removed", path+".postprocess")
 		}
-		f.repeatOrCount(f.get(n, "repeat"), path+".repeat")
+		f.repeat(f.get(n, "repeat"), path+".repeat")
 	}
 }
 

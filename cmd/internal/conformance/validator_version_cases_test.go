@@ -119,14 +119,14 @@ func TestValidatorHeadRefuses(t *testing.T) {
 		"how it is run": {body: "execution: {}\ntests: []\n", want: "error execution_removed execution"},
 		"how a case is run": {body: "prompts: q\ntests: [{execution: {cache: true, target: x}, run: {threshold: 2, foo: 1, repeat: {}}, options: {repeat: 0}}]\n",
 			want: "error execution_field_removed tests[0].execution.target\nerror unknown_field tests[0].run.foo\n" +
-				"error threshold_invalid tests[0].run.threshold\nerror count_invalid tests[0].run.repeat.count\nerror repeat_invalid tests[0].options.repeat"},
+				"error threshold_invalid tests[0].run.threshold\nerror repeat_invalid tests[0].run.repeat\nerror repeat_invalid tests[0].options.repeat"},
 		"an include of nothing": {body: "tests: [{include: a, type: x, select: 1, run: 1}, {include: a, type: suite, select: {tags: 1, metadata: x}}]\n",
 			want: "warning include_deprecated tests[0]\nerror include_type_invalid tests[0].type\nerror select_invalid tests[0].select\n" +
 				"error run_wrong_type tests[0].run\nwarning include_deprecated tests[1]\nerror tags_invalid tests[1].select.tags\n" +
 				"error metadata_invalid tests[1].select.metadata"},
 		"how often": {body: "tests: []\nevaluate_options: {max_concurrency: 51, delay: -1, filter_range: [1], repeat: {count: 2, strategy: pass_at_k, early_exit: 1}}\n",
 			want: "error max_concurrency_invalid evaluate_options.max_concurrency\nerror delay_invalid evaluate_options.delay\n" +
-				"error strategy_invalid evaluate_options.repeat.strategy\nerror early_exit_invalid evaluate_options.repeat.early_exit\n" +
+				"error repeat_invalid evaluate_options.repeat\n" +
 				"error filter_range_invalid evaluate_options.filter_range"},
 		"what cases share": {body: "tests: []\ndefault_test: {expected_output: x, id: x, threshold: '1', options: [], assert: [{type: rubrics}]}\n",
 			want: "error default_test_expected_output_removed default_test.expected_output\nerror unknown_field default_test.id\n" +

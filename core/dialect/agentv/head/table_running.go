@@ -5,27 +5,9 @@ import (
 	"github.com/rubric-ls/rubric/core/schema"
 )
 
-var repeatType = &schema.Type{
-	Name: "repeat", Doc: "The number of runs of a test, and the rule that combines them.", Kind: schema.Map,
-	OnUnknownKey: v4.IgnoresButValidateFails,
-	Fields: []*schema.Field{
-		{Key: "count", Type: schema.IntegerFrom(1), Required: true, OnInvalid: v4.RefusesFile, Doc: "The number of runs."},
-		{
-			Key: "strategy", Doc: "The rule that combines the runs.", OnInvalid: v4.RefusesFile,
-			Type: schema.EnumOf(
-				schema.Value{Text: "pass_any", Doc: "one that passes is enough"}, schema.Value{Text: "pass_all", Doc: "all have to pass"},
-				schema.Value{Text: "mean", Doc: "their mean score counts"},
-				schema.Value{Text: "confidence_interval", Doc: "their mean, with its confidence interval of 95 %"},
-			),
-		},
-		{Key: "early_exit", Type: schema.Boolean, OnInvalid: v4.RefusesFile, Doc: "Whether to stop when the verdict is certain."},
-		{Key: "cost_limit_usd", Type: schema.NonNegative, OnInvalid: v4.RefusesFile, Doc: "The maximum cost of all runs in US dollars."},
-	},
-}
-
 var repeatField = &schema.Field{
-	Key: "repeat", Type: schema.UnionOf(schema.IntegerFrom(1), repeatType), Example: 3, OnInvalid: v4.RefusesFile,
-	Doc: "The number of runs of each test: a number, or a mapping.",
+	Key: "repeat", Type: schema.IntegerFrom(1), Example: 3, OnInvalid: v4.RefusesFile,
+	Doc: "The number of runs of each test. One that passes is enough.",
 }
 
 var budgetField = &schema.Field{Key: "budget_usd", Type: schema.PositiveNumber, OnInvalid: v4.RefusesFile, Doc: "The maximum cost in US dollars."}
@@ -55,7 +37,7 @@ var runType = &schema.Type{
 	OnUnknownKey: v4.IgnoresButValidateFails,
 	Fields: []*schema.Field{
 		v4.ThresholdField,
-		{Key: "repeat", Type: repeatType, OnInvalid: v4.RefusesFile, Doc: "The number of runs of the test."},
+		repeatField,
 		{Key: "timeout_seconds", Type: schema.PositiveNumber, OnInvalid: v4.RefusesFile, Doc: "The maximum seconds for an answer."},
 		budgetField,
 	},
