@@ -13,6 +13,7 @@ import { clipboard } from "./clipboard";
 import { client } from "./evaluator";
 import { editorTheme } from "./editor-theme";
 import { fixTooltip, showFixes } from "./findings";
+import { hoverLeave } from "./hover-leave";
 import { replaceLines } from "./replace-lines";
 import { sliceLength } from "./text";
 
@@ -57,7 +58,7 @@ export function createEditor(parent: HTMLElement, name: string, lines: Text, eve
       selection: earlier?.selection,
       extensions: [
         clipboard, replaceLines, history(), earlier ? historyField.init(() => earlier.field(historyField)) : [], editorTheme,
-        fixTooltip, search({ top: true }),
+        fixTooltip, hoverLeave, search({ top: true }),
         keymap.of([{ key: "Mod-.", run: showFixes, preventDefault: true }, { key: "Mod-Shift-o", preventDefault: true, run: () => (events.outline(), true) }, { key: "Mod-Shift-Enter", run: (view) => (events.run(caretLine(view.state)), true) }, ...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
         EditorState.languageData.of(() => (language === "yaml" ? [{ commentTokens: { line: "#" } }] : [])),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),

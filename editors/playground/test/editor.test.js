@@ -26,6 +26,27 @@ describe("the editor", () => {
     await page.locator(".cm-lsp-hover-tooltip").waitFor();
   });
 
+  test("a hover that is answered after the pointer has left is not shown", async () => {
+    await page.mouse.move(5, 5);
+    await page.locator(".cm-tooltip").waitFor({ state: "detached" });
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      window.held = new Promise((held) => (Worker.prototype.postMessage = function (message, ...rest) {
+        if (!String(message).includes('"textDocument/hover"')) return postMessage.call(this, message, ...rest);
+        Worker.prototype.postMessage = postMessage;
+        const { id } = JSON.parse(message);
+        const answered = new Promise((answered) => this.addEventListener("message", ({ data }) => JSON.parse(data).id === id && requestAnimationFrame(() => requestAnimationFrame(answered))));
+        window.release = () => (this.postMessage(message, ...rest), answered);
+        held();
+      }));
+    });
+    await page.locator(".cm-line", { hasText: "- id: one" }).getByText("id", { exact: true }).hover();
+    await page.evaluate(() => window.held);
+    await page.mouse.move(5, 5);
+    await page.evaluate(() => window.release());
+    assert.equal(await page.locator(".cm-tooltip").count(), 0);
+  });
+
   test("inlay hints are shown", async () => {
     await page.locator(".cm-hint", { hasText: "weight 1" }).waitFor();
   });
