@@ -1,9 +1,9 @@
 // Package lint runs lint rules: what a rule is, what it gets, how it reports, and which of its
 // findings a comment or a setting silences. The rules are in core/lint/rules, by area.
 //
-// To add a rule, add a file with `var _ = lint.Register(lint.Rule{…})` to an area. The registry is
-// sorted by id, so the order of compilation does not matter. Registration is all that happens at
-// program start.
+// To add a rule, add a file with `var _ = lint.Register(pages, lint.Rule{…})` to an area, and its page,
+// a Markdown file. The registry is sorted by id, so the order of compilation does not matter.
+// Registration is all that happens at program start.
 //
 // Rules turn what other packages find into messages: syntax problems of yaml, mismatches of
 // conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this
@@ -21,6 +21,7 @@ package lint
 
 import (
 	"cmp"
+	"embed"
 	"maps"
 	"slices"
 	"strings"
@@ -33,14 +34,15 @@ import (
 // Rule is one lint rule with its page and examples.
 type Rule struct {
 	ID       string // kebab-case; names a fact about the file and never changes
-	Summary  string // one sentence for lists, no final period
-	Why      string // Markdown: the consequence and the remedy
 	Severity diag.Severity
 	Highest  diag.Severity // of its diagnostics, if some are above Severity
 
 	// AboutProfile marks a rule about the profiles that reproduce a runner's numbers. It is off
 	// unless the project sets such a profile or the rule's severity.
 	AboutProfile bool
+
+	Summary string // one sentence for lists, no final period
+	Why     string // Markdown: the consequence and the remedy
 
 	// Bad is an example. The rule reports exactly the places marked with ⟦ ⟧; an empty ⟦⟧
 	// marks an empty range. Only the rules in AlsoReports report anything else above info. Good is
@@ -57,14 +59,46 @@ type Rule struct {
 
 var registry []*Rule
 
-// Register adds a rule. Go's raw strings cannot contain a backtick, so pages use ~
-// instead. Examples start on the line after the opening quote.
-func Register(r Rule) *Rule {
-	r.Why = strings.TrimSpace(strings.ReplaceAll(r.Why, "~", "`"))
-	r.Bad, r.Good = strings.TrimPrefix(r.Bad, "\n"), strings.TrimPrefix(r.Good, "\n")
+// Register adds a rule. The file <id>.md in pages is its page: its summary as the title, the text of
+// Why, and code blocks. The first block is Bad, the second is Good, and further ones are
+// SiblingFiles. A word after the language names the file.
+func Register(pages embed.FS, r Rule) *Rule {
+	page, err := pages.ReadFile(r.ID + ".md")
+	if err != nil {
+		panic(err)
+	}
+	r.readPage(string(page))
 	registry = append(registry, &r)
 	project.AddRule(r.ID, r.Summary, r.Severity.String())
 	return &r
+}
+
+func (r *Rule) readPage(page string) {
+	title, rest, _ := strings.Cut(page, "\n\n")
+	r.Summary = strings.TrimPrefix(title, "# ")
+	why, rest, _ := strings.Cut(rest, "\n\n## ")
+	r.Why = strings.TrimSpace(why)
+	for block := 0; ; block++ {
+		_, after, found := strings.Cut(rest, "\n```")
+		if !found {
+			return
+		}
+		info, after, _ := strings.Cut(after, "\n")
+		_, name, _ := strings.Cut(info, " ")
+		var body string
+		body, rest, _ = strings.Cut(after, "```\n")
+		switch block {
+		case 0:
+			r.FileName, r.Bad = name, body
+		case 1:
+			r.Good = body
+		default:
+			if r.SiblingFiles == nil {
+				r.SiblingFiles = map[string]string{}
+			}
+			r.SiblingFiles[name] = body
+		}
+	}
 }
 
 // All returns every rule, sorted by id.

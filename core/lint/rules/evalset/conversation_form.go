@@ -13,40 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "conversation-form",
-	Summary:  "A case has both a conversation and a scenario, or neither",
 	Severity: diag.Error,
-	Why: `
-A case has either a ~conversation~ to compare with or a ~conversation_scenario~ for a simulated user. If a case has both
-or neither, ADK refuses the whole file with an error about a different format.
-`,
-	Bad: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    { ⟦"eval_id"⟧: "nothing" },
-    {
-      "eval_id": "both",
-      "conversation": [{ "user_content": { "parts": [{ "text": "Hi" }] }, "final_response": { "parts": [{ "text": "Hello" }] } }],
-      ⟦"conversation_scenario"⟧: { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
-    }
-  ]
-}
-`,
-	Good: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "balance",
-      "conversation_scenario": { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
-    }
-  ]
-}
-`,
-	FileName:     "banking.evalset.json",
-	SiblingFiles: qualityConfig,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.EvalSet) {
 			return

@@ -10,42 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "duplicate-rubric-id",
-	Summary:  "Two rubrics of one turn have the same id",
 	Severity: diag.Error,
-	Why: `
-ADK judges a turn by the rubrics of the criterion, of the case and of the turn, and all their ids must differ. If an id
-occurs twice in a criterion, ADK does not evaluate the metric. If a case and one of its turns share an id, even for
-different metrics, ADK stops the evaluation. Rubrics of a case are also compared with ~test_config.json~ in the folder.
-`,
-	Bad: `
-{
-  "criteria": {
-    "rubric_based_tool_use_quality_v1": {
-      "threshold": 0.8,
-      "rubrics": [
-        { "rubric_id": "balance", "rubric_content": { "text_property": "Looks up the balance first." } },
-        { "rubric_id": ⟦"balance"⟧, "rubric_content": { "text_property": "Looks up the balance once." } }
-      ]
-    }
-  }
-}
-`,
-	Good: `
-{
-  "criteria": {
-    "rubric_based_tool_use_quality_v1": {
-      "threshold": 0.8,
-      "rubrics": [
-        { "rubric_id": "balance_first", "rubric_content": { "text_property": "Looks up the balance first." } },
-        { "rubric_id": "balance_once", "rubric_content": { "text_property": "Looks up the balance once." } }
-      ]
-    }
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		for _, list := range rubricLists(p) {
 			seen, taken := map[string]*yaml.Node{}, takenRubricIDs(list)

@@ -8,42 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "equal-rubrics",
-	Summary:  "Two rubrics of one turn have the same text",
 	Severity: diag.Warning,
-	Why: `
-ADK matches a verdict without a rubric id by the rubric's text. If two rubrics have the same text, both verdicts count for
-the later one. Letter case, white space and surrounding marks make no difference. Remove one of the two.
-`,
-	Bad: `
-{
-  "criteria": {
-    "rubric_based_final_response_quality_v1": {
-      "threshold": 0.8,
-      "rubrics": [
-        { "rubric_id": "amount", "rubric_content": { "text_property": "Confirms the amount." } },
-        { "rubric_id": "sum", "rubric_content": { "text_property": ⟦"confirms  the amount."⟧ } },
-        { "rubric_id": "total", "rubric_content": { "text_property": ⟦"**confirms the amount.**"⟧ } }
-      ]
-    }
-  }
-}
-`,
-	Good: `
-{
-  "criteria": {
-    "rubric_based_final_response_quality_v1": {
-      "threshold": 0.8,
-      "rubrics": [
-        { "rubric_id": "amount", "rubric_content": { "text_property": "Confirms the amount." } },
-        { "rubric_id": "payee", "rubric_content": { "text_property": "Confirms the payee." } }
-      ]
-    }
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		for _, list := range rubricLists(p) {
 			first := map[string]adk.LocatedRubric{}

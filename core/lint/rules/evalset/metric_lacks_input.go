@@ -9,47 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/metric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "metric-lacks-input",
-	Summary:  "A metric has no input",
 	Severity: diag.Warning,
-	Why: `
-Some metrics compare with an expected conversation, its answers or its tool calls. Some judge by rubrics of the criterion
-or of the case. One judges a simulated user. Without its input, a metric is not evaluated, which fails no case, or it gives
-the same score to every agent. Each evalset is checked against the ~test_config.json~ in its folder, and vice versa.
-`,
-	Bad: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "balance",
-      "conversation": [
-        { ⟦"user_content"⟧: { "parts": [{ "text": "What is my balance?" }] } }
-      ]
-    },
-    {
-      "eval_id": "chat",
-      ⟦"conversation_scenario"⟧: { "starting_prompt": "Hi", "conversation_plan": "Ask for the balance." }
-    }
-  ]
-}
-`,
-	Good: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "balance",
-      "conversation": [
-        { "user_content": { "parts": [{ "text": "What is my balance?" }] }, "final_response": { "parts": [{ "text": "It is 120." }] } }
-      ]
-    }
-  ]
-}
-`,
-	FileName:     "banking.evalset.json",
-	SiblingFiles: map[string]string{adk.ConfigName: `{"criteria": {"response_match_score": 0.8}}`},
 	Run: func(p *lint.Pass) {
 		if p.ADK == nil {
 			return

@@ -6,27 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "no-metrics",
-	Summary:  "A configuration names no metrics",
 	Severity: diag.Warning,
-	Why: `
-The metrics under ~criteria~ replace ADK's two default metrics. If there are none, ADK runs the agent, measures
-nothing, and no case can fail.
-`,
-	Bad: `
-{
-  "criteria": ⟦{}⟧
-}
-`,
-	Good: `
-{
-  "criteria": {
-    "tool_trajectory_avg_score": 1.0
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.Config) {
 			return

@@ -9,32 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-json",
-	Summary:  "ADK cannot read the file because it is not plain JSON",
 	Severity: diag.Error,
-	Why: `
-ADK reads its files as plain JSON, without comments and without a comma before a closing bracket, although published
-examples have both. When that fails, ADK tries its older format and shows the error of that one. ~rubric~ checks and runs the
-file all the same if it only has these, so they are warnings. If a tool strips them before ADK reads the file, turn this rule
-off in ~.rubric.yaml~.
-`,
-	Bad: `
-{
-  "criteria": {
-    ⟦// one call more is too many⟧
-    "tool_trajectory_avg_score": 1.0⟦,⟧
-  }
-}
-`,
-	Good: `
-{
-  "criteria": {
-    "tool_trajectory_avg_score": 1.0
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		if p.ADK == nil || !p.ADK.JSON {
 			return

@@ -6,31 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "pasted-fragment",
-	Summary:  "A file is only a part of an ADK file",
 	Severity: diag.Error,
-	Why: `
-Documentation often shows a part of a file: a list of rubrics, some metrics, one case. ADK reads whole files only. The fix
-puts the rest around it. ~rubric~ reads the file as if the fix were applied, so this is a warning. Rubrics without a ~type~
-may belong to several metrics, which is an error; choose the one that you mean.
-`,
-	Bad: `
-[
-  { ⟦"rubric_id"⟧: "amount", "rubric_content": { "text_property": "The answer names the amount." } }
-]
-`,
-	Good: `
-{
-  "criteria": {
-    "rubric_based_final_response_quality_v1": {
-      "threshold": 0.8,
-      "rubrics": [{ "rubric_id": "amount", "rubric_content": { "text_property": "The answer names the amount." } }]
-    }
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		if p.ADK == nil {
 			return

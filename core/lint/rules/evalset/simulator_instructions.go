@@ -6,32 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "simulator-instructions",
-	Summary:  "Instructions for simulated users lack a placeholder",
 	Severity: diag.Error,
-	Why: `
-~custom_instructions~ replace all that the model is told that plays the user. ADK therefore refuses instructions without the
-placeholders for the plan, the conversation so far and the signal that ends it. If a scenario has a ~user_persona~, ~{{ persona }}~ is
-required too. ~rubric run~ fills in values, ~for~ and ~if~, and no other tags or filters of Jinja.
-`,
-	Bad: `
-{
-  "criteria": { "hallucinations_v1": 0.8 },
-  "user_simulator_config": {
-    "custom_instructions": ⟦"Follow {{ conversation_plan }}. Say {{ stop_signal }} at the end."⟧
-  }
-}
-`,
-	Good: `
-{
-  "criteria": { "hallucinations_v1": 0.8 },
-  "user_simulator_config": {
-    "custom_instructions": "Follow {{ conversation_plan }}. Say {{ stop_signal }} at the end.\n{{ conversation_history }}"
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.Config) {
 			return

@@ -13,71 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "undeclared-tool",
-	Summary:  "A rubric names a tool that no case declares or calls",
 	Severity: diag.Warning,
-	Why: `
-After a tool is renamed, rubrics may still use the old name. The judge then looks for a call that no agent can make. The
-rubric always fails, or always passes as not applicable. Known tools are those that the evalset declares under
-~app_details~ or expects to be called. If none is declared, only names close to a called tool are reported. Rubrics of a
-configuration are checked against the evalsets in its folder. A word with underscores counts as a tool name if a word such
-as ~call~ or ~tool~ is next to it and it is not a parameter or result of a tool.
-`,
-	Bad: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "balance",
-      "rubrics": [
-        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls ⟦get_acount_balance⟧ before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
-      ],
-      "conversation": [
-        {
-          "user_content": { "parts": [{ "text": "What is my balance?" }] },
-          "app_details": {
-            "agent_details": {
-              "teller": {
-                "name": "teller",
-                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
-              }
-            }
-          }
-        }
-      ]
-    }
-  ]
-}
-`,
-	Good: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "balance",
-      "rubrics": [
-        { "rubric_id": "looks", "rubric_content": { "text_property": "Calls get_account_balance with the account_id before it answers." }, "type": "FINAL_RESPONSE_QUALITY" }
-      ],
-      "conversation": [
-        {
-          "user_content": { "parts": [{ "text": "What is my balance?" }] },
-          "app_details": {
-            "agent_details": {
-              "teller": {
-                "name": "teller",
-                "tool_declarations": [{ "name": "get_account_balance", "parameters": { "properties": { "account_id": {} } } }]
-              }
-            }
-          }
-        }
-      ]
-    }
-  ]
-}
-`,
-	FileName:     "banking.evalset.json",
-	SiblingFiles: qualityConfig,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.EvalSet, adk.Config) {
 			return

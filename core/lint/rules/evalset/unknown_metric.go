@@ -10,35 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-metric",
-	Summary:  "A criterion names a metric that ADK cannot evaluate",
 	Severity: diag.Error,
-	Why: `
-ADK accepts any name here and looks for the metric during the run. If there is none, it logs a line and does not evaluate
-the metric, and the case passes if the others do. Name your own metrics under ~custom_metrics~ too. Statistics that ADK
-and ~rubric run~ report for every run, such as ~tool_call_count_v1~, have no threshold and are not evaluated as criteria.
-`,
-	Bad: `
-{
-  "criteria": {
-    ⟦"hallucination_v1"⟧: 0.9,
-    ⟦"tool_call_count_v1"⟧: 4,
-    "politeness": 0.5
-  },
-  "custom_metrics": {
-    "politeness": { "code_config": { "name": "my_agent.metrics.politeness" } }
-  }
-}
-`,
-	Good: `
-{
-  "criteria": {
-    "hallucinations_v1": 0.9
-  }
-}
-`,
-	FileName: adk.ConfigName,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.Config) {
 			return

@@ -10,56 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unused-rubric",
-	Summary:  "No metric uses a rubric of a case or turn",
 	Severity: diag.Error,
-	Why: `
-A metric uses the rubrics of a case or turn whose ~type~ is its own: ~FINAL_RESPONSE_QUALITY~ for
-~rubric_based_final_response_quality_v1~, ~TOOL_USE_QUALITY~ for ~rubric_based_tool_use_quality_v1~. ADK silently drops all
-other rubrics, including those without a type. Safety rubrics without types can therefore pass without being judged.
-Rubrics of a criterion need no type.
-
-If ~test_config.json~ in the folder has no criterion for the type of a rubric, that is reported too.
-`,
-	Bad: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "wire",
-      "conversation": [
-        {
-          "user_content": { "parts": [{ "text": "Wire 900 to Ann." }] },
-          "rubrics": [
-            { "rubric_id": ⟦"asks"⟧, "rubric_content": { "text_property": "Asks for a confirmation." } }
-          ]
-        }
-      ]
-    }
-  ]
-}
-`,
-	Good: `
-{
-  "eval_set_id": "banking",
-  "eval_cases": [
-    {
-      "eval_id": "wire",
-      "conversation": [
-        {
-          "user_content": { "parts": [{ "text": "Wire 900 to Ann." }] },
-          "rubrics": [
-            { "rubric_id": "asks", "rubric_content": { "text_property": "Asks for a confirmation." }, "type": "FINAL_RESPONSE_QUALITY" }
-          ]
-        }
-      ]
-    }
-  ]
-}
-`,
-	FileName:     "banking.evalset.json",
-	SiblingFiles: qualityConfig,
 	Run: func(p *lint.Pass) {
 		if !p.HasADKRole(adk.EvalSet) {
 			return
@@ -82,11 +35,6 @@ If ~test_config.json~ in the folder has no criterion for the type of a rubric, t
 		}
 	},
 })
-
-// qualityConfig is the configuration next to an example.
-var qualityConfig = map[string]string{
-	adk.ConfigName: `{"criteria": {"rubric_based_final_response_quality_v1": {"threshold": 0.8, "rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "Is kind."}}]}}}`,
-}
 
 // reportUntypedRubric reports a rubric that no metric uses, with a fix for each metric that
 // could. Config is nil if the configuration is unknown.

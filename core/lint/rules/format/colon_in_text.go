@@ -11,30 +11,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "colon-in-text",
-	Summary:  "A text with a colon is read as a mapping",
 	Severity: diag.Error,
-	Why: `
-In YAML, text before a colon and a space is a key. ~- Be polite: thank the user~ is therefore a mapping, not a text, and
-the runner drops it from the rubric. Quote the text.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    rubrics:
-      - ⟦Is polite to the end: thanks the user⟧
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    rubrics:
-      - "Is polite to the end: thanks the user"
-`,
 	Run: func(p *lint.Pass) {
 		report := func(m conform.Mismatch) {
 			if !isTextWithColon(p, m) {

@@ -4,3 +4,8 @@
 // The file mismatches.go has the words for a mismatch: its subject, the expected type and what the
 // runner does.
 package format
+
+import "embed"
+
+//go:embed *.md
+var pages embed.FS

@@ -10,33 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "empty-rubric",
-	Summary:  "A rubric has no criteria",
 	Severity: diag.Error,
-	Why: `
-Without criteria the judge grades the expected outcome as a whole, as if there were no rubric. Write criteria, draft them with
-~rubric generate rubrics~, or remove the key.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics: ⟦[]⟧
-  - id: parting
-    expected_outcome: Says goodbye
-    input: Bye
-    ⟦rubrics⟧:
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - Greets the user by name
-`,
 	Run: func(p *lint.Pass) {
 		if !p.HasCases() {
 			return

@@ -7,31 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "empty-value",
-	Summary:  "A key has no value or an empty text",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-AgentV treats a key without a value as absent. For a required key this is an error, otherwise a warning. Write the value
-or remove the key.
-
-ADK accepts null only where its own schema allows it. Any other null is an error, in a list too: ADK refuses the file or
-does not evaluate the metric.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    ⟦input⟧:
-    ⟦execution⟧:
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.NoValue, func(m conform.Mismatch) {
 			switch {

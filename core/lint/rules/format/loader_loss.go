@@ -14,41 +14,10 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "loader-loss",
-	Summary:  "A later version of the runner skips or refuses something",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-A file can fit the format and still lose something: a test without a grader, a gate that the runner ignores because there
-are score ranges, a prompt that is neither a text nor messages. It is an error if the file, a test or a grader is lost, and
-a warning otherwise. It is info if the runner reads something that ~rubric~ cannot, and a warning if these are tests.
-`,
-	Bad: `
-prompts: ["{{ input }}"]
-tests:
-  - id: ⟦refund⟧
-    vars: { input: Can I send the lamp back? }
-  - id: manners
-    vars: { input: Hello }
-    assert:
-      - type: llm-rubric
-        value:
-          - { id: polite, outcome: Greets the user, required: ⟦true⟧, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
-`,
-	Good: `
-prompts: ["{{ input }}"]
-tests:
-  - id: refund
-    vars: { input: Can I send the lamp back? }
-    assert: [States that the refund window is 30 days]
-  - id: manners
-    vars: { input: Hello }
-    assert:
-      - type: llm-rubric
-        value:
-          - { id: polite, outcome: Greets the user, min_score: 0.5, score_ranges: { 0: Curt, 6: Warm } }
-`,
 	Run: func(p *lint.Pass) {
 		for _, loss := range p.Suite.Losses {
 			message, known := lossMessages[loss.Kind]

@@ -12,25 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "missing-key",
-	Summary:  "A mapping lacks a required key",
 	Severity: diag.Error,
-	Why: `
-Without the key the runner skips the case, the evaluator or the criterion, often silently, and the run looks
-successful. The message says what is lost.
-`,
-	Bad: `
-evalcases:
-  - ⟦id⟧: greeting
-    input: Hello
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.MissingKey, func(m conform.Mismatch) {
 			if isMisspelt(p, m) || isTextWithColon(p, m) {

@@ -13,39 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-supported",
-	Summary:  "A run does not support a grader or a setting",
 	Severity: diag.Error,
-	Why: `
-~rubric run~ leaves a case ungraded if a grader needs a plugin, a service or a trace, or if a pattern cannot be matched. It
-sets up no workspace and converts no files, so its result would not be what the file says. If only AgentV
-runs your files, turn this rule off in ~.rubric.yaml~. In an ADK configuration it names the metrics that only ADK measures.
-`,
-	Bad: `
-prompts: ["{{ input }}"]
-tests:
-  - id: refund
-    vars: { input: Can I send the lamp back? }
-    ⟦assert_scoring_function⟧: file://score.py
-    assert:
-      - { type: ⟦similar⟧, value: Within 30 days }
-      - { type: contains, value: 30 days }
-  - id: greeting
-    vars: { input: Hello }
-    assert: [Greets the user]
-`,
-	Good: `
-prompts: ["{{ input }}"]
-tests:
-  - id: refund
-    vars: { input: Can I send the lamp back? }
-    assert:
-      - { type: contains, value: 30 days }
-  - id: greeting
-    vars: { input: Hello }
-    assert: [Greets the user]
-`,
 	Run: func(p *lint.Pass) {
 		if p.HasADKRole(adk.Config) {
 			for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {

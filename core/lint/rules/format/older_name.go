@@ -7,28 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "older-name",
-	Summary:  "A key has a deprecated name",
 	Severity: diag.Warning,
-	Why: `
-The runner still reads this key, with a warning. The next version may not: for most keys that were renamed in 2026, the
-older name was removed a few weeks later.
-`,
-	Bad: `
-prompts: ["{{ input }}"]
-tests:
-  - id: refund
-    ⟦expected_outcome⟧: Explains the refund policy
-    vars: { input: Can I send the lamp back? }
-`,
-	Good: `
-prompts: ["{{ input }}"]
-tests:
-  - id: refund
-    criteria: Explains the refund policy
-    vars: { input: Can I send the lamp back? }
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.DeprecatedName, func(m conform.Mismatch) {
 			if m.Suggestion == "" {

@@ -10,39 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "out-of-bounds",
-	Summary:  "A number is larger, smaller or finer than its key allows",
 	Severity: diag.Error,
-	Why: `
-Scores are whole numbers from 0 to 10, and weights and limits are not negative. The runner does not always check them. A
-minimum of 99 can never be met, a negative weight rewards failing, and because of an invalid number in an evaluator the
-runner skips the case.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user by name
-        weight: ⟦-2⟧
-        required_min_score: ⟦7.5⟧
-        score_ranges: { 0: Cold, 6: Warm }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user by name
-        weight: 2
-        required_min_score: 5
-        score_ranges: { 0: Cold, 6: Warm }
-`,
 	Run: func(p *lint.Pass) {
 		report := func(m conform.Mismatch) {
 			if isScoreRange(m.Field) {

@@ -9,27 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "retired-key",
-	Summary:  "A key was renamed or removed",
 	Severity: diag.Error,
-	Why: `
-The runner no longer knows this name and does not read the value. Use the new name if there is one.
-`,
-	Bad: `
-⟦grader⟧: llm_judge
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
-	Good: `
-evaluator: llm_judge
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.RemovedKey, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "`%s` is not read since %s", m.Key, m.Field.RemovedIn)

@@ -7,30 +7,10 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "schema-not-applied",
-	Summary:  "The JSON Schema that a file names is not applied",
 	Severity: diag.Info,
 	Highest:  diag.Warning,
-	Why: `
-~rubric~ never downloads a schema: the result of a check must not depend on a server. Save a copy in the folder of your
-evals and name that file. A schema that is missing or unusable is a warning: it may refer to other files, apply itself to
-the same value without end, or take too long.
-`,
-	Bad: `
-# yaml-language-server: $schema=⟦https://example.com/evals.schema.json⟧
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-`,
-	Good: `
-# yaml-language-server: $schema=evals.schema.json
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-`,
 	Run: func(p *lint.Pass) {
 		if p.UserSchema == nil {
 			return

@@ -9,28 +9,10 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "two-names",
-	Summary:  "A key occurs under two of its names",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-Some keys have an older or shorter name. If both are present, the runner reads only one of them. Remove the other. In most
-mappings ADK treats the second name as an unknown key and refuses the file, which is an error.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    ⟦outcome⟧: Greets the user by name
-    input: Hello
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user by name
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.TwoNames, func(m conform.Mismatch) {
 			winner := strings.Trim(p.Source.Slice(m.OtherSpan), `"'`)

@@ -13,37 +13,10 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-key",
-	Summary:  "A mapping has a key that the format does not define",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-The runner silently ignores most unknown keys, so a misspelt key has no effect. That is an error if the intended key decides
-what is asked or how it is graded: the rubric, grader, gate or weight is lost and the case may pass. It is an error too if the
-key belongs one level lower. A misspelt ~description~ is a warning. The latest version's ~agentv validate~ refuses most files
-with unknown keys. ADK uses the default of the intended key.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user by name
-        ⟦wieght⟧: 3
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user by name
-        weight: 3
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.UnknownKey, func(m conform.Mismatch) {
 			if isScoreMap(m.Owner) || isTextWithColon(p, m) {

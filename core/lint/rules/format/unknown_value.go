@@ -9,33 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/spell"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-value",
-	Summary:  "A value is not one of those that its key allows",
 	Severity: diag.Error,
-	Why: `
-The runner knows a fixed set of values here. With any other value it skips the surrounding mapping, with at most a warning.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    evaluators:
-      - name: quick
-        type: ⟦latncy⟧
-        threshold: 2000
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    evaluators:
-      - name: quick
-        type: latency
-        threshold: 2000
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.UnknownValue, func(m conform.Mismatch) {
 			d := p.Report(m.Span, "unknown %s `%s`%s%s", mismatchSubject(m), writtenValue(m), fieldLoss(m.Field), valueSuggestion(m, m.Type.Values))

@@ -10,39 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
-	ID:       "user-schema",
-	Summary:  "A file does not conform to the JSON Schema that it names",
-	Severity: diag.Warning,
-	Why: `
-A file may name your own JSON Schema for rules of your team beyond the format. Use the comment
-~# yaml-language-server: $schema=evals.schema.json~, which other editors read too, or the key ~$schema~ with a file name.
-The schema applies in addition to all other rules. It uses draft 4, 6 or 7, in JSON or YAML. Its path is relative to the
-eval file's folder.
-`,
-	Bad: `
-# yaml-language-server: $schema=house.schema.json
-evalcases:
-  - ⟦id⟧: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    conversation_id: ⟦7-b⟧
-`,
-	Good: `
-# yaml-language-server: $schema=house.schema.json
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    conversation_id: c-7
-    note: Asked by ann
-`,
-	SiblingFiles: map[string]string{"house.schema.json": `{
-  "properties": {"evalcases": {"items": {
-    "required": ["note"],
-    "properties": {"conversation_id": {"pattern": "^c-"}}
-  }}}
-}`},
+var _ = lint.Register(pages, lint.Rule{
+	ID:         "user-schema",
+	Severity:   diag.Warning,
 	LoadSchema: exampleSchema,
 	Run: func(p *lint.Pass) {
 		for _, v := range validate(p).violations { // schema-not-applied reports the error

@@ -14,32 +14,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "wrong-type",
-	Summary:  "A value has the wrong type for its key",
 	Severity: diag.Error,
-	Why: `
-The runner treats a value of the wrong type as absent: it uses a default or drops the surrounding mapping. In YAML,
-~1042~, ~1e3~, ~true~ and ~null~ are not texts unless quoted, and ~yes~ and ~no~ are not booleans.
-`,
-	Bad: `
-evalcases:
-  - id: ⟦1042⟧
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - expected_outcome: Greets the user by name
-        required: ⟦yes⟧
-`,
-	Good: `
-evalcases:
-  - id: "1042"
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - expected_outcome: Greets the user by name
-        required: true
-`,
 	Run: func(p *lint.Pass) {
 		p.EachMismatch(conform.WrongType, func(m conform.Mismatch) {
 			if isUnquotedPart(p, m.Node) || reportTemplate(p, m.Node, fieldLoss(m.Field)) {

@@ -8,28 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "broken-dependency",
-	Summary:  "A test depends on a test that cannot be run before it",
 	Severity: diag.Error,
-	Why: `
-~depends_on~ names tests of the same file that run before. The runner refuses the file if there is no such test, if a test
-depends on itself, or if tests depend on each other in a circle.
-`,
-	Bad: `
-prompts: ["{{ input }}"]
-tests:
-  - { id: log-in, vars: { input: Log in. }, assert: [Greets the user] }
-  - { id: order, vars: { input: Order a lamp. }, depends_on: [⟦login⟧], assert: [Confirms the order] }
-  - { id: cancel, vars: { input: Cancel the order. }, depends_on: [order, ⟦cancel⟧], assert: [Confirms it] }
-`,
-	Good: `
-prompts: ["{{ input }}"]
-tests:
-  - { id: log-in, vars: { input: Log in. }, assert: [Greets the user] }
-  - { id: order, vars: { input: Order a lamp. }, depends_on: [log-in], assert: [Confirms the order] }
-  - { id: cancel, vars: { input: Cancel the order. }, depends_on: [order], assert: [Confirms it] }
-`,
 	Run: func(p *lint.Pass) {
 		severity, isChanged := p.Severities[lint.DuplicateCaseID]
 		isUncounted := isChanged && severity == 0

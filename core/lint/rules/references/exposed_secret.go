@@ -13,46 +13,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "exposed-secret",
-	Summary:  "A target sends an API key to the wrong host, or unencrypted",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-A run sends a target's key to the host of its ~base_url~. ~OPENAI_API_KEY~ is a key for OpenAI: any other host that
-receives it can use it. Name the key that the host issued, such as ~OPENROUTER_API_KEY~. Over ~http://~ everyone on the
-network path can read the requests; with a key this is an error. A key in an address, a model name or a header that is
-not for authentication ends up in logs. Hosts on your own machine or private network are not reported.
-`,
-	FileName: "targets.yaml",
-	Bad: `
-targets:
-  - name: router
-    provider: openai
-    model: gpt-4.1
-    base_url: ⟦https://gateway.example/v1⟧
-    api_key: ${{ OPENAI_API_KEY }}
-  - name: plain
-    provider: openai
-    model: llama
-    base_url: ⟦http://models.example/v1⟧
-    api_key: ${{ MODELS_API_KEY }}
-    headers:
-      X-Trace: ⟦${{ TRACE_TOKEN }}⟧
-`,
-	Good: `
-targets:
-  - name: router
-    provider: openai
-    model: gpt-4.1
-    base_url: https://gateway.example/v1
-    api_key: ${{ GATEWAY_API_KEY }}
-  - name: plain
-    provider: openai
-    model: llama
-    base_url: http://localhost:8000/v1
-    api_key: ${{ MODELS_API_KEY }}
-`,
 	Run: func(p *lint.Pass) {
 		if p.Role != string(agentv.Targets) {
 			return

@@ -12,35 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "misquoted-placeholder",
-	Summary:  "A placeholder of a command is in a place where its text could run as commands",
 	Severity: diag.Error,
-	Why: `
-~rubric~ quotes the text of ~{PROMPT}~ and the other placeholders as one shell word. Inside your own quotes, backticks, a
-here-document or a comment this quoting fails: a question with ~$(…)~ or ~;~ could run commands on your machine. Write the
-placeholder without quotes. Pass it to a nested shell as an argument: ~sh -c 'agent "$1"' sh {PROMPT}~. ~rubric run~
-refuses a misquoted target.
-`,
-	FileName: "targets.yaml",
-	Bad: `
-targets:
-  - name: agent
-    provider: cli
-    command_template: claude -p "⟦{PROMPT}⟧"
-  - name: script
-    provider: cli
-    command_template: bash -c "cd agent && ./ask ⟦{PROMPT}⟧"
-`,
-	Good: `
-targets:
-  - name: agent
-    provider: cli
-    command_template: claude -p {PROMPT}
-  - name: script
-    provider: cli
-    command_template: bash -c 'cd agent && ./ask "$1"' bash {PROMPT}
-`,
 	Run: func(p *lint.Pass) {
 		if p.Role != string(agentv.Targets) {
 			return

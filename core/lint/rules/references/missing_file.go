@@ -10,41 +10,10 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "missing-file",
-	Summary:  "A file that a case refers to does not exist",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-Files of messages, prompts and scripts are looked up in the eval file's folder, in its parent folders up to the
-repository's root, and in the working folder. A missing script cannot grade. The oldest runner uses the path of a missing prompt
-as the prompt itself, and later ones skip the test: all are errors. Programs without a path are not looked up. The runner leaves a missing file out of
-a message. This is a warning because the file may exist where the evals run.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input:
-      - role: user
-        content:
-          - { type: text, value: Can I send the lamp back? }
-          - { type: file, value: ⟦docs/polcy.md⟧ }
-    evaluators:
-      - { name: strict, type: llm_judge, prompt: ⟦prompts/strict.md⟧ }
-      - { name: ⟦length⟧, type: code_judge, script: [python, judges/lenght.py] }
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input:
-      - role: user
-        content:
-          - { type: text, value: Can I send the lamp back? }
-          - { type: file, value: docs/policy.md }
-`,
-	SiblingFiles: map[string]string{"docs/policy.md": "Thirty days."},
 	Run: func(p *lint.Pass) {
 		if p.ReadFile == nil || !p.HasCases() {
 			return // the host cannot read files

@@ -6,22 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "no-cases",
-	Summary:  "An eval file has no cases",
 	Severity: diag.Warning,
-	Why: `
-A run of the file grades nothing and passes.
-`,
-	Bad: `
-evalcases: ⟦[]⟧
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		keys := []string{"evalcases"}
 		switch {

@@ -18,32 +18,10 @@ var variablePattern = pattern.New(`\{\{\s*([A-Za-z0-9_]+)\s*\}\}`)
 // answerPattern matches a variable or template tag of any version that contains the answer or what the target did.
 var answerPattern = pattern.New(`\{[{%][^}]*\b(?:candidate_answer|answer|output|output_messages|messages|tool_calls|trace|transcript|file_changes)\b`)
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "prompt-variable",
-	Summary:  "A judge prompt uses an unknown variable or does not contain the answer",
 	Severity: diag.Warning,
 	Highest:  diag.Error,
-	Why: `
-An unknown variable reaches the judge as written, with its braces. A prompt without ~{{ candidate_answer }}~, in later versions
-~{{ output }}~, does not show the judge the answer, so every answer gets the same grade. That is an error.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    evaluators:
-      - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ ⟦expected_outcom⟧ }} asks for?" }
-      - { name: blind, type: llm_judge, prompt: ⟦"Was {{ expected_outcome }} reached?"⟧ }
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    evaluators:
-      - { name: strict, type: llm_judge, prompt: "Is {{ candidate_answer }} what {{ expected_outcome }} asks for?" }
-`,
 	Run: func(p *lint.Pass) {
 		seen := map[*rubric.Prompt]bool{}
 		p.EachDistinctGrader(func(g *rubric.Grader) {

@@ -14,36 +14,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-field",
-	Summary:  "The expected output does not have a compared field",
 	Severity: diag.Error,
-	Why: `
-A ~field_accuracy~ evaluator compares the values at its paths with those of the expected output. AgentV counts a path that the
-expected output does not have as correct, whatever the answer says.
-`,
-	Bad: `
-evalcases:
-  - id: invoice
-    expected_outcome: Extracts the invoice
-    input: Extract the invoice
-    expected_output: { total: 12.5, lines: [{ amount: 12.5 }] }
-    evaluators:
-      - name: data
-        type: field_accuracy
-        fields: [{ path: ⟦totl⟧, match: exact }, { path: "lines[0].amount", match: exact }]
-`,
-	Good: `
-evalcases:
-  - id: invoice
-    expected_outcome: Extracts the invoice
-    input: Extract the invoice
-    expected_output: { total: 12.5, lines: [{ amount: 12.5 }] }
-    evaluators:
-      - name: data
-        type: field_accuracy
-        fields: [{ path: total, match: exact }, { path: "lines[0].amount", match: exact }]
-`,
 	Run: func(p *lint.Pass) {
 		expected := map[int][]any{} // data to compare with, by the start of the grader
 		for _, c := range p.SortedCases() {

@@ -13,45 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-label",
-	Summary:  "A label does not match a case or criterion of the eval file",
 	Severity: diag.Error,
-	Why: `
-A labels file holds people's grades by the ids of cases and criteria, and example answers by the ids of cases. Calibration
-ignores a grade whose id is not in the eval file, and a score for a criterion that is only satisfied or not.
-`,
-	FileName: "support.labels.yaml",
-	Bad: `
-labels:
-  refund:
-    window: true
-    ⟦tnoe⟧: 7
-  ⟦refnd⟧:
-    window: true
-judgements:
-  - { case: refund, criterion: ⟦wndow⟧, satisfied: true, by: Kim }
-examples:
-  ⟦refunds⟧:
-    good: [You have 30 days.]
-`,
-	Good: `
-labels:
-  refund:
-    window: true
-    tone: 7
-`,
-	SiblingFiles: map[string]string{"support.eval.yaml": `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    rubrics:
-      - id: window
-        expected_outcome: States the window of 30 days
-      - id: tone
-        score_ranges: { 0: Curt, 5: Civil, 10: Warm }
-`},
 	Run: func(p *lint.Pass) {
 		if p.LabelledSuite == nil || p.Tree.HasUnboundedAliases() {
 			return

@@ -10,40 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-member",
-	Summary:  "A weight of a composite names no member",
 	Severity: diag.Error,
-	Why: `
-The ~weights~ of a composite are by the names of its members. A weight under another name has no effect, and the member that
-it was meant for counts with weight 1.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    evaluators:
-      - name: release
-        type: composite
-        evaluators:
-          - { name: quality, type: llm_judge }
-          - { name: safety, type: llm_judge }
-        aggregator: { type: weighted_average, weights: { quality: 1, ⟦saftey⟧: 9 } }
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-    evaluators:
-      - name: release
-        type: composite
-        evaluators:
-          - { name: quality, type: llm_judge }
-          - { name: safety, type: llm_judge }
-        aggregator: { type: weighted_average, weights: { quality: 1, safety: 9 } }
-`,
 	Run: func(p *lint.Pass) {
 		if !p.HasCases() {
 			return

@@ -13,32 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-target",
-	Summary:  "The targets file does not have the named target",
 	Severity: diag.Warning,
-	Why: `
-A target is looked up by name in the nearest ~targets.yaml~, in the eval file's folder or above it. An unknown name stops
-the run before the first case. So does a ~judge_target~ in that file that is neither one of its targets nor the name of a
-judge, such as ~offline~ or ~openai:gpt-4.1~.
-`,
-	Bad: `
-execution:
-  target: ⟦prdo⟧
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-`,
-	Good: `
-execution:
-  target: prod
-evalcases:
-  - id: refund
-    expected_outcome: Follows the policy
-    input: Can I send the lamp back?
-`,
-	SiblingFiles: map[string]string{"targets.yaml": "targets: [{ name: prod, provider: mock }]"},
 	Run: func(p *lint.Pass) {
 		if p.Role == string(agentv.Targets) {
 			for _, target := range p.Tree.Root().Get("targets").List() {

@@ -10,40 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "asserts-nothing",
-	Summary:  "A case or an evaluator grades nothing",
 	Severity: diag.Error,
-	Why: `
-If all weights are 0, or there is nothing to compare with, every answer gets the same score, 0 or 1. The case then tests
-nothing. Give at least one grader or criterion a weight, or list what to compare with.
-`,
-	Bad: `
-evalcases:
-  - id: ⟦greeting⟧
-    expected_outcome: Greets the user
-    input: Hello
-    evaluators:
-      - { name: quick, type: latency, threshold: 2000, weight: 0 }
-  - id: order
-    expected_outcome: Looks the order up
-    input: Where is order 1042?
-    evaluators:
-      - { name: ⟦looked-up⟧, type: tool_trajectory, mode: in_order, expected: [] }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    evaluators:
-      - { name: quick, type: latency, threshold: 2000 }
-  - id: order
-    expected_outcome: Looks the order up
-    input: Where is order 1042?
-    evaluators:
-      - { name: looked-up, type: tool_trajectory, mode: in_order, expected: [{ tool: find_order }] }
-`,
 	Run: func(p *lint.Pass) {
 		for _, c := range p.Suite.Cases {
 			switch {

@@ -7,33 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "borderline-unreachable",
-	Summary:  "A rubric can never be borderline although some criteria are optional",
 	Severity: diag.Info,
-	Why: `
-A score from 0.6 up to, but not including, 0.8 is borderline. If no combination of weights lands there, the optional
-criteria matter less than they seem to.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    ⟦rubrics⟧:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 1, required: false }
-      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 2, required: false }
-      - { id: thanks, expected_outcome: Thanks the user, weight: 2, required: false }
-      - { id: asks, expected_outcome: Asks what to do, weight: 1, required: false }
-`,
 	Run: func(p *lint.Pass) {
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
 			optional := 0

@@ -7,32 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "duplicate-criterion-id",
-	Summary:  "Two criteria of a rubric have the same id",
 	Severity: diag.Error,
-	Why: `
-A judge replies by id. If two criteria share one, the last counts for both, and the weight and gate of the other are
-lost. A criterion without an id gets a number, ~rubric-1~ for the first, and a written id can collide with it.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: warm, expected_outcome: Greets the user by name }
-      - { id: ⟦warm⟧, expected_outcome: Thanks the user }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: by-name, expected_outcome: Greets the user by name }
-      - { id: thanks, expected_outcome: Thanks the user }
-`,
 	Run: func(p *lint.Pass) {
 		p.EachRubric(func(g *rubric.Grader) {
 			first, taken := map[string]*rubric.Criterion{}, map[string]bool{}

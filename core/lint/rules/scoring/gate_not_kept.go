@@ -10,33 +10,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "gate-not-kept",
-	Summary:  "AgentV passes a case although a required criterion fails",
 	Severity: diag.Info, AboutProfile: true,
-	Why: `
-By the specification, a required criterion that is not satisfied, or a score below its minimum, fails the rubric and the
-case. AgentV fails the rubric only and decides the case by its score, so the other graders can make up for the failure.
-Give the criterion enough weight to pull the score below 0.6, or write ~required: false~ if it may fail.
-`,
-	Bad: `
-evalcases:
-  - id: ⟦refund⟧
-    expected_outcome: Explains the refund
-    input: Can I send it back?
-    rubrics:
-      - { id: window, expected_outcome: States that the window is 30 days, weight: 2 }
-      - { id: tone, expected_outcome: Thanks the customer, weight: 7 }
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund
-    input: Can I send it back?
-    rubrics:
-      - { id: window, expected_outcome: States that the window is 30 days, weight: 1 }
-      - { id: tone, expected_outcome: Thanks the customer, weight: 1 }
-`,
 	Run: func(p *lint.Pass) {
 		if p.Role == "eval-v4" {
 			return // later versions have other gates

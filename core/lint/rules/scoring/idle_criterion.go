@@ -9,32 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "idle-criterion",
-	Summary:  "A criterion never changes the verdict",
 	Severity: diag.Warning,
-	Why: `
-The verdict is the same whether this criterion is satisfied or not: it is optional and its weight is too small. You pay
-the judge to grade it all the same. Give it more weight, make it required, or remove it.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 9 }
-      - { id: ⟦thanks⟧, expected_outcome: Thanks the user, weight: 1, required: false }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 3 }
-      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
-`,
 	Run: func(p *lint.Pass) {
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
 			for _, i := range r.NeverDecisive {

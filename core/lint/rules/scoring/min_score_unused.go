@@ -8,34 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "min-score-unused",
-	Summary:  "A minimum score is set on a criterion without score ranges",
 	Severity: diag.Warning,
-	Why: `
-Without ~score_ranges~ a criterion is either satisfied or not. It has no score to compare with ~required_min_score~, so
-no runner uses the minimum. Add ranges, or use ~required~.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user warmly
-        required_min_score: ⟦7⟧
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user warmly
-        required: true
-`,
 	Run: func(p *lint.Pass) {
 		p.EachRubric(func(g *rubric.Grader) {
 			for _, c := range g.Criteria {

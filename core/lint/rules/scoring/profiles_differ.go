@@ -13,34 +13,9 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "profiles-differ",
-	Summary:  "The verdict of a rubric can differ between the specification and AgentV",
 	Severity: diag.Info, AboutProfile: true,
-	Why: `
-AgentV adds floating-point numbers, so a sum that should be exactly 0.8 or 0.6 can be too small by one bit. The default
-profile, ~spec~, computes exactly. The notes show grades for which the two differ. Other weights can avoid this.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    ⟦rubrics⟧:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 0.7 }
-      - { id: thanks, expected_outcome: Thanks the user, weight: 0.1, required: false }
-      - { id: asks, expected_outcome: Asks what to do, weight: 0.2, required: false }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - { id: by-name, expected_outcome: Greets the user by name, weight: 7 }
-      - { id: thanks, expected_outcome: Thanks the user, weight: 1, required: false }
-      - { id: asks, expected_outcome: Asks what to do, weight: 2, required: false }
-`,
 	Run: func(p *lint.Pass) {
 		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
 			if r.differing == nil {

@@ -6,18 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "range-reversed",
-	Summary:  "A score range ends before it starts",
 	Severity: diag.Error,
-	Why: `
-Write the lowest score first. A reversed range contains no score. In an evaluator's rubric it makes the runner skip the
-case.
-`,
-	Bad: rangesExample + `          - ⟦{ score_range: [4, 0], expected_outcome: Cold }⟧
-          - { score_range: [5, 10], expected_outcome: Warm }
-`,
-	Good: goodRangesExample,
 	Run: func(p *lint.Pass) {
 		p.EachCriterion(func(c *rubric.Criterion) {
 			for _, b := range c.Bands {

@@ -9,22 +9,6 @@ import (
 	"github.com/rubric-ls/rubric/core/text"
 )
 
-// rangesExample is the start of an example; the score ranges follow.
-const rangesExample = `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - id: warm
-        expected_outcome: Greets the user warmly
-        score_ranges:
-`
-
-const goodRangesExample = rangesExample + `          - { score_range: [0, 4], expected_outcome: Cold }
-          - { score_range: [5, 10], expected_outcome: Warm }
-`
-
 // eachRangedCriterion visits every criterion with bands, if each band by itself is valid.
 func eachRangedCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
 	p.EachCriterion(func(c *rubric.Criterion) {

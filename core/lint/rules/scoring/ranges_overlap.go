@@ -6,18 +6,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "ranges-overlap",
-	Summary:  "Two score ranges contain the same score",
 	Severity: diag.Error,
-	Why: `
-If two ranges describe one score, a judge may choose either. A range includes both of its ends, so ~[0, 5]~ and ~[5, 10]~
-overlap at 5. In an evaluator's rubric an overlap makes the runner skip the case.
-`,
-	Bad: rangesExample + `          - { score_range: [0, 5], expected_outcome: Cold }
-          - ⟦{ score_range: [5, 10], expected_outcome: Warm }⟧
-`,
-	Good: goodRangesExample,
 	Run: func(p *lint.Pass) {
 		eachRangedCriterion(p, func(c *rubric.Criterion) {
 			for _, pair := range rubric.OverlappingBands(c.Bands) {

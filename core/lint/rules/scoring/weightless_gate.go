@@ -8,32 +8,9 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "weightless-gate",
-	Summary:  "A required criterion has weight 0",
 	Severity: diag.Warning,
-	Why: `
-The criterion can fail the rubric but adds nothing to the score, which reaches 1 without it. That is rarely intended. Give
-it a weight, or write ~required: false~ to show it in the report only.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - Greets the user by name
-      - { id: thanks, expected_outcome: Thanks the user, weight: ⟦0⟧ }
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-    rubrics:
-      - Greets the user by name
-      - { id: thanks, expected_outcome: Thanks the user, weight: 1 }
-`,
 	Run: func(p *lint.Pass) {
 		p.EachRubric(func(g *rubric.Grader) {
 			if allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {

@@ -7,31 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "alias-cycle",
-	Summary:  "An anchor holds an alias to itself",
 	Severity: diag.Error,
-	Why: `
-The value would never end, so the runner refuses the whole file.
-`,
-	Bad: `
-evalcases:
-  - id: loop
-    expected_outcome: Ends
-    input: Hello
-    note: &loop
-      once: yes, once
-      again: ⟦*loop⟧
-`,
-	Good: `
-evalcases:
-  - id: loop
-    expected_outcome: Ends
-    input: Hello
-    note:
-      once: yes, once
-      again: never
-`,
 	Run: func(p *lint.Pass) {
 		for _, problem := range p.Tree.ProblemsOf(yaml.AliasCycle) {
 			d := p.ReportProblem(problem, "the anchor is here")

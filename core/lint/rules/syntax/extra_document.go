@@ -9,30 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "extra-document",
-	Summary:  "A file holds more than one YAML document",
 	Severity: diag.Error,
-	Why: `
-A line of three dashes starts a new document. The runner refuses a file with more than one document.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
----
-⟦evalcases⟧:
-  - id: goodbye
-    expected_outcome: Says goodbye to the user
-    input: Bye
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: Hello
-`,
 	Run: func(p *lint.Pass) {
 		if p.Role == "cases" {
 			return // in JSONL every line is a document

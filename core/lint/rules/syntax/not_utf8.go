@@ -7,21 +7,12 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-utf8",
-	Summary:  "The file has bytes that are not UTF-8 text",
 	Severity: diag.Error,
-	Why: `
-Runners read eval files as UTF-8. They refuse other bytes and control characters, or pass garbage to the judge. Save the
-file as UTF-8.
-`,
-	Bad: "\nevalcases:\n  - id: greeting\n    expected_outcome: Gr⟦\xfc⟧ßt\n    input: Hallo\n",
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Grüßt
-    input: Hallo
-`,
+	// Markdown is UTF-8, so its page has no examples.
+	Bad:  "evalcases:\n  - id: greeting\n    expected_outcome: Gr⟦\xfc⟧ßt\n    input: Hallo\n",
+	Good: "evalcases:\n  - id: greeting\n    expected_outcome: Grüßt\n    input: Hallo\n",
 	Run: func(p *lint.Pass) {
 		for _, problem := range p.Tree.ProblemsOf(yaml.EncodingProblem) {
 			d := p.ReportProblem(problem, "")

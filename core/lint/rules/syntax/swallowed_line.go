@@ -13,32 +13,9 @@ import (
 // entryLine matches a line that looks like a list item or a mapping entry.
 var entryLine = pattern.New(`^(?:- \S|[A-Za-z_][\w-]*:(?: |$))`)
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "swallowed-line",
-	Summary:  "A line that looks like an item or a key is part of the text before it",
 	Severity: diag.Warning,
-	Why: `
-A text without quotes continues over lines with deeper indentation. An item or key that is indented too far becomes part
-of the text: two criteria turn into one, or a key is never read.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    rubrics:
-      - States the refund window
-        ⟦- Offers a return label⟧
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    rubrics:
-      - States the refund window
-      - Offers a return label
-`,
 	Run: func(p *lint.Pass) {
 		p.EachNode(func(n *yaml.Node) {
 			if n.Kind != yaml.Scalar || n.Style != yaml.Plain || !strings.Contains(p.Source.Slice(n.Span), "\n") {

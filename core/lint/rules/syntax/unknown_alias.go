@@ -12,30 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unknown-alias",
-	Summary:  "An alias names an anchor that does not exist",
 	Severity: diag.Error,
-	Why: `
-An alias such as ~*shared~ repeats the value of the anchor ~&shared~ earlier in the same document. Without the anchor the
-runner refuses the whole file.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: &question Hello
-    expected_output: ⟦*qestion⟧
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: Greets the user
-    input: &question Hello
-  - id: greeting-again
-    expected_outcome: Greets the user
-    input: *question
-`,
 	Run: func(p *lint.Pass) {
 		for _, problem := range p.Tree.ProblemsOf(yaml.UnknownAlias) {
 			d := p.ReportProblem(problem, "")

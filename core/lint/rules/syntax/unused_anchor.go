@@ -7,26 +7,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "unused-anchor",
-	Summary:  "No alias refers to an anchor",
 	Severity: diag.Hint,
-	Why: `
-An anchor such as ~&shared~ marks a value that the alias ~*shared~ repeats. Without an alias it has no effect. The alias
-may be misspelt or deleted.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: ⟦&question⟧ Can I send the lamp back?
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-`,
 	Run: func(p *lint.Pass) {
 		used := map[*yaml.Node]bool{}
 		p.EachNode(func(n *yaml.Node) {

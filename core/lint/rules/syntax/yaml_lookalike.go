@@ -23,30 +23,9 @@ var (
 // maxLookalikeLength is the greatest length in bytes of such a value.
 const maxLookalikeLength = 24
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "yaml-lookalike",
-	Summary:  "A value is a text in one version of YAML and a number or boolean in another",
 	Severity: diag.Hint,
-	Why: `
-YAML 1.1 reads ~yes~, ~no~, ~on~ and ~off~ as booleans, ~12:30~ as 750 and ~010~ as 8. YAML 1.2, which current runners use,
-does not. In quotes the value is a text in both.
-`,
-	Bad: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    expected_output: ⟦No⟧
-    note: { opens: ⟦12:30⟧, code: ⟦0123⟧ }
-`,
-	Good: `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    expected_output: "No"
-    note: { opens: "12:30", code: "0123" }
-`,
 	Run: func(p *lint.Pass) {
 		if p.Role == string(agentv.Settings) {
 			return // only rubric reads it

@@ -9,30 +9,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "yaml-syntax",
-	Summary:  "The text is not valid YAML",
 	Severity: diag.Error,
-	Why: `
-The runner refuses the whole file if it is not valid YAML. ~rubric~ skips only the unreadable lines and checks
-everything else.
-`,
-	Bad: `
-evalcases:
-  - id: greeting
-    expected_outcome: ⟦"Greets the user⟧
-    input: Hello
-    rubrics:
-      - ⟦*Greets* the user⟧
-`,
-	Good: `
-evalcases:
-  - id: greeting
-    expected_outcome: "Greets the user"
-    input: Hello
-    rubrics:
-      - "*Greets* the user"
-`,
 	Run: func(p *lint.Pass) {
 		if p.ADK != nil && p.ADK.Fault != nil {
 			return // not-json reports it

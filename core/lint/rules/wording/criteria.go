@@ -10,15 +10,6 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-// englishExample is the start of an example; the criteria follow.
-const englishExample = `
-evalcases:
-  - id: refund
-    expected_outcome: Explains the refund policy
-    input: Can I send the lamp back?
-    rubrics:
-`
-
 // subjectPattern matches the start of a criterion that names the submission.
 const subjectPattern = `(?:(?:the|this|its?)\s+)?(?:(?:answer|response|reply|output|result|summary|submission|text|message|explanation|assistant|agent|model|code|tone)\s+)?`
 

@@ -16,16 +16,9 @@ var (
 	separators     = pattern.New(`[^\p{L}\p{N}]+`)
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "id-style",
-	Summary:  "An id is not in kebab-case or snake_case",
 	Severity: diag.Hint,
-	Why: `
-Judges repeat ids, people type them after ~--case~, and results are matched by them exactly. Lower-case words joined by
-~-~ or ~_~ are the least error-prone.
-`,
-	Bad:  englishExample + "      - { id: ⟦Refund Window⟧, expected_outcome: States that the refund window is 30 days }\n",
-	Good: englishExample + "      - { id: refund-window, expected_outcome: States that the refund window is 30 days }\n",
 	Run: func(p *lint.Pass) {
 		for _, c := range p.SortedCases() {
 			checkIDStyle(p, c.ID, c.IDSpan)

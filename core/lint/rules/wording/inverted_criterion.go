@@ -14,16 +14,9 @@ var invertedPattern = ignoreCase(`^` + subjectPattern + `(?:` +
 // handledFaultPattern matches phrases about the handling of faults, such as "error messages".
 var handledFaultPattern = ignoreCase(`\b(?:errors?|bugs?|mistakes?)[\s-](?:handling|messages?|reports?|codes?|tracking|fix(?:es)?|corrections?)\b`)
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "inverted-criterion",
-	Summary:  "A criterion describes a fault, so a faulty answer earns the weight",
 	Severity: diag.Info,
-	Why: `
-A criterion earns its weight when it is satisfied. A criterion that describes a fault, such as "contains errors", rewards
-that fault. Describe the good answer instead: "contains no errors".
-`,
-	Bad:  englishExample + "      - ⟦The answer contains factual errors⟧\n",
-	Good: englishExample + "      - The answer contains no factual errors\n",
 	Run: func(p *lint.Pass) {
 		eachEnglishCriterion(p, func(c *rubric.Criterion) {
 			if invertedPattern().MatchString(c.Text) && !handledFaultPattern().MatchString(c.Text) && c.Weight > 0 {

@@ -12,17 +12,9 @@ import (
 	"github.com/rubric-ls/rubric/core/rubric"
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "near-duplicate",
-	Summary:  "Two criteria of a rubric say almost the same",
 	Severity: diag.Info,
-	Why: `
-A requirement that is stated twice counts twice. If you mean that, use a weight. Otherwise remove one of the two.
-`,
-	Bad: englishExample + "      - States that the refund window is 30 days\n" +
-		"      - ⟦It states a refund window of 30 days⟧\n",
-	Good: englishExample + "      - States that the refund window is 30 days\n" +
-		"      - States that the warranty is 90 days\n",
 	Run: func(p *lint.Pass) {
 		for _, g := range p.AllRubrics() {
 			for j, other := range findAlike(g.Criteria) {

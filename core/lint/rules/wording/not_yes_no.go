@@ -12,16 +12,9 @@ var (
 		`accuracy|tone|clarity|style|quality|completeness|correctness|relevance|helpfulness|conciseness|grammar|coherence|fluency|safety)\s*[.?]?$`)
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-yes-no",
-	Summary:  "A criterion cannot be answered with yes or no",
 	Severity: diag.Info,
-	Why: `
-Without ~score_ranges~ a criterion is satisfied or not. For "How friendly is it?" or "Tone" the judge has to invent what
-yes means. State what must be true, or add ranges.
-`,
-	Bad:  englishExample + "      - ⟦How friendly is the reply?⟧\n",
-	Good: englishExample + "      - Is the customer thanked?\n",
 	Run: func(p *lint.Pass) {
 		eachEnglishCriterion(p, func(c *rubric.Criterion) {
 			if openQuestion().MatchString(c.Text) || qualityNoun().MatchString(c.Text) {

@@ -24,16 +24,9 @@ var (
 	twoActs = ignoreCase(`^(` + subjectPattern + `)((?:avoids|` + verbs + `)\s[^,;:]+?),?\s+and\s+((?:` + verbs + `)\s[^,;:]+)$`)
 )
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "two-concepts",
-	Summary:  "A criterion asks for two things at once",
 	Severity: diag.Hint,
-	Why: `
-If an answer meets only one of the two, the criterion is neither satisfied nor unsatisfied, and the verdict does not say
-which one is missing. The fix splits the criterion into two that share its weight.
-`,
-	Bad:  englishExample + "      - ⟦States the refund window and offers a return label⟧\n      - { id: tone, weight: 3, expected_outcome: ⟦Is accurate and polite⟧ }\n",
-	Good: englishExample + "      - States the refund window\n      - Offers a return label\n",
 	Run: func(p *lint.Pass) {
 		eachEnglishCriterion(p, func(c *rubric.Criterion) {
 			first, second, ok := SplitConcepts(c.Text)

@@ -42,16 +42,9 @@ func isVague(text string) bool {
 // maxVagueLength is the greatest length in bytes of a vague criterion.
 const maxVagueLength = 80
 
-var _ = lint.Register(lint.Rule{
+var _ = lint.Register(pages, lint.Rule{
 	ID:       "vague-criterion",
-	Summary:  "A criterion names a quality without a way to observe it",
 	Severity: diag.Info,
-	Why: `
-Two readers, or two runs of one judge, disagree on words such as good, short or clear. State something observable: "is
-under 50 words", "names the deadline". Or add ~score_ranges~ that describe the degrees.
-`,
-	Bad:  englishExample + "      - ⟦The answer is short⟧\n",
-	Good: englishExample + "      - The answer is under 50 words\n",
 	Run: func(p *lint.Pass) {
 		eachEnglishCriterion(p, func(c *rubric.Criterion) {
 			if isVague(c.Text) {
