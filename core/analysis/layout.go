@@ -74,3 +74,82 @@ func (l *layout) chunkAt(offset int) int {
 	}
 	return sort.Search(last, func(i int) bool { return l.chunks[i+1].Start > offset })
 }
+
+// Placement maps spans of a chunk to the file. The zero Placement is that of the whole file.
+type Placement struct {
+	file  *checkedFile
+	index int // of the chunk; -1 for the header
+}
+
+// ToFile converts a span of the chunk to the file.
+func (p Placement) ToFile(span text.Span) text.Span {
+	if p.file == nil {
+		return span
+	}
+	return p.file.fileSpan(p.index, span)
+}
+
+// FromFile converts an offset of the file to the chunk.
+func (p Placement) FromFile(offset int) int {
+	if p.file == nil {
+		return offset
+	}
+	if p.index >= 0 {
+		return offset - p.file.chunks[p.index].Start
+	}
+	begin, end := p.file.chunks[0].Start, p.file.chunks[len(p.file.chunks)-1].End
+	if offset < end {
+		return min(offset, begin)
+	}
+	return offset - (end - begin)
+}
+
+// fileSpan converts a span of a chunk to the file. The index -1 stands for the header.
+func (cf *checkedFile) fileSpan(i int, span text.Span) text.Span {
+	switch {
+	case span.Start >= text.HeaderBase:
+		return cf.headerSpan(span.Shift(-text.HeaderBase))
+	case i < 0:
+		return cf.headerSpan(span)
+	}
+	return span.Shift(cf.chunks[i].Start)
+}
+
+// headerSpan converts a span of the header's text, which lacks the chunks, to the file.
+func (cf *checkedFile) headerSpan(span text.Span) text.Span {
+	begin, end := cf.chunks[0].Start, cf.chunks[len(cf.chunks)-1].End
+	switch {
+	case span.Start >= begin:
+		return span.Shift(end - begin)
+	case span.End > begin:
+		return text.Span{Start: span.Start, End: span.End + end - begin}
+	}
+	return span
+}
+
+// Length returns the length of the text in bytes.
+func (a *Analysis) Length() int { return len(a.source.Body) }
+
+// Position converts an offset, as [text.Source.OffsetPosition] does.
+func (a *Analysis) Position(offset int, enc text.Encoding) text.Position {
+	return a.source.OffsetPosition(offset, enc)
+}
+
+// Range converts a span, as [text.Source.SpanRange] does.
+func (a *Analysis) Range(span text.Span, enc text.Encoding) text.Range {
+	return a.source.SpanRange(span, enc)
+}
+
+// Offset converts a position, as [text.Source.PositionOffset] does.
+func (a *Analysis) Offset(p text.Position, enc text.Encoding) int {
+	return a.source.PositionOffset(p, enc)
+}
+
+// Span converts a range. If its ends are swapped, the span is empty at its start.
+func (a *Analysis) Span(r text.Range, enc text.Encoding) text.Span {
+	start, end := a.Offset(r.Start, enc), a.Offset(r.End, enc)
+	return text.Span{Start: start, End: max(start, end)}
+}
+
+// Slice returns the text of a span, clamped to the file.
+func (a *Analysis) Slice(span text.Span) string { return a.source.Slice(span) }

@@ -1,10 +1,29 @@
+// Package ide holds what an editor's features share: outcomes of the last run, and what a host
+// supplies. Each feature is a subpackage that answers one kind of question, such as hover.
+//
+// Most questions are functions of a chunk of an analysis and an offset in it. Their answers have
+// spans of that chunk, so the cost does not depend on the number of cases. Questions that cross
+// chunks, such as references, and edits that are verified first, take the file's analysis and return
+// spans of the file.
+//
+// The host supplies what a file does not contain, as values or functions: results of the last run,
+// names of targets, directory listings.
+//
+// No package here does I/O or fails: a half-typed text has fewer answers, not none.
 package ide
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
+	"github.com/rubric-ls/rubric/core/excerpt"
+	"github.com/rubric-ls/rubric/core/judge/offline"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 )
 
@@ -136,3 +155,91 @@ func (e *Error) Error() string { return e.Message }
 
 // Refuse returns the error that gives a reason to the user.
 func Refuse(reason error) error { return &Error{Refused, reason.Error()} }
+
+// A Client has the capabilities of an editor that change answers.
+type Client struct {
+	Encoding              text.Encoding // of positions
+	IsPlainText           bool          // does not render Markdown
+	HasSnippets           bool          // in completions
+	HasAsIsInsertion      bool          // can leave the indentation of a completion alone
+	CanRetrigger          bool          // knows VS Code's command that triggers completion again
+	HasActionLiterals     bool
+	CanResolveEdits       bool // resolves an action's edit when the user chooses it
+	HasPreferredActions   bool
+	HasDisabledActions    bool
+	HasDocumentChanges    bool // accepts edits for a given document version
+	HasSnippetEdits       bool // accepts snippets in workspace edits
+	HasSymbolTree         bool // accepts document symbols as a tree
+	CanPrepareRename      bool
+	MaxFolds              int // 0 for no limit
+	HasRelatedInformation bool
+	ShowsResults          bool                   // of criteria, so hints leave them out
+	CanChoose             bool                   // lets the user choose target and judge, by lens.ChooseCommand
+	HasTag                func(tag int) bool     // shows a tag of diagnostics; nil means all
+	HasCommand            func(name string) bool // executes the command of a lens; nil means all
+}
+
+// Browser is an editor in a page. It supports what the evaluator can answer.
+var Browser = Client{
+	Encoding: text.UTF16, HasSnippets: true, HasAsIsInsertion: true, CanRetrigger: true, HasActionLiterals: true, CanResolveEdits: true,
+	HasPreferredActions: true, HasDisabledActions: true, HasDocumentChanges: true, HasSymbolTree: true, CanPrepareRename: true,
+	HasRelatedInformation: true,
+}
+
+// Markup returns Markdown, or the same text as plain text for clients that do not render Markdown.
+func (c *Client) Markup(markdown string) *MarkupContent {
+	if c.IsPlainText {
+		return &MarkupContent{Kind: "plaintext", Value: markdown}
+	}
+	return &MarkupContent{Kind: "markdown", Value: markdown}
+}
+
+// snippetEscaper escapes plain text for LSP snippets.
+var snippetEscaper = strings.NewReplacer(`\`, `\\`, `$`, `\$`, `}`, `\}`)
+
+// SnippetText returns a text in LSP snippet syntax. The stops are placeholders in tab order.
+func SnippetText(words string, stops []text.Span) string {
+	var b strings.Builder
+	at := 0
+	for n, s := range stops {
+		b.WriteString(snippetEscaper.Replace(words[at:s.Start]) + "${" + strconv.Itoa(n+1) + ":" + snippetEscaper.Replace(words[s.Start:s.End]) + "}")
+		at = s.End
+	}
+	return b.String() + snippetEscaper.Replace(words[at:])
+}
+
+// RunNames say whom a run of a file would ask. Label says it in a few words, such as
+// `expected answers · offline judge`.
+type RunNames struct {
+	Target string `json:"target"`
+	Judge  string `json:"judge"`
+	Label  string `json:"label"`
+}
+
+// NewRunNames describes a target and a judge by their names.
+func NewRunNames(target, judge string) *RunNames {
+	return &RunNames{target, judge, describeTarget(target) + " · " + describeJudge(judge)}
+}
+
+func describeTarget(name string) string {
+	switch name {
+	case run.SelfTargetName, run.SelfTargetLabel:
+		return "expected answers"
+	case adk.SelfTarget:
+		return "expected conversations"
+	}
+	return excerpt.Shorten(name, maxName)
+}
+
+func describeJudge(name string) string {
+	switch name {
+	case offline.Name:
+		return "offline judge"
+	case run.EditorJudgeName:
+		return "editor's model"
+	}
+	return excerpt.Shorten(strings.ReplaceAll(name, run.PanelSeparator, ", "), maxName)
+}
+
+// maxName is the length of a name in a label.
+const maxName = 32

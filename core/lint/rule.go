@@ -9,13 +9,11 @@
 // conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this
 // package and its rules create diagnostics.
 //
-//	rule.go       a rule and its registration
+//	rule.go       a rule and its registration, and results that several rules or passes use
 //	pass.go       what a rule gets, and how it reports
-//	shared.go     results that several rules or passes use
 //	facts.go      findings that only all chunks of a file decide
 //	ignore.go     comments that silence diagnostics
-//	config.go     severities from settings
-//	schema.go     where a file's own JSON Schema comes from
+//	config.go     severities from settings, and where a file's own JSON Schema comes from
 //	fix           the fixes that several rules offer
 package lint
 
@@ -176,4 +174,35 @@ func AtLeast(least diag.Severity, severities map[string]diag.Severity) map[strin
 		}
 	}
 	return all
+}
+
+// PerPass returns compute with the result remembered in each pass, for values that several
+// rules use.
+func PerPass[T any](compute func(*Pass) T) func(*Pass) T {
+	key := new(byte)
+	return func(p *Pass) T {
+		if known, ok := p.values[key]; ok {
+			return known.(T)
+		}
+		if p.values == nil {
+			p.values = map[any]any{}
+		}
+		value := compute(p)
+		p.values[key] = value
+		return value
+	}
+}
+
+// Cache holds results that rules need again for the next version of a file. It is safe for
+// concurrent use.
+type Cache struct{ values sync.Map } // functions of [PerCache], by their keys
+
+// PerCache returns compute with the result remembered in the cache of the passes. A cache belongs
+// to one state of the files in the folder, so compute may read them.
+func PerCache[T any](compute func(*Pass) T) func(*Pass) T {
+	key := new(byte)
+	return func(p *Pass) T {
+		once, _ := p.Cache.values.LoadOrStore(key, sync.OnceValue(func() T { return compute(p) }))
+		return once.(func() T)()
+	}
 }

@@ -1,3 +1,4 @@
+// Package format tidies lines without changing a value or a comment.
 package format
 
 import (
@@ -5,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/rewrite"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/schema"
@@ -179,4 +181,17 @@ func trimComment(p *analysis.Chunk, span text.Span, words string) string {
 		}
 	}
 	return words
+}
+
+// InRange returns the edits that format the lines of a span. They change no comment and no meaning.
+func InRange(f *ide.File, within text.Span) []ide.TextEdit {
+	return f.TextEdits(FormatRange(f.Analysis, within))
+}
+
+// NewLine is the character after which an editor calls [AfterNewLine].
+const NewLine = "\n"
+
+// AfterNewLine returns the edits after a line break was typed.
+func AfterNewLine(f *ide.File, offset int) []ide.TextEdit {
+	return f.TextEdits(FormatOnEnter(f.Analysis, offset))
 }

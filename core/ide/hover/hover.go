@@ -1,3 +1,4 @@
+// Package hover documents a place: what a key means, what a criterion is worth, how the last run graded it.
 package hover
 
 import (
@@ -186,4 +187,18 @@ func hoverIgnoreComment(p *analysis.Chunk, c yaml.Comment, offset int) (Hover, b
 	}
 	return Hover{c.Span, "The rules named here are not reported on this line or, if the comment is alone on its line, on the next one: " +
 		"`# rubric: ignore RULE, RULE -- reason`."}, true
+}
+
+// At returns the documentation of an offset with the last results, or nil.
+func At(f *ide.File, offset int) *ide.Hover {
+	chunk := f.ChunkAt(offset)
+	var criteria []metric.Criterion
+	if f.Host.Metrics != nil {
+		criteria = f.Host.Metrics()
+	}
+	found, ok := Describe(chunk, chunk.FromFile(offset), f.Host.Outcomes(), criteria...)
+	if !ok {
+		return nil
+	}
+	return &ide.Hover{Contents: f.Client.Markup(found.Markdown), Range: f.SpanRange(chunk.ToFile(found.Span))}
 }

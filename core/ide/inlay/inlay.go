@@ -1,12 +1,19 @@
+// Package inlay shows effective values that the text leaves out, and grades of the last run.
 package inlay
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -98,4 +105,140 @@ func collectionAt(t *yaml.Tree, span text.Span) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// InRange returns the hints within a span of a file, with the last results.
+func InRange(f *ide.File, within text.Span) []ide.InlayHint {
+	if f.Host.Shown != nil {
+		f.Host.Shown(within) // editors ask for the range that they show
+	}
+	all, results := []ide.InlayHint{}, f.Host.Outcomes()
+	f.ChunksIn(within, func(chunk *analysis.Chunk) bool {
+		for _, h := range Hints(chunk, results) {
+			at := chunk.ToFile(text.Span{Start: h.Offset, End: h.Offset})
+			if at.Start < within.Start || at.Start > within.End || h.IsGrade && f.Client.ShowsResults {
+				continue
+			}
+			hint := ide.InlayHint{Position: f.SpanRange(at).Start, Label: h.Label, PaddingLeft: true}
+			if h.Tooltip != "" {
+				hint.Tooltip = f.Client.Markup(h.Tooltip)
+			}
+			all = append(all, hint)
+		}
+		return true
+	})
+	return all
+}
+
+// Hints returns the inlay hints of a chunk in text order: defaults, shares and grades of its
+// criteria.
+func Hints(p *analysis.Chunk, results ide.Results) []Hint {
+	hints := adkHints(p, results)
+	seen := map[Hint]bool{} // criteria that cases share are visited repeatedly
+	facts.VisitCriteria(p, func(cr facts.CriterionRef) {
+		for _, h := range criterionHints(cr, p, results) {
+			if !seen[h] {
+				seen[h] = true
+				hints = append(hints, h)
+			}
+		}
+	})
+	text.SortStable(hints, func(a, b Hint) int { return cmp.Compare(a.Offset, b.Offset) })
+	return hints
+}
+
+// adkHints returns the results of the last run for the rubrics and turns of an evalset.
+func adkHints(p *analysis.Chunk, results ide.Results) (hints []Hint) {
+	set, ok := facts.LowerEvalset(p)
+	if !ok || len(results) == 0 || p.ADK.Role != adk.EvalSet {
+		return nil
+	}
+	at, turn := -1, 0
+	for _, list := range p.ADK.RubricLists() {
+		if list.Case == nil {
+			at, turn = at+1, 0
+		} else {
+			turn++
+		}
+		o, ran := results[set.Cases[at].ID]
+		if !ran {
+			continue
+		}
+		if turn > 0 {
+			hints = append(hints, turnHints(p, set.Cases[at], turn-1, o)...)
+		}
+		for _, r := range list.Rubrics {
+			if label, why := rubricLabel(o, set.Cases[at], turn, r.Rubric); label != "" && r.IDNode != nil {
+				hints = append(hints, Hint{endWithComma(p.Source, r.IDNode.Span), label + facts.StaleSuffix(o.Stale), why, false})
+			}
+		}
+	}
+	return hints
+}
+
+// turnHints returns how many metrics a turn passed. The tooltip lists them.
+func turnHints(p *analysis.Chunk, c adk.Case, turn int, o ide.Outcome) []Hint {
+	measured, passed := 0, 0
+	for _, m := range o.Metrics {
+		if len(m.Invocations) != len(c.Turns) {
+			continue
+		}
+		if measured++; m.Invocations[turn].Status == metric.Passed {
+			passed++
+		}
+	}
+	head := adk.LookupPair(c.Turns[turn], "invocation_id")
+	if measured == 0 || head == nil {
+		return nil
+	}
+	label := fmt.Sprintf("%d of %s passed%s", passed, diag.CountNoun(measured, "metric"), facts.StaleSuffix(o.Stale))
+	why := strings.Join(facts.TurnMeasurements(ide.Results{c.ID: o}, c, turn), "\n\n")
+	return []Hint{{endWithComma(p.Source, head.Value.Span), label, why, false}}
+}
+
+// rubricLabel returns the grade of a rubric in one turn, counted from 1, or in all turns if turn is
+// 0, and the judge's rationale.
+func rubricLabel(o ide.Outcome, c adk.Case, turn int, r metric.Rubric) (label, why string) {
+	i := slices.IndexFunc(o.Metrics, func(m metric.Result) bool { return m.Metric == adk.MetricForRubricType(r.Type) })
+	if i < 0 {
+		return "", ""
+	}
+	turns := o.Metrics[i].Invocations
+	if turn > 0 {
+		if len(turns) != len(c.Turns) {
+			return "", ""
+		}
+		turns = turns[turn-1 : turn]
+	}
+	yes, no := 0, 0
+	for _, t := range turns {
+		for _, s := range t.Rubrics {
+			switch {
+			case s.ID != r.ID || s.Score == nil:
+			case *s.Score == 1:
+				yes++
+			default:
+				no++
+				why = s.Rationale
+			}
+		}
+	}
+	switch {
+	case yes+no == 0:
+		return "not judged", ""
+	case no == 0:
+		return "yes", ""
+	case yes == 0:
+		return "no", facts.EscapeMarkdown(why)
+	}
+	return fmt.Sprintf("yes in %d of %d turns", yes, yes+no), facts.EscapeMarkdown(why)
+}
+
+// endWithComma returns where a value ends on its first line, after a comma.
+func endWithComma(src *text.Source, span text.Span) int {
+	end := syntax.EndOnLine(src, span)
+	if end < len(src.Body) && src.Body[end] == ',' {
+		return end + 1
+	}
+	return end
 }

@@ -1,14 +1,20 @@
+// Package outline lists the cases, criteria and graders of a file, and searches them.
 package outline
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 	"unicode"
 
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/ide"
+	"github.com/rubric-ls/rubric/core/ide/internal/facts"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
+	"github.com/rubric-ls/rubric/core/metric"
+	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -162,6 +168,110 @@ func Symbols(p *analysis.Chunk) (all []Symbol) {
 		} else {
 			all = append(all, o.symbols(root)...)
 		}
+	}
+	return all
+}
+
+// InRange returns the symbols of a file that touch a span, as a flat list for clients without tree
+// support.
+func InRange(f *ide.File, within text.Span) any {
+	if f.Client.HasSymbolTree {
+		return Tree(f, within)
+	}
+	flat := []ide.SymbolInformation{}
+	var ancestors []string // names of the enclosing symbols
+	for depth, s := range visitOutline(f.Analysis, within) {
+		container := ""
+		if depth > 0 {
+			container = ancestors[depth-1]
+		}
+		flat = append(flat, s.information(f, container))
+		ancestors = append(ancestors[:depth], s.Name)
+	}
+	return flat
+}
+
+// Tree returns the symbols of a file that touch a span, as a tree.
+func Tree(f *ide.File, within text.Span) []ide.DocumentSymbol {
+	root := ide.DocumentSymbol{Children: []ide.DocumentSymbol{}}
+	path := []*ide.DocumentSymbol{&root} // to the last symbol, from the root
+	for depth, s := range visitOutline(f.Analysis, within) {
+		parent := path[depth]
+		parent.Children = append(parent.Children, ide.DocumentSymbol{
+			Name: s.Name, Detail: s.Detail, Kind: s.Kind.LSPKind(), Range: f.SpanRange(s.Span), SelectionRange: f.SpanRange(s.NameSpan),
+		})
+		path = append(path[:depth+1], &parent.Children[len(parent.Children)-1])
+	}
+	return root.Children
+}
+
+// adkSymbols returns the outline of an ADK file: cases with turns, metrics, rubrics, and other keys.
+func adkSymbols(p *analysis.Chunk) (all []Symbol) {
+	root, lists := p.Tree.Root(), rubricSymbols(p)
+	set, isSet := facts.LowerEvalset(p)
+	if isSet && root.IsSeq() {
+		return caseSymbols(set, lists)
+	}
+	for _, pair := range root.Entries() {
+		s := Symbol{Kind: SettingSymbol, Name: symbolName(SettingSymbol, pair.Key), Span: pair.Span(), NameSpan: pair.Key.Span}
+		switch list := adk.LookupPair(root, "eval_cases"); {
+		case isSet && pair == list:
+			s.Kind, s.Children = CaseList, caseSymbols(set, lists)
+		case p.ADK.Role == adk.Config && pair.Key.Value == "criteria":
+			s.Children = metricSymbols(p, lists)
+		case pair.Value.Kind == yaml.Scalar:
+			s.Detail = facts.ShortLine(pair.Value.Value)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func rubricSymbols(p *analysis.Chunk) map[*yaml.Node][]Symbol {
+	all := map[*yaml.Node][]Symbol{}
+	for _, list := range p.ADK.RubricLists() {
+		for _, r := range list.Rubrics {
+			s := Symbol{Kind: CriterionSymbol, Name: symbolName(CriterionSymbol, r.IDNode), Detail: facts.ShortLine(r.Text), Span: r.Node.Span, NameSpan: r.Node.Span}
+			if r.IDNode != nil {
+				s.NameSpan = r.IDNode.Span
+			}
+			all[r.Node.Parent] = append(all[r.Node.Parent], s)
+		}
+	}
+	return all
+}
+
+func caseSymbols(set adk.Set, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+	for _, c := range set.Cases {
+		s := Symbol{Kind: CaseSymbol, Name: symbolName(CaseSymbol, c.IDNode), Detail: facts.CaseSummary(c), Span: c.Node.Span, NameSpan: c.Node.Span, Children: rubrics[rubricList(c.Node)]}
+		if c.IDNode != nil {
+			s.NameSpan = c.IDNode.Span
+		}
+		for i, turn := range c.Turns {
+			asked, _ := c.Conversation[i].User.Text()
+			s.Children = append(s.Children, Symbol{
+				Kind: TurnSymbol, Name: fmt.Sprintf("turn %d", i+1), Detail: facts.ShortLine(asked), Span: turn.Span, NameSpan: facts.FirstKeySpan(turn), Children: rubrics[rubricList(turn)],
+			})
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// rubricList returns the list of rubrics of a mapping, or nil.
+func rubricList(n *yaml.Node) *yaml.Node {
+	if pair := adk.LookupPair(n, "rubrics"); pair != nil {
+		return pair.Value.Follow()
+	}
+	return nil
+}
+
+func metricSymbols(p *analysis.Chunk, rubrics map[*yaml.Node][]Symbol) (all []Symbol) {
+	for _, c := range adk.LowerConfig(metric.Latest, *p.ADK).Criteria {
+		all = append(all, Symbol{
+			Kind: MetricSymbol, Name: symbolName(MetricSymbol, c.Key), Detail: "from " + score.FormatNumber(c.Threshold),
+			Span: c.Key.Span.Cover(c.Node.Span), NameSpan: c.Key.Span, Children: rubrics[rubricList(c.Node)],
+		})
 	}
 	return all
 }

@@ -1,3 +1,4 @@
+// Package panel shows one case: what is asked, answered and judged, and why.
 package panel
 
 import (

@@ -1,7 +1,11 @@
+// Package selection expands a selection from the word to the whole file.
 package selection
 
 import (
+	"slices"
+
 	"github.com/rubric-ls/rubric/core/analysis"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/syntax"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -54,4 +58,14 @@ func (b *selectionBuilder) add(span text.Span) {
 		return
 	}
 	b.spans = append(b.spans, span)
+}
+
+// At returns the enclosing ranges of an offset, innermost first.
+func At(f *ide.File, offset int) *ide.SelectionRange {
+	chunk := f.ChunkAt(offset)
+	out := &ide.SelectionRange{Range: f.SpanRange(text.Span{End: f.Length()})}
+	for _, span := range slices.Backward(Selections(chunk, chunk.FromFile(offset))) {
+		out = &ide.SelectionRange{Range: f.SpanRange(chunk.ToFile(span)), Parent: out}
+	}
+	return out
 }

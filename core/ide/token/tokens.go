@@ -1,3 +1,4 @@
+// Package token classifies words for semantic highlighting.
 package token
 
 import (

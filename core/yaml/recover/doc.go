@@ -16,10 +16,10 @@
 // is an error of the line after it. So candidates are tried, the likeliest first, and the library
 // decides ([Recover]):
 //
-//  1. Brackets that are open at the end, as in JSON that is being typed, are closed (brackets.go).
+//  1. Brackets that are open at the end, as in JSON that is being typed, are closed (candidates.go).
 //  2. The markers of a merge conflict (cut.go).
 //  3. Each part by itself. A part is an item of a list under a top-level key, or other text under
-//     such a key, judged by indentation alone (outline.go). Parts keep one mistake from harming the
+//     such a key, judged by indentation alone (cut.go). Parts keep one mistake from harming the
 //     others. Inside a part, suspect lines are tried one by one: those that open a quote or bracket
 //     that they do not close, the line of the failure, the lines above it (candidates.go). The first
 //     cut that makes the part readable wins, or else the one with which the library gets furthest.

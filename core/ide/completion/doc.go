@@ -1,2 +1,0 @@
-// Package completion proposes keys, values, names and paths for the text at the cursor.
-package completion

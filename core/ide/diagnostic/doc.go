@@ -1,2 +1,0 @@
-// Package diagnostic limits the diagnostics that an editor shows of one file.
-package diagnostic

@@ -1,2 +1,0 @@
-// Package fold finds the ranges that an editor can collapse.
-package fold

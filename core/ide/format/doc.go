@@ -1,2 +1,0 @@
-// Package format tidies lines without changing a value or a comment.
-package format

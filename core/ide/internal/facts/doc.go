@@ -1,2 +1,0 @@
-// Package facts describes criteria, cases and outcomes in words that several features show.
-package facts

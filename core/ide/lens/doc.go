@@ -1,2 +1,0 @@
-// Package lens shows commands and results above cases.
-package lens

@@ -1,2 +1,0 @@
-// Package selection expands a selection from the word to the whole file.
-package selection

@@ -1,2 +1,0 @@
-// Package token classifies words for semantic highlighting.
-package token
