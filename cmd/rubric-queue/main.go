@@ -1,5 +1,5 @@
-// Command rubric-queue is rubric with a client for NATS and with OpenTelemetry: it coordinates workers and is one. It is a
-// program of its own because most people have no queue, and rubric would be larger than its limit allows.
+// Command rubric-queue is rubric with a client for NATS, one for object stores, and OpenTelemetry. It is a program of its
+// own because most people have none of these, and rubric would be larger than its limit allows.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache/objectstore"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue/jetstream"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue/telemetry"
 )
@@ -19,6 +20,7 @@ func main() {
 // connect gives the command line what rubric has not.
 func connect() {
 	cli.QueueClient = jetstream.Client{}
+	cli.ObjectStore = objectstore.Open
 	cli.OpenTelemetry = func(ctx context.Context, otlp, listen string) (cli.Telemetry, error) {
 		return telemetry.Open(ctx, otlp, listen)
 	}

@@ -111,9 +111,13 @@ func project(t *testing.T) (otlp string, r *receiver) {
 
 func execute(t *testing.T, want int, args ...string) {
 	t.Helper()
-	var out bytes.Buffer
-	if code := cli.Main(append(args, "x.eval.yaml", "--judge", "openai:m"), strings.NewReader(""), &out, &out); code != want {
-		t.Errorf("%s: %d\n%s", args, code, &out)
+	executeTo(t, &bytes.Buffer{}, want, args...)
+}
+
+func executeTo(t *testing.T, out *bytes.Buffer, want int, args ...string) {
+	t.Helper()
+	if code := cli.Main(append(args, "x.eval.yaml", "--judge", "openai:m"), strings.NewReader(""), out, out); code != want {
+		t.Errorf("%s: %d\n%s", args, code, out)
 	}
 }
 

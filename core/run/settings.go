@@ -35,6 +35,7 @@ type Settings struct {
 	TPM      int     // tokens of a provider per minute
 	Prices   string  // a file of prices
 	NoCache  bool
+	Cache    string // the folder or the address of the judgement cache; "" means the user's
 
 	MinPassRates []string // see [Settings.Minimums]
 	MinMeans     []string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
@@ -42,16 +43,38 @@ func (s *session) newBackends(files []string, o *runOptions) (*backends, error) 
 	if !o.NoCache && o.isWorker {
 		b.Cache = &b.shared
 	} else if !o.NoCache {
-		store, err := judgecache.Default()
-		if b.cacheUsage.err = err; err == nil {
-			b.Cache, b.OnJudgement = store, b.cacheUsage.count
+		b.OnJudgement = b.cacheUsage.count
+		if b.Cache, err = s.openCache(o.Cache); err != nil && o.Cache != "" {
+			return nil, fmt.Errorf("--cache: %w", err)
 		}
+		b.cacheUsage.err = err
 	}
 	if plan != nil || o.Record == "" {
 		return b, nil
 	}
 	b.recording, err = resultstore.OpenRecording(o.Record)
 	return b, err
+}
+
+// ObjectStore opens a judgement cache in an object store. It is nil in the program rubric, as [QueueClient] is.
+var ObjectStore func(ctx context.Context, address string) (judge.Store, error)
+
+// openCache opens the judgement cache in a folder or an object store, or the user's.
+func (s *session) openCache(address string) (judge.Store, error) {
+	folder, isFile := strings.CutPrefix(address, "file://")
+	switch {
+	case address == "":
+		store, err := judgecache.Default()
+		if err != nil {
+			return nil, err
+		}
+		return store, nil
+	case isFile || !strings.Contains(address, "://"):
+		return &judgecache.Store{Path: folder}, nil
+	case ObjectStore == nil:
+		return nil, errors.New("object stores need the program rubric-queue; see `rubric help cache`")
+	}
+	return ObjectStore(s.ctx, address)
 }
 
 // printNotes prints facts about the backends that are not in the results.

@@ -33,7 +33,7 @@ var topicOptions = []struct{ topic, names string }{
 	{"targets", "prompt targets trust allow-exec"},
 	{"judges", "each-judge record replay"},
 	{"adk", "recorded config metric adk moderation"},
-	{"shards", "shard balance"},
+	{"shards", "shard balance cache"},
 	{"queue", "queue queue-credentials queue-ca queue-certificate queue-key"},
 	{"tracing", "otlp metrics"},
 }

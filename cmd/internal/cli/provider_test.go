@@ -171,6 +171,7 @@ func TestJudgedOnce(t *testing.T) {
 		suite = strings.Replace(suite, "id: "+id+", expected_outcome: O, input: Question number 2", fmt.Sprintf("id: %s, expected_outcome: O, input: Question number %d", id, 2+10*i), 1)
 	}
 	dir := write(t, map[string]string{"x.eval.yaml": suite, "y.eval.yaml": strings.Replace(suite, "expected_outcome: A }", "expected_outcome: Another }", 1)})
+	t.Chdir(dir)
 	for _, c := range []struct {
 		name, args string
 		calls      int
@@ -182,6 +183,8 @@ func TestJudgedOnce(t *testing.T) {
 		{"another model", "x.eval.yaml --judge openai:n", 3, ""},
 		{"more samples", "x.eval.yaml --judge openai:m --samples 2", 3, "rubric: 3 of 6 judgements from the cache"},
 		{"without", "x.eval.yaml --judge openai:m --no-cache", 3, ""},
+		{"folder", "x.eval.yaml --judge openai:m --cache shared", 3, ""},
+		{"folder again", "x.eval.yaml --judge openai:m --cache file://shared", 0, "rubric: 3 of 3 judgements from the cache"},
 		{"stats", "", 0, "10 answers, "},
 		{"damaged", "x.eval.yaml --judge openai:m", 3, ""},
 		{"clear", "", 0, ""},
@@ -198,9 +201,6 @@ func TestJudgedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-		}
-		if len(c.args) > 0 {
-			args[1] = filepath.Join(dir, args[1])
 		}
 		code, stdout, stderr := rubric(t, "", args...)
 		printed := stderr

@@ -155,7 +155,10 @@ func TestQueueOptions(t *testing.T) {
 	}
 	refused("run a.eval.yaml --queue nats://127.0.0.1:1", "--queue needs the program rubric-queue")
 	refused("run a.eval.yaml --otlp http://127.0.0.1:1", "--otlp and --metrics need the program rubric-queue")
+	refused("run a.eval.yaml --cache s3://team", "--cache: object stores need the program rubric-queue")
+	refused("run a.eval.yaml --cache shared --no-cache", "give only one of --cache and --no-cache")
 	address := startQueue(t)
+	refused("run a.eval.yaml --cache shared --queue "+address, "--cache does not work with --queue")
 	refused("worker a.eval.yaml", "--queue is missing")
 	refused("run a.eval.yaml --queue-ca ca.pem", "options of a queue need --queue")
 	refused("run a.eval.yaml --shard 1/2 --out x --queue "+address, "give only one of --queue and --shard")

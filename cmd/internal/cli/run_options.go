@@ -63,6 +63,8 @@ func (o *runOptions) validate(files []string) error {
 		return err
 	}
 	switch {
+	case o.NoCache && o.Cache != "":
+		return fmt.Errorf("give only one of --cache and --no-cache")
 	case o.dryRun && (o.resume || o.format != "text" && o.format != "json"):
 		return fmt.Errorf("--dry-run prints text or json, and cannot be combined with --resume")
 	case o.resume && journalPath(o.outputs) == "":
@@ -229,7 +231,7 @@ func (o *runOptions) checkOverwrites(files []string) error {
 
 // Options of several commands, by name.
 const (
-	judgingOptions = "target targets judge replay record max-calls max-cost prices no-cache profile samples workers timeout rpm tpm"
+	judgingOptions = "target targets judge replay record max-calls max-cost prices no-cache cache profile samples workers timeout rpm tpm"
 	evalsetOptions = "config recorded metric adk"
 )
 

@@ -110,6 +110,8 @@ func (o *runOptions) validateQueue() error {
 		return errors.New("give only one of --queue and --shard")
 	case o.Record != "":
 		return errors.New("--record does not work with --queue; workers ask the judge")
+	case o.Cache != "":
+		return errors.New("--cache does not work with --queue; workers share answers by the queue's server")
 	}
 	return nil
 }

@@ -9,8 +9,6 @@ package judgecache
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -69,9 +68,9 @@ func fingerprintOf(line string) string {
 
 // fileOf returns the fingerprint of a key, and its file with the path.
 func (s *Store) fileOf(key string) (fingerprint string, f *file, path string) {
-	sum := sha256.Sum256([]byte(key))
-	fingerprint = hex.EncodeToString(sum[:])
-	return fingerprint, &s.files[sum[0]>>4], filepath.Join(s.Path, fingerprint[:1]+".jsonl")
+	fingerprint = Fingerprint(key)
+	number, _ := strconv.ParseUint(fingerprint[:1], 16, 8) // a hexadecimal digit
+	return fingerprint, &s.files[number], filepath.Join(s.Path, fingerprint[:1]+".jsonl")
 }
 
 // Get returns the answer stored under a key.

@@ -27,6 +27,7 @@ import (
 const (
 	workersName   = "workers"
 	maxDeliveries = 5
+	joinTime      = 30 * time.Second // for a server that restarts while a process joins
 )
 
 // Client is a [queue.Client].
@@ -71,7 +72,9 @@ func (c Client) connect(ctx context.Context, o queue.Options) (*connection, erro
 		silence = 30 * time.Second
 	}
 	conn := &connection{nc: nc, js: js, run: o.Plan[:16], silence: silence}
-	if err := conn.openStores(ctx); err != nil {
+	opening, cancel := context.WithTimeout(ctx, joinTime)
+	defer cancel()
+	if err := untilRestored(opening, func() error { return conn.openStores(opening) }); err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("the queue cannot be used: %w", err)
 	}
@@ -229,7 +232,7 @@ func (c *coordinator) Run(ctx context.Context, t queue.Task) (*run.Record, error
 }
 
 // untilRestored repeats what fails because the server cannot be reached, which may restart. Other errors, and the end
-// of ctx, end it.
+// of ctx, end it. If its deadline ends it, the error is that of the last try.
 func untilRestored(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -238,6 +241,9 @@ func untilRestored(ctx context.Context, try func() error) error {
 			return err
 		}
 		if !wait(ctx, 200*time.Millisecond) {
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return err
+			}
 			return context.Cause(ctx)
 		}
 	}

@@ -2,14 +2,12 @@ package jetstream
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
@@ -26,28 +24,11 @@ func (c *connection) openJudgements(ctx context.Context) (j judgements, err erro
 	return j, err
 }
 
-// storedJudgement is an answer, with the hash of its text, by which a changed one is found.
-type storedJudgement struct {
-	Text   string      `json:"text"`
-	Model  string      `json:"model,omitempty"`
-	Usage  judge.Usage `json:"usage,omitzero"`
-	SHA256 string      `json:"sha256"`
-}
-
-func hashOf(parts ...string) string {
-	sum := sha256.New()
-	for _, part := range parts {
-		sum.Write([]byte(part))
-		sum.Write([]byte{0})
-	}
-	return hex.EncodeToString(sum.Sum(nil))
-}
-
 // Get returns a stored answer.
 func (j judgements) Get(key string) (a judge.Answer, found bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	name := hashOf(key)
+	name := judgecache.Fingerprint(key)
 	entry, err := j.answers.Get(ctx, name)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return a, false, nil
@@ -55,17 +36,14 @@ func (j judgements) Get(key string) (a judge.Answer, found bool, err error) {
 	if err != nil {
 		return a, false, err
 	}
-	var stored storedJudgement
-	if err := json.Unmarshal(entry.Value(), &stored); err != nil || stored.SHA256 != hashOf(name, stored.Text, stored.Model) {
-		return a, false, nil // it is asked again and replaced
-	}
-	return judge.Answer{Text: stored.Text, Model: stored.Model, Usage: stored.Usage}, true, nil
+	a, found = judgecache.DecodeEntry(name, entry.Value())
+	return a, found, nil
 }
 
 // Put stores an answer.
 func (j judgements) Put(key string, a judge.Answer) error {
-	name := hashOf(key)
-	value, err := json.Marshal(storedJudgement{Text: a.Text, Model: a.Model, Usage: a.Usage, SHA256: hashOf(name, a.Text, a.Model)})
+	name := judgecache.Fingerprint(key)
+	value, err := judgecache.EncodeEntry(name, a)
 	if err != nil {
 		return err
 	}
@@ -78,7 +56,7 @@ func (j judgements) Put(key string, a judge.Answer) error {
 // Lease waits until no other worker asks the question under key, and keeps others from asking it until release is called.
 // A worker that is gone keeps them for the time after which it counts as silent.
 func (j judgements) Lease(ctx context.Context, key string) (release func(), err error) {
-	name := "question." + hashOf(key)
+	name := "question." + judgecache.Fingerprint(key)
 	for {
 		release, err := j.acquire(ctx, name)
 		if err == nil {

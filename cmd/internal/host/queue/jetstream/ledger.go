@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
 	"github.com/rubric-ls/rubric/core/judge"
 )
@@ -37,7 +38,7 @@ func (c *connection) openStores(ctx context.Context) (err error) {
 // valueKey returns the key of a shared value.
 func (c *connection) valueKey(name string) string {
 	if strings.HasPrefix(name, judge.AllRuns) {
-		return "all." + hashOf(name)
+		return "all." + judgecache.Fingerprint(name)
 	}
 	return c.run + "." + name
 }

@@ -46,36 +46,48 @@ func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error)
 }
 
 func (w *worker) start(ctx context.Context, since time.Time) (err error) {
-	if w.judgements, err = w.openJudgements(ctx); err != nil {
+	err = untilRestored(ctx, func() (err error) {
+		w.judgements, err = w.openJudgements(ctx)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("the queue cannot be used: %w", err)
 	}
-	_, err = w.nc.Subscribe(w.subject("cancel", "all"), func(*nats.Msg) { w.cancelAll() })
-	for err == nil {
-		if w.records, err = w.js.Stream(ctx, w.recordsStream()); err == nil {
-			if w.cases, err = w.js.Consumer(ctx, w.casesStream(), workersName); err == nil {
-				return nil
+	if _, err = w.nc.Subscribe(w.subject("cancel", "all"), func(*nats.Msg) { w.cancelAll() }); err != nil {
+		return err
+	}
+	for {
+		err := untilRestored(ctx, func() (err error) {
+			if w.records, err = w.js.Stream(ctx, w.recordsStream()); err == nil {
+				w.cases, err = w.js.Consumer(ctx, w.casesStream(), workersName)
 			}
-		}
+			return err
+		})
 		if !isGone(err) {
-			break
+			return err
 		}
 		if ended, err := w.finishedAfter(ctx, since.Add(w.ahead)); ended || err != nil {
 			return cmp.Or(err, queue.ErrFinished)
 		}
-		if err = w.awaitCoordinator(ctx); err == nil && !wait(ctx, time.Second) {
+		if err := w.awaitCoordinator(ctx); err != nil {
+			return err
+		}
+		if !wait(ctx, time.Second) {
 			return context.Cause(ctx)
 		}
 	}
-	return err
 }
 
 // finishedAfter reports whether a run of the plan has ended after a time of the server.
 func (w *worker) finishedAfter(ctx context.Context, since time.Time) (bool, error) {
-	entry, err := w.values.Get(ctx, w.valueKey("finished"))
-	if err != nil {
-		if errors.Is(err, jetstream.ErrKeyNotFound) {
+	var entry jetstream.KeyValueEntry
+	err := untilRestored(ctx, func() (err error) {
+		if entry, err = w.values.Get(ctx, w.valueKey("finished")); errors.Is(err, jetstream.ErrKeyNotFound) {
 			err = nil
 		}
+		return err
+	})
+	if entry == nil || err != nil {
 		return false, err
 	}
 	ended, err := time.Parse(time.RFC3339Nano, string(entry.Value()))

@@ -1,0 +1,122 @@
+// Package objectstore keeps judges' answers in a bucket of an object store that speaks S3, such as Amazon's, Google's or
+// MinIO. An answer is an object, named by the fingerprint of its question.
+package objectstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
+	"github.com/rubric-ls/rubric/core/judge"
+)
+
+// timeout limits the time of one request, with its repetitions.
+const timeout = 10 * time.Second
+
+type store struct {
+	client         *minio.Client
+	address        string
+	bucket, prefix string
+}
+
+// Open returns the store at an address, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. The variables of Amazon's tools say where
+// the server is and which key to use; a key can also be from their files, or be that of the machine. For gs it is an HMAC key
+// of Google Cloud Storage. A bucket that cannot be read is an error.
+func Open(ctx context.Context, address string) (judge.Store, error) {
+	s, err := connect(address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	exists, err := s.client.BucketExists(ctx, s.bucket)
+	if err == nil && !exists {
+		err = errors.New("there is no such bucket")
+	}
+	if err != nil {
+		return nil, s.wrapError(err)
+	}
+	return s, nil
+}
+
+func connect(address string) (*store, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
+	switch {
+	case u.Scheme == "gs":
+		endpoint = "https://storage.googleapis.com"
+	case u.Scheme != "s3":
+		return nil, fmt.Errorf("%s is neither a folder nor s3://BUCKET/PREFIX nor gs://BUCKET/PREFIX", address)
+	}
+	server, err := url.Parse(endpoint)
+	if err != nil || server.Host == "" {
+		return nil, fmt.Errorf("AWS_ENDPOINT_URL is %q, and must be an address such as https://minio:9000", endpoint)
+	}
+	client, err := minio.New(server.Host, &minio.Options{
+		Secure: server.Scheme == "https", Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")), MaxRetries: 3,
+		Creds: credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
+	})
+	if err != nil {
+		return nil, err
+	}
+	prefix := strings.Trim(u.Path, "/")
+	if prefix != "" {
+		prefix += "/"
+	}
+	return &store{client: client, address: address, bucket: u.Host, prefix: prefix}, nil
+}
+
+// Get returns the answer stored under a key.
+func (s *store) Get(key string) (a judge.Answer, found bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	name := judgecache.Fingerprint(key)
+	object, err := s.client.GetObject(ctx, s.bucket, s.prefix+name, minio.GetObjectOptions{})
+	if err != nil {
+		return a, false, s.wrapError(err)
+	}
+	defer object.Close()
+	body, err := io.ReadAll(object)
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return a, false, nil
+	}
+	if err != nil {
+		return a, false, s.wrapError(err)
+	}
+	a, found = judgecache.DecodeEntry(name, body)
+	return a, found, nil
+}
+
+// Put stores an answer.
+func (s *store) Put(key string, a judge.Answer) error {
+	name := judgecache.Fingerprint(key)
+	body, err := judgecache.EncodeEntry(name, a)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	_, err = s.client.PutObject(ctx, s.bucket, s.prefix+name, bytes.NewReader(body), int64(len(body)), minio.PutObjectOptions{ContentType: "application/json"})
+	if err != nil {
+		return s.wrapError(err)
+	}
+	return nil
+}
+
+func (s *store) wrapError(err error) error {
+	return fmt.Errorf("the judgement cache %s cannot be used: %w", s.address, err)
+}
