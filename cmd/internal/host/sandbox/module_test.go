@@ -59,7 +59,7 @@ func TestModules(t *testing.T) {
 		{"is too large", make([]byte, 9<<20), "has 9 MiB; the limit is 8 MiB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, err := box.Run(t.Context(), sandbox.Grader{Module: c.module, Args: []string{"grader"}})
+			out, err := boxFor(c.want).Run(t.Context(), sandbox.Grader{Module: c.module, Args: []string{"grader"}})
 			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
