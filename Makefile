@@ -139,6 +139,7 @@ generated: generate
 
 generate:
 	$(GO) run ./cmd/gen
+	$(GO) test ./cmd/gen -run '^TestParity$$' -update
 
 prices:
 	$(GO) run ./cmd/gen prices $(LIST) $(DATE)

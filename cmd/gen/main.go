@@ -1,5 +1,5 @@
 // Command gen writes all derived files: the field references, the JSON Schemas, the rule
-// pages, the table of dialects, the commands' reference and manual pages, the pictures of terminals, the settings of the VS
+// pages, the commands' reference and manual pages, the pictures of terminals, the settings of the VS
 // Code extension and the help of the Neovim plugin. A test fails when one of them is stale.
 // `gen modules` builds the WebAssembly modules, which are not in the repository. `gen prices FILE DATE`
 // writes the table of prices from a copy of the public list.
@@ -79,11 +79,6 @@ func derivedFiles(root string) (map[string][]byte, error) {
 	if files["editors/playground/policies.json"], err = json.MarshalIndent(policies, "", "  "); err != nil {
 		return nil, err
 	}
-	parity, err := parityMarkdown(root)
-	if err != nil {
-		return nil, err
-	}
-	files["docs/PARITY.md"] = []byte(parity)
 	commands, err := commandFiles()
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"unicode"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -27,6 +29,25 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 )
+
+var update = flag.Bool("update", false, "write docs/PARITY.md")
+
+// TestParity: docs/PARITY.md shows which rules, editor features and commands work in which dialect.
+func TestParity(t *testing.T) {
+	root := filepath.Join("..", "..")
+	path := filepath.Join(root, "docs", "PARITY.md")
+	want, err := parityMarkdown(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		err = os.WriteFile(path, []byte(want), 0o644)
+	}
+	got, readErr := os.ReadFile(path)
+	if err != nil || readErr != nil || string(got) != want {
+		t.Errorf("docs/PARITY.md is stale, %v, %v; run make generate", err, readErr)
+	}
+}
 
 // parityColumns are the dialects of the tables. They are folders of testdata/parity and of
 // testdata/corpus, too.
