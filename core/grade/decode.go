@@ -39,7 +39,7 @@ type DecodedReply struct {
 // and verdict instead.
 func DecodeReply(profile score.Profile, criteria []*rubric.Criterion, reply string) DecodedReply {
 	if profile.IsV4OrLater() {
-		reply = fixPassed(reply)
+		reply = fixPassed(removeFences(reply))
 	}
 	read := DecodeOneValue
 	if profile.IsReference() {

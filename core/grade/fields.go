@@ -107,7 +107,7 @@ func sumByWeight(shares []score.Share) float64 {
 func (t task) answerData() (any, error) {
 	if !t.isReference() {
 		var value any
-		if json.Unmarshal([]byte(trimFence(t.submission.Answer)), &value) == nil {
+		if json.Unmarshal([]byte(removeFences(t.submission.Answer)), &value) == nil {
 			return value, nil
 		}
 	}

@@ -49,23 +49,23 @@ func notJSONError(text string, err error) error {
 }
 
 // ExtractJSON returns the JSON value that the reference's runners find in a reply: the text from
-// the first brace to the last, or the whole text without a fence.
+// the first brace to the last, or the whole text, without marks of fenced blocks.
 func ExtractJSON(reply string) (any, error) {
-	text := reply
+	text := removeFences(reply)
 	start, end := strings.Index(text, "{"), strings.LastIndex(text, "}")
 	if start >= 0 && start < end {
 		text = text[start : end+1]
-	} else {
-		text = trimFence(text)
 	}
 	value, err := decodeJSON(text)
 	return value, notJSONError(text, err)
 }
 
-// trimFence returns text without a byte order mark, a fence and the space around them.
-func trimFence(text string) string {
-	text = strings.TrimPrefix(strings.TrimPrefix(trimSpaceJS(text), fenceMark), "json")
-	return strings.TrimSpace(strings.TrimSuffix(text, fenceMark))
+var fences = strings.NewReplacer(fenceMark+"json\n", "", fenceMark+"json", "", fenceMark, "")
+
+// removeFences returns text without a byte order mark, the marks of fenced blocks wherever they are,
+// and the space around the rest.
+func removeFences(text string) string {
+	return trimSpaceJS(fences.Replace(text))
 }
 
 func decodeJSON(text string) (value any, err error) {

@@ -1,12 +1,15 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/pattern/ecmascript"
@@ -29,9 +32,10 @@ type traceStep struct {
 	args  any // nil: none are known
 }
 
-// stepChecks are the checks of a trace's steps, by the type of the assertion. An error means that
-// the assertion itself cannot be used.
-var stepChecks = map[string]func(value any, steps []traceStep) (pass bool, line string, err error){
+// stepChecks are the checks of a trace's steps, by the type of the assertion. They report whether what
+// it names is there, also if the assertion forbids that. An error means that the assertion itself
+// cannot be used.
+var stepChecks = map[string]func(a rubric.Assertion, steps []traceStep) (found bool, line string, err error){
 	"trajectory:tool-used":       checkToolUsed,
 	"trajectory:tool-args-match": checkToolArgs,
 	"trajectory:tool-sequence":   checkToolSequence,
@@ -53,11 +57,11 @@ func gradeTraceSteps(ctx context.Context, t task) Outcome {
 	if a.Type == rubric.GoalSuccess {
 		return t.judgeGoal(ctx, steps)
 	}
-	pass, line, err := stepChecks[a.Type](a.Value, steps)
+	found, line, err := stepChecks[a.Type](a, steps)
 	if err != nil {
 		return t.unusable(err.Error())
 	}
-	return Outcome{Result: findingResult(pass != a.Inverse, line)}
+	return Outcome{Result: findingResult(found != a.Inverse, line)}
 }
 
 // traceSteps returns the steps of the whole conversation, ending with the final response.
@@ -169,7 +173,7 @@ func newStepMatcher(value any, kind string) (m stepMatcher, err error) {
 	case []any:
 		m.kinds = kinds
 	}
-	m.min, m.max = numberOrNil(object["min"]), numberOrNil(object["max"])
+	m.min, m.max = readBound(object["min"]), readBound(object["max"])
 	return m, nil
 }
 
@@ -183,11 +187,17 @@ func newNamedMatcher(value any) (stepMatcher, error) {
 	return m, err
 }
 
-func numberOrNil(value any) *float64 {
-	if n, ok := value.(float64); ok {
-		return &n
+// readBound returns the bound of a count, as JavaScript compares with it: NaN, which no count satisfies,
+// if it is no number, and nil if there is none.
+func readBound(value any) *float64 {
+	if value == nil {
+		return nil
 	}
-	return nil
+	n, err := strconv.ParseFloat(cmp.Or(trimSpaceJS(stringJS(value)), "0"), 64)
+	if err != nil {
+		n = math.NaN()
+	}
+	return &n
 }
 
 func (m stepMatcher) matches(step traceStep) bool {
@@ -223,10 +233,11 @@ func toolSteps(steps []traceStep) []traceStep {
 	return slices.DeleteFunc(slices.Clone(steps), func(s traceStep) bool { return s.kind != toolStep })
 }
 
-// checkToolUsed requires calls of all tools in a list, or a number of calls of one tool.
-func checkToolUsed(value any, steps []traceStep) (pass bool, line string, err error) {
+// checkToolUsed looks for calls of all tools in a list, of any of them if the assertion forbids them, or
+// for a number of calls of one tool.
+func checkToolUsed(a rubric.Assertion, steps []traceStep) (found bool, line string, err error) {
 	steps = toolSteps(steps)
-	if object, ok := value.(map[string]any); ok {
+	if object, ok := a.Value.(map[string]any); ok {
 		m, err := newNamedMatcher(object)
 		n, least := float64(m.count(steps)), 1.0
 		if m.min != nil {
@@ -234,8 +245,8 @@ func checkToolUsed(value any, steps []traceStep) (pass bool, line string, err er
 		}
 		return n >= least && (m.max == nil || n <= *m.max), fmt.Sprintf("`%s` called %v times", m.pattern, n), err
 	}
-	names, ok := value.([]any)
-	if text, isText := value.(string); isText {
+	names, ok := a.Value.([]any)
+	if text, isText := a.Value.(string); isText {
 		names, ok = []any{text}, true
 	}
 	if !ok || len(names) == 0 || slices.ContainsFunc(names, func(name any) bool { _, isText := name.(string); return !isText }) {
@@ -250,7 +261,7 @@ func checkToolUsed(value any, steps []traceStep) (pass bool, line string, err er
 			used = append(used, m.pattern)
 		}
 	}
-	return len(missing) == 0, fmt.Sprintf("called: %s; not called: %s", listOrNone(used), listOrNone(missing)), nil
+	return len(missing) == 0 || a.Inverse && len(used) > 0, fmt.Sprintf("called: %s; not called: %s", listOrNone(used), listOrNone(missing)), nil
 }
 
 func listOrNone(names []string) string {
@@ -260,11 +271,11 @@ func listOrNone(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// checkToolSequence requires calls in this order, with others between them unless the mode is exact.
-func checkToolSequence(value any, steps []traceStep) (pass bool, line string, err error) {
+// checkToolSequence looks for calls in this order, with others between them unless the mode is exact.
+func checkToolSequence(a rubric.Assertion, steps []traceStep) (found bool, line string, err error) {
 	steps = toolSteps(steps)
-	list, isList := value.([]any)
-	object, isObject := value.(map[string]any)
+	list, isList := a.Value.([]any)
+	object, isObject := a.Value.(map[string]any)
 	if isObject {
 		list, _ = object["steps"].([]any)
 	}
@@ -296,9 +307,9 @@ func checkToolSequence(value any, steps []traceStep) (pass bool, line string, er
 	return true, "all steps are called in order", nil
 }
 
-// checkStepCount requires a number of steps of any kind.
-func checkStepCount(value any, steps []traceStep) (pass bool, line string, err error) {
-	object, isObject := value.(map[string]any)
+// checkStepCount counts steps of any kind.
+func checkStepCount(a rubric.Assertion, steps []traceStep) (found bool, line string, err error) {
+	object, isObject := a.Value.(map[string]any)
 	m, err := newStepMatcher(object, "")
 	if err == nil && (!isObject || m.min == nil && m.max == nil) {
 		err = errors.New("its `value` needs an object with a `min` or a `max`")
@@ -307,11 +318,11 @@ func checkStepCount(value any, steps []traceStep) (pass bool, line string, err e
 	return (m.min == nil || n >= *m.min) && (m.max == nil || n <= *m.max), fmt.Sprintf("%v steps match", n), err
 }
 
-// checkToolArgs requires a call with arguments: at least these, or in exact mode only these. Ignored
+// checkToolArgs looks for a call with arguments: at least these, or in exact mode only these. Ignored
 // keys and default values do not count.
-func checkToolArgs(value any, steps []traceStep) (pass bool, line string, err error) {
-	object, isObject := value.(map[string]any)
-	m, err := newNamedMatcher(value)
+func checkToolArgs(a rubric.Assertion, steps []traceStep) (found bool, line string, err error) {
+	object, isObject := a.Value.(map[string]any)
+	m, err := newNamedMatcher(a.Value)
 	switch {
 	case !isObject:
 		return false, "", errors.New("its `value` needs an object")

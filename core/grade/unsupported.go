@@ -18,12 +18,12 @@ func Unsupported(g *rubric.Grader) string {
 	case rubric.TraceSteps:
 		check := stepChecks[g.Assert.Type]
 		if typ := g.Assert.Type; typ == rubric.SkillUsed || typ == rubric.NotSkillUsed {
-			check = func(value any, _ []traceStep) (bool, string, error) {
-				return checkSkillUsed(value, typ == rubric.NotSkillUsed, nil)
+			check = func(a rubric.Assertion, _ []traceStep) (bool, string, error) {
+				return checkSkillUsed(a.Value, typ == rubric.NotSkillUsed, nil)
 			}
 		}
 		if check != nil {
-			if _, _, err := check(g.Assert.Value, nil); err != nil {
+			if _, _, err := check(*g.Assert, nil); err != nil {
 				return err.Error()
 			}
 		}

@@ -52,7 +52,7 @@ func lostKinds(body string) (kinds []string) {
 func TestLostGraders(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"beside an empty value":       {"tests:\n  - {id: a, input: Hi, expected_output: Hello, assertions: [], metadata: }\n", "nothing grades this test"},
-		"beside an unknown key":       {"prompts: [P]\ntests:\n  - {id: a, vars: {x: Hi, expected_output: Hello}, asert: [Greets the user]}\n", "nothing grades this test"},
+		"beside an unknown key":       {"prompts: [P]\ntests:\n  - {id: a, vars: {x: Hi, expected_output: Hello}, asert: [Greets the user]}\n", "the runner skips this test: it has no assert"},
 		"a misspelt key, no criteria": {"tests:\n  - {id: a, input: Hi, asertions: [Greets the user]}\n", "the runner skips this test: it has no criteria"},
 		"a null assertion":            {"tests:\n  - {id: a, input: Hi, assertions: [Greets the user, null]}\n", "an item of `assertions` is null"},
 		"null for the criteria":       {"tests:\n  - {id: a, input: Hi, criteria: null}\n", "`criteria` is null"},

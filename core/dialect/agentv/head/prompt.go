@@ -16,8 +16,9 @@ import (
 
 // promptTemplate is one prompt with variables to fill in.
 type promptTemplate struct {
-	id    string // part of the case ids if there are several prompts
-	input any    // a string or messages
+	id       string // part of the case ids if there are several prompts
+	input    any    // a string or messages
+	isUnread bool   // its file is not read: input is a message that refers to it
 }
 
 // readPrompts returns a suite's prompts, or nil.
@@ -41,49 +42,50 @@ func readPrompts(l *v4.Loader, n *yaml.Node) []promptTemplate {
 func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	if text, isText := n.Str(); isText {
 		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
-			return promptTemplate{path, readPromptFile(l, path)}, true
+			return readPromptFile(l, path, path), true
 		}
-		return promptTemplate{"prompt-" + nodeDigest(n), text}, true
+		return promptTemplate{id: "prompt-" + nodeDigest(n), input: text}, true
 	}
 	if isMessageList(n) {
-		return promptTemplate{"chat-" + nodeDigest(n), n.Any()}, true
+		return promptTemplate{id: "chat-" + nodeDigest(n), input: n.Any()}, true
 	}
 	id, _ := n.Get("id").Str()
 	id = strings.TrimSpace(id)
 	for _, key := range []string{"function_file", "function", "command"} {
 		if program := n.Get(key); program != nil {
 			l.AddLoss(v4.PromptUnread, rubric.Silent, program, key)
-			return promptTemplate{cmp.Or(id, "function-"+nodeDigest(program)), ""}, true
+			return promptTemplate{id: cmp.Or(id, "function-"+nodeDigest(program)), input: ""}, true
 		}
 	}
 	if path, isText := n.Get("file").Str(); isText {
 		path = strings.TrimPrefix(path, "file://")
-		return promptTemplate{cmp.Or(id, path), readPromptFile(l, path)}, true
+		return readPromptFile(l, cmp.Or(id, path), path), true
 	}
 	for _, key := range []string{"messages", "prompt", "raw"} {
 		value := n.Get(key)
 		if _, isText := value.Str(); isText && key != "messages" {
-			return promptTemplate{cmp.Or(id, "string-"+nodeDigest(value)), value.Any()}, true
+			return promptTemplate{id: cmp.Or(id, "string-"+nodeDigest(value)), input: value.Any()}, true
 		}
 		if isMessageList(value) && key != "raw" {
-			return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(value)), value.Any()}, true
+			return promptTemplate{id: cmp.Or(id, "chat-"+nodeDigest(value)), input: value.Any()}, true
 		}
 	}
 	if _, isMessage := v4.ReadMessage(n.Any()); isMessage {
-		return promptTemplate{cmp.Or(id, "chat-"+nodeDigest(n)), []any{n.Any()}}, true
+		return promptTemplate{id: cmp.Or(id, "chat-"+nodeDigest(n)), input: []any{n.Any()}}, true
 	}
 	l.AddLoss(v4.PromptInvalid, rubric.Refuses, n, "").Fatal = true
 	return p, false
 }
 
-// readPromptFile returns the text of a file, or a user message that refers to it.
-func readPromptFile(l *v4.Loader, path string) any {
+// readPromptFile returns the prompt in a file, or a user message that refers to it.
+func readPromptFile(l *v4.Loader, id, path string) promptTemplate {
 	if l.ReadFile != nil {
 		if body := l.Cache.ReadText(path, l.ReadFile); body != "" {
-			return strings.ReplaceAll(body, "\r\n", "\n")
+			return promptTemplate{id: id, input: strings.ReplaceAll(body, "\r\n", "\n")}
 		}
 	}
-	return []any{map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}}
+	message := map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}
+	return promptTemplate{id: id, input: []any{message}, isUnread: true}
 }
 
 // readChat returns the messages of a text that is a JSON list of messages, or the text.

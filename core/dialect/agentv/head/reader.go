@@ -22,6 +22,7 @@ var Format = v4.Format{
 	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
 		return []*yaml.Node{test.Get("run"), test.Get("execution"), root.Get("default_test"), root}
 	},
+	IsSpecified: func(l *v4.Loader, _ *rubric.Case, n *yaml.Node) bool { return l.NamesGraders(n) },
 }
 
 // Files are the kinds of files of the newest version, the eval file first.
@@ -43,6 +44,9 @@ type header struct {
 func readHeader(l *v4.Loader) func(*v4.Loader, *yaml.Node) {
 	if name, elsewhere := l.Root.Get("default_test").Str(); elsewhere {
 		l.AddLoss(v4.DefaultTestInOtherFile, rubric.Silent, l.Root.Get("default_test"), v4.TrimFileScheme(name))
+	}
+	if threshold := l.Root.Get("threshold"); threshold != nil && v4.ReadThreshold(l.Root) == nil {
+		l.AddLoss(v4.ThresholdRefused, rubric.Refuses, threshold, "").Fatal = true
 	}
 	l.Suite.Targets = agentv.ReadTargetNames(l.Root)
 	h := &header{prompts: readPrompts(l, l.Root.Get("prompts"))}
@@ -82,9 +86,9 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 				}
 			}
 			fill := v4.Fill(func(value any) any { return fillVariables(value, vars) })
-			input := fill(fill(p.input))
-			if !isVariable {
-				input = l.WithInputFiles(n, input)
+			input, filesRefused := fill(fill(p.input)), ""
+			if !isVariable && !p.isUnread {
+				input, filesRefused = l.WithInputFiles(n, input)
 			}
 			if text, isText := input.(string); isText {
 				input = readChat(text)
@@ -95,14 +99,15 @@ func (h *header) readTest(l *v4.Loader, n *yaml.Node) {
 			fill.String(&c.ID)
 			fill.String(&c.ExpectedOutcome)
 			c.Graders = fill.Graders(graders)
-			l.AddCase(c, n, cmp.Or(l.ReadConversation(c, n, fill), refused))
+			l.AddCase(c, n, cmp.Or(filesRefused, l.ReadConversation(c, n, fill), refused))
 		}
 	}
 	if len(h.prompts) == 0 {
 		c := l.NewCase(n)
 		if input := n.Get("input"); input != nil && l.IsIncluded() {
-			l.AppendInput(c, input, l.WithInputFiles(n, input.Any()))
-			c.Question = rubric.ConversationText(c.Input)
+			value, filesRefused := l.WithInputFiles(n, input.Any())
+			l.AppendInput(c, input, value)
+			c.Question, refused = rubric.ConversationText(c.Input), cmp.Or(filesRefused, refused)
 		}
 		c.Graders = graders
 		l.AddCase(c, n, refused)

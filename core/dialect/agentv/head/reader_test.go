@@ -99,7 +99,7 @@ a asks "ad" llm-rubric(A)
 b asks "bc" llm-rubric(A)
 b asks "bd" llm-rubric(A)`},
 		{"what is missing", `{prompts: "P", tests: [{assert: [A]}, {id: b}, {id: c, assert: [{type: composite}]}, 7]}`, `! case_incomplete_skipped id
-! case_incomplete_skipped criteria
+! case_incomplete_skipped assert
 ! unsupported_assertion_type composite
 ! case_error_skipped unsupported_assertion_type
 ! test_invalid_skipped`},
@@ -136,9 +136,9 @@ func TestStable(t *testing.T) {
 		{"older names", `{eval_cases: [{id: a, expected_outcome: C, input: [{role: user, content: Q}, {role: x}]}]}`, "a asks \"Q\" for \"C\"\n! message_invalid_dropped"},
 		{"lists", `{cases: [{id: a, input: Q, rubrics: [R], assertions: [A]}], assertions: [S], input: "Be kind."}`, `a asks "@[User]:\nBe kind.\n\n@[User]:\nQ" rubrics(R) rubrics(A) rubrics(S)`},
 		{"files of the input", `{tests: [{id: a, criteria: C, input: Q, input_files: [f.md, g.md]}, {id: b, criteria: C, input: Q}, {id: c, criteria: C, input: [{role: user, content: R}]}], input_files: [h.md]}`,
-			"a asks \"Q\" for \"C\" with f.md with g.md\nb asks \"Q\" for \"C\" with h.md\nc asks \"R\" for \"C\""},
+			"a asks \"Q\" for \"C\" with f.md with g.md\nb asks \"Q\" for \"C\" with h.md\n! input_files_refused\n! case_error_skipped input_files_refused"},
 		{"without defaults", `{tests: [{id: a, input: Q, assert: [A], execution: {skip_defaults: true}}], assertions: [S], input: no}`, `a asks "Q" rubrics(A)`},
-		{"a broken rubric", `{tests: [{id: a, input: Q, rubrics: [{outcome: A, score_ranges: {2: x}}]}]}`,
+		{"a broken rubric", `{tests: [{id: a, input: Q, criteria: C, rubrics: [{outcome: A, score_ranges: {2: x}}]}]}`,
 			"! map_must_start_at_0 fatal\n! case_error_skipped map_must_start_at_0"},
 		{"what is missing", `{tests: [{input: Q, criteria: C}, {id: b, input: Q}, {id: c, criteria: C}]}`,
 			"! case_incomplete_skipped id\n! case_incomplete_skipped criteria\n! case_incomplete_skipped input"},

@@ -115,13 +115,13 @@ func (l *loader) readEvaluatorCriteria(n *yaml.Node) (criteria []*rubric.Criteri
 		}
 		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: item.Span}
 		l.readCriterionFields(c, item)
+		if c.MinScore != nil && !IsWholeScore(*c.MinScore) && refused == "" {
+			refused = agentv.MinScoreInvalid
+		}
 		ranges := item.Get("score_ranges")
 		if ranges == nil && c.Text == "" {
 			l.addLoss(agentv.ItemNoOutcome, rubric.Warns, item, "")
 			continue
-		}
-		if c.MinScore != nil && !IsWholeScore(*c.MinScore) && refused == "" {
-			refused = agentv.MinScoreInvalid
 		}
 		if ranges != nil {
 			if kind := bands.Validate(ranges, outcomeKeys...); kind != "" && refused == "" {

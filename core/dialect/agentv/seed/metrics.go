@@ -24,9 +24,9 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 	switch {
 	case !slices.Contains(modes, t.Mode):
 		return l.skipEvaluator(agentv.ModeInvalid, n)
-	case t.Mode == "any_order" && !minimums.IsMap():
+	case !minimums.IsMap() && (minimums != nil || t.Mode == "any_order"):
 		return l.skipEvaluator(agentv.MinimumsMissing, n.Get("mode"))
-	case t.Mode != "any_order" && !expected.IsSeq():
+	case !expected.IsSeq() && (expected != nil || t.Mode != "any_order"):
 		return l.skipEvaluator(agentv.ExpectedMissing, n.Get("mode"))
 	}
 	for _, p := range minimums.Entries() {

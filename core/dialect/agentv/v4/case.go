@@ -32,8 +32,8 @@ func (l *Loader) NewCase(n *yaml.Node) *rubric.Case {
 			c.Unreadable = "it needs the `" + key + "` of its file, and none is set up"
 		}
 	}
-	c.Threshold = readThreshold(l.Thresholds(l.Root, n)...)
-	if own := readThreshold(n); l.UnreadThreshold && own != nil && readThreshold(n.Get("run"), n.Get("execution")) == nil {
+	c.Threshold = ReadThreshold(l.Thresholds(l.Root, n)...)
+	if own := ReadThreshold(n); l.UnreadThreshold && own != nil && ReadThreshold(n.Get("run"), n.Get("execution")) == nil {
 		c.UnreadThreshold = own
 		l.AddLoss(ThresholdUnread, rubric.Silent, n.Get("threshold"), "")
 	}
@@ -98,7 +98,8 @@ func (l *Loader) readTest(n *yaml.Node) {
 	if !skipDefaults {
 		l.readInput(c, l.Root.Get("input"), l.Root.Get("input").Any())
 	}
-	l.readInput(c, n.Get("input"), l.WithInputFiles(n, n.Get("input").Any()))
+	input, refused := l.WithInputFiles(n, n.Get("input").Any())
+	l.readInput(c, n.Get("input"), input)
 	c.Question = rubric.ConversationText(c.Input)
 	c.Expected, c.ReferenceAnswer = seed.ReadExpectedOutput(n.Get("expected_output")), seed.ReferenceAnswer(n)
 	reader := l.AssertionReader()
@@ -116,28 +117,34 @@ func (l *Loader) readTest(n *yaml.Node) {
 	if len(c.Graders) == 0 {
 		c.Preprocessors = reader.DefaultPreprocessors()
 	}
-	l.AddCase(c, n, cmp.Or(l.ReadConversation(c, n, nil), result.Refused))
+	l.AddCase(c, n, cmp.Or(refused, l.ReadConversation(c, n, nil), result.Refused))
 }
 
 // WithInputFiles returns an input that is a text as a message with the test's or the suite's
-// `input_files` before the text.
-func (l *Loader) WithInputFiles(n *yaml.Node, value any) any {
+// `input_files` before the text. With any other input, or without a list of files, the test is
+// refused.
+func (l *Loader) WithInputFiles(n *yaml.Node, value any) (input any, refused string) {
 	files := n.Get("input_files")
-	if files == nil {
+	skipDefaults, _ := n.Get("execution").Get("skip_defaults").Bool()
+	if files.IsNull() && !skipDefaults {
 		files = l.Root.Get("input_files")
 	}
-	text, isText := value.(string)
+	if files.IsNull() {
+		return value, ""
+	}
 	var parts []any
 	for _, file := range files.List() {
 		if path, ok := file.Str(); ok {
 			parts = append(parts, map[string]any{"type": "file", "value": path})
 		}
 	}
+	text, isText := value.(string)
 	if !isText || len(parts) == 0 {
-		return value
+		l.AddLoss(InputFilesRefused, rubric.Refuses, cmp.Or(agentv.FirstValue(n, "input_files", "input", "id"), n), "")
+		return value, InputFilesRefused
 	}
 	parts = append(parts, map[string]any{"type": "text", "value": text})
-	return []any{map[string]any{"role": "user", "content": parts}}
+	return []any{map[string]any{"role": "user", "content": parts}}, ""
 }
 
 // AppendInput appends messages to the case's input, and returns them. It records invalid ones as
@@ -184,8 +191,12 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 	if len(c.Input) == 0 && !l.standalone {
 		missing = append(missing, "input")
 	}
-	if !l.standalone && c.ExpectedOutcome == "" && len(c.Expected)+len(c.Graders)+len(turns) == 0 && !l.NamesGraders(n) {
-		missing = append(missing, "criteria")
+	if !l.standalone && c.ExpectedOutcome == "" && len(turns) == 0 && !l.IsSpecified(l, c, n) {
+		key := "criteria"
+		if l.Fallback == rubric.NoGrader {
+			key = "assert"
+		}
+		missing = append(missing, key)
 	}
 	kind, detail := agentv.CaseIncomplete, strings.Join(missing, ", ")
 	if len(missing) == 0 {
@@ -206,9 +217,9 @@ func (l *Loader) AddCase(c *rubric.Case, n *yaml.Node, refused string) {
 	l.Suite.Losses = append(l.Suite.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
-// readThreshold returns the score that passes, from the first holder that has one. It ignores values
+// ReadThreshold returns the score that passes, from the first holder that has one. It ignores values
 // outside 0 to 1.
-func readThreshold(holders ...*yaml.Node) *float64 {
+func ReadThreshold(holders ...*yaml.Node) *float64 {
 	for _, holder := range holders {
 		if share, ok := holder.Get("threshold").Number(); ok && share >= 0 && share <= 1 {
 			return &share

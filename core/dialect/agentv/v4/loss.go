@@ -26,6 +26,8 @@ const (
 	ModeUnknown            = "mode_unknown"            // the runner ignores the mode; Detail is its name
 	ModeWithoutTurns       = "mode_without_turns"      // the runner asks the prompt alone, and its `validate` refuses the file
 	NoGraders              = "test_asserts_nothing"    // a test without graders; Detail says what scores it
+	InputFilesRefused      = "input_files_refused"     // refused: `input_files` with an input that is no text, or without files
+	ThresholdRefused       = "threshold_refused"       // refused: a suite's threshold that is not a number from 0 to 1
 	ThresholdUnread        = "test_threshold_unread"   // a test's own `threshold`, which the runner does not read
 	CriteriaWithAssert     = "criteria_with_assert"    // `criteria` is ignored next to `assert`
 )

@@ -33,6 +33,8 @@ type Format struct {
 	UnreadThreshold bool
 	// Fallback grades a test without graders.
 	Fallback rubric.Kind
+	// IsSpecified reports whether a test without `criteria` says what its answer must be. The others are skipped.
+	IsSpecified func(l *Loader, c *rubric.Case, n *yaml.Node) bool
 }
 
 // V4 is the format of release 4.
@@ -44,6 +46,9 @@ var V4 = Format{
 	},
 	Thresholds: func(root, test *yaml.Node) []*yaml.Node {
 		return []*yaml.Node{test.Get("execution"), root.Get("execution")}
+	},
+	IsSpecified: func(_ *Loader, c *rubric.Case, n *yaml.Node) bool {
+		return len(c.Expected) > 0 || agentv.HasAnyKey(n, "assert", "assertions")
 	},
 }
 
