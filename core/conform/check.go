@@ -180,8 +180,12 @@ func (c *checker) checkList(t *schema.Type, n *yaml.Node, loc location) {
 	if target := n.Follow(); !target.Recovered && (len(items) < t.MinLength || t.MaxLength > 0 && len(items) > t.MaxLength) {
 		c.report(Mismatch{Kind: WrongLength, Node: n, Span: n.Span, Type: t}, loc)
 	}
-	for _, item := range items {
-		c.checkValue(t.Items, item, location{owner: loc.owner, field: loc.field})
+	for i, item := range items {
+		expected := t.Items
+		if i == 0 && t.First != nil {
+			expected = t.First
+		}
+		c.checkValue(expected, item, location{owner: loc.owner, field: loc.field})
 	}
 }
 

@@ -91,7 +91,12 @@ func (t *Type) schemaBody() object {
 	case Bool:
 		return append(out, member{"type", "boolean"})
 	case List:
-		out = append(out, member{"type", "array"}, member{"items", t.Items.schemaRef()})
+		out = append(out, member{"type", "array"})
+		if t.First != nil {
+			out = append(out, member{"items", []object{t.First.schemaRef()}}, member{"additionalItems", t.Items.schemaRef()})
+		} else {
+			out = append(out, member{"items", t.Items.schemaRef()})
+		}
 		if t.MinLength > 0 {
 			out = append(out, member{"minItems", t.MinLength})
 		}
@@ -241,8 +246,10 @@ func (t *Type) variantSchema() (out object) {
 	for _, c := range t.Choices {
 		switch {
 		case c.MarkerKey != "":
-			conditions = append(conditions, object{{"if", t.untaggedCondition(c.MarkerKey)}, {"then", c.schemaRef()}})
-			markers = append(markers, c.MarkerKey)
+			for _, marker := range c.Field(c.MarkerKey).Names() {
+				conditions = append(conditions, object{{"if", t.untaggedCondition(marker)}, {"then", c.schemaRef()}})
+				markers = append(markers, marker)
+			}
 		case c.TagValues == nil:
 			defaults = append(defaults, c.schemaRef())
 		default:

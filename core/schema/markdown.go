@@ -147,6 +147,9 @@ func (t *Type) Describe(name func(*Type) string, most int) string {
 	case Bool:
 		return boolWords
 	case List:
+		if t.First != nil {
+			return fmt.Sprintf("list: %s, then %s", describe(t.First), describe(t.Items))
+		}
 		if t.MinLength == t.MaxLength && t.MinLength > 0 {
 			return fmt.Sprintf("list of %d, each %s", t.MinLength, describe(t.Items))
 		}

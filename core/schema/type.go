@@ -39,6 +39,7 @@ type Type struct {
 	ExcludesMin bool // Number: greater than Min
 
 	Items     *Type // List
+	First     *Type // List: the first item; nil: like the others
 	MinLength int   // List
 	MaxLength int   // List; 0: unlimited
 
@@ -114,7 +115,7 @@ func (t *Type) VariantTags(variant *Type) (values []string) {
 func (t *Type) VariantByKey(hasKey func(key string) bool) (chosen *Type) {
 	for _, c := range t.Choices {
 		switch {
-		case c.MarkerKey != "" && hasKey(c.MarkerKey):
+		case c.MarkerKey != "" && slices.ContainsFunc(c.Field(c.MarkerKey).Names(), hasKey):
 			return c
 		case c.MarkerKey == "" && c.TagValues == nil:
 			chosen = c
@@ -209,6 +210,7 @@ func Walk(t *Type, visit func(*Type)) {
 			walk(f.Type)
 			walk(f.AliasType)
 		}
+		walk(t.First)
 		walk(t.Items)
 		walk(t.OtherValues)
 		for _, c := range t.Choices {

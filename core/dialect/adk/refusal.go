@@ -9,6 +9,7 @@ import (
 	"github.com/rubric-ls/rubric/core/conform"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -34,7 +35,21 @@ func mismatches(p metric.Profile, t *schema.Type, n *yaml.Node) []conform.Mismat
 	for i, m := range found {
 		found[i].IsRefused = !isAccepted(p, m)
 	}
-	return found
+	return withoutUnread(found)
+}
+
+// withoutUnread removes mismatches in values that ADK does not read, because the mapping has the
+// key in camelCase too.
+func withoutUnread(found []conform.Mismatch) []conform.Mismatch {
+	var unread []text.Span
+	for _, m := range found {
+		if m.Kind == conform.TwoNames && !m.IsRefused {
+			unread = append(unread, m.Node.Get(m.Key).Span)
+		}
+	}
+	return slices.DeleteFunc(found, func(m conform.Mismatch) bool {
+		return slices.ContainsFunc(unread, func(s text.Span) bool { return s.Contains(m.Span) })
+	})
 }
 
 // isAccepted reports whether ADK accepts a mismatch. It converts numbers and booleans in strings,

@@ -130,7 +130,11 @@ var TurnsFile = schema.ListOf(olderTurnType)
 var namedConversationType = newLooseType("named-conversation", "A conversation in the form before evalsets.", withoutCamelCase(
 	newRequiredField("name", schema.String, "The case's id."),
 	newRequiredField("data", schema.ListOf(olderTurnType), "Its turns."),
-	newField("initial_session", schema.Object, "`{}`", "The session that the agent begins with."),
+	newField("initial_session", newLooseType("older-session", "The session that the agent begins with.", withoutCamelCase(
+		newField("app_name", schema.String, "\"\"", "The app."),
+		newField("user_id", schema.String, "\"\"", "The user."),
+		newField("state", schema.Object, "`{}`", "The state."),
+	)...), "`{}`", "The session that the agent begins with."),
 )...)
 
 var olderTurnType = newLooseType("older-turn", "A turn in the form before evalsets.", withoutCamelCase(

@@ -10,7 +10,8 @@ var ConfigFile = newLooseType("eval-config", "The metrics to measure. Without th
 	withExample(map[string]any{metric.ResponseMatch: 0.8}, newField("criteria", criteriaTable, "`{}`", "The metrics, each with a threshold or options.")),
 	newField("custom_metrics", schema.MapOf(customMetricType), nullDefault, "Custom metrics, each a Python function."),
 	newField("user_simulator_config", simulatorConfigType, nullDefault, "The simulation of users."),
-	withSince("2.10", newField("live_model_config", schema.Object, nullDefault, "Timeouts of live models.")),
+	withSince("2.10", newField("live_model_config", newLooseType("live-model-config", "Timeouts of live models.",
+		newField("timeout_seconds", schema.AnyNumber, "ADK's", "The longest time of a turn, in seconds.")), nullDefault, "Timeouts of live models.")),
 )
 
 // criteriaTable has the built-in metrics with their options. Other names are custom metrics.
@@ -85,7 +86,7 @@ func newJudgeField() *schema.Field {
 
 var judgeOptionsType = newStrictType("judge-model-options", "The judge and the number of samples.", skipsMetric, withOnInvalid(skipsMetric,
 	withExample("gemini-2.5-flash", newField("judge_model", schema.String, "ADK's", "The model.")),
-	withExample(map[string]any{"temperature": 0}, newField("judge_model_config", generationConfigType, nullDefault, "The model's options.")),
+	withExample(map[string]any{"temperature": 0}, newField("judge_model_config", newGenerationConfigType("generation-config", skipsMetric), nullDefault, "The model's options.")),
 	newField("num_samples", schema.IntegerFrom(1), "5", "The number of votes."),
 	withSince("2.8", newField("parallelism_limit", schema.IntegerFrom(1), "1", "The number of concurrent questions.")),
 )...)
@@ -100,9 +101,9 @@ var simulatorConfigType = &schema.Type{
 	Fields: []*schema.Field{
 		withSince("2.10", newField("type", simulatorKinds, nullDefault, "The kind of simulation.")),
 		newField("model", schema.String, "ADK's", "The model that plays the user. Without it, `rubric run` asks the judge of the run."),
-		newField("model_configuration", schema.Object, "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
+		newField("model_configuration", newGenerationConfigType("simulator-generation-config", refusesFile), "ADK's", "Options of the model, such as its thinking budget. `rubric run` does not use them."),
 		newField("include_function_calls", schema.Boolean, "`false`", "Whether the user sees tool calls and their responses."),
-		withExample(20, newField("max_allowed_invocations", schema.AnyNumber, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.")),
+		withExample(20, newField("max_allowed_invocations", schema.Integer, "20", "The maximum number of turns of a conversation, with the first. -1 means no limit.")),
 		withExample("Follow the plan and say {{ stop_signal }} at the end: {{ conversation_plan }} {{ conversation_history }}",
 			newField("custom_instructions", schema.String, nullDefault, "A Jinja template that replaces ADK's instructions. It must use `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`, and `{{ persona }}` if a scenario has a `user_persona`.")),
 	},
@@ -126,9 +127,20 @@ var simulatorCriterionType = newCriterionType("user-simulator-criterion", newJud
 )
 
 var customMetricType = newLooseType("custom-metric", "A custom metric.",
-	newRequiredField("code_config", newStrictType("code-config", "The location of its code.", refusesFile, append(withoutCamelCase(
-		withExample("my_agent.metrics.politeness", newRequiredField("name", schema.String, "The Python function, with its module."))),
-		newField("args", schema.AnyValue, nullDefault, "Arguments of the function."))...), "The location of its code."),
-	newField("metric_info", schema.Object, nullDefault, "A description for readers."),
+	newRequiredField("code_config", newStrictType("code-config", "The location of its code.", refusesFile,
+		withExample("my_agent.metrics.politeness", newRequiredField("name", schema.String, "The Python function, with its module."))), "The location of its code."),
+	newField("metric_info", metricInfoType, nullDefault, "A description for readers."),
 	newField("description", schema.String, "\"\"", "A description for readers."),
+)
+
+var metricInfoType = newStrictType("metric-info", "A description of a custom metric for readers.", refusesFile,
+	newRequiredField("metric_name", schema.String, "The metric."),
+	newField("description", schema.String, "none", "What it measures."),
+	newRequiredField("metric_value_info", newStrictType("metric-value-info", "The scores of a custom metric.", refusesFile,
+		newField("interval", newStrictType("interval", "An interval of scores.", refusesFile,
+			newRequiredField("min_value", schema.AnyNumber, "The lower end."),
+			newField("open_at_min", schema.Boolean, "`false`", "Whether the lower end is not a score."),
+			newRequiredField("max_value", schema.AnyNumber, "The upper end."),
+			newField("open_at_max", schema.Boolean, "`false`", "Whether the upper end is not a score."),
+		), nullDefault, "The interval of the scores.")), "The scores."),
 )

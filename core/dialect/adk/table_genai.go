@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/schema"
@@ -8,19 +9,16 @@ import (
 
 // The types of this file are those of google-genai 2.19, the Gen AI client. Each of its releases
 // may add a key, so an unknown key is an error only if it looks like a misspelt one; see isAccepted.
-const (
-	mayRefuseFile = refusesFile + " unless its Gen AI client knows the key"
-	maySkipMetric = skipsMetric + " unless its Gen AI client knows the key"
-)
+const unlessKnown = " unless its Gen AI client knows the key"
 
 // newGenAIType returns a mapping of the Gen AI client.
 func newGenAIType(name, doc string, fields ...*schema.Field) *schema.Type {
-	return newStrictType(name, doc, mayRefuseFile, fields...)
+	return newStrictType(name, doc, refusesFile+unlessKnown, fields...)
 }
 
 // isGenAI reports whether a table is one of the Gen AI client.
 func isGenAI(t *schema.Type) bool {
-	return t.OnUnknownKey == mayRefuseFile || t.OnUnknownKey == maySkipMetric
+	return strings.HasSuffix(t.OnUnknownKey, unlessKnown)
 }
 
 func optionalFields(t *schema.Type, keys string) (fields []*schema.Field) {
@@ -49,7 +47,7 @@ var partType = newGenAIType("part", "A part of a content: a text, a tool call or
 	newField("code_execution_result", newGenAIType("code-execution-result", "The result of such code.", optionalFields(schema.String, "outcome output id")...), nullDefault, "The result of such code."),
 	newField("video_metadata", newGenAIType("video-metadata", "About a video.", append(optionalFields(schema.String, "start_offset end_offset"),
 		optionalFields(schema.AnyNumber, "fps")...)...), nullDefault, "About a video."),
-	newField("media_resolution", schema.AnyValue, nullDefault, "The resolution of media."),
+	newField("media_resolution", schema.Object, nullDefault, "The resolution of media."),
 	newField("tool_call", newServerToolType("server-tool-call", "args"), nullDefault, "A call of a tool that runs at the model's provider. No metric counts it."),
 	newField("tool_response", newServerToolType("server-tool-response", "response"), nullDefault, "The response of such a tool."),
 	newField("part_metadata", schema.Object, nullDefault, "Data of the application about the part."),
@@ -66,7 +64,7 @@ var functionCallType = newGenAIType("function-call", "A call of a tool. Calls ar
 	withForeignKeys(foreignToolKeys, withExample("get_account_balance", newField("name", schema.String, nullDefault, "The tool."))),
 	withForeignKeys([]string{"arguments", "parameters", "params", "input", "tool_input", "toolInput"}, withExample(map[string]any{"account_id": "ACC-1"}, newField("args", schema.Object, nullDefault, "Its arguments. Absent arguments differ from `{}`."))),
 	newField("id", schema.String, nullDefault, "The id that links the call and its response."),
-	newField("partial_args", schema.AnyValue, nullDefault, "Arguments of an incomplete call."),
+	newField("partial_args", schema.ListOf(schema.AnyValue), nullDefault, "Arguments of an incomplete call."),
 	newField("will_continue", schema.Boolean, nullDefault, "Whether the call continues."),
 )
 
@@ -79,19 +77,41 @@ var functionResponseType = newGenAIType("function-response", "A tool's response.
 	newField("id", schema.String, nullDefault, "The call's id. Without ids, the last response belongs to every call."),
 	newField("will_continue", schema.Boolean, nullDefault, "Whether the response continues."),
 	newField("scheduling", schema.String, nullDefault, "When the model receives the response."),
-	newField("parts", schema.AnyValue, nullDefault, "Media in the response."),
+	newField("parts", schema.ListOf(schema.AnyValue), nullDefault, "Media in the response."),
 )
 
-// generationConfigType holds the options of the Gen AI client, which checks their values itself.
-var generationConfigType = newStrictType("generation-config", "Options of the judge's model.", maySkipMetric, withOnInvalid(skipsMetric, append([]*schema.Field{
-	newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
-	newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
-	newField("top_k", schema.AnyNumber, nullDefault, "The number of likely tokens to choose from."),
-	newField("max_output_tokens", schema.Integer, nullDefault, "The maximum tokens of a reply."),
-	newField("seed", schema.Integer, nullDefault, "The seed, for repeatable replies."),
-	newField("stop_sequences", schema.ListOf(schema.String), nullDefault, "The texts that end a reply."),
-}, optionalFields(schema.AnyValue, `candidate_count response_logprobs logprobs presence_penalty frequency_penalty response_mime_type
-	response_schema response_json_schema routing_config model_selection_config safety_settings tools tool_config labels
-	cached_content response_modalities media_resolution speech_config audio_timestamp automatic_function_calling thinking_config
-	image_config system_instruction http_options should_return_http_response enable_enhanced_civic_answers model_armor_config
-	service_tier audio_transcription_config`)...)...)...)
+// newGenerationConfigType returns the options of a model. Nested options are checked as far as
+// eval files have them. onInvalid is the effect of an invalid option.
+func newGenerationConfigType(name, onInvalid string) *schema.Type {
+	newOptions := func(name, doc string, fields ...[]*schema.Field) *schema.Type {
+		return newStrictType(name, doc, onInvalid+unlessKnown, withOnInvalid(onInvalid, slices.Concat(fields...)...)...)
+	}
+	thinking := newOptions(name+"-thinking", "How much the model thinks.",
+		optionalFields(schema.Boolean, "include_thoughts"), optionalFields(schema.Integer, "thinking_budget"), optionalFields(schema.String, "thinking_level"))
+	return newOptions(name, "Options of a model.", []*schema.Field{
+		newField("temperature", schema.AnyNumber, nullDefault, "The sampling temperature."),
+		newField("top_p", schema.AnyNumber, nullDefault, "Nucleus sampling: the probability mass to choose from."),
+		newField("top_k", schema.AnyNumber, nullDefault, "The number of likely tokens to choose from."),
+		newField("max_output_tokens", schema.Integer, nullDefault, "The maximum tokens of a reply."),
+		newField("seed", schema.Integer, nullDefault, "The seed, for repeatable replies."),
+		newField("stop_sequences", schema.ListOf(schema.String), nullDefault, "The texts that end a reply."),
+		newField("thinking_config", thinking, nullDefault, "How much the model thinks."),
+	},
+		optionalFields(schema.String, "response_mime_type cached_content media_resolution service_tier"),
+		optionalFields(schema.Integer, "candidate_count logprobs"),
+		optionalFields(schema.AnyNumber, "presence_penalty frequency_penalty"),
+		optionalFields(schema.Boolean, "response_logprobs audio_timestamp should_return_http_response enable_enhanced_civic_answers"),
+		optionalFields(schema.ListOf(schema.String), "response_modalities"),
+		optionalFields(schema.ListOf(schema.AnyValue), "safety_settings tools"),
+		optionalFields(schema.Object, `routing_config model_selection_config tool_config labels automatic_function_calling image_config
+			http_options model_armor_config audio_transcription_config`),
+		optionalFields(schema.AnyValue, "response_schema response_json_schema speech_config system_instruction"))
+}
+
+// usageType is the table of what a model's call used.
+var usageType = newGenAIType("usage-metadata", "What a model's call used.", append(append(
+	optionalFields(schema.Integer, `prompt_token_count candidates_token_count total_token_count thoughts_token_count
+		cached_content_token_count tool_use_prompt_token_count`),
+	optionalFields(schema.ListOf(schema.AnyValue), `prompt_tokens_details candidates_tokens_details cache_tokens_details
+		tool_use_prompt_tokens_details`)...),
+	optionalFields(schema.String, "traffic_type")...)...)

@@ -43,20 +43,19 @@ var invocationType = newStrictType("invocation", "A turn: the user's message and
 var intermediateDataType = &schema.Type{
 	Name: "intermediate-data", Kind: schema.Map,
 	Doc:     "The agent's actions between question and answer. The keys of the two forms cannot be mixed.",
-	Choices: []*schema.Type{intermediateListsType, newEventLogType("event-log", "invocation_events"), newEventLogType("camel-case-event-log", "invocationEvents")},
+	Choices: []*schema.Type{intermediateListsType, eventLogType},
 }
 
 var intermediateListsType = newStrictType("intermediate-lists", "Tool calls and answers as an author writes them. In ADK, judges of hallucinations do not see them.", refusesFile,
 	withForeignKeys([]string{"tool_calls", "toolCalls", "function_calls"}, newField("tool_uses", schema.ListOf(functionCallType), "`[]`", "The tool calls, in order.")),
 	withForeignKeys([]string{"tool_results", "toolResults", "function_responses"}, newField("tool_responses", schema.ListOf(functionResponseType), "`[]`", "The tools' responses.")),
-	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, Items: schema.UnionOf(schema.String, schema.ListOf(partType)), MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
+	newField("intermediate_responses", schema.ListOf(&schema.Type{Kind: schema.List, First: schema.String, Items: schema.ListOf(partType), MinLength: 2, MaxLength: 2}), "`[]`", "Intermediate answers: pairs of an author and a list of parts."),
 )
 
-func newEventLogType(name, sign string) *schema.Type {
-	f := &schema.Field{Key: sign, Type: schema.ListOf(invocationEventType), Default: "`[]`", Doc: "The steps, in order.", OnInvalid: refusesFile}
-	t := newStrictType(name, "The steps, as a run records them.", refusesFile, f)
-	t.MarkerKey = sign
-	return t
+var eventLogType = &schema.Type{
+	Name: "event-log", Kind: schema.Map, MarkerKey: "invocation_events", OnUnknownKey: refusesFile,
+	Doc:    "The steps, as a run records them.",
+	Fields: []*schema.Field{newField("invocation_events", schema.ListOf(invocationEventType), "`[]`", "The steps, in order.")},
 }
 
 func newTextPropertyField() *schema.Field {
@@ -111,21 +110,21 @@ var personaNames = schema.EnumOf(
 	schema.Value{Text: "EVALUATOR", Doc: "Experiments."},
 )
 
-var personaType = newStrictType("user-persona", "The persona of a simulated user.", refusesFile,
+var personaType = newLooseType("user-persona", "The persona of a simulated user. Its keys must be in snake_case.", withoutCamelCase(
 	newRequiredField("id", schema.String, "A short name."),
 	newRequiredField("description", schema.String, "A description."),
-	newRequiredField("behaviors", schema.ListOf(newLooseType("user-behavior", "A behaviour.",
+	newRequiredField("behaviors", schema.ListOf(newLooseType("user-behavior", "A behaviour.", withoutCamelCase(
 		newRequiredField("name", schema.String, "A short name."),
 		newRequiredField("description", schema.String, "A description."),
 		newRequiredField("behavior_instructions", schema.ListOf(schema.String), "Instructions for the user."),
 		newRequiredField("violation_rubrics", schema.ListOf(schema.String), "Signs of a violation."),
-	)), "The behaviours."),
-)
+	)...)), "The behaviours."),
+)...)
 
 var invocationEventType = newStrictType("invocation-event", "A step of an agent before its answer.", refusesFileIn2,
 	newRequiredField("author", schema.String, "The agent."),
 	newField("content", contentType, nullDefault, "The step's content."),
-	withSince("2.6", newField("grounding_metadata", schema.AnyValue, nullDefault, "Grounding data from a search.")),
-	withSince("2.6", newField("usage_metadata", schema.AnyValue, nullDefault, "Tokens.")),
+	withSince("2.6", newField("grounding_metadata", schema.Object, nullDefault, "Grounding data from a search.")),
+	withSince("2.6", newField("usage_metadata", usageType, nullDefault, "Tokens.")),
 	withSince("2.6", newField("model_version", schema.String, nullDefault, "The model.")),
 )
