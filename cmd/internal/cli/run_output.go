@@ -106,7 +106,11 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 		if err != nil {
 			return exitUsage, err
 		}
-		r.Suites = append(r.Suites, report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Conversations: suite.conversationsOf(o)})
+		written := report.Suite{Name: suite.title(), Path: suite.path, Records: slices.Values(records), Lines: suite.lines, Conversations: suite.conversationsOf(o)}
+		if suite.evaluation != nil {
+			written.Criteria = suite.evaluation.Criteria
+		}
+		r.Suites = append(r.Suites, written)
 	}
 	if sum.usedOffline {
 		r.Notice = offline.Notice

@@ -205,7 +205,7 @@ func (r Report) EvalsetResult(w io.Writer) error {
 		return ErrNotMeasured
 	}
 	s := r.Suites[0]
-	out := adk.Run{SetID: s.Name, CreatedAt: startTime(s.Records)}
+	out := adk.Run{SetID: s.Name, CreatedAt: startTime(s.Records), Criteria: s.Criteria}
 	out.ID = strings.ReplaceAll(fmt.Sprintf("%s_%d", s.Name, int64(out.CreatedAt)), "/", "_")
 	out.Cases = s.measuredCases
 	return out.Write(w)

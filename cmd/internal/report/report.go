@@ -51,6 +51,7 @@ type Suite struct {
 	// Conversations are those of an ADK evalset with their case ids, in the order of the
 	// records. It is nil for graded suites.
 	Conversations iter.Seq2[string, metric.Conversation]
+	Criteria      []metric.Criterion // what measured the conversations
 }
 
 // Totals returns the totals of the suite.

@@ -16,6 +16,7 @@ import (
 type Run struct {
 	ID, SetID string
 	CreatedAt float64
+	Criteria  []metric.Criterion // what was measured
 	Cases     iter.Seq[MeasuredCase]
 }
 
@@ -55,11 +56,12 @@ type turnResultJSON struct {
 }
 
 type metricResultJSON struct {
-	Metric    string      `json:"metric_name"`
-	Threshold *float64    `json:"threshold,omitempty"`
-	Score     *float64    `json:"score,omitempty"`
-	Status    int         `json:"eval_status"`
-	Details   detailsJSON `json:"details"`
+	Metric    string         `json:"metric_name"`
+	Threshold *float64       `json:"threshold,omitempty"`
+	Criterion *criterionJSON `json:"criterion,omitempty"`
+	Score     *float64       `json:"score,omitempty"`
+	Status    int            `json:"eval_status"`
+	Details   detailsJSON    `json:"details"`
 }
 
 type detailsJSON struct {
@@ -79,7 +81,7 @@ func (r Run) Write(w io.Writer) error {
 	out.WriteString(head + place)
 	before, after := "[", "[]"
 	for c := range r.Cases {
-		text, err := encodeIndented("    ", c.encode(r.SetID))
+		text, err := encodeIndented("    ", r.encodeCase(c))
 		if err != nil {
 			return err
 		}
@@ -91,10 +93,16 @@ func (r Run) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-func (m MeasuredCase) encode(set string) caseResultJSON {
-	c := caseResultJSON{SetID: set, ID: m.ID, Status: statusNumbers[m.Result.Status], Overall: []metricResultJSON{}, PerTurn: []turnResultJSON{}}
-	for _, r := range m.Result.Metrics {
-		c.Overall = append(c.Overall, encodeMetric(r, r.Score, r.Status, r.Rubrics))
+func (r Run) encodeCase(m MeasuredCase) caseResultJSON {
+	c := caseResultJSON{SetID: r.SetID, ID: m.ID, Status: statusNumbers[m.Result.Status], Overall: []metricResultJSON{}, PerTurn: []turnResultJSON{}}
+	for _, result := range m.Result.Metrics {
+		overall := encodeMetric(result, result.Score, result.Status, result.Rubrics)
+		for _, criterion := range r.Criteria {
+			if criterion.Metric == result.Metric && overall.Threshold != nil {
+				overall.Criterion = new(encodeCriterion(criterion))
+			}
+		}
+		c.Overall = append(c.Overall, overall)
 	}
 	var turns []any
 	for _, actual := range m.Actual {
@@ -161,23 +169,50 @@ func (s Set) EncodeJSON() ([]byte, error) {
 	return encodeIndented("", out)
 }
 
-// EncodeConfig returns a configuration as a test_config.json: thresholds, match types and rubrics.
+// EncodeConfig returns a configuration as a test_config.json.
 func EncodeConfig(criteria []metric.Criterion) ([]byte, error) {
 	all := map[string]any{}
 	for _, c := range criteria {
-		options := map[string]any{"threshold": c.Threshold}
-		if c.Metric == metric.ToolTrajectory {
-			options["match_type"] = c.Match.String()
-		}
-		if c.IgnoreArgs {
-			options["ignore_args"] = true
-		}
-		if len(c.Rubrics) > 0 {
-			options["rubrics"] = encodeRubrics(c.Rubrics)
-		}
-		all[c.Metric] = options
+		all[c.Metric] = encodeCriterion(c)
 	}
 	return encodeIndented("", map[string]any{"criteria": all})
+}
+
+// criterionJSON has the options of a metric that are read.
+type criterionJSON struct {
+	Threshold        float64       `json:"threshold"`
+	Match            string        `json:"match_type,omitempty"`
+	IgnoreArgs       bool          `json:"ignore_args,omitempty"`
+	Tolerance        toleranceJSON `json:"x_rubric,omitzero"`
+	WithIntermediate bool          `json:"include_intermediate_responses_in_final,omitempty"`
+	EachIntermediate bool          `json:"evaluate_intermediate_nl_responses,omitempty"`
+	StopSignal       string        `json:"stop_signal,omitempty"`
+	Judge            judgeJSON     `json:"judge_model_options,omitzero"`
+	Rubrics          []rubricJSON  `json:"rubrics,omitempty"`
+}
+
+type toleranceJSON struct {
+	IgnoredArgs   []string `json:"ignored_args,omitempty"`
+	Wildcard      string   `json:"wildcard,omitempty"`
+	Number        float64  `json:"number_tolerance,omitempty"`
+	PartialCredit bool     `json:"partial_credit,omitempty"`
+}
+
+type judgeJSON struct {
+	Model    string `json:"judge_model,omitempty"`
+	Samples  int    `json:"num_samples,omitempty"`
+	Parallel int    `json:"parallelism_limit,omitempty"`
+}
+
+func encodeCriterion(c metric.Criterion) criterionJSON {
+	w := criterionJSON{
+		Threshold: c.Threshold, IgnoreArgs: c.IgnoreArgs, Tolerance: toleranceJSON(c.Tolerance), WithIntermediate: c.WithIntermediate,
+		EachIntermediate: c.EachIntermediate, StopSignal: c.StopSignal, Judge: judgeJSON(c.Judge), Rubrics: encodeRubrics(c.Rubrics),
+	}
+	if c.Metric == metric.ToolTrajectory {
+		w.Match = c.Match.String()
+	}
+	return w
 }
 
 func encodeRubrics(rubrics []metric.Rubric) (all []rubricJSON) {

@@ -22,8 +22,12 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	 {` + asks + `, "intermediate_data": {"invocation_events": [{"author": "bot", "content": {"role": "model", "parts": [{"function_call": {"name": "f"}}, {"text": "on it"}]}}, {"author": "bot", "usage_metadata": {"prompt_token_count": 7, "traffic_type": "ON_DEMAND"}, "model_version": "m"}]}, "duration": 1.5}]}`)
 	turns := adk.LowerSet(metric.Latest, adk.Open("s.evalset.json", body)).Cases[0].Conversation
 	conversation := metric.Conversation{Actual: turns, Expected: turns}
-	criteria := []metric.Criterion{{Metric: metric.ToolTrajectory, Threshold: 1}, {Metric: "mine", Threshold: 0.5}}
-	run := adk.Run{ID: "bank_1", SetID: "bank", CreatedAt: 7, Cases: slices.Values([]adk.MeasuredCase{
+	criteria := []metric.Criterion{
+		{Metric: metric.ToolTrajectory, Threshold: 1, Match: metric.InOrder, IgnoreArgs: true, Tolerance: metric.Tolerance{IgnoredArgs: []string{"id"}, Number: 0.5}},
+		{Metric: metric.ResponseQuality, Threshold: 0.75, Judge: metric.JudgeOptions{Model: "m", Samples: 3}, Rubrics: []metric.Rubric{{ID: "r", Text: "P"}}, WithIntermediate: true},
+		{Metric: "mine", Threshold: 0.5},
+	}
+	run := adk.Run{ID: "bank_1", SetID: "bank", CreatedAt: 7, Criteria: criteria, Cases: slices.Values([]adk.MeasuredCase{
 		{ID: "c", Conversation: conversation, Result: metric.EvaluateCase(t.Context(), metric.Ports{}, criteria, nil, metric.Conversation{Actual: turns, Expected: without(turns)})},
 	})}
 	var out strings.Builder
@@ -38,6 +42,9 @@ func TestWrittenRunsAreRead(t *testing.T) {
 	rec := adk.LowerResults(metric.Latest, f)
 	if len(rec.Losses) > 0 || rec.SetID != "bank" || len(rec.Cases) != 1 || !reflect.DeepEqual(rec.Cases[0].Conversation, conversation) {
 		t.Errorf("%+v\nis not\n%+v\nin %s", rec.Cases, conversation, text)
+	}
+	if !reflect.DeepEqual(rec.Criteria, criteria) {
+		t.Errorf("%+v\nis not\n%+v", rec.Criteria, criteria)
 	}
 	for _, want := range []string{`"<b> & é"`, `"final_eval_status": 1`, `"eval_status": 3`, `"threshold": 0.5`, `"creation_timestamp": 7`} {
 		if !strings.Contains(string(text), want) {
