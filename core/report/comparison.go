@@ -1,8 +1,11 @@
 package report
 
-import "io"
+import (
+	"io"
+	"strings"
+)
 
-// Comparison is a page that compares runs: their cases side by side, and each with the oldest.
+// Comparison is a page that compares runs: their totals, each with the oldest, and their cases side by side.
 type Comparison struct {
 	Matrix   *Matrix
 	Sections []Section
@@ -27,27 +30,29 @@ func (c Comparison) Write(to io.Writer) error {
 	w := &htmlWriter{out: to}
 	w.head("Comparison of runs", c.Live)
 	w.markup("<header class=\"top\">\n<p class=\"eyebrow\">Rubric</p>\n<h1>Comparison of runs</h1>\n</header>\n<main>\n")
+	w.scrollSection("Runs", func() { writeMatrixTotals(w, c.Matrix) })
 	for _, s := range c.Sections {
 		w.markup("<section class=\"suite\"><h2>%s</h2>\n", s.Title)
 		for _, line := range s.Lines {
 			w.proseElement("<p>", line, "</p>\n")
 		}
 		for _, t := range s.Tables {
-			t.writeHTML(w)
+			t.writeHTML(w, s.Title)
 		}
 		w.markup("</section>\n")
 	}
-	writeMatrix(w, c.Matrix)
+	w.scrollSection("Cases by run", func() { writeMatrixCases(w, c.Matrix) })
 	w.markup("</main>\n</body>\n</html>\n")
 	w.flush()
 	return w.err
 }
 
-func (t Table) writeHTML(w *htmlWriter) {
+// writeHTML writes a table of a section.
+func (t Table) writeHTML(w *htmlWriter, section string) {
 	if len(t.Rows) < 2 { // only its head
 		return
 	}
-	w.markup("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide agreement\">\n", t.Title)
+	w.markup("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide agreement\">\n", strings.TrimSpace(section+" "+t.Title))
 	w.element("<caption>", t.Title, "</caption>\n")
 	w.tableHead(t.Rows[0]...)
 	for _, row := range t.Rows[1:] {

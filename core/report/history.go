@@ -200,25 +200,26 @@ func (h History) writeTrend(w *htmlWriter, dataset string) {
 	if len(runs) < 2 {
 		return
 	}
-	title := cmp.Or(dataset, "All cases") + " over time"
-	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"wide\">\n", title, title)
 	head, shown := []string{"Measure", "Trend"}, runs[max(0, len(runs)-shownRuns):]
 	for _, r := range shown {
 		head = append(head, r.Path)
 	}
-	w.tableHead(head...)
-	done := map[measured]bool{}
-	for _, kind := range []string{ofAll, ofTag, ofCriterion} {
-		for _, r := range runs {
-			for _, key := range r.order {
-				if key.dataset == dataset && key.kind == kind && !done[key] {
-					done[key] = true
-					writeMeasure(w, key, runs, shown)
+	w.scrollSection(cmp.Or(dataset, "All cases")+" over time", func() {
+		w.markup("<table class=\"wide\">\n")
+		w.tableHead(head...)
+		done := map[measured]bool{}
+		for _, kind := range []string{ofAll, ofTag, ofCriterion} {
+			for _, r := range runs {
+				for _, key := range r.order {
+					if key.dataset == dataset && key.kind == kind && !done[key] {
+						done[key] = true
+						writeMeasure(w, key, runs, shown)
+					}
 				}
 			}
 		}
-	}
-	w.markup("</tbody></table></div>\n</section>\n")
+		w.markup("</tbody></table>")
+	})
 }
 
 func writeMeasure(w *htmlWriter, key measured, runs, shown []*StoredRun) {

@@ -294,13 +294,21 @@ func writeMatrix(w *htmlWriter, m *Matrix) {
 	if varied := m.Varied.String(); varied != "" {
 		title = "By " + varied
 	}
-	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">", title, title)
+	w.scrollSection(title, func() {
+		writeMatrixTotals(w, m)
+		writeMatrixCases(w, m)
+	})
+}
+
+func writeMatrixTotals(w *htmlWriter, m *Matrix) {
 	w.matrixTable(m.Summary(), func(_, _ int, text string) { w.markup("<td>%s</td>", text) })
+}
+
+func writeMatrixCases(w *htmlWriter, m *Matrix) {
 	w.matrixTable(m.Cases(), func(row, column int, text string) {
 		class := map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad"}[m.Rows[row].Cells[column].Verdict]
 		w.markup(`<td><span class="mark %s">%s</span></td>`, class, text)
 	})
-	w.markup("</div>\n</section>\n")
 }
 
 // matrixTable writes rows whose first is the head, and whose first cells are heads too. cell writes the others;

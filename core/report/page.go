@@ -22,8 +22,10 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
+// Style is the style sheet of the pages.
+//
 //go:embed page.css
-var css string
+var Style string
 
 // Page is an HTML report.
 type Page struct {
@@ -100,10 +102,10 @@ func (w *htmlWriter) head(title string, live *Live) {
 		actions = "form-action 'self'; connect-src 'self'; script-src " + hash(liveScript)
 	}
 	w.markup("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(css)+"; base-uri 'none'; "+actions)
+	w.markup(`<meta http-equiv="Content-Security-Policy" content="%s">`+"\n", "default-src 'none'; style-src "+hash(Style)+"; base-uri 'none'; "+actions)
 	w.markup("<meta name=\"generator\" content=\"rubric\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
 	w.markup("<title>%s</title>\n<style>", title)
-	w.WriteString(css)
+	w.WriteString(Style)
 	w.markup("</style>\n</head>\n")
 	if live == nil {
 		w.markup("<body>\n")
@@ -333,6 +335,13 @@ func (w *htmlWriter) prose(sentence string) {
 			w.markup("%s", part)
 		}
 	}
+}
+
+// scrollSection writes a titled section whose tables scroll to the side if they are wide.
+func (w *htmlWriter) scrollSection(title string, tables func()) {
+	w.markup("<section class=\"suite\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">", title, title)
+	tables()
+	w.markup("</div>\n</section>\n")
 }
 
 // element writes text between open and end, or nothing if text is empty.

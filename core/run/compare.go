@@ -46,6 +46,10 @@ type CriterionPair struct {
 	Losses   int `json:"losses"`
 	Ties     int `json:"ties"`
 	Ungraded int `json:"ungraded"` // in one run or both; not counted in the others
+	// Interval is that of the mean difference of the grades, 0–1; nil for fewer than 6 cases.
+	Interval *score.Interval `json:"interval"`
+
+	grades []score.Pair
 }
 
 // Compare compares two runs case by case and criterion by criterion.
@@ -83,7 +87,7 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 		})
 	})
 	criteria.Each((*CriterionPair).add, func(name CriterionName, p CriterionPair) {
-		p.CriterionName = name
+		p.CriterionName, p.Interval, p.grades = name, score.MeanDifference(p.grades), nil
 		c.Criteria = append(c.Criteria, p)
 	})
 	text.SortStable(c.Criteria, func(a, b CriterionPair) int {
@@ -159,6 +163,7 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 		p.Ungraded++
 		return score.NoOutcome
 	}
+	p.grades = append(p.grades, score.Pair{First: []float64{old.Value()}, Second: []float64{now.Value()}})
 	outcome := score.Classify(now.Value()-old.Value(), threshold)
 	switch outcome {
 	case score.Win:
@@ -173,6 +178,7 @@ func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Out
 
 func (p *CriterionPair) add(o CriterionPair) {
 	p.Cases, p.Wins, p.Losses, p.Ties, p.Ungraded = p.Cases+o.Cases, p.Wins+o.Wins, p.Losses+o.Losses, p.Ties+o.Ties, p.Ungraded+o.Ungraded
+	p.grades = append(p.grades, o.grades...)
 }
 
 // eachPair visits the cases that both runs have, in the second's order. If a run has several

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestCompare(t *testing.T) {
 		{CriterionName: run.CriterionName{Criterion: "short"}, Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
 	}
 	for i, w := range want {
-		if c.Criteria[i] != w {
+		if !reflect.DeepEqual(c.Criteria[i], w) {
 			t.Errorf("%+v, want %+v", c.Criteria[i], w)
 		}
 	}
@@ -158,7 +159,7 @@ func TestCompareScores(t *testing.T) {
 	}
 	for after, want := range map[float64]run.CriterionPair{7.5: {Cases: 1, Ties: 1}, 9: {Cases: 1, Wins: 1}, 5: {Cases: 1, Losses: 1}} {
 		want.CriterionName = run.CriterionName{Criterion: "s"}
-		if got := run.Compare(of(7), of(after), [2]score.Scores{}, score.DefaultThreshold).Criteria; len(got) != 1 || got[0] != want {
+		if got := run.Compare(of(7), of(after), [2]score.Scores{}, score.DefaultThreshold).Criteria; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 			t.Errorf("7 and %v: %+v", after, got)
 		}
 	}

@@ -61,7 +61,11 @@ func calibrationRows(r calibrate.Report) [][]string {
 	return rows
 }
 
+// describeInterval returns - for no interval.
 func describeInterval(i *score.Interval) string {
+	if i == nil {
+		return "-"
+	}
 	return fmt.Sprintf("%.2f to %.2f", i.Low, i.High)
 }
 

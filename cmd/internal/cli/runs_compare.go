@@ -284,11 +284,14 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	if c.Ungraded > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Not compared, because a run left them ungraded: %d of %d.", c.Ungraded, c.Matched))
 	}
+	if i := c.Interval; i != nil {
+		s.Lines = append(s.Lines, map[bool]string{true: "The difference is beyond chance.", false: "The difference may be chance."}[i.Low > 0 || i.High < 0])
+	}
 	files := map[string]string{}
 	for _, rec := range records {
 		files[rec.EvalID] = rec.EvalFile
 	}
-	cases := report.Table{Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
+	cases := report.Table{Title: "Cases won and lost", Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
 	for _, outcome := range []score.Outcome{score.Loss, score.Win, score.Tie, score.NoOutcome} {
 		for _, p := range c.Cases {
 			if p.Outcome != outcome {
@@ -310,15 +313,15 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			s.Checks = append(s.Checks, check)
 		}
 	}
-	criteria := report.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded"}}}
+	criteria := report.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
 	for _, p := range c.Criteria {
-		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded)})
+		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeInterval(p.Interval)})
 	}
 	grades := report.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
 	for _, g := range c.Grades {
 		label := run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()
 		grades.Rows = append(grades.Rows, []string{"`" + strings.TrimPrefix(g.Dataset+"/"+g.ID, "/") + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), string(g.Outcome)})
 	}
-	s.Tables = []report.Table{cases, criteria, grades}
+	s.Tables = []report.Table{criteria, cases, grades}
 	return s
 }

@@ -105,7 +105,7 @@ func TestView(t *testing.T) {
 		"run?run=good.jsonl":                          {"6 of 6 passed", "Judged answer", "Is polite", "All runs"},
 		"run?run=" + url.QueryEscape("two.jsonl · y"): {"0 of 1 passed"},
 		"compare?run=later.jsonl&run=good.jsonl": {"later.jsonl against good.jsonl", "0 won, 6 lost, 0 tied of 6", "95 % interval -0.800 to -0.800", "<td>loss</td>",
-			"Grades that differ", `<th scope="row">tone</th><td>0</td><td>6</td>`},
+			"Grades that differ", "The difference is beyond chance.", `<th scope="row">tone</th><td>0</td><td>6</td><td>0</td><td>0</td><td>-1.00 to -1.00</td>`},
 	} {
 		for _, asFile := range []bool{false, true} {
 			address := at + path

@@ -9,10 +9,12 @@ import (
 	"text/template"
 
 	"github.com/rubric-ls/rubric/core/calibrate"
+	"github.com/rubric-ls/rubric/core/report"
 )
 
-const labelStyle = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:45rem;margin:1rem auto;padding:0 1rem}` +
-	`pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:.5rem}button{font:inherit;min-width:44px;min-height:44px;margin:.2rem}textarea{font:inherit;width:100%;min-height:44px;box-sizing:border-box}`
+// labelStyle is what the page has beyond the style of reports.
+const labelStyle = `main{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--soft)}pre{font:inherit}` +
+	`button{min-width:44px;min-height:44px}textarea{font:inherit;width:100%;min-height:44px;margin-top:.3rem}label{display:block;margin-top:1rem}`
 
 // labelKeys gives a grade by one key: that of a button's data-key.
 const labelKeys = `addEventListener("keydown",e=>{if(!e.ctrlKey&&!e.altKey&&!e.metaKey&&e.target.tagName!="TEXTAREA")document.querySelector('[data-key="'+CSS.escape(e.key)+'"]')?.click()})`
@@ -34,8 +36,8 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 	}
 	var out strings.Builder
 	nonce := rand.Text()
-	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s.</p>`,
-		labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By))
+	fmt.Fprintf(&out, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Label answers</title><style>%s</style><main><h1>Label answers</h1><p>%d of %d left for %s.</p>`,
+		report.Style+labelStyle, open, len(s.Items), template.HTMLEscapeString(s.By))
 	if at := s.find(r.FormValue("last")); at >= 0 {
 		for _, label := range given(s.Items[at], labels) {
 			if label.By == s.By {
