@@ -12,7 +12,7 @@
 //	spell     the nearest known word
 //	excerpt   a shortened text for messages
 //	diag      diagnostics as data; rendering for a terminal
-//	lint      runs the rules, one file each in lint/rules: trees and suites → diagnostics
+//	lint      runs the rules of lint/rules: trees and suites → diagnostics
 //	analysis  Of(input) → all that is known about one file, immutable
 //	ide       editor features: hover, completion, refactoring …
 //	jsonschema

@@ -1,8 +1,7 @@
 // Package lint runs lint rules: what a rule is, what it gets, how it reports, and which of its
 // findings a comment or a setting silences. The rules are in core/lint/rules, by area.
 //
-// To add a rule, add a file with `var _ = lint.Register(pages, lint.Rule{…})` to an area, and its page,
-// a Markdown file. The registry is sorted by id, so the order of compilation does not matter.
+// To add a rule, add `var _ = lint.Register(pages, lint.Rule{…})` to an area, and its page, a Markdown file. The registry is sorted by id, so the order of compilation does not matter.
 // Registration is all that happens at program start.
 //
 // Rules turn what other packages find into messages: syntax problems of yaml, mismatches of

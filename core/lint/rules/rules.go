@@ -1,5 +1,5 @@
-// Package rules registers the lint rules of every area. Each rule has a Go file with its id, severity, check
-// and fixes, and a Markdown file, its page, with an example that it reports and one that it does not.
+// Package rules registers the lint rules of every area. Each rule has a Markdown file, its page, with an
+// example that it reports and one that it does not, and its id, severity, check and fixes in a Go file with related rules.
 //
 // A program that runs the rules imports this package; core/analysis does. A rule in an area below
 // needs no entry here.

@@ -1,6 +1,9 @@
+// Package scoring has the rules about weights, gates and score ranges, and the verdicts that they
+// allow. The file attainable.go finds the scores that a rubric can attain.
 package scoring
 
 import (
+	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -152,3 +155,66 @@ func criterionSpan(c *rubric.Criterion) text.Span {
 	}
 	return c.Span
 }
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:          "pass-unreachable",
+	Severity:    diag.Error,
+	AlsoReports: []string{"ranges-gap"},
+	Run: func(p *lint.Pass) {
+		p.EachRubric(func(g *rubric.Grader) {
+			if !score.NeverPasses(g.Criteria) || allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }) {
+				return // asserts-nothing reports rubrics without weights
+			}
+			d := p.Report(g.SelectionSpan, "no grades make this rubric pass")
+			d.Notes = []diag.Note{witnessNote(g, "the best it can be given", bestGrades(g.Criteria))}
+			for _, c := range g.Criteria {
+				if c.MinScore != nil && c.HasBands() && *bestGrades([]*rubric.Criterion{c})[0].Score < *c.MinScore {
+					d.Notes = append(d.Notes, diag.Note{Span: c.MinScoreSpan, Message: "this minimum is above every range"})
+				}
+			}
+		})
+	},
+})
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "borderline-unreachable",
+	Severity: diag.Info,
+	Run: func(p *lint.Pass) {
+		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
+			optional := 0
+			for _, c := range g.Criteria {
+				if !c.IsRequired() && c.MinScore == nil {
+					optional++
+				}
+			}
+			if optional == 0 || len(g.Criteria) < 2 || r.Witnesses[score.Borderline] != nil || r.Witnesses[score.Pass] == nil || r.Witnesses[score.Fail] == nil {
+				return
+			}
+			d := p.Report(g.SelectionSpan, "this rubric passes or fails; no grades make it borderline")
+			d.Notes = []diag.Note{witnessNote(g, "a pass", r.Witnesses[score.Pass]), witnessNote(g, "a fail", r.Witnesses[score.Fail])}
+		})
+	},
+})
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:          "fail-unreachable",
+	Severity:    diag.Warning,
+	AlsoReports: []string{"ranges-gap"},
+	Run: func(p *lint.Pass) {
+		eachAttainable(p, func(g *rubric.Grader, r *attainable) {
+			if r.Witnesses[score.Fail] != nil {
+				return
+			}
+			d := p.Report(g.SelectionSpan, "no grades make this rubric fail")
+			for _, verdict := range []score.Verdict{score.Borderline, score.Pass} {
+				if grades := r.Witnesses[verdict]; grades != nil {
+					d.Notes = []diag.Note{witnessNote(g, "even so", grades)}
+					return
+				}
+			}
+		})
+	},
+})
+
+//go:embed *.md
+var pages embed.FS

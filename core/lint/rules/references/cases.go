@@ -2,11 +2,38 @@ package references
 
 import (
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       lint.DuplicateCaseID,
+	Severity: diag.Error,
+	Run: func(p *lint.Pass) {
+		add := func(id string, at text.Span) {
+			if id != "" {
+				p.AddFact(id, at, "the first one is here", "two cases have the id `%s`", lint.Abbreviate(id))
+			}
+		}
+		if p.HasADKRole(adk.EvalSet, adk.Older) {
+			for _, c := range p.Evalset().Cases {
+				if c.IDNode != nil {
+					add(c.ID, c.IDNode.Span)
+				}
+			}
+		}
+		all := p.SortedCases()
+		for i, c := range all {
+			if i == 0 || all[i-1].Span != c.Span { // one test expands to several cases
+				add(c.ID, c.IDSpan)
+			}
+		}
+	},
+})
 
 var _ = lint.Register(pages, lint.Rule{
 	ID:       "broken-dependency",
@@ -69,3 +96,27 @@ func checkDependencies(p *lint.Pass, c *rubric.Case) {
 		}
 	}
 }
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "no-cases",
+	Severity: diag.Warning,
+	Run: func(p *lint.Pass) {
+		keys := []string{"evalcases"}
+		switch {
+		case p.Role == "eval":
+		case p.HasADKRole(adk.EvalSet):
+			keys = []string{"eval_cases", "evalCases"}
+		case p.Role == "eval-v4":
+			keys = []string{"tests", "cases", "eval_cases"}
+		default:
+			return
+		}
+		for _, key := range keys {
+			list := p.Tree.Root().Get(key)
+			if list.IsSeq() && len(list.List()) == 0 && !list.Follow().Recovered {
+				p.Report(list.Span, "there are no cases in this file")
+				return
+			}
+		}
+	},
+})

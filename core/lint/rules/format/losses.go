@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/yaml"
 )
 
 var _ = lint.Register(pages, lint.Rule{
@@ -141,4 +143,58 @@ var lossMessages = map[string]lossMessage{
 	"scenarios_elsewhere":              {text: "the scenarios of `%s` are neither checked nor run here", isOwnLimit: true},
 	"prompt_unread":                    {text: "the prompt that this `%s` writes is not checked", isOwnLimit: true},
 	"default_test_elsewhere":           {text: "the defaults for all tests in `%s` are not checked", isOwnLimit: true},
+}
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "evaluator-skipped",
+	Severity: diag.Error,
+	Run: func(p *lint.Pass) {
+		p.ReportLosses("minimums_missing_skipped", "the mode `any_order` needs `minimums`; the runner skips the evaluator", func(mode *yaml.Node) []diag.Fix { return countExpected(p, mode.Parent) })
+		p.ReportLosses("expected_missing_skipped", "this mode needs a list `expected`; the runner skips the evaluator", nil)
+	},
+})
+
+// countExpected is the fix that adds `minimums` for the calls that an evaluator expects.
+func countExpected(p *lint.Pass, evaluator *yaml.Node) []diag.Fix {
+	minimums := map[string]int{}
+	for _, step := range evaluator.Get("expected").List() {
+		tool, ok := step.Get("tool").Str()
+		if !ok {
+			return nil
+		}
+		minimums[tool]++
+	}
+	if written, err := json.Marshal(minimums); err == nil && len(minimums) > 0 && evaluator.Get("minimums") == nil {
+		return fix.AddEntry(p.Source, "require the expected calls in `minimums`", evaluator, "minimums", string(written))
+	}
+	return nil
+}
+
+var _ = lint.Register(pages, lint.Rule{
+	ID:       "empty-rubric",
+	Severity: diag.Error,
+	Run: func(p *lint.Pass) {
+		if !p.HasCases() {
+			return
+		}
+		p.EachNode(func(n *yaml.Node) {
+			isTooShort := func(m conform.Mismatch) bool { return m.Kind == conform.WrongLength && m.Node == n } // see out-of-bounds
+			if isRubricEntry(n) && n.Kind == yaml.Sequence && len(n.Items) == 0 && !n.Recovered && !slices.ContainsFunc(p.Mismatches, isTooShort) {
+				d := p.Report(n.Span, "this rubric has no criteria; the judge grades the expected outcome as a whole")
+				d.Fixes = fix.RemoveEntry(p.Source, n, "remove the rubric")
+			}
+		})
+		p.EachMismatch(conform.NoValue, func(m conform.Mismatch) {
+			if isNullRubric(p, m) {
+				p.Report(m.Span, "this rubric is empty; the judge grades the expected outcome as a whole")
+			}
+		})
+	},
+})
+
+func isRubricEntry(n *yaml.Node) bool { return n.Key != nil && n.Key.Key.Value == "rubrics" }
+
+// isNullRubric reports whether m is about a case or judge whose rubric has no value.
+func isNullRubric(p *lint.Pass, m conform.Mismatch) bool {
+	return p.HasCases() && m.Kind == conform.NoValue && isRubricEntry(m.Node) && !m.Field.Required
 }
