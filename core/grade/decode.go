@@ -238,9 +238,9 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 			d.Grades = append(d.Grades, g)
 			continue
 		case i >= len(checks):
-			g.Ungraded = "the reply does not mention it"
+			g.Ungraded = "missing in the reply"
 		case len(checks) > wanted[c.ID]:
-			g.Ungraded = fmt.Sprintf("it is graded %d times", len(checks))
+			g.Ungraded = fmt.Sprintf("graded %d times in the reply", len(checks))
 		default:
 			g.Reasoning, _ = checks[i]["reasoning"].(string)
 			g.Ungraded = readGrade(&g, checks[i], c.HasBands())

@@ -47,10 +47,7 @@ so that editors show them after a restart. They are next to the cache.`,
 // cacheSubcommand returns a subcommand without arguments.
 func cacheSubcommand(name, summary string, do func(*session, *judgecache.Store) error) command {
 	return command{name: name, summary: summary, example: "rubric " + name, setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int {
-			if len(args) > 0 {
-				return s.commandError("takes no arguments, but got `%s`", args[0])
-			}
+		return func(s *session, _ []string) int {
 			store, err := judgecache.Default()
 			if err == nil {
 				err = do(s, store)

@@ -65,11 +65,11 @@ are missing or have only stale labels; 2 usage, or labels that match nothing; 3 
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6\nrubric calibrate my.eval.yaml --run new.jsonl --since last.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}
-		flags.StringVar(&o.results, "run", "", "use the results of an earlier run instead of judging now")
-		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.StringVar(&o.results, "run", "", "use the results of the run `RESULTS` instead of judging now")
+		flags.StringVar(&o.labels, "labels", "", "read the labels from `FILE` (default: the labels file next to the eval file)")
 		flags.BoolVar(&o.pin, "pin", false, "write into the labels file that its labels are for the answers of this run")
-		flags.Float64Var(&o.minKappa, "min-kappa", -1, "exit with status 1 if the kappa of a criterion is lower")
-		flags.Float64Var(&o.within, "within", 0.1, "count the labels that the share of equal grades needs to be known within plus or minus this")
+		flags.Float64Var(&o.minKappa, "min-kappa", -1, "require `KAPPA` of each criterion; -1 requires none")
+		flags.Float64Var(&o.within, "within", 0.1, "count the labels that narrow the interval to plus or minus `SHARE`")
 		flags.StringVar(&o.since, "since", "", "show what changed since the report in `FILE`, of --format json")
 		formatVar(flags, &o.format, resultFormats...)
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
@@ -88,8 +88,6 @@ type calibrateOptions struct {
 
 func (s *session) calibrate(args []string, o *calibrateOptions) int {
 	switch {
-	case len(args) != 1:
-		return s.commandError("name one eval file")
 	case !(o.minKappa >= -1 && o.minKappa <= 1):
 		return s.commandError("--min-kappa must be from -1 to 1, not %v", o.minKappa)
 	case !(o.within >= 0.005 && o.within <= 0.5):
@@ -127,9 +125,7 @@ func (s *session) calibrate(args []string, o *calibrateOptions) int {
 		result = calibrate.NewReport(records, file.labels, o.within)
 	}
 	result.SetDrift(earlier)
-	err = s.printResult(o.format, func(w io.Writer) error { return writeCalibration(w, result) }, result,
-		func() report.Summary { return calibrationSummary(result, args[0], o.minKappa) })
-	if err != nil {
+	if err := s.printResult(o.format, result, calibrationSummary(result, args[0], o.minKappa)); err != nil {
 		return s.commandError("write the result: %s", err)
 	}
 	if below := result.BelowKappa(o.minKappa); len(below) > 0 && o.minKappa > -1 {

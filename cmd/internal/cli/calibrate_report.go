@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,12 +9,13 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/diag"
+	corereport "github.com/rubric-ls/rubric/core/report"
 	"github.com/rubric-ls/rubric/core/score"
 )
 
 // calibrationSummary has the figures of each criterion. A kappa below the lowest fails.
 func calibrationSummary(r calibrate.Report, file string, minKappa float64) report.Summary {
-	s := report.Summary{Title: fmt.Sprintf("Agreement of the judge with %s", diag.CountNoun(r.Labels, "label")), Lines: calibrationRemarks(r), Tables: []report.Table{{Rows: calibrationRows(r)}}}
+	s := report.Summary{Title: fmt.Sprintf("Agreement of the judge with %s", diag.CountNoun(r.Labels, "label")), Lines: calibrationRemarks(r), Tables: []corereport.Table{{Rows: calibrationRows(r)}}}
 	below := r.BelowKappa(minKappa)
 	for _, c := range r.Criteria {
 		if c.N+c.Ungraded+c.Stale == 0 { // without a label
@@ -67,17 +67,6 @@ func describeInterval(i *score.Interval) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f to %.2f", i.Low, i.High)
-}
-
-// writeCalibration writes the report as text: one line for each criterion, then remarks.
-func writeCalibration(w io.Writer, r calibrate.Report) error {
-	var out strings.Builder
-	out.WriteString(report.FormatTable(calibrationRows(r)))
-	for _, remark := range calibrationRemarks(r) {
-		fmt.Fprintln(&out, remark)
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
 }
 
 // calibrationRemarks returns what the figures do not show, a sentence each.

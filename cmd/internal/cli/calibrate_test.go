@@ -117,7 +117,7 @@ func TestCalibrateMisuse(t *testing.T) {
 		code int
 		want string
 	}{
-		{"", 2, "name one eval file"},
+		{"", 2, "FILE is missing"},
 		{"DIR/support.eval.yaml --format html", 2, "`github` or `junit`, not `html`"},
 		{"DIR/support.eval.yaml --min-kappa 2", 2, "from -1 to 1"},
 		{"DIR/support.eval.yaml --min-kappa nan", 2, "from -1 to 1"},

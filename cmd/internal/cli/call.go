@@ -40,9 +40,6 @@ Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		wasm := flags.Bool("wasm", false, "answer with the evaluator's WebAssembly module")
 		return func(s *session, args []string) int {
-			if len(args) > 1 {
-				return s.commandError("give one method, or none if each request names its method")
-			}
 			if len(args) == 1 {
 				if names := methodNames(); !slices.Contains(names, args[0]) {
 					return s.commandError("unknown method `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric call --help` lists the methods"))

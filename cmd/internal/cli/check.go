@@ -55,7 +55,7 @@ Exit status: 0 no errors (there may be warnings), 1 errors, or more warnings tha
 		flags.StringVar(&o.newBaseline, "write-baseline", "", "write the findings into `FILE` for --baseline, and exit with status 0")
 		flags.BoolVarP(&o.quiet, "quiet", "q", false, "report errors only")
 		declareOptions(flags, &o.limits, "max-warnings")
-		flags.StringArrayVar(&o.rules, "rule", nil, "set a rule's severity: ID=error, warning, info, hint or off (repeatable)")
+		flags.StringArrayVar(&o.rules, "rule", nil, "set a severity as `ID=SEVERITY`: error, warning, info, hint or off (repeatable)")
 		return func(s *session, args []string) int { return s.check(args, o) }
 	},
 }

@@ -69,11 +69,11 @@ func formatCounts(counts map[diag.Severity]int) string {
 	var parts []string
 	for _, sev := range []diag.Severity{diag.Error, diag.Warning, diag.Info, diag.Hint} {
 		if n := counts[sev]; n > 0 {
-			name := sev.String()
-			if sev == diag.Info {
-				name = "remark"
+			if sev == diag.Info { // without a plural
+				parts = append(parts, fmt.Sprintf("%d info", n))
+			} else {
+				parts = append(parts, diag.CountNoun(n, sev.String()))
 			}
-			parts = append(parts, diag.CountNoun(n, name))
 		}
 	}
 	return strings.Join(parts, ", ")

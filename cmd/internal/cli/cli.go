@@ -196,8 +196,34 @@ func (c command) newCommand(s *session, code *int) *cobra.Command {
 	}
 	execute := c.setup(cmd.Flags())
 	completeFlags(cmd)
-	cmd.Run = func(_ *cobra.Command, args []string) { *code = execute(s, args) }
+	cmd.Run = func(_ *cobra.Command, args []string) {
+		if fault := c.checkArguments(args); fault != "" {
+			*code = s.commandError("%s", fault)
+		} else {
+			*code = execute(s, args)
+		}
+	}
 	return cmd
+}
+
+// checkArguments says what is wrong with the number of arguments, by the usage line: one for each word,
+// none or one for a word in brackets, and any number for the last with an ellipsis. It returns "" if
+// nothing is.
+func (c command) checkArguments(args []string) string {
+	words := strings.Fields(c.args)
+	for i, word := range words {
+		if i == len(args) && !strings.HasPrefix(word, "[") {
+			example, _, _ := strings.Cut(c.example, "\n")
+			return fmt.Sprintf("%s is missing; for example `%s`", strings.TrimSuffix(word, "…"), example)
+		}
+	}
+	switch {
+	case len(args) <= len(words) || strings.HasSuffix(c.args, "…") || strings.HasSuffix(c.args, "…]"):
+		return ""
+	case len(words) == 0:
+		return fmt.Sprintf("takes no arguments, but got `%s`", args[0])
+	}
+	return fmt.Sprintf("takes only %s, but got `%s`", strings.Trim(c.args, "[]"), strings.Join(args, " "))
 }
 
 // commandName returns the name of a command below the program, such as "runs list".

@@ -39,7 +39,7 @@ file.`,
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &convertOptions{}
 		flags.StringVar(&o.to, "to", "", "write `DIALECT`: adk, agentv, or the version seed, v4 or head of AgentV")
-		flags.StringVar(&o.out, "out", "", "the file for the cases; a configuration is written next to it")
+		flags.StringVar(&o.out, "out", "", "write the cases to `FILE`, and a configuration next to it")
 		flags.BoolVar(&o.force, "force", false, "overwrite existing files")
 		formatVar(flags, &o.format, "text", "json")
 		declareOptions(flags, &o.Settings, "config")
@@ -62,8 +62,6 @@ var yamlExtensions = []string{".yaml", ".yml"}
 
 func (s *session) convert(args []string, o *convertOptions) int {
 	switch {
-	case len(args) != 1:
-		return s.commandError("name one eval file")
 	case o.to == "":
 		return s.commandError("--to is missing; for example `rubric convert --to adk my.eval.yaml`")
 	case extensions[o.to] == nil:

@@ -39,9 +39,6 @@ Exit status: 0 all fine, 1 something cannot be used, 2 usage.`,
 }
 
 func (s *session) doctor(args []string) int {
-	if len(args) > 1 {
-		return s.commandError("takes one folder, but got %d", len(args))
-	}
 	folder := append(args, ".")[0]
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return s.commandError("%s: is not a folder", folder)

@@ -26,9 +26,6 @@ var explainCommand = command{
 }
 
 func (s *session) explain(args []string) int {
-	if len(args) > 1 {
-		return s.commandError("give one rule")
-	}
 	width := s.width(s.stdout)
 	if len(args) == 0 {
 		const summaryColumn = 34
@@ -85,42 +82,43 @@ var schemaCommand = command{
 	},
 }
 
-// schemaList describes the kinds of files and of results, one per line.
-func schemaList() string {
-	var b strings.Builder
+// A namedSchema is the JSON Schema of a kind of file or of a result.
+type namedSchema struct {
+	name, title string
+	json        func() []byte
+}
+
+func allSchemas() (all []namedSchema) {
 	for _, doc := range dialect.Schemas() {
-		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
+		all = append(all, namedSchema{doc.Name, doc.Title, doc.JSON})
 	}
 	for _, doc := range ResultSchemas() {
-		fmt.Fprintf(&b, "    %-22s %s\n", doc.Name, doc.Title)
+		all = append(all, namedSchema{doc.Name, doc.Title, doc.JSON})
+	}
+	return all
+}
+
+// schemaList describes the schemas, one per line.
+func schemaList() string {
+	var b strings.Builder
+	for _, doc := range allSchemas() {
+		fmt.Fprintf(&b, "    %-22s %s\n", doc.name, doc.title)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
 func schemaNames() (names []string) {
-	for _, doc := range dialect.Schemas() {
-		names = append(names, doc.Name)
-	}
-	for _, doc := range ResultSchemas() {
-		names = append(names, doc.Name)
+	for _, doc := range allSchemas() {
+		names = append(names, doc.name)
 	}
 	return names
 }
 
 func (s *session) schema(args []string) int {
-	for _, doc := range dialect.Schemas() {
-		if len(args) == 1 && doc.Name == args[0] {
-			return s.printText(string(doc.JSON()))
+	for _, doc := range allSchemas() {
+		if doc.name == args[0] {
+			return s.printText(string(doc.json()))
 		}
 	}
-	for _, doc := range ResultSchemas() {
-		if len(args) == 1 && doc.Name == args[0] {
-			return s.printText(string(doc.JSON()))
-		}
-	}
-	names := schemaNames()
-	if len(args) != 1 {
-		return s.commandError("name a dialect: %s", strings.Join(names, ", "))
-	}
-	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], names, "`rubric schema --help` lists the dialects"))
+	return s.commandError("unknown dialect `%s`%s", args[0], spell.DidYouMeanOr(args[0], schemaNames(), "`rubric schema --help` lists the dialects"))
 }

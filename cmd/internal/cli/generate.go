@@ -39,7 +39,7 @@ var generateRubricsCommand = command{
 	summary: "Draft criteria for cases that have none",
 	long: `Adds criteria to cases that have an expected outcome but no criteria. By default the
 criteria are the statements of the expected outcome and of the reference answer, and
-no model is asked. With --judge or --target a model writes 3 to 7 of them. If its
+no model is asked. With --judge a model writes 3 to 7 of them. If its
 reply cannot be used, or a rule reports a fault in it, the model is asked again up
 to twice, with the fault in the question.
 
@@ -57,30 +57,19 @@ the judge could not be reached.`,
 	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &generateOptions{}
-		flags.StringVar(&o.judge, "judge", offline.Name, "the model that drafts: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
-		flags.StringVar(&o.target, "target", "", "same as --judge, as AgentV calls it")
+		flags.StringVar(&o.judge, "judge", offline.Name, "draft with `JUDGE`: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
 		declareOptions(flags, &o.Settings, "targets")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")
 		flags.BoolVar(&o.verbose, "verbose", false, "print each draft, and why other cases have none")
 		declareOptions(flags, &o.Settings, "no-cache")
-		return func(s *session, args []string) int {
-			switch {
-			case len(args) == 0:
-				return s.commandError("name an eval file, for example `rubric generate rubrics my.eval.yaml`")
-			case o.target != "" && flags.Changed("judge"):
-				return s.commandError("--target and --judge mean the same here; give one")
-			case o.target != "":
-				o.judge = o.target
-			}
-			return s.generate(args, o)
-		}
+		return func(s *session, args []string) int { return s.generate(args, o) }
 	},
 }
 
 type generateOptions struct {
 	run.Settings
-	judge, target string
+	judge         string
 	cases         []string
 	diff, verbose bool
 }

@@ -101,14 +101,16 @@ func printOptions(w *strings.Builder, cmd *cobra.Command) {
 			names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(group, name) })
 		}
 		for _, t := range topicOptions {
-			fmt.Fprintf(&inTopics, "  %-7s", t.topic)
+			options := ""
 			for name := range strings.FieldsSeq(t.names) {
 				if i := slices.Index(names, name); i >= 0 {
 					names = slices.Delete(names, i, i+1)
-					inTopics.WriteString(" --" + name)
+					options += " --" + name
 				}
 			}
-			inTopics.WriteByte('\n')
+			if options != "" {
+				fmt.Fprintf(&inTopics, "  %-7s%s\n", t.topic, options)
+			}
 		}
 	}
 	printFlags(w, "Options", rest, names)

@@ -59,9 +59,6 @@ type initOptions struct {
 var starterFiles embed.FS
 
 func (s *session) init(args []string, o *initOptions) int {
-	if len(args) > 1 {
-		return s.commandError("takes one folder, but got %d", len(args))
-	}
 	folder := append(args, ".")[0]
 	settings, workflow := "# judge: openai:gpt-4.1-mini   # what grades, after `rubric trust`; without it, the offline judge", ""
 	if o.judge != "" {
@@ -96,7 +93,11 @@ func (s *session) init(args []string, o *initOptions) int {
 	if folder != "." {
 		in = " " + folder
 	}
-	return s.printText(fmt.Sprintf("next: `rubric check%s`, then `rubric run%s`\n", in, in))
+	trust := ""
+	if o.judge != "" { // that a file names it needs a consent
+		trust = fmt.Sprintf("`rubric trust %s` and ", filepath.Join(folder, "support.eval.yaml"))
+	}
+	return s.printText(fmt.Sprintf("next: `rubric check%s`, then %s`rubric run%s`\n", in, trust, in))
 }
 
 // writeNew writes a file and its folders, unless the file exists.

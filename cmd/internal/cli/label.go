@@ -46,12 +46,12 @@ added; 2 usage, or an unusable file.`,
 	example: "rubric label my.eval.yaml --run results.jsonl --labeller Kim --open\nrubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &labelOptions{}
-		flags.StringVar(&o.labels, "labels", "", "the labels file (default: the one next to the eval file)")
+		flags.StringVar(&o.labels, "labels", "", "read and write the labels `FILE` (default: the one next to the eval file)")
 		flags.StringVar(&o.results, "run", "", "label the answers of the run `RESULTS`")
 		flags.StringVar(&o.labeller, "labeller", "", "grade as `NAME` (default: the name of this machine's user)")
 		flags.IntVar(&o.count, "count", 0, "label only the `N` most informative answers")
 		flags.BoolVar(&o.disputed, "disputed", false, "label what people disagree about")
-		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen at this address of this machine")
+		flags.StringVar(&o.addr, "addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine")
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		flags.StringVar(&o.importFrom, "import", "", "add the labels of the CSV `FILE`; - is the standard input")
 		flags.StringVar(&o.exportTo, "export", "", "write the labels as CSV to `FILE`; - is the standard output")
@@ -68,8 +68,6 @@ type labelOptions struct {
 
 func (s *session) label(args []string, o *labelOptions) int {
 	switch {
-	case len(args) != 1:
-		return s.commandError("name one eval file")
 	case o.results != "" && o.importFrom+o.exportTo == "":
 		return s.serveLabels(args[0], o)
 	case o.results != "" || (o.importFrom == "") == (o.exportTo == ""):

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/labelpage"
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
-	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/lsp/transport"
@@ -57,22 +56,12 @@ func (s *session) serveLabels(evalFile string, o *labelOptions) int {
 		return s.commandError("%s", err)
 	}
 	defer release()
-	return s.serveLabelPage(l, o)
-}
-
-func (s *session) serveLabelPage(l *labelpage.Session, o *labelOptions) int {
 	listener, err := transport.Listen(o.addr, false)
 	if err != nil {
 		return s.commandError("%s", err)
 	}
-	address := fmt.Sprintf("http://%s/%s/", listener.Addr(), l.Token)
-	if code := s.printText(address + "\n"); code != exitOK {
+	if code := s.announce(fmt.Sprintf("http://%s/%s/", listener.Addr(), l.Token), o.open); code != exitOK {
 		return code
-	}
-	if o.open {
-		if err := process.OpenBrowser(s.ctx, address); err != nil {
-			fmt.Fprintf(s.stderr, "rubric: label: cannot open the page in a browser: %s\n", err)
-		}
 	}
 	if err := page.ServeLoopback(s.ctx, listener, l); err != nil {
 		return s.commandError("%s", err)

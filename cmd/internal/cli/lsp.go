@@ -36,7 +36,6 @@ import (
 
 var lspCommand = command{
 	name:    "lsp",
-	args:    "[--tcp ADDR | --websocket ADDR]",
 	summary: "Start the language server",
 	long: `By default the server uses standard input and output, as editors expect. With --tcp
 or --websocket it serves any number of clients at ADDR. It then prints the address
@@ -68,16 +67,16 @@ client left without them; 2 if the server cannot listen on ADDR.`,
 	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &lspOptions{}
-		flags.StringVar(&o.tcp, "tcp", "", "serve clients over TCP at this address")
-		flags.StringVar(&o.websocket, "websocket", "", "serve clients over WebSockets at this address")
+		flags.StringVar(&o.tcp, "tcp", "", "serve clients over TCP at `ADDRESS`")
+		flags.StringVar(&o.websocket, "websocket", "", "serve clients over WebSockets at `ADDRESS`")
 		flags.BoolVar(&o.remote, "remote", false, "let other machines connect")
-		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of this origin to open a WebSocket (repeatable)")
-		flags.StringVar(&o.token, "token", "", "the token of --tcp or --websocket, at least 16 characters (default: random)")
+		flags.StringArrayVar(&o.origins, "origin", nil, "allow pages of `ORIGIN` to open a WebSocket (repeatable)")
+		flags.StringVar(&o.token, "token", "", "ask clients for `TOKEN`, at least 16 characters (default: random)")
 		flags.Lookup("token").DefValue = "" // the description states the default
-		flags.StringVar(&o.log, "log", "", "write errors to this file instead of standard error")
+		flags.StringVar(&o.log, "log", "", "write errors to `FILE` instead of standard error")
 		flags.BoolVar(&o.trace, "trace", false, "log every message, with the text of the opened files")
 		flags.Bool("stdio", false, "use standard input and output (default)")
-		return func(s *session, args []string) int { return s.lsp(args, o) }
+		return func(s *session, _ []string) int { return s.lsp(o) }
 	},
 }
 
@@ -89,10 +88,8 @@ type lspOptions struct {
 	trace          bool
 }
 
-func (s *session) lsp(args []string, o *lspOptions) int {
+func (s *session) lsp(o *lspOptions) int {
 	switch {
-	case len(args) > 0:
-		return s.commandError("takes no arguments, but got `%s`", args[0])
 	case o.tcp != "" && o.websocket != "":
 		return s.commandError("give --tcp or --websocket, not both")
 	case o.websocket == "" && len(o.origins) > 0:
@@ -291,10 +288,10 @@ if this program was built without the page, as by go install.`,
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &playgroundOptions{}
-		flags.StringVar(&o.addr, "addr", "", "listen at this address of this machine (default 127.0.0.1:7790, or the next free port)")
+		flags.StringVar(&o.addr, "addr", "", "listen at `ADDRESS` of this machine (default 127.0.0.1:7790, or the next free port)")
 		flags.BoolVar(&o.open, "open", false, "open the page in the browser")
 		flags.StringVar(&o.publicURL, "public-url", "", "have links that the page copies lead to the page at this `URL`")
-		return func(s *session, args []string) int { return s.playground(args, o) }
+		return func(s *session, _ []string) int { return s.playground(o) }
 	},
 }
 
@@ -304,10 +301,7 @@ type playgroundOptions struct {
 	publicURL string
 }
 
-func (s *session) playground(args []string, o *playgroundOptions) int {
-	if len(args) > 0 {
-		return s.commandError("takes no arguments, but got `%s`", args[0])
-	}
+func (s *session) playground(o *playgroundOptions) int {
 	if u, err := url.Parse(o.publicURL); o.publicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		return s.commandError("--public-url: `%s` is not an address such as https://example.com/playground/", o.publicURL)
 	}

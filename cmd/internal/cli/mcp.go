@@ -41,10 +41,7 @@ what is not the protocol.`,
 	list:    mcpToolList,
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int {
-			if len(args) > 0 {
-				return s.commandError("takes no arguments, but got `%s`", args[0])
-			}
+		return func(s *session, _ []string) int {
 			defer s.handleInterrupts()()
 			err := s.newMCPServer().Run(s.ctx, &mcp.IOTransport{Reader: io.NopCloser(s.stdin), Writer: nopCloser{rawWriter(s.stdout)}})
 			if err != nil && s.ctx.Err() == nil && !errors.Is(err, io.EOF) {

@@ -146,15 +146,15 @@ func (s *session) documentWriter() io.Writer {
 // resultFormats are the formats of commands that compare or count.
 var resultFormats = []string{"text", "json", "markdown", "github", "junit"}
 
-// printResult prints the result of such a command.
-func (s *session) printResult(format string, text func(io.Writer) error, value any, summary func() report.Summary) error {
+// printResult prints the result of such a command: value as JSON, and else its summary.
+func (s *session) printResult(format string, value any, summary report.Summary) error {
 	switch write := report.SummaryFormats()[format]; {
 	case write != nil:
-		return write(summary(), s.documentWriter())
+		return write(summary, s.documentWriter())
 	case format == "json":
 		return writeJSON(s.stdout, value)
 	}
-	return text(s.stdout)
+	return summary.Text(s.stdout, s.textStyle(report.AllCases))
 }
 
 func isTerminal(stream any) bool {

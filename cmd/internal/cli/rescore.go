@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,9 +45,6 @@ Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be u
 }
 
 func (s *session) rescore(args []string, profile score.Profile, format string) int {
-	if len(args) == 0 {
-		return s.commandError("name a file of results")
-	}
 	path := resultstore.FindRunFile(args[0])
 	records, err := resultstore.ReadResults(path)
 	if err != nil {
@@ -93,14 +89,15 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 // skippedCases counts cases that are not rescored because no requested file has them.
 type skippedCases struct{ removed, elsewhere int }
 
-// print prints the counts, one per line.
-func (c skippedCases) print(w io.Writer, prefix string) {
+// sentences describes the counts.
+func (c skippedCases) sentences() (all []string) {
 	if c.removed > 0 {
-		fmt.Fprintf(w, "%s%s of the run no longer in the files\n", prefix, diag.CountNoun(c.removed, "case"))
+		all = append(all, diag.CountNoun(c.removed, "case")+" of the run no longer in the files")
 	}
 	if c.elsewhere > 0 {
-		fmt.Fprintf(w, "%s%s of the run in files that you did not name\n", prefix, diag.CountNoun(c.elsewhere, "case"))
+		all = append(all, diag.CountNoun(c.elsewhere, "case")+" of the run in files that you did not name")
 	}
+	return all
 }
 
 func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, format string) error {
@@ -109,12 +106,13 @@ func (s *session) printFlips(flips []run.RescoredCase, skipped skippedCases, for
 		for _, f := range flips {
 			records = append(records, f.Record)
 		}
-		skipped.print(s.stderr, "rubric: ")
+		for _, sentence := range skipped.sentences() {
+			s.printNote(sentence)
+		}
 		return storedReport(records).JSONL(s.stdout)
 	}
 	result := Rescored{append([]run.RescoredCase{}, flips...), countFlips(flips), skipped.removed, skipped.elsewhere}
-	return s.printResult(format, func(w io.Writer) error { return writeFlips(w, flips, skipped) }, result,
-		func() report.Summary { return flipsSummary(flips, skipped) })
+	return s.printResult(format, result, flipsSummary(flips, skipped))
 }
 
 // Rescored is the result of `rubric rescore --format json`.
@@ -131,14 +129,15 @@ func flipsTotal(flips []run.RescoredCase) string {
 
 // flipsSummary lists the cases whose verdict changes.
 func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary {
-	s := report.Summary{Title: flipsTotal(flips)}
-	var lines strings.Builder
-	skipped.print(&lines, "")
-	for line := range strings.Lines(lines.String()) {
-		s.Lines = append(s.Lines, strings.TrimSpace(line)+".")
-	}
-	cases := report.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
+	s := report.Summary{Title: flipsTotal(flips), Lines: skipped.sentences()}
+	cases := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
 	for _, f := range flips {
+		if f.CaseChanged {
+			s.Lines = append(s.Lines, fmt.Sprintf("`%s` has changed: the answer is to its older version", f.ID))
+		}
+		for _, criterion := range f.StaleLabels {
+			s.Lines = append(s.Lines, fmt.Sprintf("`%s`: %s: its text has changed, or it was not judged", f.ID, criterion))
+		}
 		check := report.Check{Group: "rescore", Name: f.ID, State: report.Passed, File: f.Record.EvalFile}
 		if f.VerdictChanged {
 			verdicts := fmt.Sprintf("%s → %s", f.OldVerdict, f.NewVerdict)
@@ -148,34 +147,8 @@ func flipsSummary(flips []run.RescoredCase, skipped skippedCases) report.Summary
 		}
 		s.Checks = append(s.Checks, check)
 	}
-	s.Tables = []report.Table{cases}
+	s.Tables = []corereport.Table{cases}
 	return s
-}
-
-func writeFlips(w io.Writer, flips []run.RescoredCase, skipped skippedCases) error {
-	var out strings.Builder
-	for _, f := range flips {
-		mark := "     "
-		if f.VerdictChanged {
-			mark = "flips"
-		}
-		fmt.Fprintf(&out, "%s  %-10s → %-10s  %s → %s  %s\n", mark, f.OldVerdict, f.NewVerdict, corereport.ScoreOf(f.OldScore), corereport.ScoreOf(f.NewScore), tableCell(f.ID))
-		if f.CaseChanged {
-			out.WriteString("         the case has changed: the answer is to its older version\n")
-		}
-		for _, criterion := range f.StaleLabels {
-			fmt.Fprintf(&out, "         %s: its text has changed, or it was not judged\n", tableCell(criterion))
-		}
-		if f.VerdictChanged {
-			for _, reason := range corereport.FailureReasons(f.Record.WithLabels()) {
-				fmt.Fprintf(&out, "         why: %s\n", tableCell(reason))
-			}
-		}
-	}
-	fmt.Fprintln(&out, flipsTotal(flips))
-	skipped.print(&out, "")
-	_, err := io.WriteString(w, out.String())
-	return err
 }
 
 func countFlips(flips []run.RescoredCase) (n int) {

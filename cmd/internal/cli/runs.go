@@ -32,9 +32,9 @@ as a run too, and so is an .evalset_result.json of ADK.`,
 
 var runsListCommand = command{
 	name:    "runs list",
-	args:    "[FILE | FOLDER]…",
+	args:    "[PATH]…",
 	summary: "List the runs in folders, with their totals",
-	long: `Lists the results in the given folders, without their subfolders, also those of ADK, and
+	long: `Each PATH is a file of results or a folder. Lists the results in folders, without their subfolders, also those of ADK, and
 the runs of AgentV below them. The default is the current folder and ` + resultstore.ResultsFolder + `, where
 AgentV keeps its own.
 
@@ -138,9 +138,6 @@ Exit status: 0 for any verdicts, 2 usage or a file that cannot be read.`,
 }
 
 func (s *session) runsShow(args, cases []string, format string) int {
-	if len(args) != 1 {
-		return s.commandError("name one file of results")
-	}
 	records, err := resultstore.ReadResults(resultstore.FindRunFile(args[0]))
 	if err != nil {
 		return s.commandError("%s", err)

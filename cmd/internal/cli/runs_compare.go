@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ import (
 
 var runsCompareCommand = command{
 	name:    "runs compare",
-	args:    "OLD NEW…",
+	args:    "OLD [NEW]…",
 	summary: "Compare two runs by case and criterion",
 	long: `OLD and NEW are results of rubric run --out, folders of AgentV, or results of another
 runner that writes one line with eval_id and score for each case. Cases are matched by id, and also by
@@ -48,7 +47,7 @@ Exit status: 0 the new run is not worse, 1 it is worse, 2 usage, or the runs are
 comparable, 3 every case that both runs have is ungraded.`,
 	example: "rubric runs compare main.jsonl branch.jsonl\nrubric runs compare main.jsonl branch.jsonl --fail-on lost",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		threshold := flags.Float64("threshold", score.DefaultThreshold, "count smaller score differences as ties")
+		threshold := flags.Float64("threshold", score.DefaultThreshold, "count score differences below `SCORE` as ties")
 		force := flags.Bool("force", false, "compare runs that are not comparable, too")
 		var format string
 		formatVar(flags, &format, resultFormats...)
@@ -166,12 +165,10 @@ func (s *session) runsCompare(args []string, threshold float64, force bool, fail
 		}
 	}
 	if len(runs) > 2 {
-		err = s.printResult(format, func(w io.Writer) error { return s.writeComparisons(w, all) }, all,
-			func() report.Summary { return comparisonsSummary(all, runs, failOn) })
+		err = s.printResult(format, all, comparisonsSummary(all, runs, failOn))
 	} else {
 		c := all.Comparisons[0].Comparison
-		err = s.printResult(format, func(w io.Writer) error { return writeComparison(w, c) }, c,
-			func() report.Summary { return comparisonSummary(c, runs[1].records, failOn) })
+		err = s.printResult(format, c, comparisonSummary(c, runs[1].records, failOn))
 	}
 	if err != nil {
 		return s.commandError("write the result: %s", err)
@@ -210,21 +207,6 @@ func (all Comparisons) status(failOn string) int {
 	return code
 }
 
-// writeComparisons writes the cases of all runs, and how each compares with the first.
-func (s *session) writeComparisons(w io.Writer, all Comparisons) error {
-	style := s.textStyle(report.AllCases)
-	var out strings.Builder
-	out.WriteString(report.MatrixText(all.Matrix, style) + "\n")
-	for _, c := range all.Comparisons {
-		for _, why := range c.Warnings {
-			fmt.Fprintf(&out, "%s: not comparable: %s\n", tableCell(c.New), why)
-		}
-		fmt.Fprintln(&out, report.Wrap(tableCell(c.New)+": "+c.Totals(), 0, 2, style.Width))
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
-
 // comparisonsSummary joins the summaries of all comparisons.
 func comparisonsSummary(all Comparisons, runs []comparedRun, failOn string) (s report.Summary) {
 	s.Title = fmt.Sprintf("%d runs against %s", len(all.Comparisons), runs[0].name)
@@ -237,45 +219,14 @@ func comparisonsSummary(all Comparisons, runs []comparedRun, failOn string) (s r
 			s.Checks = append(s.Checks, check)
 		}
 	}
-	s.AddMatrix(all.Matrix)
+	s.Matrix = all.Matrix
 	return s
 }
 
-func writeComparison(w io.Writer, c run.Comparison) error {
-	var out strings.Builder
-	for _, why := range c.Warnings {
-		fmt.Fprintf(&out, "not comparable: %s\n", why)
-	}
-	for _, p := range c.Cases {
-		fmt.Fprintf(&out, "%-8s  %5s → %5s  %6s  %s\n", p.Outcome, corereport.FormatMean(p.First), corereport.FormatMean(p.Second), corereport.FormatDifference(p.Delta), tableCell(strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")))
-		for _, g := range c.Grades {
-			if g.ID == p.ID && (p.Dataset == "" || g.Dataset == p.Dataset) {
-				fmt.Fprintf(&out, "      %s → %s  %s\n", corereport.Mark(g.First), corereport.Mark(g.Second), tableCell(run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()))
-			}
-		}
-	}
-	if len(c.Criteria) > 0 {
-		out.WriteString("by criterion:\n")
-	}
-	for _, p := range c.Criteria {
-		fmt.Fprintf(&out, "  %d won, %d lost, %d tied of %d  %s", p.Wins, p.Losses, p.Ties, p.Cases, tableCell(p.Label()))
-		if p.Ungraded > 0 {
-			fmt.Fprintf(&out, " (%d ungraded)", p.Ungraded)
-		}
-		out.WriteString("\n")
-	}
-	fmt.Fprintln(&out, c.Totals())
-	if c.Ungraded > 0 {
-		fmt.Fprintf(&out, "not compared, because a run left them ungraded: %d of %d\n", c.Ungraded, c.Matched)
-	}
-	if u := c.Unmatched; u.First+u.Second > 0 {
-		fmt.Fprintf(&out, "in the old run only: %d; in the new one only: %d\n", u.First, u.Second)
-	}
-	_, err := io.WriteString(w, out.String())
-	return err
-}
+// caseName names a case, with its dataset if there is one.
+func caseName(dataset, id string) string { return strings.TrimPrefix(dataset+"/"+id, "/") }
 
-// comparisonSummary lists the cases that are won or lost. records are those of the new run.
+// comparisonSummary lists the cases that are not tied. records are those of the new run.
 func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s report.Summary) {
 	s.Title = c.Totals()
 	for _, why := range c.Warnings {
@@ -287,19 +238,22 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 	if i := c.Interval; i != nil {
 		s.Lines = append(s.Lines, map[bool]string{true: "The difference is beyond chance.", false: "The difference may be chance."}[i.Low > 0 || i.High < 0])
 	}
+	if u := c.Unmatched; u.First+u.Second > 0 {
+		s.Lines = append(s.Lines, fmt.Sprintf("Only in the old run: %d. Only in the new one: %d.", u.First, u.Second))
+	}
 	files := map[string]string{}
 	for _, rec := range records {
 		files[rec.EvalID] = rec.EvalFile
 	}
-	cases := report.Table{Title: "Cases won and lost", Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
+	cases := corereport.Table{Title: "Cases that differ", Rows: [][]string{{"case", "old", "new", "difference", "outcome"}}}
 	for _, outcome := range []score.Outcome{score.Loss, score.Win, score.Tie, score.NoOutcome} {
 		for _, p := range c.Cases {
 			if p.Outcome != outcome {
 				continue
 			}
-			name := strings.TrimPrefix(p.Dataset+"/"+p.ID, "/")
+			name := caseName(p.Dataset, p.ID)
 			check := report.Check{Group: "comparison", Name: name, State: report.Passed, File: files[p.ID]}
-			if outcome == score.Loss || outcome == score.Win {
+			if outcome != score.Tie {
 				cases.Rows = append(cases.Rows, []string{"`" + name + "`", corereport.FormatMean(p.First), corereport.FormatMean(p.Second), corereport.FormatDifference(p.Delta), string(outcome)})
 			}
 			switch {
@@ -313,15 +267,19 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 			s.Checks = append(s.Checks, check)
 		}
 	}
-	criteria := report.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
+	criteria := corereport.Table{Title: "By criterion", Rows: [][]string{{"criterion", "won", "lost", "tied", "ungraded", "mean difference, 95 %"}}}
 	for _, p := range c.Criteria {
 		criteria.Rows = append(criteria.Rows, []string{p.Label(), strconv.Itoa(p.Wins), strconv.Itoa(p.Losses), strconv.Itoa(p.Ties), strconv.Itoa(p.Ungraded), describeInterval(p.Interval)})
 	}
-	grades := report.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
+	grades := corereport.Table{Title: "Grades that differ", Rows: [][]string{{"case", "criterion", "old", "new", "outcome"}}}
 	for _, g := range c.Grades {
 		label := run.CriterionName{Grader: g.Grader, Criterion: cmp.Or(g.Text, g.Criterion)}.Label()
-		grades.Rows = append(grades.Rows, []string{"`" + strings.TrimPrefix(g.Dataset+"/"+g.ID, "/") + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), string(g.Outcome)})
+		name := g.ID
+		if !slices.ContainsFunc(c.Cases, func(p score.CaseDelta) bool { return p.ID == g.ID && p.Dataset == "" }) {
+			name = caseName(g.Dataset, g.ID)
+		}
+		grades.Rows = append(grades.Rows, []string{"`" + name + "`", label, strings.TrimSpace(corereport.Mark(g.First)), strings.TrimSpace(corereport.Mark(g.Second)), string(g.Outcome)})
 	}
-	s.Tables = []report.Table{criteria, cases, grades}
+	s.Tables = []corereport.Table{criteria, cases, grades}
 	return s
 }

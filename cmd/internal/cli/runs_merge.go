@@ -37,9 +37,6 @@ Exit status: as of rubric run, and 2 if a shard is missing, doubled or of anothe
 
 // runsMerge joins the results of shards.
 func (s *session) runsMerge(folders []string, o *runOptions) int {
-	if len(folders) == 0 {
-		return s.commandError("name the folders with the results of shards")
-	}
 	shards, err := resultstore.ReadShards(folders)
 	if err != nil {
 		return s.commandError("%s", err)

@@ -27,7 +27,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Errorf("two equal runs are\n%s\nand\n%s", a, b)
 	}
 	code, stdout, _ := rubric(t, "", "runs", "compare", at("a.jsonl"), at("c.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "✓ yes → ✗ no   rubric/Mentions “refund”") || !strings.Contains(stdout, "0 won, 3 lost, 0 tied of 3  Mentions “refund”") {
+	if code != 1 || !strings.Contains(stdout, "a     rubric/Mentions “refund”  ✓ yes  ✗ no  loss") || !strings.Contains(stdout, "Mentions “refund”  0    3     0     0") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl")); code != 0 || !strings.Contains(stdout, "0 of 3 verdicts flip") {
@@ -39,7 +39,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := rubric(t, "", "rescore", at("a.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "flips  pass       → ungraded") || !strings.Contains(stdout, "rubric/Mentions “label”: its text has changed, or it was not judged") || !strings.Contains(stdout, "         why: `rubric` is ungraded: 1 of 2 criteria ungraded: `Mentions “label”`") || stderr != "" {
+	if code != 1 || !strings.Contains(stdout, "a     pass → ungraded  1 → –  `rubric` is ungraded: 1 of 2 criteria ungraded: `Mentions “label”`") || !strings.Contains(stdout, "rubric/Mentions “label”: its text has changed, or it was not judged") || stderr != "" {
 		t.Errorf("%d\n%s%s", code, stdout, stderr)
 	}
 	run("self", "d.jsonl")
@@ -48,7 +48,7 @@ func TestRunsOfOneFile(t *testing.T) {
 		t.Errorf("%d %s", code, stderr)
 	}
 	code, stdout, _ = rubric(t, "", "runs", "compare", "--force", at("a.jsonl"), at("d.jsonl"))
-	if code != 1 || !strings.Contains(stdout, "not comparable: the rubric differs in `a`") {
+	if code != 1 || !strings.Contains(stdout, "Not comparable: the rubric differs in `a`.") {
 		t.Errorf("%d\n%s", code, stdout)
 	}
 	if code, stdout, _ := rubric(t, "", "rescore", at("a.jsonl"), "--format", "jsonl"); code != 1 || strings.Count(stdout, "\n") != 3 || !strings.Contains(stdout, `"verdict":"ungraded"`) {

@@ -38,8 +38,8 @@ in the order of the questions, or an object that maps question keys to texts. Wi
 Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		id := flags.String("case", "", "the case (default: the only one)")
-		reply := flags.String("reply", "-", "the file with the judge's reply (-: standard input)")
+		id := flags.String("case", "", "score the case `ID` (default: the only one)")
+		reply := flags.String("reply", "-", "read the judge's reply from `FILE`; - is the standard input")
 		var format string
 		formatVar(flags, &format, "text", "json")
 		settings := &run.Settings{}
@@ -49,9 +49,6 @@ Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 }
 
 func (s *session) score(args []string, id, replyPath, format string, settings *run.Settings) int {
-	if len(args) != 1 {
-		return s.commandError("name one eval file")
-	}
 	path, _ := splitCaseIDs(args[0])
 	named, err := new(host.Settings).Run(path)
 	if err != nil {

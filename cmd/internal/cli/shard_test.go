@@ -124,7 +124,7 @@ func TestMergeRefuses(t *testing.T) {
 		{"shards/1 stopped", "stopped has no finished shard; stopped/shard-2-of-3.jsonl.partial is of an interrupted shard"},
 		{"shards", "shards has no finished shard"},
 		{"absent", "absent"},
-		{"", "name the folders with the results of shards"},
+		{"", "FOLDER is missing"},
 		{"shards/1 shards/2 shards/3 --out shards/1/shard-1-of-3.jsonl", "has the results of a shard; choose another file"},
 		{"shards/1 shards/2 shards/3 --out r.evalset_result.json", "the name must end in .jsonl, .json, .xml, .html or .md"},
 	} {

@@ -21,10 +21,10 @@ import (
 
 var targetsCommand = command{
 	name:    "targets",
-	args:    "[FILE | FOLDER]",
+	args:    "[PATH]",
 	summary: "List the targets that an eval file can name",
-	long: `Lists the targets of the targets.yaml nearest to an eval file or a folder (default:
-the current folder). For each target it prints the provider, the model, the
+	long: `Lists the targets of the targets.yaml nearest to PATH, an eval file or a folder
+(default: the current one). For each target it prints the provider, the model, the
 host, the judge, the variable that holds the key, and settings that are not
 supported. A host starts with http:// when requests cross the network
 unencrypted. Keys are never printed. rubric help targets describes targets.yaml.
@@ -42,7 +42,7 @@ file, 3 --check could not reach a target.`,
 		flags.BoolVar(&o.check, "check", false, "contact each target and report whether it answers")
 		declareOptions(flags, &o.Settings, "timeout")
 		flag := flags.Lookup("timeout")
-		flag.Usage, flag.DefValue, o.Timeout = "the time limit for one answer of --check", "30s", 30*time.Second
+		flag.Usage, flag.DefValue, o.Timeout = "wait at most `DURATION` for one answer of --check", "30s", 30*time.Second
 		formatVar(flags, &o.format, "text", "json")
 		return func(s *session, args []string) int { return s.targets(args, o) }
 	},
@@ -64,9 +64,6 @@ type checkedTarget struct {
 }
 
 func (s *session) targets(args []string, o *targetsOptions) int {
-	if len(args) > 1 {
-		return s.commandError("takes one file or folder, but got %d", len(args))
-	}
 	evalFile := append(args, ".")[0]
 	if !disk.Exists(evalFile) {
 		return s.commandError("%s: no such file or folder", evalFile)

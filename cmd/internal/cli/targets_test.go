@@ -71,7 +71,7 @@ func TestTargets(t *testing.T) {
 		{"OUT", "no targets.yaml was found in OUT or in the working folder (parent folders are searched only in a Git repository); name one with --targets", 2},
 		{"DIR/gone", "DIR/gone: no such file or folder", 2},
 		{"--targets DIR/evals/x.eval.yaml", "DIR/evals/x.eval.yaml: has no `targets` or `providers` with a name", 2},
-		{"a b", "takes one file or folder", 2},
+		{"a b", "takes only PATH", 2},
 		{"--format xml", "--format must be `text` or `json`", 2},
 		{"--timeout 0s", "--timeout must be a duration", 2},
 	} {

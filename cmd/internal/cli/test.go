@@ -63,9 +63,6 @@ type testedExample struct {
 }
 
 func (s *session) test(args []string, labels string, o *runOptions) int {
-	if len(args) != 1 {
-		return s.commandError("name one eval file")
-	}
 	if err := errors.Join(o.validate(args), run.FindOption("target").Set(&o.Settings, "--target", []string{run.SelfTargetName})); err != nil {
 		return s.commandError("%s", err)
 	}

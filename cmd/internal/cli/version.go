@@ -16,12 +16,7 @@ var versionCommand = command{
 	summary: "Print the version and the build",
 	example: "rubric version",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
-		return func(s *session, args []string) int {
-			if len(args) > 0 {
-				return s.commandError("takes no arguments, but got `%s`", args[0])
-			}
-			return s.printVersion()
-		}
+		return func(s *session, _ []string) int { return s.printVersion() }
 	},
 }
 

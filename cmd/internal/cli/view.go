@@ -26,9 +26,10 @@ import (
 
 var viewCommand = command{
 	name:    "view",
-	args:    "[FILE | FOLDER]…",
+	args:    "[PATH]…",
 	summary: "Show stored results in the browser",
-	long: `Serves pages of the results that rubric runs list finds, and prints their address. The
+	long: `Serves pages of the results that rubric runs list finds in each PATH, and prints their
+address. The
 first page lists the runs with pass rates, costs and latencies, and shows the trend of
 each tag and criterion. The others show one run with each case and its grades, and
 compare the selected runs as rubric runs compare does. A run with several targets or
@@ -43,7 +44,7 @@ Exit status: 0 after an interrupt, 2 usage, or if the server cannot listen on th
 address.`,
 	example: "rubric view\nrubric view baselines --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
-		addr := flags.String("addr", "127.0.0.1:0", "listen at this address of this machine; port 0 selects a free port")
+		addr := flags.String("addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine; port 0 selects a free port")
 		open := flags.Bool("open", false, "open the page in the browser")
 		return func(s *session, args []string) int { return s.view(args, *addr, *open) }
 	},
@@ -163,11 +164,7 @@ func writeComparePage(w io.Writer, h corereport.History, names []string) error {
 	c := corereport.Comparison{Matrix: all.Matrix, Live: h.Live}
 	for i, one := range all.Comparisons {
 		s := comparisonSummary(one.Comparison, runs[i+1].records, "regression")
-		section := corereport.Section{Title: one.New + " against " + one.Old, Lines: append([]string{s.Title + "."}, s.Lines...)}
-		for _, t := range s.Tables {
-			section.Tables = append(section.Tables, corereport.Table(t))
-		}
-		c.Sections = append(c.Sections, section)
+		c.Sections = append(c.Sections, corereport.Section{Title: one.New + " against " + one.Old, Lines: append([]string{s.Title + "."}, s.Lines...), Tables: s.Tables})
 	}
 	return c.Write(w)
 }

@@ -36,8 +36,7 @@ type junitSuite struct {
 	Timestamp  string          `xml:"timestamp,attr,omitempty"`
 	File       string          `xml:"file,attr,omitempty"`
 	Properties []junitProperty `xml:"properties>property,omitempty"`
-	Cases      junitCases      `xml:"testcase"`
-	checked    []junitCase     // by add; [Summary.JUnit] needs them all
+	Cases      []junitCase     `xml:"testcase"`
 }
 
 type junitProperty struct {
@@ -58,19 +57,6 @@ type junitFault struct {
 	Message string `xml:"message,attr"`
 	Type    string `xml:"type,attr"`
 	Text    string `xml:",chardata"`
-}
-
-// junitCases are encoded one at a time.
-type junitCases iter.Seq[junitCase]
-
-// MarshalXML encodes each case as an element.
-func (all junitCases) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
-	for c := range all {
-		if err := e.EncodeElement(c, start); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // JUnit writes the report as JUnit XML. A case that does not pass is a failure. A case
@@ -115,13 +101,7 @@ func (r Report) junitSuite(s Suite) junitSuite {
 		if rec.DurationMS != nil {
 			seconds += *rec.DurationMS
 		}
-	}
-	out.Cases = func(yield func(junitCase) bool) {
-		for rec := range s.Records {
-			if !yield(r.junitCase(s, rec)) {
-				return
-			}
-		}
+		out.Cases = append(out.Cases, c)
 	}
 	for _, a := range run.AgreementOf(s.Records) {
 		out.Properties = append(out.Properties, junitProperty{"agreement " + Printable(a.Label()),

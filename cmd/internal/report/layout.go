@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -17,7 +18,10 @@ func Wrap(text string, start, indent, width int) string {
 	if width == 0 || start+columns.StringWidth(text) <= width {
 		return text
 	}
-	width = max(width, indent+20)
+	return wrapWords(text, start, indent, max(width, indent+20))
+}
+
+func wrapWords(text string, start, indent, width int) string {
 	var out strings.Builder
 	at, isEmpty := start, true // the column, and whether the line has no word
 	newLine := func() {
@@ -68,12 +72,12 @@ func fitTable(rows [][]string, width, breaks int, paint func(row, column int, ce
 	}
 	var out strings.Builder
 	for r, row := range rows {
-		rest := "" // of the broken cell
+		var rest []string // of the broken cell
 		indent := 0
 		for i, cell := range row {
 			if i == breaks && columns.StringWidth(cell) > widths[i] {
-				part := columns.Truncate(cell, widths[i], "")
-				cell, rest = part, cell[len(part):]
+				rest = strings.Split(wrapWords(cell, 0, 0, widths[i]), "\n")
+				cell, rest = rest[0], rest[1:]
 			}
 			out.WriteString(paint(r, i, cell))
 			if i < len(row)-1 && strings.Join(row[i+1:], "") != "" {
@@ -84,13 +88,17 @@ func fitTable(rows [][]string, width, breaks int, paint func(row, column int, ce
 			}
 		}
 		out.WriteByte('\n')
-		for rest != "" {
-			part := columns.Truncate(rest, widths[breaks], "")
+		for _, part := range rest {
 			out.WriteString(strings.Repeat(" ", indent) + paint(r, breaks, part) + "\n")
-			rest = rest[len(part):]
 		}
 	}
 	return out.String()
+}
+
+// widestColumn returns the index of the widest column.
+func widestColumn(rows [][]string) int {
+	widths := columnWidths(rows)
+	return slices.Index(widths, slices.Max(widths))
 }
 
 // columnWidths returns the width of the widest cell of each column.

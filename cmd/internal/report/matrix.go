@@ -7,13 +7,6 @@ import (
 	corereport "github.com/rubric-ls/rubric/core/report"
 )
 
-// MatrixText returns the text of a matrix for a screen.
-func MatrixText(m *corereport.Matrix, style Style) string {
-	var out strings.Builder
-	painter{Style: style}.drawMatrix(&out, m)
-	return out.String()
-}
-
 // drawMatrix draws a line for each column, and then the cases by column. Columns whose names do not
 // fit are headed by letters. If there are too many for the screen, the table has several parts.
 func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
@@ -26,13 +19,7 @@ func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
 			summary[i+1] = append([]string{letters}, summary[i+1]...)
 		}
 	}
-	bold := func(row, _ int, cell string) string {
-		if row == 0 {
-			return p.paint(dim, cell)
-		}
-		return cell
-	}
-	writeLine(w, strings.TrimSuffix(fitTable(summary, p.Width, names, bold), "\n"))
+	writeLine(w, strings.TrimSuffix(fitTable(summary, p.Width, names, p.paintHead), "\n"))
 	for first := 1; first < len(cases[0]); {
 		last := first + 1
 		for last < len(cases[0]) && (p.Width == 0 || tableWidth(part(cases, first, last+1))-caseOverflow(cases) <= p.Width) {
@@ -41,12 +28,20 @@ func (p painter) drawMatrix(w io.StringWriter, m *corereport.Matrix) {
 		at := first
 		writeLine(w, "\n", strings.TrimSuffix(fitTable(part(cases, first, last), p.Width, 0, func(row, column int, cell string) string {
 			if row == 0 || column == 0 {
-				return bold(row, column, cell)
+				return p.paintHead(row, column, cell)
 			}
 			return p.paint(verdictColor[m.Rows[row-1].Cells[at+column-2].Verdict], cell)
 		}), "\n"))
 		first = last
 	}
+}
+
+// paintHead paints the cells of a table's head.
+func (p painter) paintHead(row, _ int, cell string) string {
+	if row == 0 {
+		return p.paint(dim, cell)
+	}
+	return cell
 }
 
 // printable returns a table for a screen.
@@ -80,17 +75,14 @@ func columnLetters(i int) string {
 	return columnLetters(i/26-1) + columnLetters(i%26)
 }
 
-// AddMatrix adds a matrix, as the first tables. It may be nil.
-func (s *Summary) AddMatrix(m *corereport.Matrix) {
+// matrixTables returns a matrix as tables for Markdown. It may be nil.
+func matrixTables(m *corereport.Matrix) []corereport.Table {
 	if m == nil {
-		return
+		return nil
 	}
 	summary := m.Summary()
-	cases := Table{Rows: m.Cases()}
-	for i := range summary {
-		if i > 0 {
-			summary[i][0] = "`" + summary[i][0] + "`"
-		}
+	for _, row := range summary[1:] {
+		row[0] = "`" + row[0] + "`"
 	}
-	s.Tables = append([]Table{{Rows: summary}, cases}, s.Tables...)
+	return []corereport.Table{{Rows: summary}, {Rows: m.Cases()}}
 }

@@ -26,12 +26,19 @@ func wideMatrix(columns int) *corereport.Matrix {
 	return m.Finish()
 }
 
+// matrixText returns the text of a matrix for a screen.
+func matrixText(m *corereport.Matrix, style report.Style) string {
+	var out strings.Builder
+	_ = report.Summary{Title: "runs", Matrix: m}.Text(&out, style) // a strings.Builder has no errors
+	return out.String()
+}
+
 // TestMatrixFits checks that tables are no wider than the screen, that nothing is cut, and that the
 // columns are straight where characters are wide.
 func TestMatrixFits(t *testing.T) {
 	for _, width := range []int{60, 80, 120, 200} {
 		for _, columns := range []int{2, 3, 28} {
-			text := report.MatrixText(wideMatrix(columns), report.Style{Width: width})
+			text := matrixText(wideMatrix(columns), report.Style{Width: width})
 			for line := range strings.Lines(text) {
 				if w := runewidth.StringWidth(strings.TrimSuffix(line, "\n")); w > width {
 					t.Errorf("%d columns on %d: %d wide: %s", columns, width, w, line)
@@ -48,12 +55,12 @@ func TestMatrixFits(t *testing.T) {
 			}
 		}
 	}
-	text := report.MatrixText(wideMatrix(28), report.Style{Width: 80})
+	text := matrixText(wideMatrix(28), report.Style{Width: 80})
 	if !strings.Contains(text, "\nAB  provider:") || !strings.Contains(text, "  Z ") {
 		t.Errorf("letters name columns that do not fit:\n%s", text)
 	}
 	column := -1
-	for line := range strings.Lines(report.MatrixText(wideMatrix(2), report.Style{Width: 200})) {
+	for line := range strings.Lines(matrixText(wideMatrix(2), report.Style{Width: 200})) {
 		if at := strings.Index(line, "✗ 0"); at >= 0 {
 			if w := runewidth.StringWidth(line[:at]); column >= 0 && w != column {
 				t.Errorf("a column begins at %d, and before at %d: %s", w, column, line)

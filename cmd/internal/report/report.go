@@ -7,12 +7,11 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/metric"
@@ -71,14 +70,7 @@ func (r Report) Records() iter.Seq[run.Record] {
 }
 
 // Totals returns the totals of all suites.
-func (r Report) Totals() (t corereport.Totals) {
-	for _, s := range r.Suites {
-		for rec := range s.Records {
-			t.Add(rec)
-		}
-	}
-	return t
-}
+func (r Report) Totals() corereport.Totals { return corereport.CountTotals(r.Records()) }
 
 // HTML writes the report as a page.
 func (r Report) HTML(w io.Writer) error {
@@ -133,51 +125,15 @@ type SuiteResults struct {
 
 // JSON writes the report as one object: totals, and the records by suite.
 func (r Report) JSON(w io.Writer) error {
-	envelope := Results{r.Notice, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
+	results := Results{r.Notice, r.Threshold, r.Minimums, r.Totals(), r.Matrix, []SuiteResults{}}
 	for _, s := range r.Suites {
-		envelope.Suites = append(envelope.Suites, SuiteResults{Name: s.Name, Path: s.Path, Totals: s.Totals(), Agreement: run.AgreementOf(s.Records)})
+		cases := slices.AppendSeq([]run.Record{}, s.Records)
+		results.Suites = append(results.Suites, SuiteResults{s.Name, s.Path, s.Totals(), run.AgreementOf(s.Records), cases})
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(envelope); err != nil {
-		return err
-	}
-	const cases = `"cases": `
-	out := bufio.NewWriter(w)                                         // Flush returns its errors
-	for i, part := range strings.Split(text.String(), cases+"null") { // the records follow one by one
-		if i > 0 {
-			out.WriteString(cases)
-			if err := writeCases(out, r.Suites[i-1].Records); err != nil {
-				return err
-			}
-		}
-		out.WriteString(part)
-	}
-	return out.Flush()
-}
-
-// writeCases writes records as a JSON list, one at a time, so that they need not fit in
-// memory. Write errors appear at the flush of out.
-func writeCases(out *bufio.Writer, records iter.Seq[run.Record]) error {
-	const indent = "        "
-	var item bytes.Buffer
-	enc := json.NewEncoder(&item)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent(indent, "  ")
-	separator, end := "[\n", "[]"
-	for rec := range records {
-		item.Reset()
-		if err := enc.Encode(rec); err != nil {
-			return err
-		}
-		out.WriteString(separator + indent)
-		out.Write(bytes.TrimSuffix(item.Bytes(), []byte("\n")))
-		separator, end = ",\n", "\n      ]"
-	}
-	out.WriteString(end)
-	return nil
+	return enc.Encode(results)
 }
 
 // JSONL writes one record per line, with all that is needed to score it again. Lines

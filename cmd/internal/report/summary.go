@@ -15,19 +15,14 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// A Summary is the result of a command that compares or counts, in the shape that formats for other
-// programs share.
+// A Summary is the result of a command that compares or counts, in the shape that all formats but JSON
+// share.
 type Summary struct {
 	Title  string
-	Lines  []string // sentences about the whole
-	Tables []Table
+	Lines  []string           // sentences about the whole
+	Matrix *corereport.Matrix // of several targets or runs; may be nil
+	Tables []corereport.Table
 	Checks []Check
-}
-
-// A Table is a table of a [Summary].
-type Table struct {
-	Title string // may be ""
-	Rows  [][]string
 }
 
 // A Check is one thing that passes or does not: a test of JUnit, and an annotation of GitHub if it does
@@ -68,13 +63,57 @@ func (s Summary) Markdown(w io.Writer) error {
 	for _, line := range s.Lines {
 		fmt.Fprintf(out, "\n%s\n", markdown(line))
 	}
-	for _, t := range s.Tables {
-		t.markdown(out)
+	for _, t := range append(matrixTables(s.Matrix), s.Tables...) {
+		tableMarkdown(out, t)
 	}
 	return out.Flush()
 }
 
-func (t Table) markdown(out *bufio.Writer) {
+// Text writes the summary for people. Tables are fitted to the screen.
+func (s Summary) Text(w io.Writer, style Style) error {
+	out, p := &strings.Builder{}, painter{Style: style}
+	writeLine(out, p.paint(bold, p.fit(s.Title, 0, 2)))
+	if s.Matrix != nil {
+		writeLine(out)
+		p.drawMatrix(out, s.Matrix)
+	}
+	hasTable := false
+	for _, t := range s.Tables {
+		if len(t.Rows) < 2 { // only its head
+			continue
+		}
+		hasTable = true
+		writeLine(out)
+		if t.Title != "" {
+			writeLine(out, p.paint(bold, Printable(t.Title)))
+		}
+		rows := make([][]string, len(t.Rows))
+		for i, row := range t.Rows {
+			for _, cell := range row {
+				rows[i] = append(rows[i], cmp.Or(Printable(unquote(cell)), "-"))
+			}
+		}
+		out.WriteString(fitTable(rows, p.Width, widestColumn(rows), p.paintHead))
+	}
+	if hasTable && len(s.Lines) > 0 {
+		writeLine(out)
+	}
+	for _, line := range s.Lines {
+		writeLine(out, p.fit(line, 0, 2))
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// unquote returns a cell without the backticks around it, which are for Markdown.
+func unquote(cell string) string {
+	if name := strings.Trim(cell, "`"); len(name) == len(cell)-2 && !strings.Contains(name, "`") {
+		return name
+	}
+	return cell
+}
+
+func tableMarkdown(out *bufio.Writer, t corereport.Table) {
 	if len(t.Rows) < 2 { // only its head
 		return
 	}
@@ -202,16 +241,15 @@ func (s *junitSuite) add(c Check) {
 	case Tolerated:
 		test.Out = c.Message
 	}
-	s.checked = append(s.checked, test)
-	s.Cases = junitCases(slices.Values(s.checked))
+	s.Cases = append(s.Cases, test)
 }
 
 // Summary sums up the report: totals by suite, and the cases that do not pass.
 func (r Report) Summary() (s Summary) {
 	total := r.Totals()
 	passing := 0
-	totals := Table{Rows: [][]string{{"", "pass", "borderline", "fail", "ungraded", "mean score"}}}
-	failing := Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
+	totals := corereport.Table{Rows: [][]string{{"", "pass", "borderline", "fail", "ungraded", "mean score"}}}
+	failing := corereport.Table{Rows: [][]string{{"case", "verdict", "score", "why"}}}
 	failed := Failed
 	if len(r.Minimums) > 0 && !slices.ContainsFunc(r.Minimums, func(m run.MinimumResult) bool { return !m.Holds }) {
 		failed = Tolerated
@@ -252,8 +290,7 @@ func (r Report) Summary() (s Summary) {
 	if r.Notice != "" {
 		s.Lines = append(s.Lines, "Every verdict here was "+r.Notice+".")
 	}
-	s.Tables = []Table{totals, failing}
-	s.AddMatrix(r.Matrix)
+	s.Matrix, s.Tables = r.Matrix, []corereport.Table{totals, failing}
 	return s
 }
 

@@ -123,12 +123,16 @@ func (p painter) drawAnswerer(w io.StringWriter, rec run.Record) {
 
 // drawGrader draws a grader, its criteria and its members.
 func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.GraderRecord, indent string) {
-	details := " (" + corereport.GraderKind(g) + ")"
-	switch {
-	case g.Type == rubric.Turn:
-		details = ""
-	case g.Weight != 1:
-		details = fmt.Sprintf(" (%s, weight %s)", corereport.GraderKind(g), score.FormatNumber(g.Weight))
+	var facts []string
+	if kind := corereport.GraderKind(g); kind != g.Name && g.Type != rubric.Turn {
+		facts = append(facts, kind)
+	}
+	if g.Weight != 1 && g.Type != rubric.Turn {
+		facts = append(facts, "weight "+score.FormatNumber(g.Weight))
+	}
+	details := ""
+	if len(facts) > 0 {
+		details = " (" + strings.Join(facts, ", ") + ")"
 	}
 	outcome, color := Printable(outcomeText(g)), verdictColor[g.Verdict]
 	if g.Ungraded != "" {
