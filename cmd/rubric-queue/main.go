@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 
 	"github.com/rubric-ls/rubric/cmd/internal/cli"
@@ -21,7 +22,7 @@ func main() {
 func connect() {
 	cli.QueueClient = jetstream.Client{}
 	cli.ObjectStore = objectstore.Open
-	cli.OpenTelemetry = func(ctx context.Context, otlp, listen string) (cli.Telemetry, error) {
-		return telemetry.Open(ctx, otlp, listen)
+	cli.OpenTelemetry = func(ctx context.Context, otlp, listen string, log io.Writer) (cli.Telemetry, error) {
+		return telemetry.Open(ctx, otlp, listen, log)
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -126,7 +128,7 @@ func executeTo(t *testing.T, out *bytes.Buffer, want int, args ...string) {
 func TestTelemetry(t *testing.T) {
 	otlp, r := project(t)
 	execute(t, 0, "run", "--otlp", otlp)
-	execute(t, 0, "run", "--otlp", otlp)
+	execute(t, 0, "run", "--otlp", otlp, "--log", "run.log")
 	execute(t, 0, "run", "--otlp", "http://127.0.0.1:1")
 	execute(t, 2, "run", "--otlp", otlp, "--queue", "nats://127.0.0.1:1")
 	var got []string
@@ -141,6 +143,14 @@ func TestTelemetry(t *testing.T) {
 	}
 	if len(r.spans) == 4 && (!bytes.Equal(r.spans[0].ParentSpanId, r.spans[1].SpanId) || r.spans[0].EndTimeUnixNano < r.spans[0].StartTimeUnixNano) {
 		t.Errorf("%v", r.spans[:2])
+	}
+	log, err := os.ReadFile("run.log")
+	var line struct {
+		ID, Verdict, Trace string
+		Questions, Cached  int
+	}
+	if err != nil || json.Unmarshal(log, &line) != nil || line.ID != "one" || line.Verdict != "pass" || line.Questions != 1 || line.Cached != 1 || line.Trace != hex.EncodeToString(r.spans[2].TraceId) {
+		t.Errorf("%s, %v", log, err)
 	}
 	for _, name := range []string{"rubric.cases", "rubric.questions", "rubric.case.duration", "gen_ai.client.token.usage"} {
 		if !r.metrics[name] {

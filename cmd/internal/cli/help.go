@@ -35,7 +35,7 @@ var topicOptions = []struct{ topic, names string }{
 	{"adk", "recorded config metric adk moderation"},
 	{"shards", "shard balance cache"},
 	{"queue", "queue queue-credentials queue-ca queue-certificate queue-key"},
-	{"tracing", "otlp metrics"},
+	{"tracing", "otlp metrics log"},
 }
 
 func helpText(cmd *cobra.Command) string {

@@ -154,7 +154,7 @@ func TestQueueOptions(t *testing.T) {
 		}
 	}
 	refused("run a.eval.yaml --queue nats://127.0.0.1:1", "--queue needs the program rubric-queue")
-	refused("run a.eval.yaml --otlp http://127.0.0.1:1", "--otlp and --metrics need the program rubric-queue")
+	refused("run a.eval.yaml --otlp http://127.0.0.1:1", "--otlp, --metrics and --log need the program rubric-queue")
 	refused("run a.eval.yaml --cache s3://team", "--cache: object stores need the program rubric-queue")
 	refused("run a.eval.yaml --cache shared --no-cache", "give only one of --cache and --no-cache")
 	address := startQueue(t)

@@ -27,7 +27,7 @@ type runOptions struct {
 	shardOptions
 	queue                queue.Options
 	wait                 time.Duration // of a worker, for a coordinator
-	otlp, metrics        string
+	otlp, metrics, log   string
 	observe              func(run.Event) // nil without telemetry
 	isWorker             bool            // of a queue
 	cases                []string

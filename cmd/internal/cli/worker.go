@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/disk"
 	"github.com/rubric-ls/rubric/cmd/internal/host/queue"
 	"github.com/rubric-ls/rubric/cmd/internal/report"
 	"github.com/rubric-ls/rubric/core/diag"
@@ -59,6 +62,7 @@ func queueFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.queue.Certificate, "queue-certificate", "", "show the server the certificate in `FILE`")
 	flags.StringVar(&o.queue.Key, "queue-key", "", "use the key of the certificate in `FILE`")
 	flags.StringVar(&o.otlp, "otlp", "", "send traces and metrics to the OTLP receiver at `URL`")
+	flags.StringVar(&o.log, "log", "", "append each case as a line of JSON to `FILE`; - prints to stderr")
 }
 
 // Telemetry reports the cases that this process runs.
@@ -67,23 +71,36 @@ type Telemetry interface {
 	Close() error
 }
 
-// OpenTelemetry starts to report to the OTLP receiver at a URL, and on an address that Prometheus reads. It is nil in the
-// program rubric, as [QueueClient] is.
-var OpenTelemetry func(ctx context.Context, otlp, listen string) (Telemetry, error)
+// OpenTelemetry starts to report to the OTLP receiver at a URL, on an address that Prometheus reads, and to a log. It is nil
+// in the program rubric, as [QueueClient] is.
+var OpenTelemetry func(ctx context.Context, otlp, listen string, log io.Writer) (Telemetry, error)
 
-// openTelemetry starts what --otlp and --metrics ask for. The returned function ends it.
+// openTelemetry starts what --otlp, --metrics and --log ask for. The returned function ends it.
 func (s *session) openTelemetry(o *runOptions) (end func(), err error) {
-	if o.otlp == "" && o.metrics == "" {
+	if o.otlp+o.metrics+o.log == "" {
 		return func() {}, nil
 	}
-	t, err := OpenTelemetry(s.ctx, o.otlp, o.metrics)
+	log := io.Discard
+	closeLog := func() error { return nil }
+	switch o.log {
+	case "":
+	case "-":
+		log = s.stderr
+	default:
+		file, err := os.OpenFile(o.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err != nil {
+			return nil, fmt.Errorf("--log: %w", disk.FileError(o.log, err))
+		}
+		log, closeLog = file, file.Close
+	}
+	t, err := OpenTelemetry(s.ctx, o.otlp, o.metrics, log)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, closeLog())
 	}
 	o.observe = t.Observe
 	return func() {
-		if err := t.Close(); err != nil {
-			s.printNote(fmt.Sprintf("--otlp: %s", err))
+		if err := errors.Join(t.Close(), closeLog()); err != nil {
+			s.printNote(fmt.Sprintf("telemetry: %s", err))
 		}
 	}, nil
 }
@@ -94,10 +111,10 @@ func (o *runOptions) isCoordinator() bool { return o.queue.URL != "" && !o.isWor
 // validateQueue checks the options of a queue.
 func (o *runOptions) validateQueue() error {
 	switch {
-	case o.otlp+o.metrics != "" && OpenTelemetry == nil:
-		return errors.New("--otlp and --metrics need the program rubric-queue; see `rubric help queue`")
-	case o.otlp != "" && o.isCoordinator():
-		return errors.New("--otlp belongs to the workers, which run the cases, and not to the coordinator")
+	case o.otlp+o.metrics+o.log != "" && OpenTelemetry == nil:
+		return errors.New("--otlp, --metrics and --log need the program rubric-queue; see `rubric help tracing`")
+	case o.otlp+o.log != "" && o.isCoordinator():
+		return errors.New("--otlp and --log belong to the workers, which run the cases, and not to the coordinator")
 	case o.queue.URL == "" && o.isWorker:
 		return errors.New("--queue is missing, the address of a NATS server such as nats://queue:4222")
 	case o.queue.URL == "" && o.queue != queue.Options{}:

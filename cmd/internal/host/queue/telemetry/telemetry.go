@@ -1,5 +1,5 @@
 // Package telemetry reports the cases of a run by OpenTelemetry: to an OTLP receiver, and on an address that Prometheus
-// reads. It reports names, counts, costs and times, and no text of a case, an answer or a judge.
+// reads. A log has a line of JSON for each case. It reports names, counts, costs and times, and no text of a case, an answer or a judge.
 //
 // A run is a trace, and a case a span in it. What a judge was asked and how a grader decided are events of the span, named
 // as in OpenTelemetry's conventions for generative AI. Records do not say when a question was asked, so it is no span.
@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -42,6 +44,7 @@ type Observer struct {
 	tracer  trace.Tracer
 	run     context.Context // with the span of the run
 	page    *http.Server    // for Prometheus; nil without
+	log     *slog.Logger
 	metrics instruments
 
 	mu      sync.Mutex
@@ -55,7 +58,7 @@ type instruments struct {
 }
 
 // Open starts to report. otlp is the URL of a receiver, and listen an address for Prometheus; each may be "".
-func Open(ctx context.Context, otlp, listen string) (o *Observer, err error) {
+func Open(ctx context.Context, otlp, listen string, log io.Writer) (o *Observer, err error) {
 	about := resource.NewSchemaless(attribute.String("service.name", "rubric"), attribute.String("service.version", api.Version))
 	traceOptions := []sdktrace.TracerProviderOption{sdktrace.WithResource(about)}
 	meterOptions := []sdkmetric.Option{sdkmetric.WithResource(about)}
@@ -72,7 +75,7 @@ func Open(ctx context.Context, otlp, listen string) (o *Observer, err error) {
 		traceOptions = append(traceOptions, sdktrace.WithBatcher(spans))
 		meterOptions = append(meterOptions, sdkmetric.WithReader(sdkmetric.NewPeriodicReader(numbers)))
 	}
-	o = &Observer{started: map[*rubric.Case]time.Time{}}
+	o = &Observer{log: slog.New(slog.NewJSONHandler(log, nil)), started: map[*rubric.Case]time.Time{}}
 	if listen != "" {
 		registry := prometheus.NewRegistry()
 		reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry))
@@ -154,6 +157,12 @@ func (o *Observer) reportCase(rec *run.Record, begin, end time.Time) {
 	verdict := metric.WithAttributes(attribute.String("rubric.verdict", string(rec.Verdict)))
 	o.metrics.cases.Add(ctx, 1, verdict)
 	o.metrics.duration.Record(ctx, end.Sub(begin).Seconds(), verdict)
+	level := slog.LevelInfo
+	if rec.Verdict == score.Ungraded {
+		level = slog.LevelWarn
+	}
+	o.log.Log(ctx, level, "case", "id", rec.EvalID, "suite", rec.Dataset, "target", rec.Target, "verdict", rec.Verdict, "score", rec.Score,
+		"duration_ms", end.Sub(begin).Milliseconds(), "questions", questions, "cached", cached, "trace", span.SpanContext().TraceID())
 }
 
 // reportGrader reports what a grader decided and asked, and returns the number of questions and how many were cached.
