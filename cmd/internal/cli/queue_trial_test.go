@@ -121,9 +121,10 @@ type trial struct {
 
 // trialOutcome is what a trial took.
 type trialOutcome struct {
-	elapsed           time.Duration
-	coordinatorMemory int64 // bytes
-	records           []byte
+	elapsed                         time.Duration
+	coordinatorMemory               int64         // bytes
+	coordinatorProcessor, processor time.Duration // of the coordinator, and of all workers
+	records                         []byte
 }
 
 // prepare starts the provider, writes the cases and changes to their folder.
@@ -213,10 +214,12 @@ func (r *trial) run(t *testing.T) (o trialOutcome) {
 	<-ended
 	o.elapsed = time.Since(begin)
 	o.coordinatorMemory = <-memory
+	o.coordinatorProcessor = processorTime(coordinator)
 	for _, w := range workers {
 		if err := w.Wait(); err != nil {
 			t.Errorf("a worker ends: %v", err)
 		}
+		o.processor += processorTime(w)
 	}
 	var err error
 	if o.records, err = os.ReadFile("queued.jsonl"); err != nil {
@@ -239,6 +242,11 @@ func largestMemory(pid int) (bytes int64) {
 		bytes = kilobytes << 10
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// processorTime returns the processor time that an ended process took.
+func processorTime(ended *exec.Cmd) time.Duration {
+	return ended.ProcessState.UserTime() + ended.ProcessState.SystemTime()
 }
 
 type trialEvent struct {
@@ -337,7 +345,9 @@ func TestQueueThroughput(t *testing.T) {
 		if err := json.Unmarshal(lines[len(lines)-1], &last); err != nil || last.ID != fmt.Sprint("c", cases-1) {
 			t.Errorf("the last record is of %q, %v", last.ID, err)
 		}
-		t.Logf("%d cases, %d workers: %.0f cases/s in %v; coordinator %d MB", cases, workers, float64(cases)/o.elapsed.Seconds(), o.elapsed, o.coordinatorMemory>>20)
+		each := func(d time.Duration) time.Duration { return d / time.Duration(cases) }
+		t.Logf("%d cases, %d workers: %.0f cases/s in %v; processor per case %v in workers and %v in the coordinator, which has %d MB",
+			cases, workers, float64(cases)/o.elapsed.Seconds(), o.elapsed, each(o.processor), each(o.coordinatorProcessor), o.coordinatorMemory>>20)
 		return o
 	}
 	measure(few, 1)

@@ -72,9 +72,7 @@ func (c Client) connect(ctx context.Context, o queue.Options) (*connection, erro
 		silence = 30 * time.Second
 	}
 	conn := &connection{nc: nc, js: js, run: o.Plan[:16], silence: silence}
-	opening, cancel := context.WithTimeout(ctx, joinTime)
-	defer cancel()
-	if err := untilRestored(opening, func() error { return conn.openStores(opening) }); err != nil {
+	if err := whileJoining(ctx, conn.openStores); err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("the queue cannot be used: %w", err)
 	}
@@ -145,6 +143,11 @@ func (c *coordinator) start(ctx context.Context, resume bool) error {
 	}
 	c.release = sync.OnceFunc(release)
 	c.removeAbandoned(ctx)
+	return whileJoining(ctx, func(ctx context.Context) error { return c.open(ctx, resume) })
+}
+
+// open creates the streams of the run, or finds them, and begins to receive records.
+func (c *coordinator) open(ctx context.Context, resume bool) error {
 	for _, name := range []string{"finished", "spending", "calls"} {
 		if err := c.values.Purge(ctx, c.valueKey(name)); err != nil {
 			return err
@@ -237,7 +240,7 @@ func untilRestored(ctx context.Context, try func() error) error {
 	for {
 		err := try()
 		var refused *jetstream.APIError
-		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, nats.ErrConnectionClosed) {
+		if err == nil || errors.As(err, &refused) && refused.Code < 500 || isGone(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
 		}
 		if !wait(ctx, 200*time.Millisecond) {
@@ -247,6 +250,14 @@ func untilRestored(ctx context.Context, try func() error) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// whileJoining is [untilRestored] for a process that joins a run. It ends after [joinTime]: a server also does not answer a
+// process that may not ask.
+func whileJoining(ctx context.Context, try func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, joinTime)
+	defer cancel()
+	return untilRestored(ctx, func() error { return try(ctx) })
 }
 
 // perSubjectLimit is the server's error code for a second message of a subject that may have one.

@@ -128,7 +128,10 @@ func (c *connection) coordinatorLease() string { return "coordinator." + c.run }
 func (c *connection) lead(ctx context.Context) (release func(), err error) {
 	seen := uint64(0)
 	for {
-		release, err := c.acquire(ctx, c.coordinatorLease())
+		err := whileJoining(ctx, func(context.Context) (err error) { // the lease outlives joining
+			release, err = c.acquire(ctx, c.coordinatorLease())
+			return err
+		})
 		if !errors.Is(err, jetstream.ErrKeyExists) {
 			return release, err
 		}

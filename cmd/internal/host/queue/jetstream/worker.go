@@ -46,7 +46,7 @@ func (c Client) Join(ctx context.Context, o queue.Options) (queue.Worker, error)
 }
 
 func (w *worker) start(ctx context.Context, since time.Time) (err error) {
-	err = untilRestored(ctx, func() (err error) {
+	err = whileJoining(ctx, func(ctx context.Context) (err error) {
 		w.judgements, err = w.openJudgements(ctx)
 		return err
 	})
@@ -57,7 +57,7 @@ func (w *worker) start(ctx context.Context, since time.Time) (err error) {
 		return err
 	}
 	for {
-		err := untilRestored(ctx, func() (err error) {
+		err := whileJoining(ctx, func(ctx context.Context) (err error) {
 			if w.records, err = w.js.Stream(ctx, w.recordsStream()); err == nil {
 				w.cases, err = w.js.Consumer(ctx, w.casesStream(), workersName)
 			}
