@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -73,11 +74,17 @@ func (cc *chunkContext) lintChunk(c *Chunk, headerAliases map[string]bool, conte
 	if c.ADK != nil {
 		r.adk = c.ADK.Role
 	}
+	var userSchema *lint.UserSchema
+	if c.Role != agentv.Cases && c.listKey == nil {
+		if userSchema = cc.userSchema; cc.division == undivided {
+			userSchema = cc.loadUserSchema(c.Tree)
+		}
+	}
 	if !cc.input.SkipLint {
 		r.Result = lint.Check(lint.Pass{
 			Path: cc.input.Path, ADK: c.ADK, Source: c.Source, Tree: c.Tree, Header: c.Header, Suite: c.Suite, Role: string(c.Role), Mismatches: c.mismatches(), Cache: cc.cache,
 			Severities: cc.input.Severities, ReadFile: cc.input.ReadFile, OutsideReason: cc.input.OutsideReason, FolderNames: cc.input.FolderNames, Targets: cc.input.Targets,
-			LabelledSuite: c.LabelledSuite, UserSchema: cc.userSchemaFor(c), HeaderAliases: headerAliases, Contents: contents,
+			LabelledSuite: c.LabelledSuite, UserSchema: userSchema, HeaderAliases: headerAliases, Contents: contents,
 		})
 	}
 	if cc.input.ForRun {
@@ -140,10 +147,16 @@ func checkFile(in *Input, source *text.Source, c *cache) *checkedFile {
 	var cf *checkedFile
 	if cc := newContext(in, c, l, last); cc != nil {
 		cf = cc.checkLayout(l, source, last)
-		if version := cf.computeVersion(); version != cc.version {
-			other := *cc
-			other.version = version
-			cf = other.checkLayout(l, source, last)
+		if cf.division == yamlList && cc.role == agentv.EvalV4 { // its header and tests show its version
+			words := agentv.CountWords(cc.header.Root())
+			for _, r := range cf.results {
+				words = words.Add(r.words)
+			}
+			if version := words.Version(); version != cc.version {
+				other := *cc
+				other.version = version
+				cf = other.checkLayout(l, source, last)
+			}
 		}
 		if !cf.isMisdivided() {
 			return cf
@@ -231,7 +244,7 @@ func findKnown(l *layout, last *checkedFile) []*chunkResult {
 
 // equalFacts reports whether the facts of two results resolve in the same way.
 func equalFacts(a, b *chunkResult) bool {
-	return a == b || a.Summary.Equal(b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
+	return a == b || reflect.DeepEqual(a.Summary, b.Summary) && slices.EqualFunc(a.Facts, b.Facts, func(f, g lint.Fact) bool {
 		return f.Key == g.Key && f.IsTool == g.IsTool && f.Diagnostic.Code == g.Diagnostic.Code && f.IsSilenced == g.IsSilenced
 	})
 }
@@ -258,18 +271,6 @@ func (cf *checkedFile) checkHeader(last *checkedFile) {
 		contents = &cf.contents
 	}
 	cf.headerResult = cf.context.lintChunk(header, used, contents)
-}
-
-// computeVersion returns the version of a file for a later version, by its header and tests.
-func (cf *checkedFile) computeVersion() agentv.Version {
-	if cf.division != yamlList || cf.context.role != agentv.EvalV4 {
-		return ""
-	}
-	words := agentv.CountWords(cf.context.header.Root())
-	for _, r := range cf.results {
-		words = words.Add(r.words)
-	}
-	return words.Version()
 }
 
 // mainResult returns the result that shows the file's role: that of the header or of the

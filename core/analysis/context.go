@@ -317,14 +317,3 @@ func (cc *chunkContext) loadUserSchema(t *yaml.Tree) *lint.UserSchema {
 	}
 	return s
 }
-
-// userSchemaFor returns the user schema for a chunk, or nil.
-func (cc *chunkContext) userSchemaFor(c *Chunk) *lint.UserSchema {
-	switch {
-	case c.Role == agentv.Cases || c.listKey != nil:
-		return nil
-	case cc.division == undivided:
-		return cc.loadUserSchema(c.Tree)
-	}
-	return cc.userSchema
-}

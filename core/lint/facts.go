@@ -327,11 +327,6 @@ type EvalsetSummary struct {
 	HasDeclaredTools  bool     // Tools may be complete
 }
 
-// Equal reports whether two summaries are equal.
-func (es EvalsetSummary) Equal(other EvalsetSummary) bool {
-	return es.EvalsetContents == other.EvalsetContents && es.HasDeclaredTools == other.HasDeclaredTools && slices.Equal(es.Tools, other.Tools) && slices.Equal(es.FieldNames, other.FieldNames)
-}
-
 // EvalsetContents is what rules need to know of an evalset's cases to check its header.
 type EvalsetContents struct{ HasTurns, HasCalls, HasRubrics bool }
 
@@ -381,17 +376,6 @@ var ownSettings = PerPass(func(p *Pass) *adk.Settings {
 	settings := adk.LowerConfig(metric.Latest, *p.ADK)
 	return &settings
 })
-
-// summarize returns the summary of an evalset; it is empty for other files.
-func (p *Pass) summarize() EvalsetSummary {
-	if !p.HasADKRole(adk.EvalSet) {
-		return EvalsetSummary{}
-	}
-	s := p.Evalset().Summary()
-	return EvalsetSummary{
-		contentsOf(s), slices.Sorted(maps.Keys(s.Tools)), slices.Sorted(maps.Keys(s.FieldNames)), s.HasDeclaredTools,
-	}
-}
 
 func contentsOf(s adk.Summary) EvalsetContents {
 	return EvalsetContents{HasTurns: s.Turns > 0, HasCalls: s.HasCalls, HasRubrics: len(s.Rubrics) > 0}

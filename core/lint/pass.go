@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -68,7 +69,12 @@ func Check(p Pass) Result {
 	p.silenceFacts()
 	p.runRules(true)
 	r := Result{Diagnostics: p.diagnostics, Facts: p.facts}
-	p.guard(func() { r.Summary = p.summarize() })
+	if p.HasADKRole(adk.EvalSet) {
+		p.guard(func() {
+			s := p.Evalset().Summary()
+			r.Summary = EvalsetSummary{contentsOf(s), slices.Sorted(maps.Keys(s.Tools)), slices.Sorted(maps.Keys(s.FieldNames)), s.HasDeclaredTools}
+		})
+	}
 	if p.panicked != nil {
 		r.Diagnostics = append(r.Diagnostics, p.panicked.Diagnostic(FirstLine(p.Source)))
 	}

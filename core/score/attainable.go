@@ -33,9 +33,8 @@ func FindAttainable(criteria []*rubric.Criterion) Attainable {
 		return r
 	}
 	gated := s.reachableSums(-1)
-	for sum := range gated.last().each {
-		verdict := s.verdict(sum)
-		if r.Witnesses[verdict] == nil {
+	for sum := range gated.each {
+		if verdict := s.verdict(sum); r.Witnesses[verdict] == nil {
 			r.Witnesses[verdict] = s.gradesFor(s.levelsFor(gated, sum))
 		}
 	}
@@ -160,51 +159,46 @@ func (s *gradeSpace) isSearchable() bool {
 	return n == 0 || max(s.maxSum, smallest) <= maxWork/(n*(n+1)*rubric.HighestScore)
 }
 
-// A sumSet is a set of sums: bit n is set if n is in it.
-type sumSet struct{ bits big.Int }
-
-func (s *sumSet) contains(sum int64) bool { return sum >= 0 && s.bits.Bit(int(sum)) == 1 }
-
-// each yields the sums in rising order.
-func (s *sumSet) each(yield func(int64) bool) {
-	for sum := range s.bits.BitLen() {
-		if s.bits.Bit(sum) == 1 && !yield(int64(sum)) {
-			return
-		}
-	}
-}
-
 // reachableSums returns all possible sums while every gate holds, as one set after each criterion,
 // so that a path to a sum can be found again. It leaves out the criterion at index without.
 func (s *gradeSpace) reachableSums(without int) sumLayers {
-	first := &sumSet{}
-	first.bits.SetInt64(1)
-	layers := sumLayers{first}
+	layers := sumLayers{big.NewInt(1)}
 	var shifted big.Int
 	for i := range s.weights {
-		if i == without {
-			layers = append(layers, layers.last())
-			continue
-		}
-		next := &sumSet{}
-		for _, level := range s.passingLevels[i] {
-			next.bits.Or(&next.bits, shifted.Lsh(&layers.last().bits, uint(s.weights[i]*level)))
+		next := layers[i]
+		if i != without {
+			next = new(big.Int)
+			for _, level := range s.passingLevels[i] {
+				next.Or(next, shifted.Lsh(layers[i], uint(s.weights[i]*level)))
+			}
 		}
 		layers = append(layers, next)
 	}
 	return layers
 }
 
-type sumLayers []*sumSet
+// sumLayers are sets of sums: bit n is set if n is in the set.
+type sumLayers []*big.Int
 
-func (l sumLayers) last() *sumSet { return l[len(l)-1] }
+// contains reports whether a sum can be reached before criterion i.
+func (l sumLayers) contains(i int, sum int64) bool { return sum >= 0 && l[i].Bit(int(sum)) == 1 }
+
+// each yields the sums of all criteria in rising order.
+func (l sumLayers) each(yield func(int64) bool) {
+	last := l[len(l)-1]
+	for sum := range last.BitLen() {
+		if last.Bit(sum) == 1 && !yield(int64(sum)) {
+			return
+		}
+	}
+}
 
 // levelsFor returns one path to a sum: a level for each criterion.
 func (s *gradeSpace) levelsFor(l sumLayers, sum int64) []int64 {
 	levels := make([]int64, len(s.weights))
 	for i := len(s.weights) - 1; i >= 0; i-- {
 		for _, level := range s.passingLevels[i] {
-			if before := sum - s.weights[i]*level; l[i].contains(before) {
+			if before := sum - s.weights[i]*level; l.contains(i, before) {
 				levels[i], sum = level, before
 				break
 			}
@@ -256,7 +250,7 @@ func (s *gradeSpace) neverDecisive(canDoBetter bool) (idle []int) {
 		held := s.passingLevels[i] // not empty, because several verdicts are attainable
 		lowest, highest := s.weights[i]*held[0], s.weights[i]*held[len(held)-1]
 		matters := false
-		for sum := range s.reachableSums(i).last().each {
+		for sum := range s.reachableSums(i).each {
 			if matters = s.verdict(sum+lowest) != s.verdict(sum+highest); matters {
 				break
 			}

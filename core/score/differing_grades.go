@@ -28,7 +28,7 @@ func FindDifferingGrades(criteria []*rubric.Criterion) []Grade {
 			}
 			for _, level := range s.passingLevels[i] {
 				before := sum - s.weights[i]*level
-				if paths > maxPaths || !sums[i].contains(before) {
+				if paths > maxPaths || !sums.contains(i, before) {
 					continue
 				}
 				levels[i] = level

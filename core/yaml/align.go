@@ -188,7 +188,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 		doc.Span.Start = a.tokenStart()
 	}
 	a.skipTrivia()
-	for a.byteAt(a.pos) == '%' || a.isAtMark("...") {
+	for a.byteAt(a.pos) == '%' || a.isMarkAt(a.pos, "...") {
 		if a.byteAt(a.pos) == '%' {
 			a.pos = lines.End(a.body, a.pos)
 		} else {
@@ -196,7 +196,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 		}
 		a.skipTrivia()
 	}
-	if a.isAtMark("---") {
+	if a.isMarkAt(a.pos, "---") {
 		doc.ExplicitStart = true
 		a.advance(len("---"))
 	}
@@ -205,7 +205,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 	} else {
 		doc.Root = emptyDocument(text.Span{Start: a.pos}).Root
 	}
-	if end := a.tokenStart(); isDocumentMarkAt(a.body, end, "...") {
+	if end := a.tokenStart(); a.isMarkAt(end, "...") {
 		doc.ExplicitEnd = true
 		a.skipTrivia()
 		a.advance(len("..."))
@@ -216,7 +216,7 @@ func (a *aligner) alignDocument(n *library.Node) *Document {
 
 // finishTree collects the comments after the last document and makes the spans of documents touch.
 func (a *aligner) finishTree(t *Tree) {
-	for a.skipTrivia(); a.isAtMark("...") || a.byteAt(a.pos) == '%'; a.skipTrivia() {
+	for a.skipTrivia(); a.isMarkAt(a.pos, "...") || a.byteAt(a.pos) == '%'; a.skipTrivia() {
 		a.pos = lines.End(a.body, a.pos)
 	}
 	if len(t.Docs) == 0 {
@@ -231,8 +231,7 @@ func (a *aligner) finishTree(t *Tree) {
 	t.Problems = append(t.Problems, a.problems...)
 }
 
-func (a *aligner) isAtMark(mark string) bool { return isDocumentMarkAt(a.body, a.pos, mark) }
-
-func isDocumentMarkAt(body string, pos int, mark string) bool {
-	return strings.HasPrefix(body[pos:], mark) && lines.Start(body, pos) == pos && lines.IsDocumentMark(body, pos)
+// isMarkAt reports whether a document's mark, `---` or `...`, is at an offset.
+func (a *aligner) isMarkAt(pos int, mark string) bool {
+	return strings.HasPrefix(a.body[pos:], mark) && lines.Start(a.body, pos) == pos && lines.IsDocumentMark(a.body, pos)
 }

@@ -26,7 +26,13 @@ func (f headerFrames) read(limit int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readBody(f.in, length)
+	var body bytes.Buffer // grows as the bytes arrive
+	body.Grow(min(length, firstChunk))
+	n, err := body.ReadFrom(io.LimitReader(f.in, int64(length)))
+	if err == nil && n < int64(length) {
+		err = io.ErrUnexpectedEOF
+	}
+	return body.Bytes(), err
 }
 
 // write writes a body with its header in one call.
@@ -94,15 +100,4 @@ func readLine(in *bufio.Reader, room int) (line []byte, err error) {
 			return line, err
 		}
 	}
-}
-
-// readBody reads length bytes into a buffer that grows as they arrive.
-func readBody(in io.Reader, length int) ([]byte, error) {
-	var body bytes.Buffer
-	body.Grow(min(length, firstChunk))
-	n, err := body.ReadFrom(io.LimitReader(in, int64(length)))
-	if err == nil && n < int64(length) {
-		err = io.ErrUnexpectedEOF
-	}
-	return body.Bytes(), err
 }

@@ -23,25 +23,22 @@ const maxGates = idediagnostic.MaxDiagnostics / 2
 func (s *Snapshot) DiagnosticsJSON(d *Document) (items []byte, isEvalFile bool) {
 	items = []byte("[]")
 	fault := s.shared.GuardPanic(string(d.URI), func() {
-		if isEvalFile = d.IsEvalFile(); isEvalFile {
-			items = s.encodeDiagnostics(d)
+		if isEvalFile = d.IsEvalFile(); !isEvalFile {
+			return
 		}
+		nearby := d.focus.nearby()
+		gates, more := s.failedGates(d, nearby)
+		list, truncated := idediagnostic.List(s.File(d.URI, d.Analysis), nearby, s.duplicates[d.URI], len(gates), more)
+		d.focus.truncated.Store(truncated)
+		for _, g := range gates {
+			list = append(list, g.toDiagnostic(s.SpanRange(d, g.span)))
+		}
+		items = transport.Encode(list)
 	})
 	if fault != nil {
 		return s.faultDiagnostics(d.URI, d.Analysis, fault), true
 	}
 	return items, isEvalFile
-}
-
-func (s *Snapshot) encodeDiagnostics(d *Document) []byte {
-	nearby := d.focus.nearby()
-	gates, more := s.failedGates(d, nearby)
-	list, truncated := idediagnostic.List(s.File(d.URI, d.Analysis), nearby, s.duplicates[d.URI], len(gates), more)
-	d.focus.truncated.Store(truncated)
-	for _, g := range gates {
-		list = append(list, g.toDiagnostic(s.SpanRange(d, g.span)))
-	}
-	return transport.Encode(list)
 }
 
 // ClosedFileDiagnostics is DiagnosticsJSON for a file that is not open.

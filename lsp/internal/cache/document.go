@@ -41,7 +41,8 @@ func (d *Document) applyChanges(version int32, changes []protocol.TextDocumentCo
 		e := text.Edit{Span: text.Span{End: next.Length()}}
 		switch c := c.(type) {
 		case *protocol.TextDocumentContentChangePartial:
-			e.Span, e.New = next.Span(fromRange(c.Range), enc), strings.Clone(c.Text)
+			changed := text.Range{Start: fromPosition(c.Range.Start), End: fromPosition(c.Range.End)}
+			e.Span, e.New = next.Span(changed, enc), strings.Clone(c.Text)
 			next.focus.moveTo(e.Span)
 		case *protocol.TextDocumentContentChangeWholeDocument:
 			e.New = strings.Clone(c.Text)
@@ -107,11 +108,8 @@ func (f *focus) moveTo(span text.Span) (moved bool) {
 
 const maxColumn = 1<<31 - 1
 
-// fromRange converts a client's range. It clamps lines and columns that do not fit an int32; these
-// lie past every line's end anyway.
-func fromRange(r protocol.Range) text.Range {
-	clamp := func(p protocol.Position) text.Position {
-		return text.Position{Line: int(min(p.Line, maxColumn)), Character: int(min(p.Character, maxColumn))}
-	}
-	return text.Range{Start: clamp(r.Start), End: clamp(r.End)}
+// fromPosition converts a client's position. It clamps lines and columns that do not fit an int32;
+// these lie past every line's end anyway.
+func fromPosition(p protocol.Position) text.Position {
+	return text.Position{Line: int(min(p.Line, maxColumn)), Character: int(min(p.Character, maxColumn))}
 }

@@ -46,20 +46,15 @@ func (p *publisher) work(u uri.URI) {
 		p.slots <- struct{}{}
 		p.shared.GuardPanic(protocol.MethodTextDocumentPublishDiagnostics, func() { p.publish(u) })
 		<-p.slots
-		again = p.hasMore(u) && p.shared.ctx.Err() == nil
+		p.mu.Lock()
+		if again = p.pending[u]; again { // the document changed since then
+			p.pending[u] = false
+			again = p.shared.ctx.Err() == nil
+		} else {
+			delete(p.pending, u)
+		}
+		p.mu.Unlock()
 	}
-}
-
-// hasMore reports whether the document changed since the worker started. If not, the worker ends.
-func (p *publisher) hasMore(u uri.URI) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.pending[u] {
-		p.pending[u] = false
-		return true
-	}
-	delete(p.pending, u)
-	return false
 }
 
 // stop drops all later publications.

@@ -170,23 +170,6 @@ type Inputs struct {
 	Files, Targets string
 }
 
-// forEachFailedGate visits the failed gates of a document in text order.
-func (s *Snapshot) forEachFailedGate(d *Document, visit func(*failedGate, text.Span)) {
-	if s.shared.Results.isEmpty(d.URI) {
-		return
-	}
-	inputsOf := s.Inputs(d)
-	for chunk, cases := range cachedCases.Each(d.Analysis) {
-		for _, c := range cases {
-			if outcome := s.currentOutcome(d, c, inputsOf); outcome != nil {
-				for i := range outcome.gates {
-					visit(&outcome.gates[i], chunk.ToFile(outcome.gates[i].span))
-				}
-			}
-		}
-	}
-}
-
 // currentOutcome returns the outcome of a case's last result, or nil if the case has not run.
 func (s *Snapshot) currentOutcome(d *Document, c *cachedCase, inputsOf func(*rubric.Case) Inputs) *caseOutcome {
 	result := s.shared.Results.Get(d.URI, c.ID)
@@ -224,18 +207,27 @@ func (s *Snapshot) outcomes(d *Document) ide.Results {
 // failedGates returns up to maxGates gates that failed in the document's last run, gates within
 // near first, and how many it left out.
 func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []placedGate, more int) {
+	if s.shared.Results.isEmpty(d.URI) {
+		return nil, 0
+	}
 	var distant []placedGate
-	s.forEachFailedGate(d, func(gate *failedGate, span text.Span) {
-		switch placed := (placedGate{gate, span}); {
-		case span.Start >= d.Length(): // it is in another file
-		case near.Touches(span.Start) && len(nearby) < maxGates:
-			nearby = append(nearby, placed)
-		case len(distant) < maxGates:
-			distant = append(distant, placed)
-		default:
-			more++
+	inputsOf := s.Inputs(d)
+	for chunk, cases := range cachedCases.Each(d.Analysis) {
+		for _, c := range cases {
+			outcome := s.currentOutcome(d, c, inputsOf)
+			for i := 0; outcome != nil && i < len(outcome.gates); i++ {
+				switch placed := (placedGate{&outcome.gates[i], chunk.ToFile(outcome.gates[i].span)}); {
+				case placed.span.Start >= d.Length(): // it is in another file
+				case near.Touches(placed.span.Start) && len(nearby) < maxGates:
+					nearby = append(nearby, placed)
+				case len(distant) < maxGates:
+					distant = append(distant, placed)
+				default:
+					more++
+				}
+			}
 		}
-	})
+	}
 	room := min(maxGates-len(nearby), len(distant))
 	return append(nearby, distant[:room]...), more + len(distant) - room
 }

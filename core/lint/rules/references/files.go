@@ -50,7 +50,13 @@ var _ = lint.Register(pages, lint.Rule{
 				p.Report(value.Span, "there is no file `%s` in the eval file's folder or above it", lint.Abbreviate(path))
 			}
 		})
-		checkScripts(p)
+		p.EachDistinctGrader(func(g *rubric.Grader) {
+			for _, arg := range programWords(g) {
+				if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
+					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
+				}
+			}
+		})
 		eachPrompt(p, func(prompt *rubric.Prompt) {
 			if prompt.IsUnread() && isMissing(p, prompt.Path) {
 				effect := "the runner's judge gets the path as its prompt"
@@ -69,30 +75,18 @@ func isMissing(p *lint.Pass, reference string) bool {
 	return !found && (p.OutsideReason == nil || p.OutsideReason(reference) == "")
 }
 
-// checkScripts reports missing program files of code graders.
-func checkScripts(p *lint.Pass) {
-	p.EachDistinctGrader(func(g *rubric.Grader) {
-		if g.Code == nil {
-			return
-		}
-		for _, arg := range commandWords(g.Code.Argv) {
-			if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
-				p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
-			}
-		}
-	})
-}
-
-// commandWords returns the arguments of a command. It returns none for a shell line that is more
-// than plain words.
-func commandWords(argv []string) []string {
-	if len(argv) != 3 || argv[1] != "-lc" {
-		return argv
-	}
-	if strings.ContainsAny(argv[2], "\"'`$&|;<>(){}[]*?~#\\!\n") {
+// programWords returns the arguments of a grader's command. It returns none for a shell line that is
+// more than plain words.
+func programWords(g *rubric.Grader) []string {
+	switch {
+	case g.Code == nil:
+		return nil
+	case len(g.Code.Argv) != 3 || g.Code.Argv[1] != "-lc":
+		return g.Code.Argv
+	case strings.ContainsAny(g.Code.Argv[2], "\"'`$&|;<>(){}[]*?~#\\!\n"):
 		return nil
 	}
-	return strings.Fields(argv[2])
+	return strings.Fields(g.Code.Argv[2])
 }
 
 var _ = lint.Register(pages, lint.Rule{

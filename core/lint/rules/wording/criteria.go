@@ -24,13 +24,7 @@ var englishWords = map[string]bool{
 	"were": true, "how": true, "which": true, "what": true, "when": true, "why": true, "who": true,
 }
 
-// eachEnglishCriterion visits the yes-or-no criteria whose text may be English.
-func eachEnglishCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
-	for _, c := range englishCriteria(p) {
-		visit(c)
-	}
-}
-
+// englishCriteria returns the yes-or-no criteria whose text may be English.
 var englishCriteria = lint.PerPass(func(p *lint.Pass) []*rubric.Criterion {
 	return slices.DeleteFunc(slices.Clone(allCriteria(p)), func(c *rubric.Criterion) bool { return !isEnglishCriterion(c) })
 })
@@ -111,11 +105,11 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "vague-criterion",
 	Severity: diag.Info,
 	Run: func(p *lint.Pass) {
-		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+		for _, c := range englishCriteria(p) {
 			if isVague(c.Text) {
 				p.Report(c.TextSpan, "a judge cannot measure `%s`; state something observable", lint.Abbreviate(c.Text))
 			}
-		})
+		}
 	},
 })
 
@@ -125,11 +119,11 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-evaluable",
 	Severity: diag.Info,
 	Run: func(p *lint.Pass) {
-		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+		for _, c := range englishCriteria(p) {
 			if m := notEvaluable().FindStringSubmatch(c.Text); m != nil {
 				p.Report(c.TextSpan, "the text does not show what an answer `%s` like; name something that the text shows", m[1])
 			}
-		})
+		}
 	},
 })
 
@@ -143,7 +137,7 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "not-yes-no",
 	Severity: diag.Info,
 	Run: func(p *lint.Pass) {
-		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+		for _, c := range englishCriteria(p) {
 			if openQuestion().MatchString(c.Text) || qualityNoun().MatchString(c.Text) {
 				remedy := "and has no `score_ranges`"
 				if p.ADK != nil {
@@ -151,7 +145,7 @@ var _ = lint.Register(pages, lint.Rule{
 				}
 				p.Report(c.TextSpan, "`%s` cannot be answered with yes or no, %s", lint.Abbreviate(c.Text), remedy)
 			}
-		})
+		}
 	},
 })
 
@@ -167,11 +161,11 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "inverted-criterion",
 	Severity: diag.Info,
 	Run: func(p *lint.Pass) {
-		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+		for _, c := range englishCriteria(p) {
 			if invertedPattern().MatchString(c.Text) && !handledFaultPattern().MatchString(c.Text) && c.Weight > 0 {
 				p.Report(c.TextSpan, "an answer with this fault satisfies the criterion; describe the good answer instead")
 			}
-		})
+		}
 	},
 })
 

@@ -31,15 +31,15 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "two-concepts",
 	Severity: diag.Hint,
 	Run: func(p *lint.Pass) {
-		eachEnglishCriterion(p, func(c *rubric.Criterion) {
+		for _, c := range englishCriteria(p) {
 			first, second, ok := SplitConcepts(c.Text)
 			if !ok {
-				return
+				continue
 			}
 			d := p.Report(c.TextSpan, "this asks for two things, `%s` and `%s`", lint.Abbreviate(first), lint.Abbreviate(second))
 			if p.ADK != nil {
 				d.Fixes = splitRubric(p, c, first, second)
-				return
+				continue
 			}
 			key := "expected_outcome"
 			if p.Suite.Version != "" {
@@ -48,7 +48,7 @@ var _ = lint.Register(pages, lint.Rule{
 			if edit, ok := SplitCriterion(p.Source, p.TreeFor(c.Span.Start), c, key); ok {
 				d.Fixes = []diag.Fix{{Title: "split it into two criteria that share the weight", Edits: []text.Edit{edit}}}
 			}
-		})
+		}
 	},
 })
 
