@@ -276,15 +276,6 @@ func (p *Pass) EachRubric(visit func(*rubric.Grader)) {
 	}
 }
 
-// EachCriterion visits every criterion of every rubric.
-func (p *Pass) EachCriterion(visit func(*rubric.Criterion)) {
-	p.EachRubric(func(g *rubric.Grader) {
-		for _, c := range g.Criteria {
-			visit(c)
-		}
-	})
-}
-
 // AllRubrics returns every rubric of the file, in AgentV's or ADK's syntax. Rubrics of ADK may share
 // criteria.
 func (p *Pass) AllRubrics() []*rubric.Grader { return allRubrics(p) }
@@ -313,15 +304,6 @@ var allNodes = PerPass(func(p *Pass) (all []*yaml.Node) {
 	}
 	return all
 })
-
-// EachPair visits every entry of every mapping, as written.
-func (p *Pass) EachPair(visit func(*yaml.Pair)) {
-	p.EachNode(func(n *yaml.Node) {
-		for _, pair := range n.Pairs {
-			visit(pair)
-		}
-	})
-}
 
 // ReportProblems reports the parser's problems of one kind in the parser's words. The note
 // explains the second place of a problem.

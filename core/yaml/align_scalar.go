@@ -20,9 +20,11 @@ func (a *aligner) alignScalar(n *library.Node, out *Node, column int) {
 		a.skipTrivia()
 		out.Span = a.alignScalarText(n, out, column)
 	}
-	if out.Style == DoubleQuoted {
+	switch out.Value = n.Value; {
+	case a.sanitizer == nil: // nothing was replaced
+	case out.Style == DoubleQuoted:
 		out.Value = a.sanitizer.restoreQuoted(n.Value)
-	} else {
+	default:
 		out.Value = a.sanitizer.restoreLiteral(n.Value, a.source, out.Span)
 	}
 	switch {

@@ -19,7 +19,7 @@ const (
 )
 
 // A sanitizer replaces text that makes the library stop or miscount, keeping its length, and
-// restores the original in the values that come back. A nil sanitizer changes nothing.
+// restores the original in the values that come back.
 type sanitizer struct {
 	body             string
 	problems         []Problem
@@ -158,9 +158,6 @@ var hiddenSurrogate = pattern.New(`\\ue[0-7]..`)
 // restoreLiteral restores a value that is not double-quoted and was read from span of source, where
 // `\ud83d` is six characters.
 func (s *sanitizer) restoreLiteral(value, source string, span text.Span) string {
-	if s == nil {
-		return value
-	}
 	value = s.restoreRunes(value)
 	next := sort.SearchInts(s.surrogateEscapes, span.Start)
 	if next == len(s.surrogateEscapes) || s.surrogateEscapes[next] >= span.End {
@@ -180,9 +177,6 @@ func isSurrogateEscape(s string) bool {
 }
 
 func (s *sanitizer) restoreQuoted(value string) string {
-	if s == nil {
-		return value
-	}
 	value = s.restoreRunes(value)
 	if len(s.surrogateEscapes) == 0 {
 		return value

@@ -15,11 +15,11 @@ import (
 
 // eachMessageFile visits the files that messages refer to.
 func eachMessageFile(p *lint.Pass, visit func(value *yaml.Node, path string)) {
-	p.EachPair(func(pair *yaml.Pair) {
-		if kind, _ := pair.Value.Str(); pair.Key.Value != "type" || kind != "file" {
+	p.EachNode(func(n *yaml.Node) {
+		if kind, _ := n.Str(); n.Key == nil || n.Key.Key.Value != "type" || kind != "file" {
 			return
 		}
-		value := pair.Value.Parent.Get("value")
+		value := n.Parent.Get("value")
 		if path, ok := value.Str(); ok && path != "" {
 			visit(value, path)
 		}

@@ -14,14 +14,11 @@ import (
 
 // eachRangedCriterion visits every criterion with bands, if each band by itself is valid.
 func eachRangedCriterion(p *lint.Pass, visit func(*rubric.Criterion)) {
-	p.EachCriterion(func(c *rubric.Criterion) {
-		for _, b := range c.Bands {
-			if b.Fault() != "" {
-				return
+	p.EachRubric(func(g *rubric.Grader) {
+		for _, c := range g.Criteria {
+			if c.HasBands() && !slices.ContainsFunc(c.Bands, func(b rubric.Band) bool { return b.Fault() != "" }) {
+				visit(c)
 			}
-		}
-		if c.HasBands() {
-			visit(c)
 		}
 	})
 }
@@ -67,12 +64,14 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "range-reversed",
 	Severity: diag.Error,
 	Run: func(p *lint.Pass) {
-		p.EachCriterion(func(c *rubric.Criterion) {
-			for _, b := range c.Bands {
-				if b.Fault() == rubric.ReversedBounds {
-					d := p.Report(b.Span, "this range is from %v to %v; write the lower score first", b.Lo, b.Hi)
-					if lower, higher := changeBound(p, b, 0, b.Hi), changeBound(p, b, 1, b.Lo); lower != nil {
-						d.Fixes = []diag.Fix{{Title: "swap the scores", Edits: append(lower[0].Edits, higher[0].Edits...)}}
+		p.EachRubric(func(g *rubric.Grader) {
+			for _, c := range g.Criteria {
+				for _, b := range c.Bands {
+					if b.Fault() == rubric.ReversedBounds {
+						d := p.Report(b.Span, "this range is from %v to %v; write the lower score first", b.Lo, b.Hi)
+						if lower, higher := changeBound(p, b, 0, b.Hi), changeBound(p, b, 1, b.Lo); lower != nil {
+							d.Fixes = []diag.Fix{{Title: "swap the scores", Edits: append(lower[0].Edits, higher[0].Edits...)}}
+						}
 					}
 				}
 			}

@@ -59,8 +59,11 @@ var _ = lint.Register(pages, lint.Rule{
 	ID:       "merge-key",
 	Severity: diag.Warning,
 	Run: func(p *lint.Pass) {
-		p.EachPair(func(pair *yaml.Pair) {
-			if k := pair.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain && (pair.Value.IsMap() || pair.Value.IsSeq()) {
+		p.EachNode(func(n *yaml.Node) {
+			if n.Key == nil || !n.IsMap() && !n.IsSeq() {
+				return
+			}
+			if k := n.Key.Key; k.Kind == yaml.Scalar && k.Value == "<<" && k.Style == yaml.Plain {
 				p.Report(k.Span, "this merge key has no effect in AgentV, which does not see the merged keys")
 			}
 		})
