@@ -26,6 +26,9 @@ func dryRun(ctx context.Context, s *snapshot, p *commandArgument) (*run.Preview,
 	}
 	req.cases = result.AddCases(req.cases, faults)
 	result.Notes = req.notes(s)
+	if err := req.chooseTarget(ctx, s); err != nil {
+		return nil, requestFailed(err)
+	}
 	if err := s.planCases(ctx, host, req, result); err != nil {
 		result.Errors = append([]string{err.Error()}, result.Errors...)
 	}

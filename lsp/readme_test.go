@@ -139,7 +139,7 @@ or a WebSocket is trusted only if it sends ` + "`{\"trusted\": true}`" + `.
 
 A setting counts before what the eval file names (` + "`execution.target`" + `, ADK's ` + "`judge_model`" + `), and that before the project's ` + "`.rubric.yaml`" + `. What a
 setting names runs on request. What only files name needs a consent: ` + "`{\"trusted\": true}`" + `, which stands for the editor's trust in the workspace; or
-the answer to ` + "`rubric/trust`" + `, from clients with ` + "`{\"experimental\": {\"rubric\": {\"trust\": true}}}`" + `; or ` + "`rubric trust FILE`" + `. Without one the run fails and says what is missing.
+the answer to ` + "`rubric/trust`" + `, from clients with ` + "`{\"experimental\": {\"rubric\": {\"trust\": true}}}`" + `; or ` + "`rubric trust FILE`" + `. Without one the run fails and says what is missing. If the files name several targets, ` + "`window/showMessageRequest`" + ` asks which one answers.
 
 The codes of diagnostics are rule ids. Three codes are not rules: ` + "`failed-gate`" + `, for a gate that failed in the last run; ` + "`internal-error`" + `, for a file
 that could not be analysed because of a bug in rubric; and ` + "`not-all-shown`" + `, in the

@@ -13,7 +13,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/testitem"
 	"github.com/rubric-ls/rubric/core/metric"
 	corereport "github.com/rubric-ls/rubric/core/report"
@@ -64,14 +66,24 @@ func (er *evalRun) execute() {
 	er.hasEnded.Store(true)
 	switch {
 	case er.job.isCancelled():
-		er.notify(jobCancelled, "")
+		er.end(jobCancelled, "")
 	case err != nil:
-		er.notify(jobFailed, err.Error())
+		er.end(jobFailed, err.Error())
 		er.session.Current().Client.ShowMessage(protocol.MessageTypeError, err.Error())
 	default:
-		er.notify(jobDone, "")
+		er.end(jobDone, "")
 	}
 	er.session.ResultsChanged(true)
+}
+
+// end reports the end of the job, also in the client's log.
+func (er *evalRun) end(state, message string) {
+	er.notify(state, message)
+	line := fmt.Sprintf("%s: %s, %d of %s run (%s)", uri.Basename(er.doc.URI), state, er.done, diag.CountNoun(er.total, "case"), ide.NewRunNames(er.config.Target, er.config.Judge).Label)
+	if message != "" {
+		line += ": " + message
+	}
+	er.client.LogMessage(protocol.MessageTypeInfo, line)
 }
 
 func (er *evalRun) runCases() error {
@@ -200,7 +212,11 @@ func filterGraders(graders []*rubric.Grader, key run.GradeKey) (left []*rubric.G
 
 // open opens everything that the run of a suite needs.
 func (er *evalRun) open(host Host, suite *rubric.Suite) (*run.Run, error) {
-	opened, err := er.session.snapshot().openRun(er.job.ctx, host, er.runRequest, suite, nil)
+	s := er.session.snapshot()
+	if err := er.chooseTarget(er.job.ctx, s); err != nil {
+		return nil, err
+	}
+	opened, err := s.openRun(er.job.ctx, host, er.runRequest, suite, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"go.lsp.dev/protocol"
+
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/run"
@@ -18,6 +20,7 @@ type runRequest struct {
 	evaluation  *cache.Evaluation // of doc, if it is an evalset
 	cases       []*rubric.Case    // cases of doc before file references are loaded
 	named       string            // id of the case that the request names; "" for all
+	target      string            // that the user chose of several that the files name
 	neededBy    map[string]string // of cases that are run because another depends on them, by id
 	criterion   run.GradeKey      // if set, grade only this criterion of the one case
 	rejudge     bool              // judge the last answers again, without asking the target
@@ -49,10 +52,38 @@ func (r *runRequest) selectCases(s *snapshot, id string, single bool) error {
 	return err
 }
 
+// chooseTarget lets the user choose which of several targets answers, because a case has one result here.
+// Earlier answers need none of them.
+func (r *runRequest) chooseTarget(ctx context.Context, s *snapshot) error {
+	file, err := s.RunFile(r.doc, nil, r.cases)
+	names := file.Settings(r.settings).Targets
+	switch {
+	case err != nil || len(names) < 2 || r.evaluation != nil && !r.evaluation.AsksAgent():
+		return nil // opening the run reports the error
+	case r.rejudge:
+		r.target = names[0]
+		return nil
+	}
+	question := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: "Rubric: which target answers?"}
+	for _, name := range names {
+		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: name})
+	}
+	var chosen *protocol.MessageActionItem
+	if err := r.client.Call(ctx, protocol.MethodWindowShowMessageRequest, question, &chosen); err != nil {
+		return nil // the client cannot ask; opening the run says that there are several
+	}
+	if chosen == nil {
+		return errors.New("nothing is run: you have not chosen a target")
+	}
+	r.target, r.config.Target = chosen.Title, chosen.Title
+	return nil
+}
+
 // openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
 // run needs the user's consent to what files name.
 func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
 	file, err := s.RunFile(r.doc, suite, r.cases)
+	file.Target = r.target
 	if err == nil && plan == nil {
 		err = s.requireConsent(ctx, host, r, file)
 	}

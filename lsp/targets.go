@@ -2,8 +2,10 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/run"
+	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
 
 // methodTargets lists what a run of a document can grade.
@@ -31,8 +33,9 @@ func listTargets(_ context.Context, s *snapshot, p *documentParams) (*targetsRes
 	if s.RunSettings.IsSet("target") {
 		chosen = s.RunSettings.Targets[0]
 	}
+	named := s.ConfigOf(run.DefaultSettings(), d).Target
 	result := &targetsResult{Targets: []targetChoice{
-		{Detail: "as the files say: " + s.ConfigOf(run.DefaultSettings(), d).Target},
+		{Detail: "as the files say: " + strings.ReplaceAll(named, cache.TargetSeparator, " or ")},
 		{Name: run.SelfTargetName, Detail: "the file's own expected answers"},
 	}}
 	file := s.openFile(d)

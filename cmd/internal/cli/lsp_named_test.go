@@ -98,7 +98,7 @@ func TestEditorRunsNamed(t *testing.T) {
 		{"own.eval.yaml", `{"judge":"offline"}`, []string{`"target":"default"`}, true},
 		{"own.eval.yaml", `{"target":"self"}`, []string{`"target":"self (expected output)"`}, false},
 		{"gone.eval.yaml", `{}`, []string{"gone.eval.yaml names the target `nowhere`: ", "there is no target `nowhere`", "choose another with rubric.target, such as `self`"}, false},
-		{"two.eval.yaml", `{}`, []string{"two.eval.yaml names the target `default`: it is one of 2 targets, but only one is run here; choose one"}, false},
+		{"two.eval.yaml", `{}`, []string{"nothing is run: you have not chosen a target"}, false},
 		{"two.eval.yaml", `{"target":"strict","judge":"offline"}`, []string{`"target":"strict"`}, false},
 		{"project/e.eval.yaml", defaultSettings, []string{`"target":"mock"`, `"profile":"agentv"`}, false},
 		{"project/e.eval.yaml", `{"target":"self","profile":"spec"}`, []string{`"target":"self (expected output)"`, `"profile":"spec"`}, false},
@@ -120,6 +120,37 @@ func TestEditorRunsNamed(t *testing.T) {
 			f.Request("shutdown", nil)
 		})
 	}
+}
+
+// TestEditorChoosesTarget checks that the user chooses which of several targets of a file answers, and that the
+// result is then not stale.
+func TestEditorChoosesTarget(t *testing.T) {
+	dir := write(t, namingFiles)
+	f := openInEditor(t, dir, "two.eval.yaml", `{}`, `{"judge":"offline"}`, `"initializationOptions":{"trusted":true}`)
+	answers := make(chan any, 3)
+	f.Handle("window/showMessageRequest", func(params json.RawMessage) any {
+		if !strings.Contains(string(params), `"actions":[{"title":"default"},{"title":"strict"}]`) {
+			t.Errorf("asked %s", params)
+		}
+		return <-answers
+	})
+	answers <- map[string]string{"title": "strict"}
+	if got := f.run(); !strings.Contains(got, `"target":"strict"`) {
+		t.Errorf("%s", got)
+	}
+	lenses := string(f.Request("textDocument/codeLens", fmt.Sprintf(`{"textDocument":{"uri":%q}}`, f.uri)))
+	if !strings.Contains(lenses, "Grades default, strict · offline judge") || !strings.Contains(lenses, "fail, score 0") || strings.Contains(lenses, "stale") {
+		t.Errorf("the lenses are %s", lenses)
+	}
+	answers <- map[string]string{"title": "default"}
+	if got := f.execute("rubric.dryRun"); !strings.Contains(got, `"target":"default"`) {
+		t.Errorf("%s", got)
+	}
+	answers <- nil
+	if got := f.run(); got != "nothing is run: you have not chosen a target" {
+		t.Errorf("%s", got)
+	}
+	f.Request("shutdown", nil)
 }
 
 // TestEditorPlansNamed checks that a dry run names whom a run would ask, and asks nobody.

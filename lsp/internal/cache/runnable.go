@@ -25,6 +25,9 @@ func (s *Snapshot) RunFile(d *Document, suite *rubric.Suite, cases []*rubric.Cas
 	return f, cmp.Or(d.deps.projectErr, f.SetNames(path, d.Targets(), cases))
 }
 
+// TargetSeparator separates the targets that a file names. A run asks the one that the user chooses.
+const TargetSeparator = ", "
+
 // ConfigOf returns who answers and who judges a document's cases, as the settings and the files say.
 // An ADK evalset has no target, because the conversations are part of it, unless it asks an agent.
 func (s *Snapshot) ConfigOf(given run.Settings, d *Document) RunConfig {
@@ -34,11 +37,11 @@ func (s *Snapshot) ConfigOf(given run.Settings, d *Document) RunConfig {
 	if c := file.Conversations; c != nil {
 		target := run.SelfTargetName
 		if c.AsksAgent {
-			target = strings.Join(settings.Targets, ",")
+			target = strings.Join(settings.Targets, TargetSeparator)
 		}
 		return RunConfig{target, judges, settings.Moderation, "", settings.Threshold}
 	}
-	return RunConfig{strings.Join(settings.Targets, ","), judges, "", settings.Profile, settings.Threshold}
+	return RunConfig{strings.Join(settings.Targets, TargetSeparator), judges, "", settings.Profile, settings.Threshold}
 }
 
 // Evaluation returns the evaluation of a document, or nil for other dialects.

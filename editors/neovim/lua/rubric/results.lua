@@ -58,7 +58,6 @@ function M.update(job)
   vim.cmd('redrawstatus!')
   require('rubric.views').refresh_file(job.uri)
   if job.state ~= 'running' then
-    require('rubric.server').log(vim.fn.fnamemodify(vim.uri_to_fname(job.uri), ':t') .. ': ' .. job_message(job))
     vim.notify('rubric: ' .. job_message(job), job.state == 'failed' and vim.log.levels.WARN or vim.log.levels.INFO)
   end
   vim.api.nvim_exec_autocmds('User', { pattern = 'RubricResults', modeline = false })
