@@ -63,7 +63,7 @@ function criterion(item: PanelItem, { facts }: CasePanel, act: (action: PanelAct
   const lines = facts.find(({ id }) => id === item.id)?.lines ?? []
   return element('li', {},
     range ? button(item.label, () => act({ kind: 'reveal', range })) : element('strong', {}, item.label),
-    element('p', { class: `verdict ${result?.state ?? ''}` }, result?.text ?? 'not judged yet', result?.message ? `: ${result.message}` : ''),
+    element('p', { class: `verdict ${result?.state ?? ''}` }, result?.text ?? 'not judged yet', ...(result?.message ? [': ', ...plain(result.message)] : [])),
     lines.length > 0 && list(lines))
 }
 
@@ -106,10 +106,16 @@ function element(name: string, attributes: Record<string, string>, ...content: C
 
 /** inline returns a line of Markdown as nodes. */
 function inline(line: string): Content[] {
-  return line.split(/(\*\*.+?\*\*|`[^`]+`)/).map((part) => {
-    if (part.startsWith('**')) return element('strong', {}, unescape(part.slice(2, -2)))
-    return part.startsWith('`') ? element('code', {}, part.slice(1, -1)) : unescape(part)
-  })
+  return line.split(/(\*\*.+?\*\*|`[^`]+`)/).map((part) => (part.startsWith('**') ? element('strong', {}, unescape(part.slice(2, -2))) : code(part) ?? unescape(part)))
+}
+
+/** plain returns a text as nodes, in which only backquotes have a meaning. */
+function plain(text: string): Content[] {
+  return text.split(/(`[^`]+`)/).map((part) => code(part) ?? part)
+}
+
+function code(part: string) {
+  return /^`[^`]+`$/.test(part) ? element('code', {}, part.slice(1, -1)) : undefined
 }
 
 function unescape(text: string) {

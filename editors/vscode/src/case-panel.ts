@@ -13,8 +13,9 @@ const editorStyle = `:root {
   --line: var(--vscode-widget-border, var(--vscode-contrastBorder, #8888)); --shade: var(--vscode-textBlockQuote-background);
   --link: var(--vscode-textLink-foreground); --focus: var(--vscode-focusBorder); --button: var(--vscode-button-background);
   --button-ink: var(--vscode-button-foreground); --button-line: var(--vscode-button-border, transparent);
+  --pass: var(--vscode-testing-iconPassed); --fail: var(--vscode-testing-iconFailed); --doubt: var(--vscode-editorWarning-foreground);
 }
-body { color: var(--vscode-editor-foreground); font-size: var(--vscode-font-size); }
+body { color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); font-size: var(--vscode-font-size); }
 code, pre { font-family: var(--vscode-editor-font-family, monospace); color: inherit; background: none; }`
 
 export class CasePanel implements vscode.Disposable {

@@ -28,7 +28,7 @@ export function connect(context: vscode.ExtensionContext, options: LanguageClien
     const warning = versionWarning(version, client.initializeResult?.serverInfo?.version ?? version)
     if (warning) void vscode.window.showWarningMessage(`Rubric: ${warning}`)
   })
-  return { client, where: `${command} (${source})` }
+  return { client, where: `${command} (${source}), over its standard input and output` }
 }
 
 function isExecutable(file: string) {

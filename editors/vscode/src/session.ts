@@ -139,6 +139,7 @@ export class Session implements vscode.Disposable {
       })
       this.where = where
       client.registerFeature(new ExperimentalCapabilities())
+      client.error = (message, data) => this.log.error(message, data ?? '') // which the client would show, too
       this.clientEmitter.fire(client)
       await client.start()
       if (ended) throw new Error()
@@ -163,10 +164,11 @@ export class Session implements vscode.Disposable {
     this.fault = `the server ended unexpectedly at ${new Date(now).toLocaleTimeString()}`
     this.log.error(this.fault)
     if (this.crashes.length < maxCrashes) return (this.running = this.start('restarting'))
-    this.running = undefined // the next command starts a new one
     this.fault = `the server ended ${maxCrashes} times within ${crashPeriod / 60_000} minutes`
+    this.running = Promise.reject(new Error(this.fault)) // until the user restarts it
+    this.running.catch(() => {})
     this.setState('crashed')
-    throw new Error(this.fault)
+    return this.running
   }
 
   private setState(state: Session['state']) {

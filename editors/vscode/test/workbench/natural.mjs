@@ -5,10 +5,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
 import { answer, choice, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
+import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
-/** natural does the steps in a page. `pids` is the file in which each server writes its process id. */
-export async function natural(page, address, workspace, pids) {
+/** natural does the steps in a page. `pids` is the file in which each server writes its process id, `git` runs git in the workspace. */
+export async function natural(page, address, workspace, pids, git) {
   const editor = page.locator('.editor-instance .monaco-editor').first()
   const glyphs = editor.locator('.glyph-margin-widgets [class*=codicon-testing-]')
   const tree = page.locator('.test-explorer')
@@ -38,6 +39,24 @@ export async function natural(page, address, workspace, pids) {
     await rows.filter({ hasText: 'services.yaml' }).waitFor()
     fs.rmSync(file('evals'), { recursive: true })
     await hidden(rows.filter({ hasText: 'services.yaml' })).waitFor({})
+  })
+
+  await step('under git a file has one row, and follows a switch of the branch', async () => {
+    await open(page, 'branch.eval.yaml')
+    git('checkout', '--quiet', 'faulty')
+    const fault = editor.locator('.squiggly-error').first()
+    await fault.waitFor()
+    git('checkout', '--quiet', 'main')
+    await hidden(fault).waitFor({})
+    await gesture(async (_, soon) => {
+      await editor.locator('.view-line', { hasText: 'id: branch' }).first().click(soon)
+      await page.keyboard.press('End')
+      await page.keyboard.type('x')
+    }, editor.locator('[class*=dirty-diff-modified]').first()) // against git's own document
+    await side(page, 'Testing', rows.filter({ hasText: 'branch.eval.yaml' }))
+    await unfold('branch.eval.yaml', 'branchx')
+    assert.equal(await rows.filter({ hasText: 'branch.eval.yaml' }).count(), 1)
+    await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
   })
 
   await step('a failure is told in words, and the peek has the judged answer', async () => {
@@ -87,6 +106,31 @@ export async function natural(page, address, workspace, pids) {
     await open(page, 'refund.eval.yaml')
   })
 
+  await step('in each theme a failure covers no text, and axe finds nothing wrong with the panel', async () => {
+    await page.setViewportSize({ width: 1800, height: 800 })
+    const failure = editor.getByText(/^not satisfied: /)
+    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame').locator('html')
+    await gesture((_, soon) => editor.locator('.view-line', { hasText: 'id: window' }).first().click(soon), until(page, async () => /Ln 2,/.test(await page.locator('#status\\.editor\\.selection').textContent())))
+    await command(page, 'Rubric: Show Case at Cursor', panel.getByRole('heading', { name: 'window', exact: true }))
+    await gesture((_, soon) => panel.getByRole('button', { name: 'Run again', exact: true }).click(soon), failure)
+    for (const [theme, kind] of themes) {
+      writeSettings(workspace, { 'workbench.colorTheme': theme })
+      await panel.locator(`body${kind}`).waitFor()
+      assert.deepEqual(await answer(page, () => barriers(panel)), [], theme)
+      await savePicture(page, `natural-${theme.toLowerCase().replaceAll(' ', '-')}`)
+      const box = await failure.boundingBox()
+      for (const text of await editor.locator('.view-line > span > span').all()) {
+        const other = await text.boundingBox()
+        if (!other || Math.abs(other.y - box.y) > 9 || /^not satisfied: /.test(await text.textContent())) continue
+        assert.ok(other.x + other.width <= box.x + 1, `${theme}: ${await text.textContent()}`)
+      }
+    }
+    writeSettings(workspace)
+    await editor.locator('.view-line', { hasText: 'id: window' }).first().click() // the panel has the focus
+    await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   await step('an edit makes the icon of a result outdated', async () => {
     const line = editor.locator('.view-line', { hasText: 'Mentions 30 days' }).first()
     await gesture(async (_, soon) => {
@@ -111,8 +155,11 @@ export async function natural(page, address, workspace, pids) {
     await status(page, 'Rubric: stopped').waitFor()
     const toast = page.locator('.notification-toast', { hasText: 'the server ended 5 times' })
     await toast.getByRole('button', { name: 'Restart' }).waitFor()
+    assert.equal(await page.locator('.notification-toast').count(), 1)
     await savePicture(page, 'natural-stopped')
+    assert.equal(started().length, 5) // nothing starts another before the user does
     await gesture((_, soon) => status(page, 'Rubric: stopped').locator('a').first().click(soon), status(page, 'expected answers · offline judge'))
+    assert.equal(started().length, 6)
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon),
       editor.locator('.codelens-decoration', { hasText: 'fail, score 0.5' }).first())
   })

@@ -7,6 +7,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { empty } from './empty.mjs'
+import { large } from './large.mjs'
 import { missingServerTest } from './missing.mjs'
 import { natural } from './natural.mjs'
 import { walkthrough } from './walkthrough.mjs'
@@ -99,8 +100,32 @@ async function asPeopleDo(setting) {
   fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
   fs.writeFileSync(path.join(setting.workspace, 'twice.eval.yaml'), `evalcases:\n${copied.repeat(2)}`)
   fs.writeFileSync(path.join(setting.workspace, 'short.eval.yaml'), short)
-  await withExtension('natural', (page, address) => natural(page, address, setting.workspace, pids),
-    ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program } }))(setting)
+  const branch = path.join(setting.workspace, 'branch.eval.yaml')
+  const git = (...words) => {
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...words], { cwd: setting.workspace, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`git ${words.join(' ')}: ${stderr}`)
+  }
+  fs.writeFileSync(branch, `evalcases:\n${copied.replace('copied', 'branch')}`)
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '.')
+  git('commit', '--quiet', '--message=first')
+  git('checkout', '--quiet', '-b', 'faulty')
+  fs.writeFileSync(branch, `evalcases:\n${copied.replace('input', 'inptu')}`)
+  git('commit', '--quiet', '--all', '--message=faulty')
+  git('checkout', '--quiet', 'main')
+  await withExtension('natural', (page, address) => natural(page, address, setting.workspace, pids, git),
+    ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true } }))(setting)
+}
+
+/** withManyCases opens a file of many cases. */
+async function withManyCases(setting) {
+  const file = path.join(setting.workspace, 'large.eval.yaml')
+  fs.writeFileSync(file, `evalcases:\n${Array.from({ length: 5000 }, (_, i) => copied.replace('copied', `case-${i}`)).join('')}`)
+  await withExtension('large', (page, address) => large(page, address, () => {
+    const start = Date.now()
+    spawnSync(server, ['run', '--format', 'jsonl', file], { encoding: 'utf8', maxBuffer: 1e9 })
+    return Date.now() - start
+  }))(setting)
 }
 
 /** short is a case whose criteria are texts. */
@@ -223,6 +248,7 @@ const tests = {
   'where trust is granted': (name) => testWithTap(name, trusted, { sessions: 1 }),
   'where there is no server': (name) => testWithTap(name, missing, { sessions: 0 }),
   'as people do': (name) => testWithTap(name, asPeopleDo, { sessions: 0 }),
+  'with 5,000 cases': (name) => testWithTap(name, withManyCases, { of: {}, sessions: 1 }),
   'from an empty folder': (name) => testWithTap(name, withExtension('empty', empty), { of: {}, sessions: 1 }),
   'by hand': (name) => testWithTap(name, withUser),
   'in the web': (name) => testWithoutTap(name, onTheWeb),

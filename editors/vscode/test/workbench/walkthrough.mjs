@@ -11,10 +11,17 @@ import { savePicture } from './workbench.mjs'
 const here = path.dirname(fileURLToPath(import.meta.url))
 
 /** writeSettings writes the workspace's settings. */
-function writeSettings(workspace, settings = {}) {
+export function writeSettings(workspace, settings = {}) {
   fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true })
   fs.writeFileSync(path.join(workspace, '.vscode/settings.json'), JSON.stringify(settings))
 }
+
+/** themes are one of each kind, with the class of the pages in it, and whether it is dark or light. The last is the tests' own. */
+export const themes = [
+  ['Default Dark Modern', '.vscode-dark', 'dark'], ['Default High Contrast', '.vscode-high-contrast', 'dark'],
+  ['Solarized Dark', '.vscode-dark:not(.vscode-high-contrast)', 'dark'], ['Default High Contrast Light', '.vscode-high-contrast-light', 'light'],
+  ['Default Light Modern', '.vscode-light:not(.vscode-high-contrast)', 'light'],
+]
 
 const scored = `evalcases:
   - id: steps
@@ -105,11 +112,7 @@ export async function walkthrough(page, address, workspace, provider) {
   })
   await step('axe finds nothing wrong with that page in a theme of any kind', async () => {
     const scheme = () => report.evaluate((html) => getComputedStyle(html).colorScheme)
-    for (const [theme, kind, drawn] of [
-      ['Default Dark Modern', '.vscode-dark', 'dark'], ['Default High Contrast', '.vscode-high-contrast', 'dark'],
-      ['Solarized Dark', '.vscode-dark:not(.vscode-high-contrast)', 'dark'], ['Default High Contrast Light', '.vscode-high-contrast-light', 'light'],
-      ['Default Light Modern', '.vscode-light:not(.vscode-high-contrast)', 'light'],
-    ]) {
+    for (const [theme, kind, drawn] of themes) {
       writeSettings(workspace, { 'workbench.colorTheme': theme })
       await report.locator(`body${kind}`).waitFor()
       // It is drawn anew once the editor tells of its new theme.
@@ -241,7 +244,11 @@ export async function walkthrough(page, address, workspace, provider) {
   })
 
   await step('where the YAML extension reports too that is said once, and can be ended', async () => {
-    await open(page, 'typed.yaml', 'evals')
+    fs.writeFileSync(path.join(workspace, 'evals/double.yaml'), 'evalcases:\n  - { id: a, id: b, expected_outcome: Greets, input: Hello }\n')
+    await open(page, 'double.yaml', 'evals')
+    const doubled = page.locator('.markers-panel .monaco-list-row', { hasText: 'Map keys must be unique' }).first()
+    await command(page, 'View: Toggle Problems', doubled)
+    await savePicture(page, 'double')
     const language = page.locator('#status\\.editor\\.mode')
     await language.filter({ hasText: /^YAML$/ }).waitFor()
     const notification = page.locator('.notification-list-item', { hasText: 'The YAML extension checks this eval file too' }).first()
@@ -250,5 +257,7 @@ export async function walkthrough(page, address, workspace, provider) {
       if (i > 1 && !(await notification.isVisible())) await command(page, 'Notifications: Show Notifications', notification)
       await notification.getByRole('button', { name: 'Leave Eval Files to Rubric' }).click(soon)
     }, language.filter({ hasText: 'Rubric Eval' }))
+    await hidden(doubled).waitFor({})
+    await page.locator('.markers-panel .monaco-list-row', { hasText: 'duplicate-key' }).first().waitFor()
   })
 }

@@ -1,0 +1,42 @@
+// A file of 5,000 cases: it is run by a click, and typed in.
+import assert from 'node:assert/strict'
+import { expand, gesture, side, until } from './gestures.mjs'
+import { savePicture } from './workbench.mjs'
+
+/** large does the steps in a page, and prints how long they take. `runByCommand` returns how long the command line runs, in milliseconds. */
+export async function large(page, address, runByCommand) {
+  const editor = page.locator('.editor-instance .monaco-editor').first()
+  const rows = page.locator('.test-explorer .monaco-list-row')
+  const lens = (text) => editor.locator('.codelens-decoration', { hasText: text }).first()
+  const timed = async (name, act) => {
+    const start = Date.now()
+    await act()
+    console.log(`  ok ${name}: ${Date.now() - start} ms`)
+    return Date.now() - start
+  }
+
+  await page.goto(address('large.eval.yaml'))
+  await timed('the lenses show', () => lens('Run file').waitFor())
+  await side(page, 'Testing', rows.filter({ hasText: 'large.eval.yaml' }))
+  await gesture((_, soon) => expand(rows.filter({ hasText: 'large.eval.yaml' }), soon), rows.filter({ hasText: 'case-1' }).first())
+  const passed = page.locator('.test-explorer').getByText('5000/5000') // quicker to find than one of the lenses
+  const command = runByCommand()
+  const run = await timed('a run ends', async () => {
+    await lens('Run file').locator('a', { hasText: 'Run file' }).click()
+    await passed.waitFor()
+  })
+  console.log(`  ${(run / command).toFixed(1)} times what the command line takes, ${command} ms`)
+  await lens('5000 of 5000 passed').waitFor()
+  await savePicture(page, 'large')
+
+  const line = editor.locator('.view-line', { hasText: 'Names the refund window' }).first()
+  await line.click()
+  await page.keyboard.press('End')
+  await timed('forty characters are typed', async () => {
+    await page.keyboard.type(' for lamps and for shades that we deliver')
+    await line.filter({ hasText: 'that we deliver' }).waitFor()
+  })
+  await timed('a result is stale', () => lens('(stale)').waitFor())
+  await until(page, async () => (await rows.filter({ hasText: 'case-0' }).locator('.computed-state.retired').count()) === 1).waitFor()
+  assert.ok((await rows.count()) < 100)
+}
