@@ -201,21 +201,10 @@ func LookupFile(evalFile, reference string) (path string, err error) {
 	return "", err
 }
 
-// FindInFolders returns the first file with a name beside an eval file or above it, or "".
-func FindInFolders(evalFile, name string) string {
+// FindInFolders returns the first file with one of some names beside an eval file or above it, or "".
+func FindInFolders(evalFile string, names ...string) string {
 	for _, dir := range SearchFolders(evalFile) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path
-		}
-	}
-	return ""
-}
-
-// FindTargetsFile returns the first targets file beside an eval file or above it, or "".
-func FindTargetsFile(evalFile string) string {
-	for _, dir := range SearchFolders(evalFile) {
-		for _, name := range []string{"targets.yaml", "targets.yml", ".agentv/targets.yaml", ".agentv/targets.yml", "providers.yaml", ".agentv/providers.yaml", ".agentv/providers.yml"} {
+		for _, name := range names {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				return path
@@ -223,6 +212,11 @@ func FindTargetsFile(evalFile string) string {
 		}
 	}
 	return ""
+}
+
+// FindTargetsFile returns the first targets file beside an eval file or above it, or "".
+func FindTargetsFile(evalFile string) string {
+	return FindInFolders(evalFile, "targets.yaml", "targets.yml", ".agentv/targets.yaml", ".agentv/targets.yml", "providers.yaml", ".agentv/providers.yaml", ".agentv/providers.yml")
 }
 
 // ResolveFrom returns dir relative to home; an empty dir is home.

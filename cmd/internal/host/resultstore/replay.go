@@ -119,14 +119,8 @@ func knownTrace(t grade.Trace) *grade.Trace {
 
 // IsTranscript reports whether a file begins with a line of a transcript.
 func IsTranscript(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	line, _ := bufio.NewReader(f).ReadBytes('\n')
 	var row replayedRow
-	return json.Unmarshal(line, &row) == nil && row.Index != nil && row.Role != ""
+	return json.Unmarshal(firstLine(path), &row) == nil && row.Index != nil && row.Role != ""
 }
 
 // eachReplayedRow calls visit for each line of a file.

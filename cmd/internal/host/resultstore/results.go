@@ -224,13 +224,19 @@ func ListRunFiles(folder string) (found []RunFile, err error) {
 }
 
 func isResultsFile(path string) bool {
+	line := firstLine(path)
+	return score.IsResult(line) || isAgentVRow(line)
+}
+
+// firstLine returns the first line of a file, or nothing if the file cannot be read.
+func firstLine(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(f).ReadBytes('\n')
-	return score.IsResult(line) || isAgentVRow(line)
+	return line
 }
 
 // FindRunFile returns the result file of a run by its name, with or without `.jsonl`, or by its folder:
