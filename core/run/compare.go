@@ -98,7 +98,10 @@ func Compare(a, b []Record, scores [2]score.Scores, threshold float64) Compariso
 
 // Totals sums up the comparison in one line.
 func (c Comparison) Totals() string {
-	line := fmt.Sprintf("%d won, %d lost, %d tied of %d; mean difference %+.3f", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded, c.MeanDelta)
+	line := fmt.Sprintf("%d won, %d lost, %d tied of %d", c.Wins, c.Losses, c.Ties, c.Matched-c.Ungraded)
+	if c.Matched > c.Ungraded {
+		line += fmt.Sprintf("; mean difference %+.3f", c.MeanDelta)
+	}
 	switch {
 	case c.Interval != nil:
 		line += fmt.Sprintf(", 95 %% interval %+.3f to %+.3f", c.Interval.Low, c.Interval.High)

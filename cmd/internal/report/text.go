@@ -124,7 +124,7 @@ func (p painter) drawAnswerer(w io.StringWriter, rec run.Record) {
 // drawGrader draws a grader, its criteria and its members.
 func (p painter) drawGrader(w io.StringWriter, profile score.Profile, g run.GraderRecord, indent string) {
 	var facts []string
-	if kind := corereport.GraderKind(g); kind != g.Name && g.Type != rubric.Turn {
+	if kind := corereport.GraderKind(g); kind != strings.ReplaceAll(g.Name, "_", " ") && g.Type != rubric.Turn {
 		facts = append(facts, kind)
 	}
 	if g.Weight != 1 && g.Type != rubric.Turn {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/process"
 	"github.com/rubric-ls/rubric/cmd/internal/host/provider"
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	wire "github.com/rubric-ls/rubric/core/judge/provider"
 	"github.com/rubric-ls/rubric/core/run"
@@ -63,9 +64,13 @@ func (p *Ports) lookup(ctx context.Context, evalFile, name string) (d definition
 		vars := p.variables(ctx, evalFile)
 		m := environmentModel(found, rest, vars)
 		d.setModel(m, p.Timeout, vars)
-		if p.Plan != nil && m.Key == "" { // a plan needs no key
-			m.Key = "any"
+		if p.Plan == nil || m.Key != "" {
+			return d, checkModel(m)
 		}
+		if checkModel(m) != nil { // a plan says which key a run needs
+			d.access.Key = "a key, but " + strings.Join(diag.Backtick(found.KeyVars), " or ") + " is not set"
+		}
+		m.Key = "any"
 		return d, checkModel(m)
 	}
 	return p.findDefinition(ctx, evalFile, p.TargetsFile, name)
