@@ -28,7 +28,7 @@ type MatrixColumn struct {
 	LatencyMS   *float64 `json:"mean_latency_ms"`     // of the target's answers; nil if unknown
 	Agreement   *float64 `json:"agreement,omitempty"` // share of the other judges' verdicts on the same target that are the same; nil without any
 	Rank        string   `json:"rank,omitempty"`      // best or worst target, by the mean score of the cases that all have graded
-	answered    int      // cases with a latency
+	latency     mean     // of the target's answers, in milliseconds
 }
 
 // A MatrixRow is one case.
@@ -68,12 +68,7 @@ func (m *Matrix) AddRun(name string, rec run.Record, threshold float64) {
 	counted.Verdict = rec.VerdictFrom(threshold)
 	c.Totals.Add(counted)
 	if t := rec.TraceSummary; t != nil && t.DurationMS != nil {
-		c.answered++
-		mean := *t.DurationMS
-		if c.LatencyMS != nil {
-			mean = *c.LatencyMS + (*t.DurationMS-*c.LatencyMS)/float64(c.answered)
-		}
-		c.LatencyMS = &mean
+		c.latency.add(*t.DurationMS)
 	}
 	key := score.CaseKey{Dataset: rec.Dataset, ID: rec.EvalID}
 	if m.rows == nil {
@@ -113,6 +108,7 @@ func (m *Matrix) Finish() *Matrix {
 	}
 	for i := range m.Columns {
 		c := &m.Columns[i]
+		c.LatencyMS = c.latency.value()
 		if c.Rank = ""; c.Totals.Scored() > 0 {
 			c.PassRate = new(float64(c.Totals.Pass) / float64(c.Totals.Scored()))
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -99,12 +100,8 @@ func (t Totals) String() string {
 	if t.MeanScore != nil && t.Ungraded > 0 {
 		text += fmt.Sprintf(" of %d", t.Scored())
 	}
-	switch t.MissingGrades {
-	case 0:
-	case 1:
-		text += "; 1 grade missing"
-	default:
-		text += fmt.Sprintf("; %d grades missing", t.MissingGrades)
+	if t.MissingGrades > 0 {
+		text += "; " + diag.CountNoun(t.MissingGrades, "grade") + " missing"
 	}
 	return text
 }

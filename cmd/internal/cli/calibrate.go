@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -195,7 +194,7 @@ func (f *labelsFile) pin(labels []rubric.Label) error {
 	})
 	body, err := agentv.PinLabels(f.tree, labels)
 	if err == nil {
-		err = disk.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
+		err = disk.WriteText(f.path, body)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)

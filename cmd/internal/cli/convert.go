@@ -158,11 +158,7 @@ func writeFiles(files []convert.File, path string, force bool) error {
 		return fmt.Errorf("%s already exists; --force overwrites it", paths[i])
 	}
 	for i, f := range files {
-		err := disk.WriteFile(paths[i], func(w io.Writer) error {
-			_, err := io.WriteString(w, f.Text)
-			return err
-		})
-		if err != nil {
+		if err := disk.WriteText(paths[i], f.Text); err != nil {
 			return err
 		}
 	}

@@ -153,7 +153,7 @@ func (s *session) draftFile(d *drafter, o *generateOptions) {
 	case o.diff:
 		_, err = s.stdout.Write(diff.Diff("a/"+d.path, []byte(d.body), "b/"+d.path, []byte(after)))
 	case after != d.body:
-		err = d.write(after)
+		err = disk.ReplaceText(d.path, d.body, after) // unless it has changed meanwhile
 	}
 	if err != nil {
 		d.errs = append(d.errs, err)
@@ -260,11 +260,6 @@ func (d *drafter) combined() (string, error) {
 		return d.body, err
 	}
 	return after.Source().Body, nil
-}
-
-// write replaces the file, unless it has changed meanwhile.
-func (d *drafter) write(after string) error {
-	return disk.ReplaceText(d.path, d.body, after)
 }
 
 // printSummary prints the drafts and the reasons for missing ones.

@@ -193,7 +193,7 @@ func (s *session) addLabels(f *labelsFile, labels []rubric.Label) int {
 	if disk.Exists(f.path) {
 		err = disk.ReplaceText(f.path, f.tree.Source.Body, body)
 	} else {
-		err = disk.WriteFile(f.path, func(w io.Writer) error { _, err := io.WriteString(w, body); return err })
+		err = disk.WriteText(f.path, body)
 	}
 	if err != nil {
 		return s.commandError("%s: %s", f.path, err)

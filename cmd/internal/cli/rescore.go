@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -58,13 +59,17 @@ func (s *session) rescore(args []string, profile score.Profile, format string) i
 	var skipped skippedCases
 	var unknown, measured int // cases scored with the stored rubric, and measured cases
 	for _, rec := range records {
-		c, owner := current.findCase(rec)
+		var c *rubric.Case
+		suites, isKnown := current.suitesOf(rec)
+		for _, suite := range suites {
+			c = cmp.Or(c, suite.Case(rec.EvalID))
+		}
 		switch {
 		case rec.HasMetrics():
 			measured++
-		case owner == unknownFile:
+		case !isKnown:
 			unknown++
-		case owner == otherFile:
+		case len(suites) == 0:
 			skipped.elsewhere++
 			continue
 		case c == nil:
@@ -184,15 +189,6 @@ func (f namedEvalFile) matches(rec run.Record, renamed bool) bool {
 	return f.Name == rec.Dataset || renamed
 }
 
-// A caseOwner says which file a record's case belongs to.
-type caseOwner int
-
-const (
-	requestedFile caseOwner = iota // of a requested file
-	otherFile                      // of a file that was not requested
-	unknownFile                    // of an unknown file
-)
-
 // loadEvalFiles reads the named eval files, or else those that the records name. Their
 // paths are relative to the working directory or to the results.
 func loadEvalFiles(records []run.Record, results string, names []string) (*evalFiles, error) {
@@ -256,25 +252,16 @@ func readSuite(path string) (*rubric.Suite, error) {
 	return suite, nil
 }
 
-// findCase returns the case of a record, or nil if it does not exist or belongs to
-// another file.
-func (e *evalFiles) findCase(rec run.Record) (c *rubric.Case, owner caseOwner) {
-	owner = otherFile
+// suitesOf returns the suites that may have the case of a record: those of the named files that it belongs to,
+// or that of its own file. It reports whether its file is known.
+func (e *evalFiles) suitesOf(rec run.Record) (suites []*rubric.Suite, isKnown bool) {
 	for _, n := range e.named {
-		if !n.matches(rec, e.renamed) {
-			continue
-		}
-		owner = requestedFile
-		if c := n.Case(rec.EvalID); c != nil {
-			return c, owner
+		if n.matches(rec, e.renamed) {
+			suites = append(suites, n.Suite)
 		}
 	}
-	switch suite := e.suites[rec.EvalFile]; {
-	case len(e.named) > 0:
-		return nil, owner
-	case suite == nil:
-		return nil, unknownFile
-	default:
-		return suite.Case(rec.EvalID), requestedFile
+	if suite := e.suites[rec.EvalFile]; suite != nil {
+		suites = append(suites, suite)
 	}
+	return suites, len(e.named) > 0 || len(suites) > 0
 }

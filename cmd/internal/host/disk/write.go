@@ -19,6 +19,11 @@ func WriteFile(path string, fill func(io.Writer) error) error {
 	return replaceFile(path, fill, func() error { return nil })
 }
 
+// WriteText is [WriteFile] for a text.
+func WriteText(path, text string) error {
+	return WriteFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+}
+
 // ReplaceText replaces the text of a file, unless the file no longer holds oldText. A change
 // between that check and the renaming is still lost.
 func ReplaceText(path, oldText, text string) error {

@@ -3,7 +3,6 @@ package labelpage
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (s *Session) add(label rubric.Label) error {
 			return errors.New("the file has errors; fix those that `rubric check` reports")
 		}
 		if !disk.Exists(s.Path) {
-			return disk.WriteFile(s.Path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			return disk.WriteText(s.Path, text)
 		}
 		if err = disk.ReplaceText(s.Path, body, text); err == nil {
 			return nil
