@@ -1,6 +1,7 @@
 package adk
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode"
@@ -65,8 +66,8 @@ func findFragment(root *yaml.Node) *Fragment {
 	return nil
 }
 
-// rubricsFragment returns a fragment of a criterion. Without a type, and unless all texts are about the
-// response or all about the agent, its rubrics may be of any metric with rubrics.
+// rubricsFragment returns a fragment of a criterion. Without a type, its rubrics may be of any metric
+// with rubrics if some texts are about the response and others about the agent.
 func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *Fragment {
 	f := &Fragment{Noun: "rubrics of a metric", Role: Config, inside: inside}
 	own := MetricForRubricType(stringOf(rubrics[0].Get("type")))
@@ -81,27 +82,30 @@ func rubricsFragment(rubrics []*yaml.Node, before, after string, inside bool) *F
 	return f
 }
 
-// commonSubject returns the metric for rubrics whose texts have one subject, or "".
+// commonSubject returns the metric for rubrics whose texts have one subject, or "". Texts that name no
+// subject are about the response.
 func commonSubject(rubrics []*yaml.Node) (name string) {
-	for i, n := range rubrics {
-		words := strings.Fields(strings.ToLower(stringOf(lookup(lookup(n, "rubric_content"), "text_property"))))
-		if len(words) > 0 && words[0] == "the" {
-			words = words[1:]
-		}
-		found := ""
-		switch {
-		case len(words) == 0:
-		case words[0] == "response" || words[0] == "answer":
-			found = metric.ResponseQuality
-		case words[0] == "agent":
-			found = metric.ToolQuality
-		}
-		if i > 0 && found != name {
+	for _, n := range rubrics {
+		own := subjectOf(stringOf(lookup(lookup(n, "rubric_content"), "text_property")))
+		if own != "" && name != "" && own != name {
 			return ""
 		}
-		name = found
+		name = cmp.Or(own, name)
 	}
-	return name
+	return cmp.Or(name, metric.ResponseQuality)
+}
+
+// subjectOf returns the metric for the first subject that a text names, or "".
+func subjectOf(words string) string {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(words), func(r rune) bool { return r != '\'' && !unicode.IsLetter(r) }) {
+		switch word {
+		case "response", "answer", "reply":
+			return metric.ResponseQuality
+		case "agent", "tool", "tools":
+			return metric.ToolQuality
+		}
+	}
+	return ""
 }
 
 // Whole returns the file that the only frame of a fragment makes, with the spans of the fragment's own

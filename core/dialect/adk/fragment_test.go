@@ -32,7 +32,8 @@ func TestFragments(t *testing.T) {
 		"cases":                    {"a.evalset.json", `[{ "eval_id": "c", "conversation": [` + turn + `] }]`, 1},
 		"a turn":                   {"a.evalset.json", turn, 1},
 		"rubrics of two subjects":  {adk.ConfigName, `"rubrics": [` + response + `, ` + tools + `]`, 3},
-		"a rubric without subject": {adk.ConfigName, rubric("id", "It is so."), 3},
+		"a rubric without subject": {adk.ConfigName, rubric("id", "Clear yes/no statement"), 1},
+		"a late subject":           {adk.ConfigName, "[" + response + ", " + rubric("id", "The agent's response is direct.") + "]", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := adk.Open(c.file, c.body)
