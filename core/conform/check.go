@@ -8,6 +8,7 @@ package conform
 
 import (
 	"cmp"
+	"encoding/base64"
 	"math"
 	"slices"
 	"strings"
@@ -132,10 +133,19 @@ func (c *checker) checkText(t *schema.Type, n *yaml.Node, loc location) {
 		m.Kind, m.Suggestion = UnlistedValue, suggestValue(value, t.KnownValues)
 	case t.NonEmpty && strings.TrimSpace(value) == "":
 		m.Kind = BlankText
+	case t.IsBase64 && !isBase64(value):
+		m.Kind = WrongType
 	default:
 		return
 	}
 	c.report(m, loc)
+}
+
+// isBase64 reports whether a text is bytes in the standard or the URL-safe alphabet, with or without padding.
+func isBase64(text string) bool {
+	standard := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
+	_, err := base64.RawStdEncoding.Strict().DecodeString(standard)
+	return err == nil
 }
 
 func hasValue(values []schema.Value, text string) bool {

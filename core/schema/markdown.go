@@ -138,7 +138,10 @@ func (t *Type) Describe(name func(*Type) string, most int) string {
 		if n := len(values) - most; most > 0 && n > 1 {
 			values = append(values[:most:most], fmt.Sprintf("%d more", n))
 		}
-		if values == nil {
+		switch {
+		case t.IsBase64:
+			return "base64"
+		case values == nil:
 			return "text"
 		}
 		return joinChoices(values)
@@ -175,6 +178,9 @@ func (t *Type) Expectation() string {
 	case Text:
 		if len(t.Values) == 1 {
 			return "`" + t.Values[0].Text + "`"
+		}
+		if t.IsBase64 {
+			return "bytes in base64"
 		}
 		return "a text"
 	case Number:

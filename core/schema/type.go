@@ -33,6 +33,7 @@ type Type struct {
 	KnownValues   []Value  // Text: known values; others are allowed
 	RefusedValues []string // Text: values that are not allowed although unknown ones are
 	NonEmpty      bool     // Text: contains a character other than white space
+	IsBase64      bool     // Text: bytes in base64
 
 	IsInteger   bool // Number: without a fraction
 	Min, Max    *float64
@@ -149,6 +150,7 @@ var (
 	AnyValue       = &Type{Kind: Any}
 	String         = &Type{Kind: Text}
 	NonEmptyString = &Type{Kind: Text, NonEmpty: true}
+	Base64         = &Type{Kind: Text, IsBase64: true}
 	Boolean        = &Type{Kind: Bool}
 	AnyNumber      = &Type{Kind: Number}
 	Integer        = &Type{Kind: Number, IsInteger: true}

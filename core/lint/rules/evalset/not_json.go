@@ -61,11 +61,18 @@ func addComma(offset int) []diag.Fix {
 	return []diag.Fix{{Title: "add the comma", Safe: true, Edits: []text.Edit{{Span: text.Span{Start: offset, End: offset}, New: ","}}}}
 }
 
-// commentWithLine returns the span of a comment, or of its whole line if nothing else is on it.
+// commentWithLine returns the span of a comment with the blanks before it at the end of a line, or
+// of its whole line if nothing else is on it.
 func commentWithLine(p *lint.Pass, comment text.Span) text.Span {
 	line := p.Source.LineSpan(p.Source.OffsetLine(comment.Start))
 	next := p.Source.OffsetLine(comment.End) + 1
-	if comment.End > line.End || !p.Source.IsFirstOnLine(comment.Start) || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "" || next >= p.Source.Lines() {
+	before := strings.TrimRight(p.Source.Body[line.Start:comment.Start], " \t")
+	switch {
+	case comment.End > line.End || strings.TrimSpace(p.Source.Body[comment.End:line.End]) != "":
+		return comment
+	case before != "":
+		return text.Span{Start: line.Start + len(before), End: comment.End}
+	case next >= p.Source.Lines():
 		return comment
 	}
 	return text.Span{Start: line.Start, End: p.Source.LineSpan(next).Start}
