@@ -17,26 +17,6 @@ import (
 var cacheCommand = command{
 	name:    "cache",
 	summary: "Show or clear the cache of judgements and of results in editors",
-	long: `A run caches each answer of a model that judges. The cache key covers all inputs of
-the answer: the prompt, the schema of the reply, the provider, the model, its
-parameters, and the number of the sample. Questions are stored as fingerprints and
-answers as they are. Keys are not stored. rubric run --no-cache turns the cache off.
-
-Replies that cannot be used are not cached, so the next run asks again: a reply in
-the wrong form, a refusal, a judge that cannot be reached. If a retry succeeds, its
-reply becomes the cached answer. A recording (rubric run --record) holds every
-reply, usable or not.
-
---cache FOLDER shares answers with all who can write to a folder, and
---cache s3://BUCKET/PREFIX or gs://BUCKET/PREFIX by an object store, in CI too. For
-object stores, use the program rubric-queue, which releases have as an archive. It reads
-AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the files of
-Amazon's tools, or the rights of the machine; for gs, the key is an HMAC key. It needs to
-list the bucket, and to read and write objects. A changed answer is asked for again.
-rubric cache shows and clears only the user's own cache.
-
-The language server stores the last five results of each case, with answers and prompts,
-so that editors show them after a restart. They are next to the cache.`,
 	example: "rubric cache stats\nrubric cache clear",
 	subcommands: []command{
 		cacheSubcommand("cache stats", "Print the folders, the number of answers and the sizes", (*session).cacheStats),

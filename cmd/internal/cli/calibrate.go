@@ -32,35 +32,6 @@ var calibrateCommand = command{
 	name:    "calibrate",
 	args:    "FILE",
 	summary: "Measure how a judge agrees with people's grades",
-	long: `People's grades are in a labels file next to the eval file, such as
-support.labels.yaml for support.eval.yaml, or in the file that --labels names:
-
-  labels:
-    refund-window:        # a case's id
-      window: true        # a criterion's id: satisfied or not, or a score
-      tone: { score: 7, note: curt at the end, by: Kim }
-  judgements:             # of several people, as rubric label writes them
-    - { case: refund-window, criterion: window, satisfied: true, by: Lee }
-
-The judge's grades come from --run, the results of an earlier run. Without --run, the
-answers of --target are judged now, as in rubric run. They must be the answers that
-the people graded. --pin writes into the labels file what the labels are for: fingerprints
-of question, criterion and answer. A label whose fingerprint differs is stale: it is listed
-and not counted.
-
-The report shows for each criterion the number of answers compared, the share of equal
-grades with its 95 % interval (Wilson), how many more labels narrow that interval to
---within, Cohen's kappa with its 95 % interval, and who found the criterion satisfied.
-For scores, kappa has quadratic weights, and the mean absolute error is shown. Kappa is
-not defined if people or the judge gave one grade only, as for a single answer.
-
-Below, the report names the cases of a check that only the judge or only people found
-satisfied, criteria that a judge always grades alike, Krippendorff's alpha among several
-people, and what changed since an earlier report (--since). Labels of several people
-for one answer count as one: the majority, or the median of scores. A tie does not count.
-
-Exit status: 0; 1 a kappa is below --min-kappa, or not defined although grades differ,
-are missing or have only stale labels; 2 usage, or labels that match nothing; 3 a judge or target could not be reached.`,
 	example: "rubric calibrate my.eval.yaml --run results.jsonl\nrubric calibrate my.eval.yaml --judge openai:gpt-4.1-mini --min-kappa 0.6\nrubric calibrate my.eval.yaml --run new.jsonl --since last.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &calibrateOptions{}

@@ -23,17 +23,6 @@ var callCommand = command{
 	name:    "call",
 	args:    "[METHOD]",
 	summary: "Answer evaluator requests, one JSON object per line",
-	long: `Each line of standard input is a request, {"id":1,"method":"check","params":{"text":"…"}}.
-Each line of standard output is its response, {"id":1,"result":{…}} or
-{"id":1,"error":{"code":"…","message":"…"}}. With METHOD, each line holds only the
-parameters. wasm/api/README.md describes parameters and results. The methods are:
-
-{list}
-
---wasm uses the evaluator's WebAssembly module, which browsers run. The answers are
-identical, but take several times as long.
-
-Exit status: 0 for any responses, 2 usage or requests that cannot be read.`,
 	list:    methodList,
 	values:  methodNames,
 	example: `echo '{"id":1,"method":"version"}' | rubric call` + "\n" + `echo '{"text":"evalcases: []"}' | rubric call check`,

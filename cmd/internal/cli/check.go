@@ -25,24 +25,6 @@ var checkCommand = command{
 	name:    "check",
 	args:    "[PATH]…",
 	summary: "Lint eval files",
-	long: `Each PATH is a file, a folder (default: the current one) or a pattern such as
-'evals/**/*.yaml'. In a folder, check reads every eval file, targets
-file and file of JSONL cases, and skips the rest. A file that you name is always
-checked. Folders whose names start with a dot (except .agentv), node_modules and
-links to folders are skipped. - is standard input. Files of one dataset are compared
-with each other. So are an ADK evalset and the test_config.json in its folder.
-
-The nearest .rubric.yaml, in the file's folder or above, sets the severities of
-rules under the key rules. --rule overrides it. In a file, the comment
-# rubric: ignore ID -- reason silences a rule on its line or on the next line. The
-comment # yaml-language-server: $schema=FILE names your own JSON Schema.
-
---write-baseline FILE writes what is found now into FILE, and --baseline FILE reports
-only what is not in it: in an old project, the new faults. Entries hold no line
-numbers, so other lines can move; an entry that no longer applies is named.
-
-Exit status: 0 no errors (there may be warnings), 1 errors, or more warnings than
---max-warnings, 2 nothing could be checked.`,
 	example: "rubric check\nrubric check evals/\nrubric check --format github evals/   # in CI\nrubric check --fix my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &checkOptions{settings: &host.Settings{}, schemas: &host.Schemas{}}

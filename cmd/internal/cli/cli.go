@@ -28,13 +28,12 @@ const (
 )
 
 // A command is one command of the program. Its setup declares the flags and returns the
-// function that runs it.
+// function that runs it. The text of its help is commands/NAME.txt.
 type command struct {
 	name        string
-	args        string // arguments in the usage line
-	summary     string // imperative, without a full stop
-	long        string
-	list        func() string // replaces {list} in long
+	args        string        // arguments in the usage line
+	summary     string        // imperative, without a full stop
+	list        func() string // replaces {list} in the text of the help
 	example     string
 	setup       func(*pflag.FlagSet) func(*session, []string) int
 	values      func() []string // the valid arguments, if they are not files
@@ -172,10 +171,11 @@ func (c command) newCommand(s *session, code *int) *cobra.Command {
 	if c.subcommands != nil {
 		options = " COMMAND "
 	}
+	long, _ := helpFiles.ReadFile("commands/" + strings.ReplaceAll(c.name, " ", "-") + ".txt") // some have none
 	cmd := &cobra.Command{
 		Use:                   strings.TrimSpace(c.name[strings.LastIndexByte(c.name, ' ')+1:] + options + c.args),
 		Short:                 c.summary,
-		Long:                  strings.TrimSpace(c.long),
+		Long:                  strings.TrimSpace(string(long)),
 		Example:               c.example,
 		Args:                  cobra.ArbitraryArgs,
 		DisableFlagsInUseLine: true,

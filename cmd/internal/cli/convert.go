@@ -23,18 +23,6 @@ var convertCommand = command{
 	name:    "convert",
 	args:    "FILE",
 	summary: "Convert an eval file to another dialect or version",
-	long: `An AgentV file becomes an ADK evalset and a test_config.json next to it. An evalset
-with its configuration becomes an AgentV file with one case for each turn. seed, v4 and
-head are versions of AgentV: of January 2026 (evalcases), 4.42.4 (tests) and
-5.3.1-next.1 (prompts). An AgentV file becomes one of these versions, with everything
-that its cases share written in each. Standard error lists what the other dialect or
-version cannot express or would score differently.
-
-Without --out, the cases are printed and no other file is written. With --out, all
-files are written. Existing files are replaced only with --force.
-
-Exit status: 0 also when something is lost, 2 usage, an invalid file or an existing
-file.`,
 	example: "rubric convert --to adk my.eval.yaml --out adk/my.evalset.json\nrubric convert --to agentv my.evalset.json --format json\nrubric convert --to head my.eval.yaml --out my.head.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &convertOptions{}

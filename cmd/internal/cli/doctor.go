@@ -26,12 +26,6 @@ var doctorCommand = command{
 	name:    "doctor",
 	args:    "[FOLDER]",
 	summary: "Show what a run in a folder finds: settings, models, cache",
-	long: `Shows the eval files of FOLDER (default: the current one), the settings and targets
-that apply to them, the models that this machine has, and where things are stored.
-Keys are named and never printed. Only Ollama and LM Studio are asked, and only on
-this machine. rubric targets --check contacts the targets.
-
-Exit status: 0 all fine, 1 something cannot be used, 2 usage.`,
 	example: "rubric doctor\nrubric doctor evals",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
 		return (*session).doctor

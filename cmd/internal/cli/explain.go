@@ -17,7 +17,6 @@ var explainCommand = command{
 	name:    "explain",
 	args:    "[RULE]",
 	summary: "Explain a rule: the reason, an example and the fix",
-	long:    "Without RULE, lists all rules.",
 	example: "rubric explain unknown-key",
 	values:  lint.RuleIDs,
 	setup: func(*pflag.FlagSet) func(*session, []string) int {
@@ -73,7 +72,6 @@ var schemaCommand = command{
 	name:    "schema",
 	args:    "DIALECT",
 	summary: "Print the JSON Schema of a file format or a result",
-	long:    "DIALECT is one of:\n\n{list}",
 	list:    schemaList,
 	example: "rubric schema agentv > eval.schema.json",
 	values:  schemaNames,

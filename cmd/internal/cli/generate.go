@@ -37,23 +37,6 @@ var generateRubricsCommand = command{
 	name:    "generate rubrics",
 	args:    "FILE…",
 	summary: "Draft criteria for cases that have none",
-	long: `Adds criteria to cases that have an expected outcome but no criteria. By default the
-criteria are the statements of the expected outcome and of the reference answer, and
-no model is asked. With --judge a model writes 3 to 7 of them. If its
-reply cannot be used, or a rule reports a fault in it, the model is asked again up
-to twice, with the fault in the question.
-
-Rubrics of an ADK evalset are drafted for each turn, from its expected answer and tool
-calls. Those of a metric in test_config.json are drafted from the instructions and tool
-calls in the evalsets next to it; --case then selects metrics by name.
-
-Text is only added to a file, in the file's own style. Each draft is tested first,
-and the file is replaced as a whole or not at all. A case without a draft does not
-affect the other cases. Cases that have criteria stay as they are, so a second call
-changes nothing.
-
-Exit status: 0 done, 2 usage, an invalid file or a case without a usable draft, 3
-the judge could not be reached.`,
 	example: "rubric generate rubrics my.eval.yaml --diff\nrubric generate rubrics my.eval.yaml --judge openai:gpt-4.1-mini",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &generateOptions{}

@@ -133,12 +133,12 @@ func printFlags(w *strings.Builder, title string, flags *pflag.FlagSet, names []
 	}
 }
 
-//go:embed topics
-var topicFiles embed.FS
+//go:embed topics commands
+var helpFiles embed.FS
 
 // Topics lists the names of the help topics.
 func Topics() (names []string) {
-	files, _ := topicFiles.ReadDir("topics") // embedded
+	files, _ := helpFiles.ReadDir("topics") // embedded
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".md"))
 	}
@@ -148,7 +148,7 @@ func Topics() (names []string) {
 // Topic returns a help topic as Markdown. Its first line is a heading with the title and a
 // summary. A name in several words counts too.
 func Topic(name string) (string, bool) {
-	body, err := topicFiles.ReadFile("topics/" + name + ".md")
+	body, err := helpFiles.ReadFile("topics/" + name + ".md")
 	if err != nil {
 		return "", false
 	}

@@ -19,18 +19,6 @@ var initCommand = command{
 	name:    "init",
 	args:    "[FOLDER]",
 	summary: "Write a first eval file and its settings",
-	long: `Writes into FOLDER (default: the current one):
-
-    support.eval.yaml            an eval file with comments
-    targets.yaml                 systems under test
-    .rubric.yaml                 settings of the project
-    .github/workflows/evals.yml  a workflow for pull requests, with --ci
-    .vscode/extensions.json      the extension for VS Code, with --vscode
-
-On a terminal, it asks for the last two. rubric check and rubric run work at once,
-without a key and without a network. Files that exist stay as they are.
-
-Exit status: 0 done, 2 usage, or a file that cannot be written.`,
 	example: "rubric init\nrubric init evals --judge openai:gpt-4.1-mini --ci --vscode",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &initOptions{}

@@ -22,27 +22,6 @@ var labelCommand = command{
 	name:    "label",
 	args:    "FILE",
 	summary: "Label answers by hand, and exchange labels as CSV",
-	long: `Serves a page on which you grade the answers of a run without seeing the judge's grades,
-and prints its address. Each grade is written at once into the labels file, with your
-name, the time and a fingerprint of what you graded. Stop and continue whenever you
-like. Answers near a threshold or gate, and those on which samples or judges disagree,
-come first, alternating between tags. The judge's grade is shown after yours. Keys: y
-and n, or 0 to 9 and t for scores; u changes the last one. With --disputed, the page
-asks about what people disagree about, and shows their grades.
-
-The labels file is support.labels.yaml for support.eval.yaml, or the one that --labels
-names. rubric calibrate compares a judge with it. Turns of recorded conversations are
-labelled there, or by CSV.
-
---import adds the grades of a CSV file, and --export writes one. Its columns are case,
-criterion, turn, grade, note, by, at and fingerprint. case, criterion and grade are
-required: true or false of a check, or a score of 0 to 10. The fingerprint says what was
-graded; a label without one is for whatever answer it is compared with. A label that is
-in the file already is not added again. Of several by one person for the same criterion,
-the last counts.
-
-Exit status: 0; 1 a label is for no case or criterion of the eval file, and nothing is
-added; 2 usage, or an unusable file.`,
 	example: "rubric label my.eval.yaml --run results.jsonl --labeller Kim --open\nrubric label my.eval.yaml --import grades.csv\nrubric label my.eval.yaml --export - > grades.csv",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &labelOptions{}

@@ -37,33 +37,6 @@ import (
 var lspCommand = command{
 	name:    "lsp",
 	summary: "Start the language server",
-	long: `By default the server uses standard input and output, as editors expect. With --tcp
-or --websocket it serves any number of clients at ADDR. It then prints the address
-and a token as the first line of standard error: tcp://ADDR?token=TOKEN or
-ws://ADDR/lsp?token=TOKEN. Port 0 selects a free port.
-
-Over TCP, a client sends the token in its initialize request, as
-initializationOptions: {"token": "TOKEN"}. Connections that start differently are
-closed. A WebSocket client sends the token in the address. A page in a browser also
-needs an --origin that allows it.
-
-Cases run only on request. The settings rubric.judge and rubric.target name the judge
-and the target, with the same values as in rubric run. If they are empty, the eval file
-and .rubric.yaml name them. What only files name runs for a client that sends
-initializationOptions: {"trusted": true}, as VS Code does for a trusted workspace. Other
-clients need rubric trust, unless they ask the user themselves. For a client that sends
-{"trusted": false} nothing runs, except sandboxed graders if the setting
-rubric.sandboxedGraders allows them. A client over TCP or a WebSocket is not trusted
-unless it sends {"trusted": true}.
-
-Only this machine can connect unless you give --remote. A client on another machine
-sees no files of this machine and runs nothing on it.
-
---log and --trace help with bug reports. With --trace the log contains all messages of
-the session with the texts of opened files, but no keys or tokens.
-
-Exit status: 0 after the client's shutdown and exit, or after an interrupt; 1 if the
-client left without them; 2 if the server cannot listen on ADDR.`,
 	example: "rubric lsp\nrubric lsp --tcp 127.0.0.1:7777\nrubric lsp --websocket 127.0.0.1:7778 --origin http://localhost:3000",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &lspOptions{}
@@ -271,20 +244,6 @@ func writeHTMLReport(w io.Writer, suite, path string, records []run.Record) erro
 var playgroundCommand = command{
 	name:    "playground",
 	summary: "Serve the playground, with a language server behind it",
-	long: `Serves the page that is built into this program and prints its address. The page
-checks and scores in the browser and loads nothing from other servers. A language
-server is at /lsp of the same address, over a WebSocket. It runs cases with your own
-judges and targets. The address contains its token after the #.
-
-The browser stores your work by address. Without --addr the port is therefore always
-7790, or the next free one up to 7799 if another program uses it. Links that the page
-copies lead to that address; --public-url names one that others can open.
-
-Only this machine can connect, and only pages of that address. An interrupt ends the
-server.
-
-Exit status: 0 after an interrupt, 2 if the server cannot listen on the address, or
-if this program was built without the page, as by go install.`,
 	example: "rubric playground\nrubric playground --addr 127.0.0.1:7780 --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &playgroundOptions{}

@@ -23,21 +23,6 @@ import (
 var mcpCommand = command{
 	name:    "mcp",
 	summary: "Serve coding agents over the Model Context Protocol",
-	long: `A coding agent starts this command and calls its tools over standard input and output:
-
-{list}
-
-A tool gives the agent what the command of the same name prints. Tools that read an eval
-file also take its text, so that an agent can check an edit before it saves the file. No
-tool writes a file: generate_rubrics returns a diff.
-
-Like rubric run, run_cases asks targets and judges that an eval file names only after you
-have consented with rubric trust. An agent cannot consent, and cannot give a command as a
-target or judge. It can choose a model of a provider whose key is set; max_calls and
-max_cost of .rubric.yaml limit what that may cost.
-
-Exit status: 0 when the agent closes standard input, or after an interrupt; 2 if it sends
-what is not the protocol.`,
 	list:    mcpToolList,
 	example: "claude mcp add rubric -- rubric mcp",
 	setup: func(*pflag.FlagSet) func(*session, []string) int {

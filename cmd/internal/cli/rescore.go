@@ -26,14 +26,6 @@ var rescoreCommand = command{
 	name:    "rescore",
 	args:    "RUN [FILE…]",
 	summary: "Score a stored run again by the current rubric",
-	long: `Scores the stored grades of a run again, with the current weights, gates, ranges and
-thresholds of the eval files. No model is asked. The eval files are those of the run.
-If you name files, cases of other files are left out and counted. New criteria have
-no grade, and criteria with changed texts keep grades for their old texts; both are
-listed. Results of ADK metrics are shown unchanged. RUN may be a folder of AgentV; name
-the eval file then, because AgentV stores only the rubric of each case.
-
-Exit status: 0 no verdict changes, 1 some do, 2 usage or a file that cannot be used.`,
 	example: "rubric rescore main.jsonl\nrubric rescore main.jsonl my.eval.yaml --profile agentv\nrubric rescore main.jsonl --format jsonl > rescored.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		settings := &run.Settings{}

@@ -15,12 +15,6 @@ var runCommand = command{
 	name:    "run",
 	args:    "[PATH]…",
 	summary: "Ask a target for answers to cases, and grade them",
-	long: `Each PATH is an eval file, a folder (default: the current one) or a pattern such
-as 'evals/**/*.yaml'. The target (default: the file's own expected output)
-answers each case, and the judge (default: offline, without a model) grades it.
-
-Exit status: 0 all cases pass, or minimums are reached, 1 not so, 2 usage or an
-invalid file, 3 none fails but some are ungraded or left out.`,
 	example: "rubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --judge openai:gpt-4.1-mini --out results.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}

@@ -19,13 +19,8 @@ import (
 )
 
 var runsCommand = command{
-	name:    "runs",
-	summary: "List, show, compare and merge stored results",
-	long: `A run is a .jsonl file that rubric run --out wrote. It has one line for each case, in
-the order of the eval file, with everything that the grade is based on. It contains
-no times, so it can be committed to a repository. rubric writes no such file unless
-you ask for it. A folder in which AgentV has stored a run, or its index.jsonl, is read
-as a run too, and so is an .evalset_result.json of ADK.`,
+	name:        "runs",
+	summary:     "List, show, compare and merge stored results",
 	example:     "rubric run my.eval.yaml --target answers.jsonl --out main.jsonl\nrubric runs show main.jsonl\nrubric runs compare main.jsonl branch.jsonl",
 	subcommands: []command{runsListCommand, runsShowCommand, runsCompareCommand, runsMergeCommand},
 }
@@ -34,12 +29,7 @@ var runsListCommand = command{
 	name:    "runs list",
 	args:    "[PATH]…",
 	summary: "List the runs in folders, with their totals",
-	long: `Each PATH is a file of results or a folder. Lists the results in folders, without their subfolders, also those of ADK, and
-the runs of AgentV below them. The default is the current folder and ` + resultstore.ResultsFolder + `, where
-AgentV keeps its own.
-
-Exit status: 0 also when there are none, 2 usage or a file that cannot be read (the
-others are still listed).`,
+	list:    func() string { return resultstore.ResultsFolder },
 	example: "rubric runs list\nrubric runs list baselines --format json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		var format string
@@ -124,10 +114,6 @@ var runsShowCommand = command{
 	name:    "runs show",
 	args:    "RUN",
 	summary: "Show one run in another format",
-	long: `RUN is a file of results or a folder of AgentV. They are shown as they were scored. Use rubric rescore to
-score them again.
-
-Exit status: 0 for any verdicts, 2 usage or a file that cannot be read.`,
 	example: "rubric runs show main.jsonl --case 'refund-*'\nrubric runs show main.jsonl --format html > main.html",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		cases := flags.StringArray("case", nil, "select cases by `ID` or pattern (repeatable)")

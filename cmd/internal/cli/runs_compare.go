@@ -21,30 +21,6 @@ var runsCompareCommand = command{
 	name:    "runs compare",
 	args:    "OLD [NEW]…",
 	summary: "Compare two runs by case and criterion",
-	long: `OLD and NEW are results of rubric run --out, folders of AgentV, or results of another
-runner that writes one line with eval_id and score for each case. Cases are matched by id, and also by
-dataset if a run has the same id in several datasets. Several NEW are compared with OLD,
-and a table shows each case by run, with cost and latency. So are the targets,
-prompts or judges of a single file that has several.
-
-Runs are not comparable if their judge, profile or number of samples differs, or if
-the meaning of a case has changed. The difference would then not come from the
-targets. --force compares what both runs have, and lists the differences.
-
-A case that either run left ungraded is neither won nor lost and does not count in the
-mean difference. Such cases are counted separately.
-
-The mean difference has a 95 % confidence interval, from the trials of each case or
-from its one score. It is that of a paired permutation test, which is exact for any
-number of cases. Fewer than 6 cases with one trial each have no interval.
-
-A difference below --threshold is a tie, and never the reason for status 1. With
---fail-on regression, the new run is worse if cases are lost and the interval is below
-0; without an interval, if the mean difference is at least --threshold. With --fail-on
-lost, one lost case suffices.
-
-Exit status: 0 the new run is not worse, 1 it is worse, 2 usage, or the runs are not
-comparable, 3 every case that both runs have is ungraded.`,
 	example: "rubric runs compare main.jsonl branch.jsonl\nrubric runs compare main.jsonl branch.jsonl --fail-on lost",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		threshold := flags.Float64("threshold", score.DefaultThreshold, "count score differences below `SCORE` as ties")

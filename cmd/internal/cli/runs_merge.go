@@ -17,11 +17,6 @@ var runsMergeCommand = command{
 	name:    "runs merge",
 	args:    "FOLDER…",
 	summary: "Merge the shards of a run",
-	long: `Each FOLDER has the results of one or several shards, which rubric run --shard wrote.
-All shards of the run must be there, each once. The merged results, the report and the
-exit status are those of the run as a whole.
-
-Exit status: as of rubric run, and 2 if a shard is missing, doubled or of another run.`,
 	example: "rubric runs merge shards/* --out results.jsonl --out junit.xml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}

@@ -26,16 +26,6 @@ var scoreCommand = command{
 	name:    "score",
 	args:    "FILE",
 	summary: "Score a judge's reply to a case, without a model",
-	long: `The reply is a judge's JSON, {"checks": [{"id", "satisfied" or "score",
-"reasoning"}…]}, alone or in one fence at the end of a text. It is read from
-standard input unless --reply names a file.
-
-For an ADK evalset, one case is measured as in ` + "`" + `rubric run` + "`" + `, and the reply takes the
-place of the judge. The reply is one text for all questions, or JSON: a list of texts
-in the order of the questions, or an object that maps question keys to texts. With
---format json, questions without a reply are printed.
-
-Exit status: 0 for any verdict, 2 usage or a file that cannot be used.`,
 	example: "rubric score my.eval.yaml --case refund-window < reply.json",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		id := flags.String("case", "", "score the case `ID` (default: the only one)")

@@ -23,18 +23,6 @@ var targetsCommand = command{
 	name:    "targets",
 	args:    "[PATH]",
 	summary: "List the targets that an eval file can name",
-	long: `Lists the targets of the targets.yaml nearest to PATH, an eval file or a folder
-(default: the current one). For each target it prints the provider, the model, the
-host, the judge, the variable that holds the key, and settings that are not
-supported. A host starts with http:// when requests cross the network
-unencrypted. Keys are never printed. rubric help targets describes targets.yaml.
-
-Nothing is contacted without --check. It runs the healthcheck of each target, or
-asks a model one small question and an agent's server for its apps, and says
-first what it will contact. It also prints the price of each model, and its date. It does not try a command without a healthcheck.
-
-Exit status: 0 all fine, 1 a target could not be opened, 2 usage or an invalid
-file, 3 --check could not reach a target.`,
 	example: "rubric targets\nrubric targets my.eval.yaml --check",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &targetsOptions{}

@@ -23,22 +23,6 @@ var testCommand = command{
 	name:    "test",
 	args:    "FILE",
 	summary: "Test rubrics with good and bad example answers",
-	long: `Grades example answers by the rubrics of their cases: each good one must pass, each
-bad one fail. The examples are in the labels file next to the eval file, such as
-support.labels.yaml for support.eval.yaml and for support.evalset.json:
-
-  examples:
-    refund-window:        # a case's id
-      good:
-        - You have 30 days, and the return label is free.
-      bad:
-        - It depends on the lamp.
-
-Only graders with criteria and ADK's metrics with rubrics apply. In an evalset an
-example is an answer to the last turn, which is judged alone.
-
-Exit status: 0 each verdict is as it must be, 1 one is not, 2 usage or an invalid
-file, 3 none is wrong but some are ungraded.`,
 	example: "rubric test my.eval.yaml --judge openai:gpt-4.1-mini",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o, labels := &runOptions{needAllCases: true}, ""

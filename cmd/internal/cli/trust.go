@@ -21,16 +21,6 @@ var trustCommand = command{
 	name:    "trust",
 	args:    "[FILE…]",
 	summary: "Allow the targets and judges that files name",
-	long: `rubric run asks a target and a judge that the eval file, its targets.yaml or its
-.rubric.yaml name only with the user's consent. rubric trust shows what would run, and
-which host would get which key, and records the consent. It contacts nothing. The consent
-holds for the eval files of the same folder, until targets.yaml, .rubric.yaml or what is
-shown changes. Cases can change.
-
-Consents are stored in a file of the user's configuration folder. What --target and
---judge name needs no consent. Code graders need --allow-exec in any case.
-
-Exit status: 0, or 2 for usage or an invalid file.`,
 	example: "rubric trust my.eval.yaml\nrubric trust --list\nrubric trust --revoke my.eval.yaml",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{ignoreErrors: true, format: "text"}

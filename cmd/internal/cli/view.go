@@ -28,20 +28,6 @@ var viewCommand = command{
 	name:    "view",
 	args:    "[PATH]…",
 	summary: "Show stored results in the browser",
-	long: `Serves pages of the results that rubric runs list finds in each PATH, and prints their
-address. The
-first page lists the runs with pass rates, costs and latencies, and shows the trend of
-each tag and criterion. The others show one run with each case and its grades, and
-compare the selected runs as rubric runs compare does. A run with several targets or
-judges is listed once for each.
-
-Pages reload when results change. Each can be saved as one file that needs no server.
-
-Only this machine can connect, and only with the token in the address. Nothing is
-changed or sent elsewhere. An interrupt ends the server.
-
-Exit status: 0 after an interrupt, 2 usage, or if the server cannot listen on the
-address.`,
 	example: "rubric view\nrubric view baselines --open",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		addr := flags.String("addr", "127.0.0.1:0", "listen at `ADDRESS` of this machine; port 0 selects a free port")

@@ -28,13 +28,6 @@ var workerCommand = command{
 	name:    "worker",
 	args:    "[PATH]…",
 	summary: "Run cases of a run that another machine coordinates",
-	long: `Takes cases from the queue of rubric run --queue, runs them and returns their
-results, until the run is finished. Any number of workers can do so, on any machine
-that has the same files and gets the same options. What a worker runs is what its own
-files, options and consents say: the queue only names cases.
-
-Exit status: 0 the run is finished, 2 usage, an invalid file or a queue that cannot be
-used, 3 nobody coordinates the run.`,
 	example: "rubric-queue worker evals --judge openai:m --queue nats://queue:4222",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{isWorker: true}
