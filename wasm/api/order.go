@@ -18,10 +18,12 @@ type orderParams struct {
 }
 
 // RunOrder are the cases to run, those that others depend on first. Notes say which cases are added because
-// others depend on them, and which ones cannot be graded.
+// others depend on them, and which ones cannot be graded. Needed are the cases that others depend on; `run` wants to
+// know of no other whether it has completed.
 type RunOrder struct {
-	Cases []string `json:"cases"`
-	Notes []string `json:"notes"`
+	Cases  []string `json:"cases"`
+	Needed []string `json:"needed"`
+	Notes  []string `json:"notes"`
 }
 
 func orderCases(p orderParams) (RunOrder, error) {
@@ -30,16 +32,16 @@ func orderCases(p orderParams) (RunOrder, error) {
 		return RunOrder{}, err
 	}
 	if isMeasured(d.Analysis) {
-		return RunOrder{Cases: p.Cases, Notes: []string{}}, nil
+		return RunOrder{Cases: p.Cases, Needed: []string{}, Notes: []string{}}, nil
 	}
 	cases, neededBy := run.WithDependencies(d.Suite().Cases, func(c *rubric.Case) bool { return slices.Contains(p.Cases, c.ID) })
-	result := RunOrder{Cases: []string{}, Notes: append([]string{}, run.DependencyNotes(neededBy)...)}
+	result := RunOrder{Cases: []string{}, Needed: []string{}, Notes: append([]string{}, run.DependencyNotes(neededBy)...)}
 	fault := caseErrors(d.Analysis, d.Suite)
 	for c := range run.InOrder(&rubric.Suite{Cases: cases}, slices.Values(cases)) {
 		if neededBy[c.ID] != "" && fault(c.ID) != "" {
 			continue // what depends on it says so
 		}
-		result.Cases = append(result.Cases, c.ID)
+		result.Cases, result.Needed = append(result.Cases, c.ID), append(result.Needed, c.DependsOn...)
 		if why := withoutEnvironment(d.Suite(), c).Unreadable; why != "" {
 			result.Notes = append(result.Notes, fmt.Sprintf("`%s` is not graded: %s", c.ID, why))
 		}

@@ -1230,9 +1230,10 @@ export interface OrderParams {
   cases: string[];
 }
 
-/** RunOrder are the cases to run, those that others depend on first. Notes say which cases are added because others depend on them, and which ones cannot be graded. */
+/** RunOrder are the cases to run, those that others depend on first. Notes say which cases are added because others depend on them, and which ones cannot be graded. Needed are the cases that others depend on; `run` wants to know of no other whether it has completed. */
 export interface RunOrder {
   cases: string[];
+  needed: string[];
   notes: string[];
 }
 

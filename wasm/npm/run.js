@@ -2,23 +2,23 @@
 
 const cancelled = "the run was cancelled";
 
-/** inOrder returns cases of a file in the order in which they run, with those that they depend on. */
+/** inOrder returns cases of a file in the order in which they run, with those that they depend on, and the ids of these. */
 async function inOrder(engine, cases) {
   const { text, path, document } = cases[0];
-  const { cases: ids } = await engine.call("order", { text, path, document, cases: cases.map((c) => c.case) });
+  const { cases: ids, needed } = await engine.call("order", { text, path, document, cases: cases.map((c) => c.case) });
   const ordered = ids.map((id) => cases.find((c) => c.case === id) ?? { ...cases[0], case: id, submission: undefined });
-  return [...ordered, ...cases.filter((c) => !ids.includes(c.case))]; // the evaluator says what is wrong with the others
+  return { ordered: [...ordered, ...cases.filter((c) => !ids.includes(c.case))], needed: new Set(needed) }; // the evaluator says what is wrong with the others
 }
 
 /** run runs cases of a file one after another and yields what happens. */
 export async function* run(engine, cases, { answer, runProgram, replay = false, workers, signal = new AbortController().signal } = {}) {
   workers ??= (await engine.call("version", {})).options.find(({ name }) => name === "workers").default;
   if (!cases.length) return;
-  cases = await inOrder(engine, cases);
-  const completed = {}; // by case, whether it was run to its end
-  for (const [index, params] of cases.entries()) {
+  const { ordered, needed } = await inOrder(engine, cases);
+  const completed = {}; // by case that others depend on, whether it was run to its end
+  for (const [index, params] of ordered.entries()) {
     if (signal.aborted) return;
-    const event = { case: params.case, index, total: cases.length };
+    const event = { case: params.case, index, total: ordered.length };
     yield { stage: "started", ...event };
     const answers = {}, printed = {};
     for (let last = false; ;) {
@@ -26,7 +26,7 @@ export async function* run(engine, cases, { answer, runProgram, replay = false, 
       const { questions, programs } = result;
       const open = questions.length + programs.length;
       yield { stage: open ? "graded" : "done", ...event, result };
-      completed[params.case] = result.completed;
+      if (needed.has(params.case)) completed[params.case] = result.completed;
       if (!open) break;
       const tasks = [
         ...questions.map((question) => async () => {

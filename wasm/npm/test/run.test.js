@@ -62,8 +62,9 @@ test("cases that others depend on come first, and those without them are skipped
   - { id: first, criteria: G, input: Hi, expected_output: hello, assertions: [{ type: contains, value: hello }] }
   - { id: variable, criteria: G, input: "Hi \${{ NOBODY }}", expected_output: hello, assertions: [{ type: contains, value: hello }] }
 `;
-  const results = [];
-  for await (const { stage, result } of run(engine, ["last", "lost"].map((id) => ({ path: "a.eval.yaml", text, case: id })))) {
+  const results = [], sent = new Set();
+  const call = (method, params) => (Object.keys(params.completed ?? {}).forEach((id) => sent.add(id)), engine.call(method, params));
+  for await (const { stage, result } of run({ call }, ["last", "lost"].map((id) => ({ path: "a.eval.yaml", text, case: id })))) {
     if (stage === "done") results.push(`${result.record.eval_id}: ${result.standing} ${result.record.error ?? ""}`);
   }
   assert.deepEqual(results, [
@@ -71,6 +72,7 @@ test("cases that others depend on come first, and those without them are skipped
     "variable: ungraded not run: it needs `NOBODY` of the environment, and there is none here",
     "lost: ungraded skipped: it depends on `variable`, which could not be run",
   ]);
+  assert.deepEqual([...sent], ["first", "variable"]); // only what others depend on: a long run would send all cases with each
   assert.deepEqual((await engine.order({ path: "a.eval.yaml", text, cases: ["lost"] })).notes, [
     "the case `variable` is run too, because `lost` depends on it",
     "`variable` is not graded: it needs `NOBODY` of the environment, and there is none here",
