@@ -47,6 +47,13 @@ func (c Comparison) Write(to io.Writer) error {
 	return w.err
 }
 
+// HTML returns the table as markup.
+func (t Table) HTML() string {
+	w := &htmlWriter{}
+	t.writeHTML(w, "")
+	return w.String()
+}
+
 // writeHTML writes a table of a section.
 func (t Table) writeHTML(w *htmlWriter, section string) {
 	if len(t.Rows) < 2 { // only its head

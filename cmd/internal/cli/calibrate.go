@@ -28,6 +28,9 @@ import (
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
+// defaultWithin is half the width of an interval for which labels are counted.
+const defaultWithin = 0.1
+
 var calibrateCommand = command{
 	name:    "calibrate",
 	args:    "FILE",
@@ -39,7 +42,7 @@ var calibrateCommand = command{
 		flags.StringVar(&o.labels, "labels", "", "read the labels from `FILE` (default: the labels file next to the eval file)")
 		flags.BoolVar(&o.pin, "pin", false, "write into the labels file that its labels are for the answers of this run")
 		flags.Float64Var(&o.minKappa, "min-kappa", -1, "require `KAPPA` of each criterion; -1 requires none")
-		flags.Float64Var(&o.within, "within", 0.1, "count the labels that narrow the interval to plus or minus `SHARE`")
+		flags.Float64Var(&o.within, "within", defaultWithin, "count the labels that narrow the interval to plus or minus `SHARE`")
 		flags.StringVar(&o.since, "since", "", "show what changed since the report in `FILE`, of --format json")
 		formatVar(flags, &o.format, resultFormats...)
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")

@@ -11,6 +11,7 @@ import (
 	"github.com/rubric-ls/rubric/cmd/internal/host/page"
 	"github.com/rubric-ls/rubric/cmd/internal/host/resultstore"
 	"github.com/rubric-ls/rubric/core/calibrate"
+	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/lsp/transport"
 )
 
@@ -42,6 +43,10 @@ func (s *session) serveLabels(evalFile string, o *labelOptions) int {
 		}
 		return ""
 	})
+	l.Agreement = func(labels []rubric.Label) ([][]string, []string) {
+		r := calibrate.NewReport(records, labels, defaultWithin)
+		return calibrationRows(r), calibrationRemarks(r)
+	}
 	if o.count > 0 {
 		l.Items = l.Items[:min(o.count, len(l.Items))]
 	}

@@ -122,7 +122,7 @@ func TestLabelSession(t *testing.T) {
 		}
 		text, item = s.post(item, "true", fmt.Sprintf("note %d: “%s”", i, "\"'{}#"))
 	}
-	if item != "" || !strings.Contains(text, "All is labelled") {
+	if item != "" || !strings.Contains(text, "All is labelled") || !strings.Contains(text, `<th scope="row">hello</th><td>100</td><td>50%</td>`) || strings.Count(text, "you true, the judge false") != n/2 {
 		t.Errorf("%s", text)
 	}
 	if resp, err := http.Get(s.address + "../wrong/"); err != nil || resp.StatusCode != http.StatusNotFound {

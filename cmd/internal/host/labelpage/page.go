@@ -10,10 +10,11 @@ import (
 
 	"github.com/rubric-ls/rubric/core/calibrate"
 	"github.com/rubric-ls/rubric/core/report"
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // labelStyle is what the page has beyond the style of reports.
-const labelStyle = `main{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--soft)}pre{font:inherit}` +
+const labelStyle = `main pre,form{max-width:45rem}h1{font-size:1.4rem}h2{margin-top:1.2rem;font-size:.875rem;color:var(--soft)}pre{font:inherit}` +
 	`button{min-width:44px;min-height:44px}textarea{font:inherit;width:100%;min-height:44px;margin-top:.3rem}label{display:block;margin-top:1rem}`
 
 // labelKeys gives a grade by one key: that of a button's data-key.
@@ -54,7 +55,7 @@ func (s *Session) show(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	} else {
-		out.WriteString("<p>All is labelled. <code>rubric calibrate</code> compares the judge with the labels.</p>")
+		s.writeAgreement(&out, labels)
 	}
 	fmt.Fprintf(&out, `</main><script nonce="%s">%s</script></html>`, nonce, labelKeys)
 	header := w.Header()
@@ -93,12 +94,40 @@ func (s *Session) writeForm(out *strings.Builder, at int) {
 	out.WriteString(`</p><p><label>Note, before the grade <textarea name="note" rows="2"></textarea></label></p></form>`)
 }
 
-func describeJudge(it calibrate.Item) string {
-	grade := "no grade"
-	if s := it.Grade.Satisfied; s != nil {
-		grade = fmt.Sprint(*s)
-	} else if s := it.Grade.Score; s != nil {
-		grade = fmt.Sprint(*s)
+// writeAgreement writes how the judge agrees with the labels, and links to the answers that this person grades otherwise.
+func (s *Session) writeAgreement(out *strings.Builder, labels []rubric.Label) {
+	out.WriteString("<p>All is labelled. <code>rubric calibrate</code> shows the same figures.</p>")
+	rows, remarks := s.Agreement(labels)
+	out.WriteString(report.Table{Title: "Agreement of the judge with people", Rows: rows}.HTML())
+	list := func(title string, items []string) {
+		if len(items) > 0 {
+			fmt.Fprintf(out, "<h2>%s</h2><ul><li>%s</ul>", title, strings.Join(items, "<li>"))
+		}
 	}
-	return strings.TrimSpace(grade + " " + it.Grade.Reasoning + it.Grade.Ungraded)
+	for i, remark := range remarks {
+		remarks[i] = template.HTMLEscapeString(remark)
+	}
+	var differing []string
+	for _, it := range s.Items {
+		for _, label := range given(it, labels) {
+			if judged := judgeGrade(it); label.By == s.By && judged != "" && judged != label.Grade() {
+				differing = append(differing, fmt.Sprintf(`<a href="?item=%s">%s</a>: you %s, the judge %s`, itemID(it),
+					template.HTMLEscapeString(it.Record.EvalID+"/"+it.Criterion.Label()), label.Grade(), judged))
+			}
+		}
+	}
+	list("Where you and the judge differ", differing)
+	list("Remarks", remarks)
+}
+
+// judgeGrade returns the judge's grade as [rubric.Label.Grade] does, or "".
+func judgeGrade(it calibrate.Item) string {
+	if it.Grade.Satisfied == nil && it.Grade.Score == nil {
+		return ""
+	}
+	return rubric.Label{Satisfied: it.Grade.Satisfied, Score: it.Grade.Score}.Grade()
+}
+
+func describeJudge(it calibrate.Item) string {
+	return strings.TrimSpace(cmp.Or(judgeGrade(it), "no grade") + " " + it.Grade.Reasoning + it.Grade.Ungraded)
 }

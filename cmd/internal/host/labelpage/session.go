@@ -25,6 +25,8 @@ type Session struct {
 	Disputed bool // only what people disagree about
 	Items    []calibrate.Item
 	Token    string // the folder of the page's address
+	// Agreement returns the figures of the judge as a table with a head, and remarks.
+	Agreement func([]rubric.Label) (rows [][]string, remarks []string)
 
 	mu sync.Mutex // guards the labels file
 }
