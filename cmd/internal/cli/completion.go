@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -71,10 +72,12 @@ func flagValues(f *pflag.Flag) func(files []string) []string {
 	return nil
 }
 
-// caseIDs lists the cases of eval files that can be read.
-func caseIDs(files []string) (ids []string) {
+// caseIDs lists the cases of the files that a run of paths has, as far as they can be read.
+func caseIDs(paths []string) (ids []string) {
+	s := &session{stderr: io.Discard}
+	files, _ := s.findRunFiles(paths)
 	for _, path := range files {
-		if _, body, err := (&session{}).openFile(path); err == nil {
+		if _, body, err := s.openFile(path); err == nil {
 			ids = append(ids, analysis.Of(host.NewInput(path, body)).ListCaseIDs()...)
 		}
 	}
