@@ -66,7 +66,7 @@ module.exports = {
 
   async 'the doctor tells of the server, the judge and the workspace'() {
     const report = (await vscode.commands.executeCommand('rubric.doctor')).join('\n')
-    for (const line of [/^server +running, rubric .+tap\.mjs \(setting\)$/m, /^judge +as the files say$/m, /^workspace +trusted, \d+ eval files$/m, /^keys +none$/m]) {
+    for (const line of [/^server +running, rubric .+tap\.mjs \(setting\), over its standard input and output$/m, /^judge +as the files say$/m, /^workspace +trusted, \d+ eval files$/m, /^keys +none$/m]) {
       assert.match(report, line)
     }
   },
