@@ -104,9 +104,6 @@ func (s *session) insertDraft(ctx context.Context, snap *snapshot, d *cache.Docu
 	}
 	params := &applyEditParams{Label: generateTitle + ": " + origin}
 	snap.File(d.URI, d.Analysis).AddEdits(&params.Edit, drafted.Edits)
-	if snap.Client.HasAnnotations {
-		annotateEdits(&params.Edit, ide.ChangeAnnotation{Label: "Draft of a rubric", Description: origin, NeedsConfirmation: true})
-	}
 	go s.applyEdit(snap.Client, params) // the user may take any time to confirm
 	return nil
 }
@@ -158,17 +155,4 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Do
 	}
 	drafted, err = draft.NewForAll(ctx, opened.Judge, d.Analysis, cases)
 	return drafted, fmt.Sprintf("written by the judge `%s`", settings.Judges[0]), err
-}
-
-// annotateEdits labels every edit and asks for confirmation.
-func annotateEdits(edit *ide.WorkspaceEdit, annotation ide.ChangeAnnotation) {
-	const id = "rubric"
-	for _, change := range edit.DocumentChanges {
-		if document, ok := change.(ide.DocumentEdit); ok {
-			edit.ChangeAnnotations = map[string]ide.ChangeAnnotation{id: annotation}
-			for i := range document.Edits {
-				document.Edits[i].AnnotationID = id
-			}
-		}
-	}
 }

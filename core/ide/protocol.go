@@ -15,9 +15,8 @@ type Location struct {
 
 // TextEdit is an LSP text edit.
 type TextEdit struct {
-	Range        text.Range `json:"range"`
-	NewText      string     `json:"newText"`
-	AnnotationID string     `json:"annotationId,omitempty"` // in ChangeAnnotations
+	Range   text.Range `json:"range"`
+	NewText string     `json:"newText"`
 }
 
 // SnippetEdit is a text edit with placeholders.
@@ -38,8 +37,7 @@ type WorkspaceEdit struct {
 	Changes map[string][]TextEdit `json:"changes,omitempty"`
 	// DocumentChanges are a [DocumentEdit] each, or what only some clients accept: a
 	// [SnippetDocumentEdit] or a [CreateFile].
-	DocumentChanges   []any                       `json:"documentChanges,omitempty" ts:"DocumentEdit[]"`
-	ChangeAnnotations map[string]ChangeAnnotation `json:"changeAnnotations,omitempty"`
+	DocumentChanges []any `json:"documentChanges,omitempty" ts:"DocumentEdit[]"`
 }
 
 // DocumentEdit holds the edits of one document.
@@ -71,13 +69,6 @@ type CreateFile struct {
 type CreateFileOptions struct {
 	Overwrite      bool `json:"overwrite"`
 	IgnoreIfExists bool `json:"ignoreIfExists"`
-}
-
-// ChangeAnnotation describes edits to the user.
-type ChangeAnnotation struct {
-	Label             string `json:"label"`
-	NeedsConfirmation bool   `json:"needsConfirmation,omitzero"`
-	Description       string `json:"description,omitempty"`
 }
 
 // MarkupContent is Markdown, or plain text for clients that do not render Markdown.

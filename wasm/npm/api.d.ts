@@ -61,15 +61,6 @@ export interface Disabled {
 export interface TextEdit {
   range: Range;
   newText: string;
-  /** in ChangeAnnotations */
-  annotationId?: string;
-}
-
-/** ChangeAnnotation describes edits to the user. */
-export interface ChangeAnnotation {
-  label: string;
-  needsConfirmation?: boolean;
-  description?: string;
 }
 
 /** WorkspaceEdit holds edits of several documents. Changes, by URI, are for clients that know no versions. */
@@ -77,7 +68,6 @@ export interface WorkspaceEdit {
   changes?: Record<string, TextEdit[]>;
   /** DocumentChanges are a `DocumentEdit` each, or what only some clients accept: a `SnippetDocumentEdit` or a `CreateFile`. */
   documentChanges?: DocumentEdit[];
-  changeAnnotations?: Record<string, ChangeAnnotation>;
 }
 
 /** Command is an LSP command. */

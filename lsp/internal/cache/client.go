@@ -31,7 +31,6 @@ type Client struct {
 	canRefreshLenses      bool
 	canRefreshHints       bool
 	CanApplyEdits         bool // accepts workspace/applyEdit
-	HasAnnotations        bool // shows change annotations before an edit is applied
 	CanPreview            bool // shows drafts, by rubric/preview
 	HasModel              bool // answers rubric/ask
 	HasKeys               bool // answers rubric/key
@@ -78,7 +77,6 @@ func NewClient(p *protocol.InitializeParams, peer transport.Peer, trusted bool) 
 	c.canRefreshLenses = deref(deref(workspace.CodeLens).RefreshSupport)
 	c.canRefreshHints = deref(deref(workspace.InlayHint).RefreshSupport)
 	c.CanApplyEdits = deref(workspace.ApplyEdit)
-	c.HasAnnotations = deref(workspace.WorkspaceEdit).ChangeAnnotationSupport != nil
 	c.HasSnippetEdits = deref(deref(workspace.WorkspaceEdit).SnippetEditSupport)
 	c.HasProgress = deref(deref(p.Capabilities.Window).WorkDoneProgress)
 	var custom experimentalCapabilities

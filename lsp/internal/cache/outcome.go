@@ -123,7 +123,8 @@ func (sr *Result) lastRun(c *rubric.Case, inputs Inputs) *ide.LastRun {
 	}
 	before := sr.Inputs
 	before.Config.Threshold = inputs.Config.Threshold // the scores do not depend on it
-	if several := strings.Split(inputs.Config.Target, TargetSeparator); slices.Contains(several, before.Config.Target) { // the user chose it
+	// The user chose one of several targets.
+	if several := strings.Split(inputs.Config.Target, TargetSeparator); slices.Contains(several, before.Config.Target) {
 		if inputs.Config.Target = before.Config.Target; len(several) > 1 && inputs.Config.Target == run.SelfTargetName {
 			inputs.Targets = before.Targets // it does not depend on the other targets
 		}
