@@ -302,8 +302,7 @@ func writeMatrixTotals(w *htmlWriter, m *Matrix) {
 
 func writeMatrixCases(w *htmlWriter, m *Matrix) {
 	w.matrixTable(m.Cases(), func(row, column int, text string) {
-		class := map[score.Verdict]string{score.Pass: "good", score.Borderline: "fair", score.Fail: "bad"}[m.Rows[row].Cells[column].Verdict]
-		w.markup(`<td><span class="mark %s">%s</span></td>`, class, text)
+		w.markup(`<td><span class="mark %s">%s</span></td>`, verdictClasses[m.Rows[row].Cells[column].Verdict], text)
 	})
 }
 

@@ -169,12 +169,7 @@ func (s *session) addLabels(f *labelsFile, labels []rubric.Label) int {
 		fmt.Fprintf(s.stderr, "rubric: label: nothing is added to %s\n", f.path)
 		return exitFindings
 	}
-	if disk.Exists(f.path) {
-		err = disk.ReplaceText(f.path, f.tree.Source.Body, body)
-	} else {
-		err = disk.WriteText(f.path, body)
-	}
-	if err != nil {
+	if err := disk.ReplaceText(f.path, f.tree.Source.Body, body); err != nil {
 		return s.commandError("%s: %s", f.path, err)
 	}
 	return exitOK

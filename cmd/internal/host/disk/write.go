@@ -24,15 +24,16 @@ func WriteText(path, text string) error {
 	return WriteFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// ReplaceText replaces the text of a file, unless the file no longer holds oldText. A change
-// between that check and the renaming is still lost.
+// ReplaceText replaces the text of a file, unless the file no longer holds oldText. A file that is not
+// there has the text "". A change between that check and the renaming is still lost.
 func ReplaceText(path, oldText, text string) error {
-	fill := func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	}
+	fill := func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 	return replaceFile(path, fill, func() error {
-		if now, err := ReadArgument(path); err != nil || now != oldText {
+		now, err := "", error(nil)
+		if Exists(path) {
+			now, err = ReadArgument(path)
+		}
+		if err != nil || now != oldText {
 			return cmp.Or(err, errors.New("the file was changed meanwhile; run it again"))
 		}
 		return nil

@@ -69,9 +69,6 @@ func (s *Session) add(label rubric.Label) error {
 		if !slices.ContainsFunc(agentv.ReadLabels(analysis.Of(host.NewInput(s.Path, text)).Tree()), label.Equal) {
 			return errors.New("the file has errors; fix those that `rubric check` reports")
 		}
-		if !disk.Exists(s.Path) {
-			return disk.WriteText(s.Path, text)
-		}
 		if err = disk.ReplaceText(s.Path, body, text); err == nil {
 			return nil
 		} else if now, _, readErr := s.read(); readErr != nil || now == body {
