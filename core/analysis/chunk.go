@@ -3,6 +3,7 @@ package analysis
 import (
 	"iter"
 
+	"github.com/rubric-ls/rubric/core/dialect"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -66,10 +67,15 @@ func (a *Analysis) ChunkAt(offset int) *Chunk {
 
 // openChunk parses a chunk; the index -1 stands for the header.
 func (cf *checkedFile) openChunk(i int) (c *Chunk) {
-	if i < 0 {
-		c = cf.context.openHeader(&cf.layout)
-	} else {
-		c = cf.context.openChunk(cf.results[i].source, cf.results[i].isLast)
+	switch cc := cf.context; {
+	case i >= 0:
+		c = cc.openChunk(cf.results[i].source, cf.results[i].isLast)
+	case cf.division == adkCases:
+		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(cf.head()))
+		c = cc.adkChunk(cc.headerSource, file)
+	default:
+		tree := parseHeader(cc.headerSource, cf.key)
+		c = &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: dialect.FileForRole(cc.role, cc.version).Type}
 	}
 	c.Placement = Placement{cf, i}
 	return c

@@ -269,16 +269,6 @@ func (cc *chunkContext) labelledEvalset(name, body string) *rubric.Suite {
 	return suite
 }
 
-// openHeader parses and lowers the header.
-func (cc *chunkContext) openHeader(l *layout) *Chunk {
-	if cc.division == adkCases {
-		file, _ := adk.ReadHeader(cc.input.Path, cc.headerSource, len(l.head()))
-		return cc.adkChunk(cc.headerSource, file)
-	}
-	tree := parseHeader(cc.headerSource, l.key)
-	return &Chunk{Source: cc.headerSource, Tree: tree, Suite: cc.lowerFile(tree), Role: cc.role, Version: cc.version, Table: dialect.FileForRole(cc.role, cc.version).Type}
-}
-
 // adkChunk is one of ADK's files or a chunk of it. [adk.Set] holds its cases, not the suite.
 func (cc *chunkContext) adkChunk(source *text.Source, file adk.File) *Chunk {
 	return &Chunk{Source: source, Tree: file.Tree, Suite: cc.emptyADKSuite(), ADK: &file, Table: adk.TypeForRole(file.Role)}

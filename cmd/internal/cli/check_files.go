@@ -46,7 +46,10 @@ func (s *session) checkFiles(paths []string, o *checkOptions) (results []checked
 	for _, p := range paths {
 		explicit[p], explicit[filepath.Clean(p)] = true, true
 	}
-	files, errs := s.listFiles(paths)
+	files, errs := paths, []error(nil)
+	if len(paths) != 1 || paths[0] != "-" && s.buffers == nil {
+		files, errs = disk.FindEvalFiles(paths)
+	}
 	o.manyFiles = len(files) > 1
 	all := make([]checkedFile, len(files))
 	var skipped []skippedFile
@@ -110,13 +113,6 @@ func addCrossFileDiagnostics(results []checkedFile) {
 	for i, r := range results {
 		results[i].diagnostics = across[i].Merge(r.ids.Facts, r.diagnostics)
 	}
-}
-
-func (s *session) listFiles(paths []string) ([]string, []error) {
-	if len(paths) == 1 && (paths[0] == "-" || s.buffers != nil) {
-		return paths, nil
-	}
-	return disk.FindEvalFiles(paths)
 }
 
 // analyse is a variable so that tests can inject a fault.
@@ -197,7 +193,7 @@ func (s *session) readInput(path string, explicit bool) (analysis.Input, error) 
 		}
 		return host.NewInput(path, body), err
 	}
-	body, err := disk.ReadAll("standard input", s.stdin)
+	body, err := disk.ReadAll("standard input", s.stdin, 0)
 	return analysis.Input{Path: stdinFileName(body), Text: body}, err
 }
 

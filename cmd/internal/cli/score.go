@@ -87,7 +87,7 @@ func (s *session) readReply(path string) (string, error) {
 	if isTerminal(s.stdin) {
 		fmt.Fprintln(s.stderr, "rubric: reading the judge's reply from standard input; end it with Ctrl-D")
 	}
-	return disk.ReadAll("standard input", s.stdin)
+	return disk.ReadAll("standard input", s.stdin, 0)
 }
 
 func writeScore(w io.Writer, r api.ScoreResult) error {

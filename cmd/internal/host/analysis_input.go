@@ -37,7 +37,15 @@ const maxCachedFile = 1 << 20
 // JSONL cases (a YAML file of the same name), files that messages and prompts refer to, and the
 // names in the targets file, if targets is set.
 func DependencyInput(path string, targets bool) analysis.Input {
-	in := analysis.Input{Path: path, ReadFile: referenceReader(path, disk.MaxFile), FolderNames: adkFiles(path)}
+	in := analysis.Input{Path: path, ReadFile: referenceReader(path, disk.MaxFile), FolderNames: func() (names []string) {
+		entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory has none
+		for _, e := range entries {
+			if adk.IsKnownName(e.Name()) && !e.IsDir() {
+				names = append(names, e.Name())
+			}
+		}
+		return names
+	}}
 	in.ListFiles = func(pattern string) []string { return disk.ListFiles(path, pattern) }
 	in.OutsideReason = func(reference string) string { return disk.OutsideReason(path, reference) }
 	switch filepath.Ext(path) {
@@ -100,18 +108,6 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 			}
 		}
 		return f.body, f.ok
-	}
-}
-
-func adkFiles(path string) func() []string {
-	return func() (names []string) {
-		entries, _ := os.ReadDir(filepath.Dir(path)) // an unreadable directory has none
-		for _, e := range entries {
-			if adk.IsKnownName(e.Name()) && !e.IsDir() {
-				names = append(names, e.Name())
-			}
-		}
-		return names
 	}
 }
 

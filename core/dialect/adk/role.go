@@ -51,7 +51,19 @@ func RoleOf(name string, root *yaml.Node) Role {
 	case isConfigName(base) && isEmptyOrHas(root, "criteria", "custom_metrics", "user_simulator_config", "live_model_config"):
 		return Config
 	}
-	return roleByKeys(root, IsJSON(name))
+	switch json := IsJSON(name); {
+	case json && isTurns(root) && hasExpectation(root.List()[0]):
+		return Turns
+	case lookup(root, resultsKey) != nil, json && isEncoded(root):
+		return Results
+	case json && isNamedList(root) && isTurns(root.List()[0].Get("data")):
+		return Older
+	case lookup(root, "eval_cases") != nil && lookup(root, "eval_set_id") != nil:
+		return EvalSet
+	case isCriteria(root.Get("criteria")):
+		return Config
+	}
+	return None
 }
 
 // IsResultsName reports whether a file name is that of a result file.
@@ -78,22 +90,6 @@ func isEmptyOrHas(root *yaml.Node, keys ...string) bool {
 		}
 	}
 	return len(root.Entries()) == 0 && len(root.List()) == 0 || isTurns(root) || isNamedList(root)
-}
-
-func roleByKeys(root *yaml.Node, json bool) Role {
-	switch {
-	case json && isTurns(root) && hasExpectation(root.List()[0]):
-		return Turns
-	case lookup(root, resultsKey) != nil, json && isEncoded(root):
-		return Results
-	case json && isNamedList(root) && isTurns(root.List()[0].Get("data")):
-		return Older
-	case lookup(root, "eval_cases") != nil && lookup(root, "eval_set_id") != nil:
-		return EvalSet
-	case isCriteria(root.Get("criteria")):
-		return Config
-	}
-	return None
 }
 
 // isEncoded reports whether a file holds the JSON of results as a string, as older result files do.

@@ -183,17 +183,13 @@ func PinLabels(tree *yaml.Tree, labels []rubric.Label) (string, error) {
 	return strings.TrimRight(body, "\n") + "\n\n" + block.String() + "\n", nil
 }
 
+// labelsSuffix ends the name of a labels file before its extension, as in refund.labels.yaml.
 const labelsSuffix = ".labels"
-
-// isLabelsFile reports whether a file name is a labels file's, such as refund.labels.yaml.
-func isLabelsFile(name string) bool {
-	return strings.HasSuffix(strings.ToLower(yamlStem(strings.ReplaceAll(name, `\`, "/"))), labelsSuffix)
-}
 
 // EvalFilesForLabels returns the possible base names of the eval file that a labels file belongs
 // to, the likeliest first.
 func EvalFilesForLabels(name string) (names []string) {
-	stem := yamlStem(strings.ReplaceAll(name, `\`, "/"))
+	stem := yamlStem(name)
 	stem = stem[:max(0, len(stem)-len(labelsSuffix))]
 	return []string{stem + ".eval.yaml", stem + ".eval.yml", stem + ".yaml", stem + ".yml", stem + ".jsonl", stem + ".evalset.json"}
 }

@@ -57,7 +57,7 @@ func ReferenceRoleOf(name string, root *yaml.Node) Role {
 func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 	role := ReferenceRoleOf(name, root)
 	switch {
-	case isLabelsFile(name):
+	case strings.HasSuffix(strings.ToLower(yamlStem(name)), labelsSuffix):
 		return Labels
 	case path.Base(strings.ReplaceAll(name, `\`, "/")) == SettingsName:
 		return Settings
@@ -67,9 +67,9 @@ func RoleOf(name string, root *yaml.Node, hasCases bool) Role {
 		return role
 	case hasCases && !root.IsSeq():
 		return Sidecar
-	case root.Get("targets") != nil && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "targets":
+	case root.Get("targets") != nil && yamlStem(name) == "targets":
 		return Targets
-	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(strings.ReplaceAll(name, `\`, "/")) == "providers":
+	case root.IsSeq() || HasAnyKey(root, "providers") && yamlStem(name) == "providers":
 		return roleOfList(root)
 	case HasAnyKey(root, "tests", "eval_cases", "cases", "scenarios"):
 		return EvalV4
@@ -98,7 +98,9 @@ func roleOfList(root *yaml.Node) Role {
 	return Eval
 }
 
+// yamlStem returns the base name of a YAML file without its extension; "" for other files.
 func yamlStem(name string) string {
+	name = strings.ReplaceAll(name, `\`, "/")
 	switch ext := path.Ext(name); ext {
 	case ".yaml", ".yml":
 		return strings.TrimSuffix(path.Base(name), ext)
@@ -126,7 +128,7 @@ func IsRecognised(role Role, name string, root *yaml.Node) bool {
 		schema, _ := root.Get("$schema").Str()
 		return HasAnyKey(root, "evalcases", "testcases") || strings.HasPrefix(schema, "agentv-") || isEvalFileName(name)
 	case EvalV4:
-		return isEvalFileName(name) || yamlStem(strings.ReplaceAll(name, `\`, "/")) == "suite"
+		return isEvalFileName(name) || yamlStem(name) == "suite"
 	case TestList, ScenarioList, Providers:
 		first := root
 		if items := root.List(); len(items) > 0 {

@@ -56,18 +56,16 @@ func readOpenFile(path string, f *os.File) (string, error) {
 	case info.Size() > MaxFile:
 		return "", fmt.Errorf("%s: is %d MiB, %w", path, info.Size()>>20, ErrTooLarge)
 	}
-	return readAll(path, f, info.Size())
+	return ReadAll(path, f, int(info.Size()))
 }
 
 // FolderError is the error of a folder where a file is expected.
 func FolderError(path string) error { return fmt.Errorf("%s: is a folder, not a file", path) }
 
-// ReadAll reads the text of an open file or stream.
-func ReadAll(name string, r io.Reader) (string, error) { return readAll(name, r, 0) }
-
-func readAll(name string, r io.Reader, size int64) (string, error) {
+// ReadAll reads the text of an open file or stream. Size is its size in bytes, if that is known.
+func ReadAll(name string, r io.Reader, size int) (string, error) {
 	var b strings.Builder
-	b.Grow(int(size))
+	b.Grow(size)
 	_, err := io.Copy(&b, io.LimitReader(r, MaxFile+1))
 	body := b.String()
 	switch {

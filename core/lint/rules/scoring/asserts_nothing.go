@@ -22,22 +22,20 @@ var _ = lint.Register(pages, lint.Rule{
 				d := p.Report(c.SelectionSpan, "every evaluator of this case has weight 0; the score is always 0")
 				d.Fixes = weighEqually(c.Graders, func(g *rubric.Grader) text.Span { return g.WeightSpan })
 			}
-			p.EachGrader(c, func(g *rubric.Grader) { reportUngradable(p, g) })
+			p.EachGrader(c, func(g *rubric.Grader) {
+				switch {
+				case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
+					d := p.Report(g.SelectionSpan, "every criterion of this rubric has weight 0; the score is always 0")
+					d.Fixes = weighEqually(g.Criteria, func(c *rubric.Criterion) text.Span { return c.WeightSpan })
+				case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
+					p.Report(g.SelectionSpan, "every field of `%s` has weight 0; the score is always 0", g.Name)
+				case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // a subset of no calls forbids all calls
+					p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
+				}
+			})
 		}
 	},
 })
-
-func reportUngradable(p *lint.Pass, g *rubric.Grader) {
-	switch {
-	case len(g.Criteria) > 0 && allWeightsZero(g.Criteria, func(c *rubric.Criterion) float64 { return c.Weight }):
-		d := p.Report(g.SelectionSpan, "every criterion of this rubric has weight 0; the score is always 0")
-		d.Fixes = weighEqually(g.Criteria, func(c *rubric.Criterion) text.Span { return c.WeightSpan })
-	case len(g.Fields) > 0 && allWeightsZero(g.Fields, func(f rubric.Field) float64 { return f.Weight }):
-		p.Report(g.SelectionSpan, "every field of `%s` has weight 0; the score is always 0", g.Name)
-	case g.Steps != nil && g.Steps.Mode != "subset" && len(g.Steps.Expected)+len(g.Steps.Minimums) == 0: // a subset of no calls forbids all calls
-		p.Report(g.SelectionSpan, "`%s` expects no calls; there is nothing to compare", g.Name)
-	}
-}
 
 func allWeightsZero[T any](list []T, weight func(T) float64) bool {
 	return !slices.ContainsFunc(list, func(item T) bool { return weight(item) != 0 })

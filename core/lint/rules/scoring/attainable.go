@@ -50,7 +50,7 @@ var allAttainable = lint.PerPass(func(p *lint.Pass) (all []*attainable) {
 // maxSearches is the number of results that a cache holds.
 const maxSearches = 1000
 
-// searchCache holds results by criteriaKey. It is emptied when it is full.
+// searchCache holds results by the parts of criteria that decide them. It is emptied when it is full.
 type searchCache struct {
 	mu    sync.Mutex
 	found map[string]attainable
@@ -63,7 +63,18 @@ var searches = lint.PerCache(func(*lint.Pass) *searchCache { return &searchCache
 func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	key := criteriaKey(criteria)
+	var parts strings.Builder // that scoring uses, and the ids
+	for _, c := range criteria {
+		fmt.Fprintf(&parts, "%s %v %v", c.ID, c.IsRequired(), c.Weight)
+		if c.MinScore != nil {
+			fmt.Fprintf(&parts, " >%v", *c.MinScore)
+		}
+		for _, band := range c.Bands {
+			fmt.Fprintf(&parts, " %v-%v", band.Lo, band.Hi)
+		}
+		parts.WriteByte('\n')
+	}
+	key := parts.String()
 	found, known := sc.found[key]
 	if !known {
 		if len(sc.found) == maxSearches {
@@ -73,22 +84,6 @@ func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 		sc.found[key] = found
 	}
 	return found
-}
-
-// criteriaKey encodes the parts of criteria that scoring uses, and their ids.
-func criteriaKey(criteria []*rubric.Criterion) string {
-	var b strings.Builder
-	for _, c := range criteria {
-		fmt.Fprintf(&b, "%s %v %v", c.ID, c.IsRequired(), c.Weight)
-		if c.MinScore != nil {
-			fmt.Fprintf(&b, " >%v", *c.MinScore)
-		}
-		for _, band := range c.Bands {
-			fmt.Fprintf(&b, " %v-%v", band.Lo, band.Hi)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 // witnessNote is a note with grades and the result of a rubric for them.

@@ -43,19 +43,14 @@ var allCriteria = lint.PerPass(func(p *lint.Pass) (all []*rubric.Criterion) {
 	return all
 })
 
+// isEnglishCriterion reports whether a yes-or-no criterion may be English: its text has ASCII letters
+// only and either a common English word or at most three words.
 func isEnglishCriterion(c *rubric.Criterion) bool {
-	return !c.HasBands() && c.BandsSpan.Empty() && mayBeEnglish(c.Text)
-}
-
-// mayBeEnglish reports whether a text has ASCII letters only and either a common English
-// word or at most three words.
-func mayBeEnglish(text string) bool {
-	for _, r := range text {
-		if unicode.IsLetter(r) && r > unicode.MaxASCII {
-			return false
-		}
+	isForeign := func(r rune) bool { return unicode.IsLetter(r) && r > unicode.MaxASCII }
+	if c.HasBands() || !c.BandsSpan.Empty() || strings.ContainsFunc(c.Text, isForeign) {
+		return false
 	}
-	words := strings.Fields(strings.ToLower(text))
+	words := strings.Fields(strings.ToLower(c.Text))
 	for _, w := range words {
 		if englishWords[strings.Trim(w, ".,;:!?\"'`()")] {
 			return true

@@ -73,41 +73,35 @@ func (w *word) compare(other *word) int {
 	return cmp.Or(w.count-other.count, strings.Compare(w.text, other.text))
 }
 
-// indexWords returns the words of each criterion's text, the rarest first.
+// indexWords returns the words of each criterion's text, roughly stemmed, and its numbers, the rarest
+// first.
 func indexWords(criteria []*rubric.Criterion) [][]*word {
 	known, texts := map[string]*word{}, make([][]*word, len(criteria))
 	for i, c := range criteria {
-		for text := range wordSet(c.Text) {
-			if known[text] == nil {
-				known[text] = &word{text: text, isNumber: strings.ContainsAny(text, "0123456789")}
+		for _, w := range strings.Fields(strings.ToLower(c.Text)) {
+			w = strings.Trim(w, ".,;:!?\"'`()[]{}")
+			if w == "" || englishWords[w] {
+				continue
 			}
-			known[text].count++
-			texts[i] = append(texts[i], known[text])
+			for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
+				if root, cut := strings.CutSuffix(w, ending); cut && len(root) >= 4 {
+					w = root
+					break
+				}
+			}
+			if known[w] == nil {
+				known[w] = &word{text: w, isNumber: strings.ContainsAny(w, "0123456789")}
+			}
+			if !slices.Contains(texts[i], known[w]) {
+				known[w].count++
+				texts[i] = append(texts[i], known[w])
+			}
 		}
 	}
 	for _, words := range texts {
 		slices.SortFunc(words, (*word).compare)
 	}
 	return texts
-}
-
-// wordSet returns the words of a text, roughly stemmed, and its numbers.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(strings.ToLower(text)) {
-		w = strings.Trim(w, ".,;:!?\"'`()[]{}")
-		if w == "" || englishWords[w] {
-			continue
-		}
-		for _, ending := range []string{"ing", "ed", "es", "s", "e"} {
-			if root, cut := strings.CutSuffix(w, ending); cut && len(root) >= 4 {
-				w = root
-				break
-			}
-		}
-		set[w] = true
-	}
-	return set
 }
 
 // minWords is the least number of words in a text that is compared.
