@@ -1,4 +1,5 @@
 // Helpers for DOM elements. Strings become text nodes, so pasted text cannot become markup.
+import { icon } from "./icons";
 
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;
@@ -48,7 +49,7 @@ const statusTime = 6000;
 
 let statusTimer = 0;
 
-/** showStatus shows a message above the page, with an optional button. Screen readers announce it. */
+/** showStatus shows a message above the page. With a button it stays until the user dismisses it. Screen readers announce it. */
 export function showStatus(message: string, action?: Action): void {
   const line = elementById("status"), close = () => line.classList.add("over");
   clearTimeout(statusTimer);
@@ -56,6 +57,6 @@ export function showStatus(message: string, action?: Action): void {
   line.replaceChildren(message, ...(action ? [" ", element("button", { type: "button", onclick: () => {
     showStatus("");
     void Promise.resolve(action.run()).catch((error: Error) => showStatus(error.message));
-  } }, action.label)] : []));
+  } }, action.label), element("button", { type: "button", class: "tool", "aria-label": "Dismiss the message", onclick: () => showStatus("") }, icon("close"))] : []));
   if (message && !action) statusTimer = window.setTimeout(close, statusTime);
 }

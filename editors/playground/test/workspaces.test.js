@@ -219,6 +219,9 @@ test("an example replaces the files, and Undo restores them with their undo hist
   await page.getByRole("tab", { name: "b.eval.yaml", exact: true }).waitFor();
   await undoUntilGone(page, "mine");
   await page.getByRole("tab", { name: /^Problems \(/ }).waitFor(); // the evaluator knows the file again
+  await example(page, "A rubric with faults");
+  await button(page, "Dismiss the message").click();
+  await button(page, "Undo").waitFor({ state: "detached" });
   await page.context().close();
 });
 
