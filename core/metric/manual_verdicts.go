@@ -337,7 +337,7 @@ func samplesFor(criteria []Criterion, metric string) int {
 func countVotes(metric string, replies []Reply) (n int) {
 	parse := ParseLabel
 	if metric == UserSimulator {
-		parse = ParseUserLabel
+		parse = userLabel
 	}
 	for _, reply := range replies {
 		if parse(reply.Text) == Valid {

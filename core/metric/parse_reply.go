@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -124,15 +125,19 @@ func (l Label) score() *float64 {
 // The value of a key is in brackets, in quotes or bare. A comma, a line end or a closing brace
 // follows. No JSON is parsed: ADK takes the first match.
 const (
-	valueOpening  = `:\s*\[*\s*"*`
-	valueClosing  = `"*\s*\]*\s*[,\n}]`
-	wordPattern   = `([^"^\]\s]*)`
-	phrasePattern = `([^"^\]\n]*?)`
+	blank         = `\s\v\x1c-\x1f\x85\pZ` // white space in Python
+	blanks        = `[` + blank + `]*`
+	valueOpening  = `:` + blanks + `\[*` + blanks + `"*`
+	valueClosing  = `"*` + blanks + `\]*` + blanks + `[,\n}]`
+	wordPattern   = `([^"^\]` + blank + `]*)`
+	phrasePattern = `([^"\]]*)`
+	linePattern   = `([^"\]\n]*?)`
 )
 
 var (
 	validKey   = pattern.New(`"is_the_agent_response_valid"` + valueOpening + wordPattern + valueClosing)
 	userKey    = pattern.New(`"is_valid"` + valueOpening + phrasePattern + valueClosing)
+	userLine   = pattern.New(`"is_valid"` + valueOpening + linePattern + valueClosing)
 	invalidKey = pattern.New(`"is_the_agent_response_invalid"` + valueOpening + wordPattern + valueClosing)
 
 	validWords   = []string{"valid", "true"}
@@ -170,14 +175,25 @@ func classifyLabel(word string) Label {
 func trimLabel(value string) string { return strings.Trim(value, `\s,}`) }
 
 // ParseUserLabel returns the label in a judge's reply about a simulated user's turn. It may be in
-// capitals, have two words and be padded. A bare word that a line break and other text follow is a
-// label too; ADK drops that reply.
-func ParseUserLabel(reply string) Label {
-	m := userKey().FindStringSubmatch(reply)
+// capitals, have two words and be padded. A bare word that other text follows is none, because the
+// value extends to the last comma, brace or line end.
+func ParseUserLabel(reply string) Label { return findUserLabel(userKey(), reply) }
+
+// userLabel is [ParseUserLabel], but takes a bare word that other text follows as a label too. ADK
+// drops that reply.
+func userLabel(reply string) Label {
+	if l := ParseUserLabel(reply); l != NotFound {
+		return l
+	}
+	return findUserLabel(userLine(), reply)
+}
+
+func findUserLabel(key *regexp.Regexp, reply string) Label {
+	m := key.FindStringSubmatch(reply)
 	if m == nil {
 		return NotFound
 	}
-	return classifyLabel(strings.ToLower(trimLabel(strings.TrimSpace(m[1]))))
+	return classifyLabel(strings.ToLower(strings.TrimSpace(strings.ReplaceAll(strings.Trim(m[1], "}"), ",", ""))))
 }
 
 // isPythonSpace reports whether Python's patterns take a character as white space.

@@ -77,7 +77,7 @@ func (e evaluation) judgeUserTurn(ctx context.Context, before []Invocation, says
 		Schema: userSchema,
 		Brief:  judge.Brief{Question: e.conversation.Scenario.Plan, Submission: says, Items: []judge.Item{{ID: id, Text: e.conversation.Scenario.Plan}}},
 	}
-	return e.voteOnLabel(ctx, q, id, ParseUserLabel)
+	return e.voteOnLabel(ctx, q, id, userLabel)
 }
 
 // transcript returns the user's and the agent's messages of turns.
