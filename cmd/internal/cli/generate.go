@@ -41,6 +41,7 @@ var generateRubricsCommand = command{
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &generateOptions{}
 		flags.StringVar(&o.judge, "judge", offline.Name, "draft with `JUDGE`: offline, cli:COMMAND, PROVIDER:MODEL, or a name in targets.yaml")
+		flags.StringVar(&o.judge, "target", offline.Name, "the same as --judge with `JUDGE`, as AgentV calls it")
 		declareOptions(flags, &o.Settings, "targets")
 		flags.StringArrayVar(&o.cases, "case", nil, "select cases by `ID` or pattern (repeatable)")
 		flags.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and write nothing")

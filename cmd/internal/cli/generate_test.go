@@ -59,7 +59,7 @@ func TestGenerate(t *testing.T) {
 		{"FILE --diff --case a --verbose", 0, "@@", "draft-offers-label (weight 1, required): Offers a label", true},
 		{"FILE --case e", 2, "", "no case `e`", true},
 		{"FILE --judge none", 2, "", "there is no judge `none`", true},
-		{"FILE --target openai:m", 2, "", "unknown option `--target`; did you mean `--judge`?", true},
+		{"FILE --target openai:m --case a --diff", 0, "+    expected_outcome: \"Offers a return label: it is free\"\n", "drafted for 1 case", true}, // as in AgentV
 		{"DIR/none.eval.yaml", 2, "", "has no cases", true},
 		{"DIR/anonymous.eval.yaml --verbose", 0, "", "skips a case without an id; add an `id` first", true},
 		{"DIR/x.evalset.json", 2, "", "x.evalset.json has no cases that could have criteria", true},

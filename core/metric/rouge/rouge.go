@@ -68,8 +68,9 @@ func stemLong(word string) string {
 
 // UnicodeWords returns the words of text as ADK does since 2.6, in form NFKC and lower case. An
 // ideograph, kana or Hangul syllable is a word. In Thai, Lao, Khmer and Burmese each character with
-// its marks begins a word. Other letters, digits and marks form words with their neighbours. ASCII
-// words are stemmed as in [ASCIIWords], others are not.
+// its marks begins a word. Latin letters after it belong to that word, but are a word of their own in
+// ADK 2.10. Other letters, digits and marks form words with their neighbours. ASCII words are stemmed
+// as in [ASCIIWords], others are not.
 func UnicodeWords(text string) (words []string) {
 	var letters []rune
 	flush := func() {
