@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rubric-ls/rubric/core/excerpt"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -214,6 +215,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 		wanted[c.ID]++
 	}
 	found := map[string][]map[string]any{}
+	missing := "missing in the reply"
 	for i, item := range list {
 		check, _ := item.(map[string]any)
 		id, ok := check["id"].(string)
@@ -222,6 +224,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 			d.Problems = append(d.Problems, fmt.Sprintf("check %d has no `id`", i+1))
 		case wanted[id] == 0:
 			d.Problems = append(d.Problems, fmt.Sprintf("`%s` is not one of the criteria", id))
+			missing = fmt.Sprintf("missing in the reply, which has `%s`", excerpt.Shorten(id, 40))
 		default:
 			found[id] = append(found[id], check)
 		}
@@ -238,7 +241,7 @@ func decodeSpec(criteria []*rubric.Criterion, object map[string]any) DecodedRepl
 			d.Grades = append(d.Grades, g)
 			continue
 		case i >= len(checks):
-			g.Ungraded = "missing in the reply"
+			g.Ungraded = missing
 		case len(checks) > wanted[c.ID]:
 			g.Ungraded = fmt.Sprintf("graded %d times in the reply", len(checks))
 		default:

@@ -36,8 +36,8 @@ func TestVotes(t *testing.T) {
 		{"the lower median", ranged, []string{height(2), height(9), height(7), height(8)}, 0.7, "7", 0.25, ""},
 		{"the median of many alike", ranged, []string{height(9), height(9), height(2)}, 0.9, "9", 2.0 / 3, ""},
 		{"most have graded it", check, []string{yes, dunno, yes}, 1, "yes", 2.0 / 3, ""},
-		{"half have graded it", check, []string{yes, dunno}, 0, "", 0, "only 1 of 2 samples graded it: missing in the reply"},
-		{"nobody has", check, []string{dunno, dunno, dunno}, 0, "", 0, "only 0 of 3 samples graded it: missing in the reply"},
+		{"half have graded it", check, []string{yes, dunno}, 0, "", 0, "only 1 of 2 samples graded it: missing in the reply, which has `z`"},
+		{"nobody has", check, []string{dunno, dunno, dunno}, 0, "", 0, "only 0 of 3 samples graded it: missing in the reply, which has `z`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := &script{}

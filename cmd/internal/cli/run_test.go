@@ -30,7 +30,7 @@ func TestJudges(t *testing.T) {
 		stderr string
 	}{
 		{"a judge that answers rubbish", []string{"--judge", "cli:cat >/dev/null; echo rubbish"}, 3, "ungraded|it is not JSON|0 pass, 0 fail, 1 ungraded", ""},
-		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 3, "`Mentions “refund”` (missing in the reply)", ""},
+		{"a judge that answers for others", []string{"--judge", `cli:echo '{"checks":[{"id":"x","satisfied":true}]}'`}, 3, "`Mentions “refund”` (missing in the reply, which has `x`)", ""},
 		{"a judge that takes too long", []string{"--judge", "cli:sleep 60", "--timeout", "200ms"}, 3, "timed out after 200ms", ""},
 		{"a judge that fails", []string{"--judge", "cli:echo no key >&2; exit 4"}, 3, "exited with status 4: no key", ""},
 		{"a judge that is not there", []string{"--judge", "cli:no-such-judge"}, 3, "status 127", ""},
