@@ -103,7 +103,20 @@ func newSpace(criteria []*rubric.Criterion) (*gradeSpace, bool) {
 		}
 		s.weights = append(s.weights, n.Int64())
 		s.maxSum += 10 * n.Int64()
-		s.addLevels(criteria[i])
+		var levels []int64
+		for _, level := range Levels(criteria[i]) {
+			levels = append(levels, int64(level))
+		}
+		held := levels
+		switch c := criteria[i]; {
+		case c.HasBands():
+			if minimum := Minimum(c); minimum != nil {
+				held = slices.DeleteFunc(slices.Clone(levels), func(l int64) bool { return float64(l) < *minimum })
+			}
+		case c.IsRequired():
+			held = []int64{10}
+		}
+		s.levels, s.passingLevels = append(s.levels, levels), append(s.passingLevels, held)
 	}
 	return s, true
 }
@@ -120,23 +133,6 @@ func Levels(c *rubric.Criterion) (all []float64) {
 		}
 	}
 	return all
-}
-
-func (s *gradeSpace) addLevels(c *rubric.Criterion) {
-	var levels []int64
-	for _, level := range Levels(c) {
-		levels = append(levels, int64(level))
-	}
-	held := levels
-	switch {
-	case c.HasBands():
-		if minimum := Minimum(c); minimum != nil {
-			held = slices.DeleteFunc(slices.Clone(levels), func(l int64) bool { return float64(l) < *minimum })
-		}
-	case c.IsRequired():
-		held = []int64{10}
-	}
-	s.levels, s.passingLevels = append(s.levels, levels), append(s.passingLevels, held)
 }
 
 func (s *gradeSpace) verdict(sum int64) Verdict {

@@ -58,23 +58,6 @@ type checkOptions struct {
 	schemas     *host.Schemas
 }
 
-// parseRules parses --rule.
-func (o *checkOptions) parseRules() error {
-	o.severities = map[string]diag.Severity{}
-	for _, rule := range o.rules {
-		id, name, ok := strings.Cut(rule, "=")
-		if !ok {
-			return fmt.Errorf("--rule must be ID=SEVERITY, not `%s`", rule)
-		}
-		severity, err := lint.ParseSeverity(id, name)
-		if err != nil {
-			return fmt.Errorf("--rule: %w", err)
-		}
-		o.severities[id] = severity
-	}
-	return nil
-}
-
 // severitiesFor returns the severities for a file. --rule overrides the settings.
 func (o *checkOptions) severitiesFor(path string) (map[string]diag.Severity, error) {
 	all, err := o.settings.Severities(path)
@@ -157,7 +140,19 @@ func (o *checkOptions) validate(paths []string) error {
 	case o.newBaseline != "" && (o.baseline != "" || o.effective || o.diff):
 		return errors.New("--write-baseline cannot be combined with --baseline, --effective or --diff")
 	}
-	return o.parseRules()
+	o.severities = map[string]diag.Severity{}
+	for _, rule := range o.rules {
+		id, name, ok := strings.Cut(rule, "=")
+		if !ok {
+			return fmt.Errorf("--rule must be ID=SEVERITY, not `%s`", rule)
+		}
+		severity, err := lint.ParseSeverity(id, name)
+		if err != nil {
+			return fmt.Errorf("--rule: %w", err)
+		}
+		o.severities[id] = severity
+	}
+	return nil
 }
 
 // excessWarnings says which files, by their settings file, have more warnings than --max-warnings.

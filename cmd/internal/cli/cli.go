@@ -85,7 +85,9 @@ func Commands() *cobra.Command {
 
 func dispatch(s *session, args []string) int {
 	root, code := newRoot(s)
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !hasCommand(root, args[0]) {
+	isCommand := func(c *cobra.Command) bool { return c.Name() == args[0] }
+	// Shells call the commands with underscores for completions.
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) && !slices.ContainsFunc(root.Commands(), isCommand) {
 		if !looksLikeFile(args[0]) {
 			return s.usageError("%s", unknownCommand(root, args[0]))
 		}
@@ -99,13 +101,6 @@ func dispatch(s *session, args []string) int {
 		return s.usageError("%s", err)
 	}
 	return *code
-}
-
-// hasCommand reports whether the program has a command. Shells call those with underscores for
-// completions.
-func hasCommand(root *cobra.Command, name string) bool {
-	return strings.HasPrefix(name, cobra.ShellCompRequestCmd) ||
-		slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
 }
 
 func init() { cobra.EnableCommandSorting = false }

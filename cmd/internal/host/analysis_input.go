@@ -52,7 +52,7 @@ func DependencyInput(path string, targets bool) analysis.Input {
 	case ".jsonl":
 		in.Sidecar, _ = ReadSidecar(path) // check and run report the error
 	case ".yaml", ".yml":
-		info, err := os.Stat(trimExt(path) + ".jsonl")
+		info, err := os.Stat(strings.TrimSuffix(path, filepath.Ext(path)) + ".jsonl")
 		in.HasCases = err == nil && info.Mode().IsRegular()
 		if targets {
 			in.Targets = readTargetNames(path)
@@ -68,8 +68,9 @@ func SidecarPath(path string) string {
 		return ""
 	}
 	for _, ext := range []string{".yaml", ".yml"} {
-		if _, err := os.Lstat(trimExt(path) + ext); err == nil {
-			return trimExt(path) + ext
+		sidecar := strings.TrimSuffix(path, ".jsonl") + ext
+		if _, err := os.Lstat(sidecar); err == nil {
+			return sidecar
 		}
 	}
 	return ""
@@ -85,8 +86,6 @@ func ReadSidecar(path string) (*string, error) {
 	body, err := disk.ReadFile(sidecar)
 	return &body, err
 }
-
-func trimExt(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) }
 
 // referenceReader returns a function that reads files that an eval file refers to. It caches
 // those of at most maxSize bytes.

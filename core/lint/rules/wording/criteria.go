@@ -78,21 +78,6 @@ var vagueWords = map[string]bool{
 	"engaging": true, "interesting": true, "relevant": true, "detailed": true, "thorough": true, "simple": true, "easy to read": true, "easy to understand": true,
 }
 
-// isVague reports whether a text names only a quality.
-func isVague(text string) bool {
-	if len(text) >= maxVagueLength {
-		return false
-	}
-	text = isQuestion().ReplaceAllString(text, "$1")
-	quality := text[len(vagueLead().FindString(text)):]
-	if cut, ended := strings.CutSuffix(quality, "."); ended {
-		quality = cut
-	} else {
-		quality = strings.TrimSuffix(quality, "!")
-	}
-	return vagueWords[strings.ToLower(strings.TrimRight(quality, " \t\r\n\f"))]
-}
-
 // maxVagueLength is the greatest length in bytes of a vague criterion.
 const maxVagueLength = 80
 
@@ -101,7 +86,17 @@ var _ = lint.Register(pages, lint.Rule{
 	Severity: diag.Info,
 	Run: func(p *lint.Pass) {
 		for _, c := range englishCriteria(p) {
-			if isVague(c.Text) {
+			if len(c.Text) >= maxVagueLength {
+				continue
+			}
+			text := isQuestion().ReplaceAllString(c.Text, "$1")
+			quality := text[len(vagueLead().FindString(text)):]
+			if cut, ended := strings.CutSuffix(quality, "."); ended {
+				quality = cut
+			} else {
+				quality = strings.TrimSuffix(quality, "!")
+			}
+			if vagueWords[strings.ToLower(strings.TrimRight(quality, " \t\r\n\f"))] {
 				p.Report(c.TextSpan, "a judge cannot measure `%s`; state something observable", lint.Abbreviate(c.Text))
 			}
 		}
