@@ -139,7 +139,8 @@ func (r *listReader) newTextRubric(n *yaml.Node) *rubric.Grader {
 	span := r.spanOf(n)
 	return &rubric.Grader{
 		Name: r.keys.rubricName, Kind: rubric.LLMJudge, Inline: true, Span: span, SelectionSpan: span,
-		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span}, Preprocessors: r.readPreprocessors(nil),
+		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span},
+		Prompt: r.readPrompt(r.DefaultPrompt), Preprocessors: r.readPreprocessors(nil),
 	}
 }
 

@@ -216,7 +216,7 @@ func TestFileCache(t *testing.T) {
 		asked++
 		return read(name)
 	}}
-	body := "{prompts: P, default_test: file://d.yaml, tests: [" + strings.Repeat("file://two.yaml, ", 50) + "{id: own, assert: [A]}]}"
+	body := "{prompts: P, default_test: ref://d, tests: [" + strings.Repeat("file://two.yaml, ", 50) + "{id: own, assert: [A]}]}"
 	for _, want := range []string{"a a b own", "own"} {
 		suite := r.LowerSuite(parse(body))
 		var ids []string
@@ -227,5 +227,17 @@ func TestFileCache(t *testing.T) {
 		if got := strings.Join(ids, " "); got != want || asked != 1 || len(suite.Losses) != 1 || suite.Losses[0].Kind != v4.DefaultTestInOtherFile {
 			t.Errorf("%s, want %s; asked %d times; %v", got, want, asked, suite.Losses)
 		}
+	}
+}
+
+// TestDefaultTestFile checks that a default test in another file counts as one in the file itself.
+func TestDefaultTestFile(t *testing.T) {
+	r := v4.Reader{Format: head.Format, ReadFile: func(name string) (string, bool) {
+		return "{threshold: 0.4, vars: {who: Ann}, options: {rubric_prompt: 'Grade {{ output }}'}, assert: [{type: contains, value: hi}]}", name == "d.yaml"
+	}}
+	body := "{prompts: 'Greet {{ who }}', default_test: file://d.yaml, tests: [{id: a, assert: [A]}]}"
+	c := r.LowerSuite(parse(body)).Cases[0]
+	if c.Question != "Greet Ann" || len(c.Graders) != 2 || *c.PassAt(true) != 0.4 || c.Graders[0].Prompt == nil || c.Graders[1].Span.Start != strings.Index(body, "file:") {
+		t.Errorf("%+v with %+v and %+v", c, c.Graders[0], c.Graders[1])
 	}
 }

@@ -42,7 +42,7 @@ func readPrompts(l *v4.Loader, n *yaml.Node) []promptTemplate {
 func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	if text, isText := n.Str(); isText {
 		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
-			return readPromptFile(l, path, path), true
+			return readPromptFile(l, n, path, path), true
 		}
 		return promptTemplate{id: "prompt-" + nodeDigest(n), input: text}, true
 	}
@@ -59,7 +59,7 @@ func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 	}
 	if path, isText := n.Get("file").Str(); isText {
 		path = strings.TrimPrefix(path, "file://")
-		return readPromptFile(l, cmp.Or(id, path), path), true
+		return readPromptFile(l, n.Get("file"), cmp.Or(id, path), path), true
 	}
 	for _, key := range []string{"messages", "prompt", "raw"} {
 		value := n.Get(key)
@@ -78,10 +78,14 @@ func readPrompt(l *v4.Loader, n *yaml.Node) (p promptTemplate, ok bool) {
 }
 
 // readPromptFile returns the prompt in a file, or a user message that refers to it.
-func readPromptFile(l *v4.Loader, id, path string) promptTemplate {
+func readPromptFile(l *v4.Loader, n *yaml.Node, id, path string) promptTemplate {
 	if l.ReadFile != nil {
-		if body := l.Cache.ReadText(path, l.ReadFile); body != "" {
+		body, found := l.Cache.ReadText(path, l.ReadFile)
+		if body != "" {
 			return promptTemplate{id: id, input: strings.ReplaceAll(body, "\r\n", "\n")}
+		}
+		if !found {
+			l.AddLoss(v4.FileMissing, rubric.Refuses, n, path).Fatal = true
 		}
 	}
 	message := map[string]any{"role": "user", "content": []any{map[string]any{"type": "file", "value": path}}}

@@ -42,9 +42,7 @@ type header struct {
 }
 
 func readHeader(l *v4.Loader) func(*v4.Loader, *yaml.Node) {
-	if name, elsewhere := l.Root.Get("default_test").Str(); elsewhere {
-		l.AddLoss(v4.DefaultTestInOtherFile, rubric.Silent, l.Root.Get("default_test"), v4.TrimFileScheme(name))
-	}
+	readDefaultTestFile(l)
 	if threshold := l.Root.Get("threshold"); threshold != nil && v4.ReadThreshold(l.Root) == nil {
 		l.AddLoss(v4.ThresholdRefused, rubric.Refuses, threshold, "").Fatal = true
 	}

@@ -49,7 +49,7 @@ var entryTable = func() *v4.EntryTable {
 	for _, t := range e.AnyType.Choices {
 		if len(t.TagValues) > 0 {
 			t.Fields = append(t.Fields, v4.NewRemovedFields("Changed answers before they were graded.", v4.RefusesFile, "postprocess")...)
-			t.Fields = append(t.Fields, preprocessors...)
+			t.Fields = append(append(t.Fields, preprocessors...), transformField)
 		}
 	}
 	return e

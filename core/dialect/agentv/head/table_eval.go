@@ -91,7 +91,7 @@ var selectionType = &schema.Type{
 
 // executionType holds the keys that remain of a test's execution.
 var executionType = &schema.Type{
-	Name: "execution", Doc: "Settings for grading one test.", Kind: schema.Map, OnUnknownKey: v4.IgnoresButValidateFails,
+	Name: "execution", Doc: "Settings for grading one test.", Kind: schema.Map, OnUnknownKey: v4.RefusesFile,
 	Fields: []*schema.Field{
 		{Key: "assert", Type: entryTable.ListType, Doc: "Graders; the test's own `assert` takes precedence."},
 		{Key: "skip_defaults", Type: schema.Boolean, Default: "`false`", Doc: "Whether to leave out the suite's assertions."},

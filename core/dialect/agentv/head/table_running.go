@@ -34,7 +34,7 @@ var evaluateOptionsType = &schema.Type{
 // runType is the table of Head's settings for running one test.
 var runType = &schema.Type{
 	Name: "run", Doc: "Settings for running one test.", Kind: schema.Map,
-	OnUnknownKey: v4.IgnoresButValidateFails,
+	OnUnknownKey: v4.RefusesFile,
 	Fields: []*schema.Field{
 		v4.ThresholdField,
 		repeatField,
@@ -49,9 +49,16 @@ var optionsType = &schema.Type{
 	Fields: append([]*schema.Field{
 		repeatField,
 		{Key: "provider", Type: schema.AnyValue, Doc: "The model that grades."},
+		transformField,
 		{Key: "rubric_prompt", Type: schema.AnyValue, Doc: "In `default_test`: the judge's prompt for rubrics without one."},
 	}, v4.NewRemovedFields("Changed answers before they were graded.", v4.RefusesFile, "postprocess")...),
 	OtherValues: schema.AnyValue,
+}
+
+// transformField names what Head changes answers by. It stands among the options or in an assertion.
+var transformField = &schema.Field{
+	Key: "transform", Unsupported: "answers are graded as they are", Type: schema.AnyValue,
+	Doc: "A function or program that changes answers before they are graded.",
 }
 
 // environmentField is Head's key for the environment in which the target runs.

@@ -209,11 +209,10 @@ func (c *FileCache) loadTree(name string, parse func(*text.Source) *yaml.Tree, r
 }
 
 // ReadText returns the text of a file, or "" if it does not exist.
-func (c *FileCache) ReadText(name string, readFile func(string) (string, bool)) string {
+func (c *FileCache) ReadText(name string, readFile func(string) (string, bool)) (body string, found bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	body, _ := readFile(name)
-	return body
+	return readFile(name)
 }
 
 // loadSuite returns the suite of a file's tests and calls lower if it is not cached.

@@ -21,7 +21,8 @@ const (
 	TestsSkipped           = "tests_of_file_skipped"   // refused: tests of another file; Detail says how many and which file
 	PromptInvalid          = "prompt_invalid"          // refused: neither string, messages nor file
 	PromptUnread           = "prompt_unread"           // a prompt that a program writes
-	DefaultTestInOtherFile = "default_test_elsewhere"  // a default test in another file; Detail is its name
+	DefaultTestInOtherFile = "default_test_elsewhere"  // a default test in another file that is not read; Detail is its name
+	DefaultTestInvalid     = "default_test_invalid"    // refused: a file of a default test that is no mapping; Detail is its name
 	TurnsWithoutMode       = "turns_without_mode"      // the runner ignores the turns, and its `validate` refuses the file
 	ModeUnknown            = "mode_unknown"            // the runner ignores the mode; Detail is its name
 	ModeWithoutTurns       = "mode_without_turns"      // the runner asks the prompt alone, and its `validate` refuses the file

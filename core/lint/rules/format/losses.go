@@ -55,7 +55,7 @@ func lossFixes(p *lint.Pass, loss rubric.Loss) []diag.Fix {
 	n := p.NodeAt(loss.Span)
 	switch {
 	case n == nil || n.Parent == nil:
-	case loss.Kind == assertion.RequiredRanged:
+	case loss.Kind == assertion.RequiredRanged && n.Key != nil && n.Key.Key.Value == "required": // in this file
 		return fix.RemoveEntry(p.Source, n, "remove `required`")
 	case loss.Kind == v4.TurnsWithoutMode:
 		return fix.AddEntry(p.Source, "add `mode: conversation`", n.Parent, "mode", "conversation")
@@ -135,6 +135,7 @@ var lossMessages = map[string]lossMessage{
 	"tests_pattern_unmatched":          {text: "no file matches `%s`"},
 	"tests_of_file_skipped":            {text: "the runner skips %s; check that file"},
 	"tests_file_invalid":               {text: "`%s` holds no list of tests; the runner refuses the file"},
+	"default_test_invalid":             {text: "`%s` holds no mapping; the runner refuses the file"},
 	"tests_format_refused":             {text: "this version of the runner reads tests only from .yaml, .yml and .jsonl files, and refuses the file for `%s`"},
 	"tests_table_invalid":              {text: "the runner refuses the file for the table %s"},
 	"aliases_endless":                  {text: "the aliases of this file never end"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/v4"
 	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -51,12 +52,17 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 		})
 		p.EachDistinctGrader(func(g *rubric.Grader) {
-			for _, arg := range programWords(g) {
-				if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(g.Code.Dir, arg)) {
+			argv, dir := programWords(g)
+			for _, arg := range argv {
+				if rubric.IsProgram(arg) && !path.IsAbs(arg) && !strings.HasPrefix(arg, "-") && isMissing(p, arg) && isMissing(p, path.Join(dir, arg)) {
 					p.Report(g.SelectionSpan, "there is no file `%s` for `%s` to run", lint.Abbreviate(arg), lint.Abbreviate(g.Name)).Severity = diag.Error
 				}
 			}
 		})
+		environment := p.Tree.Root().Get("environment")
+		if recipe, _ := environment.Str(); strings.HasPrefix(recipe, v4.FileScheme) && isMissing(p, v4.TrimFileScheme(recipe)) {
+			p.Report(environment.Span, "there is no file `%s`; the runner refuses the file", lint.Abbreviate(v4.TrimFileScheme(recipe))).Severity = diag.Error
+		}
 		eachPrompt(p, func(prompt *rubric.Prompt) {
 			if prompt.IsUnread() && isMissing(p, prompt.Path) {
 				effect := "the runner's judge gets the path as its prompt"
@@ -75,18 +81,20 @@ func isMissing(p *lint.Pass, reference string) bool {
 	return !found && (p.OutsideReason == nil || p.OutsideReason(reference) == "")
 }
 
-// programWords returns the arguments of a grader's command. It returns none for a shell line that is
-// more than plain words.
-func programWords(g *rubric.Grader) []string {
+// programWords returns the arguments of the command that grades or writes the judge's prompt, and its
+// folder. It returns none for a shell line that is more than plain words.
+func programWords(g *rubric.Grader) (argv []string, dir string) {
 	switch {
+	case g.Code == nil && g.Prompt == nil:
+		return nil, ""
 	case g.Code == nil:
-		return nil
+		return g.Prompt.Script, ""
 	case len(g.Code.Argv) != 3 || g.Code.Argv[1] != "-lc":
-		return g.Code.Argv
+		return g.Code.Argv, g.Code.Dir
 	case strings.ContainsAny(g.Code.Argv[2], "\"'`$&|;<>(){}[]*?~#\\!\n"):
-		return nil
+		return nil, ""
 	}
-	return strings.Fields(g.Code.Argv[2])
+	return strings.Fields(g.Code.Argv[2]), g.Code.Dir
 }
 
 var _ = lint.Register(pages, lint.Rule{

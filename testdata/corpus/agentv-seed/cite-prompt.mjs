@@ -1,0 +1,1 @@
+console.log("Grade this answer: {{ output }}");
