@@ -200,7 +200,7 @@ func runGenerate(t *testing.T, body, reply string) (after string, calls int, err
 		}
 	}
 	var stderr strings.Builder
-	code := cli.Main([]string{"generate", "rubrics", file, "--target", "it", "--no-cache"}, strings.NewReader(""), io.Discard, &stderr)
+	code := cli.Main([]string{"generate", "rubrics", file, "--judge", "it", "--no-cache"}, strings.NewReader(""), io.Discard, &stderr)
 	written, bad := os.ReadFile(file)
 	switch {
 	case bad != nil:
