@@ -106,6 +106,15 @@ export async function natural(page, address, workspace, pids, git) {
     await open(page, 'refund.eval.yaml')
   })
 
+  await step('which of several targets answers is asked', async () => {
+    await open(page, 'two.eval.yaml')
+    const ask = page.locator('.notification-toast', { hasText: 'which target answers?' })
+    await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), ask)
+    await savePicture(page, 'natural-targets')
+    await gesture((_, soon) => ask.getByRole('button', { name: 'mock:Hello' }).click(soon), editor.locator('.codelens-decoration', { hasText: /pass, score 1$/ }).first())
+    await open(page, 'refund.eval.yaml')
+  })
+
   await step('in each theme a failure covers no text, and axe finds nothing wrong with the panel', async () => {
     await page.setViewportSize({ width: 1800, height: 800 })
     const failure = editor.getByText(/^not satisfied: /)

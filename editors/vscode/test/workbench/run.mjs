@@ -100,6 +100,7 @@ async function asPeopleDo(setting) {
   fs.writeFileSync(program, `#!/bin/sh\necho $$ >> '${pids}'\nexec '${server}' "$@"\n`, { mode: 0o755 })
   fs.writeFileSync(path.join(setting.workspace, 'twice.eval.yaml'), `evalcases:\n${copied.repeat(2)}`)
   fs.writeFileSync(path.join(setting.workspace, 'short.eval.yaml'), short)
+  fs.writeFileSync(path.join(setting.workspace, 'two.eval.yaml'), two)
   const branch = path.join(setting.workspace, 'branch.eval.yaml')
   const git = (...words) => {
     const { status, stderr } = spawnSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...words], { cwd: setting.workspace, encoding: 'utf8' })
@@ -137,6 +138,12 @@ const short = `evalcases:
     rubrics:
       - Mentions "prepaid label"
       - Mentions "fourteen"
+`
+
+/** two is a file with two targets. */
+const two = `execution: { targets: ['mock:Hello', 'mock:Bye'] }
+tests:
+  - { id: two, criteria: Greets, input: Hi, assertions: [{ type: contains, value: Hello }] }
 `
 
 /** copied is a case that stands twice in its file. */
