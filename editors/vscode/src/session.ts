@@ -1,6 +1,6 @@
 // The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
-import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, ServerCapabilities, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
 
 /** Connection is a client before its start, with a description of where its server runs. */
@@ -23,12 +23,19 @@ class ExperimentalCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
     capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true, choose: true, preview: true } }
   }
+  /** preInitialize lets the editor ask for the command of a lens; see `lensCommands`. */
+  preInitialize({ codeLensProvider }: ServerCapabilities) {
+    if (codeLensProvider) codeLensProvider.resolveProvider = true
+  }
   initialize() {}
   getState() {
     return { kind: 'static' as const }
   }
   clear() {}
 }
+
+/** lensCommands are the commands of lenses. The editor draws all lenses of a file that have one, and others once they are on the screen. */
+const lensCommands = new WeakMap<vscode.CodeLens, vscode.Command>()
 
 /** maxCrashes is the number of crashes within `crashPeriod` milliseconds from which the server is not restarted. */
 const maxCrashes = 5
@@ -124,9 +131,17 @@ export class Session implements vscode.Disposable {
         },
         initializationFailedHandler: () => false,
         middleware: {
-          provideCodeLenses: (document, token, next) => {
+          provideCodeLenses: async (document, token, next) => {
             this.viewEmitter.fire(document)
-            return next(document, token)
+            return (await next(document, token))?.map(({ range, command }) => {
+              const lens = new vscode.CodeLens(range)
+              lensCommands.set(lens, command!)
+              return lens
+            })
+          },
+          resolveCodeLens: (lens) => {
+            lens.command = lensCommands.get(lens)
+            return lens
           },
           // The editor shows a command's error; the client would show it again.
           executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }).catch((error) => {
