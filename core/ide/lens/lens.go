@@ -11,7 +11,6 @@ import (
 	"github.com/rubric-ls/rubric/core/draft"
 	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/ide/internal/facts"
-	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 	"github.com/rubric-ls/rubric/core/text"
 )
@@ -79,29 +78,6 @@ func recordingLenses(recordings []ide.RecordingFile) (lenses []Lens) {
 	return lenses
 }
 
-// caseLenses returns the lenses of a case. drafts says whether criteria can be drafted for it.
-func caseLenses(c *rubric.Case, drafts bool, results ide.Results) []Lens {
-	lenses := runLenses(c.SelectionSpan, c.ID)
-	if drafts {
-		lenses = append(lenses, draftLens(c.SelectionSpan, c.ID))
-	}
-	if o, ran := results[c.ID]; ran {
-		lenses = append(lenses, Lens{Span: c.SelectionSpan, Title: facts.Summarise(o)})
-	}
-	return lenses
-}
-
-func draftLens(head text.Span, id string) Lens {
-	return Lens{Span: head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: id}
-}
-
-func runLenses(head text.Span, id string) []Lens {
-	return []Lens{
-		{Span: head, Title: "Run case", Command: RunCaseCommand, CaseID: id},
-		{Span: head, Title: "Dry run", Command: DryRunCommand, CaseID: id},
-	}
-}
-
 // InRange returns the lenses within a span of a file, with the last results. It leaves out commands
 // that the client does not execute.
 func InRange(f *ide.File, within text.Span) []ide.CodeLens {
@@ -109,10 +85,11 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 	all := []ide.CodeLens{}
 	for placement, d := range lensCache.EachIn(f.Analysis, within, false) {
 		lenses := d.lenses(placement, results)
-		if d.hasSuite && placement.ToFile(text.Span{}).Start == 0 && f.Host.Recordings != nil {
+		isTop := d.hasSuite && placement.ToFile(text.Span{}).Start == 0
+		if isTop && f.Host.Recordings != nil {
 			lenses = append(recordingLenses(f.Host.Recordings()), lenses...)
 		}
-		if d.hasSuite && placement.ToFile(text.Span{}).Start == 0 && f.Host.RunNames != nil {
+		if isTop && f.Host.RunNames != nil {
 			if names := f.Host.RunNames(); names != nil {
 				lenses = append(lenses, gradingLens(names, f.Client.CanChoose))
 			}
@@ -144,44 +121,52 @@ func (l Lens) answer(f *ide.File) ide.CodeLens {
 }
 
 type lensData struct {
-	hasSuite     bool           // the file has cases
-	cases        []*rubric.Case // in spans of the chunk
-	canDraft     map[*rubric.Case]bool
-	skipped      []text.Span
-	evalsetCases []evalsetCase // ADK cases, instead of cases
-	metrics      []Lens        // of a configuration
+	hasSuite bool // the file has cases
+	cases    []caseHead
+	more     []Lens // of cases that are skipped, and of metrics
+}
+
+// caseHead is what lenses show of a case before it has run. Spans are those of the chunk.
+type caseHead struct {
+	id       string
+	span     text.Span
+	canDraft bool   // criteria can be drafted for it
+	below    []Lens // of an evalset: its summary and its turns
 }
 
 var lensCache = analysis.NewChunkCache(collectLensData)
 
 func collectLensData(p *analysis.Chunk) lensData {
 	roles := []agentv.Role{agentv.Eval, agentv.EvalV4, agentv.Cases, agentv.TestList, agentv.ScenarioList}
-	d := lensData{hasSuite: slices.Contains(roles, p.Role), canDraft: map[*rubric.Case]bool{}}
+	d := lensData{hasSuite: slices.Contains(roles, p.Role)}
 	if set, ok := facts.LowerEvalset(p); ok {
-		d.hasSuite, d.evalsetCases = true, evalsetCases(p, set)
-	}
-	if p.ADK != nil && p.ADK.Role == adk.Config {
-		for _, c := range draft.CasesIn(p) {
-			if draft.CheckDraftableIn(p, c) == nil {
-				d.metrics = append(d.metrics, draftLens(facts.FirstKeySpan(p.Tree.NodeAt(c.Span.Start)), c.ID))
-			}
-		}
+		d.hasSuite, d.cases = true, evalsetCases(p, set)
 	}
 	if set, ok := facts.LowerRecording(p); ok {
-		d.hasSuite, d.evalsetCases = true, recordingCases(set)
+		d.hasSuite, d.cases = true, recordingCases(set)
 	}
 	for _, c := range p.Suite.Cases {
 		if facts.IsOwnText(p, c.SelectionSpan.Start) {
-			d.cases = append(d.cases, c)
-			d.canDraft[c] = draft.CheckDraftableIn(p, c) == nil
+			d.cases = append(d.cases, caseHead{id: c.ID, span: c.SelectionSpan, canDraft: draft.CheckDraftableIn(p, c) == nil})
 		}
 	}
 	for _, c := range p.Suite.Skipped {
 		if facts.IsOwnText(p, c.SelectionSpan.Start) {
-			d.skipped = append(d.skipped, c.SelectionSpan)
+			d.more = append(d.more, Lens{Span: c.SelectionSpan, Title: "not run: the runner skips this case"})
+		}
+	}
+	if p.ADK != nil && p.ADK.Role == adk.Config {
+		for _, c := range draft.CasesIn(p) {
+			if draft.CheckDraftableIn(p, c) == nil {
+				d.more = append(d.more, draftLens(facts.FirstKeySpan(p.Tree.NodeAt(c.Span.Start)), c.ID))
+			}
 		}
 	}
 	return d
+}
+
+func draftLens(head text.Span, id string) Lens {
+	return Lens{Span: head, Title: "Generate rubrics", Command: GenerateCommand, CaseID: id}
 }
 
 // Lenses returns the lenses of a chunk: one group above each case and, in the first chunk, one above
@@ -195,60 +180,44 @@ func (d lensData) lenses(at analysis.Placement, results ide.Results) (lenses []L
 		lenses = suiteLenses(results)
 	}
 	for _, c := range d.cases {
-		lenses = append(lenses, caseLenses(c, d.canDraft[c], results)...)
+		lenses = append(lenses,
+			Lens{Span: c.span, Title: "Run case", Command: RunCaseCommand, CaseID: c.id},
+			Lens{Span: c.span, Title: "Dry run", Command: DryRunCommand, CaseID: c.id})
+		if c.canDraft {
+			lenses = append(lenses, draftLens(c.span, c.id))
+		}
+		if o, ran := results[c.id]; ran {
+			lenses = append(lenses, Lens{Span: c.span, Title: facts.Summarise(o)})
+		}
+		lenses = append(lenses, c.below...)
 	}
-	for _, head := range d.skipped {
-		lenses = append(lenses, Lens{Span: head, Title: "not run: the runner skips this case"})
-	}
-	for _, c := range d.evalsetCases {
-		lenses = append(lenses, c.lenses(results)...)
-	}
-	return append(lenses, d.metrics...)
+	return append(lenses, d.more...)
 }
 
-// evalsetCase is a case of an evalset or of recorded results, as lenses show it.
-type evalsetCase struct {
-	id       string
-	nameSpan text.Span
-	summary  string
-	turns    []Lens
-	canDraft bool
-}
-
-func evalsetCases(p *analysis.Chunk, set adk.Set) (all []evalsetCase) {
+func evalsetCases(p *analysis.Chunk, set adk.Set) (all []caseHead) {
 	canDraft := map[string]bool{}
 	for _, c := range draft.CasesIn(p) {
 		canDraft[c.ID] = canDraft[c.ID] || draft.CheckDraftableIn(p, c) == nil
 	}
 	for _, c := range set.Cases {
-		converted := evalsetCase{id: c.ID, nameSpan: facts.FirstKeySpan(c.Node), summary: facts.CaseSummary(c), canDraft: canDraft[c.ID]}
+		head := facts.FirstKeySpan(c.Node)
+		below := []Lens{{Span: head, Title: facts.CaseSummary(c)}}
 		for i, turn := range c.Conversation {
-			converted.turns = append(converted.turns, Lens{Span: facts.FirstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, facts.TurnSummary(turn))})
+			below = append(below, Lens{Span: facts.FirstKeySpan(c.Turns[i]), Title: fmt.Sprintf("turn %d: %s", i+1, facts.TurnSummary(turn))})
 		}
-		all = append(all, converted)
+		all = append(all, caseHead{c.ID, head, canDraft[c.ID], below})
 	}
 	return all
 }
 
-func (ec evalsetCase) lenses(results ide.Results) []Lens {
-	lenses := runLenses(ec.nameSpan, ec.id)
-	if ec.canDraft {
-		lenses = append(lenses, draftLens(ec.nameSpan, ec.id))
-	}
-	if o, ran := results[ec.id]; ran {
-		lenses = append(lenses, Lens{Span: ec.nameSpan, Title: facts.Summarise(o)})
-	}
-	lenses = append(lenses, Lens{Span: ec.nameSpan, Title: ec.summary})
-	return append(lenses, ec.turns...)
-}
-
 // recordingCases returns the cases of recorded results; only the first one for each id.
-func recordingCases(rec adk.Recording) (all []evalsetCase) {
+func recordingCases(rec adk.Recording) (all []caseHead) {
 	seen := map[string]bool{}
 	for _, c := range rec.Cases {
 		if !seen[c.ID] {
 			seen[c.ID] = true
-			all = append(all, evalsetCase{id: c.ID, nameSpan: facts.FirstKeySpan(c.Node), summary: facts.RecordedSummary(c)})
+			head := facts.FirstKeySpan(c.Node)
+			all = append(all, caseHead{id: c.ID, span: head, below: []Lens{{Span: head, Title: facts.RecordedSummary(c)}}})
 		}
 	}
 	return all
