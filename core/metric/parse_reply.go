@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -177,7 +176,7 @@ func trimLabel(value string) string { return strings.Trim(value, `\s,}`) }
 // ParseUserLabel returns the label in a judge's reply about a simulated user's turn. It may be in
 // capitals, have two words and be padded. A bare word that other text follows is none, because the
 // value extends to the last comma, brace or line end.
-func ParseUserLabel(reply string) Label { return findUserLabel(userKey(), reply) }
+func ParseUserLabel(reply string) Label { return findUserLabel(userKey, reply) }
 
 // userLabel is [ParseUserLabel], but takes a bare word that other text follows as a label too. ADK
 // drops that reply.
@@ -185,11 +184,11 @@ func userLabel(reply string) Label {
 	if l := ParseUserLabel(reply); l != NotFound {
 		return l
 	}
-	return findUserLabel(userLine(), reply)
+	return findUserLabel(userLine, reply)
 }
 
-func findUserLabel(key *regexp.Regexp, reply string) Label {
-	m := key.FindStringSubmatch(reply)
+func findUserLabel(key pattern.Lazy, reply string) Label {
+	m := key().FindStringSubmatch(reply)
 	if m == nil {
 		return NotFound
 	}

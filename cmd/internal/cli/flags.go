@@ -129,7 +129,7 @@ var (
 		"eval-id": "case", "test-id": "case", "provider": "target", "providers": "targets", "transcript": "target",
 		"grader-target": "judge", "grader-provider": "judge", "model": "judge", "agent-timeout": "timeout", "budget-usd": "max-cost",
 		"o": "out", "output": "out", "artifacts": "out", "output-format": "format", "retry-errors": "resume",
-		"json": "format", "exclude-tag": "tag", "target": "judge",
+		"json": "format", "exclude-tag": "tag",
 	}
 )
 
