@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/rubric"
@@ -15,7 +15,7 @@ import (
 )
 
 // tryEdit applies an edit of the chunk to the file, and verifies the result.
-func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, criteria []Criterion) (*analysis.Analysis, error) {
+func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, criteria []Criterion) (*analysis.Analysis, error) {
 	body, err := text.Apply(ip.chunk.Source.Body, []text.Edit{edit})
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (ip insertionPoint) tryEdit(a *analysis.Analysis, edit text.Edit, e entry, 
 	if after.Source.Body != body {
 		return nil, errors.New("adding criteria here would affect more than the case")
 	}
-	if err := ip.checkText(after.Tree, e); err != nil {
+	if err := ip.checkText(after.Tree); err != nil {
 		return nil, err
 	}
 	return next, ip.checkCases(after, criteria)
@@ -36,7 +36,7 @@ func (ip insertionPoint) placeEdit(edit text.Edit) text.Edit {
 }
 
 // checkText verifies that comments and other values did not change.
-func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
+func (ip insertionPoint) checkText(after *yaml.Tree) error {
 	before := ip.chunk.Tree
 	switch {
 	case len(after.Problems) > len(before.Problems):
@@ -50,86 +50,47 @@ func (ip insertionPoint) checkText(after *yaml.Tree, e entry) error {
 	if ip.graderList != nil {
 		at = ip.graderList
 	}
-	counterpart := counterpartOf(before, after, at)
-	if counterpart == nil {
-		return errors.New("adding criteria here would move the case")
+	change := countLeaves(after)
+	for leaf, count := range countLeaves(before) {
+		change[leaf] -= count
 	}
-	got, rest := splitLastEntry(counterpart)
+	replaced := ip.graderList
 	if ip.emptyEntry != nil {
-		got, rest = splitEntry(counterpart, ip.emptyEntry.Key.Value)
-		written := *at
-		_, *at = splitEntry(at, ip.emptyEntry.Key.Value)
-		defer func() { *at = written }()
+		replaced = ip.emptyEntry.Value
 	}
-	if !reflect.DeepEqual(got, ip.expectedValue(e)) {
-		return errors.New("the criteria would not be read back as drafted")
+	if replaced != nil && isLeaf(replaced) {
+		change[leafName(replaced)]++
 	}
-	saved := *counterpart
-	*counterpart = rest // safe: this tree was parsed for the comparison
-	defer func() { *counterpart = saved }()
-	for i := range before.Docs {
-		if !reflect.DeepEqual(before.Docs[i].Root.Any(), after.Docs[i].Root.Any()) {
+	for leaf, count := range change {
+		if count < 0 || count > 0 && !strings.HasPrefix(leaf, at.Path()) {
 			return fmt.Errorf("adding criteria to the case `%s` would change another value", ip.testCase.ID)
 		}
 	}
 	return nil
 }
 
-// splitLastEntry returns the value of the last entry of a mapping or list, and the node without it.
-func splitLastEntry(n *yaml.Node) (value any, rest yaml.Node) {
-	rest = *n
-	if end := len(n.Pairs) - 1; end >= 0 {
-		rest.Pairs = n.Pairs[:end]
-		return map[string]any{n.Pairs[end].Key.Value: n.Pairs[end].Value.Any()}, rest
-	}
-	if end := len(n.Items) - 1; end >= 0 {
-		rest.Items = n.Items[:end]
-		return n.Items[end].Any(), rest
-	}
-	return nil, rest
-}
-
-// splitEntry is splitLastEntry for the entry of a mapping with a key.
-func splitEntry(n *yaml.Node, key string) (value any, rest yaml.Node) {
-	rest = *n
-	rest.Pairs = nil
-	for _, pair := range n.Pairs {
-		if pair.Key.Value == key {
-			value = map[string]any{key: pair.Value.Any()}
-		} else {
-			rest.Pairs = append(rest.Pairs, pair)
-		}
-	}
-	return value, rest
-}
-
-// expectedValue returns the value that the new entry must be read back as.
-func (ip insertionPoint) expectedValue(e entry) any {
-	if ip.graderList != nil {
-		return entryValue(e.list[0])
-	}
-	return entryValue([]entry{e})
-}
-
-func entryValue(entries []entry) any {
-	all := map[string]any{}
-	for _, e := range entries {
-		switch {
-		case e.list != nil:
-			var list []any
-			for _, item := range e.list {
-				list = append(list, entryValue(item))
+// countLeaves counts the keys, scalars and empty collections of a tree by [leafName].
+func countLeaves(t *yaml.Tree) map[string]int {
+	found := map[string]int{}
+	for _, doc := range t.Docs {
+		yaml.Walk(doc.Root, func(n *yaml.Node) bool {
+			if isLeaf(n) {
+				found[leafName(n)]++
 			}
-			all[e.key] = list
-		case e.fields != nil:
-			all[e.key] = entryValue(e.fields)
-		case e.value != nil:
-			all[e.key] = e.value
-		default:
-			all[e.key] = e.name + e.text // one of them is empty
-		}
+			return true
+		})
 	}
-	return all
+	return found
+}
+
+func isLeaf(n *yaml.Node) bool { return len(n.Items)+len(n.Pairs) == 0 }
+
+// leafName returns the path and the value of a node, or the name of an alias.
+func leafName(n *yaml.Node) string {
+	if n.Kind == yaml.Alias {
+		return n.Path() + " = *" + n.Value
+	}
+	return fmt.Sprintf("%s = %#v", n.Path(), n.Any())
 }
 
 // checkCases compares the lowered cases. The case, and cases that repeat or derive from the same
@@ -167,30 +128,6 @@ func matchesCriteria(g *rubric.Grader, criteria []Criterion) bool {
 	return slices.EqualFunc(g.Criteria, criteria, func(x *rubric.Criterion, y Criterion) bool {
 		return x.ID == y.ID && x.Text == y.ExpectedOutcome && x.Weight == y.Weight && x.IsRequired() == y.Required && !x.HasBands()
 	})
-}
-
-// counterpartOf returns the node of after at the position of n. The edit comes after the start of n,
-// so the position is the same.
-func counterpartOf(before, after *yaml.Tree, n *yaml.Node) (found *yaml.Node) {
-	for i, doc := range before.Docs {
-		if rootOf(n) != doc.Root {
-			continue
-		}
-		yaml.Walk(after.Docs[i].Root, func(m *yaml.Node) bool {
-			if found == nil && m.Span.Start == n.Span.Start && m.Kind == n.Kind && m.Path() == n.Path() {
-				found = m
-			}
-			return found == nil
-		})
-	}
-	return found
-}
-
-func rootOf(n *yaml.Node) *yaml.Node {
-	for n.Parent != nil {
-		n = n.Parent
-	}
-	return n
 }
 
 // Combine returns the file with several drafts applied, each of which has been verified alone. It

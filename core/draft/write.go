@@ -108,7 +108,7 @@ func (ip insertionPoint) insertCriteria(a *analysis.Analysis, criteria []Criteri
 	e := ip.newEntry(criteria)
 	var refused error
 	for _, edit := range ip.candidateEdits(e, styleFor(a, ip)) {
-		after, err := ip.tryEdit(a, edit, e, criteria)
+		after, err := ip.tryEdit(a, edit, criteria)
 		if err == nil {
 			return ip.placeEdit(edit), after, nil
 		}
