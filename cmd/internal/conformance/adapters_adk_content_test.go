@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -155,26 +156,34 @@ func adkResult(r metric.Result) any {
 
 func adkTrajectory(t *testing.T, p metric.Profile, raw json.RawMessage) any {
 	in := decode[struct {
-		Actual, Expected [][]metric.ToolCall
-		Match            any  `json:"match_type"`
-		IgnoreArgs       bool `json:"ignore_args"`
-		Threshold        float64
+		Match      any  `json:"match_type"`
+		IgnoreArgs bool `json:"ignore_args"`
+		Threshold  float64
 	}](t, raw)
+	actual, expected := adkCalls(t, raw)
 	match, err := metric.ParseMatch(in.Match)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := metric.Criterion{Metric: metric.ToolTrajectory, Threshold: in.Threshold, Match: match, IgnoreArgs: in.IgnoreArgs}
-	return adkResult(metric.Evaluate(t.Context(), metric.Ports{Profile: p}, c, metric.Conversation{Actual: adkTurns(in.Actual), Expected: adkTurns(in.Expected)}))
+	return adkResult(metric.Evaluate(t.Context(), metric.Ports{Profile: p}, c, metric.Conversation{Actual: actual, Expected: expected}))
+}
+
+// adkCalls reads the tool calls of turns, with exact numbers as they are read from files.
+func adkCalls(t *testing.T, raw json.RawMessage) (actual, expected []metric.Invocation) {
+	var in struct{ Actual, Expected [][]metric.ToolCall }
+	exact := json.NewDecoder(bytes.NewReader(raw))
+	exact.UseNumber()
+	if err := exact.Decode(&in); err != nil {
+		t.Fatal(err)
+	}
+	return adkTurns(in.Actual), adkTurns(in.Expected)
 }
 
 func adkToolParameters(t *testing.T, p metric.Profile, raw json.RawMessage) any {
-	in := decode[struct {
-		Actual, Expected [][]metric.ToolCall
-		Threshold        float64
-	}](t, raw)
-	c := metric.Criterion{Metric: metric.ToolParameters, Threshold: in.Threshold}
-	return adkResult(metric.Evaluate(t.Context(), metric.Ports{Profile: p}, c, metric.Conversation{Actual: adkTurns(in.Actual), Expected: adkTurns(in.Expected)}))
+	actual, expected := adkCalls(t, raw)
+	c := metric.Criterion{Metric: metric.ToolParameters, Threshold: decode[struct{ Threshold float64 }](t, raw).Threshold}
+	return adkResult(metric.Evaluate(t.Context(), metric.Ports{Profile: p}, c, metric.Conversation{Actual: actual, Expected: expected}))
 }
 
 func adkMatchType(t *testing.T, _ metric.Profile, raw json.RawMessage) any {
