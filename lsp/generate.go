@@ -146,7 +146,7 @@ func (s *session) draftCriteria(ctx context.Context, snap *snapshot, d *cache.Do
 		drafted, err = draft.NewForAll(ctx, nil, d.Analysis, cases)
 		return drafted, "derived from what the file expects; no model was asked", err
 	}
-	opened, err := host.withEditor(snap.Client).OpenJudge(ctx, cache.PathOf(d.URI), settings.Judges[0])
+	opened, err := host.withEditor(snap.Client).OpenJudge(withKeyClient(ctx, snap.Client), cache.PathOf(d.URI), settings.Judges[0])
 	if err != nil {
 		return drafted, "", fmt.Errorf("judge: %w", err)
 	}

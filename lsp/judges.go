@@ -12,7 +12,6 @@ import (
 
 	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/judge/offline"
-	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
 )
@@ -54,8 +53,7 @@ func editorJudge(c *cache.Client) judge.Judge {
 	})
 }
 
-// withEditor returns the host of a run for a client, whose model is the judge `editor`. The client
-// may hold the keys of other models.
+// withEditor returns the host of a run for a client, whose model is the judge `editor`.
 func (h Host) withEditor(c *cache.Client) run.Host {
 	ports := h.Host
 	ports.OpenJudge = func(ctx context.Context, evalFile, name string) (run.OpenedJudge, error) {
@@ -69,17 +67,7 @@ func (h Host) withEditor(c *cache.Client) run.Host {
 		case h.OpenJudge == nil:
 			return run.OpenedJudge{}, fmt.Errorf("`%s` is not available here; choose `%s` or `%s`", name, offline.Name, run.EditorJudgeName)
 		}
-		return h.OpenJudge(withKeyClient(ctx, c), evalFile, name)
-	}
-	if h.OpenTarget != nil {
-		ports.OpenTarget = func(ctx context.Context, evalFile, name string) (run.OpenedTarget, error) {
-			return h.OpenTarget(withKeyClient(ctx, c), evalFile, name)
-		}
-	}
-	if h.OpenModerator != nil {
-		ports.OpenModerator = func(ctx context.Context, name string) (metric.Moderate, error) {
-			return h.OpenModerator(withKeyClient(ctx, c), name)
-		}
+		return h.OpenJudge(ctx, evalFile, name)
 	}
 	return ports
 }

@@ -82,6 +82,7 @@ func (r *runRequest) chooseTarget(ctx context.Context, s *snapshot) error {
 // openRun opens what the run of a request's suite needs, or with a plan, what planning it needs. A
 // run needs the user's consent to what files name.
 func (s *snapshot) openRun(ctx context.Context, host Host, r runRequest, suite *rubric.Suite, plan *run.Plan) (*run.Run, error) {
+	ctx = withKeyClient(ctx, r.client)
 	file, err := s.RunFile(r.doc, suite, r.cases)
 	file.Target = r.target
 	if err == nil && plan == nil {
