@@ -5,8 +5,8 @@ const path = require('node:path')
 const { realpathSync } = require('node:fs')
 const { LanguageClient, TransportKind } = require('vscode-languageclient/node')
 
-const module_ = path.join(realpathSync(__dirname), '../workbench/node_modules/yaml-language-server/out/server/src/server.js')
-const client = new LanguageClient('yaml', 'YAML Support', { module: module_, transport: TransportKind.ipc }, {
+const program = path.join(realpathSync(__dirname), '../workbench/node_modules/yaml-language-server/out/server/src/server.js')
+const client = new LanguageClient('yaml', 'YAML Support', { module: program, transport: TransportKind.ipc }, {
   documentSelector: [{ language: 'yaml' }, { language: 'dockercompose' }, { language: 'github-actions-workflow' }, { pattern: '*.y(a)ml' }],
   synchronize: { configurationSection: ['yaml', 'http', '[yaml]', 'editor', 'files'] },
 })
