@@ -56,7 +56,7 @@ for archive in dist/*.tar.gz dist/*.zip dist/*.deb dist/*.rpm dist/npm/*.tgz; do
 start=$EPOCHREALTIME
 mkdir "$work/tar" && tar -xzf "dist/rubric_${version}_linux_$arch.tar.gz" -C "$work/tar"
 row "tar -xzf" "" "$(seconds "$start")" "installed"
-for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_NOTICES; do [ -s "$work/tar/$file" ] || fail "the archive has no $file"; done
+for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_NOTICES man/rubric-run.1 completions/rubric.{bash,zsh,fish,ps1}; do [ -s "$work/tar/$file" ] || fail "the archive has no $file"; done
 cp testdata/quickstart/support.eval.yaml "$work/tar/quickstart.eval.yaml"
 works "$work/tar" "$work/tar/rubric"
 mkdir "$work/queue" && tar -xzf "dist/rubric-queue_${version}_linux_$arch.tar.gz" -C "$work/queue"
@@ -81,6 +81,9 @@ if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null; then
   row "dpkg -i" "" "$(seconds "$start")" "installed in a bare root"
   cp testdata/quickstart/support.eval.yaml "$bare/quickstart.eval.yaml"
   works "$bare" chroot "$bare" /usr/bin/rubric
+  for file in man/man1/rubric-run.1 bash-completion/completions/rubric zsh/vendor-completions/_rubric fish/vendor_completions.d/rubric.fish; do
+    [ -s "$bare/usr/share/$file" ] || fail "the Debian package has no $file"
+  done
   dpkg --root="$bare" -r rubric >/dev/null
   [ ! -e "$bare/usr/bin/rubric" ] || fail "dpkg -r leaves the program"
 else
