@@ -26,6 +26,7 @@ import (
 
 	"github.com/rubric-ls/rubric/core/diag"
 	"github.com/rubric-ls/rubric/core/dialect/project"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // Rule is one lint rule with its page and examples.
@@ -100,7 +101,9 @@ func (r *Rule) readPage(page string) {
 
 // All returns every rule, sorted by id.
 var All = sync.OnceValue(func() []*Rule {
-	return slices.SortedFunc(slices.Values(registry), func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	all := slices.Clone(registry)
+	text.SortStable(all, func(a, b *Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return all
 })
 
 // Find returns the rule with an id, or nil.

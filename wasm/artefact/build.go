@@ -30,9 +30,10 @@ const smallFlags = "-l -d=variablemakethreshold=0"
 // compressed) and these packages no faster. The YAML library, regexp and the runtime are not
 // listed: without inlining, a check takes 50 % longer.
 var smallPackages = []string{
-	"bufio", "bytes", "context", "crypto/...", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
+	"bufio", "bytes", "context", "crypto/...", "embed", "encoding/...", "errors", "fmt", "go.yaml.in/yaml/v4", "go.yaml.in/yaml/v4/plugin/...", "hash/...",
 	"internal/fmtsort", "internal/godebug", "internal/poll", "internal/strconv", "internal/sync", "io/fs", "iter", "maps",
-	"math/big", "math/rand", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
+	"internal/filepathlite", "internal/oserror", "internal/reflectlite", "internal/syscall/...", "internal/testlog", "io",
+	"math/big", "math/rand", "net/netip", "net/url", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	modulePath + "core/...", modulePath + "wasm/...",
 	// only in the larger module
 	"github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",

@@ -173,7 +173,8 @@ func (c cursor) candidateColumns() []int {
 		end = start - 1
 	}
 	all = slices.DeleteFunc(all, func(column int) bool { return column > c.column })
-	slices.SortFunc(all, func(a, b int) int { return b - a })
+	slices.Sort(all)
+	slices.Reverse(all)
 	return slices.Compact(all)
 }
 

@@ -2,7 +2,6 @@ package completion
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,7 +156,7 @@ func (sw *snippetWriter) writeMapping(t *schema.Type, f *schema.Field, column in
 
 // writeExample writes an example with a placeholder for each value.
 func (sw *snippetWriter) writeExample(example map[string]any, next func(first bool)) {
-	for i, key := range slices.SortedStableFunc(maps.Keys(example), fielddoc.CompareNumeric) {
+	for i, key := range fielddoc.SortedKeys(example) {
 		next(i == 0)
 		sw.write(sw.keyText(key) + ": ")
 		words := fmt.Sprint(example[key])

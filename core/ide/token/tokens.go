@@ -67,7 +67,7 @@ func Tokens(p *analysis.Chunk) []Token {
 		tc.add(comment.Span, CommentToken, 0)
 	}
 	syntax.WalkValues(p, tc.addValue)
-	slices.SortStableFunc(tc.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(tc.tokens, func(a, b Token) int { return a.Span.Start - b.Span.Start })
 	return dropOverlaps(tc.tokens)
 }
 
@@ -243,7 +243,7 @@ func InRange(f *ide.File, within text.Span) ide.SemanticTokens {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Token) int { return a.Span.Start - b.Span.Start })
+	text.SortStable(found, func(a, b Token) int { return a.Span.Start - b.Span.Start })
 	data := make([]uint32, 0, tokenSize*len(found))
 	var last text.Position
 	for _, t := range found {

@@ -14,6 +14,7 @@ import (
 	"github.com/rubric-ls/rubric/core/pattern"
 	"github.com/rubric-ls/rubric/core/scalar"
 	"github.com/rubric-ls/rubric/core/schema"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 // RuleDocPrefix starts the documentation keys of rules. No type has this name.
@@ -114,7 +115,7 @@ func formatExample(value any) string {
 		return "[" + strings.Join(all, ", ") + "]"
 	case map[string]any:
 		var all []string
-		for _, key := range slices.SortedStableFunc(maps.Keys(v), CompareNumeric) {
+		for _, key := range SortedKeys(v) {
 			all = append(all, key+": "+formatExample(v[key]))
 		}
 		return "{ " + strings.Join(all, ", ") + " }"
@@ -132,8 +133,15 @@ func QuoteScalar(text string) string {
 	return scalar.Quote(text)
 }
 
-// CompareNumeric orders keys that are numbers numerically, and others as text.
-func CompareNumeric(a, b string) int {
+// SortedKeys returns the keys of an example: those that are numbers numerically, and others as text.
+func SortedKeys(example map[string]any) []string {
+	keys := slices.Sorted(maps.Keys(example))
+	text.SortStable(keys, compareNumeric)
+	return keys
+}
+
+// compareNumeric orders keys that are numbers numerically, and others as text.
+func compareNumeric(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
 	if errX != nil || errY != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/rubric-ls/rubric/core/lint/fix"
 	"github.com/rubric-ls/rubric/core/metric"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 )
 
 var _ = lint.Register(pages, lint.Rule{
@@ -99,7 +100,7 @@ func indexWords(criteria []*rubric.Criterion) [][]*word {
 		}
 	}
 	for _, words := range texts {
-		slices.SortFunc(words, (*word).compare)
+		text.SortStable(words, (*word).compare)
 	}
 	return texts
 }
