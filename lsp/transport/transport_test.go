@@ -48,9 +48,15 @@ func (r *recorder) Context() context.Context { return context.Background() }
 
 // ExitStatus waits until nothing more can be read.
 func (r *recorder) ExitStatus() int {
-	reason := <-r.why
-	r.why <- reason
+	r.reason()
 	return 0
+}
+
+// reason waits for the reason, and leaves it to others that wait.
+func (r *recorder) reason() error {
+	why := <-r.why
+	r.why <- why
+	return why
 }
 
 // Wait implements transport.Session.
@@ -142,7 +148,7 @@ func TestEnds(t *testing.T) {
 	} {
 		server := newRecorder()
 		transport.Serve(server, &fakeConn{Reader: strings.NewReader(c.sent)})
-		if why := <-server.why; len(server.methods) != c.count || !strings.Contains(why.Error(), c.end) {
+		if why := server.reason(); len(server.methods) != c.count || !strings.Contains(why.Error(), c.end) {
 			t.Errorf("%s: %q, ended by %v", name, server.methods, why)
 		}
 	}
@@ -152,14 +158,14 @@ func TestEnds(t *testing.T) {
 	if _, _, err := socket.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseMessageTooBig) {
 		t.Errorf("too much on a socket: %v", err)
 	}
-	if why := <-server.why; why != websocket.ErrReadLimit {
+	if why := server.reason(); why != websocket.ErrReadLimit {
 		t.Errorf("too much on a socket ended by %v", why)
 	}
 	server = newRecorder()
 	if err := dial(t, server).WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")); err != nil {
 		t.Fatal(err)
 	}
-	if why := <-server.why; why != io.EOF {
+	if why := server.reason(); why != io.EOF {
 		t.Errorf("a closed socket ended by %v", why)
 	}
 }
