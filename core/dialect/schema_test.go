@@ -129,6 +129,9 @@ func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 		if t.Values != nil {
 			return t.Values[rng.IntN(len(t.Values))].Text
 		}
+		if t.IsBase64 {
+			return "aGk="
+		}
 		return []string{"a", "two words", "x: y", "0", "true"}[rng.IntN(5)]
 	case schema.Number:
 		return sampleNumber(t, rng)
@@ -144,7 +147,11 @@ func sample(t *schema.Type, rng *rand.Rand, depth int) any {
 		}
 		list := make([]any, n)
 		for i := range list {
-			list[i] = sample(t.Items, rng, depth+1)
+			item := t.Items
+			if i == 0 && t.First != nil {
+				item = t.First
+			}
+			list[i] = sample(item, rng, depth+1)
 		}
 		return list
 	case schema.Union:
