@@ -127,7 +127,7 @@ func FormatScore(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// UnreachedCases counts the cases for which a judge or a target could not be reached. The zero
+// UnreachedCases counts the cases for which a judge or a target could not be reached, or refused. The zero
 // value is ready to use.
 type UnreachedCases struct {
 	unreached, total int
@@ -149,7 +149,7 @@ func (u UnreachedCases) String() string {
 	if u.unreached == 0 {
 		return ""
 	}
-	return fmt.Sprintf("a judge or a target could not be reached in %d of %d cases: %s", u.unreached, u.total, u.reason)
+	return fmt.Sprintf("a judge or a target gave no answer in %d of %d cases: %s", u.unreached, u.total, u.reason)
 }
 
 func unreachedReason(graders []run.GraderRecord) string {

@@ -145,7 +145,7 @@ func (m MinimumResult) String() string {
 	if !m.Holds {
 		outcome = "is not reached"
 	}
-	counted := fmt.Sprintf("%d of %s", m.Passed, diag.CountNoun(m.Cases, "case")+" pass")
+	counted := fmt.Sprintf("%d of %d cases pass", m.Passed, m.Cases)
 	if m.Option == minMean {
 		counted = "of " + diag.CountNoun(m.Cases, "case")
 	}

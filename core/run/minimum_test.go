@@ -25,7 +25,7 @@ func TestMinimumResults(t *testing.T) {
 		{"min-mean", "0.801", tenths, "--min-mean 0.801 is not reached: 0.800, of 7 cases"},
 		{"min-pass-rate", "0.9995", nearly, "--min-pass-rate 0.9995 is reached: 1.000, 1999 of 2000 cases pass"},
 		{"min-pass-rate", "1", nearly, "--min-pass-rate 1 is not reached: 0.9995, 1999 of 2000 cases pass"},
-		{"min-pass-rate", "0", []float64{0}, "--min-pass-rate 0 is reached: 0.000, 0 of 1 case pass"},
+		{"min-pass-rate", "0", []float64{0}, "--min-pass-rate 0 is reached: 0.000, 0 of 1 cases pass"},
 		{"min-mean", "0", nil, "--min-mean 0 cannot be decided: no case is graded"},
 	} {
 		var s run.Settings

@@ -20,7 +20,7 @@ var runCommand = command{
 	name:    "run",
 	args:    "[PATH]…",
 	summary: "Ask a target for answers to cases, and grade them",
-	example: "rubric run my.eval.yaml --target 'cli:./agent {PROMPT}' --case 'refund-*'\nrubric run my.eval.yaml --judge openai:gpt-4.1-mini --out results.jsonl",
+	example: "rubric run my.eval.yaml --judge openai:gpt-4.1-mini --out results.jsonl",
 	setup: func(flags *pflag.FlagSet) func(*session, []string) int {
 		o := &runOptions{}
 		selectionFlags(flags, o)

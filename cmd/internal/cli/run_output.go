@@ -119,6 +119,9 @@ func (s *session) gradeSuites(suites []loadedSuite, r report.Report, journal *re
 	r.Minimums, r.Matrix = sum.finish(), sum.matrix.Finish()
 	s.noteUnreachable(r.Unreachable, o.format)
 	s.noteMinimums(r.Minimums, o.format)
+	if len(r.Minimums) > 0 && sum.exitCode == exitUnreachable {
+		s.printNote("ungraded cases do not count for minimums, but make the exit status 3")
+	}
 	defer s.noteNeedsModel(sum)
 	if s.ctx.Err() != nil { // the records are in the journal
 		s.noteInterrupted(sum.cases, journal)

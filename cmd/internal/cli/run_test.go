@@ -337,7 +337,7 @@ func TestFullDisk(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
 	asked := filepath.Join(dir, "asked")
 	code, stdout, _ := rubric(t, "", "run", filepath.Join(dir, "x.eval.yaml"), "--record", "/dev/full", "--workers", "1", "--judge", "cli:echo >> "+asked+"; echo '{\"checks\":[]}'")
-	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "could not be reached in 3 of 3 cases: 1 of 1 criteria ungraded: `Mentions “refund”` (the judge gave no answer: judge record: ") {
+	if calls, err := os.ReadFile(asked); err != nil || len(calls) != 1 || code != 3 || !strings.Contains(stdout, "gave no answer in 3 of 3 cases: 1 of 1 criteria ungraded: `Mentions “refund”` (the judge gave no answer: judge record: ") {
 		t.Errorf("%d, %q asked, %v:\n%s", code, calls, err, stdout)
 	}
 }

@@ -129,7 +129,7 @@ func TestRunsOfOthers(t *testing.T) {
 // and targets once.
 func TestUnreachableReportedOnce(t *testing.T) {
 	dir := write(t, map[string]string{"x.eval.yaml": three})
-	const want = "a judge or a target could not be reached in 3 of 3 cases: "
+	const want = "a judge or a target gave no answer in 3 of 3 cases: "
 	for _, c := range []struct{ args, stream string }{
 		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.jsonl", "stdout"},
 		{"run DIR/x.eval.yaml --judge cli:false --out DIR/r.html", "stdout"},
