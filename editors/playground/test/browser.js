@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { after, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
 export const program = process.env.RUBRIC ?? path.resolve("test/bin/rubric");
@@ -81,6 +82,18 @@ export function nothingElse({ site, faults, requests }, { contacted = [], expect
     assert.deepEqual(requests.filter((url) => !allowedOrigins.includes(new URL(url).origin) && !/^(blob|data):/.test(url)), []);
     assert.deepEqual(faults.filter((fault) => !expectedFaults.some((part) => fault.includes(part))), []);
   });
+}
+
+/**
+ * settles waits until a value that the page is asked for is the wanted one. Between a wait and a single look
+ * the page may be drawn anew.
+ */
+export async function settles(read, want, what) {
+  for (const end = Date.now() + 60_000; ; await new Promise((done) => setTimeout(done, 50))) {
+    const got = await read();
+    if (isDeepStrictEqual(got, want)) return;
+    if (Date.now() > end) assert.deepEqual(got, want, what);
+  }
 }
 
 /** write pastes a text in place of the active file's. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { screenshot } from "./axe.js";
-import { choose, pane, playground, nothingElse, paneShows, write } from "./browser.js";
+import { choose, pane, playground, nothingElse, paneShows, settles, write } from "./browser.js";
 import { faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -100,7 +100,7 @@ test("a finding shows its fixes by title, and separately the action that hides i
   const buttons = tooltip.getByRole("button");
   await write(page, faulty);
   await hover("weigth", tooltip.getByRole("button", { name: "change to weight" }));
-  assert.deepEqual(await buttons.allTextContents(), ["change to weight", "Ignore this finding here…"]);
+  await settles(() => buttons.allTextContents(), ["change to weight", "Ignore this finding here…"]);
   await screenshot(page, "fixes");
   await buttons.first().click();
   await page.locator(".cm-line", { hasText: /^ {8}weight: 3$/ }).waitFor();
@@ -131,18 +131,35 @@ test("a finding shows its fixes by title, and separately the action that hides i
     await choose(page, /Problems/);
     const finding = pane(page).locator("li", { has: page.locator("code", { hasText: rule }) }).first();
     await finding.getByText("No automatic fix.").waitFor();
-    assert.deepEqual(await finding.locator(".fixes").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
+    await settles(() => finding.locator(".fixes").getByRole("button").allTextContents(), ["Ignore this finding here…"], rule);
     await hover("rubrics", tooltip.getByText("No automatic fix.").first());
-    let names;
-    do names = [...new Set(await buttons.allTextContents())];
-    while (!names.length); // the tooltip may be drawn anew
-    assert.deepEqual(names, ["Ignore this finding here…"], rule);
+    await settles(async () => [...new Set(await buttons.allTextContents())], ["Ignore this finding here…"], rule);
     assert.ok(!(await page.locator(".cm-content").innerText()).includes("rubric: ignore"), rule);
   }
   await buttons.first().click();
   await page.locator(".cm-line", { hasText: "# rubric: ignore" }).waitFor();
   await page.keyboard.type("the ranges are on purpose");
   await page.locator(".cm-line", { hasText: / -- the ranges are on purpose$/ }).waitFor();
+  await page.close();
+});
+
+test("no row is ever without its actions, and the list stays as it is while nothing changes", async () => {
+  const page = await fixture.open();
+  await choose(page, /Problems/);
+  await page.evaluate(() => {
+    globalThis.bare = 0;
+    const count = () => (globalThis.bare += document.querySelectorAll("#pane .fixes:empty").length);
+    new MutationObserver(count).observe(document.getElementById("pane"), { childList: true });
+  });
+  await write(page, faulty);
+  await pane(page).getByRole("button", { name: "About unknown-key" }).click();
+  const rule = pane(page).getByRole("heading", { name: "unknown-key" });
+  await rule.waitFor();
+  await choose(page, "Score");
+  await rule.waitFor({ state: "detached" });
+  await choose(page, /Problems/);
+  await rule.waitFor();
+  assert.equal(await page.evaluate(() => globalThis.bare), 0);
   await page.close();
 });
 

@@ -13,14 +13,22 @@ const severities = ["error", "warning", "info", "hint"] as const;
 /** hidden has the severities that the user does not want to see. */
 const hidden = new Set<string>();
 
-/** problems lists the findings. */
-export const problems: Pane = (scene) => {
+/** last is the list that was drawn last, with the text it is about and all that it shows. */
+let last: { doc: unknown; content: string; drawn: HTMLElement } | undefined;
+
+/** problems lists the findings. While nothing changes it keeps its list, with the focus and the open rule pages. */
+export const problems: Pane = async (scene) => {
   const rank = (d: lsp.Diagnostic) => severities.indexOf(severityOf(d));
   const findings = scene.findings().toSorted((a, b) => rank(a) - rank(b) || a.range.start.line - b.range.start.line);
   if (!findings.length) return [element("p", { class: "empty" }, "No problems in this file.")];
   const list = element("ul", { class: "plain problems" });
-  const actions = actionsOf(scene, findings);
-  const show = () => fillLongList(list, findings.filter((d) => !hidden.has(severityOf(d))), (d) => problem(scene, d, actions(d)));
+  const actions = actionsOf(scene, findings), visible = () => findings.filter((d) => !hidden.has(severityOf(d)));
+  client.sync();
+  const doc = client.workspace.getFile(scene.uri)?.doc;
+  const first = await Promise.all(visible().slice(0, batchSize).map(actions)).catch(() => undefined); // the text may have changed
+  const content = JSON.stringify([scene.uri, findings, first]);
+  if (last && last.doc === doc && last.content === content) return [last.drawn];
+  const show = () => fillLongList(list, visible(), (d) => problem(scene, d, actions(d)));
   const kinds = severities.filter((s) => findings.some((d) => severityOf(d) === s));
   const filters = kinds.map((kind) => {
     const count = findings.filter((d) => severityOf(d) === kind).length;
@@ -32,7 +40,9 @@ export const problems: Pane = (scene) => {
     return chip;
   });
   show();
-  return [kinds.length > 1 ? element("div", { class: "row", role: "group", "aria-label": "Show" }, ...filters) : null, list].filter((node) => node !== null);
+  const drawn = element("div", {}, kinds.length > 1 && element("div", { class: "row", role: "group", "aria-label": "Show" }, ...filters), list);
+  last = first && { doc, content, drawn };
+  return [drawn];
 };
 
 const names = { error: ["error", "errors"], warning: ["warning", "warnings"], info: ["remark", "remarks"], hint: ["hint", "hints"] };
