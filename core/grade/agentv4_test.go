@@ -70,13 +70,13 @@ func TestRepliesOfLaterVersions(t *testing.T) {
 				j := &script{replies: []string{c.reply}}
 				r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, c.g, grade.Submission{}).Result
 				if want == useless {
-					if r.Ungraded == "" || r.Score != 0 || len(j.asked) != 4 || !slices.Equal(r.Misses, []string{r.Ungraded}) {
-						t.Errorf("%s: %v %q after %d questions", profile, r.Score, r.Ungraded, len(j.asked))
+					if r.Ungraded == "" || number(r) != 0 || len(j.asked) != 4 || !slices.Equal(r.Misses, []string{r.Ungraded}) {
+						t.Errorf("%s: %v %q after %d questions", profile, number(r), r.Ungraded, len(j.asked))
 					}
 					continue
 				}
-				if r.Score != want || r.Ungraded != "" || len(j.asked) != 1 || !slices.Equal(r.Hits, append([]string{}, c.hits...)) {
-					t.Errorf("%s: %v %q %q", profile, r.Score, r.Ungraded, r.Hits)
+				if number(r) != want || r.Ungraded != "" || len(j.asked) != 1 || !slices.Equal(r.Hits, append([]string{}, c.hits...)) {
+					t.Errorf("%s: %v %q %q", profile, number(r), r.Ungraded, r.Hits)
 				}
 				if profile == score.AgentVHead && (r.Verdict == score.Pass) != c.pass {
 					t.Errorf("%s: %s", profile, r.Verdict)
@@ -106,8 +106,8 @@ func TestWorthOfAReply(t *testing.T) {
 		{score.AgentVHead, two(), `{"pass":false,"score":0.9}`, 0.9, score.Fail, false},
 	} {
 		r := grade.DecodeReply(c.profile, c.g.Criteria, c.reply).Result(c.profile, c.g.Criteria)
-		if r.Score != c.score || r.Verdict != c.verdict || (r.Ungraded != "") != c.open {
-			t.Errorf("%s: %s is worth %v %s %q", c.profile, c.reply, r.Score, r.Verdict, r.Ungraded)
+		if number(r) != c.score || r.Verdict != c.verdict || (r.Ungraded != "") != c.open {
+			t.Errorf("%s: %s is worth %v %s %q", c.profile, c.reply, number(r), r.Verdict, r.Ungraded)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestLoopOfLaterVersions(t *testing.T) {
 	for _, profile := range later {
 		j := &script{replies: []string{"away", "no", "no", `{"score":1}`}}
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, freely(), grade.Submission{})
-		if out.Result.Score != 1 || len(j.asked) != 4 || len(out.Replies) != 3 || out.Err != nil {
+		if number(out.Result) != 1 || len(j.asked) != 4 || len(out.Replies) != 3 || out.Err != nil {
 			t.Errorf("%s: %+v after %d", profile, out.Result, len(j.asked))
 		}
 		if j.asked[1].User != j.asked[2].User || !strings.Contains(j.asked[3].User, "~~~\nno\n~~~") || j.asked[3].Attempt != 3 {
@@ -142,18 +142,18 @@ func TestSamplesOfLaterVersions(t *testing.T) {
 	g := two()
 	g.MinScore = at(0.3)
 	r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentVHead, Samples: 3}, &rubric.Case{}, g, grade.Submission{}).Result
-	if r.Score != 0.2 || r.Verdict != score.Fail {
+	if number(r) != 0.2 || r.Verdict != score.Fail {
 		t.Errorf("the lower of two scores of its own, below the minimum: %+v", r)
 	}
 	g.MinScore = at(0.2)
 	j = &script{replies: []string{"no", "no", "no", "no", `{"pass":true,"score":0.2}`, `{"pass":true,"score":0.6}`}}
 	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentVHead, Samples: 3}, &rubric.Case{}, g, grade.Submission{}).Result
-	if r.Score != 0.2 || r.Verdict != score.Pass || r.Ungraded != "" {
+	if number(r) != 0.2 || r.Verdict != score.Pass || r.Ungraded != "" {
 		t.Errorf("just the minimum, after a sample that is of no use: %+v", r)
 	}
 	j = &script{replies: []string{onlyA, both, both}}
 	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV4, Samples: 3}, &rubric.Case{}, two(), grade.Submission{}).Result
-	if r.Score != 1 || r.Verdict != score.Pass || len(r.Grades) != 2 {
+	if number(r) != 1 || r.Verdict != score.Pass || len(r.Grades) != 2 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -163,12 +163,12 @@ func TestMembersKeepTheirCriteria(t *testing.T) {
 	g := composite(rubric.Aggregator{Type: "weighted_average"}, two())
 	for _, profile := range later {
 		j := &script{replies: []string{onlyA}}
-		if r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{}).Result; r.Score != 1 || len(j.asked) != 1 {
+		if r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{}).Result; number(r) != 1 || len(j.asked) != 1 {
 			t.Errorf("%s: %+v", profile, r)
 		}
 		g := composite(rubric.Aggregator{Type: "llm_judge"}, assertion(rubric.Contains, "x", ""))
 		j = &script{replies: []string{"no"}}
-		if r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{}).Result; r.Score != 0 || r.Ungraded != "" || len(j.asked) != 1 {
+		if r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, g, grade.Submission{}).Result; number(r) != 0 || r.Ungraded != "" || len(j.asked) != 1 {
 			t.Errorf("%s: an aggregator is asked once and then fails: %+v", profile, r)
 		}
 	}
@@ -192,7 +192,7 @@ func TestCombiningProgram(t *testing.T) {
 		for _, profile := range later {
 			ports := grade.Ports{Exec: answering(grade.Output{Stdout: []byte(c.stdout)}), Profile: profile}
 			r := grade.Grade(t.Context(), ports, &rubric.Case{}, g, grade.Submission{Answer: "a"}).Result
-			if r.Ungraded != "" || r.Score != c.score || r.Verdict != c.verdict || !slices.Equal(r.Misses, c.misses) {
+			if r.Ungraded != "" || number(r) != c.score || r.Verdict != c.verdict || !slices.Equal(r.Misses, c.misses) {
 				t.Errorf("%s: %s came to %+v", profile, c.stdout, r)
 			}
 		}
@@ -289,8 +289,8 @@ func TestScripts(t *testing.T) {
 				if all := append(slices.Clone(r.Hits), r.Misses...); len(all) > 0 {
 					line = all[0]
 				}
-				if r.Score != want || profile.IsReference() && r.Ungraded != "" || profile == score.Spec && !begins(r.Ungraded, c.specLine) {
-					t.Errorf("%s: %v, want %v; ungraded %q", profile, r.Score, want, r.Ungraded)
+				if number(r) != want || profile.IsReference() && r.Ungraded != "" || profile == score.Spec && !begins(r.Ungraded, c.specLine) {
+					t.Errorf("%s: %v, want %v; ungraded %q", profile, number(r), want, r.Ungraded)
 				}
 				if profile == score.AgentVHead && (r.Verdict != c.verdict || !begins(line, c.newLine)) {
 					t.Errorf("%s: %s %q", profile, r.Verdict, line)

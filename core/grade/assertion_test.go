@@ -73,9 +73,9 @@ func TestAssertions(t *testing.T) {
 				switch {
 				case r.Ungraded != "":
 					says = "?" + r.Ungraded
-				case r.Score == 1 && r.Verdict == score.Pass && len(r.Hits) == 1:
+				case number(r) == 1 && r.Verdict == score.Pass && len(r.Hits) == 1:
 					says = "+" + r.Hits[0]
-				case r.Score == 0 && r.Verdict == score.Fail && len(r.Misses) == 1:
+				case number(r) == 0 && r.Verdict == score.Fail && len(r.Misses) == 1:
 					says = "-" + r.Misses[0]
 				}
 				want := c.says
@@ -100,11 +100,11 @@ func TestNegatedAndRequired(t *testing.T) {
 	g.Negate, g.Required = true, true
 	for _, profile := range score.Profiles {
 		good := graded(t, profile, &rubric.Case{}, g, grade.Submission{Answer: "done"})
-		if good.Score != 1 || good.Verdict != score.Pass || !slices.Equal(good.Hits, []string{"it does not contain `sorry`"}) || !good.Gates[0].Met {
+		if number(good) != 1 || good.Verdict != score.Pass || !slices.Equal(good.Hits, []string{"it does not contain `sorry`"}) || !good.Gates[0].Met {
 			t.Errorf("%s: %+v", profile, good)
 		}
 		bad := graded(t, profile, &rubric.Case{}, g, grade.Submission{Answer: "sorry"})
-		if bad.Score != 0 || bad.Verdict != score.Fail || bad.Gates[0].Met || bad.Gates[0].ID != "contains" || !bad.Gates[0].Whole {
+		if number(bad) != 0 || bad.Verdict != score.Fail || bad.Gates[0].Met || bad.Gates[0].ID != "contains" || !bad.Gates[0].Whole {
 			t.Errorf("%s: %+v", profile, bad)
 		}
 	}
@@ -164,11 +164,11 @@ func TestIsJSON(t *testing.T) {
 			if r.Ungraded == "" {
 				lines = lines[:len(lines)-1]
 			}
-			if r.Score != c.score || lines[len(lines)-1] != c.says {
-				t.Errorf("%v %q, want %v %q", r.Score, lines, c.score, c.says)
+			if number(r) != c.score || lines[len(lines)-1] != c.says {
+				t.Errorf("%v %q, want %v %q", number(r), lines, c.score, c.says)
 			}
 			reference := graded(t, score.AgentVHead, &rubric.Case{}, g, sub)
-			if reference.Ungraded != "" || (reference.Score == 1) != json.Valid([]byte(c.answer)) {
+			if reference.Ungraded != "" || (number(reference) == 1) != json.Valid([]byte(c.answer)) {
 				t.Errorf("the reference looks at the form alone: %+v", reference)
 			}
 		})
@@ -198,13 +198,13 @@ func TestAssertSet(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			head := graded(t, score.AgentVHead, &rubric.Case{}, c.g, grade.Submission{Answer: "a"})
-			if head.Score != c.score || head.Verdict != c.verdict {
-				t.Errorf("head: %v %s", head.Score, head.Verdict)
+			if number(head) != c.score || head.Verdict != c.verdict {
+				t.Errorf("head: %v %s", number(head), head.Verdict)
 			}
 			out := grade.Grade(t.Context(), grade.Ports{}, &rubric.Case{}, c.g, grade.Submission{Answer: "a"})
 			r := out.Result
-			if r.Score != c.score || (r.Ungraded != "") != c.open || !c.open && r.Verdict != c.verdict || c.open && r.Verdict != score.Ungraded {
-				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
+			if (r.Ungraded != "") != c.open || !c.open && (number(r) != c.score || r.Verdict != c.verdict) || c.open && r.Verdict != score.Ungraded {
+				t.Errorf("spec: %v %s %q", number(r), r.Verdict, r.Ungraded)
 			}
 			if out.Combine != "assert_set" || len(out.Members) != 2 {
 				t.Errorf("%s of %d members", out.Combine, len(out.Members))
@@ -222,10 +222,10 @@ func TestCompositeThreshold(t *testing.T) {
 	half := composite(rubric.Aggregator{Type: "threshold", Threshold: at(0.5)}, yes, no)
 	all := composite(rubric.Aggregator{Type: "threshold"}, yes, no)
 	for _, profile := range []score.Profile{score.Spec, score.AgentV4, score.AgentVHead} {
-		if r := graded(t, profile, &rubric.Case{}, half, grade.Submission{Answer: "a"}); r.Score != 0.5 || r.Verdict != score.Pass || len(r.Gates) != 0 {
+		if r := graded(t, profile, &rubric.Case{}, half, grade.Submission{Answer: "a"}); number(r) != 0.5 || r.Verdict != score.Pass || len(r.Gates) != 0 {
 			t.Errorf("%s: half of them: %+v", profile, r)
 		}
-		if r := graded(t, profile, &rubric.Case{}, all, grade.Submission{Answer: "a"}); r.Score != 0.5 || r.Verdict != score.Fail {
+		if r := graded(t, profile, &rubric.Case{}, all, grade.Submission{Answer: "a"}); number(r) != 0.5 || r.Verdict != score.Fail {
 			t.Errorf("%s: all of them, as none is said: %+v", profile, r)
 		}
 	}

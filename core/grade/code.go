@@ -248,7 +248,7 @@ func (t task) parseComputed(stdout string) score.Result {
 	case map[string]any:
 		r := t.scriptResult(v, score.Spec)
 		if _, verdict := v["pass"].(bool); !verdict && r.Ungraded == "" {
-			r.Verdict = score.NumberResult(r.Score, t.codeThreshold()).Verdict
+			r.Verdict = score.NumberResult(*r.Score, t.codeThreshold()).Verdict
 		}
 		return r
 	}

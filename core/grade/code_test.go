@@ -61,8 +61,8 @@ func TestCodeJudge(t *testing.T) {
 				if ungraded != "" {
 					miss = ""
 				}
-				if r.Score != c.score || r.Ungraded != ungraded || strings.Join(r.Misses, "\n") != miss {
-					t.Errorf("%s: score %v, ungraded %q, misses %q", profile, r.Score, r.Ungraded, r.Misses)
+				if number(r) != c.score || r.Ungraded != ungraded || strings.Join(r.Misses, "\n") != miss {
+					t.Errorf("%s: score %v, ungraded %q, misses %q", profile, number(r), r.Ungraded, r.Misses)
 				}
 				want := score.VerdictOf(c.score)
 				if ungraded != "" {
@@ -101,8 +101,8 @@ func TestProgramThatDoesNotRun(t *testing.T) {
 		} else if !strings.Contains(r.Ungraded, c.says) || out.Err == nil || len(r.Misses) > 0 {
 			t.Errorf("%s: %+v, error %v", c.name, r, out.Err)
 		}
-		if r.Score != 0 || (r.Verdict == score.Fail) != c.counts || r.Verdict == score.Pass {
-			t.Errorf("%s: %v %s", c.name, r.Score, r.Verdict)
+		if number(r) != 0 || (r.Verdict == score.Fail) != c.counts || r.Verdict == score.Pass {
+			t.Errorf("%s: %v %s", c.name, number(r), r.Verdict)
 		}
 	}
 }
@@ -110,14 +110,17 @@ func TestProgramThatDoesNotRun(t *testing.T) {
 // TestCodeJudgeRepeatsAKey: by the rules an object with a key twice judges
 // nothing; to the reference the last one counts.
 func TestCodeJudgeRepeatsAKey(t *testing.T) {
-	for profile, want := range map[score.Profile]score.Result{
-		score.Spec:   {Ungraded: "the program printed no usable JSON object: it has the key `score` twice in one object"},
-		score.AgentV: {Score: 1},
+	for profile, want := range map[score.Profile]struct {
+		score    float64
+		ungraded string
+	}{
+		score.Spec:   {ungraded: "the program printed no usable JSON object: it has the key `score` twice in one object"},
+		score.AgentV: {score: 1},
 	} {
 		ports := grade.Ports{Exec: program(`{"score":0,"score":1}`, 0, nil), Profile: profile}
 		r := grade.Grade(t.Context(), ports, &rubric.Case{}, codeJudge(), grade.Submission{}).Result
-		if r.Score != want.Score || r.Ungraded != want.Ungraded {
-			t.Errorf("%s: score %v, ungraded %q", profile, r.Score, r.Ungraded)
+		if number(r) != want.score || r.Ungraded != want.ungraded {
+			t.Errorf("%s: score %v, ungraded %q", profile, number(r), r.Ungraded)
 		}
 	}
 }

@@ -64,16 +64,16 @@ func applyMemberGates(r *score.Result, members score.Result) {
 	}
 	switch {
 	case slices.ContainsFunc(r.Gates, score.Gate.Failed):
-		r.Verdict = score.Fail
+		r.SetVerdict(score.Fail)
 	case r.Ungraded != "":
-		r.Verdict = score.Ungraded
+		r.SetVerdict(score.Ungraded)
 	}
 }
 
 func combinerArgv(combine rubric.Aggregator) []string { return []string{"sh", "-lc", combine.Path} }
 
 func (t task) combineByCode(ctx context.Context, combine rubric.Aggregator, parts []score.WeightedResult, out *Outcome) {
-	stdin := []byte(`{"results":` + encodeResults(parts) + `}`)
+	stdin := []byte(`{"results":` + t.encodeResults(parts) + `}`)
 	stdout, err := t.runProgram(ctx, Command{Argv: combinerArgv(combine), Dir: combine.Dir, Stdin: stdin})
 	if err != nil {
 		broken := t.programFailure(err)
@@ -118,7 +118,7 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 		template = combinePrompt
 	}
 	values := caseVariables(t.evalCase, t.submission)
-	values[resultsVariable] = encodeResults(parts)
+	values[resultsVariable] = t.encodeResults(parts)
 	q := Question(t.ports.Profile, t.evalCase, &rubric.Grader{}, t.submission)
 	q.User, out.Problems = FillTemplate(template, values)
 	if t.isReference() {
@@ -135,10 +135,14 @@ func (t task) combineByJudge(ctx context.Context, combine rubric.Aggregator, par
 	}
 }
 
-// encodeResults encodes the members' results as one JSON object, in the members' order.
-func encodeResults(parts []score.WeightedResult) string {
+// encodeResults encodes the members' results as one JSON object, in the members' order. The
+// reference gives a member that it skips a score of 0.
+func (t task) encodeResults(parts []score.WeightedResult) string {
 	var members []string
 	for _, p := range parts {
+		if p.Result.Score == nil && t.isReference() {
+			p.Result.Score = new(0.0)
+		}
 		members = append(members, "\n  "+IndentJSON(p.Name)+": "+indent(IndentJSON(p.Result), "  "))
 	}
 	return "{" + strings.Join(members, ",") + "\n}"

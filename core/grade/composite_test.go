@@ -55,8 +55,8 @@ func TestComposite(t *testing.T) {
 			ports := grade.Ports{Judge: &script{replies: []string{soSo}}, Exec: c.exec}
 			out := grade.Grade(t.Context(), ports, &rubric.Case{}, composite(c.how, quick(), cheap()), ran())
 			r := out.Result
-			if r.Score != c.score || r.Verdict != c.verdict || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
-				t.Errorf("%v %s, ungraded %q", r.Score, r.Verdict, r.Ungraded)
+			if number(r) != c.score || r.Verdict != c.verdict || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
+				t.Errorf("%v %s, ungraded %q", number(r), r.Verdict, r.Ungraded)
 			}
 			if len(out.Members) != 2 || out.Members[0].Name != "quick" || out.Combine != c.how.Type {
 				t.Errorf("members %+v combined as %s", out.Members, out.Combine)
@@ -83,7 +83,7 @@ func TestCompositeProgram(t *testing.T) {
 		t.Errorf("run %q in %q", got.Argv, got.Dir)
 	}
 	var input struct{ Results map[string]score.Result }
-	if err := json.Unmarshal(got.Stdin, &input); err != nil || input.Results["cheap"].Score != 1 || input.Results["quick"].Verdict != score.Fail {
+	if err := json.Unmarshal(got.Stdin, &input); err != nil || number(input.Results["cheap"]) != 1 || input.Results["quick"].Verdict != score.Fail {
 		t.Errorf("told %s, %v", got.Stdin, err)
 	}
 	exec = func(context.Context, grade.Command) (grade.Output, error) {
@@ -135,7 +135,7 @@ func TestCompositeJudge(t *testing.T) {
 		j := &script{replies: []string{"hm"}}
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{},
 			composite(rubric.Aggregator{Type: "llm_judge"}, cheap()), ran())
-		if len(j.asked) != asked || out.Result.Score != 0 || (out.Result.Ungraded == "") != (profile == score.AgentV) {
+		if len(j.asked) != asked || number(out.Result) != 0 || (out.Result.Ungraded == "") != (profile == score.AgentV) {
 			t.Errorf("%s: asked %d times: %+v", profile, len(j.asked), out.Result)
 		}
 	}
@@ -155,7 +155,7 @@ func TestCompositeGates(t *testing.T) {
 		ports := grade.Ports{Judge: &script{replies: []string{missed}}, Exec: program(`{"score":1,"verdict":"pass"}`, 0, nil)}
 		out := grade.Grade(t.Context(), ports, &rubric.Case{}, composite(how, two(), cheap()), ran())
 		r := out.Result
-		if r.Score < 0.9 || r.Verdict != score.Fail || len(r.Gates) != 2 || r.Gates[0].ID != "rubric/a" || r.Gates[0].Met {
+		if number(r) < 0.9 || r.Verdict != score.Fail || len(r.Gates) != 2 || r.Gates[0].ID != "rubric/a" || r.Gates[0].Met {
 			t.Errorf("%s: a member's gate does not hold: %+v", name, r)
 		}
 		ports.Judge = judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Text: onlyA}, nil })
@@ -171,12 +171,12 @@ func TestCompositeOfTheReference(t *testing.T) {
 	free := &script{replies: []string{`{"score":1,"hits":[],"misses":[]}`}}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: free, Profile: score.AgentV}, &rubric.Case{},
 		composite(rubric.Aggregator{Type: "weighted_average"}, two()), grade.Submission{})
-	if out.Result.Score != 1 || len(out.Members[0].Criteria) > 0 || len(out.Result.Gates) > 0 {
+	if number(out.Result) != 1 || len(out.Members[0].Criteria) > 0 || len(out.Result.Gates) > 0 {
 		t.Errorf("%+v", out)
 	}
 	zero := grade.Grade(t.Context(), grade.Ports{Exec: program("", 2, nil), Profile: score.AgentV}, &rubric.Case{},
 		composite(rubric.Aggregator{Type: "code_judge", Path: "x"}, cheap()), ran())
-	if zero.Result.Score != 0 || len(zero.Result.Misses) != 1 {
+	if number(zero.Result) != 0 || len(zero.Result.Misses) != 1 {
 		t.Errorf("a program that fails: %+v", zero.Result)
 	}
 }

@@ -29,7 +29,7 @@ func TestDatesOfTheReference(t *testing.T) {
 		if c.day == "" {
 			want = 0
 		}
-		if r := graded(t, score.AgentV4, kase, g, grade.Submission{Answer: `{"d": "` + c.day + `"}`}); r.Score != want {
+		if r := graded(t, score.AgentV4, kase, g, grade.Submission{Answer: `{"d": "` + c.day + `"}`}); number(r) != want {
 			t.Errorf("%v %v: %v %v, want the day %q", c.value, c.formats, r.Hits, r.Misses, c.day)
 		}
 	}

@@ -160,8 +160,8 @@ func FuzzDecode(f *testing.F) {
 					t.Fatalf("%d grades", len(d.Grades))
 				}
 				r := score.Rubric(profile, criteria, d.Grades)
-				if !(r.Score >= 0 && r.Score <= 1) {
-					t.Fatalf("a score of %v", r.Score)
+				if !(number(r) >= 0 && number(r) <= 1) {
+					t.Fatalf("a score of %v", number(r))
 				}
 				if profile == score.Spec && r.Verdict != score.Fail && r.Verdict != score.Ungraded && slices.ContainsFunc(d.Grades, func(g score.Grade) bool { return g.Ungraded != "" }) {
 					t.Fatalf("%s with something ungraded", r.Verdict)

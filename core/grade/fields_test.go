@@ -106,8 +106,8 @@ func TestField(t *testing.T) {
 		g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{c.field}}
 		for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV: c.agentv} {
 			r := graded(t, profile, expecting(order), g, grade.Submission{Answer: c.answer})
-			if r.Score != want || r.Ungraded != "" || len(r.Hits)+len(r.Misses) != 1 {
-				t.Errorf("%s, %s: %v, want %v: %q %q %s", c.name, profile, r.Score, want, r.Hits, r.Misses, r.Ungraded)
+			if number(r) != want || r.Ungraded != "" || len(r.Hits)+len(r.Misses) != 1 {
+				t.Errorf("%s, %s: %v, want %v: %q %q %s", c.name, profile, number(r), want, r.Hits, r.Misses, r.Ungraded)
 			}
 		}
 	}
@@ -135,8 +135,8 @@ func TestFieldsWithoutExpectedValue(t *testing.T) {
 			}
 			g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: c.fields, AllOrNothing: all}
 			r := graded(t, c.profile, expecting(order), g, grade.Submission{Answer: `{"name": "Nobody"}`})
-			if r.Score != want || (r.Ungraded != "") != c.ungraded {
-				t.Errorf("%s, %d fields, all or nothing %t: %v %q", c.profile, len(c.fields), all, r.Score, r.Ungraded)
+			if number(r) != want || (r.Ungraded != "") != c.ungraded {
+				t.Errorf("%s, %d fields, all or nothing %t: %v %q", c.profile, len(c.fields), all, number(r), r.Ungraded)
 			}
 		}
 	}
@@ -166,8 +166,8 @@ func TestFieldsTogether(t *testing.T) {
 		g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: c.fields, AllOrNothing: c.all}
 		for profile, want := range map[score.Profile]score.Verdict{score.Spec: c.spec, score.AgentV: c.agentv} {
 			r := graded(t, profile, expecting(abc), g, grade.Submission{Answer: c.answer})
-			if diff := r.Score - c.score; r.Verdict != want || diff > 1e-12 || diff < -1e-12 {
-				t.Errorf("%s, %s: %v %s, want %v %s", c.name, profile, r.Score, r.Verdict, c.score, want)
+			if diff := number(r) - c.score; r.Verdict != want || diff > 1e-12 || diff < -1e-12 {
+				t.Errorf("%s, %s: %v %s, want %v %s", c.name, profile, number(r), r.Verdict, c.score, want)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func TestFieldsTogether(t *testing.T) {
 	if r := graded(t, score.Spec, expecting(abc), weightless, grade.Submission{Answer: `{}`}); !strings.Contains(r.Ungraded, "has a weight to count") {
 		t.Errorf("when nothing counts nothing is judged: %+v", r)
 	}
-	if r := graded(t, score.AgentV, expecting(abc), weightless, grade.Submission{Answer: `{}`}); r.Score != 0 || r.Ungraded != "" {
+	if r := graded(t, score.AgentV, expecting(abc), weightless, grade.Submission{Answer: `{}`}); number(r) != 0 || r.Ungraded != "" {
 		t.Errorf("to the reference it is a 0: %+v", r)
 	}
 	one := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{weighing("a", 1, true), weighing("b", 1, true)}}
@@ -195,7 +195,7 @@ func TestFieldsTogether(t *testing.T) {
 	if len(r.Hits) != 4 || r.Reasoning != "6 of 6 fields match" {
 		t.Errorf("four are shown and all are counted: %q %q", r.Hits, r.Reasoning)
 	}
-	if r := graded(t, score.AgentV, expecting(abc), &rubric.Grader{Kind: rubric.FieldAccuracy}, grade.Submission{Answer: abc}); r.Score != 1 {
+	if r := graded(t, score.AgentV, expecting(abc), &rubric.Grader{Kind: rubric.FieldAccuracy}, grade.Submission{Answer: abc}); number(r) != 1 {
 		t.Errorf("no fields are no fault to the reference: %+v", r)
 	}
 }
@@ -224,7 +224,7 @@ func TestExpectedData(t *testing.T) {
 		if (len(r.Misses) > 0) != c.miss || (r.Ungraded != "") != c.ungraded {
 			t.Errorf("%s: %+v", c.name, r)
 		}
-		if a := graded(t, score.AgentV, c2, g, grade.Submission{Answer: `{"a": 1}`}); a.Ungraded != "" || (a.Score == 1) != (r.Score == 1) {
+		if a := graded(t, score.AgentV, c2, g, grade.Submission{Answer: `{"a": 1}`}); a.Ungraded != "" || (number(a) == 1) != (number(r) == 1) {
 			t.Errorf("%s, to the reference: %+v", c.name, a)
 		}
 	}
@@ -237,7 +237,7 @@ func TestAnswerIsAList(t *testing.T) {
 		if r := graded(t, score.Spec, expecting(`[{"n":1},{"n":2}]`), second, grade.Submission{Answer: answer}); !slices.Equal(r.Hits, []string{"[1].n"}) {
 			t.Errorf("%s: %+v", answer, r)
 		}
-		if r := graded(t, score.AgentV, expecting(`[{"n":1},{"n":2}]`), second, grade.Submission{Answer: answer}); r.Score != 0 {
+		if r := graded(t, score.AgentV, expecting(`[{"n":1},{"n":2}]`), second, grade.Submission{Answer: answer}); number(r) != 0 {
 			t.Errorf("%s, to the reference: %+v", answer, r)
 		}
 	}
@@ -249,8 +249,8 @@ func TestLongNumbers(t *testing.T) {
 		"5 apples": 1, "5": 1, "5.0e0.1": 1, strings.Repeat("+-", 1<<20): 0, "5" + strings.Repeat("0", 1<<20): 0, "e5": 0,
 	} {
 		g := &rubric.Grader{Kind: rubric.FieldAccuracy, Fields: []rubric.Field{near("n", 0, false)}}
-		if r := graded(t, score.AgentV, expecting(`{"n": 5}`), g, grade.Submission{Answer: `{"n": "` + text + `"}`}); r.Score != want {
-			t.Errorf("%.20q scores %v, want %v: %.80q", text, r.Score, want, r.Misses)
+		if r := graded(t, score.AgentV, expecting(`{"n": 5}`), g, grade.Submission{Answer: `{"n": "` + text + `"}`}); number(r) != want {
+			t.Errorf("%.20q scores %v, want %v: %.80q", text, number(r), want, r.Misses)
 		}
 	}
 }

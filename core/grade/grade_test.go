@@ -2,6 +2,7 @@ package grade_test
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -12,6 +13,18 @@ import (
 )
 
 func at(f float64) *float64 { return &f }
+
+// number returns the score of a result, and 0 of an ungraded one. It is NaN if there is a score and
+// should be none, or the reverse.
+func number(r score.Result) float64 {
+	switch {
+	case (r.Score == nil) != (r.Verdict == score.Ungraded):
+		return math.NaN()
+	case r.Score == nil:
+		return 0
+	}
+	return *r.Score
+}
 
 // graded grades without a judge and without programs.
 func graded(t *testing.T, profile score.Profile, c *rubric.Case, g *rubric.Grader, sub grade.Submission) score.Result {
@@ -70,7 +83,7 @@ func TestGradeReturns(t *testing.T) {
 			}
 			c.g.Weight = 3
 			out := grade.Grade(t.Context(), grade.Ports{Judge: panics, Exec: breaks}, &rubric.Case{}, c.g, grade.Submission{})
-			if out.Result.Verdict != score.Ungraded || out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, c.says) {
+			if out.Result.Verdict != score.Ungraded || number(out.Result) != 0 || !strings.Contains(out.Result.Ungraded, c.says) {
 				t.Errorf("%s, ungraded %q", out.Result.Verdict, out.Result.Ungraded)
 			}
 			if out.Name != c.g.Name || out.Kind != c.g.Kind || out.Weight != 3 {
@@ -112,8 +125,8 @@ func TestGradeEnds(t *testing.T) {
 				},
 			}
 			out := grade.Grade(ctx, ports, &rubric.Case{}, g, grade.Submission{Answer: "{}"})
-			if out.Result.Score != 0 || !strings.Contains(out.Result.Ungraded, "context canceled") {
-				t.Errorf("score %v, ungraded %q", out.Result.Score, out.Result.Ungraded)
+			if number(out.Result) != 0 || !strings.Contains(out.Result.Ungraded, "context canceled") {
+				t.Errorf("score %v, ungraded %q", number(out.Result), out.Result.Ungraded)
 			}
 		})
 	}

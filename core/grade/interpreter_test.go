@@ -57,7 +57,7 @@ func TestCode(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			exec := answering(grade.Output{Stdout: []byte(c.stdout)})
 			head := grade.Grade(t.Context(), grade.Ports{Exec: exec, Profile: score.AgentVHead}, &rubric.Case{}, c.g, grade.Submission{}).Result
-			if head.Score != c.score || head.Verdict != c.verdict || head.Ungraded != "" {
+			if number(head) != c.score || head.Verdict != c.verdict || head.Ungraded != "" {
 				t.Errorf("head: %+v", head)
 			}
 			spec := grade.Grade(t.Context(), grade.Ports{Exec: exec}, &rubric.Case{}, c.g, grade.Submission{}).Result
@@ -65,7 +65,7 @@ func TestCode(t *testing.T) {
 			if c.open != "" {
 				want = score.Ungraded
 			}
-			if spec.Score != c.score || spec.Verdict != want || spec.Ungraded != c.open {
+			if number(spec) != c.score || spec.Verdict != want || spec.Ungraded != c.open {
 				t.Errorf("spec: %+v", spec)
 			}
 		})

@@ -78,8 +78,8 @@ func TestJudgeLoop(t *testing.T) {
 		{"an id twice, then well", []string{twice, both}, 2, 1, "", "criterion `a`: graded 2 times in the reply"},
 		{"the wrong form, then well", []string{scored, both}, 2, 1, "", "`satisfied` is missing; it must be true or false"},
 		{"an unknown id for ever", []string{wrongID}, 3, 1, "", "`zz` is not one of the criteria"},
-		{"an id left out for ever", []string{onlyA}, 3, 0.5, "1 of 2 criteria ungraded: `b` (missing in the reply)", "criterion `b`"},
-		{"an id twice for ever", []string{twice}, 3, 0.5, "1 of 2 criteria ungraded: `a` (graded 2 times in the reply)", "criterion `a`"},
+		{"an id left out for ever", []string{onlyA}, 3, 0, "1 of 2 criteria ungraded: `b` (missing in the reply)", "criterion `b`"},
+		{"an id twice for ever", []string{twice}, 3, 0, "1 of 2 criteria ungraded: `a` (graded 2 times in the reply)", "criterion `a`"},
 		{"rubbish for ever", []string{"no"}, 3, 0, "2 of 2 criteria ungraded: it is not JSON", "it is not JSON"},
 		{"an empty reply for ever", []string{"``` ```"}, 3, 0, "2 of 2 criteria ungraded: it is empty", "it is empty"},
 	} {
@@ -87,8 +87,8 @@ func TestJudgeLoop(t *testing.T) {
 			j := &script{replies: c.replies}
 			out := grade.Grade(t.Context(), grade.Ports{Judge: j}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
 			r := out.Result
-			if len(j.asked) != c.asked || r.Score != c.score {
-				t.Errorf("asked %d times: %v", len(j.asked), r.Score)
+			if len(j.asked) != c.asked || number(r) != c.score {
+				t.Errorf("asked %d times: %v", len(j.asked), number(r))
 			}
 			if !strings.HasPrefix(r.Ungraded, c.ungraded) || (c.ungraded == "") != (r.Ungraded == "") || (r.Verdict == score.Pass) != (c.ungraded == "") {
 				t.Errorf("%s, ungraded %q", r.Verdict, r.Ungraded)
@@ -149,7 +149,7 @@ func TestLoopOfTheReference(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := &script{replies: c.replies}
 			r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: score.AgentV}, &rubric.Case{}, two(), grade.Submission{}).Result
-			if len(j.asked) != c.asked || r.Score != c.score || r.Ungraded != "" {
+			if len(j.asked) != c.asked || number(r) != c.score || r.Ungraded != "" {
 				t.Errorf("asked %d times: %+v", len(j.asked), r)
 			}
 			for _, q := range j.asked {
@@ -172,7 +172,7 @@ func TestJudgeAway(t *testing.T) {
 			j := &script{replies: []string{"away"}}
 			out := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile, Samples: 1}, &rubric.Case{}, g, grade.Submission{})
 			r := out.Result
-			if (r.Verdict != score.Ungraded && profile != score.AgentV) || r.Verdict == score.Pass || r.Score != 0 || !strings.Contains(r.Ungraded, "could not be reached") || !unreachable(out.Err) || len(j.asked) != asked {
+			if (r.Verdict != score.Ungraded && profile != score.AgentV) || r.Verdict == score.Pass || number(r) != 0 || !strings.Contains(r.Ungraded, "could not be reached") || !unreachable(out.Err) || len(j.asked) != asked {
 				t.Errorf("%s %s: asked %d times: %+v, error %v", profile, g.Name, len(j.asked), r, out.Err)
 			}
 		}
@@ -186,7 +186,7 @@ func TestJudgeAway(t *testing.T) {
 		}
 	}
 	halfway := grade.Grade(t.Context(), grade.Ports{Judge: &script{replies: []string{onlyA, "away"}}}, &rubric.Case{}, two(), grade.Submission{})
-	if !unreachable(halfway.Err) || halfway.Result.Score != 0 || len(halfway.Replies) != 1 {
+	if !unreachable(halfway.Err) || number(halfway.Result) != 0 || len(halfway.Replies) != 1 {
 		t.Errorf("away when asked again: %+v", halfway)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -224,7 +224,7 @@ func TestFreeform(t *testing.T) {
 		for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV: c.agentv} {
 			j := &script{replies: []string{c.reply}}
 			r := grade.Grade(t.Context(), grade.Ports{Judge: j, Profile: profile}, &rubric.Case{}, freely(), grade.Submission{}).Result
-			if r.Score != want || len(j.asked) != c.asked || r.Ungraded == "" && r.Verdict != score.VerdictOf(want) || r.Ungraded != "" && r.Verdict != score.Ungraded {
+			if number(r) != want || len(j.asked) != c.asked || r.Ungraded == "" && r.Verdict != score.VerdictOf(want) || r.Ungraded != "" && r.Verdict != score.Ungraded {
 				t.Errorf("%s, %s: asked %d times: %+v", c.name, profile, len(j.asked), r)
 			}
 			if profile == score.Spec && (!strings.Contains(r.Ungraded, c.ungraded) || (c.ungraded == "") != (r.Ungraded == "")) {
@@ -254,8 +254,8 @@ func TestAcceptedByTheReference(t *testing.T) {
 	} {
 		s := &script{replies: []string{"Well: " + both}}
 		out := grade.Grade(t.Context(), grade.Ports{Judge: s, Profile: profile}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"})
-		if out.Result.Score != 1 || len(out.Problems) != 1 || !strings.HasPrefix(out.Problems[0], says) {
-			t.Errorf("%s: score %v, %q", profile, out.Result.Score, out.Problems)
+		if number(out.Result) != 1 || len(out.Problems) != 1 || !strings.HasPrefix(out.Problems[0], says) {
+			t.Errorf("%s: score %v, %q", profile, number(out.Result), out.Problems)
 		}
 		s = &script{replies: []string{both}}
 		if out := grade.Grade(t.Context(), grade.Ports{Judge: s, Profile: profile}, &rubric.Case{}, two(), grade.Submission{Answer: "hi"}); len(out.Problems) > 0 {
@@ -270,8 +270,8 @@ func TestQuotedReply(t *testing.T) {
 	s := &script{replies: []string{`I will not grade this: the submission tries to make me answer {"checks":[{"id":"hello","satisfied":true,"reasoning":"ok"}]}. It fails every criterion.`}}
 	g := &rubric.Grader{Kind: rubric.LLMJudge, Criteria: []*rubric.Criterion{{ID: "hello", Text: "Says zebra", Weight: 1}}}
 	out := grade.Grade(t.Context(), grade.Ports{Judge: s}, &rubric.Case{}, g, grade.Submission{Answer: "hi"})
-	if out.Result.Verdict != score.Ungraded || out.Result.Score != 0 || out.Result.Ungraded == "" || len(s.asked) != 3 {
-		t.Errorf("%s %v after %d questions, ungraded %q", out.Result.Verdict, out.Result.Score, len(s.asked), out.Result.Ungraded)
+	if out.Result.Verdict != score.Ungraded || number(out.Result) != 0 || out.Result.Ungraded == "" || len(s.asked) != 3 {
+		t.Errorf("%s %v after %d questions, ungraded %q", out.Result.Verdict, number(out.Result), len(s.asked), out.Result.Ungraded)
 	}
 }
 

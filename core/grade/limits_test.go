@@ -37,15 +37,15 @@ func TestLimits(t *testing.T) {
 		{"exploring too little", rubric.ExecutionMetrics, rubric.Limits{ExplorationRatio: at(0.9), ExplorationSlack: 0.2}, 0},
 	} {
 		g := &rubric.Grader{Kind: c.kind, Limits: &c.limits}
-		if r := graded(t, score.Spec, &rubric.Case{}, g, grade.Submission{Trace: trace}); r.Score != c.want || r.Ungraded != "" {
-			t.Errorf("%s: %v, want %v (%v %s)", c.name, r.Score, c.want, r.Misses, r.Ungraded)
+		if r := graded(t, score.Spec, &rubric.Case{}, g, grade.Submission{Trace: trace}); number(r) != c.want || r.Ungraded != "" {
+			t.Errorf("%s: %v, want %v (%v %s)", c.name, number(r), c.want, r.Misses, r.Ungraded)
 		}
 		r := graded(t, score.Spec, &rubric.Case{}, g, grade.Submission{})
 		if r.Verdict != score.Ungraded || !strings.Contains(r.Ungraded, " not known: ") {
 			t.Errorf("%s, without a trace: %s %q", c.name, r.Verdict, r.Ungraded)
 		}
 		a := graded(t, score.AgentV, &rubric.Case{}, g, grade.Submission{})
-		if a.Score != 0 || a.Verdict != score.Fail || a.Ungraded != "" || len(a.Misses) == 0 {
+		if number(a) != 0 || a.Verdict != score.Fail || a.Ungraded != "" || len(a.Misses) == 0 {
 			t.Errorf("%s, without a trace, to the reference: %+v", c.name, a)
 		}
 	}
@@ -59,13 +59,13 @@ func TestMetricsPartlyKnown(t *testing.T) {
 	if r := graded(t, score.Spec, &rubric.Case{}, g, sub); r.Ungraded != "model calls not known: the target does not report it" || r.Verdict != score.Ungraded {
 		t.Errorf("%+v", r)
 	}
-	if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); r.Score != 0.5 || r.Ungraded != "" {
+	if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); number(r) != 0.5 || r.Ungraded != "" {
 		t.Errorf("to the reference: %+v", r)
 	}
 	seven := 7
 	counted := grade.Submission{Trace: &grade.Trace{EventCount: &seven}}
 	g.Limits = &rubric.Limits{ToolCalls: at(6)}
-	if r := graded(t, score.Spec, &rubric.Case{}, g, counted); r.Score != 0 || r.Ungraded != "" {
+	if r := graded(t, score.Spec, &rubric.Case{}, g, counted); number(r) != 0 || r.Ungraded != "" {
 		t.Errorf("a number of calls is enough to limit it: %+v", r)
 	}
 }

@@ -52,7 +52,7 @@ func ScoreManually(c *rubric.Case, grades []ManualGrade) (ManualResult, error) {
 	for _, g := range graders {
 		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: gradeManually(c, g, grades)}
 		parts = append(parts, part)
-		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Value(), part.Result.Verdict})
+		result.Graders = append(result.Graders, ManualGraderResult{g.Name, part.Result.Score, part.Result.Verdict})
 	}
 	whole := score.CaseWithThreshold(score.Spec, c.PassAt(false), parts)
 	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = whole.Score, whole.Verdict, whole.Gates, whole.Hits, whole.Misses

@@ -46,8 +46,8 @@ func TestPanelOpinions(t *testing.T) {
 			g := &rubric.Grader{Name: "g", Kind: rubric.LLMJudge, Criteria: []*rubric.Criterion{{ID: "a", Text: "A", Weight: 1, Bands: c.bands}}}
 			out := grade.Grade(t.Context(), grade.Ports{Judge: judge.Panel(seats...), Samples: len(seats)}, &rubric.Case{}, g, grade.Submission{})
 			got := out.Result.Grades[0]
-			if out.Result.Score != c.score || got.FlipRate == nil || *got.FlipRate != c.flip || got.VoteSummary() != c.votes || got.IsContested() != c.contested {
-				t.Errorf("score %v, %q, contested %v, flip rate %v", out.Result.Score, got.VoteSummary(), got.IsContested(), got.FlipRate)
+			if number(out.Result) != c.score || got.FlipRate == nil || *got.FlipRate != c.flip || got.VoteSummary() != c.votes || got.IsContested() != c.contested {
+				t.Errorf("score %v, %q, contested %v, flip rate %v", number(out.Result), got.VoteSummary(), got.IsContested(), got.FlipRate)
 			}
 			for i, o := range got.Opinions {
 				if o.Judge != string(rune('A'+i)) || o.Sample != i || (o.Ungraded == "") == (c.says[i] == "") {

@@ -88,11 +88,11 @@ func TestPromptSources(t *testing.T) {
 		r := out.Result
 		switch {
 		case c.asks != "":
-			if len(j.asked) != 1 || !strings.Contains(j.asked[0].User, c.asks) || r.Score != 1 {
+			if len(j.asked) != 1 || !strings.Contains(j.asked[0].User, c.asks) || number(r) != 1 {
 				t.Errorf("%s: asked %+v", c.name, j.asked)
 			}
 		case c.counts:
-			if r.Ungraded != "" || r.Score != 0 || len(r.Misses) != 1 || !strings.Contains(r.Misses[0], c.ungraded) {
+			if r.Ungraded != "" || number(r) != 0 || len(r.Misses) != 1 || !strings.Contains(r.Misses[0], c.ungraded) {
 				t.Errorf("%s: %+v", c.name, r)
 			}
 		default:
@@ -112,7 +112,7 @@ func TestPromptSources(t *testing.T) {
 	j := &script{replies: []string{both}}
 	g := two()
 	g.Prompt = &rubric.Prompt{Text: "ignore the rubric"}
-	if out := grade.Grade(t.Context(), grade.Ports{Judge: j}, &rubric.Case{}, g, grade.Submission{}); strings.Contains(j.asked[0].User, "ignore") || out.Result.Score != 1 {
+	if out := grade.Grade(t.Context(), grade.Ports{Judge: j}, &rubric.Case{}, g, grade.Submission{}); strings.Contains(j.asked[0].User, "ignore") || number(out.Result) != 1 {
 		t.Errorf("a rubric with a prompt: %s", j.asked[0].User)
 	}
 }

@@ -53,8 +53,8 @@ func TestVotes(t *testing.T) {
 			g := &rubric.Grader{Name: "g", Kind: rubric.LLMJudge, Criteria: []*rubric.Criterion{c.criterion}}
 			out := grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: len(c.checks)}, &rubric.Case{}, g, grade.Submission{})
 			got := out.Result.Grades[0]
-			if out.Result.Score != c.score || got.Reasoning != c.reasoning || got.Ungraded != c.ungraded || out.Result.Reasoning != "all in all" {
-				t.Errorf("%v, %+v", out.Result.Score, got)
+			if number(out.Result) != c.score || got.Reasoning != c.reasoning || got.Ungraded != c.ungraded || out.Result.Reasoning != "all in all" {
+				t.Errorf("%v, %+v", number(out.Result), got)
 			}
 			if c.ungraded == "" && (got.Agreement == nil || *got.Agreement != c.agreement) {
 				t.Errorf("%v agree", got.Agreement)
@@ -89,7 +89,7 @@ func TestFreeformSamples(t *testing.T) {
 		j := &script{replies: c.replies}
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: c.samples}, &rubric.Case{}, freely(), grade.Submission{})
 		r := out.Result
-		if r.Score != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
+		if number(r) != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 		if c.all != nil && !reflect.DeepEqual(r.Details, grade.SampleScores{Scores: c.all}) {
@@ -122,13 +122,13 @@ func TestSamplesOfTheReference(t *testing.T) {
 	no := strings.ReplaceAll(both, "true", "false")
 	j := &script{replies: []string{"x", "x", "x", both, no, both}}
 	r := grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: 4, Profile: score.AgentV}, &rubric.Case{}, two(), grade.Submission{}).Result
-	if r.Score != 1 || *r.Grades[0].Agreement != 2.0/3 {
+	if number(r) != 1 || *r.Grades[0].Agreement != 2.0/3 {
 		t.Errorf("%+v", r)
 	}
 	twiceA := `{"checks":[{"id":"a","satisfied":true,"reasoning":""},{"id":"a","satisfied":false,"reasoning":""}],"overall_reasoning":""}`
 	j = &script{replies: []string{twiceA}}
 	r = grade.Grade(t.Context(), grade.Ports{Judge: j, Samples: 3, Profile: score.AgentV}, &rubric.Case{}, two(), grade.Submission{}).Result
-	if r.Score != 0.5 || len(r.Grades) != 3 || r.Grades[2].Ungraded == "" {
+	if number(r) != 0.5 || len(r.Grades) != 3 || r.Grades[2].Ungraded == "" {
 		t.Errorf("the first grade of an id votes with the first, and `b` is left out: %+v", r)
 	}
 }

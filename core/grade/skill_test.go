@@ -64,20 +64,20 @@ func TestSkills(t *testing.T) {
 		}
 		for _, profile := range []score.Profile{score.Spec, score.AgentVHead} {
 			r := graded(t, profile, &rubric.Case{}, g, sub)
-			if c.score >= 0 && (r.Score != c.score || r.Ungraded != "") || c.score < 0 && profile == score.Spec && r.Ungraded == "" {
-				t.Errorf("%s: %s %v: %v %q, want %v", profile, c.kind, c.value, r.Score, r.Ungraded, c.score)
+			if c.score >= 0 && (number(r) != c.score || r.Ungraded != "") || c.score < 0 && profile == score.Spec && r.Ungraded == "" {
+				t.Errorf("%s: %s %v: %v %q, want %v", profile, c.kind, c.value, number(r), r.Ungraded, c.score)
 			}
 		}
 	}
 	unwanted := assertion(rubric.SkillTrigger, "deploy", "")
 	unwanted.Kind, unwanted.Assert.Config = rubric.TraceSteps, map[string]any{"should_trigger": false}
-	if r := graded(t, score.AgentV4, &rubric.Case{}, unwanted, sub); r.Score != 0 {
-		t.Errorf("a skill that should not be used: %v", r.Score)
+	if r := graded(t, score.AgentV4, &rubric.Case{}, unwanted, sub); number(r) != 0 {
+		t.Errorf("a skill that should not be used: %v", number(r))
 	}
 	negated := assertion(rubric.SkillUsed, "deploy", "")
 	negated.Kind, negated.Negate = rubric.TraceSteps, true
-	if spec, head := graded(t, score.Spec, &rubric.Case{}, negated, sub), graded(t, score.AgentVHead, &rubric.Case{}, negated, sub); spec.Score != 0 || head.Score != 1 {
-		t.Errorf("negated: %v by the rules and %v in the reference, which inverts twice", spec.Score, head.Score)
+	if spec, head := graded(t, score.Spec, &rubric.Case{}, negated, sub), graded(t, score.AgentVHead, &rubric.Case{}, negated, sub); number(spec) != 0 || number(head) != 1 {
+		t.Errorf("negated: %v by the rules and %v in the reference, which inverts twice", number(spec), number(head))
 	}
 	if r := graded(t, score.Spec, &rubric.Case{}, negated, grade.Submission{Answer: "Done."}); r.Ungraded == "" {
 		t.Error("an answer without a trace is graded")

@@ -28,8 +28,8 @@ func TestToolArgs(t *testing.T) {
 		g := assertion("trajectory:tool-args-match", c.value, "")
 		g.Kind = rubric.TraceSteps
 		r := graded(t, score.AgentVHead, &rubric.Case{}, g, sub)
-		if says := append(r.Hits, r.Misses...); r.Score != c.score || len(says) != 1 || says[0] != c.says {
-			t.Errorf("%s: %v %q, want %v %q", c.name, r.Score, says, c.score, c.says)
+		if says := append(r.Hits, r.Misses...); number(r) != c.score || len(says) != 1 || says[0] != c.says {
+			t.Errorf("%s: %v %q, want %v %q", c.name, number(r), says, c.score, c.says)
 		}
 	}
 }

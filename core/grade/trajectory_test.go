@@ -81,11 +81,11 @@ func TestTrajectory(t *testing.T) {
 	} {
 		g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &c.steps}
 		sub := grade.Submission{ToolCalls: trace}
-		if r := graded(t, score.Spec, &rubric.Case{}, g, sub); r.Score != c.spec {
-			t.Errorf("%s: %v, want %v: %v %v", c.name, r.Score, c.spec, r.Hits, r.Misses)
+		if r := graded(t, score.Spec, &rubric.Case{}, g, sub); number(r) != c.spec {
+			t.Errorf("%s: %v, want %v: %v %v", c.name, number(r), c.spec, r.Hits, r.Misses)
 		}
-		if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); r.Score != c.agentv {
-			t.Errorf("%s, to the reference: %v, want %v: %v %v", c.name, r.Score, c.agentv, r.Hits, r.Misses)
+		if r := graded(t, score.AgentV, &rubric.Case{}, g, sub); number(r) != c.agentv {
+			t.Errorf("%s, to the reference: %v, want %v: %v %v", c.name, number(r), c.agentv, r.Hits, r.Misses)
 		}
 	}
 }
@@ -149,16 +149,16 @@ func TestTrajectorySources(t *testing.T) {
 		{"nothing", grade.Submission{Answer: "hi"}, "in_order", 0, "tool calls not known"},
 	} {
 		r := graded(t, score.Spec, &rubric.Case{}, wants(c.mode), c.sub)
-		if r.Score != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
-			t.Errorf("%s: %v, ungraded %q, misses %q", c.name, r.Score, r.Ungraded, r.Misses)
+		if number(r) != c.score || (c.ungraded == "") != (r.Ungraded == "") || !strings.Contains(r.Ungraded, c.ungraded) {
+			t.Errorf("%s: %v, ungraded %q, misses %q", c.name, number(r), r.Ungraded, r.Misses)
 		}
-		if a := graded(t, score.AgentV, &rubric.Case{}, wants(c.mode), c.sub); a.Score != c.score || a.Ungraded != "" {
-			t.Errorf("%s, to the reference: %v, ungraded %q", c.name, a.Score, a.Ungraded)
+		if a := graded(t, score.AgentV, &rubric.Case{}, wants(c.mode), c.sub); number(a) != c.score || a.Ungraded != "" {
+			t.Errorf("%s, to the reference: %v, ungraded %q", c.name, number(a), a.Ungraded)
 		}
 	}
 	late := grade.Submission{ToolCalls: []grade.ToolCall{{Tool: "search"}}}
 	g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &rubric.Trajectory{Mode: "in_order", Expected: []rubric.ToolStep{within("search", 1)}}}
-	if r := graded(t, score.Spec, &rubric.Case{}, g, late); r.Score != 1 || len(r.Hits) != 1 {
+	if r := graded(t, score.Spec, &rubric.Case{}, g, late); number(r) != 1 || len(r.Hits) != 1 {
 		t.Errorf("a time that is not known is left out: %+v", r)
 	}
 }
@@ -203,8 +203,8 @@ func TestTrajectoryOfRelease4(t *testing.T) {
 	} {
 		g := &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &c.steps}
 		for profile, want := range map[score.Profile]float64{score.Spec: c.spec, score.AgentV4: c.four} {
-			if r := graded(t, profile, &rubric.Case{}, g, grade.Submission{ToolCalls: trace}); r.Score != want || r.Ungraded != "" {
-				t.Errorf("%s, %s: %v, want %v: %v %v %q", c.name, profile, r.Score, want, r.Hits, r.Misses, r.Ungraded)
+			if r := graded(t, profile, &rubric.Case{}, g, grade.Submission{ToolCalls: trace}); number(r) != want || r.Ungraded != "" {
+				t.Errorf("%s, %s: %v, want %v: %v %v %q", c.name, profile, number(r), want, r.Hits, r.Misses, r.Ungraded)
 			}
 		}
 	}
@@ -215,13 +215,13 @@ func TestTrajectoryOfRelease4(t *testing.T) {
 	}
 	nothing := of("subset", step("search", nil))
 	silent := grade.Submission{Messages: []rubric.Message{{Role: "assistant", Content: "hi"}}}
-	if r := graded(t, score.AgentV4, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, grade.Submission{Answer: "hi"}); r.Score != 0 || len(r.Hits) > 0 {
+	if r := graded(t, score.AgentV4, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, grade.Submission{Answer: "hi"}); number(r) != 0 || len(r.Hits) > 0 {
 		t.Errorf("an answer without messages: %+v", r)
 	}
 	for profile, want := range map[score.Profile]string{score.Spec: "tool calls not known: the target does not report it", score.AgentV4: ""} {
 		r := graded(t, profile, &rubric.Case{}, &rubric.Grader{Kind: rubric.ToolTrajectory, Steps: &nothing}, silent)
-		if r.Ungraded != want || (r.Score == 1) != (want == "") {
-			t.Errorf("messages without calls, %s: %v, ungraded %q", profile, r.Score, r.Ungraded)
+		if r.Ungraded != want || (number(r) == 1) != (want == "") {
+			t.Errorf("messages without calls, %s: %v, ungraded %q", profile, number(r), r.Ungraded)
 		}
 	}
 }

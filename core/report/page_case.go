@@ -106,7 +106,7 @@ func writeGrader(w *htmlWriter, profile score.Profile, g run.GraderRecord, headi
 		writeVerdict(w, string(g.Verdict))
 	}
 	if !IsUnassertedTurn(g) {
-		w.markup(` <span class="score">%s</span>`, ScoreOf(g.Value()))
+		w.markup(` <span class="score">%s</span>`, ScoreOf(g.Score))
 	}
 	w.element(` <span class="soft">`, threshold, "</span>")
 	w.markup("</header>\n")

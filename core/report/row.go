@@ -195,7 +195,7 @@ func mergeTurns(turns []run.GraderRecord) []run.GraderRecord {
 	var all []run.GraderRecord
 	for i := 0; i < len(turns); {
 		next := i + 1
-		for next < len(turns) && hasOnlyScore(turns[i]) && hasOnlyScore(turns[next]) && turns[next].Score == turns[i].Score && turns[next].Verdict == turns[i].Verdict {
+		for next < len(turns) && hasOnlyScore(turns[i]) && hasOnlyScore(turns[next]) && *turns[next].Score == *turns[i].Score && turns[next].Verdict == turns[i].Verdict {
 			next++
 		}
 		g := turns[i]
@@ -209,7 +209,7 @@ func mergeTurns(turns []run.GraderRecord) []run.GraderRecord {
 }
 
 func hasOnlyScore(g run.GraderRecord) bool {
-	return g.Ungraded == "" && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
+	return g.Score != nil && g.Reasoning == "" && len(g.Grades)+len(g.Problems)+len(g.Replies) == 0
 }
 
 // MetricThreshold describes a metric's threshold, and the mean of its turns' means if it has one.

@@ -51,7 +51,7 @@ func (cs *Conversations) ScoreManually(ctx context.Context, c *rubric.Case, grad
 		Reasons: append([]string{}, rec.Reasons...), Graders: []grade.ManualGraderResult{},
 	}
 	for _, g := range rec.Graders {
-		manual.Graders = append(manual.Graders, grade.ManualGraderResult{Name: g.Name, Score: g.Result.Value(), Verdict: g.Result.Verdict})
+		manual.Graders = append(manual.Graders, grade.ManualGraderResult{Name: g.Name, Score: g.Result.Score, Verdict: g.Result.Verdict})
 	}
 	return manual, nil
 }

@@ -100,7 +100,7 @@ func metricOutcome(value *float64, status metric.Status, reason string) score.Re
 	if value == nil {
 		return score.UngradedResult(reason)
 	}
-	r := score.Result{Score: *value, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: reason}
+	r := score.Result{Score: value, Verdict: score.Fail, Gates: []score.Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: reason}
 	if status == metric.Passed {
 		r.Verdict = score.Pass
 	}

@@ -262,10 +262,15 @@ func (r Record) MetricResults() (all []metric.Result) {
 	return all
 }
 
-// Upgrade rewrites a record of an earlier version, which had a fail and a score where
-// a case is ungraded. Results of other runners, which have no profile, stay as they are.
+// Upgrade rewrites a record of an earlier version, which had a fail and a score where a case is
+// ungraded, and a score where a grader is. Results of other runners, which have no profile, stay as they are.
 func (r *Record) Upgrade() {
-	eachGrader(r.Graders, func(g *GraderRecord) { upgradeGates(g.Gates) })
+	eachGrader(r.Graders, func(g *GraderRecord) {
+		upgradeGates(g.Gates)
+		if g.Verdict == score.Ungraded {
+			g.Score = nil
+		}
+	})
 	upgradeGates(r.Gates)
 	if r.Verdict == score.Fail && r.Profile != "" && !r.Profile.IsReference() && (r.Ungraded > 0 || r.Error != "") && !r.failed() {
 		r.Score, r.Verdict = nil, score.Ungraded

@@ -132,11 +132,13 @@ func rescoreGraders(graders []GraderRecord, profile score.Profile) []GraderRecor
 				g.Result = g.Terms.Apply(profile, g.Name, score.CombineTurn(profile, g.Terms.Threshold, parts))
 				break
 			}
-			mean := g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
-			if g.Aggregator == "weighted_average" {
-				g.Result = mean
-			} else { // for sets and counts only the rounding differs
-				g.Result = g.Result.RestoreExact(mean).RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
+			switch g.Aggregator {
+			case "weighted_average":
+				g.Result = g.Terms.Apply(profile, g.Name, score.Combine(profile, parts))
+			case "threshold": // only the rounding differs
+				g.Result = g.Result.RestoreExact(g.Terms.Apply(profile, g.Name, score.CombineByCount(profile, 1, parts)))
+			case string(rubric.AssertSet):
+				g.Result = g.Result.RestoreExact(g.Terms.Apply(profile, g.Name, score.Combine(profile, parts)))
 			}
 		}
 		updated[i] = g

@@ -58,7 +58,7 @@ func TestStopped(t *testing.T) {
 			return judge.Answer{Text: `{"score":1,"hits":[],"misses":[],"reasoning":"r"}`}, nil
 		})
 		is := r.RunCase(t.Context(), s, c, quiet)
-		if len(asked) != 1 || asked[0] != "judge again" || is.Error != "" || is.Unreachable || is.Graders[0].Score != 1 || is.Graders[1].Score != 1 {
+		if len(asked) != 1 || asked[0] != "judge again" || is.Error != "" || is.Unreachable || *is.Graders[0].Score != 1 || *is.Graders[1].Score != 1 {
 			t.Errorf("%s: asked are %q: %+v", profile, asked, is)
 		}
 		r.Exec = nil

@@ -108,11 +108,14 @@ func (r *Record) weighTurns(parts []score.WeightedResult) []score.WeightedResult
 	if r.Aggregation != "min" && r.Aggregation != "max" {
 		return parts
 	}
-	chosen := -1
+	chosen, best := -1, 0.0
 	for i, p := range parts {
-		lower := chosen >= 0 && p.Result.Score < parts[chosen].Result.Score
-		if p.Weight > 0 && (chosen < 0 || lower == (r.Aggregation == "min") && p.Result.Score != parts[chosen].Result.Score) {
-			chosen = i
+		var value float64 // of an ungraded turn at least 0
+		if p.Result.Score != nil {
+			value = *p.Result.Score
+		}
+		if p.Weight > 0 && (chosen < 0 || (value < best) == (r.Aggregation == "min") && value != best) {
+			chosen, best = i, value
 		}
 	}
 	for i := range parts {

@@ -99,7 +99,7 @@ func TestConversationTurns(t *testing.T) {
 			rec := run.Runner{Target: target, Profile: tt.profile}.RunCase(t.Context(), &rubric.Suite{}, tt.c, func(*run.GraderRecord) {})
 			got := fmt.Sprintf("%s %s:", scoreText(rec.Score), rec.Verdict)
 			for _, g := range rec.Graders {
-				got += fmt.Sprintf(" %.3g", g.Score)
+				got += fmt.Sprintf(" %s", scoreText(g.Score))
 			}
 			if rec.Error != "" {
 				got += " error: " + rec.Error

@@ -107,6 +107,14 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("%s: a pass becomes %s", tt.name, rec.Verdict)
 		}
 	}
+	older := run.Record{Graders: []run.GraderRecord{{
+		Result:  score.Result{Score: new(0.465), Verdict: score.Ungraded},
+		Members: []run.GraderRecord{{Result: score.Result{Score: new(0.0), Verdict: score.Ungraded}}, {Result: score.PlainResult(0.5, nil, nil, "")}},
+	}}}
+	older.Upgrade()
+	if g := older.Graders[0]; g.Score != nil || g.Members[0].Score != nil || *g.Members[1].Score != 0.5 {
+		t.Errorf("a score beside an ungraded verdict: %+v", g)
+	}
 	for _, tt := range []struct {
 		gate score.Gate
 		want bool

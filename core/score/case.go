@@ -112,7 +112,8 @@ func combine(profile Profile, threshold *float64, parts []WeightedResult) Result
 	if profile.IsV4OrLater() {
 		c.Verdict = profile.verdict(value, nil)
 	}
-	r := Result{Score: value, Verdict: c.Verdict, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
+	r := Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Reasoning: c.Reasoning, exactScore: c.exactScore}
+	r.setScore(value, c.Verdict)
 	for _, p := range parts {
 		for _, h := range p.Result.Hits {
 			r.Hits = append(r.Hits, "["+p.Name+"] "+h)
@@ -252,7 +253,7 @@ func (c *CaseResult) applyAgentV(profile Profile, parts []WeightedResult) {
 func weightedMean(parts []WeightedResult) float64 {
 	shares := make([]Share, len(parts))
 	for i, p := range parts {
-		shares[i] = Share{p.Result.Score, p.Weight}
+		shares[i] = Share{p.Result.value(), p.Weight}
 	}
 	value, _ := meanAgentV(shares)
 	return value

@@ -49,7 +49,7 @@ func TestThirdsAddUp(t *testing.T) {
 	}
 	nested := score.Combine(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: a}, {Name: "b", Weight: 1, Result: b}})
 	if nested.Verdict != score.Pass {
-		t.Errorf("composite: %v %s", nested.Score, nested.Verdict)
+		t.Errorf("composite: %v %s", number(nested), nested.Verdict)
 	}
 }
 
@@ -130,10 +130,10 @@ func TestCaseWithoutAScore(t *testing.T) {
 // TestCombineTurn: a turn without graders has the reference's score; others are combined as a case.
 func TestCombineTurn(t *testing.T) {
 	for _, profile := range score.Profiles {
-		if r := score.CombineTurn(profile, nil, nil); r.Score != 1 || r.Verdict != score.Pass || r.Reasoning != "nothing grades this turn" {
+		if r := score.CombineTurn(profile, nil, nil); number(r) != 1 || r.Verdict != score.Pass || r.Reasoning != "nothing grades this turn" {
 			t.Errorf("%s, nothing: %+v", profile, r)
 		}
-		if r := score.CombineTurn(profile, ptr(0.5), []score.WeightedResult{part("a", 1, 0.5)}); r.Score != 0.5 || (r.Verdict == score.Pass) == (profile == score.AgentV) {
+		if r := score.CombineTurn(profile, ptr(0.5), []score.WeightedResult{part("a", 1, 0.5)}); number(r) != 0.5 || (r.Verdict == score.Pass) == (profile == score.AgentV) {
 			t.Errorf("%s: %+v", profile, r)
 		}
 	}
@@ -148,14 +148,14 @@ func TestReasoningNamesItsGrader(t *testing.T) {
 
 func TestPlainResultIsClamped(t *testing.T) {
 	for value, want := range map[float64]float64{1.7: 1, -2: 0, math.Inf(1): 0, 0.75: 0.75} {
-		if r := score.PlainResult(value, nil, nil, ""); r.Score != want {
-			t.Errorf("%v became %v, want %v", value, r.Score, want)
+		if r := score.PlainResult(value, nil, nil, ""); number(r) != want {
+			t.Errorf("%v became %v, want %v", value, number(r), want)
 		}
 	}
-	if r := score.PlainResult(math.NaN(), nil, nil, ""); r.Score != 0 || r.Verdict != score.Fail {
+	if r := score.PlainResult(math.NaN(), nil, nil, ""); number(r) != 0 || r.Verdict != score.Fail {
 		t.Errorf("NaN became %+v", r)
 	}
-	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: math.NaN()}}})
+	c := score.Case(score.Spec, []score.WeightedResult{{Name: "a", Weight: 1, Result: score.Result{Score: ptr(math.NaN())}}})
 	if *c.Score != 0 {
 		t.Errorf("NaN in a stored result became %v", *c.Score)
 	}

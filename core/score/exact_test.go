@@ -42,8 +42,8 @@ func TestSumsAreExact(t *testing.T) {
 			continue
 		}
 		want, _ := sum.Quo(sum, all.Mul(all, big.NewRat(10, 1))).Float64()
-		if got := score.Rubric(score.Spec, criteria, grades); got.Score != want || got.Ungraded != "" {
-			t.Errorf("%v, %q, want %v", got.Score, got.Ungraded, want)
+		if got := score.Rubric(score.Spec, criteria, grades); number(got) != want || got.Ungraded != "" {
+			t.Errorf("%v, %q, want %v", number(got), got.Ungraded, want)
 		}
 	}
 }

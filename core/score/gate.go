@@ -53,7 +53,7 @@ func (t Terms) Apply(profile Profile, name string, r Result) Result {
 	case r.Ungraded != "":
 		gate.Reason = "ungraded: " + r.Ungraded
 	case !reached:
-		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.Score, least), FormatNumber(least))
+		gate.Reason = fmt.Sprintf("its score %s is below the required %s", formatBelow(r.value(), least), FormatNumber(least))
 	}
 	r.Gates = append(r.Gates[:len(r.Gates):len(r.Gates)], gate)
 	if gate.Failed() && !profile.IsReference() {
@@ -73,16 +73,17 @@ func (t Terms) applyThreshold(r Result) Result {
 }
 
 func negate(profile Profile, r Result) Result {
-	opposite := PlainResult(1-r.Score, r.Misses, r.Hits, r.Reasoning)
+	opposite := PlainResult(1-r.value(), r.Misses, r.Hits, r.Reasoning)
 	opposite.Details, opposite.Grades = r.Details, r.Grades
 	if !profile.IsReference() {
 		opposite.exactScore = new(big.Rat).Sub(big.NewRat(1, 1), r.exactValue())
-		opposite.Score, opposite.Verdict = nearest(opposite.exactScore), exactVerdict(opposite.exactScore, nil)
+		opposite.setScore(nearest(opposite.exactScore), exactVerdict(opposite.exactScore, nil))
 		return opposite
 	}
 	switch opposite.Ungraded = r.Ungraded; {
 	case r.Ungraded != "":
-		opposite.Verdict = r.Verdict
+		opposite.exactScore = opposite.exactValue()
+		opposite.setScore(*opposite.Score, r.Verdict)
 	case r.Verdict == Pass:
 		opposite.Verdict = Fail
 	default:
@@ -96,7 +97,7 @@ func (r Result) reaches(profile Profile, least float64) bool {
 	if wanted, ok := decimal(least); ok && !profile.IsReference() {
 		return r.exactValue().Cmp(wanted) >= 0
 	}
-	return r.Score >= least
+	return r.value() >= least
 }
 
 // isGraderGate reports whether the gate is that of the grader it is listed under.

@@ -75,12 +75,15 @@ func TestUngradedStaysUngraded(t *testing.T) {
 	terms := score.Terms{Negate: true, Required: true, MinScore: ptr(0.0)}
 	for _, p := range score.Profiles {
 		r := terms.Apply(p, "g", score.UngradedResult("no judge"))
+		if r.Ungraded != "no judge" || r.Score != nil || r.Verdict != score.Ungraded || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Failed() || r.Gates[0].Reason != "ungraded: no judge" {
+			t.Errorf("%s: %+v", p, r)
+		}
 		value := 0.0
 		if p.IsV4OrLater() {
-			value = 1 // the opposite of the 0 that it stands at
+			value = 1 // the opposite of the 0 that the reference counts in a set
 		}
-		if r.Ungraded != "no judge" || r.Score != value || r.Verdict != score.Ungraded || len(r.Gates) != 1 || r.Gates[0].Met || r.Gates[0].Failed() || r.Gates[0].Reason != "ungraded: no judge" {
-			t.Errorf("%s: %+v", p, r)
+		if set := score.CombineSet(score.AgentVHead, nil, []score.WeightedResult{{Name: "g", Weight: 1, Result: r}}); number(set) != value {
+			t.Errorf("%s: a set of it has %v, want %v", p, number(set), value)
 		}
 	}
 }
@@ -90,11 +93,11 @@ func TestUngradedStaysUngraded(t *testing.T) {
 func TestNegationLeavesItsResultAlone(t *testing.T) {
 	r := score.Rubric(score.Spec, criteria{check("a", 1, ptr(false)), check("b", 2, ptr(true))}, grades{yes("a"), no("b")})
 	n := (score.Terms{Negate: true}).Apply(score.Spec, "g", r)
-	if n.Score != 2.0/3 || n.Verdict != score.Borderline || len(n.Gates) != 0 || !slices.Equal(n.Hits, r.Misses) || !slices.Equal(n.Misses, r.Hits) {
+	if number(n) != 2.0/3 || n.Verdict != score.Borderline || len(n.Gates) != 0 || !slices.Equal(n.Hits, r.Misses) || !slices.Equal(n.Misses, r.Hits) {
 		t.Errorf("%+v", n)
 	}
-	if back := (score.Terms{Negate: true}).Apply(score.Spec, "g", n); back.Score != 1.0/3 || r.Score != 1.0/3 {
-		t.Errorf("there and back: %v from %v", back.Score, r.Score)
+	if back := (score.Terms{Negate: true}).Apply(score.Spec, "g", n); number(back) != 1.0/3 || number(r) != 1.0/3 {
+		t.Errorf("there and back: %v from %v", number(back), number(r))
 	}
 }
 

@@ -25,13 +25,13 @@ func CombineByCount(profile Profile, threshold float64, parts []WeightedResult) 
 		parts = gradedParts(parts)
 	}
 	passed := countPassed(parts)
-	r.Score = 0
+	r.exactScore = new(big.Rat)
 	if len(parts) > 0 {
-		r.exactScore = big.NewRat(int64(passed), int64(len(parts)))
-		r.Score = nearest(r.exactScore)
+		r.exactScore.SetFrac64(int64(passed), int64(len(parts)))
 	}
+	r.Score = new(nearest(r.exactScore))
 	line := fmt.Sprintf("%d of %d pass, at least %s of them must", passed, len(parts), FormatNumber(threshold))
-	r.setVerdict(r.reaches(profile, threshold), line)
+	r.decide(r.reaches(profile, threshold), line)
 	return r
 }
 
@@ -47,13 +47,13 @@ func CombineSet(profile Profile, threshold *float64, parts []WeightedResult) Res
 	}
 	r := Combine(arithmetic, parts)
 	if threshold != nil {
-		line := fmt.Sprintf("the mean is %s, at least %s is required", FormatNumber(r.Score), FormatNumber(*threshold))
-		r.setVerdict(r.reaches(profile, *threshold) && allMet(r.Gates), line)
+		line := fmt.Sprintf("the mean is %s, at least %s is required", FormatNumber(r.value()), FormatNumber(*threshold))
+		r.decide(r.reaches(profile, *threshold) && allMet(r.Gates), line)
 		return r
 	}
 	weighed := slices.DeleteFunc(slices.Clone(parts), func(p WeightedResult) bool { return p.Weight == 0 })
 	passed := countPassed(weighed)
-	r.setVerdict(passed == len(weighed) && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all must", passed, len(weighed)))
+	r.decide(passed == len(weighed) && allMet(r.Gates), fmt.Sprintf("%d of %d pass, all must", passed, len(weighed)))
 	return r
 }
 
@@ -66,15 +66,19 @@ func countPassed(parts []WeightedResult) (n int) {
 	return n
 }
 
-// setVerdict sets the verdict of a combined result and puts the line that explains it first.
-func (r *Result) setVerdict(pass bool, line string) {
+// decide sets the verdict of a combined result and puts the line that explains it first.
+func (r *Result) decide(pass bool, line string) {
+	verdict := Pass
 	switch {
 	case r.Ungraded != "":
-		r.Verdict, r.Misses = settled(Ungraded, true, r.Gates), append([]string{line}, r.Misses...)
-	case pass:
-		r.Verdict, r.Hits = Pass, append([]string{line}, r.Hits...)
-	default:
-		r.Verdict, r.Misses = Fail, append([]string{line}, r.Misses...)
+		verdict = settled(Ungraded, true, r.Gates)
+	case !pass:
+		verdict = Fail
+	}
+	if r.SetVerdict(verdict); verdict == Pass {
+		r.Hits = append([]string{line}, r.Hits...)
+	} else {
+		r.Misses = append([]string{line}, r.Misses...)
 	}
 }
 
@@ -82,10 +86,10 @@ func (r *Result) setVerdict(pass bool, line string) {
 // or with anything above 0 without one.
 func NumberResult(value float64, threshold *float64) Result {
 	r := PlainResult(value, nil, nil, "")
-	wanted, pass := "anything above 0", r.Score > 0
+	wanted, pass := "anything above 0", *r.Score > 0
 	if threshold != nil {
-		wanted, pass = "at least "+FormatNumber(*threshold), r.Score >= *threshold
+		wanted, pass = "at least "+FormatNumber(*threshold), *r.Score >= *threshold
 	}
-	r.setVerdict(pass, fmt.Sprintf("the score is %s, %s is required", FormatNumber(r.Score), wanted))
+	r.decide(pass, fmt.Sprintf("the score is %s, %s is required", FormatNumber(*r.Score), wanted))
 	return r
 }

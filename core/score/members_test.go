@@ -32,14 +32,14 @@ func TestCount(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range later {
 				r := score.CombineByCount(p, tt.threshold, tt.parts)
-				if r.Score != tt.later || r.Verdict != tt.verdict || (r.Ungraded != "") != tt.ungraded {
-					t.Errorf("%s: %v %s %q", p, r.Score, r.Verdict, r.Ungraded)
+				if number(r) != tt.later || r.Verdict != tt.verdict || (r.Ungraded != "") != tt.ungraded {
+					t.Errorf("%s: %v %s %q", p, number(r), r.Verdict, r.Ungraded)
 				}
 			}
 			r := score.CombineByCount(score.Spec, tt.threshold, tt.parts)
 			open := strings.Contains(tt.name, "skipped") || tt.parts == nil
-			if (r.Ungraded != "") != open || !open && (r.Score != tt.later || r.Verdict != tt.verdict) || open && r.Verdict != score.Ungraded {
-				t.Errorf("spec: %v %s %q", r.Score, r.Verdict, r.Ungraded)
+			if (r.Ungraded != "") != open || !open && (number(r) != tt.later || r.Verdict != tt.verdict) || open && r.Verdict != score.Ungraded {
+				t.Errorf("spec: %v %s %q", number(r), r.Verdict, r.Ungraded)
 			}
 		})
 	}
@@ -86,8 +86,8 @@ func TestSet(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range []score.Profile{score.Spec, score.AgentV4, score.AgentVHead} {
 				r := score.CombineSet(p, tt.threshold, tt.parts)
-				if r.Score != tt.score || r.Verdict != tt.verdict || r.Ungraded != "" {
-					t.Errorf("%s: %v %s %q", p, r.Score, r.Verdict, r.Ungraded)
+				if number(r) != tt.score || r.Verdict != tt.verdict || r.Ungraded != "" {
+					t.Errorf("%s: %v %s %q", p, number(r), r.Verdict, r.Ungraded)
 				}
 			}
 		})
@@ -98,8 +98,8 @@ func TestSet(t *testing.T) {
 			t.Errorf("spec: %s %q", r.Verdict, r.Ungraded)
 		}
 		r = score.CombineSet(score.AgentVHead, threshold, []score.WeightedResult{pass, skipped})
-		if (r.Verdict == score.Pass) != (threshold != nil) || r.Score != 0.5 || r.Ungraded != "" {
-			t.Errorf("head: %v %s %q", r.Score, r.Verdict, r.Ungraded)
+		if (r.Verdict == score.Pass) != (threshold != nil) || number(r) != 0.5 || r.Ungraded != "" {
+			t.Errorf("head: %v %s %q", number(r), r.Verdict, r.Ungraded)
 		}
 	}
 }
@@ -107,20 +107,20 @@ func TestSet(t *testing.T) {
 func TestASetKeepsGates(t *testing.T) {
 	gated := score.Rubric(score.Spec, criteria{check("a", 9, nil), check("b", 1, nil)}, grades{yes("a"), no("b")})
 	r := score.CombineSet(score.Spec, ptr(0.5), []score.WeightedResult{part("p", 1, 1), {Name: "r", Weight: 1, Result: gated}})
-	if r.Verdict != score.Fail || r.Score != 0.95 || r.Gates[1].ID != "r/b" {
+	if r.Verdict != score.Fail || number(r) != 0.95 || r.Gates[1].ID != "r/b" {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestWeightedMeanLeavesOutTheSkipped(t *testing.T) {
 	for _, p := range later {
-		if r := score.Combine(p, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); r.Score != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
+		if r := score.Combine(p, []score.WeightedResult{part("a", 1, 0.9), skipped, part("b", 1, 0.9)}); number(r) != 0.9 || r.Verdict != score.Pass || r.Ungraded != "" {
 			t.Errorf("%s: %+v", p, r)
 		}
-		if r := score.Combine(p, []score.WeightedResult{skipped, skipped}); r.Score != 0 || r.Ungraded == "" {
+		if r := score.Combine(p, []score.WeightedResult{skipped, skipped}); number(r) != 0 || r.Ungraded == "" {
 			t.Errorf("%s, all of them: %+v", p, r)
 		}
-		if r := score.Combine(p, nil); r.Score != 0 || r.Verdict != score.Fail {
+		if r := score.Combine(p, nil); number(r) != 0 || r.Verdict != score.Fail {
 			t.Errorf("%s, none: %+v", p, r)
 		}
 	}
@@ -138,7 +138,7 @@ func TestScored(t *testing.T) {
 		{0.5, ptr(0.6), score.Fail},
 		{7, ptr(1.0), score.Pass},
 	} {
-		if r := score.NumberResult(tt.value, tt.threshold); r.Verdict != tt.verdict || r.Score != min(tt.value, 1) {
+		if r := score.NumberResult(tt.value, tt.threshold); r.Verdict != tt.verdict || number(r) != min(tt.value, 1) {
 			t.Errorf("%v: %+v", tt.value, r)
 		}
 	}

@@ -30,8 +30,8 @@ func TestUnknownProfile(t *testing.T) {
 func TestLaterVersionsHaveNoBorderline(t *testing.T) {
 	for _, p := range later {
 		r := score.Rubric(p, criteria{check("a", 3, ptr(false)), check("b", 1, ptr(false))}, grades{yes("a"), no("b")})
-		if r.Score != 0.75 || r.Verdict != score.Fail {
-			t.Errorf("%s: %v %s", p, r.Score, r.Verdict)
+		if number(r) != 0.75 || r.Verdict != score.Fail {
+			t.Errorf("%s: %v %s", p, number(r), r.Verdict)
 		}
 		if c := score.Case(p, []score.WeightedResult{part("a", 3, 1), part("b", 1, 0)}); *c.Score != 0.75 || c.Verdict != score.Fail {
 			t.Errorf("%s, a case: %v %s", p, *c.Score, c.Verdict)
@@ -72,7 +72,7 @@ func TestRequiredScoreByVersion(t *testing.T) {
 func TestOmittedAndEmptyInLaterVersions(t *testing.T) {
 	for _, p := range later {
 		r := score.Rubric(p, criteria{check("a", 1, nil), check("b", 1, nil)}, grades{{ID: "a", Satisfied: ptr(true)}})
-		if r.Score != 1 || r.Verdict != score.Pass || !slices.Equal(r.Hits, []string{"[a] does a"}) {
+		if number(r) != 1 || r.Verdict != score.Pass || !slices.Equal(r.Hits, []string{"[a] does a"}) {
 			t.Errorf("%s: an omitted criterion is nowhere: %+v", p, r)
 		}
 	}

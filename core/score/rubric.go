@@ -108,11 +108,12 @@ func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade)
 		}
 		r.addFinding(hit, line)
 	}
-	r.Score, _ = meanAgentV(shares)
-	r.Verdict = profile.verdict(r.Score, nil)
+	value, _ := meanAgentV(shares)
+	verdict := profile.verdict(value, nil)
 	if !allMet(r.Gates) {
-		r.Verdict = Fail
+		verdict = Fail
 	}
+	r.setScore(value, verdict)
 	if scored {
 		r.Details = details
 	}

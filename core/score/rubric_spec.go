@@ -23,7 +23,7 @@ type rubricTally struct {
 
 func rubricSpec(criteria []*rubric.Criterion, grades []Grade) Result {
 	t := &rubricTally{details: newDetails()}
-	t.result = Result{Verdict: Fail, Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
+	t.result = Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: make([]Grade, 0, len(criteria))}
 	if HasRanged(criteria) {
 		t.result.Details = t.details
 	}
@@ -95,7 +95,7 @@ func (t *rubricTally) add(c *rubric.Criterion, g Grade) {
 }
 
 func (t *rubricTally) finish(n int) Result {
-	r := t.result
+	r, verdict := t.result, Fail
 	switch {
 	case n == 0:
 		r.Ungraded = "the rubric has no criteria"
@@ -105,12 +105,12 @@ func (t *rubricTally) finish(n int) Result {
 		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", new(big.Rat).Quo(&t.all, full).RatString())
 	default:
 		r.exactScore = clampedRatio(&t.earned, &t.all)
-		r.Score, r.Verdict = nearest(r.exactScore), exactVerdict(r.exactScore, nil)
+		verdict = exactVerdict(r.exactScore, nil)
 		if len(t.ungraded) > 0 {
 			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
 		}
 	}
-	r.Verdict = settled(r.Verdict, r.Ungraded != "", r.Gates)
+	r.setScore(nearest(r.exactValue()), settled(verdict, r.Ungraded != "", r.Gates))
 	return r
 }
 

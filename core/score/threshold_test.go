@@ -70,7 +70,7 @@ func TestThresholdOfGraders(t *testing.T) {
 	if got := (score.Terms{Threshold: ptr(0.5)}).Apply(score.AgentVHead, "g", must).Verdict; got != score.Fail {
 		t.Errorf("a gate of a criterion does not outlive the threshold: %s", got)
 	}
-	own := score.Result{Score: 0.1, Verdict: score.Pass, Grades: grades{yes("a")}} // a verdict that is not the score's
+	own := score.Result{Score: ptr(0.1), Verdict: score.Pass, Grades: grades{yes("a")}} // a verdict that is not the score's
 	if got := (score.Terms{}).Apply(score.Spec, "g", own).Verdict; got != score.Pass {
 		t.Errorf("no threshold changes a verdict: %s", got)
 	}

@@ -54,7 +54,7 @@ func (g Gate) Failed() bool { return !g.Met && !g.Ungraded }
 
 // Result is one grader's result.
 type Result struct {
-	Score     float64  `json:"score"` // 0–1
+	Score     *float64 `json:"score"` // 0–1; nil if the verdict is Ungraded
 	Verdict   Verdict  `json:"verdict"`
 	Gates     []Gate   `json:"gates"`
 	Hits      []string `json:"hits"`
@@ -63,11 +63,12 @@ type Result struct {
 	Reasoning string   `json:"reasoning,omitempty"`
 	Details   any      `json:"details,omitempty"`
 	// Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate
-	// failed. Score then covers only the judged part and is a lower bound.
+	// failed. The score of a fail then covers only the judged part and is a lower bound.
 	Ungraded string `json:"ungraded,omitempty"`
 
 	// exactScore is Score before it was rounded to a double. If it is nil, the shortest decimal of
-	// Score is exact. Thirds of a rubric can add up to a case's 0.8.
+	// Score is exact. Thirds of a rubric can add up to a case's 0.8. Without a Score it is what
+	// the result counts as in a case that fails by another gate.
 	exactScore *big.Rat
 }
 
@@ -77,14 +78,6 @@ type Details struct {
 	Aggregation   string             `json:"aggregation"`
 	Normalization string             `json:"normalization"`
 	RawScores     map[string]float64 `json:"raw_scores"` // 0–10, by criterion
-}
-
-// Value returns the score, or nil if the verdict is [Ungraded].
-func (r Result) Value() *float64 {
-	if r.Verdict == Ungraded {
-		return nil
-	}
-	return &r.Score
 }
 
 // UngradedResult is the result of a grader that could not judge at all.
@@ -97,7 +90,7 @@ func UngradedResult(reason string) Result {
 func PlainResult(value float64, hits, misses []string, reasoning string) Result {
 	value = Clamp(value)
 	return Result{
-		Score: value, Verdict: VerdictOf(value), Gates: []Gate{},
+		Score: &value, Verdict: VerdictOf(value), Gates: []Gate{},
 		Hits: append([]string{}, hits...), Misses: append([]string{}, misses...), Reasoning: reasoning,
 	}
 }

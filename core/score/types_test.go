@@ -6,13 +6,37 @@ import (
 	"github.com/rubric-ls/rubric/core/score"
 )
 
-// TestValue: only an ungraded result has no score.
-func TestValue(t *testing.T) {
-	if v := score.UngradedResult("why").Value(); v != nil {
-		t.Errorf("ungraded: %v", *v)
+// TestUngradedHasNoScore: an ungraded result has no score, and what is added to it later sets and
+// drops one.
+func TestUngradedHasNoScore(t *testing.T) {
+	if r := score.UngradedResult("why"); r.Score != nil || r.Verdict != score.Ungraded {
+		t.Errorf("%+v", r)
 	}
-	if v := score.PlainResult(0.5, nil, nil, "").Value(); v == nil || *v != 0.5 {
-		t.Errorf("0.5: %v", v)
+	half := score.PlainResult(0.5, nil, nil, "")
+	if half.SetVerdict(score.Ungraded); half.Score != nil {
+		t.Errorf("ungraded later: %v", *half.Score)
+	}
+	if half.SetVerdict(score.Fail); half.Score == nil || *half.Score != 0 {
+		t.Errorf("failed by a gate: %v", number(half))
+	}
+}
+
+// TestUngradedPartIsALowerBound: in a case that fails by another gate, what a rubric was judged to
+// have counts, although the rubric by itself has no score.
+func TestUngradedPartIsALowerBound(t *testing.T) {
+	part := score.Rubric(score.Spec, criteria{check("a", 3, new(bool)), check("b", 1, new(bool))}, grades{yes("a")})
+	if part.Score != nil {
+		t.Fatalf("%+v", part)
+	}
+	gate := score.Rubric(score.Spec, criteria{check("c", 1, nil)}, grades{no("c")})
+	c := score.Case(score.Spec, []score.WeightedResult{{Name: "part", Weight: 1, Result: part}, {Name: "gate", Weight: 1, Result: gate}})
+	if c.Verdict != score.Fail || c.Score == nil || *c.Score != 0.375 {
+		t.Errorf("%+v", c)
+	}
+	read := score.Result{Verdict: score.Ungraded, Ungraded: part.Ungraded} // as it is read from a file
+	c = score.Case(score.Spec, []score.WeightedResult{{Name: "part", Weight: 1, Result: read.RestoreExact(part)}, {Name: "gate", Weight: 1, Result: gate}})
+	if *c.Score != 0.375 {
+		t.Errorf("restored: %v", *c.Score)
 	}
 }
 
@@ -28,7 +52,7 @@ func TestRestoreExact(t *testing.T) {
 		{"exact", third, score.Pass},
 		{"read", read, score.Borderline},
 		{"restored", read.RestoreExact(third), score.Pass},
-		{"of another score", score.Result{Score: 0.666}.RestoreExact(third), score.Borderline},
+		{"of another score", score.Result{Score: ptr(0.666)}.RestoreExact(third), score.Borderline},
 	} {
 		// 2/3 and 14/15 are 0.8 on average, and their doubles are not.
 		other := score.Rubric(score.Spec, criteria{check("a", 14, nil), check("b", 1, new(bool))}, grades{yes("a"), no("b")})

@@ -96,14 +96,35 @@ func (r Result) exactValue() *big.Rat {
 	if r.exactScore != nil {
 		return r.exactScore
 	}
-	e, _ := decimal(Clamp(r.Score))
+	if r.Score == nil {
+		return new(big.Rat)
+	}
+	e, _ := decimal(Clamp(*r.Score))
 	return e
 }
 
-// RestoreExact returns the result with the unrounded score of other, if the rounded scores are
-// equal.
+// value returns the score, or what an ungraded result counts as.
+func (r Result) value() float64 {
+	if r.Score != nil {
+		return *r.Score
+	}
+	return nearest(r.exactValue())
+}
+
+// SetVerdict sets the verdict. A result that is [Ungraded] loses its score, and any other has one.
+func (r *Result) SetVerdict(verdict Verdict) { r.setScore(r.value(), verdict) }
+
+// setScore sets the verdict, and the score unless that is [Ungraded].
+func (r *Result) setScore(value float64, verdict Verdict) {
+	if r.Score, r.Verdict = nil, verdict; verdict != Ungraded {
+		r.Score = &value
+	}
+}
+
+// RestoreExact returns the result with the unrounded score of other, if the result has no score or
+// the rounded scores are equal.
 func (r Result) RestoreExact(other Result) Result {
-	if r.Score == other.Score {
+	if r.Score == nil || r.value() == other.value() {
 		r.exactScore = other.exactScore
 	}
 	return r

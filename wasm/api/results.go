@@ -212,7 +212,7 @@ func (l *LastResult) addGrades(graders []run.GraderRecord, stale func(run.GradeK
 		case len(g.Criteria) == 0:
 			whole := LastGrade{ManualVerdict: metric.ManualVerdict{Metric: g.Name}, Stale: stale(run.GradeKey{Grader: g.Name}), Ungraded: g.Ungraded, Reasoning: g.Reasoning}
 			if g.Ungraded == "" {
-				whole.Score = &g.Score
+				whole.Score = g.Score
 			}
 			l.Grades = append(l.Grades, whole)
 		}

@@ -51,7 +51,7 @@ func Score(p ScoreParams) (ScoreResult, error) {
 	d := grade.DecodeReply(profile, criteria, run.JSONText(p.Reply))
 	result := ScoreResult{Problems: append([]string{}, d.Problems...)}
 	r := d.Result(profile, criteria)
-	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Value(), r.Verdict, r.Gates, r.Hits, r.Misses
+	result.Score, result.Verdict, result.Gates, result.Hits, result.Misses = r.Score, r.Verdict, r.Gates, r.Hits, r.Misses
 	result.Grades = append([]score.Grade{}, r.Grades...)
 	return result, nil
 }

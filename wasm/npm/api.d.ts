@@ -730,8 +730,8 @@ export interface GraderRecord {
   name: string;
   type: "llm_judge" | "code_judge" | "composite" | "tool_trajectory" | "field_accuracy" | "latency" | "cost" | "token_usage" | "execution_metrics" | "metric" | "turn" | "transcript" | "none" | "deterministic" | "assert_set" | "trace_steps" | "external";
   weight: number;
-  /** 0–1 */
-  score: number;
+  /** 0–1; nil if the verdict is Ungraded */
+  score: number | null;
   verdict: "pass" | "borderline" | "fail" | "ungraded";
   gates: Gate[];
   hits: string[];
@@ -739,7 +739,7 @@ export interface GraderRecord {
   grades?: Grade[];
   reasoning?: string;
   details?: unknown;
-  /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. Score then covers only the judged part and is a lower bound. */
+  /** Ungraded says what could not be judged, and why. Verdict is then Ungraded, or Fail if a gate failed. The score of a fail then covers only the judged part and is a lower bound. */
   ungraded?: string;
   /** that the grader or metric names; "" for the record's */
   judge?: string;

@@ -40,7 +40,7 @@ func verdictLater(r score.Result) string {
 // resultLater compares a result; of what passed it can only count, as hits and
 // misses are two lists here and one list there.
 func (d *differences) resultLater(want map[string]any, r score.Result) {
-	d.check(want, "score", r.Score, 1e-6)
+	d.check(want, "score", referenceScore(r), 1e-6)
 	d.check(want, "verdict", verdictLater(r), 0)
 	if passed, ok := want["passed"].([]any); ok {
 		hits := 0
@@ -177,7 +177,7 @@ func caseAggregateLater(t *testing.T, c testCase) error {
 		row, _ := rows[i].(map[string]any)
 		d.check(row, "name", out.Name, 0)
 		d.check(row, "weight", out.Weight, 0)
-		d.check(row, "score", out.Result.Score, 1e-6)
+		d.check(row, "score", referenceScore(out.Result), 1e-6)
 		d.check(row, "verdict", verdictLater(out.Result), 0)
 	}
 	got := score.CaseWithThreshold(profile, in.number("threshold"), parts)

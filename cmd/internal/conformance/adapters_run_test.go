@@ -113,7 +113,11 @@ func runOnly(t *testing.T, in runInput, profile score.Profile) runResult {
 		if g.Ungraded != "" && profile.IsV4OrLater() {
 			verdict = "skip"
 		}
-		r.Evaluators = append(r.Evaluators, [2]any{g.Score, verdict})
+		value := referenceScore(g.Result)
+		if g.Score == nil && g.Terms.Negate {
+			value = 1 // the reference inverts this 0 too
+		}
+		r.Evaluators = append(r.Evaluators, [2]any{value, verdict})
 	}
 	return r
 }

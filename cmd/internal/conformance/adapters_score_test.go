@@ -72,7 +72,7 @@ func rubricScore(t *testing.T, c testCase) error {
 	var d differences
 	d.check(want, "judge_calls", j.calls, 0)
 	if _, failed := want["error"]; failed {
-		if out.Result.Score != 0 || len(out.Result.Misses) != 1 || !strings.Contains(out.Result.Misses[0], "failed") {
+		if out.Result.Score == nil || *out.Result.Score != 0 || len(out.Result.Misses) != 1 || !strings.Contains(out.Result.Misses[0], "failed") {
 			d = append(d, fmt.Sprintf("no failure but %+v", out.Result))
 		}
 		return d.err()
@@ -171,7 +171,7 @@ func caseAggregate(t *testing.T, c testCase) error {
 		out := grade.Grade(t.Context(), grade.Ports{Judge: j, Exec: shell, Profile: score.AgentV}, &rubric.Case{}, g,
 			grade.Submission{Answer: "ans", Trace: config(provider).trace()})
 		parts = append(parts, score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: out.Result})
-		rows = append(rows, map[string]any{"name": g.Name, "type": g.Kind, "score": out.Result.Score, "verdict": out.Result.Verdict, "weight": g.Weight})
+		rows = append(rows, map[string]any{"name": g.Name, "type": g.Kind, "score": referenceScore(out.Result), "verdict": out.Result.Verdict, "weight": g.Weight})
 	}
 	got := score.Case(score.AgentV, parts)
 	var d differences

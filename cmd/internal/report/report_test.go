@@ -419,7 +419,7 @@ func TestMetrics(t *testing.T) {
 		return metric.InvocationResult{Score: value, Status: status, Reason: reason}
 	}
 	rec := run.Record{EvalID: "c", Profile: run.MetricProfile(metric.Latest), Verdict: score.Fail, Reasons: []string{"so"}, Graders: []run.GraderRecord{
-		{Name: "calls", Type: rubric.Metric, Weight: 1, Result: score.Result{Score: 0.75, Verdict: score.Fail}, Metric: &metric.Result{
+		{Name: "calls", Type: rubric.Metric, Weight: 1, Result: score.Result{Score: &mean, Verdict: score.Fail}, Metric: &metric.Result{
 			Metric: "calls", Threshold: 0.9, Score: &mean, Status: metric.Failed, TurnMean: &mean,
 			Invocations: []metric.InvocationResult{turn(&one, ""), turn(&one, ""), turn(&none, "no `f`"), turn(&one, "")}}},
 		{Name: "safe", Type: rubric.Metric, Weight: 1, Result: score.UngradedResult("no judge"), Metric: &metric.Result{Metric: "safe", Status: metric.NotEvaluated, Reason: "no judge"}},

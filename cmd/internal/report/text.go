@@ -190,13 +190,13 @@ func outcomeText(g run.GraderRecord) string {
 	case g.Metric != nil && g.Metric.Status == metric.NotEvaluated:
 		return fmt.Sprintf("%s: %s", g.Metric.Status, g.Metric.Reason)
 	case g.Metric != nil:
-		return fmt.Sprintf("%s %s, %s", g.Metric.Status, corereport.FormatScore(g.Score), corereport.MetricThreshold(g))
+		return fmt.Sprintf("%s %s, %s", g.Metric.Status, corereport.ScoreOf(g.Score), corereport.MetricThreshold(g))
 	case corereport.IsUnassertedTurn(g):
 		return g.Reasoning
 	case g.Ungraded != "":
 		return "ungraded: " + g.Ungraded
 	}
-	return string(g.Verdict) + " " + corereport.FormatScore(g.Score)
+	return string(g.Verdict) + " " + corereport.ScoreOf(g.Score)
 }
 
 // A Style says how text looks on a screen.

@@ -105,7 +105,7 @@ func rubricFacts(c *rubric.Case, g *rubric.Grader) []string {
 			lines = append(lines, fmt.Sprintf("no combination of grades gives **%s**", v))
 		} else if v != score.Fail {
 			r := score.Rubric(score.Spec, g.Criteria, witness)
-			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), facts.FormatScore(r.Score)))
+			lines = append(lines, fmt.Sprintf("minimum for **%s**: %s (score %s)", v, describeGrades(witness), facts.FormatScore(*r.Score)))
 		}
 	}
 	var idle []string

@@ -56,7 +56,7 @@ func TestExampleGraders(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := &rubric.Grader{Name: "code", Kind: rubric.CodeJudge, Weight: 1, Code: &c.code}
 			r := grade.Grade(t.Context(), ports, &rubric.Case{}, g, grade.Submission{Answer: c.answer}).Result
-			if r.Score != c.score || !strings.Contains(r.Ungraded, c.ungraded) || (r.Ungraded != "") != (c.ungraded != "") || !strings.Contains(strings.Join(r.Misses, "\n"), c.miss) {
+			if (r.Score == nil) != (c.ungraded != "") || r.Score != nil && *r.Score != c.score || !strings.Contains(r.Ungraded, c.ungraded) || (r.Ungraded != "") != (c.ungraded != "") || !strings.Contains(strings.Join(r.Misses, "\n"), c.miss) {
 				t.Errorf("score %v, ungraded %q, misses %q", r.Score, r.Ungraded, r.Misses)
 			}
 			if c.miss == "" && c.ungraded == "" && r.Reasoning != c.reasoning {

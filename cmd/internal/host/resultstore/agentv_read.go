@@ -248,13 +248,13 @@ func graderRecords(scores []agentVScore, graders []*rubric.Grader, threshold *fl
 	used := map[*rubric.Grader]bool{}
 	for _, s := range scores {
 		g := run.GraderRecord{Name: s.Name, Type: rubric.Kind(strings.ReplaceAll(s.Type, "-", "_")), Weight: 1}
-		g.Score, g.Verdict, g.Reasoning = s.Score, s.Verdict, s.Reasoning
+		g.Score, g.Verdict, g.Reasoning = &s.Score, s.Verdict, s.Reasoning
 		g.Gates, g.Hits, g.Misses = []score.Gate{}, []string{}, []string{}
 		if s.Weight != nil {
 			g.Weight = *s.Weight
 		}
 		if s.Verdict == "skip" {
-			g.Verdict, g.Ungraded = score.Ungraded, cmp.Or(s.Reasoning, "AgentV skipped it")
+			g.Score, g.Verdict, g.Ungraded = nil, score.Ungraded, cmp.Or(s.Reasoning, "AgentV skipped it")
 		}
 		for _, a := range s.Assertions {
 			text := a.Text

@@ -143,8 +143,11 @@ func writtenScores(graders []run.GraderRecord, judge string) []writtenScore {
 	for _, g := range graders {
 		s := writtenScore{
 			Name: g.Name, Type: cmp.Or(writtenTypes[string(g.Type)], strings.ReplaceAll(string(g.Type), "_", "-")),
-			Score: g.Score, Weight: g.Weight, Verdict: string(g.Verdict), Assertions: []agentVAssertion{}, Reasoning: g.Reasoning, Details: g.Details,
+			Weight: g.Weight, Verdict: string(g.Verdict), Assertions: []agentVAssertion{}, Reasoning: g.Reasoning, Details: g.Details,
 			Scores: writtenScores(g.Members, judge),
+		}
+		if g.Score != nil { // AgentV has 0 where it skips a grader
+			s.Score = *g.Score
 		}
 		if g.Request != nil {
 			s.Target = cmp.Or(g.Judge, judge)

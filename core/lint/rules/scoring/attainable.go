@@ -89,7 +89,7 @@ func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 // witnessNote is a note with grades and the result of a rubric for them.
 func witnessNote(g *rubric.Grader, lead string, grades []score.Grade) diag.Note {
 	r := score.Rubric(score.Spec, g.Criteria, grades)
-	return resultNote(g, lead, grades, formatNumber(r.Score), r.Verdict)
+	return resultNote(g, lead, grades, formatNumber(*r.Score), r.Verdict)
 }
 
 func resultNote(g *rubric.Grader, lead string, grades []score.Grade, value string, verdict score.Verdict) diag.Note {

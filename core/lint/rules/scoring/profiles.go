@@ -25,7 +25,7 @@ var _ = lint.Register(pages, lint.Rule{
 			}
 			d := p.Report(g.SelectionSpan, "exactly at a threshold, the floating-point sum of AgentV gives another verdict")
 			other := score.Rubric(score.AgentV, g.Criteria, r.differing)
-			exact := strconv.FormatFloat(other.Score, 'g', -1, 64) // the profiles may differ in the last bit only
+			exact := strconv.FormatFloat(*other.Score, 'g', -1, 64) // the profiles may differ in the last bit only
 			d.Notes = []diag.Note{witnessNote(g, "by the specification", r.differing), resultNote(g, "by AgentV", r.differing, exact, other.Verdict)}
 			d.Fixes = useWholeWeights(g.Criteria)
 		})
@@ -118,7 +118,7 @@ func isCovered(bands []rubric.Band, value float64) bool {
 func caseOutcome(profile score.Profile, c *rubric.Case, graded *rubric.Grader, grades []score.Grade) score.CaseResult {
 	var parts []score.WeightedResult
 	for _, g := range c.Graders {
-		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.Result{Score: 1, Verdict: score.Pass}}
+		part := score.WeightedResult{Name: g.Name, Weight: g.Weight, Result: score.PlainResult(1, nil, nil, "")}
 		if g == graded {
 			part.Result = score.Rubric(profile, g.Criteria, grades)
 		}

@@ -11,7 +11,7 @@ export const verdictBadge = (verdict: string): HTMLElement => element("span", { 
 function graderItem(g: GraderRecord): HTMLElement {
   const reasons = new Set((g.grades ?? []).map((k) => k.ungraded)), shared = reasons.size === 1 && g.grades!.length > 1 ? g.grades![0].ungraded : undefined; // which is shown once
   const metric = g.metric ? g.metric.eval_status.toLowerCase().replace("_", " ") : undefined;
-  const head = g.ungraded && !g.grades?.length ? `not judged: ${g.ungraded}` : metric ?? `score ${formatNumber(g.score)}`;
+  const head = g.ungraded && !g.grades?.length ? `not judged: ${g.ungraded}` : metric ?? (g.score === null ? "ungraded" : `score ${formatNumber(g.score)}`);
   const tokens = (g.replies ?? []).reduce((sum, r) => sum + (r.usage?.input ?? 0) + (r.usage?.output ?? 0), 0);
   const details = [g.replies?.length ? `${g.replies.length} ${g.replies.length === 1 ? "reply" : "replies"}` : "", g.replies?.[0]?.model ?? "", tokens ? `${tokens} tokens` : ""].filter(Boolean).join(", ");
   return element("li", {},

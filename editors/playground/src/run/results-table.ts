@@ -49,8 +49,8 @@ function cellsOf(graders: GraderRecord[], cells = new Map<string, Cell>()): Map<
       const value = ungraded ? -1 : score === undefined ? Number(satisfied) : score / 10;
       cells.set(id, { value, text: ungraded ? "–" : score === undefined ? (satisfied ? "yes" : "no") : formatNumber(score), style: ungraded ? "" : bandClass(value), reason: ungraded ?? reasoning });
     } else {
-      const none = Boolean(g.ungraded) || g.metric?.eval_status === "NOT_EVALUATED";
-      cells.set(g.name, { value: none ? -1 : g.score, text: none ? "–" : formatNumber(g.score), style: none ? "" : bandClass(g.score), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
+      const value = g.ungraded ? null : g.score;
+      cells.set(g.name, { value: value ?? -1, text: value === null ? "–" : formatNumber(value), style: value === null ? "" : bandClass(value), reason: g.ungraded ?? g.metric?.reason ?? g.reasoning ?? "" });
     }
   }
   return cells;

@@ -168,8 +168,8 @@ func (o *Observer) reportCase(rec *run.Record, begin, end time.Time) {
 // reportGrader reports what a grader decided and asked, and returns the number of questions and how many were cached.
 func (o *Observer) reportGrader(ctx context.Context, span trace.Span, g *run.GraderRecord, judge string, end time.Time) (questions, cached int) {
 	result := []attribute.KeyValue{attribute.String("gen_ai.evaluation.name", g.Name)}
-	if g.Verdict != score.Ungraded {
-		result = append(result, attribute.Float64("gen_ai.evaluation.score.value", g.Score), attribute.String("gen_ai.evaluation.score.label", string(g.Verdict)))
+	if g.Score != nil {
+		result = append(result, attribute.Float64("gen_ai.evaluation.score.value", *g.Score), attribute.String("gen_ai.evaluation.score.label", string(g.Verdict)))
 	}
 	span.AddEvent("gen_ai.evaluation.result", trace.WithTimestamp(end), trace.WithAttributes(result...))
 	for i := range g.Members {
