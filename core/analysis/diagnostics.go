@@ -133,7 +133,7 @@ func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplica
 		return all, 0
 	}
 	rank := func(d diag.Diagnostic) int {
-		if touches(d.Span, near) {
+		if d.Span.Meets(near) {
 			return 0
 		}
 		return int(d.Severity)
@@ -146,14 +146,12 @@ func (a *Analysis) TopDiagnostics(n int, near text.Span, duplicates lint.Duplica
 // DiagnosticsIn returns the diagnostics that touch a span, sorted by position.
 func (a *Analysis) DiagnosticsIn(span text.Span, duplicates lint.Duplicates) (found []diag.Diagnostic) {
 	for _, d := range a.DiagnosticsWithDuplicates(duplicates) {
-		if touches(d.Span, span) {
+		if d.Span.Meets(span) {
 			found = append(found, d)
 		}
 	}
 	return found
 }
-
-func touches(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
 // CountErrors returns the number of errors among all diagnostics.
 func (a *Analysis) CountErrors() (n int) {

@@ -1,7 +1,8 @@
 // Package diag defines diagnostics as data: where, how severe, what, and how to fix it. It
 // also renders a diagnostic for a terminal.
 //
-// Only package lint creates diagnostics, so every code has one rule page.
+// Package lint creates the diagnostics of rules, and every rule has a page. Hosts add their own, such
+// as failed gates.
 package diag
 
 import (

@@ -6,7 +6,7 @@
 //
 // Rules turn what other packages find into messages: syntax problems of yaml, mismatches of
 // conform, losses of a dialect's lowering, and the meaning of a rubric in the domain. Only this
-// package and its rules create diagnostics.
+// package and its rules create the diagnostics of rules.
 //
 //	rule.go       a rule and its registration, and results that several rules or passes use
 //	pass.go       what a rule gets, and how it reports

@@ -255,7 +255,7 @@ func (r Runner) runOnce(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	}
 	checked := *c
 	if r.Profile.IsReference() {
-		checked.Graders = nil // it calculates with such numbers
+		checked.Graders = nil // the reference calculates with numbers that are not finite
 	}
 	if err := checked.CheckFinite(); err != nil {
 		rec.Threshold = nil // the threshold may be the number that is not finite

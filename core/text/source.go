@@ -233,7 +233,8 @@ func runeUnits(r rune, size int, enc Encoding) int {
 }
 
 // Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret
-// between two bytes. A finding about a whole file points at the file's first key.
+// between two bytes. A diagnostic about a whole file points at
+// its first line that is not blank or a comment.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`

@@ -49,7 +49,7 @@ func readSchema(root, path string) (string, error) {
 }
 
 // ValidateSchema returns the ways in which a document violates a grader's JSON Schema; see
-// [jsonschema.Faults].
+// [jsonschema.Validate].
 func ValidateSchema(schema, document any) (faults []string, err error) {
 	return jsonschema.Validate(schema, document, limitTime(maxSchemaTime))
 }

@@ -59,7 +59,8 @@ func New(f *ide.File, d diag.Diagnostic, rng text.Range) ide.Finding {
 	return out
 }
 
-// NewNote returns a diagnostic that is not about a rule.
+// NewNote returns a diagnostic without fixes or related places. Hosts use it for what no rule reports,
+// such as a failed gate.
 func NewNote(rng text.Range, severity diag.Severity, code, message string) ide.Finding {
 	return ide.Finding{Range: rng, Severity: int(severity), Code: code, Source: source, Message: message} // same numbers as in the protocol
 }

@@ -81,7 +81,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// shown is a request as it goes over the provider.
+// shown is a request as it goes over the network.
 func shown(at address.Address, body []byte) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "POST %s\n", at.URL)

@@ -8,8 +8,8 @@ package rules
 import (
 	_ "github.com/rubric-ls/rubric/core/lint/rules/evalset"    // ADK's files
 	_ "github.com/rubric-ls/rubric/core/lint/rules/format"     // keys and values of a format, and the user's schema
-	_ "github.com/rubric-ls/rubric/core/lint/rules/references" // ids and names, and the files, targets and variables they name
+	_ "github.com/rubric-ls/rubric/core/lint/rules/references" // what names something else: ids, files, targets, variables
 	_ "github.com/rubric-ls/rubric/core/lint/rules/scoring"    // weights, gates, ranges and the verdicts they allow
 	_ "github.com/rubric-ls/rubric/core/lint/rules/syntax"     // YAML itself
-	_ "github.com/rubric-ls/rubric/core/lint/rules/wording"    // the texts of criteria
+	_ "github.com/rubric-ls/rubric/core/lint/rules/wording"    // how texts and ids are written
 )

@@ -1,5 +1,5 @@
 // Package address computes where a model is asked: the whole URL, and the headers. It is separate
-// from package wire because it needs net/url, which a page has already and would otherwise load
+// from package provider because it needs net/url, which a page has already and would otherwise load
 // again with the evaluator.
 package address
 
