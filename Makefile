@@ -51,7 +51,7 @@ build: embed
 embed: page
 	rm -rf $(SITE)/*
 	cp -r $(PACKED)/. $(SITE)
-	find $(SITE)/assets -name 'rubric-*.wasm.gz' ! -name 'rubric-schemas-*' -delete # cmd/internal/host/page serves the larger one
+	rm $(SITE)/assets/rubric-small-*.wasm.gz # cmd/internal/host/page serves the whole evaluator in its place
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile

@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,11 +21,11 @@ import (
 	"github.com/rubric-ls/rubric/wasm/artefact"
 )
 
-// smallModule returns the module's bytes, compiled from this source once for all tests.
-var smallModule = buildOnce(artefact.Build)
+// wholeModule returns the bytes of rubric.wasm, compiled from this source once for all tests.
+var wholeModule = buildOnce(artefact.Build)
 
-// largerModule returns the bytes of the larger module.
-var largerModule = buildOnce(artefact.BuildLarger)
+// smallModule returns the bytes of rubric-small.wasm.
+var smallModule = buildOnce(artefact.BuildSmall)
 
 func buildOnce(build func(out string) error) func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) {
@@ -41,8 +42,8 @@ func buildOnce(build func(out string) error) func() ([]byte, error) {
 	})
 }
 
-// compiledModule returns the module in a runtime, once for all tests.
-var compiledModule = sync.OnceValues(func() (program, error) { return compile(smallModule()) })
+// compiledModule returns rubric.wasm in a runtime, once for all tests.
+var compiledModule = sync.OnceValues(func() (program, error) { return compile(wholeModule()) })
 
 // compile compiles a module for a host that traps when the module reads or opens a
 // file, so every test checks that it does not.
@@ -87,6 +88,11 @@ func start(t *testing.T) guest {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p.start(t)
+}
+
+func (p program) start(t *testing.T) guest {
+	t.Helper()
 	m, err := p.runtime.InstantiateModule(t.Context(), p.code, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
 	if err != nil {
 		t.Fatal(err)
@@ -125,6 +131,20 @@ func (g guest) text(packed uint64) string {
 		g.t.Fatalf("no text at %x", packed)
 	}
 	return string(body)
+}
+
+// ask calls a method and returns the response.
+func (g guest) ask(method string, params map[string]any) string {
+	g.t.Helper()
+	request, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	q := g.put(string(request))
+	r := g.call("call", q, uint64(len(request)))
+	defer g.call("free", q)
+	defer g.call("free", r>>32)
+	return g.text(r)
 }
 
 const version = `{"id":1,"method":"version"}`
@@ -240,16 +260,16 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// TestImports checks that the module imports only what Go's runtime and package os
-// name. Package os names files; compile shows that the module does not use them.
+// TestImports checks that the module imports only what Go's runtime and the packages os and net
+// name, which are files and sockets; compile shows that the module does not use them.
 func TestImports(t *testing.T) {
 	p, err := compiledModule()
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := strings.Fields("args_get args_sizes_get clock_time_get environ_get environ_sizes_get fd_close fd_fdstat_get " +
-		"fd_fdstat_set_flags fd_filestat_get fd_prestat_dir_name fd_prestat_get fd_read fd_write path_filestat_get path_open " +
-		"poll_oneoff proc_exit random_get sched_yield")
+		"fd_fdstat_set_flags fd_filestat_get fd_filestat_set_size fd_pread fd_prestat_dir_name fd_prestat_get fd_pwrite fd_read fd_readdir " +
+		"fd_seek fd_sync fd_write path_filestat_get path_open poll_oneoff proc_exit random_get sched_yield sock_accept sock_shutdown")
 	for _, f := range p.code.ImportedFunctions() {
 		if from, name, _ := f.Import(); from != wasi_snapshot_preview1.ModuleName || !slices.Contains(known, name) {
 			t.Errorf("%s of %s", name, from)

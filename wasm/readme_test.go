@@ -32,7 +32,7 @@ func TestReadmeHost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	wasm, err := smallModule()
+	wasm, err := wholeModule()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,41 +3,18 @@
 package main_test
 
 import (
-	"context"
-	"encoding/json"
 	"strings"
 	"testing"
-
-	"github.com/tetratelabs/wazero"
 )
 
-// TestSchemas checks that the larger module applies the schema of an open document, again after a
+// TestSchemas checks that rubric.wasm applies the schema of an open document, again after a
 // change, and reports why it cannot.
 func TestSchemas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	p, err := compile(largerModule())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.runtime.Close(context.Background()) })
-	m, err := p.runtime.InstantiateModule(t.Context(), p.code, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guest{t, m}
-	ask := func(method string, params map[string]any) string {
-		request, err := json.Marshal(map[string]any{"id": 1, "method": method, "params": params})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q := g.put(string(request))
-		r := g.call("call", q, uint64(len(request)))
-		defer g.call("free", q)
-		defer g.call("free", r>>32)
-		return g.text(r)
-	}
+	g := start(t)
+	ask := g.ask
 	open := func(name, text string) string {
 		return ask("open", map[string]any{"document": name, "text": text, "together": true})
 	}
@@ -73,7 +50,7 @@ func TestSchemas(t *testing.T) {
 	if got := ask("run", map[string]any{"text": graded, "path": "a.eval.yaml", "case": "a"}); !strings.Contains(got, "\"misses\":[\"`n` is missing\"]") {
 		t.Errorf("a grader's: %s", got)
 	}
-	if got := ask("version", nil); strings.Contains(got, "schemasWanted") {
+	if got := ask("version", nil); strings.Contains(got, "wholeWanted") {
 		t.Errorf("%s", got)
 	}
 }

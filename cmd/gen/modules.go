@@ -18,14 +18,13 @@ import (
 	"github.com/rubric-ls/rubric/wasm/parity"
 )
 
-// npmModule is the module of the npm package; npmSchemasModule also applies JSON Schemas.
-// The package's tests compare npmModule with npmParity, which alternates requests and
+// npmModule is the module of the npm package; a page starts with npmSmallModule. The package's tests compare npmModule with npmParity, which alternates requests and
 // responses line by line, and with npmInitialize, the language server's capabilities.
 const (
-	npmModule        = "wasm/npm/dist/rubric.wasm"
-	npmSchemasModule = "wasm/npm/dist/rubric-schemas.wasm"
-	npmParity        = "wasm/npm/dist/parity.jsonl"
-	npmInitialize    = "wasm/npm/dist/initialize.json"
+	npmModule      = "wasm/npm/dist/rubric.wasm"
+	npmSmallModule = "wasm/npm/dist/rubric-small.wasm"
+	npmParity      = "wasm/npm/dist/parity.jsonl"
+	npmInitialize  = "wasm/npm/dist/initialize.json"
 )
 
 // buildModules builds the evaluator modules for the page and the npm package.
@@ -38,7 +37,7 @@ func buildModules(root string) error {
 	if err := artefact.Build(path); err != nil {
 		return err
 	}
-	if err := artefact.BuildLarger(filepath.Join(root, filepath.FromSlash(npmSchemasModule))); err != nil {
+	if err := artefact.BuildSmall(filepath.Join(root, filepath.FromSlash(npmSmallModule))); err != nil {
 		return err
 	}
 	requests, err := parity.Requests(root)

@@ -294,6 +294,8 @@ func apiReference() string {
 	for _, m := range api.Methods() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, strings.Join(parameterNames(m.Params), " "), m.Summary)
 	}
+	b.WriteString("\n`rubric-small.wasm` lacks " + quoteList(api.OnlyWhole) + " and users' JSON Schemas. It answers such a method with\n" +
+		"the code `" + api.NotIncluded + "`: load `rubric.wasm`, which has every method, open the documents there, and call it again.\n")
 	b.WriteString("\nAn error's `code` is one of " + quoteList(api.Codes) + "; these codes are stable.\n")
 	return b.String()
 }

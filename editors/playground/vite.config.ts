@@ -47,11 +47,13 @@ function policy(): Plugin {
   };
 }
 
+const moduleSize = (name: string): number => statSync(`../../wasm/npm/dist/${name}`).size;
+
 // Names with a hash may be kept for ever; the page, its worker for offline use and
 // the manifest keep theirs.
 export default defineConfig({
   base: "./",
-  define: { moduleSize: statSync("../../wasm/npm/dist/rubric.wasm").size }, // in bytes, to show how much of it has been loaded
+  define: { moduleSizes: { small: moduleSize("rubric-small.wasm"), whole: moduleSize("rubric.wasm") } }, // to show how much has been loaded
   plugins: [early(), offline(), policy()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 600 },
   worker: { format: "es" },

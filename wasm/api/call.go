@@ -38,11 +38,12 @@ const (
 	NotOpen       = "not-open"     // no document of that name is open
 	Changed       = "changed"      // the document has another version than the request expects
 	Refused       = "refused"      // the request cannot be carried out; the message says why
+	NotIncluded   = "not-included" // rubric-small.wasm lacks the method; rubric.wasm has it
 	Internal      = "internal"     // an error in the evaluator
 )
 
 // Codes lists all error codes.
-var Codes = []string{BadRequest, UnknownMethod, BadParams, UnknownCase, NotOpen, Changed, Refused, Internal}
+var Codes = []string{BadRequest, UnknownMethod, BadParams, UnknownCase, NotOpen, Changed, Refused, NotIncluded, Internal}
 
 // Failure is an error with a code that callers may branch on.
 type Failure struct {
@@ -76,7 +77,11 @@ type endpoint struct {
 	handle         func(json.RawMessage) (any, error)
 }
 
-// methods maps names to methods.
+// OnlyWhole lists the methods that rubric-small.wasm lacks. A page starts with that module and loads
+// rubric.wasm when it needs one of them.
+var OnlyWhole = []string{"draft", "metric", "order", "plan", "report", "run", "schema"}
+
+// methods maps names to methods. [OnlyWhole] are added in whole.go.
 var methods = map[string]endpoint{
 	"version": method("the evaluator's version", version),
 
@@ -87,16 +92,10 @@ var methods = map[string]endpoint{
 	"score":   method("the score of a judge's reply, and the errors in it", Score),
 	"grade":   method("the score of grades that the user types", gradeTyped),
 	"flip":    method("the nearest other grades that change a case's verdict", flip),
-	"draft":   method("criteria for a case without any, as edits", draftCriteria),
-	"plan":    method("what a run of a file or of one case would do in an editor, and whom it would ask", planRun),
-	"run":     method("the result of a case, and the questions and programs that it still needs", runCase),
-	"order":   method("the cases of a run in the order in which they run, with what they depend on", orderCases),
-	"report":  method("records as an HTML page", writeReport),
 	"measure": method("the metrics of an evalset case for verdicts that the user types, and what would flip them", evaluateTyped),
 	"beside":  method("the open files that an evalset or a result file is evaluated with", findEvalsetFiles),
 	"last":    method("the last result of a case, and which parts of it are stale", lastResult),
 	"keep":    method("stores the record of a case that ran elsewhere", storeRecord),
-	"metric":  method("the result of an ADK metric for a conversation", evaluateMetric),
 
 	"providers": method("the APIs through which models can be asked", providers),
 	"request":   method("the HTTP request that asks a model a question, without the key", composeRequest),
@@ -106,7 +105,6 @@ var methods = map[string]endpoint{
 
 	"rules":   method("all rules, each with an example", rules),
 	"explain": method("a rule's page", explain),
-	"schema":  method("the JSON Schema of a kind of file", fileSchema),
 
 	"open":   method("opens a text under a name, to edit and query it", openDocument),
 	"edit":   method("edits an open document", editDocument),
@@ -154,6 +152,9 @@ func (req *request) handle(line []byte) []byte {
 		return response{Error: &Failure{BadRequest, "the request is not a JSON object: " + err.Error()}}.encode()
 	}
 	m, known := methods[req.Method]
+	if !known && slices.Contains(OnlyWhole, req.Method) {
+		return response{ID: req.ID, Error: &Failure{NotIncluded, "rubric-small.wasm does not include `" + req.Method + "`; load rubric.wasm, which has every method"}}.encode()
+	}
 	if !known {
 		return response{ID: req.ID, Error: &Failure{UnknownMethod, unknownMethod(req.Method)}}.encode()
 	}

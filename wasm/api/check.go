@@ -91,10 +91,10 @@ type VersionResult struct {
 	Version  string   `json:"version"`
 	ABI      int      `json:"abi"`
 	Dialects []string `json:"dialects"`
-	// SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not
-	// apply.
-	SchemasWanted bool        `json:"schemasWanted,omitempty"`
-	Options       []RunOption `json:"options"` // of runs in a page
+	// WholeWanted names what open files need of rubric.wasm, such as JSON Schemas, if this is
+	// rubric-small.wasm.
+	WholeWanted string      `json:"wholeWanted,omitempty"`
+	Options     []RunOption `json:"options"` // of runs in a page
 }
 
 // RunOption describes an option of runs: a parameter of `run`, or the number of questions at a time.
@@ -109,7 +109,7 @@ type RunOption struct {
 }
 
 func version(struct{}) (VersionResult, error) {
-	result := VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), SchemasWanted: schemasWanted.Load()}
+	result := VersionResult{Version: Version, ABI: ABI, Dialects: dialect.Names(), WholeWanted: wholeWanted}
 	for _, o := range run.Options(run.Page) {
 		result.Options = append(result.Options, RunOption{o.Name, o.Type(), o.Default(), o.Min, o.Max, o.Values, o.Description()})
 	}

@@ -1,19 +1,15 @@
 package api
 
 import (
-	"errors"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/rubric-ls/rubric/core/analysis"
 	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/grade"
-	"github.com/rubric-ls/rubric/core/lint"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -198,45 +194,5 @@ func reanalyseDependents(changed string) (affected []string) {
 	return affected
 }
 
-// Validator applies users' JSON Schemas.
-type Validator struct {
-	// File compiles the schema in a file.
-	File func(path, body string) (lint.Validator, error)
-	// Grader applies a grader's schema.
-	Grader grade.ValidateSchema
-}
-
-// Few files name a schema, and the validator would make the module a quarter larger. So nothing
-// applies schemas until [UseValidator] is called, and schemasWanted records that a file named one.
-// Documents find their schemas among their open siblings.
-var (
-	schemasWanted atomic.Bool
-
-	schemasFor = func(*dependencies) lint.SchemaLoader {
-		return func(string) (lint.Validator, error) {
-			schemasWanted.Store(true)
-			return nil, nil
-		}
-	}
-	graderSchema grade.ValidateSchema = func(any, any) ([]string, error) {
-		schemasWanted.Store(true)
-		return nil, errors.New("schemas are not applied here; use `rubric run`")
-	}
-)
-
-// UseValidator applies schemas from now on. Call it before the first request.
-func UseValidator(v Validator) {
-	graderSchema = v.Grader
-	schemasFor = func(d *dependencies) lint.SchemaLoader {
-		return func(reference string) (lint.Validator, error) {
-			if err := lint.CheckSchemaReference(reference); err != nil {
-				return nil, err
-			}
-			body, found := d.file(reference)
-			if !found {
-				return nil, errors.New("no such file or folder")
-			}
-			return v.File(path.Join(path.Dir(d.input.Path), reference), body)
-		}
-	}
-}
+// wholeWanted names what open files need of rubric.wasm. Only rubric-small.wasm sets it, which has one thread.
+var wholeWanted string

@@ -1,4 +1,4 @@
-// Package artefact builds rubric.wasm and the larger rubric-schemas.wasm. Tests, the
+// Package artefact builds rubric.wasm, and rubric-small.wasm with which a page starts. Tests, the
 // command line and the npm package use it, so the build flags are defined once.
 package artefact
 
@@ -19,8 +19,8 @@ import (
 
 const modulePath = "github.com/rubric-ls/rubric/"
 
-// Schemas is the build tag of the larger module.
-const Schemas = "schemas"
+// Small is the build tag of rubric-small.wasm.
+const Small = "small"
 
 // smallFlags turn off inlining and allocate every slice of unknown size on the heap. By default the
 // compiler generates code for both cases.
@@ -35,17 +35,14 @@ var smallPackages = []string{
 	"internal/filepathlite", "internal/oserror", "internal/reflectlite", "internal/syscall/...", "internal/testlog", "io",
 	"math/big", "math/rand", "net/netip", "net/url", "os", "path", "reflect", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync/...", "syscall", "time",
 	modulePath + "core/...", modulePath + "wasm/...",
-	// only in the larger module
+	// only in rubric.wasm
 	"github.com/xeipuuv/...", "text/template/...", "net", "net/mail", "net/textproto", "mime", "log",
 }
 
-// Build compiles the evaluator of this source into the file out. The result is reproducible: the
+// Build compiles the evaluator of this source, rubric.wasm, into the file out. The result is reproducible: the
 // same source and Go version give the same bytes. The working folder must be inside this
 // repository. A release names its version in the environment variable RUBRIC_VERSION.
-func Build(out string) error { return build(out) }
-
-// BuildLarger compiles the evaluator that also applies users' JSON Schemas.
-func BuildLarger(out string) error {
+func Build(out string) error {
 	dir, err := os.MkdirTemp("", "rubric-overlay-*")
 	if err != nil {
 		return err
@@ -55,8 +52,11 @@ func BuildLarger(out string) error {
 	if err := WriteOverlay(overlay); err != nil {
 		return err
 	}
-	return build(out, "-tags="+Schemas, "-overlay="+overlay)
+	return build(out, "-overlay="+overlay)
 }
+
+// BuildSmall compiles rubric-small.wasm: the evaluator without what the first minute in a page does not need.
+func BuildSmall(out string) error { return build(out, "-tags="+Small) }
 
 func build(out string, flags ...string) error {
 	flags = append(flags, "-buildmode=c-shared")

@@ -1788,8 +1788,8 @@ export interface VersionResult {
   version: string;
   abi: number;
   dialects: string[];
-  /** SchemasWanted says that a file named a JSON Schema that this smaller evaluator does not apply. */
-  schemasWanted?: boolean;
+  /** WholeWanted names what open files need of rubric.wasm, such as JSON Schemas, if this is rubric-small.wasm. */
+  wholeWanted?: string;
   /** of runs in a page */
   options: RunOption[];
 }

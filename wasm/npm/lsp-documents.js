@@ -8,14 +8,14 @@ export class Documents {
   #openDocuments = new Map(); // { version, text, isEvalFile } by URI
   #rules = {};
   #together;
-  #runRecords; // the latest record of each case, by document and case; undefined unless another evaluator may take over
-  #lastRecord = {}; // the entry of #runRecords that was added last
+  #keptRecords; // the latest record of each case, by document and case; undefined unless another evaluator may take over
+  #lastRecord = {}; // the entry of #keptRecords that was added last
 
-  /** `larger` says whether another evaluator may take over. */
-  constructor(engine, { together, larger }) {
+  /** `whole` says whether another evaluator may take over. */
+  constructor(engine, { together, whole }) {
     this.#engine = engine;
     this.#together = together;
-    if (larger) this.#runRecords = new Map();
+    if (whole) this.#keptRecords = new Map();
   }
 
   /** open adds a document. Like `change` and `close` it returns the URIs of other documents whose diagnostics may have changed. */
@@ -43,7 +43,7 @@ export class Documents {
   async close(uri) {
     this.#find(uri);
     this.#openDocuments.delete(uri);
-    for (const [key, { document }] of this.#runRecords ?? []) if (document === uri) this.#runRecords.delete(key);
+    for (const [key, { document }] of this.#keptRecords ?? []) if (document === uri) this.#keptRecords.delete(key);
     try {
       return (await this.#engine.forget({ document: uri })).affected;
     } catch (error) {
@@ -90,38 +90,31 @@ export class Documents {
   /** call calls any method of the evaluator. */
   async call(method, params) {
     const result = await this.#withReopen(params, () => this.#engine.call(method, params));
-    if (!this.#runRecords) return result;
-    if (method === "keep") this.#recordResult(params);
-    const isFinished = method === "run" && result.questions.length + result.programs.length === 0;
-    if (isFinished && this.#openDocuments.has(params.document)) {
-      const { document, config, recorded } = params;
-      const inputs = config || recorded ? { config, recorded } : await this.#engine.beside({ document }); // the files that the run used
-      this.#recordResult({ document, ...inputs, text: this.#openDocuments.get(document).text, record: result.record });
-    }
+    if (method === "keep" && this.#keptRecords) this.#keep(params);
     return result;
   }
 
-  /** needsSchemas reports whether a file names a JSON Schema that this evaluator cannot apply. */
-  async needsSchemas() {
-    return Boolean((await this.#engine.version()).schemasWanted);
+  /** wholeWanted names what open files need of the whole evaluator, if this is the small one. */
+  async wholeWanted() {
+    return (await this.#engine.version()).wholeWanted;
   }
 
-  /** switchEngine moves all documents and run results to another evaluator, which answers from now on. It returns the URIs of the documents. */
+  /** switchEngine moves all documents and kept results to another evaluator, which answers from now on. It returns the URIs of the documents. */
   async switchEngine(engine) {
-    const records = this.#runRecords.values();
+    const records = this.#keptRecords.values();
     this.#engine = engine;
-    this.#runRecords = this.#lastRecord = undefined;
+    this.#keptRecords = this.#lastRecord = undefined;
     const uris = [...this.#openDocuments.keys()];
     for (const uri of uris) await this.#sendDocument(uri, this.#openDocuments.get(uri));
     for (const record of records) await engine.keep(record).catch(() => {}); // the case may be gone
     return uris;
   }
 
-  /** recordResult stores the record of a case. The evaluator knows it as long as the document is open. */
-  #recordResult({ document, text, record, config, recorded }) {
+  /** keep stores the record of a case. The evaluator knows it as long as the document is open. */
+  #keep({ document, text, record, config, recorded }) {
     const latest = { document, text, record, config, recorded }, before = this.#lastRecord;
     for (const key of ["text", "config", "recorded"]) if (latest[key] === before[key]) latest[key] = before[key]; // a thousand cases share one copy of the text
-    this.#runRecords.set(`${document}\n${record.eval_id}`, latest);
+    this.#keptRecords.set(`${document}\n${record.eval_id}`, latest);
     this.#lastRecord = latest;
   }
 

@@ -24,11 +24,11 @@ export interface Options {
   /** together says that the open documents are all files that exist. References between files are resolved among them. */
   together?: boolean;
   /**
-   * larger loads an evaluator that applies the JSON Schemas of users, `rubric-schemas.wasm`. The session calls it
-   * when a file names a schema, and switches to it once it has loaded. If loading fails, the next run or newly opened
-   * document tries again. Without it no schema is applied.
+   * whole loads `rubric.wasm` for a session that starts with `rubric-small.wasm`. The session calls it when a method
+   * or an open file needs it, and switches to it once it has loaded. If loading fails, the next call or newly opened
+   * document tries again.
    */
-  larger?(): Promise<Engine>;
+  whole?(): Promise<Engine>;
   /** exit is called when the client ends the session. The status is 0 after a shutdown request. */
   exit?(status: number): void;
   /** log receives errors that no response can report. */
@@ -39,7 +39,7 @@ export interface Options {
 export interface Session {
   /** receive handles a message from the client. */
   receive(message: Message | Message[]): void;
-  /** settled resolves when all received messages are answered. It does not wait for a run that needs a larger evaluator. */
+  /** settled resolves when all received messages are answered. It does not wait for the whole evaluator. */
   settled(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ class Session {
   #settings;
   #clientName;
   #changeCounts = new Map(); // the number of received changes, by URI
-  #largerEngine; // a promise after a JSON Schema was named; null after the switch
+  #wholeEngine; // a promise once it is needed; null after the switch
   #loadFailed = false; // loading failed and no document was opened since
   #lastLoadError; // the message of that failure
 
@@ -165,38 +165,46 @@ class Session {
     this.#republish(affected);
   }
 
-  /** call calls a method of the evaluator. A run that needs a JSON Schema waits for the larger evaluator. */
+  /** call calls a method of the evaluator. One that rubric-small.wasm lacks waits for the whole evaluator. */
   async call(method, params) {
-    const result = await this.documents.call(method, params);
-    if (method !== "run" || !(await this.#needsLarger())) return result;
-    return new Deferred(this.#loadLarger(), async (larger) => {
-      if (!larger) return result;
-      await this.#switchToLarger(larger);
+    try {
+      return await this.documents.call(method, params);
+    } catch (error) {
+      if (error.code !== "not-included" || !this.#options.whole) throw error;
+    }
+    return new Deferred(this.#loadWhole().catch((error) => error), async (loaded) => {
+      if (loaded instanceof Error) throw new RequestError(REQUEST_FAILED, `the part of the evaluator for this could not be loaded: ${loaded.message}; try again when there is a network`);
+      await this.#switchToWhole(loaded);
       return this.documents.call(method, params);
     });
   }
 
-  /** needsLarger reports whether a file names a JSON Schema that only a larger evaluator can apply. */
-  async #needsLarger() {
-    return Boolean(this.#options.larger) && this.#largerEngine !== null && this.documents.needsSchemas();
-  }
-
-  /** loadLarger loads the larger evaluator. On failure it shows a message and returns undefined; a later run or newly opened document tries again. */
-  #loadLarger() {
-    return (this.#largerEngine ??= this.#options.larger().catch((error) => {
-      this.#largerEngine = undefined;
-      this.#loadFailed = true;
-      if (error.message === this.#lastLoadError) return;
-      this.#lastLoadError = error.message;
-      this.notify("window/showMessage", { type: 2, message: `rubric: JSON Schemas are not applied: their evaluator could not be loaded: ${error.message}` });
+  /** loadWhole loads the whole evaluator. After a failure the next call tries again. */
+  #loadWhole() {
+    return (this.#wholeEngine ??= this.#options.whole().catch((error) => {
+      this.#wholeEngine = undefined;
+      throw error;
     }));
   }
 
-  /** switchToLarger makes the larger evaluator answer from now on. */
-  async #switchToLarger(engine) {
-    if (!engine || this.#largerEngine === null) return;
-    this.#largerEngine = null;
+  /** switchToWhole makes the whole evaluator answer from now on. */
+  async #switchToWhole(engine) {
+    if (this.#wholeEngine === null) return;
+    this.#wholeEngine = null;
     this.#republish(await this.documents.switchEngine(engine));
+  }
+
+  /** satisfyFiles loads the whole evaluator if open files need it. If that fails, it shows a message once; a newly opened document tries again. */
+  async #satisfyFiles() {
+    if (!this.#options.whole || this.#wholeEngine === null || this.#loadFailed) return;
+    const wanted = await this.documents.wholeWanted();
+    if (!wanted) return;
+    this.#loadWhole().then((engine) => this.#enqueue(() => this.#switchToWhole(engine)), ({ message }) => {
+      this.#loadFailed = true;
+      if (message === this.#lastLoadError) return;
+      this.#lastLoadError = message;
+      this.notify("window/showMessage", { type: 2, message: `rubric: ${wanted} are ignored: the part of the evaluator for them could not be loaded: ${message}` });
+    });
   }
 
   #respondError(id, error) {
@@ -253,6 +261,6 @@ class Session {
     if (isStale() || this.#phase !== "serving" || !this.documents.has(uri)) return;
     const diagnostics = await this.documents.findings(uri);
     if (!isStale()) this.#sendDiagnostics({ uri, version: this.documents.version(uri) }, diagnostics);
-    if (!this.#loadFailed && (await this.#needsLarger())) this.#loadLarger().then((larger) => this.#enqueue(() => this.#switchToLarger(larger)));
+    await this.#satisfyFiles();
   }
 }

@@ -11,7 +11,7 @@ import { sanitize } from "./sanitize";
 import { joinLinesNow } from "./text";
 import { evaluatorWorker } from "./evaluator-worker";
 import { progressMethod } from "./case-positions";
-import { showProgress } from "./progress";
+import { showProgress, type Progress } from "./progress";
 import { showMessages } from "./show-message";
 
 type Listener = (message: string) => void;
@@ -42,7 +42,7 @@ class Client extends LSPClient {
 
 /** showLoadProgress shows how much of the module has been loaded. */
 const showLoadProgress: LSPClientExtension = {
-  notificationHandlers: { [progressMethod]: (_, { share }: { share: number }) => (showProgress(share), true) },
+  notificationHandlers: { [progressMethod]: (_, progress: Progress) => (showProgress(progress), true) },
 };
 
 /** client is the page's LSP client. */

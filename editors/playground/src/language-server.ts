@@ -1,13 +1,16 @@
 // Runs in the evaluator's worker, as a language server. It posts messages as text, because the client expects text and text
 // moves fastest between threads.
-import wasm from "@rubric-ls/wasm/rubric.wasm?url";
-import larger from "@rubric-ls/wasm/rubric-schemas.wasm?url";
+import small from "@rubric-ls/wasm/rubric-small.wasm?url";
+import whole from "@rubric-ls/wasm/rubric.wasm?url";
 import { open } from "@rubric-ls/wasm";
 import { serve } from "@rubric-ls/wasm/lsp";
 import { positionsMethod, casePositions, progressMethod } from "./case-positions";
 
-/** moduleSize is the size of the module in bytes. The build sets it. */
-declare const moduleSize: number;
+/** moduleSizes are the sizes of the modules in bytes. The build sets them. */
+declare const moduleSizes: { small: number; whole: number };
+
+/** slowLoad is how long a part of the evaluator may load before the page says so, in milliseconds. */
+const slowLoad = 1000;
 
 /** positionRequests are the ids of pending requests for case positions. */
 const positionRequests = new Set<unknown>();
@@ -21,15 +24,16 @@ function send(message: { id?: unknown; result?: unknown }): void {
 const publish = (params: string): void => postMessage(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":${params}}`);
 
 /** fetchModule fetches a module and posts how much of it has arrived. */
-async function fetchModule(url: string): Promise<Response> {
+async function fetchModule(url: string, size: number): Promise<Response> {
   const response = await fetch(url);
   if (!response.ok || !response.body) return response;
+  const started = performance.now();
   let loaded = 0, posted = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, to) {
       loaded += chunk.length;
-      const share = Math.min(99, Math.floor((loaded / moduleSize) * 100));
-      if (share > posted) postMessage(JSON.stringify({ jsonrpc: "2.0", method: progressMethod, params: { share: (posted = share) } }));
+      const share = Math.min(99, Math.floor((loaded / size) * 100));
+      if (share > posted) postMessage(JSON.stringify({ jsonrpc: "2.0", method: progressMethod, params: { share: (posted = share), slow: performance.now() - started > slowLoad } }));
       to.enqueue(chunk);
     },
   });
@@ -39,10 +43,10 @@ async function fetchModule(url: string): Promise<Response> {
 let hasFailed = false; // the module could not be had
 
 function start(): ReturnType<typeof serve> {
-  const engine = fetchModule(wasm).then((response) => open(response));
+  const engine = open(fetchModule(small, moduleSizes.small));
   engine.catch(() => (hasFailed = true));
   return serve(engine, {
-    together: true, larger: () => open(fetch(larger)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
+    together: true, whole: () => open(fetchModule(whole, moduleSizes.whole)), commands: ["rubric.runCase", "rubric.runFile"], send, publish, log: (error) => console.error(error),
   });
 }
 

@@ -1,10 +1,22 @@
 // How much of the evaluator has been loaded.
-import { elementById, element } from "./dom";
+import { elementById, element, showStatus } from "./dom";
 
-/** showProgress shows the share in percent. */
-export function showProgress(share: number): void {
+/** Progress is the share of a module that has been loaded, in percent, and whether that takes long. */
+export interface Progress {
+  share: number;
+  slow: boolean;
+}
+
+let isAnnounced = false; // that the whole evaluator is loading
+
+/** showProgress shows the share of the evaluator that the page starts with, and says once that the whole one is loading. */
+export function showProgress({ share, slow }: Progress): void {
   const bar = document.querySelector<HTMLProgressElement>("#loading progress");
   if (bar) bar.value = share;
+  else if (slow && !isAnnounced && document.documentElement.dataset.ready) {
+    isAnnounced = true;
+    showStatus("The rest of the evaluator is loading: it runs cases, drafts criteria and applies JSON Schemas.");
+  }
 }
 
 /** showLoadError says in the results why the evaluator is not there. */

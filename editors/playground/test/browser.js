@@ -55,11 +55,11 @@ export async function startBrowser(address, { faults = [], requests = [] } = {})
 }
 
 /**
- * smallEvaluator prepares a context for the two evaluators that other hosts of the page have. `rubric playground` has the larger
+ * smallEvaluator prepares a context for the two evaluators that other hosts of the page have. `rubric playground` has the whole
  * one only.
  */
 export async function smallEvaluator(context) {
-  const name = readdirSync("dist/assets").find((file) => /^rubric-(?!schemas-).*\.wasm$/.test(file));
+  const name = readdirSync("dist/assets").find((file) => /^rubric-small-.*\.wasm$/.test(file));
   await context.route(`**/${name}`, (route) => route.fulfill({ path: `dist/assets/${name}`, contentType: "application/wasm" }));
 }
 

@@ -34,13 +34,13 @@ async function session({ script, examples }) {
   });
   await send("initialize", { capabilities: {} }, 1);
   if (!examples) return send("rubric/call", { method: "rules" }, 2);
-  const neededSchemas = async () => (await send("rubric/call", { method: "version" }, 3)).schemasWanted;
+  const waitsForWhole = async () => (await send("rubric/call", { method: "version" }, 3)).wholeWanted;
   const all = [];
   for (const files of examples) {
     const each = (method, more) => Promise.all(files.map(({ name, text }) => send(method, { textDocument: { uri: `file:///${name}`, ...more(text) } }, `file:///${name}`)));
     await each("textDocument/didOpen", (text) => ({ languageId: "", version: 1, text }));
-    while (await neededSchemas()); // the evaluator that applies users' schemas is loading
-    await neededSchemas(); // by then diagnostics across files are published as well
+    while (await waitsForWhole()); // the evaluator that applies users' schemas is loading
+    await waitsForWhole(); // by then diagnostics across files are published as well
     all.push(Object.fromEntries(files.map(({ name }) => [name, last[`file:///${name}`]])));
     await each("textDocument/didClose", () => ({}));
   }

@@ -17,7 +17,7 @@ async function openWith(files, ...where) {
   return page;
 }
 
-/** keepNothing, in the page, keeps the service worker from storing the larger evaluator. */
+/** keepNothing, in the page, keeps the service worker from storing the whole evaluator. */
 const keepNothing = () => {
   navigator.serviceWorker.register = () => Promise.reject(new Error("nothing is kept"));
 };
@@ -45,13 +45,23 @@ test("a JSON Schema in a tab applies to the file that names it, and again after 
   await page.close();
 });
 
-test("a missing schema evaluator is reported in the visible editor", async () => {
+test("the whole evaluator loads when it is needed; if it cannot be had, that is reported and tried again", async () => {
+  const whole = /rubric-(?!small-)[^/]*\.wasm$/, before = fixture.requests.length;
   const page = await fixture.open("", "", keepNothing, smallEvaluator);
-  await page.context().route(/rubric-schemas/, (route) => route.abort());
+  assert.deepEqual(fixture.requests.slice(before).filter((url) => whole.test(url)), []);
+  await page.context().route(whole, (route) => route.abort());
   await openFiles(page, { "house.schema.json": `{"required":["owner"]}`, "x.eval.yaml": twoCriteria });
   await tab(page, "x.eval.yaml").click();
   await write(page, `# yaml-language-server: $schema=house.schema.json\n${twoCriteria}`);
-  await page.getByText("JSON Schemas are not applied").waitFor();
+  await page.getByText("JSON Schemas are ignored").waitFor();
+  await choose(page, "Run");
+  await page.getByRole("button", { name: "Run case a", exact: true }).click();
+  await paneShows(page, "could not be loaded: Failed to fetch; try again when there is a network");
+  await page.context().unroute(whole);
+  await page.getByRole("button", { name: "Run case a", exact: true }).click();
+  await paneShows(page, "Done: 1 case");
+  await choose(page, /Problems/);
+  await paneShows(page, "owner is missing");
   await page.close();
 });
 

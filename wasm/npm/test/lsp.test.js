@@ -301,7 +301,10 @@ test("the worker exchanges messages and ends on exit", async () => {
 
 const house = "file:///w/house.schema.json";
 const graded = "tests:\n  - id: a\n    criteria: O\n    input: q\n    expected_output: '{}'\n    assert: [{ type: is-json, value: { required: [n] } }]\n";
-const larger = async () => open(await readFile(new URL("../dist/rubric-schemas.wasm", import.meta.url)));
+const small = async () => open(await readFile(new URL("../dist/rubric-small.wasm", import.meta.url)));
+
+/** runElsewhere returns the record of a case by the whole evaluator, as a server of the page would. */
+const runElsewhere = async (params) => (await (await shared).run(params)).record;
 
 /** until waits for a condition, checking it after all received messages are answered. */
 async function until(c, so) {
@@ -311,19 +314,20 @@ async function until(c, so) {
   }
 }
 
-test("a named JSON Schema loads the larger evaluator, which gets all documents and results", async () => {
+test("a named JSON Schema loads the whole evaluator, which gets all documents and results", async () => {
   let calls = 0, load;
-  const c = await startClient(open(), { together: true, larger: () => (calls++, new Promise((go) => (load = go))) });
+  const c = await startClient(small(), { together: true, whole: () => (calls++, new Promise((go) => (load = go))) });
   c.open(file);
   await c.session.settled();
-  const judged = (await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } })).result.record;
+  const judged = await runElsewhere({ text: file, path: "a.eval.yaml", case: "a" });
+  await c.ask("rubric/call", { method: "keep", params: { document: uri, text: file, record: judged } });
   assert.equal(calls, 0, "before one is named");
   c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: `{"required":["description"]}` } });
   c.edit(2, { text: `# yaml-language-server: $schema=house.schema.json\n${file}` });
   await c.session.settled();
   const codes = () => c.published().findLast((p) => p.uri === uri).diagnostics.map((d) => d.code);
   assert.deepEqual([calls, codes().includes("user-schema")], [1, false]);
-  load(larger());
+  load(open());
   await until(c, () => codes().includes("user-schema"));
   const last = (await c.ask("rubric/call", { method: "last", params: { document: uri, case: "a" } })).result;
   assert.deepEqual([last.score, last.stale], [judged.score, false]);
@@ -332,19 +336,23 @@ test("a named JSON Schema loads the larger evaluator, which gets all documents a
   assert.deepEqual([calls, codes().includes("user-schema"), codes().includes("schema-not-applied")], [1, false, true]);
 });
 
-test("the larger evaluator keeps the measurements of an evalset", async () => {
+const evalset = (ids) => JSON.stringify({ eval_set_id: "s", eval_cases: ids.map((eval_id) => ({ eval_id, conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] })) });
+
+test("the whole evaluator keeps the measurements of an evalset", async () => {
   let load;
-  const c = await startClient(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
+  const c = await startClient(small(), { together: true, whole: () => new Promise((go) => (load = go)) });
   const set = "file:///w/s.evalset.json", writeFile = (uri, languageId, text) => c.send("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text } });
-  writeFile(set, "json", JSON.stringify({ eval_set_id: "s", eval_cases: [{ eval_id: "a", conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] }] }));
-  writeFile("file:///w/test_config.json", "json", '{"criteria": {"response_match_score": 0.5}}');
+  const text = evalset(["a"]), config = '{"criteria": {"response_match_score": 0.5}}';
+  writeFile(set, "json", text);
+  writeFile("file:///w/test_config.json", "json", config);
   await c.session.settled();
   const query = { document: set, case: "a" }, last = async () => (await c.ask("rubric/call", { method: "last", params: query })).result;
-  const { record } = (await c.ask("rubric/call", { method: "run", params: query })).result;
+  const record = await runElsewhere({ text, path: "s.evalset.json", case: "a", config });
+  await c.ask("rubric/call", { method: "keep", params: { document: set, text, config, record } });
   writeFile(house, "json", '{"required":["description"]}');
   writeFile(uri, "yaml", `# yaml-language-server: $schema=house.schema.json\n${graded}`);
   await c.session.settled();
-  load(larger());
+  load(open());
   await until(c, () => c.published().findLast((p) => p.uri === uri).diagnostics.some((d) => d.code === "user-schema"));
   assert.deepEqual([(await last()).score, (await last()).stale], [record.score, false]);
 });
@@ -355,7 +363,7 @@ const collect = runInNewContext("gc");
 
 test("a replaced evaluator is garbage collected", async () => {
   let first;
-  const c = await startClient(open().then((engine) => ((first = new WeakRef(engine)), engine)), { together: true, larger });
+  const c = await startClient(small().then((engine) => ((first = new WeakRef(engine)), engine)), { together: true, whole: () => open() });
   c.open(`# yaml-language-server: $schema=house.schema.json\n${file}`);
   await until(c, () => c.published().some((p) => p.diagnostics.some((d) => d.code === "schema-not-applied")));
   for (let i = 0; i < 20 && first.deref(); i++) {
@@ -366,15 +374,15 @@ test("a replaced evaluator is garbage collected", async () => {
 });
 
 test("results of many cases share one copy of their inputs", async () => {
-  const c = await startClient(open(), { together: true, larger: () => new Promise(() => {}) });
-  const set = "file:///w/s.evalset.json", ids = Array.from({ length: 32 }, (_, i) => `case-${i}`);
-  const text = JSON.stringify({ eval_set_id: "s", eval_cases: ids.map((eval_id) => ({ eval_id, conversation: [{ user_content: { parts: [{ text: "q" }] }, final_response: { parts: [{ text: "r" }] } }] })) });
+  const c = await startClient(small(), { together: true, whole: () => new Promise(() => {}) });
+  const set = "file:///w/s.evalset.json", ids = Array.from({ length: 32 }, (_, i) => `case-${i}`), text = evalset(ids);
   c.send("textDocument/didOpen", { textDocument: { uri: set, languageId: "json", version: 1, text } });
   await c.session.settled();
+  const record = await runElsewhere({ text, path: "s.evalset.json", case: ids[0], config: '{"criteria": {"response_match_score": 0.5}}' });
   const used = () => (collect(), process.memoryUsage().heapUsed), before = used(), config = JSON.stringify({ criteria: { response_match_score: 0.5 }, note: "n".repeat(1 << 20) });
   for (const id of ids) {
-    await c.ask("rubric/call", structuredClone({ method: "run", params: { document: set, case: id, config } }));
-    assert.equal(c.received.pop().result.record.eval_id, id);
+    await c.ask("rubric/call", structuredClone({ method: "keep", params: { document: set, text, config, record: { ...record, eval_id: id } } }));
+    assert.equal(c.received.pop().result.case, id);
   }
   assert.ok(used() - before < (ids.length << 20) / 2, `${used() - before} bytes`);
 });
@@ -387,9 +395,9 @@ async function record(c) {
   return answer().result.record;
 }
 
-test("only a run with a JSON Schema waits for the larger evaluator", async () => {
+test("only the run waits for the whole evaluator", async () => {
   let load;
-  const c = await startClient(open(), { together: true, larger: () => new Promise((go) => (load = go)) });
+  const c = await startClient(small(), { together: true, whole: () => new Promise((go) => (load = go)) });
   c.open(graded);
   const run = record(c);
   await until(c, () => load);
@@ -397,24 +405,32 @@ test("only a run with a JSON Schema waits for the larger evaluator", async () =>
   await c.session.settled();
   assert.equal(c.published().at(-1).version, 2);
   assert.deepEqual(c.received.filter((m) => m.id === "run"), []);
-  load(larger());
+  load(open());
   assert.deepEqual((await run).misses, ["`m` is missing"]);
 });
 
-test("loading the larger evaluator is tried again", async () => {
+test("a run tries again to load the whole evaluator", async () => {
   let calls = 0;
-  const c = await startClient(open(), { together: true, larger: () => (calls++ ? larger() : Promise.reject(new Error("no network"))) });
+  const c = await startClient(small(), { together: true, whole: () => (calls++ ? open() : Promise.reject(new Error("no network"))) });
   c.open(graded);
   await c.session.settled();
-  assert.equal((await record(c)).ungraded, 1);
-  assert.deepEqual(c.received.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
-    ["rubric: JSON Schemas are not applied: their evaluator could not be loaded: no network"]);
+  c.send("rubric/call", { method: "run", params: { document: uri, case: "a" } }, { id: "first" });
+  const first = () => c.received.find((m) => m.id === "first");
+  await until(c, first);
+  assert.equal(first().error.message, "the part of the evaluator for this could not be loaded: no network; try again when there is a network");
   assert.deepEqual((await record(c)).misses, ["`n` is missing"]);
 });
 
-test("loading the larger evaluator is not tried at each key", async () => {
+test("without another evaluator, the small one says what to load", async () => {
+  const c = await startClient(small());
+  c.open(graded);
+  const { error } = await c.ask("rubric/call", { method: "run", params: { document: uri, case: "a" } });
+  assert.equal(error.message, "rubric-small.wasm does not include `run`; load rubric.wasm, which has every method");
+});
+
+test("loading the whole evaluator is not tried at each key", async () => {
   let calls = 0;
-  const c = await startClient(open(), { together: true, larger: () => (calls++, Promise.reject(new Error("404"))) });
+  const c = await startClient(small(), { together: true, whole: () => (calls++, Promise.reject(new Error("404"))) });
   const named = `# yaml-language-server: $schema=house.schema.json\n${file}`;
   c.open(named);
   await c.session.settled();
@@ -423,6 +439,8 @@ test("loading the larger evaluator is not tried at each key", async () => {
     await c.session.settled();
   }
   assert.equal(calls, 1);
+  assert.deepEqual(c.received.filter((m) => m.method === "window/showMessage").map((m) => m.params.message),
+    ["rubric: JSON Schemas are ignored: the part of the evaluator for them could not be loaded: 404"]);
   c.send("textDocument/didOpen", { textDocument: { uri: house, languageId: "json", version: 1, text: "{}" } });
   await c.session.settled();
   assert.equal(calls, 2);

@@ -99,7 +99,7 @@ func packed(t *testing.T, dir string) string {
 	if _, err := w.Write(wasm); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, "rubric-schemas.wasm.gz")
+	path := filepath.Join(dir, "rubric.wasm.gz")
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func compile(t *testing.T, out, module string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replace := map[string]string{filepath.Join(assets, "rubric-schemas-test.wasm.gz"): module}
+	replace := map[string]string{filepath.Join(assets, "rubric-test.wasm.gz"): module}
 	for _, file := range left {
 		replace[file] = ""
 	}

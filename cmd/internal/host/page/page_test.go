@@ -23,7 +23,7 @@ import (
 func built(t *testing.T) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
-	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/endpoint-worker-1a.js": "a", "assets/grader-worker-1a.js": "g", "assets/rubric-schemas-1a.wasm": "\x00asm"} {
+	for name, body := range map[string]string{"index.html": "<!doctype html>", "assets/page-1a2b.js": "export {}", "assets/endpoint-worker-1a.js": "a", "assets/grader-worker-1a.js": "g", "assets/rubric-1a.wasm": "\x00asm"} {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
 		if _, err := io.WriteString(w, body); err != nil || w.Close() != nil {
@@ -99,8 +99,8 @@ func TestFiles(t *testing.T) {
 		{"/index.html", "br", "<!doctype html>", "text/html; charset=utf-8", ""},
 		{"/", "gzip, deflate, br", "<!doctype html>", "text/html; charset=utf-8", "gzip"},
 		{"/assets/page-1a2b.js", "deflate,gzip;q=0.5", "export {}", "text/javascript; charset=utf-8", "gzip"},
-		{"/assets/rubric-schemas-1a.wasm", "", "\x00asm", "application/wasm", ""},
-		{"/assets/rubric-2b.wasm", "", "\x00asm", "application/wasm", ""},
+		{"/assets/rubric-1a.wasm", "", "\x00asm", "application/wasm", ""},
+		{"/assets/rubric-small-2b.wasm", "", "\x00asm", "application/wasm", ""},
 	} {
 		out, body := ask(t, "GET", at+c.path, "Accept-Encoding", c.accepts)
 		if out.StatusCode != 200 || body != c.body || out.Header.Get("Content-Type") != c.kind || out.Header.Get("Content-Encoding") != c.how {

@@ -93,10 +93,10 @@ func EmbeddedModule() ([]byte, error) {
 	return decompress(packed)
 }
 
-// readModule returns the compressed module with JSON Schemas. The page has a smaller one too, to load
-// faster from other hosts; here the larger one takes its place.
+// readModule returns the compressed evaluator. The page has a smaller one too, to load
+// faster from other hosts; here the whole one takes its place.
 func readModule(files fs.FS, folder string) ([]byte, error) {
-	names, err := fs.Glob(files, folder+"assets/rubric-schemas-*.wasm.gz")
+	names, err := fs.Glob(files, folder+"assets/rubric-*.wasm.gz")
 	if err != nil || len(names) == 0 {
 		return nil, fs.ErrNotExist
 	}
