@@ -7,8 +7,18 @@ export interface Tab {
   label: string;
 }
 
-/** tabs fills a parent with a row of tabs. picture returns what is in front of a label. */
+/** tabs fills a parent with a row of tabs, or updates the same tabs in place: a pressed button that is drawn anew would lose its click. picture returns what is in front of a label. */
 export function tabs<T extends Tab>(parent: HTMLElement, label: string, all: T[], active: string, controls: string, onSelect: (id: string) => void, picture: (tab: T) => Node[] = () => []): void {
+  const old = [...parent.querySelectorAll<HTMLElement>("[data-tab]")];
+  if (old.length === all.length && old.every((button, i) => button.dataset.tab === all[i].id)) {
+    all.forEach((tab, i) => {
+      const selected = tab.id === active;
+      old[i].setAttribute("aria-selected", String(selected));
+      old[i].tabIndex = selected ? 0 : -1;
+      old[i].lastElementChild!.textContent = tab.label;
+    });
+    return;
+  }
   const row = element("div", { role: "tablist", "aria-label": label });
   const select = (i: number) => {
     const next = all[(i + all.length) % all.length];

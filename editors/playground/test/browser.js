@@ -23,8 +23,11 @@ export async function serve(flags = ["--addr", "127.0.0.1:0"]) {
   return { address, errors: () => errors, stop: () => (server.kill("SIGINT"), once(server, "close")) };
 }
 
+/** patience is how long anything may take, in milliseconds: a machine may be slow and busy, and waiting costs nothing where nothing fails. */
+const patience = 120_000;
+
 /** open waits until the evaluator answers. */
-export const open = (page) => page.waitForSelector("html[data-ready]", { timeout: 60_000 });
+export const open = (page) => page.waitForSelector("html[data-ready]");
 
 /**
  * startBrowser starts a browser. `visit` opens the playground in a new profile; `open` also
@@ -37,6 +40,7 @@ export async function startBrowser(address, { faults = [], requests = [] } = {})
   });
   const walk = async (fragment = "", query = "", script = undefined, prepare = undefined) => {
     const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    context.setDefaultTimeout(patience);
     context.on("request", (request) => requests.push(request.url()));
     await prepare?.(context);
     const page = await context.newPage();
@@ -89,18 +93,30 @@ export function nothingElse({ site, faults, requests }, { contacted = [], expect
  * the page may be drawn anew.
  */
 export async function settles(read, want, what) {
-  for (const end = Date.now() + 60_000; ; await new Promise((done) => setTimeout(done, 50))) {
+  for (const end = Date.now() + patience; ; await new Promise((done) => setTimeout(done, 50))) {
     const got = await read();
     if (isDeepStrictEqual(got, want)) return;
     if (Date.now() > end) assert.deepEqual(got, want, what);
   }
 }
 
+/** hover goes to a place until something is shown: the text may be drawn anew meanwhile, and a hover that an edit's answer interrupts shows nothing. */
+export async function hover(page, place, shown) {
+  for (let tries = 1; ; tries++) {
+    await page.mouse.move(5, 5);
+    await place.hover();
+    if (await shown.waitFor({ timeout: tries * 2000 }).then(() => true, () => false)) return;
+    assert.ok(tries < 10, `a hover shows no ${shown}`);
+  }
+}
+
 /** write pastes a text in place of the active file's. */
 export async function write(page, text) {
   const edit = page.getByRole("tab", { name: "Edit", exact: true }); // on a phone
+  const content = page.locator("#editor .host:not([hidden]) .cm-content");
+  await content.or(edit).filter({ visible: true }).first().waitFor();
   if (await edit.isVisible()) await edit.click();
-  await page.locator("#editor .host:not([hidden]) .cm-content").click();
+  await content.click();
   await page.keyboard.press("Control+A");
   await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
   await page.keyboard.press("Control+V");
@@ -140,7 +156,7 @@ export async function uncheck(box) {
 }
 
 /** workspaceSaved waits, at most `within` milliseconds, until the workspace in the browser's storage satisfies `holds`. */
-export async function workspaceSaved(page, holds, within = 30_000) {
+export async function workspaceSaved(page, holds, within = patience) {
   const saved = () => page.evaluate(async () => {
     const done = (asked) => new Promise((done, fail) => Object.assign(asked, { onsuccess: () => done(asked.result), onerror: () => fail(asked.error) }));
     const db = await done(indexedDB.open("rubric-playground"));

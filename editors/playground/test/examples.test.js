@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { playground, program } from "./browser.js";
+import { playground, program, settles } from "./browser.js";
 
 const { open } = await playground();
 
@@ -57,8 +57,8 @@ test("the evaluator and the command line agree on every example", async () => {
   const rules = (await page.evaluate(session, { script })).filter((r) => r.severity !== "off");
   const examples = [...whole, ...rules.flatMap((r) => [r.bad, r.good].map((text) => [{ name: r.path, text }, ...Object.entries(r.beside ?? {}).map(([name, text]) => ({ name, text }))]))];
   await page.getByRole("button", { name: "Examples" }).click();
-  assert.equal(await page.locator("dialog .card").count(), whole.length);
-  assert.equal(await page.getByRole("searchbox", { name: "Search" }).getAttribute("placeholder"), `${examples.length - whole.length} examples of rules`);
+  await settles(() => page.locator("dialog .card").count(), whole.length);
+  await settles(() => page.getByRole("searchbox", { name: "Search" }).getAttribute("placeholder"), `${examples.length - whole.length} examples of rules`);
   const shown = await page.evaluate(session, { script, examples });
   await page.close();
 

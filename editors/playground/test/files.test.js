@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { openFiles, choose, pane, playground, nothingElse, paneShows, smallEvaluator, write } from "./browser.js";
+import { openFiles, choose, pane, playground, nothingElse, paneShows, settles, smallEvaluator, write } from "./browser.js";
 import { faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -82,7 +82,7 @@ test("chosen files are opened", async () => {
   await paneShows(page, "No problems in this file.");
   await openFiles(page, { "picture.png": "\0\x01" });
   await page.locator("#status", { hasText: "picture.png is not a text file." }).waitFor();
-  assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
+  await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 3);
   await page.close();
 });
 

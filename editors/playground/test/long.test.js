@@ -1,10 +1,9 @@
 // A long text is inserted in slices. Nothing that the user does meanwhile is lost.
-import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { openFiles as together, choose, textSaved as keptWith, workspaceSaved, playground, nothingElse, paneShows, write } from "./browser.js";
+import { openFiles as together, choose, textSaved as keptWith, workspaceSaved, playground, nothingElse, paneShows, settles, write } from "./browser.js";
 import { evalset, faulty, twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -159,7 +158,7 @@ test("an example that is chosen while a file is being opened takes its place", a
   await page.getByRole("button", { name: "A rubric with faults" }).click();
   await release();
   await tabSelected(page, "refund.eval.yaml");
-  assert.equal(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 1);
+  await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").count(), 1);
   await page.close();
 });
 

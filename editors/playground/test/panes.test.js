@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible, screenshot } from "./axe.js";
-import { choose, textSaved, pane, playground, nothingElse, paneShows, uncheck, write } from "./browser.js";
+import { choose, textSaved, pane, playground, nothingElse, paneShows, settles, uncheck, write } from "./browser.js";
 import { twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -33,8 +33,8 @@ test("the page opens on a near miss that one chip turns into a pass", async () =
   await page.locator(".cm-activeLine", { hasText: "id: summarise-review" }).waitFor();
   await page.getByRole("button", { name: "If facts is 7: pass, score 0.8" }).click();
   await paneShows(page, "pass score 0.8 hypothetical with the grades below");
-  assert.equal(await page.getByRole("slider", { name: "facts" }).inputValue(), "7");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "grade-rubric-facts");
+  await settles(() => page.getByRole("slider", { name: "facts" }).inputValue(), "7");
+  await settles(() => page.evaluate(() => document.activeElement.id), "grade-rubric-facts");
   await page.close();
 });
 
@@ -45,7 +45,7 @@ test("the text follows the case of the stepper", async () => {
   await page.locator(".cm-activeLine", { hasText: "id: order-status" }).waitFor();
   await page.getByRole("button", { name: "Next case" }).click();
   await page.getByText("5 of 5", { exact: true }).waitFor();
-  assert.ok(await page.getByRole("button", { name: "Next case" }).isDisabled());
+  await settles(() => page.getByRole("button", { name: "Next case" }).isDisabled(), true);
   await page.getByRole("combobox", { name: "Case" }).selectOption("refund-window");
   await page.locator(".cm-activeLine", { hasText: "id: refund-window" }).waitFor();
   await page.close();
@@ -70,11 +70,11 @@ test("the theme follows the system until the user chooses another", async () => 
   const dark = await paper();
   assert.notEqual(light, dark);
   await page.getByRole("button", { name: "Theme: as the system" }).click();
-  assert.equal(await paper(), light);
+  await settles(paper, light);
   await page.reload();
   await page.getByRole("button", { name: "Theme: light" }).click();
   await page.emulateMedia({ colorScheme: "light" });
-  assert.equal(await paper(), dark);
+  await settles(paper, dark);
   await page.close();
 });
 
@@ -83,9 +83,9 @@ test("there is no verdict before a grade, and then it names its source", async (
   const colours = () => page.locator(".outcome .verdict").evaluate((pill) => [pill.className, getComputedStyle(pill).borderTopStyle, getComputedStyle(pill).backgroundColor]);
   await page.getByRole("combobox", { name: "Case" }).selectOption("refund-window");
   await paneShows(page, "Not judged yet If every criterion is met: pass, score 1.");
-  assert.deepEqual(await colours(), ["verdict open", "dashed", "rgba(0, 0, 0, 0)"]);
-  assert.deepEqual(await page.locator(".gates li").allTextContents(), ["rubric-1", "rubric-2", "rubric-3"].map((id) => `${id} (required): not graded yet`));
-  assert.equal(await page.locator(".column:not(.open)").count(), 0);
+  await settles(colours, ["verdict open", "dashed", "rgba(0, 0, 0, 0)"]);
+  await settles(() => page.locator(".gates li").allTextContents(), ["rubric-1", "rubric-2", "rubric-3"].map((id) => `${id} (required): not graded yet`));
+  await settles(() => page.locator(".column:not(.open)").count(), 0);
   for (const scheme of ["light", "dark", "forced"]) {
     await page.emulateMedia(scheme === "forced" ? { forcedColors: "active" } : { colorScheme: scheme });
     await accessible(page);
@@ -116,7 +116,7 @@ test("a case with an error cannot run, and others can", async () => {
   await choose(page, "Score");
   await page.getByRole("combobox", { name: "Case" }).selectOption("a");
   await paneShows(page, "Not judged yetThis case does not run.");
-  assert.equal(await page.getByRole("button", { name: "Run this case" }).count(), 0);
+  await settles(() => page.getByRole("button", { name: "Run this case" }).count(), 0);
   await page.getByRole("combobox", { name: "Case" }).selectOption("b");
   await page.getByRole("button", { name: "Run this case" }).click();
   await page.locator(".runs [role=status]", { hasText: "Done: 1 case: 1 ungraded" }).waitFor();
@@ -159,7 +159,7 @@ test("a grade given during a refresh is not lost", async () => {
   await uncheck(page.getByRole("checkbox", { name: "satisfied" }));
   await page.evaluate(() => globalThis.release());
   await paneShows(page, "fail score 0.25");
-  assert.equal(await page.getByRole("checkbox", { name: "satisfied" }).isChecked(), false);
+  await settles(() => page.getByRole("checkbox", { name: "satisfied" }).isChecked(), false);
   await page.close();
 });
 
@@ -190,7 +190,7 @@ test("the shown case follows the caret", async () => {
   await page.locator(".cm-line", { hasText: "id: reset-password" }).click();
   await choose(page, "Effective rubric");
   await paneShows(page, "reset-link");
-  assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "reset-password");
   await page.close();
 });
 
@@ -215,30 +215,30 @@ test("everything works by the keyboard", async () => {
   const focused = () => page.evaluate(() => document.activeElement.textContent);
   await page.getByRole("tab", { name: "Score" }).focus();
   await page.keyboard.press("ArrowRight");
-  assert.equal(await focused(), "Problems");
+  await settles(focused, "Problems");
   await page.keyboard.press("End");
-  assert.equal(await focused(), "Under the hood");
+  await settles(focused, "Under the hood");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(), "Judge prompt");
+  await settles(focused, "Judge prompt");
   await page.keyboard.press("End");
-  assert.equal(await focused(), "JSON");
+  await settles(focused, "JSON");
   await paneShows(page, '"dialect"');
 
   await page.getByRole("button", { name: "Share" }).focus(); // a menu opens, its entries follow the arrows, and Escape closes it
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
-  assert.equal(await focused(), "Copy as Markdown");
+  await settles(focused, "Copy as Markdown");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Copy as Markdown" }).waitFor({ state: "hidden" });
-  assert.equal(await focused(), "Share");
+  await settles(focused, "Share");
 
   const bar = page.getByRole("separator", { name: "Width of the editor" }), width = () => page.locator(".editor").evaluate((e) => e.getBoundingClientRect().width);
   const before = await width();
   await bar.focus();
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await bar.getAttribute("aria-valuenow"), "48");
-  assert.ok(await width() < before);
+  await settles(() => bar.getAttribute("aria-valuenow"), "48");
+  await settles(async () => await width() < before, true);
   await page.close();
 });
 
@@ -246,22 +246,17 @@ test("right-to-left text keeps its direction", async () => {
   const page = await open();
   await write(page, twoCriteria.replaceAll("Says it kindly", "אומר זאת בנימוס").replaceAll("Kind", "مهذب").replaceAll("Rude", "فظ"));
   await choose(page, "Score");
-  const direction = async (where) => {
-    for (;;) {
-      const found = await where.evaluate((e) => getComputedStyle(e).direction);
-      if (found) return found; // an element has none once a pane that is drawn anew has taken it away
-    }
-  };
-  assert.equal(await direction(pane(page).getByText("אומר זאת בנימוס", { exact: true })), "rtl");
-  assert.equal(await direction(pane(page).locator(".band", { hasText: "مهذب" })), "rtl");
-  assert.equal(await direction(pane(page).getByText("Says it", { exact: true })), "ltr");
+  const direction = (where, want) => settles(() => where.evaluate((e) => getComputedStyle(e).direction), want);
+  await direction(pane(page).getByText("אומר זאת בנימוס", { exact: true }), "rtl");
+  await direction(pane(page).locator(".band", { hasText: "مهذب" }), "rtl");
+  await direction(pane(page).getByText("Says it", { exact: true }), "ltr");
   await choose(page, "Effective rubric");
-  assert.equal(await direction(pane(page).getByRole("cell", { name: "אומר זאת בנימוס" })), "rtl");
+  await direction(pane(page).getByRole("cell", { name: "אומר זאת בנימוס" }), "rtl");
   await choose(page, "Reply");
   await page.getByRole("textbox", { name: "A judge's reply about a" }).fill('{"checks": [{"id": "one", "satisfied": true, "reasoning": "התשובה נכונה"}, {"id": "two", "score": 7, "reasoning": "الجواب مهذب"}]}');
-  assert.equal(await direction(pane(page).getByText("התשובה נכונה", { exact: true })), "rtl");
-  assert.equal(await direction(pane(page).getByText("الجواب مهذب", { exact: true })), "rtl");
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await direction(pane(page).getByText("התשובה נכונה", { exact: true }), "rtl");
+  await direction(pane(page).getByText("الجواب مهذب", { exact: true }), "rtl");
+  await settles(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   await page.close();
 });
 

@@ -2,7 +2,7 @@
 // again that has been answered. What somebody types waits for what is asked.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openFiles, playground, nothingElse } from "./browser.js";
+import { openFiles, playground, nothingElse, settles } from "./browser.js";
 import { manyCases } from "./texts.js";
 
 const fixture = await playground();
@@ -36,8 +36,7 @@ const keys = async (page, ...all) => {
 };
 const folded = (page) => page.locator("#editor .host:not([hidden]) .cm-foldPlaceholder");
 const count = async (locator, neededSchemas) => {
-  await locator.nth(neededSchemas - 1).waitFor();
-  assert.equal(await locator.count(), neededSchemas);
+  await settles(() => locator.count(), neededSchemas);
 };
 
 test("no request is about all of a long file, and its cases are requested once", async () => {

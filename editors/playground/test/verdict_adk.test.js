@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { accessible, testLayouts } from "./axe.js";
-import { openFiles, choose, pane, playground, program, nothingElse, paneShows, textSaved, uncheck } from "./browser.js";
+import { openFiles, choose, pane, playground, program, nothingElse, paneShows, settles, textSaved, uncheck } from "./browser.js";
 import { banking } from "./texts.js";
 
 const caseId = "checks_then_transfers", tools = "rubric_based_tool_use_quality_v1", match = "final_response_match_v2";
@@ -81,8 +81,7 @@ describe("a case that was recorded", () => {
     await choose(page, "Judge prompt");
     const { questions } = measured(tools, []);
     await pane(page).getByText(`${tools}, turn 1`).click();
-    const texts = await pane(page).locator("details", { hasText: `${tools}, turn 1` }).locator("pre").allTextContents();
-    assert.deepEqual(texts, [questions[0].system, questions[0].user]);
+    await settles(() => pane(page).locator("details", { hasText: `${tools}, turn 1` }).locator("pre").allTextContents(), [questions[0].system, questions[0].user]);
     await choose(page, "Effective rubric");
     await pane(page).locator("tr", { hasText: tools }).getByText("turn 2").waitFor(); // whose own rubric it is
     await pane(page).locator("tr", { hasText: "tool_trajectory_avg_score" }).getByText("tool calls match as IN_ORDER, by name and arguments").waitFor();
@@ -183,7 +182,7 @@ test("results alone are measured as the command line measures them, beside what 
     await outcome(page, "Not judged yet If every judgement is favourable: PASSED, 7 of 7 metrics passed");
     await metricShows(page, measured("response_match_score", []));
     const recorded = pane(page).locator("details", { hasText: "As recorded: FAILED 1 of 3 metrics passed" });
-    assert.deepEqual(await recorded.locator("> ul > li").allTextContents(), [ // it is closed
+    await settles(() => recorded.locator("> ul > li").allTextContents(), [ // it is closed
       "response_match_score FAILED 0.5 (needed at least 0.8)PASSED 1FAILED 0.25", `${tools} PASSED 1 (needed at least 1)no_advice: 1, it gave none`, "safety_v1 NOT_EVALUATED"]);
     await accessible(page);
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible } from "./axe.js";
-import { openFiles, startBrowser, textSaved, open as ready, playground, nothingElse, serve, write, share, chooseIn } from "./browser.js";
+import { openFiles, startBrowser, textSaved, open as ready, playground, nothingElse, serve, settles, write, share, chooseIn } from "./browser.js";
 import { twoCriteria } from "./texts.js";
 
 const fixture = await playground();
@@ -32,7 +32,7 @@ async function undoUntilGone(page, words) {
   for (const left = page.locator("#editor .host:not([hidden]) .cm-line", { hasText: words }); await left.count(); ) {
     const before = await editor(page).innerText();
     await page.keyboard.press("Control+Z");
-    assert.notEqual(await editor(page).innerText(), before, "nothing is left to undo");
+    await settles(async () => await editor(page).innerText() === before, false, "nothing is left to undo");
   }
 }
 
@@ -268,7 +268,7 @@ test("Undo restores a closed file in its place, with its undo history", async ()
   await tabSelected(page, "b.eval.yaml");
   await button(page, "Undo").click();
   await tabSelected(page, "a.eval.yaml");
-  assert.deepEqual(await page.getByRole("tablist", { name: "Files" }).getByRole("tab").allInnerTexts(), ["a.eval.yaml", "b.eval.yaml"]);
+  await settles(() => page.getByRole("tablist", { name: "Files" }).getByRole("tab").allInnerTexts(), ["a.eval.yaml", "b.eval.yaml"]);
   await undoUntilGone(page, "mine");
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 // The user's own model judges: at an address, and in the browser.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { pane, playground, nothingElse, share } from "../browser.js";
+import { pane, playground, nothingElse, settles, share } from "../browser.js";
 import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
 import { address, model, reply } from "./model.js";
@@ -61,7 +61,7 @@ describe("a model at an address", () => {
 
   test("another address does not get the key, and one elsewhere without https is not asked", async () => {
     await page.getByLabel("Address", { exact: true }).fill("http://models.example/v1");
-    assert.equal(await page.getByLabel("Key", { exact: true }).inputValue(), "");
+    await settles(() => page.getByLabel("Key", { exact: true }).inputValue(), "");
     await press(page, "Run case a");
     await status(page, "The address must start with https:");
     await endpoint(page, key);
@@ -114,14 +114,14 @@ describe("a model at an address", () => {
     await press(page, "Cancel");
     await status(page, "Cancelled after 2 of 2: 1 pass, 1 ungraded");
     await pane(page).getByText("the run was cancelled").first().waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Run all 2 cases");
+    await settles(() => page.evaluate(() => document.activeElement.textContent), "Run all 2 cases");
   });
 
   test("the key is stored for the session only while the box is ticked", async () => {
     await page.getByLabel("Keep address, model and key").check();
-    assert.ok((await page.evaluate(() => JSON.stringify(sessionStorage))).includes("geheim"));
+    await settles(() => page.evaluate(() => JSON.stringify(sessionStorage).includes("geheim")), true);
     await page.getByLabel("Keep address, model and key").uncheck();
-    assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+    await settles(() => page.evaluate(() => sessionStorage.length), 0);
   });
 });
 
@@ -139,7 +139,7 @@ test("a key that is invalid in a header is neither sent nor shown", async () => 
 test("Ollama is asked with its own API, and a missing server leaves cases ungraded", async () => {
   const page = await openRunPane(fixture.open);
   await page.locator("#judge").selectOption("ollama");
-  assert.equal(await page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
+  await settles(() => page.getByLabel("Address", { exact: true }).inputValue(), "http://localhost:11434");
   await page.getByLabel("Address", { exact: true }).fill(address);
   await page.getByLabel("Model", { exact: true }).fill("m");
   model.asked = [];

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { accessible } from "../axe.js";
-import { choose, pane, playground, nothingElse, write } from "../browser.js";
+import { choose, pane, playground, nothingElse, settles, write } from "../browser.js";
 import { cases, ok } from "./cases.js";
 import { ran } from "./command.js";
 import { model, reply } from "./model.js";
@@ -31,25 +31,25 @@ test("results are a table with failures first, which can be filtered, searched a
   await press(page, "Run all 3 cases");
   await status(page, "Done: 3 cases: ");
   const table = page.getByRole("region", { name: "Table of results" }), ids = () => table.locator("tbody th").allTextContents();
-  assert.equal((await ids())[0], "pear"); // it fails
-  assert.deepEqual(await table.locator("thead th").allTextContents(), ["Verdict", "Case", "Score", "named", "tone"]);
+  await settles(async () => (await ids())[0], "pear"); // it fails
+  await settles(() => table.locator("thead th").allTextContents(), ["Verdict", "Case", "Score", "named", "tone"]);
   await page.getByRole("note").filter({ hasText: "needs a model" }).waitFor(); // once, however many criteria do
-  assert.equal(await page.getByRole("note").filter({ hasText: "needs a model" }).count(), 1);
+  await settles(() => page.getByRole("note").filter({ hasText: "needs a model" }).count(), 1);
   await table.getByRole("button", { name: "Case", exact: true }).click();
-  assert.deepEqual(await ids(), ["apple", "pear", "plum"]);
+  await settles(ids, ["apple", "pear", "plum"]);
   await table.getByRole("button", { name: "Case", exact: true }).click();
-  assert.deepEqual(await ids(), ["plum", "pear", "apple"]);
+  await settles(ids, ["plum", "pear", "apple"]);
   await page.getByRole("searchbox", { name: "Search the results" }).fill("appl");
-  assert.deepEqual(await ids(), ["apple"]);
+  await settles(ids, ["apple"]);
   await page.getByRole("searchbox", { name: "Search the results" }).fill("");
   await page.getByRole("button", { name: /^fail 1$/ }).click();
-  assert.deepEqual(await ids(), ["pear"]);
+  await settles(ids, ["pear"]);
   await table.getByRole("button", { name: "pear" }).click();
   await table.getByRole("region", { name: "Result of pear" }).getByText("A stone").waitFor({ state: "attached" });
   await accessible(page);
   await table.getByRole("button", { name: "Show in Score" }).click();
   await pane(page).getByText("What would flip it").waitFor();
-  assert.equal(await page.getByRole("combobox", { name: "Case" }).inputValue(), "pear");
+  await settles(() => page.getByRole("combobox", { name: "Case" }).inputValue(), "pear");
   await page.close();
 });
 
@@ -82,7 +82,7 @@ test("an answer that is typed is judged, and a recorded one, and one that is mis
   await pane(page).getByText("no answer is recorded for the case").first().waitFor();
   await choose(page, "Score");
   await pane(page).locator(".summary", { hasText: "Last run" }).waitFor();
-  assert.equal(await page.locator(".chip.stale").count(), 0);
+  await settles(() => page.locator(".chip.stale").count(), 0);
   await page.getByRole("tab", { name: "said.jsonl" }).click();
   await write(page, files["said.jsonl"].replace("It is said", "It is not"));
   await page.getByRole("tab", { name: "x.eval.yaml" }).click();

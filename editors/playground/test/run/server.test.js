@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { startBrowser, choose, pane, playground, nothingElse, serve } from "../browser.js";
+import { startBrowser, choose, pane, playground, nothingElse, serve, settles } from "../browser.js";
 import { cases } from "./cases.js";
 import { ran } from "./command.js";
 import { address } from "./model.js";
@@ -11,6 +11,9 @@ import { openRunPane, press, status } from "./pane.js";
 const fixture = await playground();
 const { open, site } = fixture;
 
+/** rowShows waits until a line of the pane is as an expression says. */
+const rowShows = (page, what) => settles(async () => what.test(await pane(page).innerText()), true, String(what));
+
 test("the server is shown before it is asked, and runs a case by its own judges", async () => {
   const page = await openRunPane(open, { fragment: site.address.hash.slice(1) });
   await page.locator("#judge").selectOption("live");
@@ -18,8 +21,7 @@ test("the server is shown before it is asked, and runs a case by its own judges"
   await pane(page).getByText("It can ask: offline").waitFor();
   await press(page, "Run all 2 cases");
   await status(page, "Done: 2 cases");
-  const paneText = await pane(page).innerText();
-  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${verdict}\\s+${eval_id}\\s+${score}`, "m"));
+  for (const { eval_id, verdict, score } of await ran({ "x.eval.yaml": cases }, ["--judge", "offline"])) await rowShows(page, new RegExp(`^${verdict}\\s+${eval_id}\\s+${score}`, "m"));
   await page.getByLabel("Its judge").fill("openai:MODEL");
   await press(page, "Run case a");
   await status(page, "Put the model's name");
@@ -36,8 +38,7 @@ test("the server measures a result file alone, by the configuration that is open
   await pane(page).getByText("It can ask: offline").waitFor(); // until then a run says that the server does not answer
   await press(page, "Run all 4 cases");
   await status(page, "Done: 4 cases");
-  const paneText = await pane(page).innerText();
-  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) assert.match(paneText, new RegExp(`^${verdict}\\s+${eval_id}`, "m"));
+  for (const { eval_id, verdict } of await ran(files, ["--judge", "offline"])) await rowShows(page, new RegExp(`^${verdict}\\s+${eval_id}`, "m"));
   await page.close();
 });
 
