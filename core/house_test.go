@@ -372,8 +372,9 @@ func TestPages(t *testing.T) {
 		for _, m := range function.FindAllSubmatch(src, -1) {
 			path, word := string(m[1])+string(m[4]), string(m[2])+string(m[3])
 			code, _ := os.ReadFile(filepath.Join("..", path)) // a missing file is reported above
-			if !regexp.MustCompile(`\b` + word + `\b`).Match(code) {
-				t.Errorf("%s names `%s` in %s, which is not there", page, word, path)
+			declared := `(?m)^(?:func (?:\([^)]*\) )?|type |var |const |\t|(?:export )?(?:async )?function )` + word + `\b`
+			if strings.HasSuffix(path, ".go") && !regexp.MustCompile(declared).Match(code) || !regexp.MustCompile(`\b`+word+`\b`).Match(code) {
+				t.Errorf("%s names `%s` in %s, which does not declare it", page, word, path)
 			}
 		}
 	}
