@@ -212,3 +212,49 @@ func TestToday(t *testing.T) {
 		}
 	}
 }
+
+// TestRegression: a run that loses cases is a regression if its mean fell beyond chance. With too
+// few cases for an interval, a fall of the mean by the threshold is enough.
+func TestRegression(t *testing.T) {
+	records := func(scores []float64, trials ...*float64) (all []run.Record) {
+		for i, value := range scores {
+			r := run.Record{EvalID: string(rune('a' + i)), Score: &value, Verdict: score.Pass}
+			if trials != nil {
+				r.Trials = &run.Trials{Count: len(trials), Mean: value}
+				for _, own := range trials {
+					r.Trials.Runs = append(r.Trials.Runs, run.Trial{Score: own})
+				}
+			}
+			all = append(all, r)
+		}
+		return all
+	}
+	one, none := 1.0, 0.0
+	lost := records([]float64{0, 0}, &none, &none, &none)
+	best := lost[0]
+	best.Trials = &run.Trials{Count: 3, Mean: 0.5, Runs: best.Trials.Runs} // the score is not their mean
+	for _, c := range []struct {
+		name       string
+		a, b       []run.Record
+		regression bool
+		totals     string
+	}{
+		{"six fall", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 0, 0, 0, 0, 0}), true, "0 won, 6 lost, 0 tied of 6; mean difference -1.000, 95 % interval -1.000 to -1.000"},
+		{"one of six falls", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0, 1, 1, 1, 1, 1}), false, "0 won, 1 lost, 5 tied of 6; mean difference -0.167, 95 % interval -1.000 to +0.000"},
+		{"all fall by too little to lose", records([]float64{1, 1, 1, 1, 1, 1}), records([]float64{0.95, 0.95, 0.95, 0.95, 0.95, 0.95}), false, "0 won, 0 lost, 6 tied of 6; mean difference -0.050, 95 % interval -0.050 to -0.050"},
+		{"one of three falls", records([]float64{1, 1, 1}), records([]float64{0, 1, 1}), true, "0 won, 1 lost, 2 tied of 3; mean difference -0.333; too few cases for an interval"},
+		{"one falls and one rises", records([]float64{1, 0}), records([]float64{0, 1}), false, "1 won, 1 lost, 0 tied of 2; mean difference +0.000; too few cases for an interval"},
+		{"one rises", records([]float64{0}), records([]float64{1}), false, "1 won, 0 lost, 0 tied of 1; mean difference +1.000; too few cases for an interval"},
+		{"no case in common", nil, records([]float64{1}), false, "0 won, 0 lost, 0 tied of 0"},
+		{"ungraded", records([]float64{1, 1}), append(records([]float64{1}), run.Record{EvalID: "b", Verdict: score.Ungraded}), false, "0 won, 0 lost, 1 tied of 1; mean difference +0.000; too few cases for an interval"},
+		{"all ungraded", records([]float64{1}), []run.Record{{EvalID: "a", Verdict: score.Ungraded}}, false, "0 won, 0 lost, 0 tied of 0"},
+		{"trials", records([]float64{1, 1}, &one, &one, &one), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1.000, 95 % interval -1.000 to -1.000"},
+		{"trials without a score", records([]float64{1, 1}, &one, &one, &one, nil), lost, true, "0 won, 2 lost, 0 tied of 2; mean difference -1.000, 95 % interval -1.000 to -1.000"},
+		{"trials of another score", records([]float64{1}, &one, &one, &one), []run.Record{best}, true, "0 won, 1 lost, 0 tied of 1; mean difference -1.000; too few cases for an interval"},
+	} {
+		got := run.Compare(c.a, c.b, [2]score.Scores{run.ScoresOf(c.a), run.ScoresOf(c.b)}, score.DefaultThreshold)
+		if got.Regression != c.regression || got.Totals() != c.totals {
+			t.Errorf("%s: regression %v, %s", c.name, got.Regression, got.Totals())
+		}
+	}
+}

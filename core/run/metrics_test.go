@@ -101,3 +101,52 @@ func value(r run.Record) float64 {
 	}
 	return *r.Score
 }
+
+// TestReuseConversation: the conversation of an earlier run is measured again, if it was held to its
+// end, and no agent is asked. The record has what the agent took.
+func TestReuseConversation(t *testing.T) {
+	held := &metric.Recorded{Calls: 2, Usage: judge.Usage{Input: 5, Output: 7}}
+	var measured string
+	cs := &run.Conversations{
+		Measure: func(metric.Ports, int) func(context.Context, *rubric.Case) (metric.CaseResult, error) {
+			return func(_ context.Context, c *rubric.Case) (metric.CaseResult, error) {
+				measured = c.ID
+				if c.ID == "silent" {
+					return metric.CaseResult{Recorded: &metric.Recorded{}}, nil
+				}
+				return metric.CaseResult{Recorded: held}, nil
+			}
+		},
+		Reuse: func(c *rubric.Case, r *metric.Recorded) *rubric.Case {
+			return &rubric.Case{ID: fmt.Sprint(c.ID, " with ", r.Calls, " calls")}
+		},
+	}
+	for _, c := range []struct {
+		id      string
+		reuse   bool
+		earlier *run.Record
+		want    string
+	}{
+		{"a", true, &run.Record{Recorded: held}, "a with 2 calls"},
+		{"a", true, nil, "a"},
+		{"a", true, &run.Record{}, "a"},
+		{"a", true, &run.Record{Recorded: held, Error: "stopped"}, "a"},
+		{"a", false, &run.Record{Recorded: held}, "a"},
+		{"silent", true, nil, "silent"},
+	} {
+		set := *cs
+		if !c.reuse {
+			set.Reuse = nil
+		}
+		opened, err := run.Open(t.Context(), run.Host{}, run.DefaultSettings(), run.File{Conversations: &set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened.Earlier = func(*rubric.Case) *run.Record { return c.earlier }
+		rec := opened.RunCase(t.Context(), &rubric.Suite{}, &rubric.Case{ID: c.id}, func(*run.GraderRecord) {})
+		opened.Close()
+		if trace := rec.TraceSummary; measured != c.want || (trace == nil) != (c.id == "silent") || trace != nil && (*trace.LLMCalls != 2 || trace.TokenUsage.Input != 5 || trace.TokenUsage.Output != 7) {
+			t.Errorf("%+v: measured %q, %+v", c, measured, trace)
+		}
+	}
+}

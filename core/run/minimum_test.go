@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -44,5 +45,45 @@ func TestMinimumResults(t *testing.T) {
 		if got := r.List(); len(got) != 1 || got[0].String() != c.want {
 			t.Errorf("%v, want %s", got, c.want)
 		}
+	}
+}
+
+// TestMinimumParts: minimums hold for the cases of their tag, and for each target of a matrix by
+// itself. What is not graded does not count, but the minimum applies to it.
+func TestMinimumParts(t *testing.T) {
+	var s run.Settings
+	for _, value := range []string{"0.5", "a=b=1", "other=1"} {
+		if err := run.FindOption("min-mean").Set(&s, "min-mean", append([]string{}, append(s.MinMeans, value)...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, wrong := range []string{"=1", "tag=", "tag=2", "-0.1"} {
+		if err := run.FindOption("min-mean").Set(&s, "min-mean", wrong); err == nil {
+			t.Errorf("%s is a minimum", wrong)
+		}
+	}
+	r := run.NewMinimumResults(s.Minimums())
+	half, one := 0.5, 1.0
+	if r.Add(run.Variant{Target: "t"}, []string{"a"}, &run.Record{Score: &half, Verdict: score.Fail}, 0); len(r.List()) != 1 {
+		t.Errorf("a case without the tag: %v", r.List())
+	}
+	for _, rec := range []run.Record{{Score: &one, Verdict: score.Pass}, {Score: &one, Verdict: score.Ungraded}, {Score: &one, Unreachable: true}, {}} {
+		if !r.Add(run.Variant{Target: "u"}, []string{"a=b"}, &rec, 0) {
+			t.Errorf("no minimum applies to %+v", rec)
+		}
+	}
+	var got []string
+	for _, m := range r.List() {
+		got = append(got, m.String())
+	}
+	if want := []string{
+		"--min-mean 0.5 for the target `t` is reached: 0.500, of 1 case", "--min-mean 0.5 for the target `u` is reached: 1.000, of 1 case",
+		"--min-mean a=b=1 for the target `u` is reached: 1.000, of 1 case",
+	}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	only := run.NewMinimumResults([]run.Minimum{{Option: "min-mean", Tag: "x", Value: 1}})
+	if only.Add(run.Variant{}, nil, &run.Record{Score: &one}, 0) {
+		t.Error("a minimum of a tag applies to a case without tags")
 	}
 }
