@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/rubric-ls/rubric/core/run"
@@ -300,10 +301,28 @@ func writeMatrixTotals(w *htmlWriter, m *Matrix) {
 	w.matrixTable(m.Summary(), func(_, _ int, text string) { w.markup("<td>%s</td>", text) })
 }
 
+// writeMatrixCases writes the cases by column. On a server, whose columns are stored runs, a result leads to its
+// case in the page of its run.
 func writeMatrixCases(w *htmlWriter, m *Matrix) {
 	w.matrixTable(m.Cases(), func(row, column int, text string) {
-		w.markup(`<td><span class="mark %s">%s</span></td>`, verdictClasses[m.Rows[row].Cells[column].Verdict], text)
+		r := m.Rows[row]
+		verdict := r.Cells[column].Verdict
+		w.markup("<td>")
+		isLink := w.live && verdict != ""
+		if isLink {
+			w.markup(`<a href="run?run=%s#%s">`, url.QueryEscape(m.Columns[column].Name), caseAnchor(r.Dataset, r.ID))
+		}
+		w.markup(`<span class="mark %s">%s</span>`, verdictClasses[verdict], text)
+		if isLink {
+			w.markup("</a>")
+		}
+		w.markup("</td>")
 	})
+}
+
+// caseAnchor names the place of a case in the page of a run on a server.
+func caseAnchor(dataset, id string) string {
+	return "case-" + url.PathEscape(dataset) + "/" + url.PathEscape(id)
 }
 
 // matrixTable writes rows whose first is the head, and whose first cells are heads too. cell writes the others;

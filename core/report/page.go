@@ -111,6 +111,7 @@ func (w *htmlWriter) head(title string, live *Live) {
 		w.markup("<body>\n")
 		return
 	}
+	w.live = true
 	w.markup(`<body data-version="%s">`+"\n"+`<nav class="soft" aria-label="Runs"><a href=".">All runs</a> · <a href="%s" download>Save as one file</a></nav>`+"\n<script>", live.Version, live.File)
 	w.WriteString(liveScript)
 	w.markup("</script>\n")
@@ -285,8 +286,9 @@ func writeProfile(w *htmlWriter, name score.Profile) {
 // htmlWriter writes HTML with a small buffer.
 type htmlWriter struct {
 	strings.Builder
-	out io.Writer
-	err error // the first write error
+	out  io.Writer
+	live bool  // a server has the page
+	err  error // the first write error
 }
 
 func (w *htmlWriter) flushIfLarge() {

@@ -10,7 +10,11 @@ import (
 )
 
 func writeCase(w *htmlWriter, id string, rec run.Record) {
-	w.markup(`<article class="case" aria-labelledby="%s">`+"\n"+`<header><h3 id="%s">%s</h3>`, id, id, cmp.Or(rec.EvalID, "no id"))
+	w.markup(`<article class="case" aria-labelledby="%s"`, id)
+	if w.live {
+		w.markup(` id="%s"`, caseAnchor(rec.Dataset, rec.EvalID))
+	}
+	w.markup(">\n"+`<header><h3 id="%s">%s</h3>`, id, cmp.Or(rec.EvalID, "no id"))
 	writeVerdict(w, string(rec.Verdict))
 	w.markup(`<span class="score">%s`, ScoreOf(rec.Score))
 	writeScoreBar(w, rec)

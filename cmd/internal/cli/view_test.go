@@ -135,6 +135,22 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestViewLinks: each result of a comparison leads to its case in the page of its run.
+func TestViewLinks(t *testing.T) {
+	at := startView(t, write(t, map[string]string{
+		"a.jsonl": `{"dataset":"d","eval_id":"a b/c","score":1}` + "\n",
+		"b.jsonl": `{"dataset":"d","eval_id":"a b/c","score":0}` + "\n",
+	}))
+	_, compared := askView(t, "GET", at+"compare?run=a.jsonl&run=b.jsonl", "")
+	for _, run := range []string{"run?run=a.jsonl", "run?run=b.jsonl"} {
+		const anchor = "case-d/a%20b%2Fc"
+		_, page := askView(t, "GET", at+run, "")
+		if !strings.Contains(compared, `href="`+run+"#"+anchor+`"`) || strings.Count(page, `id="`+anchor+`"`) != 1 {
+			t.Errorf("no link to %s in\n%s", run, compared)
+		}
+	}
+}
+
 // TestViewChanges: the version changes with a file, and the page has its new results.
 func TestViewChanges(t *testing.T) {
 	folder := write(t, map[string]string{"a.jsonl": `{"eval_id":"a","score":1}` + "\n"})
