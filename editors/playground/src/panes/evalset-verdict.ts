@@ -121,7 +121,7 @@ export async function evalsetVerdict(scene: Scene, caseId: string): Promise<Node
       return;
     }
     const ungraded = source === "run" && last!.standing === "ungraded" && !last!.stale;
-    outcome.replaceChildren(ungraded ? verdictBadge("ungraded", "ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
+    outcome.replaceChildren(ungraded ? verdictBadge("ungraded") : statusBadge(r.final_eval_status), ` ${counts} `,
       ...(source === "person" ? [hypothetical(), " "] : []), faint({ none: r.metrics.length ? "by the files alone" : "", run: "in the last run", person: "with the grades below" }[source]), open && source === "person" ? faint(`; ${open} not judged yet, which count as passed`) : "");
     if (source === "person") actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
   };

@@ -21,7 +21,7 @@ export function gradeSource(grades: ManualGrade[], last: LastResult | null): Gra
 const isShown = (g: ManualGrade, grades: ManualGrade[]): boolean => !grades.length || grades.some((t) => (t.turn === undefined) === (g.turn === undefined));
 
 /** verdictBadge shows a verdict. The kind `open` means not judged. */
-export const verdictBadge = (kind: string, text: string): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
+export const verdictBadge = (kind: string, text = kind): HTMLElement => element("span", { class: `verdict ${kind}` }, text);
 
 /** hypothetical marks a verdict that no run has given. */
 export const hypothetical = (): HTMLElement => element("span", { class: "chip" }, "hypothetical");

@@ -7,12 +7,12 @@ import { callEvaluator } from "../evaluator";
 import { moduleNames, runProgram } from "../run/graders";
 import { offline } from "../run/judge";
 import type { ItemResult } from "../run/server-session";
-import { verdictBadge } from "../run/case-result";
 import { ResultsTable } from "../run/results-table";
 import { submissions } from "../run/replay";
 import { JudgeSelect } from "../run/judge-select";
 import type { File } from "../state";
 import { formatNumber } from "./chart";
+import { verdictBadge } from "./grade-source";
 import { lastResult, gradesOfRun } from "./last-run";
 import type { Pane, Scene } from "./pane";
 

@@ -78,10 +78,10 @@ export const verdict: Pane = async (scene) => {
     }
     if (source === "run" && (open || !last!.stale)) {
       const { standing, score } = last!;
-      status.replaceChildren(verdictBadge(standing, standing), score === null ? " " : ` score ${formatNumber(score)} `, faint("in the last run"));
+      status.replaceChildren(verdictBadge(standing), score === null ? " " : ` score ${formatNumber(score)} `, faint("in the last run"));
       return open ? [`${open} of ${grades.length} were not judged.`] : result.reasons;
     }
-    status.replaceChildren(verdictBadge(result.verdict, result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : [hypothetical(), faint(" with the grades below")]));
+    status.replaceChildren(verdictBadge(result.verdict), result.score === null ? " " : ` score ${formatNumber(result.score)} `, ...(source === "run" ? [faint("with the grades of the last run")] : [hypothetical(), faint(" with the grades below")]));
     if (source === "person") {
       actions.replaceChildren(element("button", { type: "button", class: "link", onclick: () => void discard().catch(() => undefined) }, "Discard these grades"));
       if (open) return [`${open} of ${grades.length} are not graded yet and count as met.`, ...result.reasons];

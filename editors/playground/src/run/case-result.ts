@@ -2,11 +2,9 @@
 import type { CaseRecord, Grade, GraderRecord } from "@rubric-ls/wasm";
 import { element, inlineCode } from "../dom";
 import { formatNumber } from "../panes/chart";
+import { verdictBadge } from "../panes/grade-source";
 
 const gradeText = (g: Grade, shared?: string): string => (g.ungraded ? (g.ungraded === shared ? "not judged" : `not judged: ${g.ungraded}`) : g.score === undefined ? (g.satisfied ? "satisfied" : "not satisfied") : `${formatNumber(g.score)} of 10`);
-
-/** verdictBadge shows a verdict. */
-export const verdictBadge = (verdict: string): HTMLElement => element("span", { class: `verdict ${verdict}` }, verdict);
 
 function graderItem(g: GraderRecord): HTMLElement {
   const reasons = new Set((g.grades ?? []).map((k) => k.ungraded)), shared = reasons.size === 1 && g.grades!.length > 1 ? g.grades![0].ungraded : undefined; // which is shown once

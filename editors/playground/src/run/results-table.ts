@@ -3,7 +3,8 @@ import type { CaseRecord, GraderRecord } from "@rubric-ls/wasm";
 import { element, inlineCode } from "../dom";
 import { icon } from "../icons";
 import { bandClass, formatNumber } from "../panes/chart";
-import { caseResult, verdictBadge } from "./case-result";
+import { verdictBadge } from "../panes/grade-source";
+import { caseResult } from "./case-result";
 import { causesOf, type Cause } from "./causes";
 
 /** Cell is the grade of a criterion, or the score of a grader without criteria. */
