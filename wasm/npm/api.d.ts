@@ -77,7 +77,7 @@ export interface Command {
   arguments?: unknown[];
 }
 
-/** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. A finding about a whole file points at the file's first key. */
+/** Span is a half-open interval of byte offsets, [Start, End). An empty span is a caret between two bytes. A diagnostic about a whole file points at its first line that is not blank or a comment. */
 export interface Span {
   start: number;
   end: number;
