@@ -136,7 +136,7 @@ func TestVerdictFrom(t *testing.T) {
 		threshold float64
 		want      score.Verdict
 	}{
-		{scored, 0, score.Fail}, {scored, 0.5, score.Pass}, {scored, 0.51, score.Fail}, {unmet, 0.5, score.Fail}, {partly, 0.5, score.Fail},
+		{scored, 0, score.Fail}, {run.Record{Score: &half, Verdict: score.Borderline}, 0, score.Borderline}, {scored, 0.5, score.Pass}, {scored, 0.51, score.Fail}, {unmet, 0.5, score.Fail}, {partly, 0.5, score.Fail},
 		{failed, 0.5, score.Fail}, {ungraded, 0.5, score.Ungraded}, {run.Record{Score: &half, Verdict: score.Pass}, 0.9, score.Fail},
 		{run.Record{Verdict: score.Pass}, 0.1, score.Fail}, {run.Record{Verdict: score.Pass}, 0, score.Pass},
 	} {

@@ -282,3 +282,22 @@ func TestExecution(t *testing.T) {
 		}
 	}
 }
+
+// TestRescoreSkipsUnread: a grader that the reference does not read has grades by the rules alone, and
+// a record can be rescored without its case.
+func TestRescoreSkipsUnread(t *testing.T) {
+	s := suite(1)
+	s.Cases[0].Graders = []*rubric.Grader{ranged(3)}
+	rec := one(t, run.Runner{Target: answer("x"), Judge: says(scores(7, 7, 10))}, s)
+	unread := *ranged(3)
+	unread.Name, unread.Unread = "unread", true
+	s.Cases[0].Graders = append(s.Cases[0].Graders, &unread)
+	for profile, want := range map[score.Profile]int{score.Spec: 3, score.AgentV: 0, "": 3} {
+		if got := run.RescoreCase(rec, s.Cases[0], profile); len(got.Stale) != want {
+			t.Errorf("%q: %q has no grades, want %d", profile, got.Stale, want)
+		}
+		if got := run.RescoreCase(rec, nil, profile); len(got.Stale) > 0 || got.NewScore == nil {
+			t.Errorf("%q, without the case: %+v", profile, got)
+		}
+	}
+}
