@@ -3,7 +3,7 @@
 local check = {}
 
 -- patience is the timeout of every wait, in milliseconds.
-check.patience = tonumber(vim.env.RUBRIC_PATIENCE or 60000)
+check.patience = tonumber(vim.env.RUBRIC_PATIENCE or 120000)
 
 local tests = {}
 

@@ -13,4 +13,4 @@ home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 export XDG_CONFIG_HOME=$home/config XDG_DATA_HOME=$home/data XDG_STATE_HOME=$home/state XDG_CACHE_HOME=$home/cache
 export RUBRIC_PLUGIN=$plugin RUBRIC_CMD=$1
-timeout 400 "$nvim" --headless -u "$plugin/test/init.lua" -c "luafile $plugin/test/session.lua"
+timeout 900 "$nvim" --headless -u "$plugin/test/init.lua" -c "luafile $plugin/test/session.lua"

@@ -78,7 +78,9 @@ test('a server that crashes again and again is shown as crashed until it is rest
     end)
   end
   equal('crashed', server.state)
-  contains(':RubricRestart starts it again', editing.messages[#editing.messages])
+  soon('what to do', function()
+    return (editing.messages[#editing.messages] or ''):find(':RubricRestart starts it again', 1, true)
+  end)
   vim.wo.statusline = "%{v:lua.require'rubric'.status()}"
   equal(nil, editing.on_screen('rubric: server crashed'):match('✓'))
   vim.cmd('RubricRun refund')

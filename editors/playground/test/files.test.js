@@ -86,6 +86,17 @@ test("chosen files are opened", async () => {
   await page.close();
 });
 
+test("a tab that is pressed while its number changes is chosen", async () => {
+  const page = await fixture.open();
+  await page.getByRole("tab", { name: "Problems" }).hover();
+  await page.mouse.down();
+  await openFiles(page, { "x.eval.yaml": faulty });
+  await page.getByRole("tab", { name: "Problems (1)" }).waitFor();
+  await page.mouse.up();
+  await paneShows(page, "did you mean weight?");
+  await page.close();
+});
+
 test("a button renames a file, to an unused name", async () => {
   const page = await openWith({ "x.eval.yaml": twoCriteria, "y.eval.yaml": twoCriteria });
   await page.getByRole("button", { name: "Rename file" }).click();

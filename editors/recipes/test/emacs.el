@@ -6,7 +6,7 @@
 (require 'cl-lib)
 (require 'flymake)
 (require 'jsonrpc)
-(setq jsonrpc-default-request-timeout 60 eglot-sync-connect 60 eglot-autoshutdown t make-backup-files nil create-lockfiles nil
+(setq jsonrpc-default-request-timeout 120 eglot-sync-connect 120 eglot-autoshutdown t make-backup-files nil create-lockfiles nil
       eglot-confirm-server-initiated-edits nil eglot-confirm-server-edits nil)
 (load (getenv "RECIPE") nil t)
 (remove-hook 'rubric-eval-mode-hook #'eglot-ensure) ; it waits for an idle moment, which batch has not
@@ -20,7 +20,7 @@
 
 (defun soon (what probe)
   "Wait until PROBE returns non-nil. WHAT describes it."
-  (let ((end (+ (float-time) 60)) found)
+  (let ((end (+ (float-time) 120)) found)
     (while (not (setq found (funcall probe)))
       (when (> (float-time) end) (error "waited in vain for %s" what))
       (accept-process-output nil 0.02))
@@ -64,6 +64,6 @@
                     (jsonrpc-request (eglot-current-server) :textDocument/codeLens
                                      (list :textDocument (eglot--TextDocumentIdentifier)))))))
 (set-buffer-modified-p nil)
-(eglot-shutdown (eglot-current-server) nil 60)
+(eglot-shutdown (eglot-current-server) nil 120)
 (message "emacs %s: %d passed, %d failed" emacs-version passed failed)
 (kill-emacs (if (= failed 0) 0 1))

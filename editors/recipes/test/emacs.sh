@@ -6,4 +6,4 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$here/faults.eval.yaml" "$folder/"
 "$here/block.sh" Emacs > "$folder/recipe.el"
-HOME=$folder RECIPE=$folder/recipe.el EVAL=$folder/faults.eval.yaml timeout 400 emacs --batch -Q -l "$here/emacs.el"
+HOME=$folder RECIPE=$folder/recipe.el EVAL=$folder/faults.eval.yaml timeout 900 emacs --batch -Q -l "$here/emacs.el"

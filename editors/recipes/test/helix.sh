@@ -16,7 +16,7 @@ passed=0 failed=0
 keys() { tmux -L "$terminal" send-keys "$@"; }
 screen() { tmux -L "$terminal" capture-pane -p; }
 see() { # what it shows, words on the screen
-  for _ in $(seq 600); do
+  for _ in $(seq 1200); do
     if screen | grep -qF -- "$2"; then
       echo "ok - $1"
       passed=$((passed + 1))
@@ -30,7 +30,7 @@ see() { # what it shows, words on the screen
 }
 
 gone() { # words, until they are no longer on the screen
-  for _ in $(seq 600); do
+  for _ in $(seq 1200); do
     screen | grep -qF -- "$1" || return 0
     read -rt 0.1 <> <(:) || true
   done

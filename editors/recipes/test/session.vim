@@ -11,7 +11,7 @@ source $RECIPE
 let s:out = []
 
 func! s:soon(what, Probe)
-  for i in range(1200)
+  for i in range(2400)
     if a:Probe()
       return
     endif

@@ -9,6 +9,6 @@ cp "$here/faults.eval.yaml" "$folder/"
 status=0
 # The 1 selects the first fix in the menu.
 RECIPE=$folder/recipe.vim EVAL=$folder/faults.eval.yaml RESULT=$folder/result \
-  timeout 400 vim -N -u NONE -i NONE --not-a-term -es -S "$here/session.vim" <<<1 >/dev/null || status=$?
+  timeout 900 vim -N -u NONE -i NONE --not-a-term -es -S "$here/session.vim" <<<1 >/dev/null || status=$?
 cat "$folder/result"
 exit $status

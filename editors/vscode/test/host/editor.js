@@ -4,7 +4,7 @@ const vscode = require('vscode')
 const assert = require('node:assert/strict')
 
 /** until waits for what `look` gives; nothing else tells of it. */
-exports.until = async (what, look, patience = 45_000) => {
+exports.until = async (what, look, patience = 120_000) => {
   const end = Date.now() + patience
   for (;;) {
     const result = await look()

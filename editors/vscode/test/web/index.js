@@ -18,11 +18,11 @@ const equal = (what, got, want) => {
 }
 
 async function until(what, look) {
-  const end = Date.now() + 45_000
+  const end = Date.now() + 120_000
   for (;;) {
     const result = await look()
     if (result) return result
-    if (Date.now() > end) throw new Error(`${what}: not within 45 s`)
+    if (Date.now() > end) throw new Error(`${what}: not within 120 s`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

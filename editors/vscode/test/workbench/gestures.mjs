@@ -1,5 +1,10 @@
 // What a person does in the workbench. Nothing is pressed once and hoped for.
+import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+
+/** patience is how long anything may take, in milliseconds, on a slow and busy machine. */
+export const patience = 120_000
 
 /**
  * gesture repeats what a person does until its effect shows: a key press or a mouse
@@ -7,7 +12,7 @@ import fs from 'node:fs'
  * often it was begun, and how long it may take: short at first, and longer each time,
  * for a machine that is slow.
  */
-export async function gesture(act, effect, { tries = 7, wait = 1500 } = {}) {
+export async function gesture(act, effect, { tries = 9, wait = 1500 } = {}) {
   for (let i = 1; ; i++) {
     const limit = { timeout: i * wait }
     let fault
@@ -28,7 +33,7 @@ export function hidden(locator) {
 /** until is an effect that no locator shows. A rejected promise means “not yet”. */
 export function until(page, happened) {
   return {
-    async waitFor({ timeout = 60_000 } = {}) {
+    async waitFor({ timeout = patience } = {}) {
       const end = Date.now() + timeout
       for (let fault; ;) {
         if (await Promise.resolve().then(happened).catch((fell) => { fault = fell })) return
@@ -39,11 +44,13 @@ export function until(page, happened) {
   }
 }
 
-/** answer is what a page answers that may be drawn anew while it is asked. */
-export async function answer(page, ask) {
-  let result
-  await until(page, async () => (result = { answer: await ask() })).waitFor()
-  return result.answer
+/** settles waits until a page that may be drawn anew while it is asked answers what is wanted. */
+export async function settles(page, ask, want, what) {
+  let got
+  await until(page, async () => isDeepStrictEqual((got = await ask()), want)).waitFor().catch((late) => {
+    assert.deepEqual(got, want, what)
+    throw late
+  })
 }
 
 const palette = (page) => page.locator('.quick-input-widget')

@@ -1,6 +1,6 @@
 // A file of 5,000 cases: it is run by a click, and typed in.
 import assert from 'node:assert/strict'
-import { expand, gesture, side } from './gestures.mjs'
+import { expand, gesture, running, side } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** large does the steps in a page, and prints how long they take. `runByCommand` returns how long the command line runs, in milliseconds. */
@@ -23,7 +23,7 @@ export async function large(page, address, runByCommand) {
   const passed = page.locator('.test-explorer').getByText('5000/5000') // quicker to find than one of the lenses
   const command = runByCommand()
   const run = await timed('a run ends', async () => {
-    await lens('Run file').locator('a', { hasText: 'Run file' }).click()
+    await gesture((_, soon) => lens('Run file').locator('a', { hasText: 'Run file' }).click(soon), passed.or(running(page)).first(), { wait: 10_000 })
     await passed.waitFor()
   })
   console.log(`  ${(run / command).toFixed(1)} times what the command line takes, ${command} ms`)
@@ -31,12 +31,11 @@ export async function large(page, address, runByCommand) {
   await savePicture(page, 'large')
 
   const line = editor.locator('.view-line', { hasText: 'Names the refund window' }).first()
-  await line.click()
-  await page.keyboard.press('End')
-  await timed('forty characters are typed', async () => {
+  await timed('forty characters are typed', () => gesture(async (_, soon) => {
+    await line.click(soon)
+    await page.keyboard.press('End')
     await page.keyboard.type(' for lamps and for shades that we deliver')
-    await line.filter({ hasText: 'that we deliver' }).waitFor()
-  })
+  }, line.filter({ hasText: 'that we deliver' }), { wait: 20_000 }))
   await timed('a result is stale', () => lens('(stale)').waitFor())
   await rows.filter({ hasText: 'case-0' }).locator('.computed-state.retired').first().waitFor()
   assert.ok((await rows.count()) < 100)

@@ -1,6 +1,5 @@
 // What a person sees where there is no server.
-import assert from 'node:assert/strict'
-import { gesture, status } from './gestures.mjs'
+import { gesture, settles, status } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** missingServerTest opens an eval file in a workbench whose setting names no program. */
@@ -9,7 +8,7 @@ export async function missingServerTest(page, address) {
   await page.goto(address('refund.eval.yaml'))
   await toast.waitFor()
   await status(page, 'no server').waitFor()
-  assert.equal(await page.locator('.notification-toast').count(), 1)
+  await settles(page, () => page.locator('.notification-toast').count(), 1)
   await savePicture(page, 'missing')
   console.log('  ok that is said once, and the status bar shows it')
   await gesture((_, soon) => toast.getByRole('button', { name: 'Open Settings' }).click(soon),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { barriers } from './access.mjs'
-import { answer, choice, command, expand, gesture, hidden, open, side, status, until } from './gestures.mjs'
+import { choice, command, expand, gesture, hidden, open, settles, side, status, until } from './gestures.mjs'
 import { themes, writeSettings } from './walkthrough.mjs'
 import { savePicture } from './workbench.mjs'
 
@@ -55,7 +55,7 @@ export async function natural(page, address, workspace, pids, git) {
     }, editor.locator('[class*=dirty-diff-modified]').first()) // against git's own document
     await side(page, 'Testing', rows.filter({ hasText: 'branch.eval.yaml' }))
     await unfold('branch.eval.yaml', 'branchx')
-    assert.equal(await rows.filter({ hasText: 'branch.eval.yaml' }).count(), 1)
+    await settles(page, () => rows.filter({ hasText: 'branch.eval.yaml' }).count(), 1)
     await command(page, 'File: Revert File', hidden(page.locator('.tab.active.dirty')))
   })
 
@@ -83,7 +83,7 @@ export async function natural(page, address, workspace, pids, git) {
     await panel.locator('.criteria').getByText(/^not satisfied: it does not have/).waitFor()
     await panel.getByText('Prompt to the judge').waitFor()
     await savePicture(page, 'natural-case')
-    assert.deepEqual(await answer(page, () => barriers(panel)), [])
+    await settles(page, () => barriers(panel), [])
     await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), panel.getByText('pass, score 1'))
     // One click shows the answer, the grades and what they rest on.
@@ -101,8 +101,11 @@ export async function natural(page, address, workspace, pids, git) {
     await open(page, 'short.eval.yaml')
     await gesture((_, soon) => editor.locator('.codelens-decoration a', { hasText: 'Run case' }).first().click(soon), editor.getByText(/^not satisfied: /).first())
     await savePicture(page, 'natural-short')
-    const heading = await editor.locator('.view-line', { hasText: 'id: short' }).boundingBox()
-    for (const failure of await editor.getByText(/^not satisfied: /).all()) assert.ok(Math.abs((await failure.boundingBox()).y - heading.y) < 9)
+    await until(page, async () => {
+      const heading = await editor.locator('.view-line', { hasText: 'id: short' }).boundingBox()
+      const failures = await Promise.all((await editor.getByText(/^not satisfied: /).all()).map((failure) => failure.boundingBox()))
+      return failures.length && failures.every(({ y }) => Math.abs(y - heading.y) < 9)
+    }).waitFor()
     await open(page, 'refund.eval.yaml')
   })
 
@@ -125,7 +128,7 @@ export async function natural(page, address, workspace, pids, git) {
     for (const [theme, kind] of themes) {
       writeSettings(workspace, { 'workbench.colorTheme': theme })
       await panel.locator(`body${kind}`).waitFor()
-      assert.deepEqual(await answer(page, () => barriers(panel)), [], theme)
+      await settles(page, () => barriers(panel), [], theme)
       await savePicture(page, `natural-${theme.toLowerCase().replaceAll(' ', '-')}`)
       // Hints and failures are drawn anew with the theme.
       await until(page, async () => {
@@ -135,7 +138,7 @@ export async function natural(page, address, workspace, pids, git) {
       }).waitFor()
     }
     writeSettings(workspace)
-    await editor.locator('.view-line', { hasText: 'id: window' }).first().click() // the panel has the focus
+    await gesture((_, soon) => editor.locator('.view-line', { hasText: 'id: window' }).first().click(soon), page.locator('.editor-instance .monaco-editor.focused').first()) // the panel has the focus
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
     await page.setViewportSize({ width: 1280, height: 800 })
   })

@@ -1,6 +1,6 @@
 // Running a case before and after the user trusts the workspace.
 import assert from 'node:assert/strict'
-import { command, gesture } from './gestures.mjs'
+import { gesture, settles } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 /** trustTest runs a case before and after trust is granted; `startedServers` counts server processes. */
@@ -17,7 +17,7 @@ export async function trustTest(page, address, startedServers) {
   await step('before, a run is refused, and no process was started', async () => {
     await gesture((_, soon) => run.click(soon), page.locator('.notification-toast', { hasText: 'not trusted' }).first())
     await savePicture(page, 'untrusted')
-    assert.equal(await page.locator('.notification-toast').count(), 1)
+    await settles(page, () => page.locator('.notification-toast').count(), 1)
     await page.locator('.notification-toast').getByRole('button', { name: 'Manage Trust' }).waitFor()
     assert.equal(startedServers(), 0)
   })

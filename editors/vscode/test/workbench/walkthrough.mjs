@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { barriers } from './access.mjs'
-import { answer, choice, command, gesture, hidden, until, noRunInProgress, judge, open, running, saved, side, status, type, expand, runWithProfile } from './gestures.mjs'
+import { choice, command, gesture, hidden, until, noRunInProgress, judge, open, running, saved, settles, side, status, type, expand, runWithProfile } from './gestures.mjs'
 import { savePicture } from './workbench.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
@@ -103,11 +103,10 @@ export async function walkthrough(page, address, workspace, provider) {
   })
   await step('the results are a page beside the file, in the colours of the theme', async () => {
     await command(page, 'Rubric: Show Results', report.getByText('0 of 1 passed').first())
-    const style = await answer(page, () => report.evaluate((html) => {
+    await settles(page, () => report.evaluate((html) => {
       const { backgroundColor: paper, color: ink } = getComputedStyle(document.body)
       return { lang: html.lang, paper, inked: ink !== paper, scripts: document.querySelectorAll('script:not([src*="vscode"])').length }
-    }))
-    assert.deepEqual(style, { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, scripts: 0 })
+    }), { lang: 'en', paper: 'rgb(255, 255, 255)', inked: true, scripts: 0 })
     await savePicture(page, 'results')
   })
   await step('axe finds nothing wrong with that page in a theme of any kind', async () => {
@@ -117,7 +116,7 @@ export async function walkthrough(page, address, workspace, provider) {
       await report.locator(`body${kind}`).waitFor()
       // It is drawn anew once the editor tells of its new theme.
       await until(page, async () => (await scheme()) === drawn).waitFor()
-      assert.deepEqual(await answer(page, () => barriers(report)), [], theme)
+      await settles(page, () => barriers(report), [], theme)
     }
     writeSettings(workspace)
     await command(page, 'View: Close Editors in Other Groups', hidden(page.locator('iframe.webview')))
@@ -156,7 +155,7 @@ export async function walkthrough(page, address, workspace, provider) {
     for (const row of ['scored.eval.yaml', 'steps']) await gesture((_, soon) => expand(rows.filter({ hasText: row }), soon), rows.filter({ hasText: row === 'steps' ? 'Is kind' : 'steps' }))
     for (const [id, label, want] of [['order', 'Gives the steps in order', 'failed'], ['tone', 'Is kind', 'passed'], ['link', 'Links the manual', 'error']]) {
       await until(page, async () => (await icon(`id: ${id}`)) === want).waitFor()
-      assert.equal(state(await rows.filter({ hasText: label }).locator('[class*=codicon-testing-]').first().getAttribute('class')), want, label)
+      await settles(page, async () => state(await rows.filter({ hasText: label }).locator('[class*=codicon-testing-]').first().getAttribute('class')), want, label)
     }
     await savePicture(page, 'scored')
     writeSettings(workspace)
@@ -228,8 +227,12 @@ export async function walkthrough(page, address, workspace, provider) {
     await gesture((_, soon) => action('Discard').click(soon), hidden(added))
     assert.equal(fs.readFileSync(file, 'utf8'), before)
     await draft()
+    await page.evaluate(() => { // it may be gone for a moment only
+      const shown = () => [...document.querySelectorAll('.monaco-diff-editor .line-insert')].some((line) => line.checkVisibility())
+      window.gone = new Promise((gone) => new MutationObserver(() => shown() || gone()).observe(document.body, { attributes: true, childList: true, subtree: true }))
+    })
     await action('Regenerate').click()
-    await hidden(added).waitFor({})
+    await page.evaluate(() => window.gone)
     await added.waitFor()
     await gesture((_, soon) => action('Keep').click(soon), editor.locator('.view-line', { hasText: 'rubrics:' }))
     await hidden(page.locator('.monaco-diff-editor')).waitFor({})

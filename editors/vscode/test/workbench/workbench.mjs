@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { patience } from './gestures.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const modules = path.join(here, 'node_modules')
@@ -96,7 +97,7 @@ export async function startBrowser(size = { width: 1280, height: 800 }) {
     '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   const page = await browser.newPage({ viewport: size })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(patience)
   if (process.env.SLOWED) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: Number(process.env.SLOWED) })
   return { browser, page }
 }
@@ -105,7 +106,7 @@ export async function startBrowser(size = { width: 1280, height: 800 }) {
  * suite runs tests inside an extension host: `open` opens the page with the keys
  * that the workbench takes, and the workbench tells of the end by a function of the page.
  */
-export async function suite(page, name, open, patience = 300_000) {
+export async function suite(page, name, open, limit = 900_000) {
   const lines = []
   const end = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve))
   await page.exposeFunction('codeAutomationLog', (_kind, args) => {
@@ -115,7 +116,7 @@ export async function suite(page, name, open, patience = 300_000) {
   })
   await open()
   let timer
-  const code = await Promise.race([end, new Promise((resolve) => { timer = setTimeout(resolve, patience, 'it took too long') })])
+  const code = await Promise.race([end, new Promise((resolve) => { timer = setTimeout(resolve, limit, 'it took too long') })])
   clearTimeout(timer)
   if (code !== 0) {
     await savePicture(page, `${name}-failed`)
