@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -17,7 +18,7 @@ type Store interface {
 
 // A Leaser is a [Store] that several processes share. Of those that have the same question, one asks it.
 type Leaser interface {
-	// Lease waits until no other holds the lease of a key. It returns a function that ends the lease.
+	// Lease waits until no other holds the lease of a key. It returns a function that ends the lease, with an error too.
 	Lease(ctx context.Context, key string) (release func(), err error)
 }
 
@@ -39,15 +40,15 @@ func Cache(j Judge, identity string, store Store, onAnswer func(cached bool, err
 		lock.(*sync.Mutex).Lock()
 		defer lock.(*sync.Mutex).Unlock()
 		a, cached, storeErr := store.Get(key)
+		var leaseErr error
 		if leaser, shared := store.(Leaser); shared && storeErr == nil && !(cached && q.accepts(a)) {
-			release, err := leaser.Lease(ctx, key)
+			var release func()
+			release, leaseErr = leaser.Lease(ctx, key)
+			defer release()
 			if ctx.Err() != nil {
 				return Answer{}, context.Cause(ctx)
 			}
-			defer release()
-			if a, cached, storeErr = store.Get(key); err != nil {
-				storeErr = err
-			}
+			a, cached, storeErr = store.Get(key)
 		}
 		if cached && q.accepts(a) {
 			onAnswer(true, nil)
@@ -61,7 +62,7 @@ func Cache(j Judge, identity string, store Store, onAnswer func(cached bool, err
 		if storeErr == nil && q.accepts(a) {
 			storeErr = store.Put(key, a)
 		}
-		onAnswer(false, storeErr)
+		onAnswer(false, cmp.Or(storeErr, leaseErr))
 		return a, nil
 	})
 }

@@ -162,6 +162,54 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestSharedCache: two processes that ask 50 equal questions at once pay once for each. If one is killed while it is asking,
+// the other asks what is open.
+func TestSharedCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	const cases = 50
+	var suite strings.Builder
+	suite.WriteString("evalcases:\n")
+	for n := range cases {
+		fmt.Fprintf(&suite, "  - { id: c%d, expected_outcome: O, input: Question number %d, expected_output: R, rubrics: [{ id: a, expected_outcome: A }, { id: b, expected_outcome: B }] }\n", n, n)
+	}
+	dir := write(t, map[string]string{"x.eval.yaml": suite.String()})
+	site := &killingProvider{answered: map[int]int{}}
+	server := httptest.NewServer(site)
+	defer server.Close()
+	binary := buildBinary(t)
+	useTempCache(t)
+	t.Setenv("OPENAI_API_KEY", judgeKey)
+	t.Setenv("OPENAI_BASE_URL", server.URL)
+	for _, killAt := range []int{0, 7} {
+		site.mu.Lock() // nobody is answered before both are there
+		site.requestCount, site.killAt, site.answered = 0, killAt, map[int]int{}
+		var runs [2]*exec.Cmd
+		for i := range runs {
+			runs[i] = exec.Command(binary, "run", filepath.Join(dir, "x.eval.yaml"), "--judge", "openai:m", "--workers", "4", "--cache", filepath.Join(dir, fmt.Sprint("cache", killAt)))
+			if err := runs[i].Start(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if killAt > 0 {
+			site.victim = runs[0].Process
+		}
+		site.mu.Unlock()
+		for i, run := range runs {
+			if _ = run.Wait(); run.ProcessState.ExitCode() != 1 && (i > 0 || killAt == 0) { // a third of the cases fails
+				t.Errorf("process %d: %v", i, run.ProcessState)
+			}
+		}
+		site.mu.Lock()
+		again := site.requestCount - cases
+		site.mu.Unlock()
+		if highest := min(killAt, 1) * 4; len(site.answered) != cases || again < 0 || again > highest {
+			t.Errorf("killed at %d: %d of %d questions were answered, %d requests more", killAt, len(site.answered), cases, again)
+		}
+	}
+}
+
 // readRecords are a file's, settled.
 func readRecords(t *testing.T, path string) (records []map[string]any) {
 	t.Helper()

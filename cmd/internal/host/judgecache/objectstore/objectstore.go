@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -28,6 +30,7 @@ type store struct {
 	client         *minio.Client
 	address        string
 	bucket, prefix string
+	silence        time.Duration // after which a lease that its process does not renew counts as stale
 }
 
 // Open returns the store at an address, s3://BUCKET/PREFIX or gs://BUCKET/PREFIX. The variables of Amazon's tools say where
@@ -77,7 +80,7 @@ func connect(address string) (*store, error) {
 	if prefix != "" {
 		prefix += "/"
 	}
-	return &store{client: client, address: address, bucket: u.Host, prefix: prefix}, nil
+	return &store{client: client, address: address, bucket: u.Host, prefix: prefix, silence: 30 * time.Second}, nil
 }
 
 // Get returns the answer stored under a key.
@@ -115,6 +118,99 @@ func (s *store) Put(key string, a judge.Answer) error {
 		return s.wrapError(err)
 	}
 	return nil
+}
+
+// Lease implements [judge.Leaser]. A lease is an object that is created only if there is none, and removed at the end. Its
+// process writes it anew every third of silence. One that another process sees unchanged for that long is taken over, by its
+// ETag. Google's interface for S3 has no such conditions: there, two processes may ask the same question.
+func (s *store) Lease(ctx context.Context, key string) (release func(), err error) {
+	none := func() {}
+	if strings.HasPrefix(s.address, "gs:") {
+		return none, nil
+	}
+	name := s.prefix + "leases/" + judgecache.Fingerprint(key)
+	create := minio.PutObjectOptions{}
+	create.SetMatchETagExcept("*")
+	limit := time.Now().Add(judgecache.LeaseLimit)
+	for err = s.writeLease(ctx, name, create); isRefused(err) && time.Now().Before(limit); {
+		options := create
+		if stale := s.waitForLease(ctx, name, limit); stale != "" {
+			options = minio.PutObjectOptions{}
+			options.SetMatchETag(stale)
+		}
+		err = s.writeLease(ctx, name, options)
+	}
+	switch {
+	case err == nil:
+		return s.hold(ctx, name), nil
+	case isRefused(err): // the limit
+		return none, nil
+	}
+	return none, s.wrapError(err)
+}
+
+// isRefused reports whether an error says that another process holds, or held, a lease.
+func isRefused(err error) bool {
+	switch minio.ToErrorResponse(err).StatusCode {
+	case http.StatusPreconditionFailed, http.StatusConflict, http.StatusNotFound:
+		return true
+	}
+	return false
+}
+
+// waitForLease waits until a lease is released, and returns "", or until it is stale, and returns its ETag.
+func (s *store) waitForLease(ctx context.Context, name string, limit time.Time) (stale string) {
+	etag, seen := "", time.Now()
+	for time.Now().Before(limit) {
+		found, err := s.client.StatObject(ctx, s.bucket, name, minio.StatObjectOptions{})
+		switch {
+		case err != nil: // released; otherwise the next request returns the error
+			return ""
+		case found.ETag != etag:
+			etag, seen = found.ETag, time.Now()
+		case time.Since(seen) > s.silence:
+			return etag
+		}
+		select {
+		case <-ctx.Done():
+			return ""
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	return ""
+}
+
+// writeLease writes a lease with a body, and so an ETag, of its own.
+func (s *store) writeLease(ctx context.Context, name string, condition minio.PutObjectOptions) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	owner := rand.Text()
+	_, err := s.client.PutObject(ctx, s.bucket, name, strings.NewReader(owner), int64(len(owner)), condition)
+	return err
+}
+
+// hold renews a lease until the returned function removes it. If ctx ends, the lease ends by itself.
+func (s *store) hold(ctx context.Context, name string) (release func()) {
+	renewing, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-renewing.Done():
+				return
+			case <-time.After(s.silence / 3):
+				_ = s.writeLease(renewing, name, minio.PutObjectOptions{}) // the next attempt may succeed
+			}
+		}
+	}()
+	return func() {
+		stop()
+		<-done
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+		defer cancel()
+		_ = s.client.RemoveObject(ctx, s.bucket, name, minio.RemoveObjectOptions{}) // otherwise it ends by itself
+	}
 }
 
 func (s *store) wrapError(err error) error {
