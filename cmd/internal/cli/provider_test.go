@@ -151,7 +151,7 @@ func useTempCache(t *testing.T) string {
 // cachedAnswers returns the files of a judgement cache.
 func cachedAnswers(t *testing.T, cachePath string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(cachePath, "*"))
+	files, err := filepath.Glob(filepath.Join(cachePath, "*.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cached answers: %v", err)
 	}

@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -151,11 +151,7 @@ func (s *store) Lease(ctx context.Context, key string) (release func(), err erro
 
 // isRefused reports whether an error says that another process holds, or held, a lease.
 func isRefused(err error) bool {
-	switch minio.ToErrorResponse(err).StatusCode {
-	case http.StatusPreconditionFailed, http.StatusConflict, http.StatusNotFound:
-		return true
-	}
-	return false
+	return slices.Contains([]string{minio.PreconditionFailed, "ConditionalRequestConflict", minio.NoSuchKey}, minio.ToErrorResponse(err).Code)
 }
 
 // waitForLease waits until a lease is released, and returns "", or until it is stale, and returns its ETag.
