@@ -186,7 +186,13 @@ func (c command) newCommand(s *session, code *int) *cobra.Command {
 		cmd.AddCommand(sub.newCommand(s, code))
 	}
 	if c.subcommands != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args...) }
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				*code = s.printText(helpText(cmd))
+				return nil
+			}
+			return unknownCommand(cmd, args...)
+		}
 		return cmd
 	}
 	execute := c.setup(cmd.Flags())
@@ -227,8 +233,7 @@ func commandName(cmd *cobra.Command) string {
 	return name
 }
 
-// unknownCommand returns an error about a name that is not one of the subcommands of cmd, or about
-// a missing one.
+// unknownCommand returns an error about a name that is not one of the subcommands of cmd.
 func unknownCommand(cmd *cobra.Command, given ...string) error {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -236,8 +241,6 @@ func unknownCommand(cmd *cobra.Command, given ...string) error {
 	}
 	choices := diag.JoinList(diag.Backtick(names), "or")
 	switch {
-	case len(given) == 0:
-		return fmt.Errorf("%s: name a subcommand: %s; see `%s --help`", commandName(cmd), choices, cmd.CommandPath())
 	case cmd.HasParent():
 		return fmt.Errorf("%s: unknown subcommand `%s`%s", commandName(cmd), given[0], spell.DidYouMeanOr(given[0], names, "choose "+choices))
 	}

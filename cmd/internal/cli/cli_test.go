@@ -161,7 +161,7 @@ func TestVerbs(t *testing.T) {
 		{"run with an unknown judge", "run DIR/good.eval.yaml --judge gpt", "", 2, "", "there is no judge `gpt`, and no targets.yaml that could define it; it is `offline`, `cli:COMMAND`"},
 		{"run with a provider for a judge", "run DIR/good.eval.yaml --judge openai --targets DIR/refs/targets.yaml", "", 2, "", "there is no target `openai`; a model is named as in `openai:MODEL`"},
 		{"run with a misspelt provider", "run DIR/good.eval.yaml --judge opnai:gpt", "", 2, "", "there is no judge `opnai:gpt`; did you mean `openai`?"},
-		{"cache nothing", "cache", "", 2, "", "name a subcommand: `stats` or `clear`"},
+		{"cache nothing", "cache", "", 0, "rubric cache COMMAND", ""},
 		{"cache what is misspelt", "cache claer", "", 2, "", "unknown subcommand `claer`; did you mean `clear`?"},
 		{"cache what there is not", "cache fill", "", 2, "", "unknown subcommand `fill`; choose `stats` or `clear`"},
 		{"generate what is misspelt", "generate rubric x", "", 2, "", "unknown subcommand `rubric`; did you mean `rubrics`?"},
@@ -217,7 +217,7 @@ func TestVerbs(t *testing.T) {
 		{"score cases of JSONL", "score DIR/cases.jsonl", "rubbish", 0, "ungraded\n|it is not JSON", ""},
 		{"score in no profile", "score DIR/good.eval.yaml --profile x", "", 2, "", "`spec` or `agentv`"},
 
-		{"runs", "runs", "", 2, "", "name a subcommand: `list`, `show`, `compare` or `merge`"},
+		{"runs", "runs", "", 0, "rubric runs COMMAND", ""},
 		{"help of runs", "runs --help", "", 0, "Compare two runs by case|Examples:", ""},
 		{"help of a part of runs", "runs compare --help", "", 0, "--force|Exit status", ""},
 		{"a misspelt part of runs", "runs lst", "", 2, "", "unknown subcommand `lst`; did you mean `list`?"},
