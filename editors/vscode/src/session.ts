@@ -34,8 +34,12 @@ class ExperimentalCapabilities implements StaticFeature {
   clear() {}
 }
 
-/** lensCommands are the commands of lenses. The editor draws all lenses of a file that have one, and others once they are on the screen. */
+/**
+ * lensCommands are the commands of lenses in long files. The editor draws all lenses of a file that have one, and others once
+ * they are on the screen. Of those it may keep a command of an earlier list, which is gone: in short files each lens has its own.
+ */
 const lensCommands = new WeakMap<vscode.CodeLens, vscode.Command>()
+const manyLenses = 300
 
 /** maxCrashes is the number of crashes within `crashPeriod` milliseconds from which the server is not restarted. */
 const maxCrashes = 5
@@ -133,7 +137,8 @@ export class Session implements vscode.Disposable {
         middleware: {
           provideCodeLenses: async (document, token, next) => {
             this.viewEmitter.fire(document)
-            return (await next(document, token))?.map(({ range, command }) => {
+            return (await next(document, token))?.map(({ range, command }, _, { length }) => {
+              if (length < manyLenses) return new vscode.CodeLens(range, command)
               const lens = new vscode.CodeLens(range)
               lensCommands.set(lens, command!)
               return lens
