@@ -188,7 +188,10 @@ func newHelpCommand(s *session, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",
 		Short: "Describe a command or a topic",
-		Args:  cobra.ArbitraryArgs,
+
+		DisableFlagsInUseLine: true,
+
+		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 			found, _, _ := cmd.Root().Find(args)
 			for _, sub := range found.Commands() {
