@@ -125,16 +125,16 @@ const nineFaults = `evalcases:
         expected_outcome: Greets the user by name
         score_ranges:
           - { score_range: [0, 5], expected_outcome: Cold }
-          - ⟦{ score_range: [5, 10], expected_outcome: Warm }⟧ # ranges-overlap
+          - { score_range: ⟦[5, 10]⟧, expected_outcome: Warm } # ranges-overlap
       - id: gap
         expected_outcome: Thanks the user
-        score_ranges: # ranges-gap
-          ⟦- { score_range: [0, 4], expected_outcome: No thanks }
-          - { score_range: [6, 10], expected_outcome: Thanks }⟧
+        score_ranges:
+          - { score_range: ⟦[0, 4]⟧, expected_outcome: No thanks } # ranges-gap
+          - { score_range: [6, 10], expected_outcome: Thanks }
       - id: reversed
         expected_outcome: Names the next step
         score_ranges:
-          - ⟦{ score_range: [10, 0], expected_outcome: Any }⟧ # range-reversed
+          - { score_range: ⟦[10, 0]⟧, expected_outcome: Any } # range-reversed
   - id: ⟦refund⟧ # duplicate-case-id
     expected_outcome: Explains the refund again
     input: Really?

@@ -38,6 +38,14 @@ func changeBound(p *lint.Pass, b rubric.Band, end int, score float64) []diag.Fix
 	return []diag.Fix{{Title: words + written, Edits: []text.Edit{{Span: bounds[end].Span, New: written}}}}
 }
 
+// boundsSpan returns the span of a band's bounds: the value of score_range, or the key of the short form.
+func boundsSpan(p *lint.Pass, b rubric.Band) text.Span {
+	if bounds := p.NodeAt(b.Span).Get("score_range"); bounds != nil {
+		return bounds.Span
+	}
+	return p.TreeFor(b.Span.Start).NodeAt(b.Span.Start).Span
+}
+
 // formatScores returns a sorted list of scores in words: "5", "3 to 5", "0, 4 and 8 to 10".
 func formatScores(scores []int) string {
 	var parts []string
@@ -68,7 +76,7 @@ var _ = lint.Register(pages, lint.Rule{
 			for _, c := range g.Criteria {
 				for _, b := range c.Bands {
 					if b.Fault() == rubric.ReversedBounds {
-						d := p.Report(b.Span, "this range is from %v to %v; write the lower score first", b.Lo, b.Hi)
+						d := p.Report(boundsSpan(p, b), "this range is from %v to %v; write the lower score first", b.Lo, b.Hi)
 						if lower, higher := changeBound(p, b, 0, b.Hi), changeBound(p, b, 1, b.Lo); lower != nil {
 							d.Fixes = []diag.Fix{{Title: "swap the scores", Edits: append(lower[0].Edits, higher[0].Edits...)}}
 						}
@@ -85,12 +93,23 @@ var _ = lint.Register(pages, lint.Rule{
 	Run: func(p *lint.Pass) {
 		eachRangedCriterion(p, func(c *rubric.Criterion) {
 			if missing := rubric.UncoveredScores(c.Bands); len(missing) > 0 {
-				d := p.Report(c.BandsSpan, "no range contains %s", formatScores(missing))
+				d := p.Report(boundsSpan(p, bandBefore(c.Bands, missing[0])), "no range contains %s", formatScores(missing))
 				d.Fixes = closeGaps(p, c.Bands, missing)
 			}
 		})
 	},
 })
+
+// bandBefore returns the band that ends closest before a score, or the first band if none does.
+func bandBefore(bands []rubric.Band, missing int) rubric.Band {
+	before := bands[0]
+	for _, b := range bands {
+		if b.Hi < float64(missing) && (before.Hi > float64(missing) || b.Hi > before.Hi) {
+			before = b
+		}
+	}
+	return before
+}
 
 // closeGaps is the fix that extends ranges until they contain the missing scores, which are sorted.
 func closeGaps(p *lint.Pass, bands []rubric.Band, missing []int) []diag.Fix {
@@ -124,8 +143,8 @@ var _ = lint.Register(pages, lint.Rule{
 		eachRangedCriterion(p, func(c *rubric.Criterion) {
 			for _, pair := range rubric.OverlappingBands(c.Bands) {
 				a, b := c.Bands[pair[0]], c.Bands[pair[1]]
-				d := p.Report(b.Span, "this range, %v to %v, overlaps the range %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
-				d.Notes = []diag.Note{{Span: a.Span, Message: "the other range"}}
+				d := p.Report(boundsSpan(p, b), "this range, %v to %v, overlaps the range %v to %v", b.Lo, b.Hi, a.Lo, a.Hi)
+				d.Notes = []diag.Note{{Span: boundsSpan(p, a), Message: "the other range"}}
 				switch {
 				case a.Lo < b.Lo && a.Hi < b.Hi:
 					d.Fixes = changeBound(p, b, 0, a.Hi+1)
