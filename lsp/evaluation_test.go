@@ -121,6 +121,7 @@ func TestRunResults(t *testing.T) {
    "expected_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}}]}]}
 `)
 	checkContains(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
+	checkContains(t, "the report before", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+results+`"},"withoutPage":true}`)), `"cases":1`)
 	_, states, order := awaitJobIn(t, e, results, startJobIn(t, e, results, "rubric.runFile", ""))
 	if states["hello"] != "ungraded" || states["hello/response_match_score"] != "pass" {
 		t.Errorf("%v: %v", states, order)

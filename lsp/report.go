@@ -10,7 +10,9 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/rubric-ls/rubric/core/dialect/adk"
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/ide"
 	"github.com/rubric-ls/rubric/core/run"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/lsp/internal/cache"
@@ -19,9 +21,15 @@ import (
 // methodReport returns a report of a document's last results.
 const methodReport = "rubric/report"
 
+// reportParams name a document. The page of many cases is large, so clients can do without it.
+type reportParams struct {
+	documentParams
+	WithoutPage bool `json:"withoutPage"`
+}
+
 // reportResult is the report as an HTML page, with its cost.
 type reportResult struct {
-	HTML  string `json:"html"`
+	HTML  string `json:"html,omitzero"`
 	Cases int    `json:"cases"`
 	Stale int    `json:"stale"` // number of cases with a stale result
 	Usage usage  `json:"spent"`
@@ -34,15 +42,12 @@ type usage struct {
 	USD    float64 `json:"usd,omitzero"`
 }
 
-// writeReport returns the report of a document's last results, in text order.
-func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResult, error) {
+// writeReport returns the report of a document's last results, in text order. For results of ADK that were not
+// measured again, they are those in the file.
+func writeReport(_ context.Context, s *snapshot, p *reportParams) (*reportResult, error) {
 	d, err := s.openEvalFile(p.TextDocument.URI)
 	if err != nil {
 		return nil, err
-	}
-	write := s.session.server.Host.WriteReport
-	if write == nil {
-		return nil, requestFailed(errors.New("this server does not write reports"))
 	}
 	var records []run.Record
 	spent := run.ModelUsage{}
@@ -60,10 +65,23 @@ func writeReport(_ context.Context, s *snapshot, p *documentParams) (*reportResu
 			result.Stale++
 		}
 	}
+	if len(records) == 0 && d.ADK() == adk.Results {
+		for _, record := range ide.RecordedResults(d.Analysis) {
+			record.Target = s.Evaluation(d).Conversations().Source
+			records = append(records, record)
+		}
+	}
 	if len(records) == 0 {
 		return nil, requestFailed(fmt.Errorf("no case of `%s` has been run", uri.Basename(d.URI)))
 	}
 	result.Cases, result.Usage = len(records), usage{spent.Input, spent.Output, spent.Cost}
+	write := s.session.server.Host.WriteReport
+	switch {
+	case p.WithoutPage:
+		return result, nil
+	case write == nil:
+		return nil, requestFailed(errors.New("this server does not write reports"))
+	}
 	var page strings.Builder
 	if err := write(&page, s.RunnableSuite(d).Name, cache.PathOf(d.URI), records); err != nil {
 		return nil, err

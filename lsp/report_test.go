@@ -45,6 +45,9 @@ func TestReport(t *testing.T) {
 	awaitJob(t, e, startJob(t, e, "rubric.runCase", `,"case":"window"`))
 	checkContains(t, "the report", string(e.Request("rubric/report", reportOf)),
 		`"html":"<p>/evals/a.eval.yaml window pass"`, `"cases":1`, `"stale":0`, `"input":7`, `"output":3`)
+	if numbers := string(e.Request("rubric/report", `{"textDocument":{"uri":"`+doc+`"},"withoutPage":true}`)); numbers != `{"cases":1,"stale":0,"spent":{"input":7,"output":3}}` {
+		t.Errorf("without the page: %s", numbers)
+	}
 	e.Notify("textDocument/didChange", `{"textDocument":{"uri":"`+doc+`","version":2},"contentChanges":[{"text":`+quoted(strings.Replace(gradedSuite, "30 days", "60 days", 2))+`}]}`)
 	checkContains(t, "the report after an edit", string(e.Request("rubric/report", reportOf)), `"stale":1`)
 }

@@ -116,6 +116,23 @@ func Recording(a *analysis.Analysis) adk.Recording {
 	return whole
 }
 
+// RecordedResults returns the results that ADK measured and wrote to a result file, as records of a run.
+func RecordedResults(a *analysis.Analysis) (records []run.Record) {
+	for _, some := range recordedResultsCache.Each(a) {
+		records = append(records, some...)
+	}
+	return records
+}
+
+var recordedResultsCache = analysis.NewChunkCache(func(p *analysis.Chunk) (records []run.Record) {
+	for _, c := range adk.LowerResults(metric.Latest, *p.ADK).Cases {
+		r := run.Record{EvalID: c.ID, Question: c.Case().Question, CandidateAnswer: metric.FinalAnswers(c.Actual), Profile: score.Spec}
+		r.ApplyMetrics(metric.CaseResult{Metrics: c.Measured(), Reason: "the result file has no metric"})
+		records = append(records, r)
+	}
+	return records
+})
+
 // compactCases returns cases without their trees, with shifted spans.
 func compactCases[C interface {
 	Compact(shift func(text.Span) text.Span) C

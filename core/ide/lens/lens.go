@@ -23,6 +23,7 @@ const (
 	DryRunCommand   = "rubric.dryRun"    // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
 	MeasureCommand  = "rubric.measureRecording" // of the file, and no longer without a recording
+	ResultsCommand  = "rubric.results"          // shows results as a page, likewise
 	ChooseCommand   = "rubric.target.choose"    // of clients that let the user choose target and judge
 )
 
@@ -89,6 +90,9 @@ func InRange(f *ide.File, within text.Span) []ide.CodeLens {
 		if isTop && f.Host.Recordings != nil {
 			lenses = append(recordingLenses(f.Host.Recordings()), lenses...)
 		}
+		if isTop && d.recorded && f.Client.CanChoose {
+			lenses = append([]Lens{{Title: "Show results", Command: ResultsCommand}}, lenses...)
+		}
 		if isTop && f.Host.RunNames != nil {
 			if names := f.Host.RunNames(); names != nil {
 				lenses = append(lenses, gradingLens(names, f.Client.CanChoose))
@@ -122,6 +126,7 @@ func (l Lens) answer(f *ide.File) ide.CodeLens {
 
 type lensData struct {
 	hasSuite bool // the file has cases
+	recorded bool // they are results of ADK
 	cases    []caseHead
 	more     []Lens // of cases that are skipped, and of metrics
 }
@@ -143,7 +148,7 @@ func collectLensData(p *analysis.Chunk) lensData {
 		d.hasSuite, d.cases = true, evalsetCases(p, set)
 	}
 	if set, ok := facts.LowerRecording(p); ok {
-		d.hasSuite, d.cases = true, recordingCases(set)
+		d.hasSuite, d.recorded, d.cases = true, true, recordingCases(set)
 	}
 	for _, c := range p.Suite.Cases {
 		if facts.IsOwnText(p, c.SelectionSpan.Start) {
