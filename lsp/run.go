@@ -274,11 +274,16 @@ func (er *evalRun) notify(state, message string, items ...itemResult) {
 	})
 }
 
-// sendResults tells the client of the new results.
+// sendResults tells the client of the new results, but not of the start of a case that has ended.
 func (er *evalRun) sendResults() {
 	if err := er.session.Results.Save(er.doc.URI); err != nil {
 		er.session.log("cannot store results: %v", err)
 	}
+	hasEnded := map[string]bool{}
+	for _, item := range er.unsent {
+		hasEnded[item.ID] = hasEnded[item.ID] || item.State != itemStarted
+	}
+	er.unsent = slices.DeleteFunc(er.unsent, func(item itemResult) bool { return item.State == itemStarted && hasEnded[item.ID] })
 	if len(er.unsent) > 0 {
 		er.notify(jobRunning, "", er.unsent...)
 		er.unsent = nil

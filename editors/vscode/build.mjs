@@ -3,7 +3,24 @@
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-const common = { bundle: true, minify: true, target: 'es2022', external: ['vscode'], legalComments: 'none', logLevel: 'warning', metafile: true }
+/** unused are features of the client library that the server does not have. */
+const unused = ['callHierarchy', 'colorProvider', 'declaration', 'implementation', 'inlineCompletion', 'inlineValue', 'notebook', 'signatureHelp', 'typeDefinition', 'typeHierarchy']
+const noFeature = 'class { fillClientCapabilities() {} initialize() {} clear() {} getState() { return { kind: "static" } } }'
+
+/** withoutUnused leaves them out of the bundles, and the check of the editor's version, which the manifest states. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad }) {
+    onLoad({ filter: new RegExp(`vscode-languageclient.lib.common.(${unused.join('|')}).js$`) }, ({ path }) => {
+      const names = readFileSync(path, 'utf8').matchAll(/^exports\.(\w+Feature) = \1;$/gm)
+      return { contents: [...names].map(([, name]) => `exports.${name} = ${noFeature}`).join('\n') }
+    })
+    onLoad({ filter: /semver.functions.parse.js$/ }, () => ({ contents: 'module.exports = () => ({})' }))
+    onLoad({ filter: /semver.functions.satisfies.js$/ }, () => ({ contents: 'module.exports = () => true' }))
+  },
+}
+
+const common = { bundle: true, minify: true, target: 'es2022', external: ['vscode'], legalComments: 'none', logLevel: 'warning', metafile: true, plugins: [withoutUnused] }
 
 const built = await Promise.all([
   build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', format: 'cjs', outfile: 'dist/extension.js', external: ['vscode', './client.js'] }),

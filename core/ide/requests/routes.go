@@ -57,6 +57,7 @@ func Routes() []Route {
 		in("textDocument/semanticTokens/full", nil, offerTokens, token.InRange),
 		in("textDocument/semanticTokens/range", nil, nil, token.InRange),
 		request("rubric/testItems", nil, nil, testItems),
+		in("rubric/codeLens", none, nil, lens.InRange),
 		at("rubric/casePanel", nil, nil, panel.At),
 		in("textDocument/inlayHint", none, offer("inlayHintProvider", true), inlay.InRange),
 	}

@@ -1,5 +1,6 @@
 // The activation that the desktop and web extensions share.
 import * as vscode from 'vscode'
+import { activeEditor } from './active-editor.ts'
 import { setRubricLanguage } from './set-language.ts'
 import { commands } from './commands.ts'
 import { CasePanel } from './case-panel.ts'
@@ -54,7 +55,7 @@ export function activateWith(context: vscode.ExtensionContext, connect: Connect)
   }
 
   const onActiveEditor = () => {
-    const document = vscode.window.activeTextEditor?.document
+    const document = activeEditor()?.document
     const isEval = document !== undefined && explorer.isEval(document)
     void vscode.commands.executeCommand('setContext', 'rubric.evalFile', isEval)
     status.isEvalFileActive = isEval
@@ -105,7 +106,7 @@ async function offerJudge() {
 /** showResults updates the status bar and the report after a run. */
 async function showResults(uri: vscode.Uri, results: Results, status: Status) {
   try {
-    status.showUsage((await results.report(uri)).spent)
+    status.showUsage((await results.report(uri, true)).spent)
     await results.refresh(uri)
   } catch {
     // The file may be closed or have no results.

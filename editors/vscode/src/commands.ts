@@ -1,5 +1,6 @@
 // The commands of the palette.
 import * as vscode from 'vscode'
+import { activeEditor } from './active-editor.ts'
 import { doctor } from './doctor.ts'
 import type { CasePanel } from './case-panel.ts'
 import type { Drafts } from './drafts.ts'
@@ -71,7 +72,7 @@ export function commands(services: Services): vscode.Disposable[] {
 }
 
 function activeDocument() {
-  const editor = vscode.window.activeTextEditor
+  const editor = activeEditor()
   if (!editor) throw new Error('no eval file is open')
   return editor.document
 }
@@ -84,7 +85,7 @@ function activeFile(): Target {
 /** caseAtCursor returns the last case that starts at or before the cursor, or the first case. */
 async function caseAtCursor(explorer: Explorer): Promise<TestItem> {
   const { uri } = activeDocument()
-  const line = vscode.window.activeTextEditor!.selection.active.line
+  const line = activeEditor()!.selection.active.line
   const cases = await explorer.casesOf(uri)
   const found = cases.findLast((c) => (c.range?.start.line ?? 0) <= line) ?? cases[0]
   if (!found) throw new Error('this file has no cases')

@@ -202,7 +202,7 @@ export class Explorer implements vscode.Disposable {
   /** runRequest runs the selected items one after the other. Without makeCommand it only shows the plan. */
   private async runRequest(request: vscode.TestRunRequest, token: vscode.CancellationToken, makeCommand?: MakeCommand) {
     if (!request.include) await this.discover()
-    const run = this.controller.createTestRun(request)
+    const run = this.controller.createTestRun(request, undefined, false) // the server keeps the results
     try {
       for (const item of this.selectedItems(request)) {
         if (token.isCancellationRequested) return
@@ -264,7 +264,7 @@ export class Explorer implements vscode.Disposable {
   private adoptJob(first: Progress) {
     const file = this.items.get(first.uri)
     if (!file) return () => {}
-    const run = this.controller.createTestRun(new vscode.TestRunRequest([file]))
+    const run = this.controller.createTestRun(new vscode.TestRunRequest([file]), undefined, false)
     return (progress: Progress) => {
       this.showProgress(run, progress)
       if (progress.state !== 'running') run.end()
@@ -273,10 +273,9 @@ export class Explorer implements vscode.Disposable {
 
   private showProgress(run: vscode.TestRun, { results, message }: Progress) {
     const lines = message ? [message] : []
-    const finished = new Set(results.filter(({ state }) => state !== 'started').map(({ id }) => id))
     for (const result of results) {
       const item = this.items.get(result.id)
-      if (!item || (result.state === 'started' && finished.has(result.id))) continue
+      if (!item) continue
       this.report(run, item, result)
       if (result.state !== 'started') lines.push(`${item.label}: ${[result.state, scoreText(result), result.message].filter(Boolean).join(', ')}`)
     }

@@ -16,9 +16,9 @@ export class Results implements vscode.Disposable {
     this.panel?.dispose()
   }
 
-  /** report requests the report of a file's last results. */
-  report(uri: vscode.Uri) {
-    return this.session.request<Report>('rubric/report', { textDocument: { uri: uri.toString() } })
+  /** report requests the report of a file's last results, or only its numbers. */
+  report(uri: vscode.Uri, withoutPage = false) {
+    return this.session.request<Report>('rubric/report', { textDocument: { uri: uri.toString() }, withoutPage })
   }
 
   /** show shows the results of a file. It throws if there are none. */

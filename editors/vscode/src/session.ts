@@ -1,7 +1,8 @@
 // The lifecycle of the language server. It starts on first use and restarts when the workspace becomes trusted.
 import * as vscode from 'vscode'
-import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, ServerCapabilities, StaticFeature } from 'vscode-languageclient'
+import type { BaseLanguageClient, ClientCapabilities, CloseAction, ErrorAction, LanguageClientOptions, StaticFeature } from 'vscode-languageclient'
 import { selector } from './files.ts'
+import { Lenses } from './lenses.ts'
 
 /** Connection is a client before its start, with a description of where its server runs. */
 export interface Connection {
@@ -23,23 +24,12 @@ class ExperimentalCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities) {
     capabilities.experimental = { ...capabilities.experimental, rubric: { ask: true, keys: true, choose: true, preview: true } }
   }
-  /** preInitialize lets the editor ask for the command of a lens; see `lensCommands`. */
-  preInitialize({ codeLensProvider }: ServerCapabilities) {
-    if (codeLensProvider) codeLensProvider.resolveProvider = true
-  }
   initialize() {}
   getState() {
     return { kind: 'static' as const }
   }
   clear() {}
 }
-
-/**
- * lensCommands are the commands of lenses in long files. The editor draws all lenses of a file that have one, and others once
- * they are on the screen. Of those it may keep a command of an earlier list, which is gone: in short files each lens has its own.
- */
-const lensCommands = new WeakMap<vscode.CodeLens, vscode.Command>()
-const manyLenses = 300
 
 /** maxCrashes is the number of crashes within `crashPeriod` milliseconds from which the server is not restarted. */
 const maxCrashes = 5
@@ -52,6 +42,7 @@ export class Session implements vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>()
   private readonly viewEmitter = new vscode.EventEmitter<vscode.TextDocument>()
   private readonly clientEmitter = new vscode.EventEmitter<BaseLanguageClient>()
+  private readonly lenses = new Lenses((document) => this.viewEmitter.fire(document))
 
   /** onChange fires when `state` or `server` may have changed. */
   readonly onChange = this.changeEmitter.event
@@ -111,6 +102,7 @@ export class Session implements vscode.Disposable {
     this.changeEmitter.dispose()
     this.viewEmitter.dispose()
     this.clientEmitter.dispose()
+    this.lenses.dispose()
   }
 
   private async start(state: 'starting' | 'restarting'): Promise<BaseLanguageClient> {
@@ -135,19 +127,7 @@ export class Session implements vscode.Disposable {
         },
         initializationFailedHandler: () => false,
         middleware: {
-          provideCodeLenses: async (document, token, next) => {
-            this.viewEmitter.fire(document)
-            return (await next(document, token))?.map(({ range, command }, _, { length }) => {
-              if (length < manyLenses) return new vscode.CodeLens(range, command)
-              const lens = new vscode.CodeLens(range)
-              lensCommands.set(lens, command!)
-              return lens
-            })
-          },
-          resolveCodeLens: (lens) => {
-            lens.command = lensCommands.get(lens)
-            return lens
-          },
+          provideCodeLenses: async (document, token) => this.lenses.provide(await this.client(), document, token),
           // The editor shows a command's error; the client would show it again.
           executeCommand: (command, args) => this.request('workspace/executeCommand', { command, arguments: args }).catch((error) => {
             if (vscode.workspace.isTrusted) throw error

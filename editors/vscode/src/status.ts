@@ -1,5 +1,6 @@
 // The status bar item: what is graded and by whom, the progress and cost of runs, and the state of the server.
 import * as vscode from 'vscode'
+import { activeEditor } from './active-editor.ts'
 import type { Explorer } from './explorer.ts'
 import type { Jobs } from './jobs.ts'
 import type { RunNames, Usage } from './protocol.ts'
@@ -26,7 +27,7 @@ export class Status implements vscode.Disposable {
   update() {
     const { jobs, done, total } = this.jobs.progress
     const { state, isBroken } = this.session
-    const active = vscode.window.activeTextEditor
+    const active = activeEditor()
     const names = active && this.explorer.runNames(active.document.uri)
     const what = words[state] ?? names?.label ?? 'Rubric'
     const icon = isBroken ? '$(error)' : jobs > 0 || state.endsWith('starting') ? '$(sync~spin)' : vscode.workspace.isTrusted ? '$(checklist)' : '$(shield)'

@@ -86,6 +86,8 @@ export async function natural(page, address, workspace, pids, git) {
     await settles(page, () => barriers(panel), [])
     await gesture((_, soon) => line('id: greeting').click(soon), panel.getByRole('heading', { name: 'greeting', exact: true }))
     await gesture((_, soon) => panel.getByRole('button', { name: 'Run case', exact: true }).click(soon), panel.getByText('pass, score 1'))
+    await hidden(page.locator('#status\\.editor\\.selection')).waitFor({}) // the panel has the focus
+    await status(page, 'expected answers · offline judge').waitFor()
     // One click shows the answer, the grades and what they rest on.
     await panel.getByRole('heading', { name: 'Judged answer' }).waitFor()
     await panel.locator('.criteria .verdict.pass', { hasText: /^satisfied: / }).first().waitFor()

@@ -118,10 +118,11 @@ async function asPeopleDo(setting) {
     ({ ours }) => ({ ours: { ...ours, 'rubric.server.path': program, 'git.enabled': true } }))(setting)
 }
 
-/** withManyCases opens a file of many cases. */
+/** withManyCases opens a file of many cases, and the same text as plain text. */
 async function withManyCases(setting) {
   const file = path.join(setting.workspace, 'large.eval.yaml')
-  fs.writeFileSync(file, `evalcases:\n${Array.from({ length: 5000 }, (_, i) => copied.replace('copied', `case-${i}`)).join('')}`)
+  const text = `evalcases:\n${Array.from({ length: 5000 }, (_, i) => copied.replace('copied', `case-${i}`)).join('')}`
+  for (const name of ['large.eval.yaml', 'large.txt']) fs.writeFileSync(path.join(setting.workspace, name), text)
   await withExtension('large', (page, address) => large(page, address, () => {
     const start = Date.now()
     spawnSync(server, ['run', '--format', 'jsonl', file], { encoding: 'utf8', maxBuffer: 1e9 })
