@@ -15,9 +15,13 @@ local function crash()
   return id
 end
 
--- run runs a case and waits for its result on the screen.
+-- run runs a case, and waits for the end of the run and its result on the screen. An earlier result may be there before.
 local function run()
+  editing.messages = {}
   vim.cmd('RubricRun refund')
+  soon('the end', function()
+    return (editing.messages[1] or ''):find('1 of 1 cases run', 1, true)
+  end)
   editing.on_screen('✓')
 end
 
