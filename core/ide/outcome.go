@@ -125,10 +125,9 @@ func RecordedResults(a *analysis.Analysis) (records []run.Record) {
 }
 
 var recordedResultsCache = analysis.NewChunkCache(func(p *analysis.Chunk) (records []run.Record) {
-	for _, c := range adk.LowerResults(metric.Latest, *p.ADK).Cases {
-		r := run.Record{EvalID: c.ID, Question: c.Case().Question, CandidateAnswer: metric.FinalAnswers(c.Actual), Profile: score.Spec}
-		r.ApplyMetrics(metric.CaseResult{Metrics: c.Measured(), Reason: "the result file has no metric"})
-		records = append(records, r)
+	results := adk.LowerResults(metric.Latest, *p.ADK)
+	for _, c := range results.Cases {
+		records = append(records, run.NewMetricRecord(results.SetID, c.Case(), c.Measured()))
 	}
 	return records
 })

@@ -50,6 +50,14 @@ func (r Runner) canReuseConversation(earlier *Record) bool {
 // HasMetrics reports whether metrics, rather than graders, made the record.
 func (r *Record) HasMetrics() bool { return len(r.Graders) > 0 && r.Graders[0].Metric != nil }
 
+// NewMetricRecord returns the record of a recorded conversation whose metrics a result file of ADK has. Its target and
+// judge are unknown.
+func NewMetricRecord(dataset string, recorded *rubric.Case, metrics []metric.Result) Record {
+	rec := Record{EvalID: recorded.ID, Dataset: dataset, Profile: MetricProfile(metric.Latest), Question: recorded.Question, CandidateAnswer: recorded.ReferenceAnswer}
+	rec.ApplyMetrics(metric.CaseResult{Metrics: metrics, Reason: "the file has no results of metrics"})
+	return rec
+}
+
 // ApplyMetrics sets what follows from the metrics of a case: it passes if all of them do.
 // ADK ignores a metric that is not evaluated; here it leaves the case ungraded,
 // unless another metric failed. The score is the mean of those that are evaluated.

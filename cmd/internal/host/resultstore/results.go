@@ -117,9 +117,7 @@ func readADKResults(path string) (records []run.Record, err error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for _, c := range results.Cases {
-		rec := run.Record{EvalID: c.ID, Dataset: results.SetID, Profile: run.MetricProfile(metric.Latest), Question: c.Case().Question, CandidateAnswer: c.Case().ReferenceAnswer}
-		rec.ApplyMetrics(metric.CaseResult{Metrics: c.Measured(), Reason: "the file has no results of metrics"})
-		records = append(records, rec)
+		records = append(records, run.NewMetricRecord(results.SetID, c.Case(), c.Measured()))
 	}
 	return records, nil
 }
