@@ -109,17 +109,33 @@ func TestRunDivided(t *testing.T) {
 	checkContains(t, "the lenses after an edit", lensesIn(e, bank), "4 ungraded, 3 grades missing")
 }
 
-// TestRunResults checks that a result file is evaluated with the configuration next to it and shown
-// with the recorded scores.
-func TestRunResults(t *testing.T) {
-	const results = "file:///evals/bank.evalset_result.json"
-	e, _ := startEvalset(t, "")
-	e.Open(results, `{"eval_set_result_id": "r", "eval_set_id": "bank", "creation_timestamp": 1, "eval_case_results": [
+const (
+	results     = "file:///evals/bank.evalset_result.json"
+	bankResults = `{"eval_set_result_id": "r", "eval_set_id": "bank", "creation_timestamp": 1, "eval_case_results": [
  {"eval_id": "hello", "eval_set_id": "bank", "final_eval_status": 2, "session_id": "s", "overall_eval_metric_results": [{"metric_name": "response_match_score", "threshold": 0.6, "score": 0.25, "eval_status": 2}],
   "eval_metric_result_per_invocation": [{
    "actual_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}},
    "expected_invocation": {"user_content": {"parts": [{"text": "Hello"}]}, "final_response": {"parts": [{"text": "Good morning."}]}}}]}]}
-`)
+`
+)
+
+// TestResultsLens checks that the results in a file are offered as a page, where the client can show it.
+func TestResultsLens(t *testing.T) {
+	e := lsptest.Start(t, newServer(newFolder(map[string]string{"/evals/bank.evalset.json": bankSet})))
+	e.Initialize(strings.Replace(allCapabilities, `"ask":true`, `"ask":true,"choose":true`, 1))
+	e.Open(results, bankResults)
+	checkContains(t, "the lenses", lensesIn(e, results), "0 Show results rubric.results")
+	e.Open(bank, bankSet)
+	if lenses := lensesIn(e, bank); strings.Contains(lenses, "Show results") {
+		t.Errorf("an evalset has %s", lenses)
+	}
+}
+
+// TestRunResults checks that a result file is evaluated with the configuration next to it and shown
+// with the recorded scores.
+func TestRunResults(t *testing.T) {
+	e, _ := startEvalset(t, "")
+	e.Open(results, bankResults)
 	checkContains(t, "the lenses before", lensesIn(e, results), "0 Run file", "1 Run case", "1 1 turn; recorded: 0 of 1 metric passed")
 	checkContains(t, "the report before", string(e.Request("rubric/report", `{"textDocument":{"uri":"`+results+`"},"withoutPage":true}`)), `"cases":1`)
 	_, states, order := awaitJobIn(t, e, results, startJobIn(t, e, results, "rubric.runFile", ""))

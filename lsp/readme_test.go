@@ -181,7 +181,8 @@ A job is ` + "`running`" + `, ` + "`done`" + `, ` + "`cancelled`" + ` or ` + "`f
 ` + "`{\"experimental\": {\"rubric\": {\"ask\": true}}}`" + ` among their capabilities, if ` + "`rubric.judge`" + ` is ` + "`editor`" + `; ` + "`rubric/key`" + ` only to clients with
 ` + "`{\"experimental\": {\"rubric\": {\"keys\": true}}}`" + `, when a run opens a model. A key is sent only to its provider.
 Clients with ` + "`{\"experimental\": {\"rubric\": {\"results\": true}}}`" + ` show each ` + "`result`" + ` themselves: inlay hints leave out the grades of criteria. With
-` + "`\"choose\": true`" + `, the lens that names target and judge has the client's own command ` + "`rubric.target.choose`" + `; with ` + "`\"preview\": true`" + `, drafts are
+` + "`\"choose\": true`" + `, the lens that names target and judge has the client's own command ` + "`rubric.target.choose`" + `, and
+results of ADK have a lens for its command ` + "`rubric.results`" + `; with ` + "`\"preview\": true`" + `, drafts are
 sent by ` + "`rubric/preview`" + ` and not inserted.
 `
 

@@ -23,7 +23,7 @@ const (
 	DryRunCommand   = "rubric.dryRun"    // for a case or the file
 	GenerateCommand = "rubric.generateRubrics"
 	MeasureCommand  = "rubric.measureRecording" // of the file, and no longer without a recording
-	ResultsCommand  = "rubric.results"          // shows results as a page, likewise
+	ResultsCommand  = "rubric.results"          // shows the results in a file as a page
 	ChooseCommand   = "rubric.target.choose"    // of clients that let the user choose target and judge
 )
 
