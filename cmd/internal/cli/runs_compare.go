@@ -215,7 +215,7 @@ func comparisonSummary(c run.Comparison, records []run.Record, failOn string) (s
 		s.Lines = append(s.Lines, map[bool]string{true: "The difference is beyond chance.", false: "The difference may be chance."}[i.Low > 0 || i.High < 0])
 	}
 	if c.Losses > 0 && !c.Regression && failOn != "lost" {
-		s.Lines = append(s.Lines, fmt.Sprintf("%s lost, which is no regression; `--fail-on lost` exits with 1 for that.", diag.CountNoun(c.Losses, "case")))
+		s.Lines = append(s.Lines, fmt.Sprintf("%s lost, but no regression: the mean did not fall beyond chance. With `--fail-on lost` the exit status is 1.", diag.CountNoun(c.Losses, "case")))
 	}
 	if u := c.Unmatched; u.First+u.Second > 0 {
 		s.Lines = append(s.Lines, fmt.Sprintf("Only in the old run: %d. Only in the new one: %d.", u.First, u.Second))
