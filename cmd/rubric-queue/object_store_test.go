@@ -89,7 +89,7 @@ func TestObjectStoreRefused(t *testing.T) {
 	for _, c := range []struct{ cache, variable, value, want string }{
 		{"s3://other", "", "", "the judgement cache s3://other cannot be used: there is no such bucket"},
 		{"s3://team", "AWS_SECRET_ACCESS_KEY", "another", "the judgement cache s3://team cannot be used: "},
-		{"s3://team", "AWS_ENDPOINT_URL", "minio:9000", `AWS_ENDPOINT_URL is "minio:9000", and must be an address such as https://minio:9000`},
+		{"s3://team", "AWS_ENDPOINT_URL", "minio:9000", `the address of the server is "minio:9000", and must be one such as https://minio:9000; set AWS_ENDPOINT_URL`},
 		{"azblob://team", "", "", "azblob://team is neither a folder nor s3://BUCKET/PREFIX nor gs://BUCKET/PREFIX"},
 	} {
 		t.Run(c.cache+" "+c.variable, func(t *testing.T) {

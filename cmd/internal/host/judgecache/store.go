@@ -178,12 +178,11 @@ func (s *Store) Lease(ctx context.Context, key string) (release func(), err erro
 		defer cancel()
 		_, err = lock.TryLockContext(limited, 10*time.Millisecond)
 	}
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		err = s.wrapError(err)
-	} else {
-		err = nil
+	release = func() { _ = lock.Close() } // does nothing without the lock
+	if err == nil || errors.Is(err, context.DeadlineExceeded) {
+		return release, nil
 	}
-	return func() { _ = lock.Close() }, err // closing a lock that was not got does nothing
+	return release, s.wrapError(err)
 }
 
 func openToAppend(path string) (*os.File, error) {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
@@ -137,40 +136,6 @@ func TestNoFolder(t *testing.T) {
 	err := (&judgecache.Store{Path: path}).Put("a", judge.Answer{Text: "yes"})
 	if want := "the judgement cache " + path + " cannot be used: "; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestPaidOnce: of two processes that ask 50 equal questions at once, one pays for each.
-func TestPaidOnce(t *testing.T) {
-	const questions = 50
-	path := filepath.Join(t.TempDir(), "j")
-	var paid atomic.Int32
-	var asking, all sync.WaitGroup
-	asking.Add(2 * questions)
-	provider := judge.Func(func(_ context.Context, q judge.Question) (judge.Answer, error) {
-		asking.Wait()
-		paid.Add(1)
-		return judge.Answer{Text: q.User}, nil
-	})
-	for range 2 {
-		cached := judge.Cache(provider, "m", &judgecache.Store{Path: path}, func(_ bool, err error) {
-			if err != nil {
-				t.Error(err)
-			}
-		})
-		for i := range questions {
-			all.Go(func() {
-				asking.Done()
-				q := judge.Question{User: fmt.Sprint(i)}
-				if a, err := cached.Ask(t.Context(), q); err != nil || a.Text != q.User {
-					t.Errorf("%+v, %v", a, err)
-				}
-			})
-		}
-	}
-	all.Wait()
-	if paid.Load() != questions {
-		t.Errorf("%d questions were paid for %d times", questions, paid.Load())
 	}
 }
 

@@ -61,13 +61,13 @@ func connect(address string) (*store, error) {
 	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
 	switch {
 	case u.Scheme == "gs":
-		endpoint = "https://storage.googleapis.com"
+		endpoint = cmp.Or(os.Getenv("STORAGE_EMULATOR_HOST"), "https://storage.googleapis.com")
 	case u.Scheme != "s3":
 		return nil, fmt.Errorf("%s is neither a folder nor s3://BUCKET/PREFIX nor gs://BUCKET/PREFIX", address)
 	}
 	server, err := url.Parse(endpoint)
 	if err != nil || server.Host == "" {
-		return nil, fmt.Errorf("AWS_ENDPOINT_URL is %q, and must be an address such as https://minio:9000", endpoint)
+		return nil, fmt.Errorf("the address of the server is %q, and must be one such as https://minio:9000; set AWS_ENDPOINT_URL, or STORAGE_EMULATOR_HOST for gs", endpoint)
 	}
 	client, err := minio.New(server.Host, &minio.Options{
 		Secure: server.Scheme == "https", Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")), MaxRetries: 3,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,11 +15,12 @@ import (
 	"github.com/rclone/gofakes3"
 	"github.com/rclone/gofakes3/s3mem"
 
+	"github.com/rubric-ls/rubric/cmd/internal/host/judgecache"
 	"github.com/rubric-ls/rubric/core/judge"
 )
 
-// openStores returns two stores of a bucket, as two processes have them.
-func openStores(t *testing.T) (stores [2]judge.Store) {
+// openStores returns two stores at an address of the bucket team, as two processes have them.
+func openStores(t *testing.T, address string) (stores [2]judge.Store) {
 	t.Helper()
 	objects := s3mem.New()
 	if err := objects.CreateBucket(t.Context(), "team"); err != nil {
@@ -34,12 +36,12 @@ func openStores(t *testing.T) (stores [2]judge.Store) {
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "i", "AWS_SECRET_ACCESS_KEY": "s"} {
+	for name, value := range map[string]string{"AWS_ENDPOINT_URL": server.URL, "STORAGE_EMULATOR_HOST": server.URL, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "i", "AWS_SECRET_ACCESS_KEY": "s"} {
 		t.Setenv(name, value)
 	}
 	for i := range stores {
 		var err error
-		if stores[i], err = Open(t.Context(), "s3://team/judgements"); err != nil {
+		if stores[i], err = Open(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,6 +50,16 @@ func openStores(t *testing.T) (stores [2]judge.Store) {
 
 // TestPaidOnce: of two processes that ask 50 equal questions at once, one pays for each.
 func TestPaidOnce(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "j")
+	for name, stores := range map[string][2]judge.Store{
+		"a folder": {&judgecache.Store{Path: folder}, &judgecache.Store{Path: folder}},
+		"a bucket": openStores(t, "s3://team/judgements"),
+	} {
+		t.Run(name, func(t *testing.T) { askTogether(t, stores) })
+	}
+}
+
+func askTogether(t *testing.T, stores [2]judge.Store) {
 	const questions = 50
 	var paid atomic.Int32
 	var asking, all sync.WaitGroup
@@ -57,7 +69,7 @@ func TestPaidOnce(t *testing.T) {
 		paid.Add(1)
 		return judge.Answer{Text: q.User}, nil
 	})
-	for _, store := range openStores(t) {
+	for _, store := range stores {
 		cached := judge.Cache(provider, "m", store, func(_ bool, err error) {
 			if err != nil {
 				t.Error(err)
@@ -79,9 +91,26 @@ func TestPaidOnce(t *testing.T) {
 	}
 }
 
+// TestGoogle: a bucket of Google shares answers. A lease there holds up nobody.
+func TestGoogle(t *testing.T) {
+	stores := openStores(t, "gs://team/judgements")
+	want := judge.Answer{Text: "yes"}
+	if err := stores[0].Put("question", want); err != nil {
+		t.Fatal(err)
+	}
+	if got, found, err := stores[1].Get("question"); !found || err != nil || got.Text != want.Text {
+		t.Errorf("%+v, %t, %v", got, found, err)
+	}
+	for _, s := range stores {
+		if _, err := s.(*store).Lease(t.Context(), "question"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestStaleLease: the lease of a process that died is taken over, and a wait for another ends with its context.
 func TestStaleLease(t *testing.T) {
-	stores := openStores(t)
+	stores := openStores(t, "s3://team/judgements")
 	first, second := stores[0].(*store), stores[1].(*store)
 	ctx, die := context.WithCancel(t.Context())
 	if _, err := first.Lease(ctx, "question"); err != nil {
