@@ -3,6 +3,7 @@ package analysis
 import (
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -190,17 +191,15 @@ func failedFile(in *Input, source *text.Source, c *cache, caught *diag.Panic) *c
 // valid for the same text; last may be nil.
 func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checkedFile) *checkedFile {
 	cf := &checkedFile{layout: *l, context: cc, results: findKnown(l, last)}
-	all := make([]*lint.Result, 0, len(l.chunks))
+	var stale []int
 	for i, r := range cf.results {
-		isLast := l.division == adkCases && i == len(l.chunks)-1
-		if r == nil || r.isLast != isLast || !cc.isCurrent(r) {
-			chunk := source
-			if l.division != undivided {
-				chunk = text.New("", strings.Clone(l.text(i))) // a result must not keep the whole text in memory
-			}
-			r = cc.checkChunk(chunk, isLast)
-			cf.results[i] = r
+		if r == nil || r.isLast != cf.isLastADKCase(i) || !cc.isCurrent(r) {
+			stale = append(stale, i)
 		}
+	}
+	cc.checkChunks(cf, stale, source)
+	all := make([]*lint.Result, 0, len(l.chunks))
+	for _, r := range cf.results {
 		cf.contents.HasTurns = cf.contents.HasTurns || r.Summary.HasTurns
 		cf.contents.HasCalls = cf.contents.HasCalls || r.Summary.HasCalls
 		cf.contents.HasRubrics = cf.contents.HasRubrics || r.Summary.HasRubrics
@@ -213,6 +212,30 @@ func (cc *chunkContext) checkLayout(l *layout, source *text.Source, last *checke
 		cf.resolutions = lint.ResolveFacts(all)
 	}
 	return cf
+}
+
+// checkChunks checks the chunks at indexes. Chunks do not depend on each other, so a long file uses all
+// processors: a run checks its file before the first request.
+func (cc *chunkContext) checkChunks(cf *checkedFile, indexes []int, whole *text.Source) {
+	workers := min(len(indexes), runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for w := range workers {
+		wait.Go(func() {
+			for _, i := range indexes[w*len(indexes)/workers : (w+1)*len(indexes)/workers] {
+				chunk := whole
+				if cf.division != undivided {
+					chunk = text.New("", strings.Clone(cf.text(i))) // a result must not keep the whole text in memory
+				}
+				cf.results[i] = cc.checkChunk(chunk, cf.isLastADKCase(i))
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// isLastADKCase reports whether a chunk is the last of ADK's cases, which has no comma after it.
+func (cf *checkedFile) isLastADKCase(i int) bool {
+	return cf.division == adkCases && i == len(cf.chunks)-1
 }
 
 // findKnown returns, for each chunk, the result that the last version has for its text, or nil.

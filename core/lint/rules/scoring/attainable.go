@@ -61,8 +61,6 @@ var searches = lint.PerCache(func(*lint.Pass) *searchCache { return &searchCache
 // find searches for the results that criteria can attain, once for equal ones: a search
 // can take long, and the rubrics of a header are those of every case.
 func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
 	var parts strings.Builder // that scoring uses, and the ids
 	for _, c := range criteria {
 		fmt.Fprintf(&parts, "%s %v %v", c.ID, c.IsRequired(), c.Weight)
@@ -75,14 +73,19 @@ func (sc *searchCache) find(criteria []*rubric.Criterion) attainable {
 		parts.WriteByte('\n')
 	}
 	key := parts.String()
+	sc.mu.Lock()
 	found, known := sc.found[key]
-	if !known {
-		if len(sc.found) == maxSearches {
-			clear(sc.found)
-		}
-		found = attainable{Attainable: score.FindAttainable(criteria), differing: score.FindDifferingGrades(criteria)}
-		sc.found[key] = found
+	sc.mu.Unlock()
+	if known {
+		return found
 	}
+	found = attainable{Attainable: score.FindAttainable(criteria), differing: score.FindDifferingGrades(criteria)}
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if len(sc.found) >= maxSearches {
+		clear(sc.found)
+	}
+	sc.found[key] = found
 	return found
 }
 
