@@ -255,7 +255,7 @@ func (r Runner) runOnce(ctx context.Context, suite *rubric.Suite, c *rubric.Case
 	}
 	checked := *c
 	if r.Profile.IsReference() {
-		checked.Graders = nil // the reference calculates with numbers that are not finite
+		checked.Graders = nil // gradeCase drops what is not finite
 	}
 	if err := checked.CheckFinite(); err != nil {
 		rec.Threshold = nil // the threshold may be the number that is not finite
@@ -328,7 +328,6 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		return
 	}
 	rec.CandidateAnswer = sub.Answer
-	isFinite := c.CheckFinite() == nil
 	for i, g := range grade.GradersOf(c) {
 		var graderRecord GraderRecord
 		ports := r.ports()
@@ -347,7 +346,7 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 			graderRecord = newGraderRecord(grade.Grade(ctx, ports, c, g, sub))
 			// A judge may not have finished when the run was stopped, whatever it answered.
 			graderRecord.Unreachable = graderRecord.Unreachable || external && ctx.Err() != nil
-			if !isFinite {
+			if r.Profile.IsReference() { // which calculates with numbers that are not finite
 				graderRecord.dropInfinite()
 			}
 			if earlier != nil {
