@@ -1,132 +1,16 @@
 package ecmascript
 
-type op int
+import "slices"
 
-const (
-	opMatch     op = iota // the pattern, or what is looked at, matches
-	opCharacter           // one character in set
-	opRun                 // min to max characters in set, as many as possible
-	opLineStart
-	opLineEnd
-	opWordBoundary
-	opNotWordBoundary
-	opSplit     // go on at to, and at other if that fails
-	opJump      // to
-	opSave      // the position in slot
-	opReference // the text of the group in slot
-	opLook      // at what follows, then go on at to
-	opStart     // set the count in slot to 0
-	opLoop      // repeat what follows, or go on at to
-	opEnter     // begin a repetition
-	opNext      // end a repetition that began at to
-)
-
-// instruction is one step of a match.
-type instruction struct {
-	op        op
-	set       *set
-	slot      int // of loops: the count; the next slot is where the repetition began
-	to, other int
-	min, max  int
-	lazy      bool
-	backward  bool
-	negative  bool
-	from      int // opEnter: the first slot of the captures in the loop, up to other
-}
-
-// compiler turns nodes into instructions.
-type compiler struct {
-	flags
-	program []instruction
-	slots   int
-}
-
-func (c *compiler) add(in instruction) int {
-	c.program = append(c.program, in)
-	return len(c.program) - 1
-}
-
-// emit adds the instructions of a node. In a look behind they go backward.
-func (c *compiler) emit(n *node, backward bool) {
-	switch n.kind {
-	case sequence:
-		for i := range n.nodes {
-			if backward {
-				i = len(n.nodes) - 1 - i
-			}
-			c.emit(n.nodes[i], backward)
-		}
-	case alternation:
-		var ends []int
-		for i, sub := range n.nodes {
-			if i == len(n.nodes)-1 {
-				c.emit(sub, backward)
-				break
-			}
-			split := c.add(instruction{op: opSplit})
-			c.program[split].to = len(c.program)
-			c.emit(sub, backward)
-			ends = append(ends, c.add(instruction{op: opJump}))
-			c.program[split].other = len(c.program)
-		}
-		for _, i := range ends {
-			c.program[i].to = len(c.program)
-		}
-	case character:
-		c.add(instruction{op: opCharacter, set: n.set, backward: backward})
-	case lineStart, lineEnd, wordBoundary, notWordBoundary:
-		c.add(instruction{op: opLineStart + op(n.kind-lineStart)})
-	case capture:
-		first, second := 2*n.group, 2*n.group+1
-		if backward {
-			first, second = second, first
-		}
-		c.add(instruction{op: opSave, slot: first})
-		c.emit(n.nodes[0], backward)
-		c.add(instruction{op: opSave, slot: second})
-	case reference:
-		c.add(instruction{op: opReference, slot: 2 * n.group, backward: backward})
-	case look:
-		at := c.add(instruction{op: opLook, negative: n.negative})
-		c.emit(n.nodes[0], n.behind)
-		c.add(instruction{op: opMatch})
-		c.program[at].to = len(c.program)
-	case repeat:
-		c.emitRepeat(n, backward)
-	}
-}
-
-func (c *compiler) emitRepeat(n *node, backward bool) {
-	if n.nodes[0].kind == character && !n.lazy {
-		c.add(instruction{op: opRun, set: n.nodes[0].set, min: n.min, max: n.max, backward: backward})
-		return
-	}
-	slot := c.slots
-	c.slots += 2
-	c.add(instruction{op: opStart, slot: slot})
-	loop := c.add(instruction{op: opLoop, slot: slot, min: n.min, max: n.max, lazy: n.lazy})
-	c.add(instruction{op: opEnter, slot: slot, from: 2*n.from + 2, other: 2*n.to + 2})
-	c.emit(n.nodes[0], backward)
-	c.add(instruction{op: opNext, slot: slot, to: loop, min: n.min})
-	c.program[loop].to = len(c.program)
-}
-
-// choice is a place to return to. From a run of characters one returns to each position from low to
-// at, the last one first; step is 1, or -1 if the run goes backward.
-type choice struct {
-	pc, at, undo int
-	low, step    int // of a run; step is 0 for others
-}
-
-// matcher is one match.
+// matcher is one match. It gives each node what remains to be matched after it, as a function that
+// returns false to try the node's next way.
 type matcher struct {
 	*Regexp
-	text    []rune
-	values  []int // by slot
-	choices []choice
-	undo    [][2]int // slots and their earlier values
-	steps   int
-	stopped bool
+	text     []rune
+	captures []int // where each group begins and ends; −1 for one that has not matched
+	steps    int
+	depth    int
+	stopped  bool
 }
 
 func (m *matcher) err() error {
@@ -136,112 +20,141 @@ func (m *matcher) err() error {
 	return nil
 }
 
-func (m *matcher) set(slot, value int) {
-	m.undo = append(m.undo, [2]int{slot, m.values[slot]})
-	m.values[slot] = value
-}
+// succeed is what remains after the last node. A match that was stopped has none.
+func (m *matcher) succeed(int) bool { return !m.stopped }
 
-func (m *matcher) rollBack(undo int) {
-	for i := len(m.undo) - 1; i >= undo; i-- {
-		m.values[m.undo[i][0]] = m.undo[i][1]
+// match reports whether a node, and then the rest, match at a position. In a look behind they go
+// backward.
+func (m *matcher) match(n *node, at int, backward bool, rest func(at int) bool) bool {
+	m.depth++
+	defer func() { m.depth-- }()
+	if m.steps++; m.steps > maxSteps || m.depth > maxDepth {
+		m.stopped = true
 	}
-	m.undo = m.undo[:undo]
-}
-
-// run executes instructions from pc on until one of them is opMatch. It returns false if there is
-// no way to it, or if the match was stopped.
-func (m *matcher) run(pc, at int) bool {
-	base := len(m.choices)
-	defer func() { m.choices = m.choices[:base] }()
-	for {
-		if m.steps++; m.steps > maxSteps || len(m.choices) > maxChoices || len(m.undo) > maxChoices {
-			m.stopped = true
+	if m.stopped {
+		return false
+	}
+	switch n.kind {
+	case sequence:
+		return m.matchAll(n.nodes, at, backward, rest)
+	case alternation:
+		return slices.ContainsFunc(n.nodes, func(sub *node) bool { return m.match(sub, at, backward, rest) })
+	case capture:
+		group := m.captures[2*n.group : 2*n.group+2]
+		return m.match(n.nodes[0], at, backward, func(to int) bool {
+			before := [2]int(group)
+			group[0], group[1] = min(at, to), max(at, to)
+			if rest(to) {
+				return true
+			}
+			copy(group, before[:])
 			return false
-		}
-		in := &m.program[pc]
-		if in.op == opMatch {
+		})
+	case look:
+		before := slices.Clone(m.captures)
+		if found := m.match(n.nodes[0], at, n.behind, m.succeed); found != n.negative && !m.stopped && rest(at) {
 			return true
 		}
-		next, to, ok := m.step(in, pc, at)
-		if ok {
-			pc, at = next, to
-			continue
+		copy(m.captures, before)
+		return false
+	case repeat:
+		if n.nodes[0].kind == character {
+			return m.matchRun(n, at, backward, rest)
 		}
-		if m.stopped || len(m.choices) == base {
+		return m.repeat(n, 0, at, backward, rest)
+	}
+	after, ok := m.matchOne(n, at, backward)
+	return ok && rest(after)
+}
+
+// matchAll matches nodes one after the other.
+func (m *matcher) matchAll(nodes []*node, at int, backward bool, rest func(at int) bool) bool {
+	for len(nodes) > 0 {
+		n, others := nodes[0], nodes[1:]
+		if backward {
+			n, others = nodes[len(nodes)-1], nodes[:len(nodes)-1]
+		}
+		if n.kind >= sequence {
+			return m.match(n, at, backward, func(at int) bool { return m.matchAll(others, at, backward, rest) })
+		}
+		var ok bool
+		if at, ok = m.matchOne(n, at, backward); !ok {
 			return false
 		}
-		last := &m.choices[len(m.choices)-1]
-		m.rollBack(last.undo)
-		pc, at = last.pc, last.at
-		if last.step != 0 && last.at != last.low {
-			last.at -= last.step
-		} else {
-			m.choices = m.choices[:len(m.choices)-1]
-		}
+		nodes = others
 	}
+	return rest(at)
 }
 
-func (m *matcher) push(c choice) {
-	c.undo = len(m.undo)
-	m.choices = append(m.choices, c)
+// repeat matches a node again, after count times.
+func (m *matcher) repeat(n *node, count, at int, backward bool, rest func(at int) bool) bool {
+	again := func() bool {
+		inside := m.captures[2*n.from+2 : 2*n.to+2]
+		before := slices.Clone(inside)
+		for i := range inside {
+			inside[i] = -1
+		}
+		found := m.match(n.nodes[0], at, backward, func(to int) bool {
+			return (count < n.min || to != at) && // a repetition beyond the required ones must consume something
+				m.repeat(n, count+1, to, backward, rest)
+		})
+		if !found {
+			copy(inside, before)
+		}
+		return found
+	}
+	switch {
+	case count < n.min:
+		return again()
+	case n.max >= 0 && count >= n.max:
+		return rest(at)
+	case n.lazy:
+		return rest(at) || again()
+	}
+	return again() || rest(at)
 }
 
-// step executes one instruction and returns where to go on.
-func (m *matcher) step(in *instruction, pc, at int) (next, to int, ok bool) {
-	switch in.op {
-	case opCharacter:
-		c, after := m.character(at, in.backward)
-		return pc + 1, after, c != end && in.set.matches(m.flags, c)
-	case opRun:
-		return m.runCharacters(in, pc, at)
-	case opLineStart:
-		return pc + 1, at, at == 0 || m.multiline && lineTerminators.lists(m.text[at-1])
-	case opLineEnd:
-		return pc + 1, at, at == len(m.text) || m.multiline && lineTerminators.lists(m.text[at])
-	case opWordBoundary, opNotWordBoundary:
-		return pc + 1, at, (m.isWord(at-1) != m.isWord(at)) == (in.op == opWordBoundary)
-	case opSplit:
-		m.push(choice{pc: in.other, at: at})
-		return in.to, at, true
-	case opJump:
-		return in.to, at, true
-	case opSave:
-		m.set(in.slot, at)
-	case opReference:
-		return m.reference(in, pc, at)
-	case opLook:
-		undo := len(m.undo)
-		found := m.run(pc+1, at)
-		if m.stopped || found == in.negative {
-			return 0, 0, false
-		}
-		if in.negative {
-			m.rollBack(undo)
-		}
-		return in.to, at, true
-	case opStart:
-		m.set(in.slot, 0)
-	case opLoop:
-		switch count := m.values[in.slot]; {
-		case count < in.min:
-		case in.max >= 0 && count >= in.max:
-			return in.to, at, true
-		case in.lazy:
-			m.push(choice{pc: pc + 1, at: at})
-			return in.to, at, true
-		default:
-			m.push(choice{pc: in.to, at: at})
-		}
-	case opEnter:
-		m.set(in.slot, m.values[in.slot]+1)
-		m.set(in.slot+1, at)
-		for slot := in.from; slot < in.other; slot++ {
-			m.set(slot, -1)
-		}
-	case opNext: // a repetition beyond the required ones must consume something
-		return in.to, at, m.values[in.slot] <= in.min || at != m.values[in.slot+1]
+// matchRun repeats a character: as often as possible first, or last if it is lazy.
+func (m *matcher) matchRun(n *node, at int, backward bool, rest func(at int) bool) bool {
+	step, most := 1, 0
+	if backward {
+		step = -1
 	}
-	return pc + 1, at, true
+	for n.max < 0 || most < n.max {
+		c, _ := m.character(at+most*step, backward)
+		if c == end || !n.nodes[0].set.matches(m.flags, c) {
+			break
+		}
+		most++
+	}
+	m.steps += most / 8
+	for i := range most - n.min + 1 {
+		count := most - i
+		if n.lazy {
+			count = n.min + i
+		}
+		if rest(at + count*step) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchOne matches a node that has only one way to match. It returns the position after it.
+func (m *matcher) matchOne(n *node, at int, backward bool) (after int, ok bool) {
+	m.steps++
+	switch n.kind {
+	case character:
+		c, after := m.character(at, backward)
+		return after, c != end && n.set.matches(m.flags, c)
+	case lineStart:
+		return at, at == 0 || m.multiline && lineTerminators.lists(m.text[at-1])
+	case lineEnd:
+		return at, at == len(m.text) || m.multiline && lineTerminators.lists(m.text[at])
+	case wordBoundary, notWordBoundary:
+		return at, (m.isWord(at-1) != m.isWord(at)) == (n.kind == wordBoundary)
+	}
+	return m.reference(n.group, at, backward)
 }
 
 // character returns the next character, or the one before if backward, and the position after it.
@@ -255,46 +168,22 @@ func (m *matcher) character(at int, backward bool) (c rune, after int) {
 	return end, at
 }
 
-// runCharacters matches as many characters as possible, and remembers that fewer may do.
-func (m *matcher) runCharacters(in *instruction, pc, at int) (next, to int, ok bool) {
-	step, start, count := 1, at, 0
-	if in.backward {
-		step = -1
-	}
-	for in.max < 0 || count < in.max {
-		c, after := m.character(at, in.backward)
-		if c == end || !in.set.matches(m.flags, c) {
-			break
-		}
-		at = after
-		count++
-	}
-	m.steps += count / 8
-	if count > in.min {
-		m.push(choice{pc: pc + 1, at: at - step, low: start + step*in.min, step: step})
-	}
-	return pc + 1, at, count >= in.min
-}
-
 // reference matches the text of a group again. One that has not matched is empty.
-func (m *matcher) reference(in *instruction, pc, at int) (next, to int, ok bool) {
-	from, until := m.values[in.slot], m.values[in.slot+1]
-	if from < 0 || until < 0 {
-		return pc + 1, at, true
-	}
+func (m *matcher) reference(group, at int, backward bool) (after int, ok bool) {
+	from, until := m.captures[2*group], m.captures[2*group+1]
 	m.steps += until - from
 	for i := range until - from {
 		want := m.text[from+i]
-		if in.backward {
+		if backward {
 			want = m.text[until-1-i]
 		}
-		c, after := m.character(at, in.backward)
+		c, after := m.character(at, backward)
 		if c == end || m.canonical(c) != m.canonical(want) {
-			return 0, 0, false
+			return at, false
 		}
 		at = after
 	}
-	return pc + 1, at, true
+	return at, true
 }
 
 func (m *matcher) isWord(at int) bool {

@@ -8,18 +8,19 @@ import (
 
 type kind int
 
+// Those before sequence have only one way to match.
 const (
-	sequence    kind = iota // of nodes
-	alternation             // of nodes
-	character               // in set
+	character kind = iota // in set
 	lineStart
 	lineEnd
 	wordBoundary
 	notWordBoundary
-	capture   // of nodes[0] as group
-	reference // to group
-	look      // at nodes[0]
-	repeat    // of nodes[0]
+	reference   // to group
+	sequence    // of nodes
+	alternation // of nodes
+	capture     // of nodes[0] as group
+	look        // at nodes[0]
+	repeat      // of nodes[0]
 )
 
 // node is a part of a pattern.

@@ -9,13 +9,14 @@ package ecmascript
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
 
 const (
-	maxSteps   = 20_000_000 // of one match
-	maxChoices = 1_000_000  // of one match, to return to
+	maxSteps   = 10_000_000 // of one match
+	maxDepth   = 100_000    // of nodes that wait for what is after them
 	maxPattern = 100_000    // characters
 )
 
@@ -25,8 +26,8 @@ var ErrTooComplex = errors.New("the regular expression needs too many steps on t
 // Regexp is a compiled pattern. It is safe for concurrent use.
 type Regexp struct {
 	flags
-	program []instruction
-	slots   int // captures, and what loops count
+	root   *node
+	groups int
 }
 
 // flags are those of JavaScript that affect whether a pattern matches.
@@ -39,14 +40,11 @@ func Compile(pattern, flagLetters string) (*Regexp, error) {
 		return nil, err
 	}
 	p := &parser{flags: f, source: f.decode(pattern)}
-	tree, err := p.parse()
+	root, err := p.parse()
 	if err != nil {
 		return nil, err
 	}
-	c := compiler{flags: f, slots: 2 * (p.groups + 1)}
-	c.emit(tree, false)
-	c.add(instruction{op: opMatch})
-	return &Regexp{flags: f, program: c.program, slots: c.slots}, nil
+	return &Regexp{flags: f, root: root, groups: p.groups}, nil
 }
 
 func parseFlags(letters string) (f flags, err error) {
@@ -82,13 +80,9 @@ func (f flags) decode(text string) []rune {
 
 // MatchString reports whether the pattern matches anywhere in text. The error is [ErrTooComplex].
 func (re *Regexp) MatchString(text string) (bool, error) {
-	m := matcher{Regexp: re, text: re.decode(text), values: make([]int, re.slots)}
-	for start := 0; start <= len(m.text); start++ {
-		m.undo = m.undo[:0]
-		for i := range m.values {
-			m.values[i] = -1
-		}
-		if matched := m.run(0, start); matched || m.stopped || re.sticky {
+	m := &matcher{Regexp: re, text: re.decode(text), captures: slices.Repeat([]int{-1}, 2*re.groups+2)}
+	for start := range len(m.text) + 1 {
+		if matched := m.match(re.root, start, false, m.succeed); matched || m.stopped || re.sticky {
 			return matched, m.err()
 		}
 	}
