@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+
+	"github.com/rubric-ls/rubric/core/rubric"
 )
 
 // decimal returns the number that the author of value wrote: its shortest decimal, so that 0.1 is a
@@ -24,6 +26,9 @@ func clampedRatio(part, all *big.Rat) *big.Rat {
 	}
 	return new(big.Rat).Quo(part, all)
 }
+
+// full is the highest score of a criterion.
+var full = big.NewRat(rubric.HighestScore, 1)
 
 // nearest returns the float64 nearest to r.
 func nearest(r *big.Rat) float64 {
@@ -47,20 +52,26 @@ func Mean(profile Profile, shares []Share) (mean float64, ok bool) {
 	if profile.IsReference() {
 		return meanAgentV(shares)
 	}
-	sum, all := new(big.Rat), new(big.Rat)
+	sum, all, ok := weightedSum(shares)
+	if !ok || all.Sign() <= 0 {
+		return 0, false
+	}
+	return nearest(clampedRatio(sum, all)), true
+}
+
+// weightedSum returns Σ value·weight and Σ weight. It is false if one of the numbers is no decimal.
+func weightedSum(shares []Share) (sum, all *big.Rat, ok bool) {
+	sum, all = new(big.Rat), new(big.Rat)
 	for _, s := range shares {
-		value, known := decimal(s.Value)
-		weight, weighs := decimal(s.Weight)
-		if !known || !weighs {
-			return 0, false
+		value, isValue := decimal(s.Value)
+		weight, isWeight := decimal(s.Weight)
+		if !isValue || !isWeight {
+			return sum, all, false
 		}
 		addProduct(sum, value, weight)
 		all.Add(all, weight)
 	}
-	if all.Sign() <= 0 {
-		return 0, false
-	}
-	return nearest(clampedRatio(sum, all)), true
+	return sum, all, true
 }
 
 func meanAgentV(shares []Share) (mean float64, ok bool) {

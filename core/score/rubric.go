@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rubric-ls/rubric/core/rubric"
 )
@@ -23,10 +24,124 @@ const minHitScore = 7
 // out. [AgentV4] and [AgentVHead] do the same without a borderline; under the latter `required` is
 // no gate on a criterion with bands.
 func Rubric(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
-	if profile.IsReference() {
-		return rubricAgentV(profile, criteria, grades)
+	t := &tally{profile: profile, details: &Details{RawScores: map[string]float64{}, Normalization: "score / 10", Aggregation: "weighted_average"}}
+	t.result = Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
+	if HasRanged(criteria) {
+		t.result.Details = t.details
 	}
-	return rubricSpec(criteria, grades)
+	if profile.IsReference() {
+		return t.reference(criteria, grades)
+	}
+	byID := map[string][]Grade{}
+	for _, g := range grades {
+		byID[g.ID] = append(byID[g.ID], g)
+	}
+	for _, c := range criteria {
+		g := Grade{ID: c.ID, Ungraded: "the judge did not grade it"}
+		if given := byID[c.ID]; len(given) > 0 {
+			g, byID[c.ID] = given[0], given[1:]
+		}
+		t.add(c, normalizeGrade(c, g), c.HasBands())
+	}
+	return t.finish(len(criteria))
+}
+
+// A tally adds up the criteria of a rubric.
+type tally struct {
+	profile       Profile
+	result        Result
+	details       *Details
+	shares        []Share // of 10 points
+	ungraded      []Grade
+	weightProblem string // a weight that is not a number; only under [Spec]
+}
+
+// add counts a criterion with its grade, which is a score or a check.
+func (t *tally) add(c *rubric.Criterion, g Grade, scored bool) {
+	g.Weight, g.Required = c.Weight, c.IsRequired()
+	t.result.Grades = append(t.result.Grades, g)
+	if _, ok := decimal(c.Weight); !ok && !t.profile.IsReference() {
+		t.weightProblem = fmt.Sprintf("the weight %s of `%s` cannot be added", FormatNumber(c.Weight), c.ID)
+		return
+	}
+	hit, share := false, Share{Weight: c.Weight}
+	switch {
+	case g.Ungraded != "":
+		t.ungraded = append(t.ungraded, g)
+	case scored:
+		t.details.RawScores[c.ID] = *g.Score
+		hit, share.Value = *g.Score >= minHitScore, *g.Score
+	case *g.Satisfied:
+		hit, share.Value = true, rubric.HighestScore
+	}
+	t.shares = append(t.shares, share)
+	if gate := criterionGate(t.profile, c, g, scored); gate != nil {
+		t.result.Gates = append(t.result.Gates, *gate)
+		hit = hit && gate.Met
+	}
+	if g.Ungraded != "" {
+		return
+	}
+	line := findingLine(c, g, scored)
+	if !scored && g.Reasoning == "" && t.profile == AgentV {
+		line += ": "
+	}
+	if hit {
+		t.result.Hits = append(t.result.Hits, line)
+	} else {
+		t.result.Misses = append(t.result.Misses, line)
+	}
+}
+
+// finish returns the result by the rules as written, of n criteria.
+func (t *tally) finish(n int) Result {
+	r, verdict := t.result, Fail
+	points, all, _ := weightedSum(t.shares)
+	switch {
+	case n == 0:
+		r.Ungraded = "the rubric has no criteria"
+	case t.weightProblem != "":
+		r.Ungraded = t.weightProblem
+	case all.Sign() <= 0:
+		r.Ungraded = fmt.Sprintf("the weights of the criteria add up to %s, so there is no score", all.RatString())
+	default:
+		r.exactScore = clampedRatio(points, all.Mul(all, full))
+		verdict = exactVerdict(r.exactScore, nil)
+		if len(t.ungraded) > 0 {
+			r.Ungraded = fmt.Sprintf("%d of %d criteria ungraded: %s", len(t.ungraded), n, ungradedSummary(t.ungraded))
+		}
+	}
+	r.setScore(nearest(r.exactValue()), settled(verdict, r.Ungraded != "", r.Gates))
+	return r
+}
+
+// reference repeats the reference implementation: doubles in the order of the reply, without
+// rounding.
+func (t *tally) reference(criteria []*rubric.Criterion, grades []Grade) Result {
+	byID := map[string]*rubric.Criterion{} // the last criterion with an id
+	for _, c := range criteria {
+		byID[c.ID] = c
+	}
+	scored := HasRanged(criteria)
+	for _, g := range grades {
+		if c := byID[g.ID]; c != nil && g.Ungraded == "" { // see leftOut for others
+			if g, ok := convertGrade(g, scored); ok {
+				t.add(c, g, scored)
+			}
+		}
+	}
+	for i := range t.shares {
+		t.shares[i].Value /= rubric.HighestScore
+	}
+	r := t.result
+	value, _ := meanAgentV(t.shares)
+	verdict := t.profile.verdict(value, nil)
+	if !allMet(r.Gates) {
+		verdict = Fail
+	}
+	r.setScore(value, verdict)
+	r.Grades = append(r.Grades, leftOut(criteria, grades, r.Grades)...)
+	return r
 }
 
 // HasRanged reports whether any criterion is graded 0 to 10.
@@ -46,79 +161,28 @@ func Minimum(c *rubric.Criterion) *float64 {
 	return nil
 }
 
-func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
-	line := c.Text
-	if scored {
-		line = c.DisplayName() + " - Score: " + FormatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
-	}
-	if g.Reasoning != "" {
-		line += ": " + g.Reasoning
-	}
-	return "[" + c.ID + "] " + line
-}
-
-func bandText(c *rubric.Criterion, raw float64) string {
-	if i := slices.IndexFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(raw) }); i >= 0 {
-		return c.Bands[i].Text
-	}
-	return ""
-}
-
-func newDetails() *Details {
-	return &Details{RawScores: map[string]float64{}, Normalization: "score / 10", Aggregation: "weighted_average"}
-}
-
-// rubricAgentV repeats the reference implementation: doubles in the order of the reply, without
-// rounding.
-func rubricAgentV(profile Profile, criteria []*rubric.Criterion, grades []Grade) Result {
-	byID := map[string]*rubric.Criterion{} // the last criterion with an id
-	for _, c := range criteria {
-		byID[c.ID] = c
-	}
-	scored := HasRanged(criteria)
-	r := Result{Gates: []Gate{}, Hits: []string{}, Misses: []string{}, Grades: []Grade{}}
-	details := newDetails()
-	var shares []Share
-	for _, g := range grades {
-		c := byID[g.ID]
-		if c == nil || g.Ungraded != "" {
-			continue // see leftOut
+// normalizeGrade leaves exactly one of the grade that its criterion asks for and the reason why it
+// is ungraded.
+func normalizeGrade(c *rubric.Criterion, g Grade) Grade {
+	if g.Ungraded == "" {
+		switch {
+		case c.HasBands() && g.Score == nil:
+			g.Ungraded = "it needs a score of 0 to 10 and has none"
+		case c.HasBands() && !(*g.Score >= 0 && *g.Score <= 10):
+			g.Ungraded = fmt.Sprintf("its score %s is not within 0 to 10", FormatNumber(*g.Score))
+		case !c.HasBands() && g.Satisfied == nil:
+			g.Ungraded = "it needs `satisfied` and has none"
 		}
-		g, ok := convertGrade(g, scored)
-		if !ok {
-			continue
-		}
-		g.Weight, g.Required = c.Weight, c.IsRequired()
-		r.Grades = append(r.Grades, g)
-		hit, share := false, Share{Weight: c.Weight}
-		if scored {
-			details.RawScores[c.ID] = *g.Score
-			hit, share.Value = *g.Score >= minHitScore, *g.Score/10
-		} else if *g.Satisfied {
-			hit, share.Value = true, 1
-		}
-		shares = append(shares, share)
-		if gate := criterionGate(profile, c, g, scored); gate != nil {
-			r.Gates = append(r.Gates, *gate)
-			hit = hit && gate.Met
-		}
-		line := findingLine(c, g, scored)
-		if !scored && g.Reasoning == "" && profile == AgentV {
-			line += ": "
-		}
-		r.addFinding(hit, line)
 	}
-	value, _ := meanAgentV(shares)
-	verdict := profile.verdict(value, nil)
-	if !allMet(r.Gates) {
-		verdict = Fail
+	switch {
+	case g.Ungraded != "":
+		g.Satisfied, g.Score = nil, nil
+	case c.HasBands():
+		g.Satisfied = nil
+	default:
+		g.Score = nil
 	}
-	r.setScore(value, verdict)
-	if scored {
-		r.Details = details
-	}
-	r.Grades = append(r.Grades, leftOut(criteria, grades, r.Grades)...)
-	return r
+	return g
 }
 
 // leftOut returns the criteria that have no grade, with the reason. The reference scores as if the
@@ -178,10 +242,38 @@ func criterionGate(profile Profile, c *rubric.Criterion, g Grade, scored bool) *
 	return gate
 }
 
-func (r *Result) addFinding(hit bool, line string) {
-	if hit {
-		r.Hits = append(r.Hits, line)
-	} else {
-		r.Misses = append(r.Misses, line)
+func findingLine(c *rubric.Criterion, g Grade, scored bool) string {
+	line := c.Text
+	if scored {
+		line = c.DisplayName() + " - Score: " + FormatNumber(*g.Score) + "/10 (" + bandText(c, *g.Score) + ")"
 	}
+	if g.Reasoning != "" {
+		line += ": " + g.Reasoning
+	}
+	return "[" + c.ID + "] " + line
+}
+
+func bandText(c *rubric.Criterion, raw float64) string {
+	if i := slices.IndexFunc(c.Bands, func(b rubric.Band) bool { return b.Contains(raw) }); i >= 0 {
+		return c.Bands[i].Text
+	}
+	return ""
+}
+
+// ungradedSummary returns why each grade is ungraded, or the reason once if all are equal.
+func ungradedSummary(open []Grade) string {
+	same := true
+	each := make([]string, len(open))
+	for i, g := range open {
+		same = same && g.Ungraded == open[0].Ungraded
+		each[i] = fmt.Sprintf("`%s` (%s)", g.ID, g.Ungraded)
+	}
+	if same && len(open) > 1 {
+		return open[0].Ungraded
+	}
+	return strings.Join(each, ", ")
+}
+
+func allMet(gates []Gate) bool {
+	return !slices.ContainsFunc(gates, func(g Gate) bool { return !g.Met })
 }
