@@ -153,19 +153,15 @@ func (s *snapshot) startRun(p *commandArgument, req runRequest, single bool) (*j
 // findCriterion returns a criterion of a case, in the named grader if one is named.
 func findCriterion(c *rubric.Case, p *commandArgument) (found run.GradeKey, err error) {
 	var ids []string
-	var visit func([]*rubric.Grader)
-	visit = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			for _, criterion := range g.Criteria {
-				ids = append(ids, criterion.ID)
-				if criterion.ID == p.Criterion && (p.Grader == "" || p.Grader == g.Name) && found.Criterion == "" {
-					found = run.GradeKey{Grader: g.Name, Criterion: criterion.ID}
-				}
+	for g := range rubric.AllGraders(c.Graders) {
+		for _, criterion := range g.Criteria {
+			ids = append(ids, criterion.ID)
+			if criterion.ID == p.Criterion && (p.Grader == "" || p.Grader == g.Name) && found.Criterion == "" {
+				found = run.GradeKey{Grader: g.Name, Criterion: criterion.ID}
 			}
-			visit(g.Members)
 		}
 	}
-	if visit(c.Graders); found.Criterion == "" {
+	if found.Criterion == "" {
 		err = requestFailed(fmt.Errorf("the case `%s` has no criterion `%s`%s", c.ID, p.Criterion, spell.DidYouMean(p.Criterion, ids)))
 	}
 	return found, err

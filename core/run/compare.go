@@ -41,11 +41,8 @@ type GradePair struct {
 // CriterionPair sums up a criterion over the cases in which both runs have it.
 type CriterionPair struct {
 	CriterionName
-	Cases    int `json:"cases"`
-	Wins     int `json:"wins"`
-	Losses   int `json:"losses"`
-	Ties     int `json:"ties"`
-	Ungraded int `json:"ungraded"` // in one run or both; not counted in the others
+	Cases int `json:"cases"`
+	score.Outcomes
 	// Interval is that of the mean difference of the grades, 0–1; nil for fewer than 6 cases.
 	Interval *score.Interval `json:"interval"`
 
@@ -127,14 +124,12 @@ func scorePairs(cases []score.CaseDelta, a, b []Record) (pairs []score.Pair) {
 		if c.Delta == nil {
 			continue
 		}
-		p := score.Pair{First: []float64{*c.First}, Second: []float64{*c.Second}}
-		for _, trials := range []struct {
-			known map[score.CaseKey][]float64
-			to    *[]float64
-		}{{first, &p.First}, {second, &p.Second}} {
-			if scores := trials.known[score.CaseKey{Dataset: c.Dataset, ID: c.ID}]; len(scores) > 0 {
-				*trials.to = scores
-			}
+		p, key := score.Pair{First: []float64{*c.First}, Second: []float64{*c.Second}}, score.CaseKey{Dataset: c.Dataset, ID: c.ID}
+		if scores := first[key]; len(scores) > 0 {
+			p.First = scores
+		}
+		if scores := second[key]; len(scores) > 0 {
+			p.Second = scores
 		}
 		pairs = append(pairs, p)
 	}
@@ -162,20 +157,12 @@ func trialScores(records []Record) map[score.CaseKey][]float64 {
 // count adds one case and returns its outcome.
 func (p *CriterionPair) count(old, now score.Grade, threshold float64) score.Outcome {
 	p.Cases++
-	if old.Ungraded != "" || now.Ungraded != "" {
-		p.Ungraded++
-		return score.NoOutcome
+	outcome := score.NoOutcome
+	if old.Ungraded == "" && now.Ungraded == "" {
+		p.grades = append(p.grades, score.Pair{First: []float64{old.Value()}, Second: []float64{now.Value()}})
+		outcome = score.Classify(now.Value()-old.Value(), threshold)
 	}
-	p.grades = append(p.grades, score.Pair{First: []float64{old.Value()}, Second: []float64{now.Value()}})
-	outcome := score.Classify(now.Value()-old.Value(), threshold)
-	switch outcome {
-	case score.Win:
-		p.Wins++
-	case score.Loss:
-		p.Losses++
-	default:
-		p.Ties++
-	}
+	p.Add(outcome)
 	return outcome
 }
 

@@ -50,8 +50,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	want := []run.CriterionPair{
-		{CriterionName: run.CriterionName{Criterion: "kind"}, Cases: 4, Wins: 1, Losses: 1, Ties: 2},
-		{CriterionName: run.CriterionName{Criterion: "short"}, Cases: 4, Losses: 1, Ties: 2, Ungraded: 1},
+		{CriterionName: run.CriterionName{Criterion: "kind"}, Cases: 4, Outcomes: score.Outcomes{Wins: 1, Losses: 1, Ties: 2}},
+		{CriterionName: run.CriterionName{Criterion: "short"}, Cases: 4, Outcomes: score.Outcomes{Losses: 1, Ties: 2, Ungraded: 1}},
 	}
 	for i, w := range want {
 		if !reflect.DeepEqual(c.Criteria[i], w) {
@@ -157,7 +157,7 @@ func TestCompareScores(t *testing.T) {
 		g := run.GraderRecord{Name: "rubric", Criteria: []run.CriterionRecord{{ID: "s"}}, Result: score.Result{Grades: []score.Grade{{ID: "s", Score: &value}}}}
 		return []run.Record{{EvalID: "a", Graders: []run.GraderRecord{g}}}
 	}
-	for after, want := range map[float64]run.CriterionPair{7.5: {Cases: 1, Ties: 1}, 9: {Cases: 1, Wins: 1}, 5: {Cases: 1, Losses: 1}} {
+	for after, want := range map[float64]run.CriterionPair{7.5: {Cases: 1, Outcomes: score.Outcomes{Ties: 1}}, 9: {Cases: 1, Outcomes: score.Outcomes{Wins: 1}}, 5: {Cases: 1, Outcomes: score.Outcomes{Losses: 1}}} {
 		want.CriterionName = run.CriterionName{Criterion: "s"}
 		if got := run.Compare(of(7), of(after), [2]score.Scores{}, score.DefaultThreshold).Criteria; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 			t.Errorf("7 and %v: %+v", after, got)

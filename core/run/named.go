@@ -36,14 +36,9 @@ func (f *File) SetNames(path string, targets []string, cases []*rubric.Case) err
 // AddCase adds the target and the judges that a case and its graders name.
 func (f *File) AddCase(c *rubric.Case) {
 	f.CaseTargets = addName(f.CaseTargets, c.Target)
-	var add func([]*rubric.Grader)
-	add = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			f.GraderJudges = addName(f.GraderJudges, g.Judge)
-			add(g.Members)
-		}
+	for g := range rubric.AllGraders(c.Graders) {
+		f.GraderJudges = addName(f.GraderJudges, g.Judge)
 	}
-	add(c.Graders)
 }
 
 func addName(names []string, name string) []string {

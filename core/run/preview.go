@@ -50,21 +50,16 @@ func (p *Preview) AddCases(cases []*rubric.Case, faults map[string]string) (runn
 		planned := PreviewCase{Case: c.ID, Graders: []PreviewGrader{}}
 		for _, g := range grade.GradersOf(c) {
 			planned.Graders = append(planned.Graders, PreviewGrader{g.Name, g.Kind, len(g.Criteria)})
-			p.countPrograms(g)
+		}
+		for g := range rubric.AllGraders(grade.GradersOf(c)) {
+			if g.Kind == rubric.CodeJudge {
+				p.Programs++
+			}
 		}
 		p.Cases = append(p.Cases, planned)
 		runnable = append(runnable, c)
 	}
 	return runnable
-}
-
-func (p *Preview) countPrograms(g *rubric.Grader) {
-	if g.Kind == rubric.CodeJudge {
-		p.Programs++
-	}
-	for _, m := range g.Members {
-		p.countPrograms(m)
-	}
 }
 
 // AddRun adds who would answer and judge cases, how often and at what cost. The run is open for plan.

@@ -50,49 +50,32 @@ func RescoreCase(r Record, c *rubric.Case, profile score.Profile) RescoredCase {
 // matchGrades returns, for each criterion of c, the key of its grade in rec. Criteria whose
 // grades are missing or were given for another text are added to Stale.
 func (r *RescoredCase) matchGrades(rec Record, c *rubric.Case) map[GradeKey]GradeKey {
-	keys, recorded := map[GradeKey]GradeKey{}, map[GradeKey]CriterionRecord{}
+	recorded, texts := map[GradeKey]CriterionRecord{}, map[GradeKey]string{}
 	eachGrader(rec.Graders, func(g *GraderRecord) {
 		for _, criterion := range g.Criteria {
-			recorded[GradeKey{g.Name, criterion.ID}] = criterion
+			key := GradeKey{g.Name, criterion.ID}
+			recorded[key], texts[key] = criterion, criterion.Text
 		}
 	})
-	var visit func([]*rubric.Grader)
-	visit = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			for _, criterion := range g.Criteria {
-				key := GradeKey{g.Name, criterion.ID}
-				keys[key] = recordedKey(recorded, g, criterion)
-				old, ok := recorded[keys[key]]
-				if now := newCriterionRecord(criterion); !ok || !old.sameQuestion(now) {
-					r.Stale = append(r.Stale, g.Name+"/"+criterion.ID)
-					r.StaleLabels = append(r.StaleLabels, g.Name+"/"+now.Label())
-				}
+	present := map[GradeKey]dependency{}
+	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+		for _, criterion := range g.Criteria {
+			present[GradeKey{g.Name, criterion.ID}] = dependency{criterion.Text, criterion.AutoID}
+		}
+	}
+	keys := map[GradeKey]GradeKey{}
+	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+		for _, criterion := range g.Criteria {
+			key := GradeKey{g.Name, criterion.ID}
+			keys[key] = storedKey(key, texts, present)
+			old, ok := recorded[keys[key]]
+			if now := newCriterionRecord(criterion); !ok || !old.sameQuestion(now) {
+				r.Stale = append(r.Stale, g.Name+"/"+criterion.ID)
+				r.StaleLabels = append(r.StaleLabels, g.Name+"/"+now.Label())
 			}
-			visit(g.Members)
 		}
 	}
-	visit(grade.GradersOf(c))
 	return keys
-}
-
-// recordedKey returns the key of a criterion in a record. A generated id is only a position. So a
-// criterion with the same text is the same criterion, and one at the position of a text that has
-// moved is new.
-func recordedKey(recorded map[GradeKey]CriterionRecord, g *rubric.Grader, c *rubric.Criterion) GradeKey {
-	key := GradeKey{g.Name, c.ID}
-	old, ok := recorded[key]
-	if !c.AutoID || ok && old.Text == c.Text {
-		return key
-	}
-	for part, other := range recorded {
-		if part.Grader == g.Name && other.Text == c.Text {
-			return part
-		}
-	}
-	if slices.ContainsFunc(g.Criteria, func(other *rubric.Criterion) bool { return other.Text == old.Text }) {
-		return GradeKey{}
-	}
-	return key
 }
 
 // Rescore scores a record again under profile, from the grades that it holds.

@@ -68,7 +68,7 @@ func (s StoredResult) ForCase(c *rubric.Case) (r Record, stale map[GradeKey]bool
 	storedKeys := map[GradeKey]GradeKey{} // the key under which each grade is stored
 	deps := gradeDependencies(c)
 	for key, d := range deps {
-		storedKeys[key] = s.storedKey(key, deps)
+		storedKeys[key] = storedKey(key, s.Fingerprints, deps)
 		if s.Fingerprints[storedKeys[key]] != d.fingerprint {
 			stale[key] = true
 		}
@@ -89,7 +89,7 @@ func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	deps := gradeDependencies(c)
 	next := StoredResult{Record: whole, Fingerprints: maps.Clone(s.Fingerprints)}
 	for key := range deps { // store grades under their present keys from now on
-		next.Fingerprints[key] = s.Fingerprints[s.storedKey(key, deps)]
+		next.Fingerprints[key] = s.Fingerprints[storedKey(key, s.Fingerprints, deps)]
 	}
 	next.Record.Graders = slices.Clone(whole.Graders)
 	eachGrader(partial.Graders, func(g *GraderRecord) {
@@ -105,9 +105,10 @@ func (s StoredResult) Merge(partial Record, c *rubric.Case) StoredResult {
 	return next
 }
 
+// dependency is what a grade depends on.
 type dependency struct {
-	fingerprint string
-	numbered    bool // the criterion's id is only its position
+	fingerprint string // or the criterion's text
+	numbered    bool   // the criterion's id is only its position
 }
 
 func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
@@ -131,18 +132,19 @@ func gradeDependencies(c *rubric.Case) map[GradeKey]dependency {
 }
 
 // storedKey returns the key under which the grade for key is stored, or a zero key if there is
-// none. A criterion without an id of its own may have moved, so it is found by its fingerprint.
-func (s StoredResult) storedKey(key GradeKey, deps map[GradeKey]dependency) GradeKey {
-	if !deps[key].numbered || s.Fingerprints[key] == deps[key].fingerprint {
+// none. A generated id is only a position. So a criterion with the same fingerprint is the same
+// criterion, and one at the position of another that has moved is new.
+func storedKey(key GradeKey, stored map[GradeKey]string, deps map[GradeKey]dependency) GradeKey {
+	if !deps[key].numbered || stored[key] == deps[key].fingerprint {
 		return key
 	}
-	for other, fingerprint := range s.Fingerprints {
+	for other, fingerprint := range stored {
 		if other.Grader == key.Grader && fingerprint == deps[key].fingerprint {
 			return other
 		}
 	}
-	for _, d := range deps {
-		if d.fingerprint == s.Fingerprints[key] {
+	for other, d := range deps {
+		if other.Grader == key.Grader && d.fingerprint == stored[key] {
 			return GradeKey{}
 		}
 	}

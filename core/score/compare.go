@@ -38,14 +38,25 @@ func Classify(delta, threshold float64) Outcome {
 	return Tie
 }
 
+// Outcomes counts outcomes.
+type Outcomes struct {
+	Wins     int `json:"wins"`
+	Losses   int `json:"losses"`
+	Ties     int `json:"ties"`
+	Ungraded int `json:"ungraded"` // in one run or both
+}
+
+// Add counts one more.
+func (o *Outcomes) Add(outcome Outcome) {
+	count := map[Outcome]*int{Win: &o.Wins, Loss: &o.Losses, Tie: &o.Ties, NoOutcome: &o.Ungraded}[outcome]
+	*count++
+}
+
 // Comparison compares two runs over the same cases.
 type Comparison struct {
-	Total     int         `json:"total"` // cases in either run
-	Matched   int         `json:"matched"`
-	Wins      int         `json:"wins"`
-	Losses    int         `json:"losses"`
-	Ties      int         `json:"ties"`
-	Ungraded  int         `json:"ungraded"`   // matched cases without a score in either run
+	Total   int `json:"total"` // cases in either run
+	Matched int `json:"matched"`
+	Outcomes
 	MeanDelta float64     `json:"mean_delta"` // of the matched cases; 0 if there are none
 	Unmatched Unmatched   `json:"unmatched"`
 	Cases     []CaseDelta `json:"cases"` // the matched cases, by id and dataset
@@ -97,16 +108,7 @@ func Compare(a, b Scores, threshold float64) Comparison {
 			p.Delta, p.Outcome = &delta, Classify(delta, threshold)
 			sum += delta
 		}
-		switch p.Outcome {
-		case Win:
-			c.Wins++
-		case Loss:
-			c.Losses++
-		case Tie:
-			c.Ties++
-		default:
-			c.Ungraded++
-		}
+		c.Add(p.Outcome)
 		c.Cases = append(c.Cases, p)
 	}
 	c.Matched = len(c.Cases)

@@ -162,22 +162,17 @@ func referencedFiles(c *rubric.Case) (names, programs []string) {
 			}
 		}
 	}
-	var visit func([]*rubric.Grader)
-	visit = func(graders []*rubric.Grader) {
-		for _, g := range graders {
-			if g.Prompt != nil {
-				programs = append(programs, commandPaths(g.Prompt.Script, "")...)
-				if g.Prompt.Path != "" {
-					names = append(names, g.Prompt.Path)
-				}
+	for g := range rubric.AllGraders(grade.GradersOf(c)) {
+		if g.Prompt != nil {
+			programs = append(programs, commandPaths(g.Prompt.Script, "")...)
+			if g.Prompt.Path != "" {
+				names = append(names, g.Prompt.Path)
 			}
-			if g.Code != nil {
-				programs = append(programs, commandPaths(g.Code.Argv, g.Code.Dir)...)
-			}
-			visit(g.Members)
+		}
+		if g.Code != nil {
+			programs = append(programs, commandPaths(g.Code.Argv, g.Code.Dir)...)
 		}
 	}
-	visit(grade.GradersOf(c))
 	return names, programs
 }
 
