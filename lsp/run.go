@@ -149,47 +149,46 @@ func (er *evalRun) consumeEvents(events <-chan run.Event) {
 	}
 }
 
-// buildSuite returns the suite to run, with the referenced files loaded. It analyses the text
-// again, because loading files changes the suite.
+// buildSuite returns the suite to run, with only the requested cases and with the referenced files loaded. It changes
+// copies of the document's cases.
 func (er *evalRun) buildSuite(host Host) (*rubric.Suite, error) {
+	suite := *er.doc.Suite()
 	if er.evaluation != nil {
-		suite := er.withRequestedCases(er.evaluation.Suite)
-		for i, c := range suite.Cases { // the graders are only for showing results
-			measured := *c
-			measured.Graders, suite.Cases[i] = nil, &measured
-		}
-		return suite, nil
+		suite = *er.evaluation.Suite
 	}
-	whole := er.doc.NewSuite()
-	for _, loss := range whole.Losses {
+	requested := []*rubric.Case{}
+	for _, c := range suite.Cases {
+		if er.casesByID[c.ID] != nil {
+			copied := *c
+			requested = append(requested, &copied)
+		}
+	}
+	suite.Cases = requested
+	if er.evaluation != nil {
+		for _, c := range requested {
+			c.Graders = nil // they are only for showing results
+		}
+		return &suite, nil
+	}
+	for _, loss := range suite.Losses {
 		if loss.Fatal {
 			return nil, fmt.Errorf("the file cannot be run: %s", loss.Kind)
 		}
 	}
-	suite := er.withRequestedCases(whole)
-	for _, c := range suite.Cases {
+	for _, c := range requested {
 		if er.rejudge {
 			c.DependsOn = nil // the answers exist
 		}
-	}
-	if er.criterion.Criterion != "" {
-		for _, c := range suite.Cases {
+		if er.criterion.Criterion != "" {
 			c.Graders = filterGraders(grade.GradersOf(c), er.criterion)
 		}
 	}
 	if host.LoadFiles != nil && er.doc.URI.IsFile() {
-		for _, problem := range host.LoadFiles(cache.PathOf(er.doc.URI), suite) {
+		for _, problem := range host.LoadFiles(cache.PathOf(er.doc.URI), &suite) {
 			er.session.log("%s: %s", er.doc.URI, problem)
 		}
 	}
-	return suite, nil
-}
-
-// withRequestedCases returns the suite with only the requested cases.
-func (er *evalRun) withRequestedCases(whole *rubric.Suite) *rubric.Suite {
-	suite := *whole
-	suite.Cases = slices.DeleteFunc(slices.Clone(whole.Cases), func(c *rubric.Case) bool { return er.casesByID[c.ID] == nil })
-	return &suite
+	return &suite, nil
 }
 
 // filterGraders returns the graders that remain if only one criterion is graded.

@@ -18,14 +18,14 @@ import (
 // problems lists files that do not exist. A prompt is then its path, which only the reference
 // profiles send to a judge, and a message lacks the file.
 func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
-	r := &referenceResolver{evalFile: evalFile, absolutePaths: suite.Version != "", files: map[string]referencedFile{}, unreadable: map[*rubric.Grader]string{}}
+	r := &referenceResolver{evalFile: evalFile, absolutePaths: suite.Version != "", files: map[string]referencedFile{}, graders: map[*rubric.Grader]filledGrader{}}
 	if suite.Version == "" { // later versions have no guidelines
 		r.isGuideline = guidelineMatcher(evalFile)
 	}
 	for _, c := range suite.Cases {
-		for _, g := range c.Graders {
-			c.Unreadable = cmp.Or(c.Unreadable, r.fillPrompts(g))
-		}
+		var unreadable string
+		c.Graders, unreadable = r.fillGraders(c.Graders)
+		c.Unreadable = cmp.Or(c.Unreadable, unreadable)
 		if r.fillAsked(c) {
 			c.Question = rubric.ConversationText(c.Asked())
 			c.Files = append(c.Files, rubric.GuidelineFiles(c.Input)...)
@@ -46,11 +46,17 @@ func FillReferences(evalFile string, suite *rubric.Suite) (problems []string) {
 // cases share it.
 type referenceResolver struct {
 	evalFile      string
-	absolutePaths bool                      // commands are told a file's absolute path, as in the reference's later versions
-	files         map[string]referencedFile // by reference
-	unreadable    map[*rubric.Grader]string // why a grader cannot grade, or ""
-	isGuideline   func(path string) bool    // nil if there are no guidelines
+	absolutePaths bool                            // commands are told a file's absolute path, as in the reference's later versions
+	files         map[string]referencedFile       // by reference
+	graders       map[*rubric.Grader]filledGrader // by the grader as it was; cases share the suite's
+	isGuideline   func(path string) bool          // nil if there are no guidelines
 	problems      []string
+}
+
+// filledGrader is a grader with its prompts filled in, and why one of them must not be read, or "".
+type filledGrader struct {
+	*rubric.Grader
+	unreadable string
 }
 
 // referencedFile is a referenced file. path is "" if it does not exist.
@@ -83,24 +89,35 @@ func (r *referenceResolver) load(reference string) referencedFile {
 	return f
 }
 
-// fillPrompts fills in a grader's prompt and those of its members. It returns why one of them
-// must not be read, or "".
-func (r *referenceResolver) fillPrompts(g *rubric.Grader) (unreadable string) {
-	if why, done := r.unreadable[g]; done { // cases share the suite's graders
-		return why
+// fillGraders returns copies of graders with the prompts of each and of its members filled in, and why one of
+// them must not be read, or "".
+func (r *referenceResolver) fillGraders(graders []*rubric.Grader) (filled []*rubric.Grader, unreadable string) {
+	filled = slices.Clone(graders)
+	for i, g := range graders {
+		f, done := r.graders[g]
+		if !done {
+			f = r.fillGrader(*g)
+			r.graders[g] = f
+		}
+		filled[i], unreadable = f.Grader, cmp.Or(unreadable, f.unreadable)
 	}
-	r.unreadable[g] = ""
-	for _, m := range g.Members {
-		unreadable = cmp.Or(unreadable, r.fillPrompts(m))
-	}
+	return filled, unreadable
+}
+
+func (r *referenceResolver) fillGrader(g rubric.Grader) (f filledGrader) {
+	f.Grader = &g
+	g.Members, f.unreadable = r.fillGraders(g.Members)
 	if g.Prompt != nil && g.Prompt.Path != "" {
-		unreadable = cmp.Or(unreadable, r.fillPrompt(g.Name, g.Prompt.Path, &g.Prompt.Text))
+		prompt := *g.Prompt
+		f.unreadable = cmp.Or(f.unreadable, r.fillPrompt(g.Name, prompt.Path, &prompt.Text))
+		g.Prompt = &prompt
 	}
 	if c := g.Combine; c != nil && c.Type == string(rubric.LLMJudge) && c.Prompt != "" && !strings.ContainsAny(c.Prompt, "\n{") {
-		unreadable = cmp.Or(unreadable, r.fillPrompt(g.Name, c.Prompt, &c.Prompt))
+		combine := *c
+		f.unreadable = cmp.Or(f.unreadable, r.fillPrompt(g.Name, c.Prompt, &combine.Prompt))
+		g.Combine = &combine
 	}
-	r.unreadable[g] = unreadable
-	return unreadable
+	return f
 }
 
 // fillPrompt replaces a text that may be a path by the file's text.
@@ -141,8 +158,9 @@ func (r *referenceResolver) markGuidelines(messages []rubric.Message) {
 	for _, m := range messages {
 		for i := range m.Parts {
 			p := &m.Parts[i]
-			path := cmp.Or(p.Path, filepath.Join(disk.Root(r.evalFile), p.File)) // the question names a missing guideline, too
-			p.Guideline = r.isGuideline != nil && p.IsFile() && !p.Image && r.isGuideline(path)
+			if r.isGuideline != nil && p.IsFile() && !p.Image {
+				p.Guideline = r.isGuideline(cmp.Or(p.Path, filepath.Join(disk.Root(r.evalFile), p.File))) // the question names a missing guideline, too
+			}
 		}
 	}
 }

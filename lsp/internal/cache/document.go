@@ -64,9 +64,6 @@ func (d *Document) IsEvalFile() bool {
 // Body returns the document's text.
 func (d *Document) Body() string { return d.Slice(text.Span{End: d.Length()}) }
 
-// NewSuite returns the document's cases anew, for those who change them.
-func (d *Document) NewSuite() *rubric.Suite { return d.deps.analyse(d.Body()).Suite() }
-
 // ReadSibling reads a file that the document may refer to; false if there is none.
 func (d *Document) ReadSibling(name string) (body string, found bool) {
 	if d.deps.input.ReadFile == nil {

@@ -3,6 +3,7 @@ package cache
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/uri"
@@ -170,15 +171,6 @@ type Inputs struct {
 	Files, Targets string
 }
 
-// currentOutcome returns the outcome of a case's last result, or nil if the case has not run.
-func (s *Snapshot) currentOutcome(d *Document, c *cachedCase, inputsOf func(*rubric.Case) Inputs) *caseOutcome {
-	result := s.shared.Results.Get(d.URI, c.ID)
-	if result == nil {
-		return nil
-	}
-	return c.outcomeFor(result, inputsOf(c.Case))
-}
-
 // outcomes returns the last outcomes of all cases of a document.
 func (s *Snapshot) outcomes(d *Document) ide.Results {
 	outcomes := ide.Results{}
@@ -188,10 +180,9 @@ func (s *Snapshot) outcomes(d *Document) ide.Results {
 	inputsOf := s.Inputs(d)
 	add := func(cases []*cachedCase) {
 		for _, c := range cases {
-			if outcome := s.currentOutcome(d, c, inputsOf); outcome != nil {
-				if _, exists := outcomes[c.ID]; !exists {
-					outcomes[c.ID] = outcome.outcome
-				}
+			result := s.shared.Results.Get(d.URI, c.ID)
+			if _, exists := outcomes[c.ID]; result != nil && !exists {
+				outcomes[c.ID] = c.outcomeFor(result, inputsOf(c.Case)).outcome
 			}
 		}
 	}
@@ -214,8 +205,12 @@ func (s *Snapshot) failedGates(d *Document, near text.Span) (nearby []placedGate
 	inputsOf := s.Inputs(d)
 	for chunk, cases := range cachedCases.Each(d.Analysis) {
 		for _, c := range cases {
-			outcome := s.currentOutcome(d, c, inputsOf)
-			for i := 0; outcome != nil && i < len(outcome.gates); i++ {
+			result := s.shared.Results.Get(d.URI, c.ID)
+			if result == nil || !slices.ContainsFunc(result.Record.Gates, score.Gate.Failed) {
+				continue
+			}
+			outcome := c.outcomeFor(result, inputsOf(c.Case))
+			for i := range outcome.gates {
 				switch placed := (placedGate{&outcome.gates[i], chunk.ToFile(outcome.gates[i].span)}); {
 				case placed.span.Start >= d.Length(): // it is in another file
 				case near.Touches(placed.span.Start) && len(nearby) < maxGates:
