@@ -47,7 +47,12 @@ func (o Option) Description() string {
 	return strings.ToUpper(o.Help[:1]) + o.Help[1:] + "."
 }
 
-func (o Option) value(s *Settings) reflect.Value { return reflect.ValueOf(o.field(s)).Elem() }
+// value returns the field of s for the option.
+func (o Option) value(s *Settings) reflect.Value {
+	isField := func(f reflect.StructField) bool { return f.Tag.Get("option") == o.Name }
+	i := slices.IndexFunc(reflect.VisibleFields(reflect.TypeFor[Settings]()), isField)
+	return reflect.ValueOf(s).Elem().Field(i)
+}
 
 // Type is the JSON type of the option's value: string, array, boolean, integer or number. A
 // duration is a string such as 30s.

@@ -15,42 +15,42 @@ import (
 // and remembers that it was set. [Settings.Or] combines sources: flags, a project's settings, what
 // the eval file names, and last the defaults.
 type Settings struct {
-	Targets     []string // names of targets
-	TargetsFile string   // where targets are defined; "" means the nearest targets.yaml
-	Prompts     []string // each the path of a file, or a text; see [Prompt]
-	Judges      []string // names of judges; several form a panel
-	Replay      string   // a recording that replaces the judges
-	Record      string   // the file that receives a recording
+	Targets     []string `option:"target"`  // names of targets
+	TargetsFile string   `option:"targets"` // where targets are defined; "" means the nearest targets.yaml
+	Prompts     []string `option:"prompt"`  // each the path of a file, or a text; see [Prompt]
+	Judges      []string `option:"judge"`   // names of judges; several form a panel
+	Replay      string   `option:"replay"`  // a recording that replaces the judges
+	Record      string   `option:"record"`  // the file that receives a recording
 
-	Trials    int // runs of each case; 0 for as many as its file says
-	Samples   int
-	Workers   int
-	Profile   score.Profile
-	Threshold float64
-	Timeout   time.Duration // of one answer
+	Trials    int           `option:"trials"` // runs of each case; 0 for as many as its file says
+	Samples   int           `option:"samples"`
+	Workers   int           `option:"workers"`
+	Profile   score.Profile `option:"profile"`
+	Threshold float64       `option:"threshold"`
+	Timeout   time.Duration `option:"timeout"` // of one answer
 
-	MaxCalls int     // 0 means no limit, here and below
-	MaxCost  float64 // in US dollars
-	RPM      int     // requests to a provider per minute
-	TPM      int     // tokens of a provider per minute
-	Prices   string  // a file of prices
-	NoCache  bool
-	Cache    string // the folder or the address of the judgement cache; "" means the user's
+	MaxCalls int     `option:"max-calls"` // 0 means no limit, here and below
+	MaxCost  float64 `option:"max-cost"`  // in US dollars
+	RPM      int     `option:"rpm"`       // requests to a provider per minute
+	TPM      int     `option:"tpm"`       // tokens of a provider per minute
+	Prices   string  `option:"prices"`    // a file of prices
+	NoCache  bool    `option:"no-cache"`
+	Cache    string  `option:"cache"` // the folder or the address of the judgement cache; "" means the user's
 
-	MinPassRates []string // see [Settings.Minimums]
-	MinMeans     []string
-	MaxWarnings  int // without a limit unless it is set
+	MinPassRates []string `option:"min-pass-rate"` // see [Settings.Minimums]
+	MinMeans     []string `option:"min-mean"`
+	MaxWarnings  int      `option:"max-warnings"` // without a limit unless it is set
 
-	AllowExec        bool
-	SandboxedGraders bool
+	AllowExec        bool `option:"allow-exec"`
+	SandboxedGraders bool `option:"sandboxed-graders"`
 
 	// The others apply only to ADK files.
 
-	Config     string         // the file that configures the metrics
-	Recorded   []string       // files of recorded conversations
-	Metrics    []string       // names of metrics; none selects all
-	ADK        metric.Profile // "" means that of the project, or else the latest
-	Moderation string         // the endpoint that judges safety; "" means the judge
+	Config     string         `option:"config"`     // the file that configures the metrics
+	Recorded   []string       `option:"recorded"`   // files of recorded conversations
+	Metrics    []string       `option:"metric"`     // names of metrics; none selects all
+	ADK        metric.Profile `option:"adk"`        // "" means that of the project, or else the latest
+	Moderation string         `option:"moderation"` // the endpoint that judges safety; "" means the judge
 
 	set uint64 // a bit for each option that was set, by its position in options
 }
