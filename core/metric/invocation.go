@@ -159,14 +159,27 @@ func (i Invocation) Calls() []ToolCall {
 
 // toolUse returns the tool calls of the turn and the responses, in order.
 func (i Invocation) toolUse() (calls []ToolCall, responses []ToolResponse) {
-	if len(i.Events) == 0 {
-		return i.ToolUses, i.ToolResponses
-	}
-	for _, e := range i.Events {
+	for _, e := range i.events() {
 		made, returned := e.Content.toolCalls()
 		calls, responses = append(calls, made...), append(responses, returned...)
 	}
 	return calls, responses
+}
+
+// events returns the steps of the turn: the recorded ones, or those that an author lists, calls and
+// responses first.
+func (i Invocation) events() []Event {
+	if len(i.Events) > 0 {
+		return i.Events
+	}
+	between := &Content{}
+	for n := range i.ToolUses {
+		between.Parts = append(between.Parts, Part{Call: &i.ToolUses[n]})
+	}
+	for n := range i.ToolResponses {
+		between.Parts = append(between.Parts, Part{Response: &i.ToolResponses[n]})
+	}
+	return append([]Event{{Author: "agent", Content: between}}, i.IntermediateResponses...)
 }
 
 func (c *Content) toolCalls() (calls []ToolCall, responses []ToolResponse) {
@@ -232,18 +245,7 @@ func dialogue(turns []Invocation) string {
 	}
 	for n, t := range turns {
 		add(n, "user", "%s", t.userText())
-		events := t.Events
-		if len(events) == 0 {
-			between := Content{}
-			for i := range t.ToolUses {
-				between.Parts = append(between.Parts, Part{Call: &t.ToolUses[i]})
-			}
-			for i := range t.ToolResponses {
-				between.Parts = append(between.Parts, Part{Response: &t.ToolResponses[i]})
-			}
-			events = append([]Event{{Author: "agent", Content: &between}}, t.IntermediateResponses...)
-		}
-		for _, e := range events {
+		for _, e := range t.events() {
 			for _, text := range e.Content.textParts() {
 				add(n, e.Author, "%s", text)
 			}
@@ -282,26 +284,20 @@ func (i Invocation) Evidence(events int) string {
 		"User prompt:\n" + i.userText(),
 		"Tool definitions:\n" + toolDeclarations(i.Agents),
 	}
-	for _, e := range i.Events[:events] {
-		calls, responses := e.Content.toolCalls()
-		parts = append(parts, eventSections(e.Content.textParts(), calls, responses)...)
-	}
 	if len(i.Events) == 0 {
-		parts = append(parts, eventSections(nil, i.ToolUses, i.ToolResponses)...)
+		events = 1 // the calls
+	}
+	for _, e := range i.events()[:events] {
+		if texts := e.Content.textParts(); len(texts) > 0 {
+			parts = append(parts, strings.Join(texts, "\n"))
+		}
+		calls, responses := e.Content.toolCalls()
+		if len(calls) > 0 {
+			parts = append(parts, "tool_calls:\n"+grade.IndentJSON(calls))
+		}
+		if len(responses) > 0 {
+			parts = append(parts, "tool_outputs:\n"+grade.IndentJSON(responses))
+		}
 	}
 	return strings.Join(parts, "\n\n") + "\n"
-}
-
-func eventSections(texts []string, calls []ToolCall, responses []ToolResponse) []string {
-	var parts []string
-	if len(texts) > 0 {
-		parts = append(parts, strings.Join(texts, "\n"))
-	}
-	if len(calls) > 0 {
-		parts = append(parts, "tool_calls:\n"+grade.IndentJSON(calls))
-	}
-	if len(responses) > 0 {
-		parts = append(parts, "tool_outputs:\n"+grade.IndentJSON(responses))
-	}
-	return parts
 }

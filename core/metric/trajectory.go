@@ -21,7 +21,6 @@ func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResul
 	c := callComparison{
 		actual: t.actual.Calls(), expected: t.expected.Calls(), withArgs: withArgs, tolerance: e.criterion.Tolerance,
 	}
-	c.actualTexts, c.expectedTexts = callTexts(c.actual, withArgs), callTexts(c.expected, withArgs)
 	missed := c.firstDifference(e.criterion.Match)
 	score := 0.0
 	switch {
@@ -33,33 +32,30 @@ func measureTrajectory(_ context.Context, e evaluation, t turn) (InvocationResul
 	return InvocationResult{Score: &score, Reason: missed}, nil
 }
 
-// callTexts returns calls as texts that are equal for calls that match: their names, which have no
-// braces, or their names and arguments.
-func callTexts(calls []ToolCall, withArgs bool) []string {
-	texts := make([]string, len(calls))
-	for i, call := range calls {
-		texts[i] = call.Name
-		if withArgs && call.Args != nil {
-			texts[i] += fingerprint(call.Args)
-		}
-	}
-	return texts
-}
-
 // A callComparison compares a turn's tool calls with the expected ones.
 type callComparison struct {
-	actual, expected           []ToolCall
-	actualTexts, expectedTexts []string
-	withArgs                   bool
-	tolerance                  Tolerance
+	actual, expected []ToolCall
+	withArgs         bool
+	tolerance        Tolerance
+}
+
+// text returns a call as a text that is equal for calls that match: its name, which has no braces,
+// or its name and arguments.
+func (c *callComparison) text(call ToolCall) string {
+	if c.withArgs && call.Args != nil {
+		return call.Name + fingerprint(call.Args)
+	}
+	return call.Name
 }
 
 func (c *callComparison) matches(actual, expected int) bool {
-	if c.actualTexts[actual] == c.expectedTexts[expected] {
-		return true
-	}
 	a, e := c.actual[actual], c.expected[expected]
-	return c.withArgs && a.Name == e.Name && c.tolerance.forgives(a.Args, e.Args)
+	return a.Name == e.Name && (c.text(a) == c.text(e) || c.withArgs && c.tolerance.forgives(a.Args, e.Args))
+}
+
+// quote quotes the beginning of a call.
+func (c *callComparison) quote(call ToolCall) string {
+	return "`" + excerpt.Shorten(c.text(call), maxQuoted) + "`"
 }
 
 // firstDifference returns the first difference between the calls, "" if they match.
@@ -73,11 +69,11 @@ func (c *callComparison) firstDifference(m Match) string {
 			}
 		}
 		if found < len(c.expected) {
-			return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, quoteCall(c.expectedTexts[found]))
+			return fmt.Sprintf("expected call %d, %s, is not made after those before it", found+1, c.quote(c.expected[found]))
 		}
 	case AnyOrder:
-		if _, missed := c.pairInAnyOrder(); len(missed) > 0 {
-			return fmt.Sprintf("no %s, or not often enough", quoteCall(c.expectedTexts[missed[0]]))
+		if missed := c.missedInAnyOrder(); len(missed) > 0 {
+			return fmt.Sprintf("no %s, or not often enough", c.quote(missed[0]))
 		}
 	default:
 		if len(c.actual) != len(c.expected) {
@@ -85,16 +81,16 @@ func (c *callComparison) firstDifference(m Match) string {
 		}
 		for i := range c.expected {
 			if !c.matches(i, i) {
-				return fmt.Sprintf("call %d is %s instead of %s", i+1, quoteCall(c.actualTexts[i]), quoteCall(c.expectedTexts[i]))
+				return fmt.Sprintf("call %d is %s instead of %s", i+1, c.quote(c.actual[i]), c.quote(c.expected[i]))
 			}
 		}
 	}
 	return ""
 }
 
-// pairInAnyOrder pairs each expected call with the first actual one left that matches. It returns the
-// number of pairs, and the expected calls without one.
-func (c *callComparison) pairInAnyOrder() (pairs int, missed []int) {
+// missedInAnyOrder pairs each expected call with the first actual one left that matches. It returns
+// the expected calls without one.
+func (c *callComparison) missedInAnyOrder() (missed []ToolCall) {
 	used := make([]bool, len(c.actual))
 	for want := range c.expected {
 		at := 0
@@ -102,19 +98,18 @@ func (c *callComparison) pairInAnyOrder() (pairs int, missed []int) {
 			at++
 		}
 		if at == len(used) {
-			missed = append(missed, want)
-			continue
+			missed = append(missed, c.expected[want])
+		} else {
+			used[at] = true
 		}
-		used[at] = true
-		pairs++
 	}
-	return pairs, missed
+	return missed
 }
 
 // pairedShare returns the share of the expected calls that are made, in order if the match asks for
 // it. An exact match counts surplus calls too: it is the F1 score.
 func (c *callComparison) pairedShare(m Match) float64 {
-	pairs, _ := c.pairInAnyOrder()
+	pairs := len(c.expected) - len(c.missedInAnyOrder())
 	if m != AnyOrder {
 		pairs = c.longestCommonOrder()
 	}
@@ -186,8 +181,6 @@ func exactNumber(value any) *big.Rat {
 	}
 	return nil
 }
-
-func quoteCall(text string) string { return "`" + excerpt.Shorten(text, maxQuoted) + "`" }
 
 // measureParameters returns the mean over the expected calls of the share of their arguments that
 // the actual call has. Calls are paired by name, in order. A missing call has no arguments. An

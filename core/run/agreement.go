@@ -2,6 +2,7 @@ package run
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -19,23 +20,26 @@ type Agreement struct {
 // EachGrade calls visit for each criterion that has a grade or is ungraded, including those of
 // members.
 func (r Record) EachGrade(visit func(CriterionRecord, score.Grade)) {
-	eachGrader(r.Graders, func(g *GraderRecord) {
-		for _, grade := range g.Grades {
-			if c := g.findCriterion(grade.ID); c.ID != "" {
-				visit(c, grade)
-			}
+	eachGrade(r.Graders, func(_ string, c CriterionRecord, grade score.Grade, isKnown bool) {
+		if isKnown {
+			visit(c, grade)
 		}
 	})
 }
 
-// findCriterion returns the first criterion with the given id, or a zero record.
-func (g *GraderRecord) findCriterion(id string) CriterionRecord {
-	for _, c := range g.Criteria {
-		if c.ID == id {
-			return c
+// eachGrade visits all grades, each with the name of its grader and with its criterion. Of a
+// criterion that is not known there is only the id.
+func eachGrade(graders []GraderRecord, visit func(grader string, c CriterionRecord, grade score.Grade, isKnown bool)) {
+	eachGrader(graders, func(g *GraderRecord) {
+		for _, grade := range g.Grades {
+			i := slices.IndexFunc(g.Criteria, func(c CriterionRecord) bool { return c.ID == grade.ID })
+			if i >= 0 {
+				visit(g.Name, g.Criteria[i], grade, true)
+			} else {
+				visit(g.Name, CriterionRecord{ID: grade.ID}, grade, false)
+			}
 		}
-	}
-	return CriterionRecord{}
+	})
 }
 
 // AgreementOf sums up the agreement of each criterion, in order of first appearance. It returns
@@ -53,13 +57,9 @@ type Agreements struct{ rows CriterionTable[Agreement] }
 
 // Add counts one more record.
 func (a *Agreements) Add(r Record) {
-	eachGrader(r.Graders, func(g *GraderRecord) {
-		for _, grade := range g.Grades {
-			if grade.Agreement != nil {
-				c := g.findCriterion(grade.ID)
-				c.ID = grade.ID
-				a.rows.Row(g.Name, c).add(caseAgreement(grade))
-			}
+	eachGrade(r.Graders, func(grader string, c CriterionRecord, grade score.Grade, _ bool) {
+		if grade.Agreement != nil {
+			a.rows.Row(grader, c).add(caseAgreement(grade))
 		}
 	})
 }

@@ -243,12 +243,8 @@ func pairGrades(first, second []GraderRecord, visit func(first, second *gradedCr
 }
 
 func gradedCriteria(graders []GraderRecord) (all []gradedCriterion) {
-	eachGrader(graders, func(g *GraderRecord) {
-		for _, grade := range g.Grades {
-			criterion := g.findCriterion(grade.ID)
-			criterion.ID = grade.ID
-			all = append(all, gradedCriterion{grader: g.Name, criterion: criterion, grade: grade})
-		}
+	eachGrade(graders, func(grader string, c CriterionRecord, grade score.Grade, _ bool) {
+		all = append(all, gradedCriterion{grader: grader, criterion: c, grade: grade})
 	})
 	return all
 }

@@ -113,16 +113,18 @@ func (p *Plan) addRun(r *Run, c *Conversations, moderated bool) {
 	if c == nil {
 		return
 	}
+	var all []MetricCalls
 	if c.User != nil {
-		if calls := (MetricCalls{"conversation_scenario", c.User.Limit}); !slices.Contains(p.Metrics, calls) {
-			p.Metrics = append(p.Metrics, calls)
-		}
+		all = append(all, MetricCalls{"conversation_scenario", c.User.Limit})
 	}
 	for _, criterion := range c.Metrics {
 		calls := MetricCalls{criterion.Metric, criterion.JudgeCalls()}
 		if moderated && criterion.Metric == metric.Safety {
 			calls.Questions = "1 question for each turn, to the moderation endpoint"
 		}
+		all = append(all, calls)
+	}
+	for _, calls := range all {
 		if !slices.Contains(p.Metrics, calls) {
 			p.Metrics = append(p.Metrics, calls)
 		}
@@ -143,10 +145,10 @@ func (p *Plan) AddCases(ctx context.Context, r *Run, cases iter.Seq[*rubric.Case
 	planned := r.Runner
 	planned.Exec, planned.Sandbox, planned.Clock = nil, nil, nil
 	for e := range planned.Stream(ctx, r.Suite, cases, total) {
-		switch {
-		case e.Stage != Done:
+		if e.Stage != Done {
 			continue
-		case e.Record.Error != "" && ctx.Err() == nil:
+		}
+		if e.Record.Error != "" && ctx.Err() == nil {
 			if p.Ungraded++; p.Ungraded <= maxNotRun {
 				p.NotRun = append(p.NotRun, NotRun{e.Case.ID, e.Record.Error})
 			}

@@ -195,10 +195,7 @@ func (r *Record) combine() {
 	r.Hits, r.Misses, r.Reasoning = c.Hits, c.Misses, c.Reasoning
 	r.Ungraded, r.Reasons = c.Ungraded, c.Reasons
 	r.setExecution(c, true)
-	r.Unreachable = false
-	for _, g := range r.Graders {
-		r.Unreachable = r.Unreachable || g.Unreachable
-	}
+	r.Unreachable = slices.ContainsFunc(r.Graders, func(g GraderRecord) bool { return g.Unreachable })
 	r.applyTrials()
 }
 

@@ -1,12 +1,12 @@
 package run
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"iter"
 	"math"
 	"slices"
@@ -131,7 +131,7 @@ type ShardPlan struct {
 type ShardPlanner struct {
 	Earlier map[CaseName]CaseCost // without entries, shards have equally many cases
 
-	hash   hash.Hash
+	added  bytes.Buffer // what the fingerprint is of
 	groups []caseGroup
 	suites [][]int32 // by suite, the index of each case's group
 }
@@ -147,16 +147,13 @@ type caseGroup struct {
 // AddSuite adds the cases of a suite in the order of [Runner.InOrder]. The name tells the suites of a
 // run apart.
 func (p *ShardPlanner) AddSuite(name string, r Runner, suite *rubric.Suite, cases iter.Seq[*rubric.Case]) {
-	if p.hash == nil {
-		p.hash = sha256.New()
-	}
-	fmt.Fprintf(p.hash, "suite %q\n", name)
+	fmt.Fprintf(&p.added, "suite %q\n", name)
 	first := dependencyGroups(suite.Cases)
 	groupOf := map[string]int32{} // by the first id of the cases that depend on each other
 	var groups []int32
 	for c := range cases {
 		key := r.RecordKey(suite, c)
-		p.hash.Write(key[:])
+		p.added.Write(key[:])
 		id, isGrouped := first[c.ID]
 		i, isKnown := groupOf[id]
 		if !isGrouped || !isKnown {
@@ -216,19 +213,17 @@ func (p *ShardPlanner) Plan(count int, settings string) *ShardPlan {
 	p.weigh()
 	p.assign(count)
 	plan := &ShardPlan{}
-	if p.hash == nil {
-		p.hash = sha256.New()
-	}
-	fmt.Fprintf(p.hash, "\n%d shards, %s\n", count, settings)
+	fmt.Fprintf(&p.added, "\n%d shards, %s\n", count, settings)
 	for _, groups := range p.suites {
 		shards := make([]int32, len(groups))
 		for i, g := range groups {
 			shards[i] = p.groups[g].shard
 		}
-		_ = binary.Write(p.hash, binary.BigEndian, shards) // a hash accepts everything
+		_ = binary.Write(&p.added, binary.BigEndian, shards) // a buffer accepts everything
 		plan.suites = append(plan.suites, shards)
 	}
-	plan.Fingerprint = hex.EncodeToString(p.hash.Sum(nil))
+	sum := sha256.Sum256(p.added.Bytes())
+	plan.Fingerprint = hex.EncodeToString(sum[:])
 	return plan
 }
 
