@@ -69,20 +69,13 @@ type Outcome struct {
 	Terms    score.Terms         // conditions on the grader as a whole
 	Criteria []*rubric.Criterion // the criteria of a rubric
 	Question *judge.Question     // the first question to a judge; nil if none was asked
-	Replies  []Reply             // the judge's replies, in order
+	Replies  []judge.Reply       // the judge's replies, in order
 	Members  []Outcome           // of a composite
 	Combine  string              // how the members were combined: an aggregator's type
 	Problems []string            // faults in the grader's own settings
 	Err      error               // why a judge or program gave no answer
 
 	isUnusable bool // the grader cannot grade anything
-}
-
-// Reply is one raw answer of a judge.
-type Reply struct {
-	judge.Answer
-	Attempt, Sample int
-	Problems        []string // why it is unusable; empty if it is usable
 }
 
 // A task is one grading: everything that a grader may use.

@@ -174,7 +174,7 @@ var errNoJudge = errors.New("no judge is configured")
 // answer is not asked again: the judge itself knows when to retry. The reference repeats the same
 // question in both cases, unless a limit is reached. Its later versions then ask for the last
 // unusable reply in the right form.
-func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []Reply, error) {
+func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) ([]DecodedReply, []judge.Reply, error) {
 	if own := t.ports.OwnJudges[t.grader.Judge]; own != nil {
 		t.ports.Judge, t.ports.Samples, t.ports.PanelSize = own, t.ports.Samples/max(1, t.ports.PanelSize), 1
 	}
@@ -182,7 +182,7 @@ func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric
 		return nil, nil, errNoJudge
 	}
 	var samples []DecodedReply
-	var replies []Reply
+	var replies []judge.Reply
 	var failure error
 	answered := false
 	for q.Sample = range t.sampleCount() {
@@ -208,14 +208,19 @@ func (t task) askJudge(ctx context.Context, q judge.Question, criteria []*rubric
 	return samples, replies, nil
 }
 
-func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) (DecodedReply, []Reply, error) {
+func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubric.Criterion) (DecodedReply, []judge.Reply, error) {
 	var d DecodedReply
-	var replies []Reply
+	var replies []judge.Reply
 	var err error
+	add := func(a judge.Answer, problems []string) {
+		reply := a.Reply()
+		reply.Attempt, reply.Sample, reply.Problems = q.Attempt, q.Sample, problems
+		replies = append(replies, reply)
+	}
 	record := func(a judge.Answer) {
 		d = DecodeReply(t.ports.Profile, criteria, a.Text)
 		d.judge = a.Judge
-		replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: d.Problems})
+		add(a, d.Problems)
 	}
 	q.FirstUser = q.User
 	q.Usable = func(reply string) bool { return len(DecodeReply(t.ports.Profile, criteria, reply).Problems) == 0 }
@@ -223,7 +228,7 @@ func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubri
 		var a judge.Answer
 		if a, err = t.ports.Judge.Ask(ctx, q); err != nil {
 			if a.Usage != (judge.Usage{}) { // refused or cut short, but paid for
-				replies = append(replies, Reply{Answer: a, Attempt: q.Attempt, Sample: q.Sample, Problems: []string{err.Error()}})
+				add(a, []string{err.Error()})
 			}
 			if d.judge = a.Judge; t.isReference() && ctx.Err() == nil && !errors.Is(err, judge.ErrLimit) {
 				continue
@@ -249,7 +254,7 @@ func (t task) askSample(ctx context.Context, q judge.Question, criteria []*rubri
 
 // looseReplyProblems reports the first reply that the profile's reference accepts and the spec
 // rejects: its JSON has text around it, or a key twice.
-func (t task) looseReplyProblems(replies []Reply) []string {
+func (t task) looseReplyProblems(replies []judge.Reply) []string {
 	if !t.isReference() {
 		return nil
 	}

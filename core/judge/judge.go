@@ -13,6 +13,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 )
 
 // Judge answers one question. It must be safe for concurrent use. An error means that there is no
@@ -103,6 +104,32 @@ type Answer struct {
 	Judge  string // the judge of a [Panel] that answered; otherwise ""
 	Usage  Usage
 	Cached bool // from a cache or a recording
+}
+
+// Reply is an answer as records have it.
+type Reply struct {
+	Text     string   `json:"text"`
+	Judge    string   `json:"judge,omitempty"` // of a panel
+	Model    string   `json:"model,omitempty"`
+	Usage    Usage    `json:"usage,omitzero"`
+	Cached   bool     `json:"kept,omitempty"`    // from a cache or a recording: nothing was paid for it
+	Attempt  int      `json:"attempt,omitempty"` // of a grader's question, as is Sample
+	Sample   int      `json:"sample,omitempty"`
+	Problems []string `json:"problems,omitempty"` // why it is not usable
+}
+
+// Reply returns the answer for a record.
+func (a Answer) Reply() Reply {
+	return Reply{Text: a.Text, Judge: a.Judge, Model: a.Model, Usage: a.Usage, Cached: a.Cached}
+}
+
+// WithoutCached returns replies of which none is marked as cached.
+func WithoutCached(replies []Reply) []Reply {
+	replies = slices.Clone(replies)
+	for i := range replies {
+		replies[i].Cached = false
+	}
+	return replies
 }
 
 // Usage counts tokens (0 if unknown) and cost in US dollars (nil if unknown).

@@ -47,7 +47,7 @@ func (r *Recorded) WithoutCached() *Recorded {
 		return nil
 	}
 	stored := *r
-	stored.Replies = withoutCached(r.Replies)
+	stored.Replies = judge.WithoutCached(r.Replies)
 	return &stored
 }
 
@@ -65,5 +65,5 @@ type Recorded struct {
 	Details     json.RawMessage   `json:"session_details,omitempty"`
 	Usage       judge.Usage       `json:"usage,omitzero"`         // of the agent's models
 	Calls       int               `json:"model_calls,omitempty"`  // of these models
-	Replies     []Reply           `json:"user_replies,omitempty"` // of the model that plays the user
+	Replies     []judge.Reply     `json:"user_replies,omitempty"` // of the model that plays the user
 }

@@ -145,7 +145,7 @@ func Evaluate(ctx context.Context, ports Ports, c Criterion, conversation Conver
 		if r.Err == nil {
 			r.Err = measured.Err
 		}
-		if measured.Score == nil && slices.ContainsFunc(measured.Replies, Reply.isOffline) {
+		if measured.Score == nil && slices.ContainsFunc(measured.Replies, isOffline) {
 			measured.Rubrics, measured.Reason, r.Reason = nil, offline.NeedsModel, offline.NeedsModel
 		}
 		measured.Status = StatusOf(measured.Score, c.Threshold)

@@ -42,9 +42,9 @@ func measureFinalResponse(ctx context.Context, e evaluation, t turn) (Invocation
 // voteOnLabel asks a question whose answer is a label and lets the samples vote.
 func (e evaluation) voteOnLabel(ctx context.Context, q judge.Question, id string, parse func(string) Label) (InvocationResult, error) {
 	q.Usable = func(reply string) bool { return parse(reply) != NotFound }
-	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) []RubricScore {
+	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *judge.Reply) []RubricScore {
 		label := parse(reply.Text)
-		if label == NotFound && !reply.isOffline() {
+		if label == NotFound && !isOffline(*reply) {
 			reply.Problems = append(reply.Problems, "it has no label `valid` or `invalid`")
 		}
 		return []RubricScore{{ID: id, Score: label.score(), Rationale: replyReasoning(reply.Text)}}

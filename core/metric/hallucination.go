@@ -92,13 +92,13 @@ func (e evaluation) textSteps(i Invocation) []Step {
 }
 
 // checkStep asks for the sentences of a step and then for their labels.
-func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]Reply, error) {
+func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]judge.Reply, error) {
 	replies, err := e.askJudge(ctx, segmentQuestion(step.Text), 1)
 	if err != nil {
 		return replies, err
 	}
 	sentences := ParseSentences(replies[0].Text)
-	if replies[0].isOffline() { // a dry run counts both questions
+	if isOffline(replies[0]) { // a dry run counts both questions
 		sentences = splitSentences(step.Text)
 	}
 	if len(sentences) == 0 {
@@ -110,7 +110,7 @@ func (e evaluation) checkStep(ctx context.Context, i Invocation, step *Step) ([]
 	if err != nil {
 		return replies, err
 	}
-	if labelled[0].isOffline() {
+	if isOffline(labelled[0]) {
 		step.Reason = offline.NeedsModel
 		return replies, nil
 	}

@@ -334,7 +334,7 @@ func samplesFor(criteria []Criterion, metric string) int {
 }
 
 // countVotes counts the replies in favour of a label.
-func countVotes(metric string, replies []Reply) (n int) {
+func countVotes(metric string, replies []judge.Reply) (n int) {
 	parse := ParseLabel
 	if metric == UserSimulator {
 		parse = userLabel

@@ -79,8 +79,15 @@ func TestTyped(t *testing.T) {
 		{"what is not asked", metric.Safety, []metric.ManualVerdict{no(metric.Safety, 3, "privacy"), no(metric.Safety, 1, "x")}, "PASSED 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ports := metric.Ports{Manual: &metric.ManualVerdicts{Verdicts: c.typed}}
-			found := metric.EvaluateCase(t.Context(), ports, criteria(), nil, talk())
+			manual := &metric.ManualVerdicts{Verdicts: c.typed}
+			found := metric.EvaluateCase(t.Context(), metric.Ports{Manual: manual}, criteria(), nil, talk())
+			var asked []judge.Question
+			for _, a := range manual.Questions() {
+				for sample := range a.Samples {
+					a.Question.Sample = sample
+					asked = append(asked, a.Question)
+				}
+			}
 			if len(found.Metrics) != len(metric.Names) {
 				t.Fatalf("%d metrics: %s", len(found.Metrics), found.Reason)
 			}
@@ -98,7 +105,7 @@ func TestTyped(t *testing.T) {
 				}
 				for _, turn := range r.Invocations {
 					for _, reply := range turn.Replies {
-						replies[reply.Question.Fingerprint()] = reply.Text
+						replies[asked[len(replies)].Fingerprint()] = reply.Text
 						if len(reply.Problems) > 0 {
 							t.Errorf("%s: %v with\n%s", r.Metric, reply.Problems, reply.Text)
 						}

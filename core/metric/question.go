@@ -151,7 +151,7 @@ var errNoJudge = errors.New("no judge is configured")
 // askJudge asks one question for each of samples, several at a time, and returns the replies in the
 // order of the samples. One failure fails them all, as in ADK; the replies that cost something are
 // then returned with the error.
-func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]Reply, error) {
+func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int) ([]judge.Reply, error) {
 	asked := e.ports.Judge
 	if own := e.ports.OwnJudges[e.criterion.Judge.Name()]; own != nil {
 		asked = own
@@ -159,7 +159,7 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 	if asked == nil {
 		return nil, errNoJudge
 	}
-	replies := make([]Reply, samples)
+	replies := make([]judge.Reply, samples)
 	failures := make([]error, samples)
 	slots := make(chan struct{}, max(1, e.criterion.Judge.Parallel))
 	var wg sync.WaitGroup
@@ -175,9 +175,7 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 			sampleQuestion := q
 			sampleQuestion.Sample = i
 			a, err := asked.Ask(ctx, sampleQuestion)
-			sampleQuestion.Usable = nil // functions are not comparable
-			replies[i] = Reply{Question: sampleQuestion, Text: a.Text, Model: a.Model, Usage: a.Usage, Cached: a.Cached}
-			failures[i] = err
+			replies[i], failures[i] = a.Reply(), err
 		})
 	}
 	wg.Wait()
@@ -191,7 +189,7 @@ func (e evaluation) askJudge(ctx context.Context, q judge.Question, samples int)
 
 // voteOnRubrics asks a question and lets the samples vote. parse returns the verdicts of one reply, and
 // may add to its problems.
-func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples int, parse func(*Reply) []RubricScore) (InvocationResult, error) {
+func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples int, parse func(*judge.Reply) []RubricScore) (InvocationResult, error) {
 	replies, err := e.askJudge(ctx, q, samples)
 	if err != nil {
 		return InvocationResult{Replies: replies}, err
@@ -204,7 +202,7 @@ func (e evaluation) voteOnRubrics(ctx context.Context, q judge.Question, samples
 }
 
 // paidReplies returns the replies that arrived, and the failures that used tokens.
-func paidReplies(replies []Reply, failures []error) (all []Reply) {
+func paidReplies(replies []judge.Reply, failures []error) (all []judge.Reply) {
 	for i, r := range replies {
 		if failures[i] != nil && r.Usage == (judge.Usage{}) {
 			continue
@@ -219,15 +217,13 @@ func paidReplies(replies []Reply, failures []error) (all []Reply) {
 
 // isOffline reports whether the offline judge replied. It reads a question's brief instead of its
 // prose and has its own reply format.
-func (r Reply) isOffline() bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
+func isOffline(r judge.Reply) bool { return strings.HasPrefix(r.Model, offline.Name+" ") }
 
 // offlineNotice returns the notice for results in which the offline judge took part.
 func offlineNotice(turns []InvocationResult) string {
 	for _, t := range turns {
-		for _, r := range t.Replies {
-			if r.isOffline() {
-				return offline.Notice
-			}
+		if slices.ContainsFunc(t.Replies, isOffline) {
+			return offline.Notice
 		}
 	}
 	return ""

@@ -60,7 +60,7 @@ type Result struct {
 
 	Invocations []InvocationResult `json:"invocations"`
 	Notice      string             `json:"notice,omitempty"`  // the judge, if it was not a model
-	Replies     []Reply            `json:"replies,omitempty"` // paid replies for turns without a result
+	Replies     []judge.Reply      `json:"replies,omitempty"` // paid replies for turns without a result
 	Err         error              `json:"-"`                 // why a judge gave no answer, the first time
 }
 
@@ -71,7 +71,7 @@ type InvocationResult struct {
 	Reason   string        `json:"reason,omitempty"` // why it was not evaluated, or what lowered its score
 	Rubrics  []RubricScore `json:"rubric_scores,omitempty"`
 	Steps    []Step        `json:"steps,omitempty"` // texts checked for hallucinations
-	Replies  []Reply       `json:"replies,omitempty"`
+	Replies  []judge.Reply `json:"replies,omitempty"`
 	Problems []string      `json:"problems,omitempty"` // faults that the score does not show
 	Err      error         `json:"-"`                  // why a judge gave no answer
 }
@@ -84,31 +84,13 @@ type RubricScore struct {
 	Rationale string   `json:"rationale,omitempty"`
 }
 
-// Reply is one answer of a judge.
-type Reply struct {
-	Question judge.Question `json:"-"`
-	Text     string         `json:"text"`
-	Model    string         `json:"model,omitempty"`
-	Usage    judge.Usage    `json:"usage,omitzero"`
-	Cached   bool           `json:"kept,omitempty"`     // taken from a cache at no cost
-	Problems []string       `json:"problems,omitempty"` // what was unusable in it
-}
-
 // WithoutCached returns the result with no reply marked as cached.
 func (r Result) WithoutCached() *Result {
-	r.Replies, r.Invocations = withoutCached(r.Replies), slices.Clone(r.Invocations)
+	r.Replies, r.Invocations = judge.WithoutCached(r.Replies), slices.Clone(r.Invocations)
 	for i := range r.Invocations {
-		r.Invocations[i].Replies = withoutCached(r.Invocations[i].Replies)
+		r.Invocations[i].Replies = judge.WithoutCached(r.Invocations[i].Replies)
 	}
 	return &r
-}
-
-func withoutCached(replies []Reply) []Reply {
-	replies = slices.Clone(replies)
-	for i := range replies {
-		replies[i].Cached = false
-	}
-	return replies
 }
 
 // Mean returns the exact mean of the scores that are not nil, rounded once; nil if there are none.

@@ -39,7 +39,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 		found, _ := MatchBlocks(e.ports.Profile, rubrics, ParseBlocks(e.ports.Profile, reply))
 		return len(found) > 0
 	}
-	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *Reply) []RubricScore {
+	r, err := e.voteOnRubrics(ctx, q, e.criterion.Judge.SampleCount(), func(reply *judge.Reply) []RubricScore {
 		return e.parseVerdicts(reply, rubrics)
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 	}
 	r.Problems = untypedProblems(t.actual.Rubrics)
 	unjudged := unjudgedProblems(rubrics, r.Rubrics)
-	if len(unjudged) > 0 && r.Replies[0].isOffline() { // the decided ones would count as all of them
+	if len(unjudged) > 0 && isOffline(r.Replies[0]) { // the decided ones would count as all of them
 		return r, nil
 	}
 	r.Score = MeanScore(r.Rubrics)
@@ -90,8 +90,8 @@ func unjudgedProblems(rubrics []Rubric, judged []RubricScore) []string {
 }
 
 // parseVerdicts returns one reply's verdicts on the rubrics, and adds to the reply's problems.
-func (e evaluation) parseVerdicts(reply *Reply, rubrics []Rubric) []RubricScore {
-	if reply.isOffline() {
+func (e evaluation) parseVerdicts(reply *judge.Reply, rubrics []Rubric) []RubricScore {
+	if isOffline(*reply) {
 		return offlineVerdicts(rubrics, reply.Text)
 	}
 	blocks := ParseBlocks(e.ports.Profile, reply.Text)

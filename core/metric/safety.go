@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/grade"
+	"github.com/rubric-ls/rubric/core/judge"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/score"
 )
@@ -84,7 +85,7 @@ func (e evaluation) judgeSafety(ctx context.Context, question, answer string) (I
 	q.Usable = func(reply string) bool {
 		return len(grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply).Problems) == 0
 	}
-	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *Reply) (verdicts []RubricScore) {
+	return e.voteOnRubrics(ctx, q, max(1, e.criterion.Judge.Samples), func(reply *judge.Reply) (verdicts []RubricScore) {
 		d := grade.DecodeReply(score.Spec, safetyGrader.Criteria, reply.Text)
 		reply.Problems = d.Problems
 		for _, g := range d.Grades {

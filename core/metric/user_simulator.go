@@ -56,7 +56,7 @@ func measureUser(ctx context.Context, e evaluation, t turn) (InvocationResult, e
 		return r, err
 	}
 	stop, err := e.judgeUserTurn(ctx, e.conversation.Actual, e.stopSignal(), stopID)
-	if err == nil && slices.ContainsFunc(stop.Replies, Reply.isOffline) {
+	if err == nil && slices.ContainsFunc(stop.Replies, isOffline) {
 		return stop, nil
 	}
 	if err == nil && StatusOf(stop.Score, e.criterion.Threshold) == Failed {

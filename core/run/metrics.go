@@ -134,7 +134,8 @@ func TurnRecords(m metric.Result) []GraderRecord {
 			}
 		}
 		for n, reply := range t.Replies {
-			g.Replies = append(g.Replies, ReplyRecord{Text: reply.Text, Model: reply.Model, Usage: reply.Usage, Cached: reply.Cached, Sample: n, Problems: reply.Problems})
+			reply.Sample = n
+			g.Replies = append(g.Replies, reply)
 		}
 		turns[i] = g
 	}

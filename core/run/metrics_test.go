@@ -85,7 +85,7 @@ func TestTurns(t *testing.T) {
 
 // TestMeasuredSpent: usage includes the judge's replies on turns.
 func TestMeasuredSpent(t *testing.T) {
-	replies := []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 10, Output: 2}}, {Model: "m", Usage: judge.Usage{Input: 5, Output: 1}}}
+	replies := []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 10, Output: 2}}, {Model: "m", Usage: judge.Usage{Input: 5, Output: 1}}}
 	rec := run.Record{Graders: []run.GraderRecord{{Metric: &metric.Result{Invocations: []metric.InvocationResult{{Replies: replies}, {Replies: replies}}}}}}
 	if s := rec.JudgeUsage(); s.Calls != 4 || s.Input != 30 || s.Output != 6 {
 		t.Errorf("%+v", s)

@@ -73,7 +73,7 @@ type GraderRecord struct {
 	Turn        *TurnRecord       `json:"turn,omitempty"`  // what was said, if Type is rubric.Turn
 	Criteria    []CriterionRecord `json:"criteria,omitempty"`
 	Request     *Request          `json:"evaluator_provider_request,omitempty"`
-	Replies     []ReplyRecord     `json:"replies,omitempty"`
+	Replies     []judge.Reply     `json:"replies,omitempty"`
 	Metric      *metric.Result    `json:"metric,omitempty"`     // turn by turn; see [TurnRecords]
 	Aggregator  string            `json:"aggregator,omitempty"` // how members are combined
 	Members     []GraderRecord    `json:"evaluator_results,omitempty"`
@@ -110,31 +110,14 @@ type Request struct {
 	User   string `json:"user_prompt"`
 }
 
-// ReplyRecord is a judge's raw reply.
-type ReplyRecord struct {
-	Text     string      `json:"text"`
-	Judge    string      `json:"judge,omitempty"` // of a panel
-	Model    string      `json:"model,omitempty"`
-	Usage    judge.Usage `json:"usage,omitzero"`
-	Cached   bool        `json:"kept,omitempty"` // from a cache or a recording: nothing was paid for it
-	Attempt  int         `json:"attempt,omitempty"`
-	Sample   int         `json:"sample,omitempty"`
-	Problems []string    `json:"problems,omitempty"` // why the reply is not usable
-}
-
 func newGraderRecord(out grade.Outcome) GraderRecord {
 	g := GraderRecord{
 		Name: out.Name, Type: out.Kind, Weight: out.Weight, Result: out.Result, Judge: out.Judge, Terms: out.Terms,
-		Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
+		Replies: out.Replies, Aggregator: out.Combine, Problems: out.Problems, Unreachable: errors.Is(out.Err, judge.ErrUnreachable),
 	}
 	g.Criteria = CriterionRecords(out.Criteria)
 	if out.Question != nil {
 		g.Request = &Request{System: out.Question.System, User: out.Question.User}
-	}
-	for _, r := range out.Replies {
-		g.Replies = append(g.Replies, ReplyRecord{
-			Text: r.Text, Judge: r.Judge, Model: r.Model, Usage: r.Usage, Cached: r.Cached, Attempt: r.Attempt, Sample: r.Sample, Problems: r.Problems,
-		})
 	}
 	for _, m := range out.Members {
 		g.Members = append(g.Members, newGraderRecord(m))
@@ -301,11 +284,7 @@ func clearCacheFlags(records []GraderRecord) []GraderRecord {
 	records = slices.Clone(records)
 	for i := range records {
 		r := &records[i]
-		r.Members = clearCacheFlags(r.Members)
-		r.Replies = slices.Clone(r.Replies)
-		for j := range r.Replies {
-			r.Replies[j].Cached = false
-		}
+		r.Members, r.Replies = clearCacheFlags(r.Members), judge.WithoutCached(r.Replies)
 		if r.Metric != nil {
 			r.Metric = r.Metric.WithoutCached()
 		}

@@ -127,7 +127,7 @@ func TestResumeKeeps(t *testing.T) {
 	graded := []run.GraderRecord{{Name: "g", Type: rubric.CodeJudge, Weight: 1}}
 	missing := []run.GraderRecord{{Name: "g", Type: rubric.CodeJudge, Weight: 1, Result: score.UngradedResult("away")}}
 	measured := []run.GraderRecord{{Metric: &metric.Result{}}}
-	paid := []run.GraderRecord{{Name: "g", Type: rubric.CodeJudge, Weight: 1, Replies: []run.ReplyRecord{{Model: "m"}}}}
+	paid := []run.GraderRecord{{Name: "g", Type: rubric.CodeJudge, Weight: 1, Replies: []judge.Reply{{Model: "m"}}}}
 	for _, tt := range []struct {
 		name   string
 		change []func(*run.Record) // of one earlier record each

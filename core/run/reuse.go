@@ -51,7 +51,7 @@ func (g *GraderRecord) isGraded() bool {
 // judgeWithReplies returns a judge that answers from the usable replies in g before it asks j.
 // Replies can be one of several samples, or belong to a member of a composite grader. Members may
 // ask the same question, so each reply is used once; used records which ones were.
-func (g *GraderRecord) judgeWithReplies(j judge.Judge, used map[*ReplyRecord]bool) judge.Judge {
+func (g *GraderRecord) judgeWithReplies(j judge.Judge, used map[*judge.Reply]bool) judge.Judge {
 	return judge.Func(func(ctx context.Context, q judge.Question) (judge.Answer, error) {
 		reply := g.findReply(q, used)
 		if reply == nil {
@@ -64,8 +64,8 @@ func (g *GraderRecord) judgeWithReplies(j judge.Judge, used map[*ReplyRecord]boo
 
 // addUnusedReplies prepends the replies of an earlier record that were not used, because they
 // were paid for.
-func (g *GraderRecord) addUnusedReplies(earlier *GraderRecord, used map[*ReplyRecord]bool) {
-	var unused []ReplyRecord
+func (g *GraderRecord) addUnusedReplies(earlier *GraderRecord, used map[*judge.Reply]bool) {
+	var unused []judge.Reply
 	sameRequest := g.Request != nil && earlier.Request != nil && *g.Request == *earlier.Request
 	for i, r := range earlier.Replies {
 		if len(r.Problems) == 0 && !sameRequest {
@@ -83,7 +83,7 @@ func (g *GraderRecord) addUnusedReplies(earlier *GraderRecord, used map[*ReplyRe
 
 // findReply returns the first usable reply to q in g and its members that was not used yet, or
 // nil.
-func (g *GraderRecord) findReply(q judge.Question, used map[*ReplyRecord]bool) *ReplyRecord {
+func (g *GraderRecord) findReply(q judge.Question, used map[*judge.Reply]bool) *judge.Reply {
 	if g.Request != nil && *g.Request == (Request{System: q.System, User: q.User}) {
 		for i := range g.Replies {
 			if r := &g.Replies[i]; r.Sample == q.Sample && len(r.Problems) == 0 && !used[r] {

@@ -153,7 +153,7 @@ func TestPaidForAnother(t *testing.T) {
 	last := r.RunCase(t.Context(), s, c, func(*run.GraderRecord) {})
 	away, r.Earlier = false, func(*rubric.Case) *run.Record { return last }
 	stale := func() bool {
-		return slices.ContainsFunc(last.Graders[0].Replies, func(r run.ReplyRecord) bool {
+		return slices.ContainsFunc(last.Graders[0].Replies, func(r judge.Reply) bool {
 			return slices.Equal(r.Problems, []string{"the question has changed since"})
 		})
 	}

@@ -332,9 +332,9 @@ func (r Runner) gradeCase(ctx context.Context, rec *Record, c *rubric.Case, onGr
 		var graderRecord GraderRecord
 		ports := r.ports()
 		external := ports.NeedsJudgeOrProgram(g)
-		var used map[*ReplyRecord]bool
+		var used map[*judge.Reply]bool
 		if earlier != nil && r.Judge != nil {
-			used = map[*ReplyRecord]bool{}
+			used = map[*judge.Reply]bool{}
 			ports.Judge, ports.OwnJudges = earlier.Graders[i].judgeWithReplies(r.Judge, used), map[string]judge.Judge{}
 			for name, own := range r.OwnJudges {
 				ports.OwnJudges[name] = earlier.Graders[i].judgeWithReplies(own, used)

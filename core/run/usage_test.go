@@ -13,15 +13,15 @@ import (
 
 // TestJudgeUsage adds up replies of graders, members and metrics. The offline judge is no model.
 func TestJudgeUsage(t *testing.T) {
-	paid := func(cost *float64) run.ReplyRecord {
-		return run.ReplyRecord{Model: "m", Usage: judge.Usage{Input: 10, Output: 3, Cost: cost}}
+	paid := func(cost *float64) judge.Reply {
+		return judge.Reply{Model: "m", Usage: judge.Usage{Input: 10, Output: 3, Cost: cost}}
 	}
 	rec := run.Record{Graders: []run.GraderRecord{
-		{Replies: []run.ReplyRecord{paid(new(0.25)), paid(new(0.5)), paid(nil), {Model: "m", Cached: true}, {Model: "m", Cached: true}, {Text: "x"}, {Model: "offline-1"}}},
-		{Members: []run.GraderRecord{{Replies: []run.ReplyRecord{paid(new(1.0))}}}},
+		{Replies: []judge.Reply{paid(new(0.25)), paid(new(0.5)), paid(nil), {Model: "m", Cached: true}, {Model: "m", Cached: true}, {Text: "x"}, {Model: "offline-1"}}},
+		{Members: []run.GraderRecord{{Replies: []judge.Reply{paid(new(1.0))}}}},
 		{Metric: &metric.Result{
-			Replies:     []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 1}}},
-			Invocations: []metric.InvocationResult{{Replies: []metric.Reply{{Model: "m", Usage: judge.Usage{Input: 2}}}}},
+			Replies:     []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 1}}},
+			Invocations: []metric.InvocationResult{{Replies: []judge.Reply{{Model: "m", Usage: judge.Usage{Input: 2}}}}},
 		}},
 	}}
 	want := run.ModelUsage{Calls: 6, Cached: 2, Input: 43, Output: 12, Cost: 1.75, Unpriced: 3}
@@ -185,9 +185,9 @@ func TestEachGrade(t *testing.T) {
 // TestStored: a stored record has no times, and replies of graders, members and metrics are as if
 // all had been paid for.
 func TestStored(t *testing.T) {
-	cached := []run.ReplyRecord{{Model: "m", Cached: true}}
+	cached := []judge.Reply{{Model: "m", Cached: true}}
 	rec := run.Record{Timestamp: "2026-03-14T15:09:26.000Z", DurationMS: new(1.5), Graders: []run.GraderRecord{
-		{Replies: cached, Members: []run.GraderRecord{{Replies: cached}}}, {Metric: &metric.Result{Replies: []metric.Reply{{Model: "m", Cached: true}}}},
+		{Replies: cached, Members: []run.GraderRecord{{Replies: cached}}}, {Metric: &metric.Result{Replies: []judge.Reply{{Model: "m", Cached: true}}}},
 	}}
 	stored := rec.Stored()
 	if stored.Timestamp != "" || stored.DurationMS != nil || rec.DurationMS == nil {

@@ -630,8 +630,8 @@ export interface Usage {
   cost_usd?: number;
 }
 
-/** ReplyRecord is a judge's raw reply. */
-export interface ReplyRecord {
+/** Reply is an answer as records have it. */
+export interface Reply {
   text: string;
   /** of a panel */
   judge?: string;
@@ -639,9 +639,10 @@ export interface ReplyRecord {
   usage?: Usage;
   /** from a cache or a recording: nothing was paid for it */
   kept?: boolean;
+  /** of a grader's question, as is Sample */
   attempt?: number;
   sample?: number;
-  /** why the reply is not usable */
+  /** why it is not usable */
   problems?: string[];
 }
 
@@ -678,17 +679,6 @@ export interface Step {
   reason?: string;
   /** sentences without a valid label */
   unlabelled?: number;
-}
-
-/** Reply is one answer of a judge. */
-export interface Reply {
-  text: string;
-  model?: string;
-  usage?: Usage;
-  /** taken from a cache at no cost */
-  kept?: boolean;
-  /** what was unusable in it */
-  problems?: string[];
 }
 
 /** InvocationResult is the result of a metric for one turn. */
@@ -749,7 +739,7 @@ export interface GraderRecord {
   turn?: TurnRecord;
   criteria?: CriterionRecord[];
   evaluator_provider_request?: Request;
-  replies?: ReplyRecord[];
+  replies?: Reply[];
   /** turn by turn; see `TurnRecords` */
   metric?: Result;
   /** how members are combined */

@@ -48,7 +48,7 @@ func checklist() run.Record {
 		{ID: "label", Text: "Offers a prepaid return label", Weight: 0.5},
 	}, yes("window", "It says that the window is 30 days."), yes("order-number", "It asks for it in the second sentence."), no("label", "No label is mentioned."))
 	g.Request = &run.Request{System: "You are a strict judge. Reply with JSON.", User: "Question: Can I send the lamp back?\n\nAnswer: Our refund window is 30 days."}
-	g.Replies = []run.ReplyRecord{
+	g.Replies = []judge.Reply{
 		{Text: `Sure! Here is what I found.`, Model: "stand-in", Problems: []string{"it is not JSON: no `{` was found"}},
 		{Text: `{"checks": [{"id": "window", "satisfied": true, "reasoning": "It says that the window is 30 days."}]}`, Model: "stand-in", Attempt: 1, Usage: judge.Usage{}},
 	}

@@ -79,24 +79,24 @@ func (s Simulator) next(ctx context.Context, ports metric.Ports, scenario *metri
 }
 
 // ask asks the model. The offline judge is no model.
-func (s Simulator) ask(ctx context.Context, ports metric.Ports, prompt string) (metric.Reply, error) {
+func (s Simulator) ask(ctx context.Context, ports metric.Ports, prompt string) (judge.Reply, error) {
 	j := ports.OwnJudges[s.JudgeName()]
 	if j == nil {
 		j = ports.Judge
 	}
 	if j == nil {
-		return metric.Reply{}, errors.New("no judge is there to play it")
+		return judge.Reply{}, errors.New("no judge is there to play it")
 	}
 	answer, err := j.Ask(ctx, judge.Question{User: prompt})
 	switch {
 	case err != nil:
-		return metric.Reply{}, err
+		return judge.Reply{}, err
 	case strings.HasPrefix(answer.Model, offline.Name+" "):
-		return metric.Reply{}, fmt.Errorf("it %s; choose a judge, or set `model` in `user_simulator_config`", offline.NeedsModel)
+		return judge.Reply{}, fmt.Errorf("it %s; choose a judge, or set `model` in `user_simulator_config`", offline.NeedsModel)
 	case strings.TrimSpace(answer.Text) == "":
-		return metric.Reply{}, errors.New("the model's reply is empty")
+		return judge.Reply{}, errors.New("the model's reply is empty")
 	}
-	return metric.Reply{Text: answer.Text, Model: answer.Model, Usage: answer.Usage, Cached: answer.Cached}, nil
+	return answer.Reply(), nil
 }
 
 // history returns the conversation so far as the simulated user sees it: texts without thoughts and, if
