@@ -108,10 +108,7 @@ func truncateStart(text string) string {
 }
 
 func gradeCode(ctx context.Context, t task) Outcome {
-	var code rubric.Code
-	if t.grader.Code != nil {
-		code = *t.grader.Code
-	}
+	code := valueOrZero(t.grader.Code)
 	if t.grader.Assert != nil {
 		return t.gradeScript(ctx, code)
 	}
@@ -257,13 +254,8 @@ func (t task) parseComputed(stdout string) score.Result {
 
 // codeThreshold returns the score from which a numeric result passes; nil if there is none.
 func (t task) codeThreshold() *float64 {
-	if t.grader.Threshold != nil {
-		return t.grader.Threshold
+	if n, ok := toFloat(valueOrZero(t.grader.Assert).Config["threshold"]); ok && t.grader.Threshold == nil {
+		return &n
 	}
-	if t.grader.Assert != nil {
-		if n, ok := toFloat(t.grader.Assert.Config["threshold"]); ok {
-			return &n
-		}
-	}
-	return nil
+	return t.grader.Threshold
 }

@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/diag"
@@ -34,33 +35,30 @@ func (l *limitChecks) compare(what, unit string, used, limit *float64) {
 	}
 }
 
-// outcome returns the score 1 if every limit holds, else 0.
-func (l *limitChecks) outcome(t task) Outcome {
+// outcome returns the share of limits that hold, or without shares 1 if all of them do and else 0.
+func (l *limitChecks) outcome(t task, shares bool) Outcome {
 	switch {
 	case len(l.unknown) > 0:
 		return Outcome{Result: t.missingData(diag.JoinList(l.unknown, "and") + " not known: " + t.submission.Origin.describeMissing())}
 	case len(l.hits)+len(l.misses) == 0:
 		return Outcome{Result: t.missingData("it sets no limit")}
 	}
-	value := 0.0
-	if len(l.misses) == 0 {
-		value = 1
+	value := float64(len(l.hits)) / float64(len(l.hits)+len(l.misses))
+	if !shares {
+		value = math.Floor(value)
 	}
 	return Outcome{Result: score.PlainResult(value, l.hits, l.misses, "")}
 }
 
-func (t task) limits() rubric.Limits {
-	if t.grader.Limits == nil {
-		return rubric.Limits{}
-	}
-	return *t.grader.Limits
-}
+func (t task) limits() rubric.Limits { return valueOrZero(t.grader.Limits) }
 
-func (t task) trace() Trace {
-	if t.submission.Trace == nil {
-		return Trace{}
+func (t task) trace() Trace { return valueOrZero(t.submission.Trace) }
+
+func valueOrZero[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
 	}
-	return *t.submission.Trace
+	return value
 }
 
 // gradeLimits compares duration, cost and tokens with their limits. Cached tokens count towards the
@@ -77,7 +75,7 @@ func gradeLimits(_ context.Context, t task) Outcome {
 	l.compare("input tokens", "", input, limits.InputTokens)
 	l.compare("output tokens", "", output, limits.OutputTokens)
 	l.compare("total tokens", "", total, limits.TotalTokens)
-	return l.outcome(t)
+	return l.outcome(t, false)
 }
 
 // gradeMetrics scores the share of limits that hold. By the rules a limit that cannot be checked
@@ -106,11 +104,7 @@ func gradeMetrics(_ context.Context, t task) Outcome {
 		}
 		l.unknown = nil
 	}
-	if len(l.unknown) > 0 || len(l.hits)+len(l.misses) == 0 {
-		return l.outcome(t)
-	}
-	value := float64(len(l.hits)) / float64(len(l.hits)+len(l.misses))
-	return Outcome{Result: score.PlainResult(value, l.hits, l.misses, "")}
+	return l.outcome(t, true)
 }
 
 func toolCallCount(counts map[string]int, known bool, trace Trace) *float64 {

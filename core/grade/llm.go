@@ -153,10 +153,8 @@ func (t task) medianResult(usable []DecodedReply) score.Result {
 
 // leastOwnScore returns the score that a reply with its own verdict needs to pass, or nil.
 func (t task) leastOwnScore() *float64 {
-	if t.grader.Assert != nil {
-		if least, ok := t.grader.Assert.Config["threshold"].(float64); ok {
-			return &least
-		}
+	if least, ok := valueOrZero(t.grader.Assert).Config["threshold"].(float64); ok {
+		return &least
 	}
 	return t.grader.MinScore
 }

@@ -205,15 +205,12 @@ type criterionKey struct {
 	isText       bool // name is the criterion's text rather than its id
 }
 
-func keyByID(g gradedCriterion) criterionKey { return criterionKey{g.grader, g.criterion.ID, false} }
-
-// keyByText returns a key with the criterion's text if the criterion has no id of its own, and
-// keyByID otherwise.
-func keyByText(g gradedCriterion) criterionKey {
-	if g.criterion.hasNumberedID() && g.criterion.Text != "" {
+// key returns a key with the criterion's id or, byText, with its text if it has no id of its own.
+func (g gradedCriterion) key(byText bool) criterionKey {
+	if byText && g.criterion.hasNumberedID() && g.criterion.Text != "" {
 		return criterionKey{g.grader, g.criterion.Text, true}
 	}
-	return keyByID(g)
+	return criterionKey{g.grader, g.criterion.ID, false}
 }
 
 // pairGrades visits the criteria that both runs of a case have, in the second's order. It matches
@@ -221,15 +218,15 @@ func keyByText(g gradedCriterion) criterionKey {
 // keys are matched in order.
 func pairGrades(first, second []GraderRecord, visit func(first, second *gradedCriterion)) {
 	old, now := gradedCriteria(first), gradedCriteria(second)
-	for _, keyOf := range []func(gradedCriterion) criterionKey{keyByText, keyByID} {
+	for _, byText := range []bool{true, false} {
 		unpaired := map[criterionKey][]*gradedCriterion{}
 		for i := range old {
-			if old[i].match == nil {
-				unpaired[keyOf(old[i])] = append(unpaired[keyOf(old[i])], &old[i])
+			if key := old[i].key(byText); old[i].match == nil {
+				unpaired[key] = append(unpaired[key], &old[i])
 			}
 		}
 		for i := range now {
-			key := keyOf(now[i])
+			key := now[i].key(byText)
 			if found := unpaired[key]; now[i].match == nil && len(found) > 0 {
 				now[i].match, found[0].match, unpaired[key] = found[0], &now[i], found[1:]
 			}

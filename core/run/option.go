@@ -154,10 +154,7 @@ func (o Option) assign(v reflect.Value, value any) error {
 	text, isText := value.(string)
 	switch v.Kind() {
 	case reflect.Slice:
-		if o.PerTag {
-			value = numbersAsText(value)
-		}
-		list, err := toList(value)
+		list, err := o.toList(value)
 		if err != nil {
 			return err
 		}
@@ -250,37 +247,23 @@ func mustBe(expected string, value any) error {
 	return fmt.Errorf("must be %s, not `%s`", expected, shown)
 }
 
-// numbersAsText returns a value, or a list of values, with its numbers as texts.
-func numbersAsText(value any) any {
-	switch v := value.(type) {
-	case float64, int:
-		return fmt.Sprint(v)
-	case []any:
-		texts := make([]any, len(v))
-		for i, item := range v {
-			texts[i] = numbersAsText(item)
-		}
-		return texts
-	}
-	return value
-}
-
-// toList returns the elements of a list of texts. One text is a list too.
-func toList(value any) (all []string, err error) {
+// toList returns the elements of a list of texts, and of numbers if the option has them. One text is
+// a list too.
+func (o Option) toList(value any) (all []string, err error) {
 	items, isList := value.([]any)
 	if texts, ok := value.([]string); ok {
 		all = texts
-	} else if text, ok := value.(string); ok {
-		all = []string{text}
 	} else if !isList {
-		return nil, mustBe("a text or a list of texts", value)
+		items = []any{value}
 	}
 	for _, item := range items {
-		text, isText := item.(string)
-		if !isText {
+		_, isText := item.(string)
+		_, isFloat := item.(float64)
+		_, isInt := item.(int)
+		if !isText && !(o.PerTag && (isFloat || isInt)) {
 			return nil, mustBe("a text or a list of texts", value)
 		}
-		all = append(all, text)
+		all = append(all, fmt.Sprint(item))
 	}
 	if len(all) == 0 || slices.ContainsFunc(all, func(text string) bool { return strings.TrimSpace(text) == "" }) {
 		return nil, errors.New("must not be empty")
