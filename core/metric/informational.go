@@ -52,16 +52,13 @@ func Measure(turns []Invocation) *Informational {
 		return nil
 	}
 	all := &Informational{}
-	var calls, inferences, durations []*float64
-	tokens := make([]*TokenUsage, len(turns))
-	for i, t := range turns {
-		f := t.figures()
-		all.Turns = append(all.Turns, f)
-		calls, inferences, durations = append(calls, f.ToolCalls), append(inferences, f.InferenceCalls), append(durations, f.Duration)
-		tokens[i] = f.Tokens
+	for _, t := range turns {
+		all.Turns = append(all.Turns, t.figures())
 	}
-	all.ToolCalls, all.InferenceCalls, all.Duration = meanReported(calls), meanReported(inferences), meanReported(durations)
-	all.Tokens = meanTokens(tokens)
+	all.ToolCalls = meanReported(all.Turns, func(f Figures) *float64 { return f.ToolCalls })
+	all.InferenceCalls = meanReported(all.Turns, func(f Figures) *float64 { return f.InferenceCalls })
+	all.Duration = meanReported(all.Turns, func(f Figures) *float64 { return f.Duration })
+	all.Tokens = meanTokens(all.Turns)
 	return all
 }
 
@@ -80,10 +77,7 @@ func (i Invocation) figures() Figures {
 		*f.InferenceCalls++
 		one := e.Model.Tokens
 		one.Input, one.Output = sumOf(one.Prompt, one.ToolUse), sumOf(one.Candidates, one.Reasoning)
-		for k, count := range one.counts() {
-			total := sum.counts()[k]
-			*total = sumOf(*total, *count)
-		}
+		sum.add(&one)
 	}
 	if sum.Total = sumOf(sum.Input, sum.Output); sum.Total != nil {
 		f.Tokens = &sum
@@ -96,6 +90,13 @@ func (t *TokenUsage) counts() []**float64 {
 	return []**float64{&t.Total, &t.Input, &t.Prompt, &t.Cached, &t.ToolUse, &t.Output, &t.Candidates, &t.Reasoning}
 }
 
+func (t *TokenUsage) add(other *TokenUsage) {
+	for i, count := range other.counts() {
+		total := t.counts()[i]
+		*total = sumOf(*total, *count)
+	}
+}
+
 // sumOf adds what is reported. It returns nil if nothing is.
 func sumOf(a, b *float64) *float64 {
 	if a == nil || b == nil {
@@ -105,12 +106,13 @@ func sumOf(a, b *float64) *float64 {
 	return &sum
 }
 
-// meanReported returns the mean of the values that are not nil; nil if there are none.
-func meanReported(values []*float64) *float64 {
+// meanReported returns the mean of a figure over the turns that have it; nil if there are none.
+func meanReported(turns []Figures, of func(Figures) *float64) *float64 {
 	var sum *float64
 	n := 0
-	for _, v := range values {
-		if sum = sumOf(sum, v); v != nil {
+	for _, t := range turns {
+		if figure := of(t); figure != nil {
+			sum = sumOf(sum, figure)
 			n++
 		}
 	}
@@ -119,15 +121,11 @@ func meanReported(values []*float64) *float64 {
 
 // meanTokens returns the mean of each count over all turns. A turn that does not report a count that
 // another one reports took none.
-func meanTokens(turns []*TokenUsage) *TokenUsage {
+func meanTokens(turns []Figures) *TokenUsage {
 	var mean TokenUsage
 	for _, t := range turns {
-		if t == nil {
-			continue
-		}
-		for k, count := range t.counts() {
-			total := mean.counts()[k]
-			*total = sumOf(*total, *count)
+		if t.Tokens != nil {
+			mean.add(t.Tokens)
 		}
 	}
 	if mean.Total == nil {

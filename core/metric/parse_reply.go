@@ -112,13 +112,7 @@ const (
 )
 
 func (l Label) score() *float64 {
-	switch l {
-	case Valid:
-		return new(1.0)
-	case Invalid:
-		return new(0.0)
-	}
-	return nil
+	return map[Label]*float64{Valid: new(1.0), Invalid: new(0.0)}[l]
 }
 
 // The value of a key is in brackets, in quotes or bare. A comma, a line end or a closing brace

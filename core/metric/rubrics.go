@@ -64,8 +64,7 @@ func measureRubrics(ctx context.Context, e evaluation, t turn, kind string, ques
 }
 
 // untypedProblems reports the rubrics of a turn that belong to no metric.
-func untypedProblems(rubrics []Rubric) []string {
-	var problems []string
+func untypedProblems(rubrics []Rubric) (problems []string) {
 	for _, r := range rubrics {
 		if r.Type == "" {
 			problems = append(problems, fmt.Sprintf("the rubric `%s` has no type, so that no metric judges by it", r.ID))
@@ -75,14 +74,9 @@ func untypedProblems(rubrics []Rubric) []string {
 }
 
 // unjudgedProblems reports the rubrics that the score leaves out.
-func unjudgedProblems(rubrics []Rubric, judged []RubricScore) []string {
-	have := map[string]bool{}
-	for _, s := range judged {
-		have[s.ID] = s.Score != nil
-	}
-	var problems []string
+func unjudgedProblems(rubrics []Rubric, judged []RubricScore) (problems []string) {
 	for _, r := range rubrics {
-		if !have[r.ID] {
+		if !slices.ContainsFunc(judged, func(s RubricScore) bool { return s.ID == r.ID && s.Score != nil }) {
 			problems = append(problems, fmt.Sprintf("the judge gave no verdict on `%s`; the score leaves it out", r.ID))
 		}
 	}

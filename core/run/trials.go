@@ -137,12 +137,10 @@ func (r *Record) applyTrials() {
 	if r.Execution == nil {
 		return
 	}
-	isStatus := func(status string) func(Trial) bool { return func(trial Trial) bool { return trial.Status == status } }
-	switch {
-	case slices.ContainsFunc(t.Runs, isStatus("ok")):
-		r.Execution = &score.Execution{Status: "ok"}
-	case slices.ContainsFunc(t.Runs, isStatus("quality_failure")):
-		r.Execution = &score.Execution{Status: "quality_failure"}
+	for _, status := range []string{"quality_failure", "ok"} {
+		if slices.ContainsFunc(t.Runs, func(trial Trial) bool { return trial.Status == status }) {
+			r.Execution = &score.Execution{Status: status}
+		}
 	}
 }
 

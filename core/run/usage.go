@@ -71,13 +71,8 @@ func (u ModelUsage) String() string {
 
 // JudgeUsage returns what the judges of the case used, and the model that plays its user.
 func (r Record) JudgeUsage() (u ModelUsage) {
-	if r.Trials != nil {
-		for _, trial := range r.Trials.Runs {
-			u.Add(trial.JudgeUsage)
-		}
-		if u != (ModelUsage{}) {
-			return u
-		}
+	if u = r.Trials.usage(func(t Trial) ModelUsage { return t.JudgeUsage }); u != (ModelUsage{}) {
+		return u
 	}
 	if r.Recorded != nil {
 		for _, reply := range r.Recorded.Replies {
@@ -102,15 +97,19 @@ func (r Record) JudgeUsage() (u ModelUsage) {
 	return u
 }
 
+func (t *Trials) usage(of func(Trial) ModelUsage) (u ModelUsage) {
+	if t != nil {
+		for _, trial := range t.Runs {
+			u.Add(of(trial))
+		}
+	}
+	return u
+}
+
 // TargetUsage returns what the target's models used to answer the case.
 func (r Record) TargetUsage() (u ModelUsage) {
-	if r.Trials != nil {
-		for _, trial := range r.Trials.Runs {
-			u.Add(trial.TargetUsage)
-		}
-		if u != (ModelUsage{}) {
-			return u
-		}
+	if u = r.Trials.usage(func(t Trial) ModelUsage { return t.TargetUsage }); u != (ModelUsage{}) {
+		return u
 	}
 	t := r.TraceSummary
 	if t == nil || t.TokenUsage == nil && t.CostUSD == nil {

@@ -87,8 +87,7 @@ type CaseKey struct{ Dataset, ID string }
 // Compare compares the scores of two runs, case by case. Cases match by id, as in the reference
 // implementation, unless one of the runs has the id in several datasets.
 func Compare(a, b Scores, threshold float64) Comparison {
-	shared := ambiguousIDs(a)
-	maps.Copy(shared, ambiguousIDs(b))
+	shared := ambiguousIDs(a, b)
 	a, b = a.withoutDatasets(shared), b.withoutDatasets(shared)
 	c := Comparison{Cases: []CaseDelta{}}
 	sum := 0.0
@@ -120,12 +119,14 @@ func Compare(a, b Scores, threshold float64) Comparison {
 	return c
 }
 
-// ambiguousIDs returns the ids that occur in several datasets.
-func ambiguousIDs(s Scores) map[string]bool {
-	times, shared := map[string]int{}, map[string]bool{}
-	for key := range s {
-		if times[key.ID]++; times[key.ID] > 1 {
-			shared[key.ID] = true
+// ambiguousIDs returns the ids that occur in several datasets of a run.
+func ambiguousIDs(runs ...Scores) map[string]bool {
+	shared := map[string]bool{}
+	for _, scores := range runs {
+		seen := map[string]bool{}
+		for key := range scores {
+			shared[key.ID] = shared[key.ID] || seen[key.ID]
+			seen[key.ID] = true
 		}
 	}
 	return shared

@@ -24,15 +24,10 @@ func Stem(word string) string {
 
 // step1a removes plural endings.
 func step1a(w string) string {
-	switch {
-	case !strings.HasSuffix(w, "s"), strings.HasSuffix(w, "ss"):
-		return w
-	case strings.HasSuffix(w, "ies") && len(w) == 4:
+	if strings.HasSuffix(w, "ies") && len(w) == 4 {
 		return trimEnd(w, 1) // "dies", but not "flies"
-	case strings.HasSuffix(w, "ies"), strings.HasSuffix(w, "sses"):
-		return trimEnd(w, 2)
 	}
-	return trimEnd(w, 1)
+	return step1aRules.apply(w)
 }
 
 // step1b removes the endings -ed and -ing.
@@ -150,7 +145,8 @@ func newSuffixStep(minMeasure int, rules string) suffixStep {
 }
 
 var (
-	step2Rules = newSuffixStep(0, `ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous
+	step1aRules = newSuffixStep(-1, `sses>ss ies>i ss>ss s>`)
+	step2Rules  = newSuffixStep(0, `ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous
 		ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble fulli>ful logi>log`)
 	step3Rules = newSuffixStep(0, `icate>ic ative> alize>al iciti>ic ical>ic ful> ness>`)
 	step4Rules = newSuffixStep(1, `al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>`)
