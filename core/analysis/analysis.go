@@ -32,8 +32,8 @@ import (
 )
 
 // Input is one file and what the host knows about its surroundings. A function field is nil
-// if the host cannot answer it. Functions must return the same results while an analysis is
-// in use.
+// if the host cannot answer it. Functions must be safe for concurrent use, and return the same
+// results while an analysis is in use.
 type Input struct {
 	Path     string // decides the format; it need not exist
 	Text     string

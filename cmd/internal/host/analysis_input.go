@@ -94,8 +94,11 @@ func referenceReader(evalFile string, maxSize int) func(string) (string, bool) {
 		body string
 		ok   bool
 	}
+	var mu sync.Mutex
 	cache := map[string]found{}
 	return func(reference string) (string, bool) {
+		mu.Lock()
+		defer mu.Unlock()
 		f, seen := cache[reference]
 		if !seen {
 			if path := disk.Locate(evalFile, reference); path != "" {
