@@ -43,9 +43,8 @@ func ToAgentV(set adk.Set, criteria []metric.Criterion, name string) (Conversion
 		return Conversion{}, ErrNoCases
 	}
 	root := mapping{}
-	if about := cmp.Or(set.Description, set.Name); about != "" {
-		root = append(root, entry{"description", about})
-	}
+	about := cmp.Or(set.Description, set.Name)
+	root.addIf(about != "", "description", about)
 	var b strings.Builder
 	append(root, entry{"evalcases", cases}).writeBlock(&b, 0)
 	return Conversion{Files: []File{{name + ".eval.yaml", b.String()}}, Losses: w.losses()}, nil
@@ -96,19 +95,13 @@ func (w *agentvWriter) convertTurn(c adk.Case, at int) mapping {
 	}
 	criteria := w.rubricEntries(c, turn)
 	m := mapping{{"id", id}}
-	if len(c.Conversation) > 1 {
-		m = append(m, entry{"conversation_id", c.ID})
-	}
+	m.addIf(len(c.Conversation) > 1, "conversation_id", c.ID)
 	m = append(m, entry{"expected_outcome", w.expectedOutcome(c.ID, turn, criteria)}, entry{"input_messages", w.inputMessages(c, at)})
-	if expected := expectedMessages(turn); len(expected) > 0 {
-		m = append(m, entry{"expected_messages", expected})
-	}
-	if len(criteria) > 0 {
-		m = append(m, entry{"rubrics", criteria})
-	}
-	if graders := w.graderEntries(c.ID, turn); len(graders) > 0 {
-		m = append(m, entry{"execution", mapping{{"evaluators", graders}}})
-	}
+	expected := expectedMessages(turn)
+	m.addIf(len(expected) > 0, "expected_messages", expected)
+	m.addIf(len(criteria) > 0, "rubrics", criteria)
+	graders := w.graderEntries(c.ID, turn)
+	m.addIf(len(graders) > 0, "execution", mapping{{"evaluators", graders}})
 	return m
 }
 
@@ -183,9 +176,7 @@ func expectedMessages(turn metric.Invocation) (messages []mapping) {
 // toolCallEntry returns a tool call with its arguments under key.
 func toolCallEntry(c metric.ToolCall, key string) mapping {
 	m := mapping{{"tool", c.Name}}
-	if c.Args != nil {
-		m = append(m, entry{key, c.Args})
-	}
+	m.addIf(c.Args != nil, key, c.Args)
 	return m
 }
 

@@ -142,6 +142,20 @@ type entry struct {
 
 type mapping []entry
 
+// addIf adds an entry if a condition holds.
+func (m *mapping) addIf(condition bool, key string, value any) {
+	if condition {
+		*m = append(*m, entry{key, value})
+	}
+}
+
+// addNumber adds an entry for a number that is set.
+func (m *mapping) addNumber(key string, number *float64) {
+	if number != nil {
+		*m = append(*m, entry{key, *number})
+	}
+}
+
 // writeBlock writes m in block style, indented by columns.
 func (m mapping) writeBlock(b *strings.Builder, columns int) {
 	for i, e := range m {
@@ -298,19 +312,12 @@ func (w *versionWriter) traceSteps(a *rubric.Assertion) (typ string, m mapping) 
 		}
 		return typ, mapping{{"value", skill}}
 	case w.to == agentv.Head:
-		if a.Value != nil {
-			m = mapping{{"value", a.Value}}
-		}
+		m.addIf(a.Value != nil, "value", a.Value)
 		return a.Type, m
-	case a.Type == rubric.SkillTrigger:
-		if a.Config["should_trigger"] == false {
-			return a.Type, mapping{{"skill", skill}, {"should_trigger", false}}
-		}
-		return a.Type, mapping{{"skill", skill}}
-	case isText && a.Type == rubric.SkillUsed:
-		return rubric.SkillTrigger, mapping{{"skill", skill}}
-	case isText && a.Type == rubric.NotSkillUsed:
-		return rubric.SkillTrigger, mapping{{"skill", skill}, {"should_trigger", false}}
+	case a.Type == rubric.SkillTrigger, isText && (a.Type == rubric.SkillUsed || a.Type == rubric.NotSkillUsed):
+		m = mapping{{"skill", skill}}
+		m.addIf(a.Type == rubric.NotSkillUsed || a.Type == rubric.SkillTrigger && a.Config["should_trigger"] == false, "should_trigger", false)
+		return rubric.SkillTrigger, m
 	case isText && a.Type == "trajectory:tool-used" && !strings.ContainsAny(skill, "*?"):
 		return "tool-trajectory", mapping{{"mode", "any_order"}, {"minimums", mapping{{skill, 1}}}}
 	}

@@ -92,24 +92,16 @@ func (w *versionWriter) leaveOut(c *rubric.Case, why string, g *rubric.Grader) [
 
 // terms returns the weight and the gate of a grader.
 func (w *versionWriter) terms(c *rubric.Case, g *rubric.Grader) (m mapping) {
-	if g.Weight != 1 && !w.inComposite {
-		m = append(m, entry{"weight", g.Weight})
-	}
+	m.addIf(g.Weight != 1 && !w.inComposite, "weight", g.Weight)
 	if w.to == agentv.Seed {
 		if g.Required || g.MinScore != nil {
 			w.addLoss(c.ID, "a grader cannot be a gate: `required` and `min_score` of graders are left out")
 		}
 		return m
 	}
-	if g.Negate || g.Assert != nil && g.Assert.Inverse {
-		m = append(m, entry{"negate", true})
-	}
-	if g.Required {
-		m = append(m, entry{"required", true})
-	}
-	if g.MinScore != nil {
-		m = append(m, entry{"min_score", *g.MinScore})
-	}
+	m.addIf(g.Negate || g.Assert != nil && g.Assert.Inverse, "negate", true)
+	m.addIf(g.Required, "required", true)
+	m.addNumber("min_score", g.MinScore)
 	return m
 }
 
@@ -125,9 +117,7 @@ func (w *versionWriter) judge(c *rubric.Case, g *rubric.Grader) (m mapping) {
 			m = append(m, entry{"target", g.Judge})
 		}
 	}
-	if g.Samples > 0 {
-		m = append(m, entry{"samples", g.Samples})
-	}
+	m.addIf(g.Samples > 0, "samples", g.Samples)
 	value := ""
 	if g.Assert != nil && g.Assert.Value != nil {
 		isText := false
@@ -144,9 +134,8 @@ func (w *versionWriter) judge(c *rubric.Case, g *rubric.Grader) (m mapping) {
 		}
 		return m
 	case w.to == agentv.Head:
-		if value = cmp.Or(value, c.ExpectedOutcome); g.Prompt == nil || value != "" {
-			m = append(m, entry{"value", cmp.Or(value, "Answers the user")})
-		}
+		value = cmp.Or(value, c.ExpectedOutcome)
+		m.addIf(g.Prompt == nil || value != "", "value", cmp.Or(value, "Answers the user"))
 	case value != "" && value != c.ExpectedOutcome && g.Prompt == nil:
 		w.addLoss(c.ID, "the `value` of `%s` is left out: the judge grades by the goal of the case", g.Name)
 	}
@@ -164,9 +153,7 @@ func (w *versionWriter) prompt(p *rubric.Prompt) entry {
 	switch {
 	case len(p.Script) > 0:
 		program := mapping{{w.commandKey(), command(p.Script)}}
-		if len(p.Config) > 0 {
-			program = append(program, entry{"config", p.Config})
-		}
+		program.addIf(len(p.Config) > 0, "config", p.Config)
 		return entry{"prompt", program}
 	case p.Path != "" && w.to == agentv.Seed:
 		return entry{"prompt", p.Path}
@@ -202,24 +189,13 @@ func (w *versionWriter) criteria(c *rubric.Case, list []*rubric.Criterion) (all 
 	}
 	for i, criterion := range list {
 		var m mapping
-		if !criterion.AutoID || criterion.ID != rubric.AutoID(i+1) {
-			m = append(m, entry{"id", criterion.ID})
+		m.addIf(!criterion.AutoID || criterion.ID != rubric.AutoID(i+1), "id", criterion.ID)
+		m.addIf(criterion.Text != "", textKey, criterion.Text)
+		if w.to == agentv.Seed && criterion.Operator == rubric.Contradiction {
+			w.addLoss(c.ID, "there is no `operator`: the judge asks whether the answer states the text")
 		}
-		if criterion.Text != "" {
-			m = append(m, entry{textKey, criterion.Text})
-		}
-		switch {
-		case criterion.Operator == "":
-		case w.to == agentv.Seed:
-			if criterion.Operator != rubric.Correctness {
-				w.addLoss(c.ID, "there is no `operator`: the judge asks whether the answer states the text")
-			}
-		default:
-			m = append(m, entry{"operator", criterion.Operator})
-		}
-		if criterion.Weight != 1 {
-			m = append(m, entry{"weight", criterion.Weight})
-		}
+		m.addIf(w.to != agentv.Seed && criterion.Operator != "", "operator", criterion.Operator)
+		m.addIf(criterion.Weight != 1, "weight", criterion.Weight)
 		minimum := criterion.MinScore
 		switch {
 		case criterion.Required == nil:
@@ -278,9 +254,7 @@ var reservedKeys = strings.Fields("name metric type weight required min_score ne
 
 func (w *versionWriter) program(c *rubric.Case, g *rubric.Grader) mapping {
 	m := mapping{{w.commandKey(), command(g.Code.Argv)}}
-	if g.Code.Dir != "" {
-		m = append(m, entry{"cwd", g.Code.Dir})
-	}
+	m.addIf(g.Code.Dir != "", "cwd", g.Code.Dir)
 	if g.Code.MaxCalls != nil {
 		key := "target"
 		if w.to == agentv.Head {
@@ -326,12 +300,11 @@ func (w *versionWriter) composite(c *rubric.Case, g *rubric.Grader) mapping {
 	}
 	if w.to == agentv.Head {
 		m := mapping{{"assert", members}}
-		switch {
-		case g.Combine == nil && g.Threshold != nil:
-			return append(m, entry{"threshold", *g.Threshold})
-		case g.Combine == nil:
+		if g.Combine == nil {
+			m.addNumber("threshold", g.Threshold)
 			return m
-		case g.Combine.Type != "weighted_average":
+		}
+		if g.Combine.Type != "weighted_average" {
 			w.addLoss(c.ID, "a set has the weighted mean of its members: the aggregator `%s` is left out", g.Combine.Type)
 		}
 		return append(m, entry{"threshold", score.PassAt})
@@ -342,33 +315,23 @@ func (w *versionWriter) composite(c *rubric.Case, g *rubric.Grader) mapping {
 	} else if combine.Type != "weighted_average" {
 		aggregator = w.aggregator(c, combine)
 	}
-	if len(weights) > 0 {
-		aggregator = append(aggregator, entry{"weights", weights})
-	}
-	key := "evaluators"
-	if w.to == agentv.V4 {
-		key = "assertions"
-	}
-	return mapping{{"aggregator", aggregator}, {key, members}}
+	aggregator.addIf(len(weights) > 0, "weights", weights)
+	return mapping{{"aggregator", aggregator}, {gradersKeys[w.to], members}}
 }
 
-func (w *versionWriter) aggregator(c *rubric.Case, a *rubric.Aggregator) mapping {
+func (w *versionWriter) aggregator(c *rubric.Case, a *rubric.Aggregator) (m mapping) {
 	typ := a.Type
 	if w.to == agentv.V4 {
 		typ = map[string]string{"code_judge": "code-grader", "llm_judge": "llm-grader"}[typ]
 	}
 	switch a.Type {
 	case "code_judge":
-		m := mapping{{"type", typ}, {"path", a.Path}}
-		if a.Dir != "" {
-			m = append(m, entry{"cwd", a.Dir})
-		}
+		m = mapping{{"type", typ}, {"path", a.Path}}
+		m.addIf(a.Dir != "", "cwd", a.Dir)
 		return m
 	case "llm_judge":
-		m := mapping{{"type", typ}}
-		if a.Prompt != "" {
-			m = append(m, entry{"prompt", a.Prompt})
-		}
+		m = mapping{{"type", typ}}
+		m.addIf(a.Prompt != "", "prompt", a.Prompt)
 		return m
 	}
 	if w.to == agentv.Seed {
@@ -382,56 +345,38 @@ func fieldAccuracy(g *rubric.Grader) mapping {
 	var fields []mapping
 	for _, f := range g.Fields {
 		m := mapping{{"path", f.Path}, {"match", f.Match}}
-		if !f.Required {
-			m = append(m, entry{"required", false})
-		}
-		if f.Weight != 1 {
-			m = append(m, entry{"weight", f.Weight})
-		}
-		if f.Tolerance != 0 {
-			m = append(m, entry{"tolerance", f.Tolerance})
-		}
-		if f.Relative {
-			m = append(m, entry{"relative", true})
-		}
-		if len(f.Formats) > 0 {
-			m = append(m, entry{"formats", f.Formats})
-		}
+		m.addIf(!f.Required, "required", false)
+		m.addIf(f.Weight != 1, "weight", f.Weight)
+		m.addIf(f.Tolerance != 0, "tolerance", f.Tolerance)
+		m.addIf(f.Relative, "relative", true)
+		m.addIf(len(f.Formats) > 0, "formats", f.Formats)
 		fields = append(fields, m)
 	}
 	m := mapping{{"fields", fields}}
-	if g.AllOrNothing {
-		m = append(m, entry{"aggregation", "all_or_nothing"})
-	}
+	m.addIf(g.AllOrNothing, "aggregation", "all_or_nothing")
 	return m
 }
 
 // limits returns the settings of a limit.
 func limits(g *rubric.Grader) (m mapping) {
 	l := g.Limits
-	add := func(key string, value *float64) {
-		if value != nil {
-			m = append(m, entry{key, *value})
-		}
-	}
 	switch g.Kind {
 	case rubric.Latency:
-		add("threshold", l.DurationMS)
+		m.addNumber("threshold", l.DurationMS)
 	case rubric.Cost:
-		add("budget", l.CostUSD)
+		m.addNumber("budget", l.CostUSD)
 	case rubric.TokenUsage:
-		add("max_total", l.TotalTokens)
-		add("max_input", l.InputTokens)
-		add("max_output", l.OutputTokens)
+		m.addNumber("max_total", l.TotalTokens)
+		m.addNumber("max_input", l.InputTokens)
+		m.addNumber("max_output", l.OutputTokens)
 	default:
-		add("max_tool_calls", l.ToolCalls)
-		add("max_llm_calls", l.LLMCalls)
-		add("max_tokens", l.TotalTokens)
-		add("max_cost_usd", l.CostUSD)
-		add("max_duration_ms", l.DurationMS)
-		if add("target_exploration_ratio", l.ExplorationRatio); l.ExplorationRatio != nil {
-			add("exploration_tolerance", &l.ExplorationSlack)
-		}
+		m.addNumber("max_tool_calls", l.ToolCalls)
+		m.addNumber("max_llm_calls", l.LLMCalls)
+		m.addNumber("max_tokens", l.TotalTokens)
+		m.addNumber("max_cost_usd", l.CostUSD)
+		m.addNumber("max_duration_ms", l.DurationMS)
+		m.addNumber("target_exploration_ratio", l.ExplorationRatio)
+		m.addIf(l.ExplorationRatio != nil, "exploration_tolerance", l.ExplorationSlack)
 	}
 	return m
 }
@@ -439,7 +384,6 @@ func limits(g *rubric.Grader) (m mapping) {
 // assertion returns the type and the settings of an assertion, or "" if the version has none like it.
 func (w *versionWriter) assertion(g *rubric.Grader) (typ string, m mapping) {
 	a := g.Assert
-	value := entry{"value", a.Value}
 	switch {
 	case w.to == agentv.Seed:
 		return "", nil
@@ -448,12 +392,8 @@ func (w *versionWriter) assertion(g *rubric.Grader) (typ string, m mapping) {
 		if isHeadOnly && w.to != agentv.Head {
 			return "", nil
 		}
-		if a.Value != nil {
-			m = append(m, value)
-		}
-		if g.Threshold != nil {
-			m = append(m, entry{"threshold", *g.Threshold})
-		}
+		m.addIf(a.Value != nil, "value", a.Value)
+		m.addNumber("threshold", g.Threshold)
 		for _, key := range slices.Sorted(maps.Keys(a.Config)) {
 			m = append(m, entry{key, a.Config[key]})
 		}
@@ -461,11 +401,7 @@ func (w *versionWriter) assertion(g *rubric.Grader) (typ string, m mapping) {
 	case g.Kind == rubric.TraceSteps:
 		return w.traceSteps(a)
 	}
-	if a.Value != nil {
-		m = append(m, value)
-	}
-	if a.Flags != "" {
-		m = append(m, entry{"flags", a.Flags})
-	}
+	m.addIf(a.Value != nil, "value", a.Value)
+	m.addIf(a.Flags != "", "flags", a.Flags)
 	return a.Type, m
 }

@@ -24,6 +24,9 @@ type versionWriter struct {
 // VersionNames are the names of AgentV's versions for users.
 var VersionNames = map[string]agentv.Version{"seed": agentv.Seed, "v4": agentv.V4, "head": agentv.Head}
 
+// gradersKeys are the keys of a list of graders.
+var gradersKeys = map[agentv.Version]string{agentv.Seed: "evaluators", agentv.V4: "assertions", agentv.Head: "assert"}
+
 // VersionOf returns the version of a suite.
 func VersionOf(suite *rubric.Suite) agentv.Version {
 	return cmp.Or(agentv.Version(suite.Version), agentv.Seed)
@@ -50,14 +53,10 @@ func ToVersion(suite *rubric.Suite, tree *yaml.Tree, to agentv.Version, name str
 		return Conversion{}, ErrNoCases
 	}
 	m := mapping{}
-	if title, _ := root.Get("name").Str(); title != "" && to != agentv.Seed {
-		m = append(m, entry{"name", title})
-	} else if title != "" {
-		m = append(m, entry{"dataset", title})
-	}
-	if suite.Description != "" {
-		m = append(m, entry{"description", suite.Description})
-	}
+	title, _ := root.Get("name").Str()
+	m.addIf(title != "" && to != agentv.Seed, "name", title)
+	m.addIf(title != "" && to == agentv.Seed, "dataset", title)
+	m.addIf(suite.Description != "", "description", suite.Description)
 	m = append(m, w.targets(suite.Targets)...)
 	key := "tests"
 	switch to {
@@ -131,9 +130,7 @@ func (w *versionWriter) convertCase(c *rubric.Case) mapping {
 	if hasObject(c.Input) || hasObject(c.Expected) {
 		w.addLoss(c.ID, "keys of data are sorted")
 	}
-	if c.ConversationID != "" {
-		m = append(m, entry{"conversation_id", c.ConversationID})
-	}
+	m.addIf(c.ConversationID != "", "conversation_id", c.ConversationID)
 	list := c.Graders
 	talk, own := c.Conversation, []*rubric.Grader(nil)
 	if talk != nil {
@@ -145,9 +142,8 @@ func (w *versionWriter) convertCase(c *rubric.Case) mapping {
 	graders := w.graders(c, list)
 	m = append(m, w.goal(c, len(list) > 0 || talk != nil)...)
 	texts := mapping{{"input", input}}
-	if expected := expectedValue(c.Expected); expected != nil {
-		texts = append(texts, entry{"expected_output", expected})
-	}
+	expected := expectedValue(c.Expected)
+	texts.addIf(expected != nil, "expected_output", expected)
 	if w.to == agentv.Head {
 		texts = mapping{{"vars", texts}}
 	}
@@ -157,19 +153,12 @@ func (w *versionWriter) convertCase(c *rubric.Case) mapping {
 	}
 	least, execution := w.threshold(c)
 	m = append(m, least...)
-	if len(graders) > 0 {
-		switch w.to {
-		case agentv.Seed:
-			execution = append(execution, entry{"evaluators", graders})
-		case agentv.V4:
-			m = append(m, entry{"assertions", graders})
-		default:
-			m = append(m, entry{"assert", graders})
-		}
+	if w.to == agentv.Seed {
+		execution.addIf(len(graders) > 0, gradersKeys[w.to], graders)
+	} else {
+		m.addIf(len(graders) > 0, gradersKeys[w.to], graders)
 	}
-	if len(execution) > 0 {
-		m = append(m, entry{"execution", execution})
-	}
+	m.addIf(len(execution) > 0, "execution", execution)
 	return m
 }
 
@@ -185,7 +174,6 @@ func (w *versionWriter) uniqueID(id string) string {
 	return unique
 }
 
-// hasObject reports whether a message has an object in its content or in the arguments of a call.
 // threshold returns a case's threshold: as an entry of the case, or of its `execution`.
 func (w *versionWriter) threshold(c *rubric.Case) (own, execution mapping) {
 	least := c.PassAt(false)
@@ -221,6 +209,7 @@ func (w *versionWriter) withoutPictures(id string, messages []rubric.Message) []
 	return messages
 }
 
+// hasObject reports whether a message has an object in its content or in the arguments of a call.
 func hasObject(messages []rubric.Message) bool {
 	return slices.ContainsFunc(messages, func(m rubric.Message) bool {
 		_, isData := m.Content.(map[string]any)
@@ -261,34 +250,22 @@ func (w *versionWriter) goal(c *rubric.Case, hasGraders bool) mapping {
 // conversation returns the turns of a case. own are their graders.
 func (w *versionWriter) conversation(c *rubric.Case, talk *rubric.Conversation, own []*rubric.Grader) mapping {
 	m := mapping{{"mode", "conversation"}}
-	if talk.Aggregation != "" {
-		m = append(m, entry{"aggregation", talk.Aggregation})
-	}
-	if talk.StopAtFailure {
-		m = append(m, entry{"on_turn_failure", "stop"})
-	}
-	if talk.Window > 0 {
-		m = append(m, entry{"window_size", talk.Window})
-	}
+	m.addIf(talk.Aggregation != "", "aggregation", talk.Aggregation)
+	m.addIf(talk.StopAtFailure, "on_turn_failure", "stop")
+	m.addIf(talk.Window > 0, "window_size", talk.Window)
 	var turns []mapping
 	for i, turn := range talk.Turns {
 		t := mapping{{"input", messagesValue(turn.Input)}}
-		if expected := expectedValue(turn.Expected); expected != nil {
-			t = append(t, entry{"expected_output", expected})
-		}
+		expected := expectedValue(turn.Expected)
+		t.addIf(expected != nil, "expected_output", expected)
 		var members []*rubric.Grader
 		for _, g := range own[i].Members {
 			named := *g
 			named.Name = strings.TrimPrefix(g.Name, own[i].Name+"/")
 			members = append(members, &named)
 		}
-		if graders := w.graders(c, members); len(graders) > 0 {
-			key := "assertions"
-			if w.to == agentv.Head {
-				key = "assert"
-			}
-			t = append(t, entry{key, graders})
-		}
+		graders := w.graders(c, members)
+		t.addIf(len(graders) > 0, gradersKeys[w.to], graders)
 		turns = append(turns, t)
 	}
 	return append(m, entry{"turns", turns})
@@ -327,15 +304,9 @@ func onlyText(messages []rubric.Message, role string) (text string, ok bool) {
 func messageEntries(messages []rubric.Message) (all []mapping) {
 	for _, message := range messages {
 		m := mapping{{"role", message.Role}}
-		if message.Name != "" {
-			m = append(m, entry{"name", message.Name})
-		}
-		if message.Content != nil {
-			m = append(m, entry{"content", message.Content})
-		}
-		if message.ToolCalls != nil {
-			m = append(m, entry{"tool_calls", message.ToolCalls})
-		}
+		m.addIf(message.Name != "", "name", message.Name)
+		m.addIf(message.Content != nil, "content", message.Content)
+		m.addIf(message.ToolCalls != nil, "tool_calls", message.ToolCalls)
 		all = append(all, m)
 	}
 	return all

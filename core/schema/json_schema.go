@@ -29,9 +29,7 @@ func (d Document) JSON() []byte {
 			definitions = append(definitions, member{t.Name, t.schemaBody()})
 		}
 	})
-	if definitions != nil {
-		out = append(out, member{"definitions", definitions})
-	}
+	out.addIf(definitions != nil, "definitions", definitions)
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -46,6 +44,13 @@ type object []member
 type member struct {
 	key   string
 	value any
+}
+
+// addIf adds a member if a condition holds.
+func (o *object) addIf(condition bool, key string, value any) {
+	if condition {
+		*o = append(*o, member{key, value})
+	}
 }
 
 // MarshalJSON writes the members in order.
@@ -80,9 +85,7 @@ func (t *Type) schemaRef() object {
 
 func (t *Type) schemaBody() object {
 	var out object
-	if t.Doc != "" {
-		out = append(out, member{"description", stripBackticks(t.Doc)})
-	}
+	out.addIf(t.Doc != "", "description", stripBackticks(t.Doc))
 	switch t.Kind {
 	case Text:
 		return append(out, t.textSchema()...)
@@ -97,12 +100,8 @@ func (t *Type) schemaBody() object {
 		} else {
 			out = append(out, member{"items", t.Items.schemaRef()})
 		}
-		if t.MinLength > 0 {
-			out = append(out, member{"minItems", t.MinLength})
-		}
-		if t.MaxLength > 0 {
-			out = append(out, member{"maxItems", t.MaxLength})
-		}
+		out.addIf(t.MinLength > 0, "minItems", t.MinLength)
+		out.addIf(t.MaxLength > 0, "maxItems", t.MaxLength)
 		return out
 	case Map:
 		return append(out, t.mapSchema()...)
@@ -122,9 +121,7 @@ func (t *Type) textSchema() object {
 		return object{{"enum", valueTexts(t.Values)}}
 	case t.KnownValues != nil:
 		out := object{{"type", "string"}, {"anyOf", []object{{{"enum", valueTexts(t.KnownValues)}}, {}}}}
-		if t.RefusedValues != nil {
-			out = append(out, member{"not", object{{"enum", t.RefusedValues}}})
-		}
+		out.addIf(t.RefusedValues != nil, "not", object{{"enum", t.RefusedValues}})
 		return out
 	case t.NonEmpty:
 		return object{{"type", "string"}, {"pattern", `\S`}}
@@ -184,12 +181,8 @@ func (t *Type) mapSchema() object {
 			required = append(required, f.Key)
 		}
 	}
-	if properties != nil {
-		out = append(out, member{"properties", properties})
-	}
-	if required != nil {
-		out = append(out, member{"required", required})
-	}
+	out.addIf(properties != nil, "properties", properties)
+	out.addIf(required != nil, "required", required)
 	switch {
 	case t.OtherValues == nil:
 		out = append(out, member{"additionalProperties", false})
@@ -203,9 +196,8 @@ func (t *Type) mapSchema() object {
 		}
 		out = append(out, member{"propertyNames", object{{"enum", append(names, t.OtherNames...)}}})
 	}
-	if conditions := t.keyConditions(); conditions != nil {
-		out = append(out, member{"allOf", conditions})
-	}
+	conditions := t.keyConditions()
+	out.addIf(conditions != nil, "allOf", conditions)
 	return out
 }
 
@@ -264,9 +256,8 @@ func (t *Type) variantSchema() (out object) {
 	}
 	if t.Tag != "" {
 		out = append(out, member{"properties", object{{t.Tag, t.Field(t.Tag).propertySchema(t.Tag)}}})
-		if markers == nil {
-			out = append(out, member{"required", []string{t.Tag}})
-		} else {
+		out.addIf(markers == nil, "required", []string{t.Tag})
+		if markers != nil {
 			conditions = append(conditions, anyOf(append([]string{t.Tag}, markers...)))
 		}
 	}
@@ -276,9 +267,7 @@ func (t *Type) variantSchema() (out object) {
 // untaggedCondition matches a mapping with a marker key and without the tag.
 func (t *Type) untaggedCondition(marker string) object {
 	out := object{{"required", []string{marker}}}
-	if t.Tag != "" {
-		out = append(out, member{"not", object{{"required", []string{t.Tag}}}})
-	}
+	out.addIf(t.Tag != "", "not", object{{"required", []string{t.Tag}}})
 	return out
 }
 
@@ -298,8 +287,6 @@ func (f *Field) propertySchema(name string) object {
 	} else {
 		out = append(out, t.schemaBody()...)
 	}
-	if f.Example != nil && (f.AliasType == nil || name != f.Key) {
-		out = append(out, member{"examples", []any{f.Example}})
-	}
+	out.addIf(f.Example != nil && (f.AliasType == nil || name != f.Key), "examples", []any{f.Example})
 	return out
 }
