@@ -16,19 +16,19 @@ const scoreScale = rubric.HighestScore - rubric.LowestScore
 func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Criterion {
 	var criteria []*rubric.Criterion
 	for i, n := range items {
-		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: r.spanOf(n)}
+		c := &rubric.Criterion{ID: rubric.AutoID(i + 1), AutoID: true, Weight: 1, Span: r.SpanOf(n)}
 		text, isText := n.Str()
 		switch {
 		case isText && texts:
-			if c.Text, c.TextSpan = text, r.spanOf(n); text == "" {
-				r.addLoss(agentv.ItemNoOutcome, rubric.Warns, n, "")
+			if c.Text, c.TextSpan = text, r.SpanOf(n); text == "" {
+				r.AddLoss(agentv.ItemNoOutcome, rubric.Warns, n, "")
 				continue
 			}
 		case !n.IsMap():
-			r.addLoss(agentv.ItemNotObject, rubric.Warns, n, "")
+			r.AddLoss(agentv.ItemNotObject, rubric.Warns, n, "")
 			continue
 		default:
-			r.readID(c, n.Get("id"))
+			r.ReadID(c, n.Get("id"))
 			if !r.readCriterionFields(c, n, agentv.FirstString(n, "outcome", "criteria")) {
 				continue
 			}
@@ -38,33 +38,24 @@ func (r *listReader) readCriteria(items []*yaml.Node, texts bool) []*rubric.Crit
 	return criteria
 }
 
-func (r *listReader) readID(c *rubric.Criterion, n *yaml.Node) {
-	if text, ok := n.Str(); ok {
-		c.ID, c.AutoID, c.IDSpan = text, false, r.spanOf(n)
-	}
-}
-
 // readCriterionFields reads the settings in n of a criterion with the text outcome, which may be
 // nil. It skips a criterion with neither text nor ranges.
 func (r *listReader) readCriterionFields(c *rubric.Criterion, n, outcome *yaml.Node) (keep bool) {
-	if outcome != nil {
-		c.Text, _ = outcome.Str()
-		c.TextSpan = r.spanOf(outcome)
-	}
+	r.ReadOutcome(c, outcome)
 	r.readOperator(c, n.Get("operator"))
-	r.readWeight(c, n.Get("weight"))
+	r.ReadWeight(c, n.Get("weight"))
 	r.readMinimum(c, n)
 	ranges := n.Get("score_ranges")
 	if ranges == nil && c.Text == "" {
-		return r.skipEntry(agentv.ItemNoOutcome, n, "")
+		return r.Skip(agentv.ItemNoOutcome, n, "")
 	}
 	if ranges != nil {
 		r.readRanges(c, ranges)
 	}
 	if required := n.Get("required"); required != nil && ranges != nil && r.Version == agentv.Head {
-		r.addLoss(RequiredRanged, rubric.Silent, required, "")
+		r.AddLoss(RequiredRanged, rubric.Silent, required, "")
 	} else {
-		r.readRequired(c, required)
+		r.ReadRequired(c, required)
 	}
 	return true
 }
@@ -75,10 +66,10 @@ func (r *listReader) readOperator(c *rubric.Criterion, n *yaml.Node) {
 	}
 	operator, _ := n.Str()
 	if operator != rubric.Correctness && operator != rubric.Contradiction {
-		r.addLoss(OperatorInvalid, rubric.Warns, n, operator)
+		r.AddLoss(OperatorInvalid, rubric.Warns, n, operator)
 		return
 	}
-	c.Operator, c.OperatorSpan = operator, r.spanOf(n)
+	c.Operator, c.OperatorSpan = operator, r.SpanOf(n)
 }
 
 // readMinimum reads a criterion's minimum, 0–1, or the older one of V4, 0–10.
@@ -94,7 +85,7 @@ func (r *listReader) readMinimum(c *rubric.Criterion, n *yaml.Node) {
 			return
 		}
 		f *= scoreScale
-		c.MinScore, c.MinScoreSpan = &f, r.spanOf(minimum)
+		c.MinScore, c.MinScoreSpan = &f, r.SpanOf(minimum)
 		return
 	}
 	if f, ok := older.Number(); ok {
@@ -102,36 +93,14 @@ func (r *listReader) readMinimum(c *rubric.Criterion, n *yaml.Node) {
 			r.refuseCase(agentv.MinScoreInvalid, older, older.Value)
 			return
 		}
-		r.addLoss(Deprecated, rubric.Warns, older, "required_min_score")
-		c.MinScore, c.MinScoreSpan = &f, r.spanOf(older)
-	}
-}
-
-func (r *listReader) readWeight(c *rubric.Criterion, n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	if weight, ok := n.Number(); ok {
-		c.Weight, c.WeightSpan = weight, r.spanOf(n)
-	} else {
-		r.addLoss(agentv.WeightDefaulted, rubric.Silent, n, "")
-	}
-}
-
-func (r *listReader) readRequired(c *rubric.Criterion, n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	if required, ok := n.Bool(); ok {
-		c.Required, c.RequiredSpan = &required, r.spanOf(n)
-	} else {
-		r.addLoss(agentv.RequiredDefaulted, rubric.Silent, n, "")
+		r.AddLoss(Deprecated, rubric.Warns, older, "required_min_score")
+		c.MinScore, c.MinScoreSpan = &f, r.SpanOf(older)
 	}
 }
 
 // readRanges reads score ranges and refuses the case if any part of them is lost.
 func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
-	c.BandsSpan = r.spanOf(n)
+	c.BandsSpan = r.SpanOf(n)
 	if kind := bands.Validate(n, "outcome"); kind != "" {
 		r.refuseCase(kind, n, "")
 	}
@@ -140,8 +109,8 @@ func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 		r.refuseCase(bands.NoText, n, "")
 	}
 	for i := range found {
-		if r.includedAt != nil {
-			found[i].Span = *r.includedAt
+		if r.At != nil {
+			found[i].Span = *r.At
 		}
 	}
 	c.Bands = found
@@ -151,53 +120,27 @@ func (r *listReader) readRanges(c *rubric.Criterion, n *yaml.Node) {
 // has at most one grader. A map of score ranges that does not start at 0 refuses the file.
 func (r Reader) ReadInlineRubric(n *yaml.Node) Result {
 	state := r.newListReader()
-	g := &rubric.Grader{
-		Name: state.keys.rubricName, Kind: rubric.LLMJudge, Weight: 1, Inline: true, Span: n.Span, SelectionSpan: n.Span,
-		Assert: &rubric.Assertion{Type: state.keys.rubricType, TypeSpan: n.Span},
-	}
-	if n.Key != nil {
-		g.SelectionSpan = n.Key.Key.Span
-	}
-	number := 0
-	for _, item := range n.List() {
-		if _, isText := item.Str(); !isText && !item.IsMap() {
-			state.addLoss(agentv.ItemNotObject, rubric.Silent, item, "")
-			continue
-		}
-		number++
-		if c := state.readInlineCriterion(item, number); c != nil {
-			g.Criteria = append(g.Criteria, c)
-		}
-	}
-	if len(g.Criteria) == 0 {
+	criteria, _ := state.ReadInline(n, state.readInlineFields)
+	if len(criteria) == 0 {
 		return state.finish(nil)
 	}
+	g := seed.NewInlineGrader(state.keys.rubricName, n, criteria)
+	g.Assert = &rubric.Assertion{Type: state.keys.rubricType, TypeSpan: n.Span}
 	return state.finish([]*rubric.Grader{g})
 }
 
-// readInlineCriterion reads an item of a case's own rubric. It returns nil for an item with
-// neither text nor bands.
-func (r *listReader) readInlineCriterion(n *yaml.Node, number int) *rubric.Criterion {
-	c := &rubric.Criterion{ID: rubric.AutoID(number), AutoID: true, Weight: 1, Span: r.spanOf(n)}
-	text := n
-	if n.IsMap() {
-		text = agentv.FirstString(n, "outcome")
-		r.readID(c, n.Get("id"))
-		r.readWeight(c, n.Get("weight"))
-		r.readInlineMinimum(c, n)
-		ranges := n.Get("score_ranges")
-		r.readInlineRanges(c, ranges)
-		r.readRequired(c, n.Get("required"))
+// readInlineFields reads an item of a case's own rubric. It reports score ranges that refuse the file.
+func (r *listReader) readInlineFields(c *rubric.Criterion, n *yaml.Node) (broken bool) {
+	r.ReadOutcome(c, agentv.FirstString(n, "outcome"))
+	r.ReadID(c, n.Get("id"))
+	r.ReadWeight(c, n.Get("weight"))
+	r.readInlineMinimum(c, n)
+	if broken = r.ReadBands(c, n.Get("score_ranges"), "outcome"); broken {
+		r.Losses[len(r.Losses)-1].Fatal = true
+		r.refused = bands.MapStart
 	}
-	if text != nil {
-		c.Text, _ = text.Str()
-		c.TextSpan = r.spanOf(text)
-	}
-	if c.Text == "" && !c.HasBands() {
-		r.addLoss(agentv.ItemNoOutcome, rubric.Silent, n, "")
-		return nil
-	}
-	return c
+	r.ReadRequired(c, n.Get("required"))
+	return broken
 }
 
 // readInlineMinimum accepts any number.
@@ -208,20 +151,6 @@ func (r *listReader) readInlineMinimum(c *rubric.Criterion, n *yaml.Node) {
 	}
 	if f, ok := minimum.Number(); ok {
 		f *= scale
-		c.MinScore, c.MinScoreSpan = &f, r.spanOf(minimum)
-	}
-}
-
-func (r *listReader) readInlineRanges(c *rubric.Criterion, n *yaml.Node) {
-	if n == nil {
-		return
-	}
-	c.BandsSpan = r.spanOf(n)
-	found, lost := bands.Read(n, "outcome")
-	c.Bands = found
-	r.losses = append(r.losses, lost...)
-	if len(lost) > 0 && lost[len(lost)-1].Kind == bands.MapStart {
-		r.losses[len(r.losses)-1].Fatal = true
-		r.refused = bands.MapStart
+		c.MinScore, c.MinScoreSpan = &f, r.SpanOf(minimum)
 	}
 }

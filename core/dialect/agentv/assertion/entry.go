@@ -14,7 +14,7 @@ import (
 // readEntry reads an entry that is not a plain text. It returns nil if the loader skips it.
 func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 	if !n.IsMap() {
-		r.skipEntry(EntryInvalid, n, "")
+		r.Skip(EntryInvalid, n, "")
 		return nil
 	}
 	typ, _ := n.Get("type").Str()
@@ -22,7 +22,7 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		typ = strings.ReplaceAll(typ, "_", "-")
 	}
 	if typ == "" {
-		r.skipEntry(agentv.EvaluatorInvalid, n, "type")
+		r.Skip(agentv.EvaluatorInvalid, n, "type")
 		return nil
 	}
 	if r.rejectRetired(typ, n.Get("type")) {
@@ -37,12 +37,12 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		f = entryType{rubric.External, (*listReader).readCustom}
 	}
 	g := &rubric.Grader{
-		Kind: f.kind, Weight: 1, Span: r.spanOf(n), SelectionSpan: r.spanOf(n.Get("type")),
-		Assert: &rubric.Assertion{Type: typ, Inverse: inverse, TypeSpan: r.spanOf(n.Get("type"))},
+		Kind: f.kind, Weight: 1, Span: r.SpanOf(n), SelectionSpan: r.SpanOf(n.Get("type")),
+		Assert: &rubric.Assertion{Type: typ, Inverse: inverse, TypeSpan: r.SpanOf(n.Get("type"))},
 	}
 	g.Negate, _ = n.Get("negate").Bool()
 	if !r.readName(g, n) {
-		r.skipEntry(agentv.EvaluatorInvalid, n.Get(r.keys.graderName), "name")
+		r.Skip(agentv.EvaluatorInvalid, n.Get(r.keys.graderName), "name")
 		return nil
 	}
 	early := r.Version == agentv.Head && f.kind == rubric.LLMJudge // a weight can then refuse what is skipped
@@ -63,10 +63,10 @@ func (r *listReader) readEntry(n *yaml.Node) *rubric.Grader {
 		g.Preprocessors = r.readPreprocessors(n.Get("preprocessors"))
 	}
 	if r.inSet && g.Negate {
-		r.addLoss(NegateUnread, rubric.Silent, n.Get("negate"), "")
+		r.AddLoss(NegateUnread, rubric.Silent, n.Get("negate"), "")
 	}
 	if g.Kind == rubric.FieldAccuracy && r.Version == agentv.Head {
-		r.addLoss(FieldsUnread, rubric.Silent, n.Get("type"), "")
+		r.AddLoss(FieldsUnread, rubric.Silent, n.Get("type"), "")
 	}
 	return g
 }
@@ -80,7 +80,7 @@ func (r *listReader) readTerms(g *rubric.Grader, n *yaml.Node) {
 func (r *listReader) rejectRetired(typ string, at *yaml.Node) bool {
 	if r.Version == agentv.V4 {
 		if slices.Contains(retiredTypes, typ) {
-			return !r.skipEntry(Deprecated, at, typ)
+			return !r.Skip(Deprecated, at, typ)
 		}
 		return false
 	}
@@ -102,7 +102,7 @@ const maxRegexName = 30
 func (r *listReader) readName(g *rubric.Grader, n *yaml.Node) bool {
 	name := n.Get(r.keys.graderName)
 	if text, ok := name.Str(); ok {
-		g.Name, g.SelectionSpan = text, r.spanOf(name)
+		g.Name, g.SelectionSpan = text, r.SpanOf(name)
 		return text != ""
 	}
 	g.Name = g.Assert.Type
@@ -145,16 +145,16 @@ func (r *listReader) readGraderWeight(g *rubric.Grader, n *yaml.Node) {
 		r.refuseCase(refused, n, "")
 		return
 	}
-	g.Weight, g.WeightSpan = weight, r.spanOf(n)
+	g.Weight, g.WeightSpan = weight, r.SpanOf(n)
 }
 
 // readGate reads the grader's gate. An older syntax for the minimum is a number in `required`.
 func (r *listReader) readGate(g *rubric.Grader, n *yaml.Node) {
 	if minimum := n.Get("min_score"); minimum != nil {
 		if score, ok := readShare(minimum); ok && score > 0 {
-			g.MinScore, g.MinScoreSpan = &score, r.spanOf(minimum)
+			g.MinScore, g.MinScoreSpan = &score, r.SpanOf(minimum)
 		} else {
-			r.addLoss(agentv.MinScoreIgnored, rubric.Silent, minimum, "")
+			r.AddLoss(agentv.MinScoreIgnored, rubric.Silent, minimum, "")
 		}
 	}
 	required := n.Get("required")
@@ -165,26 +165,26 @@ func (r *listReader) readGate(g *rubric.Grader, n *yaml.Node) {
 	_, isNumber := required.Number()
 	switch {
 	case isBool:
-		g.Required, g.RequiredSpan = yes, r.spanOf(required)
+		g.Required, g.RequiredSpan = yes, r.SpanOf(required)
 	case isNumber && r.Version == agentv.Head:
 		r.refuseCase(RequiredNumeric, required, "")
 	case isNumber:
 		r.readNumericGate(g, required)
 	default:
-		r.addLoss(agentv.RequiredDefaulted, rubric.Silent, required, "")
+		r.AddLoss(agentv.RequiredDefaulted, rubric.Silent, required, "")
 	}
 }
 
 func (r *listReader) readNumericGate(g *rubric.Grader, n *yaml.Node) {
 	score, ok := readShare(n)
 	if !ok || score == 0 {
-		r.addLoss(agentv.RequiredDefaulted, rubric.Silent, n, "")
+		r.AddLoss(agentv.RequiredDefaulted, rubric.Silent, n, "")
 		return
 	}
-	r.addLoss(Deprecated, rubric.Warns, n, "required")
-	g.Required, g.RequiredSpan = true, r.spanOf(n)
+	r.AddLoss(Deprecated, rubric.Warns, n, "required")
+	g.Required, g.RequiredSpan = true, r.SpanOf(n)
 	if g.MinScore == nil {
-		g.MinScore, g.MinScoreSpan = &score, r.spanOf(n)
+		g.MinScore, g.MinScoreSpan = &score, r.SpanOf(n)
 	}
 }
 
@@ -194,9 +194,9 @@ func (r *listReader) readThreshold(g *rubric.Grader, n *yaml.Node) {
 		return
 	}
 	if value, ok := readShare(n); ok {
-		g.Threshold, g.ThresholdSpan = &value, r.spanOf(n)
+		g.Threshold, g.ThresholdSpan = &value, r.SpanOf(n)
 	} else {
-		r.addLoss(ThresholdIgnored, rubric.Silent, n, "")
+		r.AddLoss(ThresholdIgnored, rubric.Silent, n, "")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
-	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
@@ -21,11 +20,11 @@ type entryType struct {
 // commonTypes returns the types that all versions have.
 func commonTypes() map[string]entryType {
 	types := map[string]entryType{
-		"field-accuracy":    {rubric.FieldAccuracy, (*listReader).readSettings},
-		"latency":           {rubric.Latency, (*listReader).readSettings},
-		"cost":              {rubric.Cost, (*listReader).readSettings},
-		"token-usage":       {rubric.TokenUsage, (*listReader).readSettings},
-		"execution-metrics": {rubric.ExecutionMetrics, (*listReader).readSettings},
+		"field-accuracy":    {rubric.FieldAccuracy, (*listReader).ReadSettings},
+		"latency":           {rubric.Latency, (*listReader).ReadSettings},
+		"cost":              {rubric.Cost, (*listReader).ReadSettings},
+		"token-usage":       {rubric.TokenUsage, (*listReader).ReadSettings},
+		"execution-metrics": {rubric.ExecutionMetrics, (*listReader).ReadSettings},
 		rubric.IsJSON:       {rubric.Deterministic, (*listReader).readIsJSON},
 		rubric.Regex:        {rubric.Deterministic, (*listReader).readRegex},
 	}
@@ -46,7 +45,7 @@ func v4Types() map[string]entryType {
 		"llm-grader":        {rubric.LLMJudge, (*listReader).readLLMGrader},
 		"code-grader":       {rubric.CodeJudge, (*listReader).readProgram},
 		"composite":         {rubric.Composite, (*listReader).readComposite},
-		"tool-trajectory":   {rubric.ToolTrajectory, (*listReader).readSettings},
+		"tool-trajectory":   {rubric.ToolTrajectory, (*listReader).ReadSettings},
 		rubric.SkillTrigger: {rubric.TraceSteps, (*listReader).readSkill},
 	})
 	return types
@@ -70,18 +69,6 @@ func headTypes() map[string]entryType {
 		}
 	}
 	return types
-}
-
-// readSettings reads a grader whose settings are the same in all versions.
-func (r *listReader) readSettings(g *rubric.Grader, n *yaml.Node) (keep bool) {
-	keep, lost := seed.ReadSettings(g, n)
-	for _, l := range lost {
-		if r.includedAt != nil {
-			l.Span = *r.includedAt
-		}
-		r.losses = append(r.losses, l)
-	}
-	return keep
 }
 
 // retiredTypes are the types that V4 skips because it has new names for them.

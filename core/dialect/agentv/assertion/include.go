@@ -17,8 +17,8 @@ const maxTemplateItems = 1000
 
 // listItem is one item of a list after templates are expanded.
 type listItem struct {
-	node       *yaml.Node
-	includedAt *text.Span // the span of the include; nil for an item of the file itself
+	node *yaml.Node
+	at   *text.Span // the span of the include; nil for an item of the file itself
 }
 
 // expandIncludes replaces includes by the items of their templates. Chain holds the paths of the
@@ -27,15 +27,15 @@ func (r *listReader) expandIncludes(n *yaml.Node, chain []string) (items []listI
 	for _, node := range n.List() {
 		ref := includeRef(node)
 		if ref == nil {
-			items = append(items, listItem{node, r.includedAt})
+			items = append(items, listItem{node, r.At})
 			continue
 		}
-		before := r.includedAt
+		before := r.At
 		if before == nil {
-			r.includedAt = new(node.Span)
+			r.At = new(node.Span)
 		}
 		items = append(items, r.readTemplate(ref, chain)...)
-		r.includedAt = before
+		r.At = before
 	}
 	return items
 }
@@ -52,7 +52,7 @@ func includeRef(n *yaml.Node) *yaml.Node {
 func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 	name, _ := ref.Str()
 	if r.Include == nil {
-		r.addLoss(IncludeUnread, rubric.Silent, ref, name)
+		r.AddLoss(IncludeUnread, rubric.Silent, ref, name)
 		return nil
 	}
 	if len(chain) == maxIncludeDepth {
@@ -78,7 +78,7 @@ func (r *listReader) readTemplate(ref *yaml.Node, chain []string) []listItem {
 		return nil
 	}
 	if len(list.List()) > maxTemplateItems {
-		r.addLoss(IncludeUnread, rubric.Silent, ref, name)
+		r.AddLoss(IncludeUnread, rubric.Silent, ref, name)
 		return nil
 	}
 	return r.expandIncludes(list, append(slices.Clone(chain), path))

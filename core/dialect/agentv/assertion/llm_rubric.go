@@ -24,7 +24,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		r.refuseCase(RubricField, n.Get("target"), "target")
 	}
 	if g.Assert.Type == "agent-rubric" {
-		r.addLoss(AgentUnasked, rubric.Silent, n.Get("type"), "")
+		r.AddLoss(AgentUnasked, rubric.Silent, n.Get("type"), "")
 	}
 	prompt := n.Get("prompt")
 	if prompt.IsNull() && g.Assert.Type == r.keys.rubricType {
@@ -35,7 +35,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, known))
 	value := n.Get("value")
 	if value != nil {
-		g.Assert.ValueSpan = r.spanOf(value)
+		g.Assert.ValueSpan = r.SpanOf(value)
 	}
 	g.Criteria = r.readStructured(value, n)
 	if text, ok := value.Str(); ok && text != "" {
@@ -43,7 +43,7 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	} else if len(g.Criteria) == 0 && !isFalsy(value) {
 		g.Assert.Value = value.Any()
 		if value.IsSeq() {
-			r.addLoss(RubricFreeForm, rubric.Silent, value, "")
+			r.AddLoss(RubricFreeForm, rubric.Silent, value, "")
 		}
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && g.Prompt == nil {
@@ -51,11 +51,11 @@ func (r *listReader) readLLMRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		if value != nil {
 			at = value
 		}
-		return r.skipEntry(RubricNoValue, at, g.Name)
+		return r.Skip(RubricNoValue, at, g.Name)
 	}
 	if g.Assert.Value == nil && len(g.Criteria) == 0 && (g.Prompt.Path != "" || len(g.Prompt.Script) > 0) {
 		g.Unread = true
-		r.addLoss(PromptAlone, rubric.Silent, prompt, "")
+		r.AddLoss(PromptAlone, rubric.Silent, prompt, "")
 	}
 	return true
 }
@@ -126,7 +126,7 @@ func (r *listReader) readNested(n *yaml.Node) []*rubric.Criterion {
 
 // readSingle returns one criterion with the text outcome and the settings in another node.
 func (r *listReader) readSingle(outcome, settings *yaml.Node) []*rubric.Criterion {
-	c := &rubric.Criterion{ID: rubric.AutoID(1), AutoID: true, Weight: 1, Span: r.spanOf(settings)}
+	c := &rubric.Criterion{ID: rubric.AutoID(1), AutoID: true, Weight: 1, Span: r.SpanOf(settings)}
 	if !r.readCriterionFields(c, settings, outcome) {
 		return nil
 	}
@@ -145,11 +145,11 @@ func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		if list != nil {
 			at = list
 		}
-		return r.skipEntry(CriteriaNotList, at, "")
+		return r.Skip(CriteriaNotList, at, "")
 	}
 	g.Samples = seed.ReadSamples(n)
 	if g.Criteria = r.readCriteria(list.List(), true); len(g.Criteria) == 0 {
-		return r.skipEntry(agentv.RubricsMissing, n, "")
+		return r.Skip(agentv.RubricsMissing, n, "")
 	}
 	return true
 }
@@ -158,7 +158,7 @@ func (r *listReader) readRubrics(g *rubric.Grader, n *yaml.Node) (keep bool) {
 func (r *listReader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	g.Assert.Type = r.keys.rubricType
 	if g.Criteria = r.readCriteria(n.Get("rubrics").List(), false); len(g.Criteria) == 0 {
-		return r.skipEntry(agentv.RubricsMissing, n, "")
+		return r.Skip(agentv.RubricsMissing, n, "")
 	}
 	return true
 }

@@ -1,9 +1,8 @@
 package assertion
 
 import (
-	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
-	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
@@ -50,35 +49,16 @@ const (
 // listReader reads one list.
 type listReader struct {
 	Reader
+	seed.Loader     // At is the span of the `include` that is being expanded; nil in the file itself
 	keys            versionKeys
-	includedAt      *text.Span     // span of the `include` that is being expanded; nil in the file itself
 	inheritedConfig map[string]any // the config that a set passes to its members
 	inSet           bool           // the entry is a member of a set or a composite
-	losses          []rubric.Loss
 	refused         string
-}
-
-// spanOf returns the span of n. The contents of a template have the span of its include.
-func (r *listReader) spanOf(n *yaml.Node) text.Span {
-	if r.includedAt != nil {
-		return *r.includedAt
-	}
-	return agentv.SpanOf(n)
-}
-
-func (r *listReader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) {
-	r.losses = append(r.losses, rubric.Loss{Kind: kind, Level: level, Span: r.spanOf(n), Detail: detail})
-}
-
-// skipEntry records that an entry is left out. It returns false for the caller to return.
-func (r *listReader) skipEntry(kind string, n *yaml.Node, detail string) (keep bool) {
-	r.addLoss(kind, rubric.Warns, n, detail)
-	return false
 }
 
 // refuseCase records a loss for which the loader rejects the case. The first one is the reason.
 func (r *listReader) refuseCase(kind string, n *yaml.Node, detail string) {
-	r.addLoss(kind, rubric.Refuses, n, detail)
+	r.AddLoss(kind, rubric.Refuses, n, detail)
 	if r.refused == "" {
 		r.refused = kind
 	}

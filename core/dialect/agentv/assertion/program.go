@@ -18,12 +18,12 @@ func (r *listReader) readProgram(g *rubric.Grader, n *yaml.Node) (keep bool) {
 			r.refuseCase(ScriptRetired, older, "")
 			return true
 		case command.IsNull():
-			r.addLoss(Deprecated, rubric.Warns, older, "script")
+			r.AddLoss(Deprecated, rubric.Warns, older, "script")
 			command = older
 		}
 	}
 	if command == nil {
-		return r.skipEntry(CommandMissing, n, "")
+		return r.Skip(CommandMissing, n, "")
 	}
 	proxy := n.Get("target")
 	if r.Version == agentv.Head {
@@ -106,7 +106,7 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 	if n.IsNull() {
 		return nil
 	}
-	p := &rubric.Prompt{Span: r.spanOf(n)}
+	p := &rubric.Prompt{Span: r.SpanOf(n)}
 	if text, ok := n.Str(); ok {
 		if path, isFile := strings.CutPrefix(text, "file://"); isFile {
 			p.Path = path
@@ -136,14 +136,14 @@ func (r *listReader) readPrompt(n *yaml.Node) *rubric.Prompt {
 func (r *listReader) readSet(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	members := n.Get("assert")
 	if !members.IsSeq() {
-		return r.skipEntry(SetMissing, n, g.Name)
+		return r.Skip(SetMissing, n, g.Name)
 	}
 	before := *r
 	r.inheritedConfig, r.inSet = r.mergeConfig(n, nil), true
 	g.Members = r.readList(members)
 	r.inheritedConfig, r.inSet = before.inheritedConfig, before.inSet
 	if len(g.Members) == 0 {
-		return r.skipEntry(SetEmpty, n, g.Name)
+		return r.Skip(SetEmpty, n, g.Name)
 	}
 	g.Assert.Config, _ = n.Get("config").Any().(map[string]any)
 	r.readThreshold(g, n.Get("threshold"))
@@ -155,9 +155,9 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	members, aggregator := agentv.FirstValue(n, "assertions", "assert", "evaluators"), n.Get("aggregator")
 	switch {
 	case !members.IsSeq():
-		return r.skipEntry(agentv.MembersMissing, n, "")
+		return r.Skip(agentv.MembersMissing, n, "")
 	case !aggregator.IsMap():
-		return r.skipEntry(agentv.AggregatorMissing, n, "")
+		return r.Skip(agentv.AggregatorMissing, n, "")
 	}
 	typ, _ := aggregator.Get("type").Str()
 	if typ != "weighted_average" {
@@ -165,10 +165,10 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	}
 	switch typ {
 	case "code-judge", "llm-judge":
-		return r.skipEntry(Deprecated, aggregator.Get("type"), typ)
+		return r.Skip(Deprecated, aggregator.Get("type"), typ)
 	case "weighted_average", "threshold", "code-grader", "llm-grader":
 	default:
-		return r.skipEntry(agentv.AggregatorType, n, "")
+		return r.Skip(agentv.AggregatorType, n, "")
 	}
 	before := r.inSet
 	r.inSet = true
@@ -179,7 +179,7 @@ func (r *listReader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	}
 	r.inSet = before
 	if len(g.Members) == 0 {
-		return r.skipEntry(agentv.NoMembers, n, "")
+		return r.Skip(agentv.NoMembers, n, "")
 	}
 	return r.readAggregator(g, typ, aggregator)
 }
@@ -192,7 +192,7 @@ func (r *listReader) readMember(n *yaml.Node) *rubric.Grader {
 		if name == "" {
 			lacking = "name"
 		}
-		r.skipEntry(agentv.EvaluatorInvalid, n, lacking)
+		r.Skip(agentv.EvaluatorInvalid, n, lacking)
 		return nil
 	}
 	return r.readEntry(n)
@@ -203,24 +203,17 @@ func (r *listReader) readAggregator(g *rubric.Grader, typ string, n *yaml.Node) 
 	g.Combine = a
 	switch typ {
 	case "weighted_average":
-		for _, p := range n.Get("weights").Entries() {
-			if weight, ok := p.Value.Number(); ok {
-				if a.Weights == nil {
-					a.Weights = map[string]float64{}
-				}
-				a.Weights[p.Key.Value] = weight
-			}
-		}
+		a.Weights = seed.ReadMemberWeights(n.Get("weights"))
 	case "threshold":
 		share, ok := readShare(n.Get("threshold"))
 		if !ok {
-			return r.skipEntry(ThresholdOutside, n, "")
+			return r.Skip(ThresholdOutside, n, "")
 		}
 		a.Threshold = &share
 	case "code-grader": // the domain keeps the older names
 		a.Type = "code_judge"
 		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
-			return r.skipEntry(agentv.AggregatorPath, n, "")
+			return r.Skip(agentv.AggregatorPath, n, "")
 		}
 	default:
 		a.Type = "llm_judge"

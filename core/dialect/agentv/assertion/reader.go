@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
+	"github.com/rubric-ls/rubric/core/dialect/agentv/seed"
 	"github.com/rubric-ls/rubric/core/rubric"
 	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
@@ -63,7 +64,7 @@ func (r Reader) ReadCase(test, suite *yaml.Node) Result {
 		own = agentv.FirstValue(test, "evaluators")
 	}
 	graders := state.readList(own)
-	state.includedAt = nil
+	state.At = nil
 	if skipDefaults, _ := execution.Get("skip_defaults").Bool(); !skipDefaults {
 		graders = append(graders, state.readSuiteLists(suite)...)
 	}
@@ -93,11 +94,11 @@ func (r *listReader) readSuiteLists(suite *yaml.Node) []*rubric.Grader {
 }
 
 func (r Reader) newListReader() *listReader {
-	return &listReader{Reader: r, keys: keysFor(r.Version), includedAt: r.ShownAt}
+	return &listReader{Reader: r, keys: keysFor(r.Version), Loader: seed.Loader{At: r.ShownAt}}
 }
 
 func (r *listReader) finish(graders []*rubric.Grader) Result {
-	return Result{Graders: graders, Losses: r.losses, Refused: r.refused}
+	return Result{Graders: graders, Losses: r.Losses, Refused: r.refused}
 }
 
 // readList returns a list's graders.
@@ -106,7 +107,7 @@ func (r *listReader) readList(n *yaml.Node) []*rubric.Grader {
 		return nil
 	}
 	if !n.IsSeq() {
-		r.skipEntry(agentv.EvaluatorsNotList, n, "")
+		r.Skip(agentv.EvaluatorsNotList, n, "")
 		return nil
 	}
 	return r.readItems(r.expandIncludes(n, nil))
@@ -118,8 +119,8 @@ func (r *listReader) readItems(items []listItem) []*rubric.Grader {
 	var texts *rubric.Grader
 	var graders []*rubric.Grader
 	for _, e := range items {
-		before := r.includedAt
-		r.includedAt = e.includedAt
+		before := r.At
+		r.At = e.at
 		if text, ok := e.node.Str(); ok {
 			if texts == nil {
 				texts = r.newTextRubric(e.node)
@@ -129,14 +130,14 @@ func (r *listReader) readItems(items []listItem) []*rubric.Grader {
 		} else if g := r.readEntry(e.node); g != nil {
 			graders = append(graders, g)
 		}
-		r.includedAt = before
+		r.At = before
 	}
 	return dropEmptyRubric(graders, texts)
 }
 
 // newTextRubric returns the rubric for plain texts, still without criteria.
 func (r *listReader) newTextRubric(n *yaml.Node) *rubric.Grader {
-	span := r.spanOf(n)
+	span := r.SpanOf(n)
 	return &rubric.Grader{
 		Name: r.keys.rubricName, Kind: rubric.LLMJudge, Inline: true, Span: span, SelectionSpan: span,
 		Assert: &rubric.Assertion{Type: r.keys.rubricType, TypeSpan: span},
@@ -148,11 +149,11 @@ func (r *listReader) newTextRubric(n *yaml.Node) *rubric.Grader {
 func (r *listReader) addText(g *rubric.Grader, text string, n *yaml.Node) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		r.addLoss(EmptyText, rubric.Warns, n, "")
+		r.AddLoss(EmptyText, rubric.Warns, n, "")
 		return
 	}
 	g.Weight++
-	span := r.spanOf(n)
+	span := r.SpanOf(n)
 	g.Criteria = append(g.Criteria, &rubric.Criterion{
 		ID: rubric.AutoID(len(g.Criteria) + 1), AutoID: true, Text: text, Weight: 1, Span: span, TextSpan: span,
 	})

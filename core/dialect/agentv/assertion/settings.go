@@ -16,7 +16,7 @@ func (r *listReader) readText(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if text == "" {
 		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(value)
+	g.Assert.Value, g.Assert.ValueSpan = text, r.SpanOf(value)
 	return true
 }
 
@@ -28,13 +28,13 @@ func (r *listReader) readTexts(g *rubric.Grader, n *yaml.Node) (keep bool) {
 		if text, ok := item.Str(); ok {
 			texts = append(texts, text)
 		} else {
-			r.addLoss(ValueDropped, rubric.Silent, item, "")
+			r.AddLoss(ValueDropped, rubric.Silent, item, "")
 		}
 	}
 	if len(texts) == 0 {
 		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = texts, r.spanOf(value)
+	g.Assert.Value, g.Assert.ValueSpan = texts, r.SpanOf(value)
 	return true
 }
 
@@ -47,7 +47,7 @@ func (r *listReader) readRegex(g *rubric.Grader, n *yaml.Node) (keep bool) {
 // implementation ignores.
 func (r *listReader) readIsJSON(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if value := n.Get("value"); !value.IsNull() {
-		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.SpanOf(value)
 	}
 	return true
 }
@@ -59,7 +59,7 @@ func (r *listReader) skipWithoutValue(n *yaml.Node) (keep bool) {
 		at = value
 	}
 	typ, _ := n.Get("type").Str()
-	return r.skipEntry(ValueMissing, at, typ)
+	return r.Skip(ValueMissing, at, typ)
 }
 
 // commonKeys are the keys that every entry may have.
@@ -79,7 +79,7 @@ func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if strings.TrimSpace(text) == "" {
 		return r.skipWithoutValue(n)
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(value)
+	g.Assert.Value, g.Assert.ValueSpan = text, r.SpanOf(value)
 	r.readThreshold(g, n.Get("threshold"))
 	g.Assert.Config = r.mergeConfig(n, nil)
 	if provider := n.Get("provider"); provider != nil {
@@ -94,12 +94,12 @@ func (r *listReader) readService(g *rubric.Grader, n *yaml.Node) (keep bool) {
 // readTrace reads a check of the target's trace.
 func (r *listReader) readTrace(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	if value := n.Get("value"); !value.IsNull() {
-		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.spanOf(value)
+		g.Assert.Value, g.Assert.ValueSpan = value.Any(), r.SpanOf(value)
 	}
 	if strings.HasPrefix(g.Assert.Type, trajectoryPrefix) {
 		g.Assert.Inverse, g.Negate = g.Assert.Inverse || g.Negate, false
 	} else if g.Negate {
-		r.addLoss(NegateTwice, rubric.Silent, n.Get("negate"), "")
+		r.AddLoss(NegateTwice, rubric.Silent, n.Get("negate"), "")
 	}
 	r.readThreshold(g, n.Get("threshold"))
 	g.Assert.Config = r.mergeConfig(n, r.otherKeys(n, []string{"value", "threshold", "config"}))
@@ -111,9 +111,9 @@ func (r *listReader) readSkill(g *rubric.Grader, n *yaml.Node) (keep bool) {
 	name := n.Get("skill")
 	text, _ := name.Str()
 	if text == "" {
-		return r.skipEntry(ValueMissing, n, "skill")
+		return r.Skip(ValueMissing, n, "skill")
 	}
-	g.Assert.Value, g.Assert.ValueSpan = text, r.spanOf(name)
+	g.Assert.Value, g.Assert.ValueSpan = text, r.SpanOf(name)
 	if g.Name == g.Assert.Type {
 		g.Name += "-" + text
 	}

@@ -13,25 +13,25 @@ import (
 // settingsReader reads the settings of one type of evaluator into g, which already has a name,
 // a kind and a weight. If keep is false, the loader skips the evaluator. A non-empty refused
 // is the kind of loss that also refuses the case.
-type settingsReader func(l *loader, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
+type settingsReader func(l *Loader, g *rubric.Grader, n *yaml.Node) (keep bool, refused string)
 
 // settingsReaderFor returns the reader for a type, or nil if the type is unknown.
 func settingsReaderFor(name string) settingsReader {
 	switch name {
 	case "llm_judge":
-		return (*loader).readLLMJudge
+		return (*Loader).readLLMJudge
 	case "rubric":
-		return (*loader).readLegacyRubric
+		return (*Loader).readLegacyRubric
 	case "code_judge":
-		return (*loader).readCodeJudge
+		return (*Loader).readCodeJudge
 	case "composite":
-		return (*loader).readComposite
+		return (*Loader).readComposite
 	case "tool_trajectory":
-		return (*loader).readTrajectory
+		return (*Loader).readTrajectory
 	case "field_accuracy":
-		return (*loader).readFieldAccuracy
+		return (*Loader).readFieldAccuracy
 	case "latency", "cost", "token_usage", "execution_metrics":
-		return (*loader).readLimits
+		return (*Loader).readLimits
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func graderKind(n *yaml.Node) (rubric.Kind, bool) {
 
 // readEvaluator reads one evaluator. It returns nil if the loader skips the evaluator. A
 // non-empty refused is the kind of loss for which the loader rejects the case.
-func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
+func (l *Loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) {
 	name, _ := n.Get("name").Str()
 	kind, known := graderKind(n.Get("type"))
 	if name == "" || !known {
@@ -58,7 +58,7 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 		if name == "" {
 			missing = "name"
 		}
-		l.addLoss(agentv.EvaluatorInvalid, rubric.Warns, n, missing)
+		l.Skip(agentv.EvaluatorInvalid, n, missing)
 		return nil, ""
 	}
 	g = &rubric.Grader{Name: name, Kind: kind, Weight: 1, Span: n.Span, SelectionSpan: n.Get("name").Span}
@@ -78,11 +78,11 @@ func (l *loader) readEvaluator(n *yaml.Node) (g *rubric.Grader, refused string) 
 
 // ReadSettings reads the settings of a later version's grader whose kind exists in all versions:
 // tool trajectory as in release 4, field accuracy and the limits. If keep is false, the
-// loader skips the grader and the last loss is the reason.
-func ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool, lost []rubric.Loss) {
-	l := &loader{stable: true}
+// Loader skips the grader and the last loss is the reason.
+func (l *Loader) ReadSettings(g *rubric.Grader, n *yaml.Node) (keep bool) {
+	l.stable = true
 	keep, _ = settingsReaderFor(string(g.Kind))(l, g, n)
-	return keep, l.losses
+	return keep
 }
 
 // ReadWeight returns a grader's weight, or the kind of loss for which loaders refuse the case.
@@ -100,27 +100,26 @@ func ReadWeight(n *yaml.Node) (weight float64, refused string) {
 }
 
 // skipEvaluator records the loss of an evaluator.
-func (l *loader) skipEvaluator(kind string, n *yaml.Node) (keep bool, refused string) {
-	l.addLoss(kind, rubric.Warns, n, "")
-	return false, ""
+func (l *Loader) skipEvaluator(kind string, n *yaml.Node) (keep bool, refused string) {
+	return l.Skip(kind, n, ""), ""
 }
 
-func (l *loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readLLMJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	if rubrics := n.Get("rubrics"); rubrics.IsSeq() {
 		g.Criteria, refused = l.readEvaluatorCriteria(rubrics)
 	} else if !rubrics.IsNull() {
-		l.addLoss(agentv.RubricsNotList, rubric.Silent, rubrics, "")
+		l.AddLoss(agentv.RubricsNotList, rubric.Silent, rubrics, "")
 	}
 	prompt := n.Get("prompt")
 	if len(g.Criteria) > 0 && !prompt.IsNull() {
-		l.addLoss(agentv.PromptIgnored, rubric.Silent, prompt, "")
+		l.AddLoss(agentv.PromptIgnored, rubric.Silent, prompt, "")
 	}
 	g.Prompt, g.Samples = readPrompt(prompt), ReadSamples(n)
 	return true, refused
 }
 
 // readLegacyRubric reads an LLM judge that must have criteria.
-func (l *loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readLegacyRubric(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	if _, refused = l.readLLMJudge(g, n); len(g.Criteria) == 0 {
 		return l.skipEvaluator(agentv.RubricsMissing, n)
 	}
@@ -156,7 +155,7 @@ const defaultMaxCalls = 50
 // the program as config.
 var codeJudgeKeys = []string{"name", "type", "script", "cwd", "weight", "target"}
 
-func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	argv, refused := readArgv(n.Get("script"))
 	if refused != "" {
 		return false, refused
@@ -166,7 +165,7 @@ func (l *loader) readCodeJudge(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	}
 	target := n.Get("target")
 	if allowed, _ := target.Bool(); target != nil && !allowed && !target.IsMap() {
-		l.addLoss(agentv.TargetInvalid, rubric.Warns, target, "")
+		l.AddLoss(agentv.TargetInvalid, rubric.Warns, target, "")
 	}
 	g.Code = &rubric.Code{Argv: argv, MaxCalls: MaxModelCalls(target)}
 	g.Code.Dir, _ = n.Get("cwd").Str()
@@ -210,7 +209,7 @@ func MaxModelCalls(n *yaml.Node) *int {
 	return new(defaultMaxCalls)
 }
 
-func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	members, aggregator := n.Get("evaluators"), n.Get("aggregator")
 	switch {
 	case !members.IsSeq():
@@ -231,7 +230,7 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 			continue
 		}
 		if len(member.Criteria) > 0 || member.Prompt != nil {
-			l.addLoss(agentv.MemberStripped, rubric.Silent, item, member.Name)
+			l.AddLoss(agentv.MemberStripped, rubric.Silent, item, member.Name)
 		}
 		g.Members = append(g.Members, member)
 	}
@@ -241,25 +240,29 @@ func (l *loader) readComposite(g *rubric.Grader, n *yaml.Node) (keep bool, refus
 	return l.readAggregator(g.Combine, aggregator), refused
 }
 
+// ReadMemberWeights returns the weights of a composite's members by name, or nil if there are none.
+func ReadMemberWeights(n *yaml.Node) (weights map[string]float64) {
+	for _, p := range n.Entries() {
+		if weight, ok := p.Value.Number(); ok {
+			if weights == nil {
+				weights = map[string]float64{}
+			}
+			weights[p.Key.Value] = weight
+		}
+	}
+	return weights
+}
+
 // aggregatorTypes are the ways to combine members.
 var aggregatorTypes = []string{"weighted_average", "code_judge", "llm_judge"}
 
-func (l *loader) readAggregator(a *rubric.Aggregator, n *yaml.Node) (keep bool) {
+func (l *Loader) readAggregator(a *rubric.Aggregator, n *yaml.Node) (keep bool) {
 	switch a.Type {
 	case "weighted_average":
-		for _, p := range n.Get("weights").Entries() {
-			name, ok := p.Key.Str()
-			if weight, isNumber := p.Value.Number(); ok && isNumber {
-				if a.Weights == nil {
-					a.Weights = map[string]float64{}
-				}
-				a.Weights[name] = weight
-			}
-		}
+		a.Weights = ReadMemberWeights(n.Get("weights"))
 	case "code_judge":
 		if a.Path, _ = n.Get("path").Str(); a.Path == "" {
-			keep, _ = l.skipEvaluator(agentv.AggregatorPath, n)
-			return keep
+			return l.Skip(agentv.AggregatorPath, n, "")
 		}
 		a.Dir, _ = n.Get("cwd").Str()
 	case "llm_judge":

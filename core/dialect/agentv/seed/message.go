@@ -37,7 +37,7 @@ func (l *suiteLoader) readExpected(n *yaml.Node) []rubric.Message {
 // readAnswer expands the shorthand `expected_output`. A mapping with a role is a message, and a
 // list whose first item has a role is a list of messages. Any other string, mapping or list
 // becomes the content of one assistant message.
-func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
+func (l *Loader) readAnswer(n *yaml.Node) []rubric.Message {
 	n = n.Follow()
 	_, isText := n.Str()
 	switch {
@@ -45,7 +45,7 @@ func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 		return nil
 	case n.IsMap() && n.Get("role") != nil:
 		if !isMessage(n) {
-			l.addLoss(agentv.MessageInvalid, rubric.Silent, n, "")
+			l.AddLoss(agentv.MessageInvalid, rubric.Silent, n, "")
 			return nil
 		}
 		return []rubric.Message{readMessage(n)}
@@ -58,7 +58,7 @@ func (l *loader) readAnswer(n *yaml.Node) []rubric.Message {
 }
 
 // ReadExpectedOutput reads the shorthand `expected_output` and ignores invalid messages.
-func ReadExpectedOutput(n *yaml.Node) []rubric.Message { return (&loader{}).readAnswer(n) }
+func ReadExpectedOutput(n *yaml.Node) []rubric.Message { return (&Loader{}).readAnswer(n) }
 
 // isMessageList reports whether the first item of a list has a role.
 func isMessageList(n *yaml.Node) bool {
@@ -66,11 +66,11 @@ func isMessageList(n *yaml.Node) bool {
 	return len(items) > 0 && items[0].Get("role") != nil
 }
 
-func (l *loader) readMessages(n *yaml.Node) []rubric.Message {
+func (l *Loader) readMessages(n *yaml.Node) []rubric.Message {
 	var out []rubric.Message
 	for _, item := range n.List() {
 		if !isMessage(item) {
-			l.addLoss(agentv.MessageInvalid, rubric.Silent, item, "")
+			l.AddLoss(agentv.MessageInvalid, rubric.Silent, item, "")
 			continue
 		}
 		out = append(out, readMessage(item))

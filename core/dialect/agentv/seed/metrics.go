@@ -13,7 +13,7 @@ import (
 // trajectoryModes are the modes of all versions, followed by the two added on 2026-02-22.
 var trajectoryModes = []string{"any_order", "in_order", "exact", "superset", "subset"}
 
-func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	t := &rubric.Trajectory{}
 	t.Mode, _ = n.Get("mode").Str()
 	minimums, expected := n.Get("minimums"), n.Get("expected")
@@ -32,7 +32,7 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 	for _, p := range minimums.Entries() {
 		count, ok := p.Value.Number()
 		if !ok || count < 0 {
-			l.addLoss(agentv.MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
+			l.AddLoss(agentv.MinimumDropped, rubric.Silent, p.Value, p.Key.Value)
 			continue
 		}
 		t.Minimums = append(t.Minimums, rubric.Minimum{Tool: p.Key.Value, Count: count})
@@ -40,14 +40,14 @@ func (l *loader) readTrajectory(g *rubric.Grader, n *yaml.Node) (keep bool, refu
 	for _, item := range expected.List() {
 		step := rubric.ToolStep{}
 		if step.Tool, _ = item.Get("tool").Str(); step.Tool == "" {
-			l.addLoss(agentv.StepDropped, rubric.Silent, item, "")
+			l.AddLoss(agentv.StepDropped, rubric.Silent, item, "")
 			continue
 		}
 		step.Args, _ = item.Get("args").Any().(map[string]any)
 		if most := firstNumber(item, "max_duration_ms"); most != nil && *most >= 0 {
 			step.MaxDurationMS = most
 			if t.Untimed = !l.stable; t.Untimed {
-				l.addLoss(agentv.DurationUnread, rubric.Silent, item.Get("max_duration_ms"), "")
+				l.AddLoss(agentv.DurationUnread, rubric.Silent, item.Get("max_duration_ms"), "")
 			}
 		}
 		if l.stable {
@@ -95,7 +95,7 @@ func firstNumber(n *yaml.Node, keys ...string) *float64 {
 	return nil
 }
 
-func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	for _, item := range n.Get("fields").List() {
 		if f, ok := l.readField(item); ok {
 			g.Fields = append(g.Fields, f)
@@ -109,14 +109,14 @@ func (l *loader) readFieldAccuracy(g *rubric.Grader, n *yaml.Node) (keep bool, r
 	return true, ""
 }
 
-func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
+func (l *Loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 	f = rubric.Field{Required: true, Weight: 1}
 	if f.Path, _ = n.Get("path").Str(); f.Path == "" {
-		l.addLoss(agentv.FieldInvalid, rubric.Warns, n, "")
+		l.AddLoss(agentv.FieldInvalid, rubric.Warns, n, "")
 		return f, false
 	}
 	if f.Match, _ = n.Get("match").Str(); !slices.Contains([]string{"exact", "numeric_tolerance", "date"}, f.Match) {
-		l.addLoss(agentv.MatchInvalid, rubric.Warns, n, f.Match)
+		l.AddLoss(agentv.MatchInvalid, rubric.Warns, n, f.Match)
 		return f, false
 	}
 	if required, ok := n.Get("required").Bool(); ok {
@@ -141,7 +141,7 @@ func (l *loader) readField(n *yaml.Node) (f rubric.Field, keep bool) {
 const defaultExplorationSlack = 0.2
 
 // readLimits reads the graders that compare resource use with limits.
-func (l *loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
+func (l *Loader) readLimits(g *rubric.Grader, n *yaml.Node) (keep bool, refused string) {
 	limits, missing := &rubric.Limits{}, agentv.LimitMissing
 	var slack *float64
 	switch g.Kind {

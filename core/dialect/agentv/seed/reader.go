@@ -9,19 +9,35 @@ import (
 	"github.com/rubric-ls/rubric/core/dialect/agentv"
 	"github.com/rubric-ls/rubric/core/dialect/agentv/bands"
 	"github.com/rubric-ls/rubric/core/rubric"
+	"github.com/rubric-ls/rubric/core/text"
 	"github.com/rubric-ls/rubric/core/yaml"
 )
 
-// loader reads evaluators as the reference's loader does and collects the losses.
-type loader struct {
-	losses []rubric.Loss
+// Loader reads graders as the reference's loader does and collects the losses.
+type Loader struct {
+	At     *text.Span // the span of all that is read, such as that of an `include`; nil: its own
+	Losses []rubric.Loss
 	stable bool // read the settings as release 4 does
 }
 
-// addLoss records a loss. The returned pointer is valid until the next call.
-func (l *loader) addLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
-	l.losses = append(l.losses, agentv.NewLoss(kind, level, n, detail))
-	return &l.losses[len(l.losses)-1]
+// SpanOf returns the span that n is shown at.
+func (l *Loader) SpanOf(n *yaml.Node) text.Span {
+	if l.At != nil {
+		return *l.At
+	}
+	return agentv.SpanOf(n)
+}
+
+// AddLoss records a loss. The returned pointer is valid until the next call.
+func (l *Loader) AddLoss(kind string, level rubric.Level, n *yaml.Node, detail string) *rubric.Loss {
+	l.Losses = append(l.Losses, rubric.Loss{Kind: kind, Level: level, Span: l.SpanOf(n), Detail: detail})
+	return &l.Losses[len(l.Losses)-1]
+}
+
+// Skip records that a grader or a criterion is left out. It returns false for the caller to return.
+func (l *Loader) Skip(kind string, n *yaml.Node, detail string) (keep bool) {
+	l.AddLoss(kind, rubric.Warns, n, detail)
+	return false
 }
 
 // Files are the kinds of files of Seed and those that all versions share, the eval file first.
@@ -36,7 +52,7 @@ var Files = []agentv.File{
 
 // suiteLoader reads one eval file.
 type suiteLoader struct {
-	loader
+	Loader
 	suite     *rubric.Suite
 	fallback  rubric.Kind    // grading for cases without graders
 	execution *yaml.Node     // the suite's execution, whose evaluators cases inherit
@@ -87,7 +103,7 @@ func LowerJSONL(tree *yaml.Tree, name string, sidecar *yaml.Tree) *rubric.Suite 
 	}
 	for _, p := range tree.Problems {
 		if p.Kind == yaml.SyntaxProblem {
-			l.losses = append(l.losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
+			l.Losses = append(l.Losses, rubric.Loss{Kind: agentv.LineBroken, Level: rubric.Refuses, Span: p.Span, Fatal: true})
 		}
 	}
 	var cases []*yaml.Node
@@ -105,7 +121,7 @@ func newSuiteLoader(name string) *suiteLoader {
 
 // failFile records a loss for which the loader rejects the file.
 func (l *suiteLoader) failFile(kind string, n *yaml.Node) *rubric.Suite {
-	l.addLoss(kind, rubric.Refuses, n, "").Fatal = true
+	l.AddLoss(kind, rubric.Refuses, n, "").Fatal = true
 	return l.addCases(nil)
 }
 
@@ -113,7 +129,7 @@ func (l *suiteLoader) addCases(cases []*yaml.Node) *rubric.Suite {
 	for _, n := range cases {
 		l.addCase(n)
 	}
-	l.suite.Losses = l.losses
+	l.suite.Losses = l.Losses
 	return l.suite
 }
 
@@ -129,7 +145,7 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 		if kind, ok := graderKind(n); ok {
 			l.fallback = kind
 		} else {
-			l.addLoss(agentv.FallbackUnknown, rubric.Warns, n, "")
+			l.AddLoss(agentv.FallbackUnknown, rubric.Warns, n, "")
 		}
 	}
 }
@@ -137,7 +153,7 @@ func (l *suiteLoader) readHeader(root *yaml.Node) {
 // addCase reads one case and adds it to the suite's cases or skipped cases.
 func (l *suiteLoader) addCase(n *yaml.Node) {
 	if !n.IsMap() {
-		l.addLoss(agentv.CaseNotMap, rubric.Silent, n, "")
+		l.AddLoss(agentv.CaseNotMap, rubric.Silent, n, "")
 		return
 	}
 	c := NewCase(n, l.fallback)
@@ -177,7 +193,7 @@ func missingKeys(c *rubric.Case) (names []string) {
 
 func (l *suiteLoader) skipCase(c *rubric.Case, kind, detail string) {
 	l.suite.Skipped = append(l.suite.Skipped, c)
-	l.losses = append(l.losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
+	l.Losses = append(l.Losses, rubric.Loss{Kind: kind, Level: rubric.Refuses, Span: c.SelectionSpan, Detail: detail})
 }
 
 // readGraders sets the case's graders: its inline rubric first, then its own evaluators or
@@ -206,10 +222,10 @@ func (l *suiteLoader) readGraders(c *rubric.Case, n *yaml.Node) (refused string)
 }
 
 // markFatal marks the last loss of a kind as fatal for the whole file.
-func (l *loader) markFatal(kind string) {
-	for i := len(l.losses) - 1; i >= 0; i-- {
-		if l.losses[i].Kind == kind {
-			l.losses[i].Fatal = true
+func (l *Loader) markFatal(kind string) {
+	for i := len(l.Losses) - 1; i >= 0; i-- {
+		if l.Losses[i].Kind == kind {
+			l.Losses[i].Fatal = true
 			return
 		}
 	}
@@ -221,10 +237,10 @@ type evaluatorList struct {
 	refused string
 }
 
-func (l *loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
+func (l *Loader) readEvaluators(list *yaml.Node) (e evaluatorList) {
 	if !list.IsSeq() {
 		if !list.IsNull() {
-			l.addLoss(agentv.EvaluatorsNotList, rubric.Warns, list, "")
+			l.AddLoss(agentv.EvaluatorsNotList, rubric.Warns, list, "")
 		}
 		return e
 	}
